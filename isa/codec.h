@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "isa/instruction.h"
+#include "isa/lane_map.h"
+
+namespace shflsim::isa {
+
+/// Decodes a 64-bit word. Returns what is wrong with it ("unknown opcode ...", "reserved bits 47
+/// set"), or "" and fills `out`. `address` is where the word stands, for branch targets.
+std::string decode(uint64_t word, uint32_t address, const Control& control, Instruction* out);
+
+/// How names that are not the ISA's own are resolved while encoding.
+struct Names {
+  /// Register number of a symbolic register ("Rx"); -1 if the name is none.
+  std::function<int(std::string_view)> register_named = [](std::string_view) { return -1; };
+  /// Address of a label; -1 if the name is none.
+  std::function<int64_t(std::string_view)> label_named = [](std::string_view) { return -1; };
+};
+
+/// The word of one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f");
+/// a trailing ';' is allowed. `.reuse` sets the bits of `control->reuse`.
+/// Throws InputError with `column` (from 1, in `text`) as its position's column and no file.
+struct Encoded {
+  uint64_t word = 0;
+  uint8_t reuse = 0;
+};
+Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
+
+/// Raised by encode: what is wrong, and at which column of the text (from 1).
+struct SyntaxError {
+  std::string what;
+  unsigned column;
+};
+
+/// The text of an instruction as nvdisasm prints it, guard included, without the ';'.
+/// Branch targets are printed as the hexadecimal address.
+std::string text_of(const Instruction& instruction);
+
+/// The lane-map mode of a SHFL.
+ShuffleMode shuffle_mode(const Instruction& shfl);
+
+/// Special register by number and back ("SR_TID.X"); number 0..255.
+std::string special_register_name(uint8_t number);
+int special_register_number(std::string_view name);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace shflsim::isa {
+
+/// Scheduling information that the compiler attaches to one instruction: one 21-bit slot of the
+/// control word that precedes every three instructions of SPA 5.0 code, bits 125..105 of the
+/// 128-bit word on Volta and later (reference: maxwell_isa.md 2.1, after maxas and envytools).
+struct Control {
+  static constexpr uint8_t kNoBarrier = 7;
+
+  uint8_t issue_code = 0;                ///< bits 4:0, see below
+  uint8_t write_barrier = kNoBarrier;    ///< bits 7:5, SB released when the result is written
+  uint8_t read_barrier = kNoBarrier;     ///< bits 10:8, SB released when the sources are read
+  uint8_t wait_mask = 0;                 ///< bits 16:11, bit n: wait until SBn is clear
+  uint8_t reuse = 0;                     ///< bits 20:17, bit 0/1/2: keep operand A/B/C
+
+  /// Cycles before this warp may issue its next instruction. Codes 28 to 31 stand for the
+  /// measured intervals of maxwell_isa.md 2.2, which the model takes from its config.
+  unsigned stall() const { return issue_code & 0xF; }
+  /// Bit 4 set: stay on this warp ("trans", BOOST); clear: another warp may be preferred.
+  bool stay() const { return (issue_code & 0x10) != 0; }
+  /// Code 16: the next instruction may issue in the same cycle.
+  bool dual_issue() const { return issue_code == 16; }
+
+  bool operator==(const Control& other) const {
+    return issue_code == other.issue_code && write_barrier == other.write_barrier &&
+           read_barrier == other.read_barrier && wait_mask == other.wait_mask &&
+           reuse == other.reuse;
+  }
+  bool operator!=(const Control& other) const { return !(*this == other); }
+};
+
+/// Slot of 21 bits, both ways. Bits above 20 are ignored on the way in.
+Control control_from_slot(uint32_t slot);
+uint32_t slot_of(const Control& control);
+
+/// The slot of the k-th (0..2) instruction in a bundle's control word, and the word of three slots.
+Control control_from_word(uint64_t control_word, unsigned k);
+uint64_t control_word_of(const Control& first, const Control& second, const Control& third);
+
+/// Name of a 5-bit issue code in the manual's `?sched` notation: `trans6`, `WAIT13_END_GROUP`,
+/// `floxy2` (dual issue), `PIXBAR`, `YIELD6`, `YIELD8`, `OFF_DECK`; "" for code 0, the default.
+std::string issue_code_name(uint8_t code);
+/// The code of such a name; the short forms `W6`, `W6G` are taken too. -1 if there is none.
+int issue_code_of(const std::string& name);
+
+/// The manual's trailer `&req={0,3} &rd=0x1 &wr=0x0 ?trans2`; parts at their default are left out.
+std::string trailer_text(const Control& control);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "isa/bits.h"
+#include "isa/codec.h"
+#include "isa/form.h"
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+namespace {
+
+using Type = Token::Type;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view leading_name(std::string_view text) {
+  size_t end = 0;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+/// Rows by the first name of their text: "FADD32I" and "FADD" are two.
+const std::map<std::string, std::vector<const Form*>, std::less<>>& rows_by_name() {
+  static const auto index = [] {
+    std::map<std::string, std::vector<const Form*>, std::less<>> by_name;
+    for (const Form& form : forms()) by_name[std::string(leading_name(form.text))].push_back(&form);
+    return by_name;
+  }();
+  return index;
+}
+
+uint64_t default_field(const Token& token) {
+  if (token.type == Type::kPredicate) return kPT;
+  if (token.type == Type::kRegister) return kRZ;
+  return 0;
+}
+
+std::string list_of(const std::vector<const char*>& names) {
+  std::string text;
+  for (const char* name : names) {
+    if (name != nullptr && *name != '\0') text += (text.empty() ? "" : ", ") + std::string(name);
+  }
+  return text;
+}
+
+/// Matches one form's tokens against a text, setting bits of the word as it goes.
+class Matcher {
+ public:
+  Matcher(std::string_view text, size_t at, uint32_t address, const Names& names)
+      : text_(text), at_(at), address_(address), names_(names) {}
+
+  bool match(const Form& form) {
+    word_ = form.pattern;
+    return match_all(form.tokens) && match_end();
+  }
+
+  uint64_t word() const { return word_; }
+  uint8_t reuse() const { return reuse_; }
+  size_t failed_at() const { return failed_at_; }
+  const std::string& expected() const { return expected_; }
+
+ private:
+  bool fail(const std::string& expected) { return fail_at(at_, expected); }
+  bool fail_at(size_t at, const std::string& expected) {
+    if (expected_.empty() || at > failed_at_) {
+      failed_at_ = at;
+      expected_ = expected;
+    }
+    return false;
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  char peek() {
+    skip_spaces();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  /// Letters as they stand, white space aside; a name may not go on behind them.
+  bool take_text(std::string_view wanted) {
+    const size_t start = at_;
+    char last = '\0';
+    for (const char c : wanted) {
+      if (c == ' ') continue;
+      if (last == '\0' || !is_word(last)) skip_spaces();
+      if (at_ >= text_.size() || text_[at_] != c) {
+        at_ = start;
+        return false;
+      }
+      ++at_;
+      last = c;
+    }
+    if (is_word(last) && at_ < text_.size() && is_word(text_[at_])) {
+      at_ = start;
+      return false;
+    }
+    return true;
+  }
+
+  std::string_view take_name() {
+    skip_spaces();
+    const std::string_view name = leading_name(text_.substr(at_));
+    at_ += name.size();
+    return name;
+  }
+
+  void put(unsigned position, unsigned width, uint64_t value) {
+    word_ = with_field(word_, position, width, value);
+  }
+  void put_bit(uint8_t position) {
+    if (position != Token::kNoBit) put(position, 1, 1);
+  }
+
+  bool match_all(const std::vector<Token>& tokens) {
+    for (const Token& token : tokens) {
+      if (!match_one(token)) return false;
+    }
+    return true;
+  }
+
+  bool match_end() {
+    take(';');
+    return peek() == '\0' || fail("the end of the instruction");
+  }
+
+  bool match_one(const Token& token) {
+    switch (token.type) {
+      case Type::kLiteral: return take_text(token.literal) || fail(quoted(token.literal));
+      case Type::kModifier: return match_modifier(token);
+      case Type::kCarry:
+        if (take_text(".CC")) put(token.position, 1, 1);
+        return true;
+      case Type::kGroup: return match_group(token);
+      default: return match_operand(token);
+    }
+  }
+
+  static std::string quoted(std::string_view literal) {
+    while (!literal.empty() && literal.front() == ' ') literal.remove_prefix(1);
+    while (!literal.empty() && literal.back() == ' ') literal.remove_suffix(1);
+    return literal.empty() ? "an operand" : "'" + std::string(literal) + "'";
+  }
+
+  bool match_group(const Token& token) {
+    const size_t start = at_;
+    const uint64_t word = word_;
+    if (match_all(token.children)) return true;
+    at_ = start;
+    word_ = word;
+    set_defaults(token.children);
+    return true;
+  }
+
+  void set_defaults(const std::vector<Token>& tokens) {
+    for (const Token& token : tokens) {
+      if (token.type == Type::kModifier) {
+        put(token.position, token.width, empty_name(mod_names(token.mod)));
+      } else if (token.role != Role::kCount) {
+        put(token.position, token.width, default_field(token));
+      }
+    }
+  }
+
+  static uint64_t empty_name(const std::vector<const char*>& names) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (names[i] != nullptr && *names[i] == '\0') return i;
+    }
+    return names.size();
+  }
+
+  /// Index of the longest name that stands here; of the empty one if none does; -1 if neither.
+  int take_one_of(const std::vector<const char*>& names) {
+    int best = -1;
+    size_t best_end = at_;
+    const size_t start = at_;
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == nullptr || *names[i] == '\0' || !take_text(names[i])) continue;
+      if (at_ > best_end) {
+        best = static_cast<int>(i);
+        best_end = at_;
+      }
+      at_ = start;
+    }
+    at_ = best_end;
+    if (best >= 0) return best;
+    const size_t empty = empty_name(names);
+    return empty < names.size() ? static_cast<int>(empty) : -1;
+  }
+
+  bool match_modifier(const Token& token) {
+    const auto& names = mod_names(token.mod);
+    const int value = take_one_of(names);
+    if (value < 0) return fail("one of " + list_of(names));
+    put(token.position, token.width, static_cast<uint64_t>(value));
+    return true;
+  }
+
+  bool match_operand(const Token& token) {
+    skip_spaces();
+    if (token.type == Type::kPredicate) return match_predicate(token);
+    const bool is_number = token.type == Type::kInteger || token.type == Type::kFloat ||
+                           token.type == Type::kDouble;
+    if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
+    if (!is_number && token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
+    const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
+    if (absolute) put_bit(token.absolute_bit);
+    if (!match_bare(token)) return false;
+    if (token.half_position != Token::kNoBit) match_half(token);
+    if (token.type == Type::kRegister) match_reuse(token);
+    return !absolute || take('|') || fail("'|'");
+  }
+
+  void match_half(const Token& token) {
+    const auto& names = mod_names(token.half_mod);
+    unsigned width = 0;
+    while ((size_t{1} << width) < names.size()) ++width;
+    const int value = take_one_of(names);
+    if (value >= 0) put(token.half_position, width, static_cast<uint64_t>(value));
+  }
+
+  void match_reuse(const Token& token) {
+    if (!take_text(".reuse")) return;
+    reuse_ |= token.position == 8 ? 1 : token.position == 20 ? 2 : 4;
+  }
+
+  bool match_bare(const Token& token) {
+    switch (token.type) {
+      case Type::kRegister: return match_register(token.position);
+      case Type::kConstant: return match_constant(token);
+      case Type::kInteger: return match_integer(token);
+      case Type::kFloat: return match_float(token, 32);
+      case Type::kDouble: return match_float(token, 64);
+      case Type::kMemory: return match_memory(token);
+      case Type::kIndexed: return match_bank(36) && match_memory(token);
+      case Type::kTarget: return match_target(token);
+      default: return match_special(token);
+    }
+  }
+
+  bool match_predicate(const Token& token) {
+    if (token.negate_bit != Token::kNoBit && take('!')) put_bit(token.negate_bit);
+    const size_t start = at_;
+    const std::string_view name = take_name();
+    int index = -1;
+    if (name == "PT" || name == "__") index = kPT;
+    if (name.size() == 2 && name[0] == 'P' && name[1] >= '0' && name[1] <= '6') index = name[1] - '0';
+    if (index < 0) {
+      at_ = start;
+      return fail("a predicate (P0 to P6, PT or __)");
+    }
+    put(token.position, 3, static_cast<uint64_t>(index));
+    return true;
+  }
+
+  bool match_register(unsigned position) {
+    skip_spaces();
+    const size_t start = at_;
+    const std::string_view name = take_name();
+    const int index = register_number(name);
+    if (index < 0) {
+      at_ = start;
+      return fail("a register (R0 to R254 or RZ)");
+    }
+    put(position, 8, static_cast<uint64_t>(index));
+    return true;
+  }
+
+  int register_number(std::string_view name) const {
+    if (name == "RZ") return kRZ;
+    if (name.size() >= 2 && name[0] == 'R' && std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
+      if (name.size() > 4) return -1;
+      int value = 0;
+      for (const char c : name.substr(1)) {
+        if (c < '0' || c > '9') return -1;
+        value = value * 10 + (c - '0');
+      }
+      return value <= 254 ? value : -1;
+    }
+    return names_.register_named(name);
+  }
+
+  bool take_number(int64_t* value) {
+    skip_spaces();
+    const std::string rest(text_.substr(at_, 40));
+    const char* start = rest.c_str();
+    const char* digits = *start == '-' || *start == '+' ? start + 1 : start;
+    if (std::isdigit(static_cast<unsigned char>(*digits)) == 0) return false;
+    char* end = nullptr;
+    const uint64_t magnitude = std::strtoull(digits, &end, 0);
+    if (is_word(*end)) return false;
+    *value = *start == '-' ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
+    at_ += static_cast<size_t>(end - start);
+    return true;
+  }
+
+  bool match_integer(const Token& token) {
+    const size_t start = at_;
+    int64_t value = 0;
+    if (!take_number(&value)) return fail("an immediate");
+    const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
+    const int64_t unit = int64_t{1} << token.shift;
+    const int64_t low = token.is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
+    const int64_t high = ((int64_t{1} << (token.is_signed ? width - 1 : width)) - 1) * unit;
+    if (value < low || value > high || value % unit != 0) {
+      return fail_at(start + 1, "an immediate from " + number_text(low) + " to " + number_text(high));
+    }
+    put_signed(token, static_cast<uint64_t>(value / unit));
+    return true;
+  }
+
+  static std::string number_text(int64_t value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%s0x%llx", value < 0 ? "-" : "",
+                  static_cast<unsigned long long>(value < 0 ? -value : value));
+    return text;
+  }
+
+  void put_signed(const Token& token, uint64_t value) {
+    put(token.position, token.width, value);
+    if (token.sign_bit != Token::kNoBit) put(token.sign_bit, 1, value >> token.width);
+  }
+
+  bool match_float(const Token& token, unsigned size) {
+    const size_t start = at_;
+    uint64_t bits = 0;
+    if (!take_float(size, &bits)) return fail("a number");
+    if (token.sign_bit == Token::kNoBit) {
+      put(token.position, token.width, bits);
+      return true;
+    }
+    const unsigned dropped = size - 1 - token.width;
+    if ((bits & low_mask(dropped)) != 0) {
+      return fail_at(start + 1, "a number that fits the upper 20 bits");
+    }
+    put_signed(token, bits >> dropped);
+    return true;
+  }
+
+  bool take_float(unsigned size, uint64_t* bits) {
+    skip_spaces();
+    const bool named = take_text("+INF") || take_text("INF") || take_text("+QNAN");
+    std::string number;
+    if (named) {
+      number = text_[at_ - 1] == 'F' ? "inf" : "nan";
+    } else if (take_text("-INF")) {
+      number = "-inf";
+    } else if (take_text("-QNAN")) {
+      number = "-nan";
+    } else {
+      size_t end = at_;
+      while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.' || text_[end] == '-' || text_[end] == '+')) ++end;
+      number = std::string(text_.substr(at_, end - at_));
+      if (number.find_first_of("0123456789") == std::string::npos) return false;
+    }
+    char* end = nullptr;
+    *bits = size == 32 ? bits_of(std::strtof(number.c_str(), &end)) : bits_of(std::strtod(number.c_str(), &end));
+    if (!named && number.find("inf") == std::string::npos && number.find("nan") == std::string::npos) {
+      at_ += static_cast<size_t>(end - number.c_str());
+    }
+    return *end == '\0';
+  }
+  static uint64_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+  static uint64_t bits_of(double value) {
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+
+  bool match_bank(unsigned position) {
+    int64_t bank = 0;
+    if (!take('c') || !take('[')) return fail("a constant c[bank][offset]");
+    const size_t start = at_;
+    if (!take_number(&bank)) return fail("a constant bank");
+    if (bank < 0 || bank > 31) return fail_at(start + 1, "a constant bank from 0x0 to 0x1f");
+    put(position, 5, static_cast<uint64_t>(bank));
+    return take(']') || fail("']'");
+  }
+
+  bool match_constant(const Token& token) {
+    if (!match_bank(34)) return false;
+    if (!take('[')) return fail("'['");
+    if (!match_integer(token)) return false;
+    return take(']') || fail("']'");
+  }
+
+  bool match_memory(const Token& token) {
+    if (!take('[')) return fail("an address '['");
+    skip_spaces();
+    bool has_register = false;
+    if (peek() != '-' && std::isdigit(static_cast<unsigned char>(peek())) == 0) {
+      if (!match_register(8)) return false;
+      has_register = true;
+    } else {
+      put(8, 8, kRZ);
+    }
+    put_signed(token, 0);
+    if (!has_register || take('+') || peek() == '-') {
+      if (!match_integer(token)) return false;
+    }
+    return take(']') || fail("']'");
+  }
+
+  bool match_target(const Token& token) {
+    const size_t start = at_;
+    int64_t target = -1;
+    if (!take_number(&target)) {
+      target = names_.label_named(take_label());
+      if (target < 0) return fail_at(start, "a label or an address");
+    }
+    const int64_t offset = target - static_cast<int64_t>(address_) - 8;
+    if (offset < -(1 << 23) || offset >= (1 << 23)) return fail_at(start, "a target within 8 MiB");
+    put(token.position, token.width, static_cast<uint64_t>(offset));
+    return true;
+  }
+
+  /// `(.L_x_1), (.L_1), .L_x_1 or NAME.
+  std::string_view take_label() {
+    take('`');
+    const bool bracket = take('(');
+    skip_spaces();
+    size_t end = at_;
+    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.' || text_[end] == '$')) ++end;
+    const std::string_view label = text_.substr(at_, end - at_);
+    at_ = end;
+    if (bracket) take(')');
+    return label;
+  }
+
+  bool match_special(const Token& token) {
+    skip_spaces();
+    size_t end = at_;
+    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.')) ++end;
+    const int number = special_register_number(text_.substr(at_, end - at_));
+    if (number < 0) return fail("a special register such as SR_LANEID");
+    at_ = end;
+    put(token.position, token.width, static_cast<uint64_t>(number));
+    return true;
+  }
+
+  std::string_view text_;
+  size_t at_;
+  uint32_t address_;
+  const Names& names_;
+  uint64_t word_ = 0;
+  uint8_t reuse_ = 0;
+  size_t failed_at_ = 0;
+  std::string expected_;
+};
+
+/// "@P0", "@!PT"; moves `at` behind it.
+uint64_t take_guard(std::string_view text, size_t* at) {
+  while (*at < text.size() && std::isspace(static_cast<unsigned char>(text[*at])) != 0) ++*at;
+  if (*at >= text.size() || text[*at] != '@') return kPT;
+  const size_t start = ++*at;
+  const bool negate = *at < text.size() && text[*at] == '!';
+  if (negate) ++*at;
+  const std::string_view name = leading_name(text.substr(*at));
+  const bool is_predicate = name.size() == 2 && name[0] == 'P' &&
+                            (name[1] == 'T' || (name[1] >= '0' && name[1] <= '6'));
+  if (!is_predicate) {
+    throw SyntaxError{"no guard predicate behind '@'; expected P0 to P6 or PT",
+                      static_cast<unsigned>(start + 1)};
+  }
+  *at += name.size();
+  const uint64_t index = name[1] == 'T' ? kPT : static_cast<uint64_t>(name[1] - '0');
+  return index | (negate ? 8u : 0u);
+}
+
+std::vector<std::string> known_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, rows] : rows_by_name()) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+Encoded encode(std::string_view text, uint32_t address, const Names& names) {
+  size_t at = 0;
+  const uint64_t guard = take_guard(text, &at);
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  const std::string_view name = leading_name(text.substr(at));
+  const auto rows = rows_by_name().find(name);
+  if (rows == rows_by_name().end()) {
+    const std::string nearest = nearest_name(name, known_names());
+    throw SyntaxError{"unknown opcode '" + std::string(name) + "'" +
+                          (nearest.empty() ? "; expected a SPA 5.0 mnemonic"
+                                           : "; did you mean '" + nearest + "'?"),
+                      static_cast<unsigned>(at + 1)};
+  }
+  size_t failed_at = 0;
+  std::string expected;
+  for (const Form* form : rows->second) {
+    Matcher matcher(text, at, address, names);
+    if (matcher.match(*form)) {
+      return {with_field(matcher.word(), 16, 4, guard), matcher.reuse()};
+    }
+    if (expected.empty() || matcher.failed_at() > failed_at) {
+      failed_at = matcher.failed_at();
+      expected = matcher.expected();
+    } else if (matcher.failed_at() == failed_at && expected.find(matcher.expected()) == std::string::npos) {
+      expected += " or " + matcher.expected();
+    }
+  }
+  throw SyntaxError{"cannot read the operands of " + std::string(name) + "; expected " + expected,
+                    static_cast<unsigned>(failed_at + 1)};
+}
+
+}  // namespace shflsim::isa

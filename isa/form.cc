@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/form.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+namespace shflsim::isa {
+namespace {
+
+struct ModRow {
+  const char* name;
+  std::vector<const char*> names;
+};
+
+const std::vector<ModRow>& mod_rows() {
+  static const std::vector<ModRow> rows = {
+#define MOD(name, ...) {#name, {__VA_ARGS__}},
+#include "isa/modifiers.inc"
+#undef MOD
+  };
+  return rows;
+}
+
+Mod mod_named(std::string_view name) {
+  const auto& rows = mod_rows();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (name == rows[i].name) return static_cast<Mod>(i);
+  }
+  throw std::logic_error("isa/opcodes.inc names an unknown field '" + std::string(name) + "'");
+}
+
+uint8_t bits_for(size_t values) {
+  uint8_t width = 0;
+  while ((size_t{1} << width) < values) ++width;
+  return width;
+}
+
+/// Turns the notation of isa/opcodes.inc into tokens.
+class TemplateReader {
+ public:
+  TemplateReader(std::string_view text, std::string_view letter) : text_(text), letter_(letter) {}
+
+  std::vector<Token> read() { return read_until('\0'); }
+
+ private:
+  std::vector<Token> read_until(char end) {
+    std::vector<Token> tokens;
+    while (at_ < text_.size() && text_[at_] != end) {
+      const char c = text_[at_++];
+      if (c == '{') {
+        tokens.push_back(read_field());
+      } else if (c == '<') {
+        Token group;
+        group.type = Token::Type::kGroup;
+        group.children = read_until('>');
+        ++at_;
+        tokens.push_back(group);
+      } else {
+        append_literal(tokens, c);
+      }
+    }
+    return tokens;
+  }
+
+  static void append_literal(std::vector<Token>& tokens, char c) {
+    if (tokens.empty() || tokens.back().type != Token::Type::kLiteral) tokens.emplace_back();
+    tokens.back().literal += c;
+  }
+
+  Token read_field() {
+    const size_t close = text_.find('}', at_);
+    std::string_view field = text_.substr(at_, close - at_);
+    at_ = close + 1;
+    const size_t colon = field.find(':');
+    std::string_view head = field.substr(0, colon);
+    const size_t at_sign = head.find('@');
+    const std::string_view name = head.substr(0, at_sign);
+    Token token = field_named(name);
+    if (at_sign != std::string_view::npos) token.position = number(head.substr(at_sign + 1));
+    if (colon != std::string_view::npos) apply_options(token, field.substr(colon + 1));
+    return token;
+  }
+
+  static uint8_t number(std::string_view digits) {
+    return static_cast<uint8_t>(std::atoi(std::string(digits).c_str()));
+  }
+
+  static Token operand(Token::Type type, Role role, uint8_t position, uint8_t width) {
+    Token token;
+    token.type = type;
+    token.role = role;
+    token.position = position;
+    token.width = width;
+    return token;
+  }
+
+  static Token constant(Role role) {
+    Token token = operand(Token::Type::kConstant, role, 20, 14);
+    token.shift = 2;
+    return token;
+  }
+
+  Token field_named(std::string_view name) const {
+    using Type = Token::Type;
+    if (name == "d") return operand(Type::kRegister, Role::kD, 0, 8);
+    if (name == "a") return operand(Type::kRegister, Role::kA, 8, 8);
+    if (name == "b") return second_source();
+    if (name == "c") return third_source();
+    if (name == "rb") return operand(Type::kRegister, Role::kB, 20, 8);
+    if (name == "rc") return operand(Type::kRegister, Role::kC, 39, 8);
+    if (name == "v") return operand(Type::kRegister, Role::kB, 0, 8);
+    if (name == "ig") return operand(Type::kInteger, Role::kG, 28, 8);
+    if (name == "ib") return operand(Type::kInteger, Role::kB, 20, 5);
+    if (name == "ic") return operand(Type::kInteger, Role::kC, 34, 13);
+    if (name == "p") return operand(Type::kPredicate, Role::kP, 48, 3);
+    if (name == "q") return operand(Type::kPredicate, Role::kQ, 0, 3);
+    if (name == "s") return operand(Type::kPredicate, Role::kS, 39, 3);
+    if (name == "t") return operand(Type::kPredicate, Role::kT, 12, 3);
+    if (name == "u") return operand(Type::kPredicate, Role::kU, 29, 3);
+    if (name == "m") return memory();
+    if (name == "k") return indexed();
+    if (name == "target") return operand(Type::kTarget, Role::kB, 20, 24);
+    if (name == "sr") return operand(Type::kSpecial, Role::kA, 20, 8);
+    Token token;
+    token.mod = mod_named(name);
+    token.type = name == "cc" ? Type::kCarry : Type::kModifier;
+    token.width = bits_for(mod_names(token.mod).size());
+    return token;
+  }
+
+  static Token memory() {
+    Token token = operand(Token::Type::kMemory, Role::kA, 20, 24);
+    token.is_signed = true;
+    return token;
+  }
+
+  static Token indexed() {
+    Token token = operand(Token::Type::kIndexed, Role::kA, 20, 16);
+    token.is_signed = true;
+    return token;
+  }
+
+  Token second_source() const {
+    if (letter_ == "C") return constant(Role::kB);
+    if (letter_ == "C1") return operand(Token::Type::kRegister, Role::kB, 39, 8);
+    if (letter_ == "I") {
+      Token token = operand(Token::Type::kInteger, Role::kB, 20, 19);
+      token.sign_bit = 56;
+      token.is_signed = true;
+      return token;
+    }
+    if (letter_ == "32I") return operand(Token::Type::kInteger, Role::kB, 20, 32);
+    return operand(Token::Type::kRegister, Role::kB, 20, 8);
+  }
+
+  Token third_source() const {
+    if (letter_ == "C1") return constant(Role::kC);
+    return operand(Token::Type::kRegister, Role::kC, 39, 8);
+  }
+
+  void apply_options(Token& token, std::string_view options) const {
+    while (!options.empty()) {
+      const size_t comma = options.find(',');
+      apply_option(token, options.substr(0, comma));
+      if (comma == std::string_view::npos) return;
+      options.remove_prefix(comma + 1);
+    }
+  }
+
+  static void apply_option(Token& token, std::string_view option) {
+    const std::string_view rest = option.substr(1);
+    switch (option[0]) {
+      case '-': token.negate_bit = number(rest); break;
+      case '!': token.negate_bit = number(rest); break;
+      case '|': token.absolute_bit = number(rest); break;
+      case '~': token.invert_bit = number(rest); break;
+      case 'h': set_half(token, rest); break;
+      case 'E': token.wide_bit = number(rest); break;
+      case '*': set_count(token, rest); break;
+      case 'w': token.width = number(rest); token.sign_bit = Token::kNoBit; break;
+      case 'x': token.shift = number(rest); break;
+      case 'u': token.is_signed = false; break;
+      case 's': token.is_signed = true; break;
+      case 'f': set_float(token, Token::Type::kFloat); break;
+      case 'g': set_float(token, Token::Type::kDouble); break;
+      default: throw std::logic_error("isa/opcodes.inc: option '" + std::string(option) + "'");
+    }
+  }
+
+  /// hN: one bit, .H1 where set; hN=mod: a field of several bits with its own names.
+  static void set_half(Token& token, std::string_view rest) {
+    const size_t equals = rest.find('=');
+    token.half_position = number(rest.substr(0, equals));
+    token.half_mod = mod_named(equals == std::string_view::npos ? "half" : rest.substr(equals + 1));
+  }
+
+  static void set_count(Token& token, std::string_view rest) {
+    if (rest[0] >= '0' && rest[0] <= '9') {
+      token.count = number(rest);
+    } else {
+      token.count = 0;
+      token.count_mod = mod_named(rest);
+    }
+  }
+
+  /// Only an immediate is a float; the same template serves the register and constant forms.
+  static void set_float(Token& token, Token::Type type) {
+    if (token.type == Token::Type::kInteger) token.type = type;
+  }
+
+  std::string_view text_;
+  std::string_view letter_;
+  size_t at_ = 0;
+};
+
+uint64_t bit(uint8_t position) {
+  return position == Token::kNoBit ? 0 : uint64_t{1} << position;
+}
+
+uint64_t field_mask(uint8_t position, uint8_t width) {
+  return ((uint64_t{1} << width) - 1) << position;
+}
+
+uint64_t used_bits(const std::vector<Token>& tokens) {
+  uint64_t used = 0;
+  for (const Token& token : tokens) {
+    used |= used_bits(token.children);
+    used |= field_mask(token.position, token.width);
+    for (uint8_t position : {token.sign_bit, token.negate_bit, token.absolute_bit,
+                             token.invert_bit, token.wide_bit}) {
+      used |= bit(position);
+    }
+    if (token.half_position != Token::kNoBit) {
+      used |= field_mask(token.half_position, bits_for(mod_names(token.half_mod).size()));
+    }
+    if (token.type == Token::Type::kConstant) used |= field_mask(34, 5);
+    if (token.type == Token::Type::kIndexed) used |= field_mask(36, 5) | field_mask(8, 8);
+    if (token.type == Token::Type::kMemory) used |= field_mask(8, 8);
+  }
+  return used;
+}
+
+std::vector<Form> build() {
+  std::vector<Form> table;
+  const auto add = [&table](Op op, const char* letter, uint64_t pattern, uint64_t mask,
+                            const char* text) {
+    Form form;
+    form.op = op;
+    form.letter = letter;
+    form.pattern = pattern;
+    form.mask = mask;
+    form.text = *text != '\0' ? text : table.back().text;
+    form.tokens = TemplateReader(form.text, letter).read();
+    form.reserved = ~(form.mask | used_bits(form.tokens) | field_mask(16, 4));
+    table.push_back(std::move(form));
+  };
+#define OP(name, pipe, latency, stall)
+#define FORM(op, letter, pattern, mask, text) \
+  add(Op::k##op, #letter, 0x##pattern##000000000000, 0x##mask##000000000000, text);
+#define FORM64(op, letter, pattern, mask, text) add(Op::k##op, #letter, 0x##pattern, 0x##mask, text);
+#include "isa/opcodes.inc"
+#undef OP
+#undef FORM
+#undef FORM64
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Form>& forms() {
+  static const std::vector<Form> table = build();
+  return table;
+}
+
+const OpFacts& facts(Op op) {
+  static const OpFacts table[] = {
+#define OP(name, pipe, latency, stall) {#name, Pipe::k##pipe, Latency::k##latency, stall},
+#define FORM(op, letter, pattern, mask, text)
+#define FORM64(op, letter, pattern, mask, text)
+#include "isa/opcodes.inc"
+#undef OP
+#undef FORM
+#undef FORM64
+  };
+  return table[static_cast<size_t>(op)];
+}
+
+const std::vector<const char*>& mod_names(Mod mod) {
+  return mod_rows()[static_cast<size_t>(mod)].names;
+}
+
+const char* pipe_name(Pipe pipe) {
+  static const char* const names[kPipes] = {"fmai_fxu", "fmai",    "fxu",     "double", "xu",
+                                            "shuffle",  "shared",  "global",  "special", "branch",
+                                            "front_end"};
+  return names[static_cast<size_t>(pipe)];
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/program.h"
+
+namespace shflsim::isa {
+
+int Program::index_at(int64_t address) const {
+  if (address < 0 || address % 8 != 0) return -1;
+  const int64_t word = address / 8;
+  const int64_t slot = word % 4 == 0 ? 0 : word % 4 - 1;
+  const int64_t index = word / 4 * 3 + slot;
+  return index < static_cast<int64_t>(code.size()) ? static_cast<int>(index) : -1;
+}
+
+uint32_t address_of(size_t index) {
+  return static_cast<uint32_t>((index / 3 * 4 + index % 3 + 1) * 8);
+}
+
+}  // namespace shflsim::isa

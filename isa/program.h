@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace shflsim::isa {
+
+/// One kernel: its instructions in address order. Address 8 is the first instruction's, since a
+/// control word stands before every three (addresses 0x00, 0x20, 0x40...).
+struct Program {
+  std::string name;
+  std::vector<Instruction> code;
+  /// Text of each instruction for reports, in nvdisasm's words; same length as `code`.
+  std::vector<std::string> texts;
+  /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
+  std::map<std::string, uint8_t> symbols;
+  unsigned registers = 0;           ///< registers a thread needs: the highest used plus 1
+  unsigned shared_bytes = 0;        ///< static shared memory, 0 where the input does not say
+  bool has_control = true;          ///< false: timed by a register scoreboard
+
+  /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
+  /// address (a multiple of 32) stands for the instruction behind it. -1 if there is none.
+  int index_at(int64_t address) const;
+};
+
+/// Address of the k-th instruction of a kernel, and back.
+uint32_t address_of(size_t index);
+
+}  // namespace shflsim::isa
