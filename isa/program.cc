@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/program.h"
 
+#include <algorithm>
+
 namespace shflsim::isa {
 
 int Program::index_at(int64_t address) const {
@@ -9,6 +11,16 @@ int Program::index_at(int64_t address) const {
   const int64_t slot = word % 4 == 0 ? 0 : word % 4 - 1;
   const int64_t index = word / 4 * 3 + slot;
   return index < static_cast<int64_t>(code.size()) ? static_cast<int>(index) : -1;
+}
+
+unsigned Program::registers_used() const {
+  unsigned used = 0;
+  for (const Instruction& instruction : code) {
+    for (const Operand& operand : instruction.operands) {
+      if (operand.is_live_register()) used = std::max(used, operand.index + unsigned{operand.count});
+    }
+  }
+  return used;
 }
 
 uint32_t address_of(size_t index) {

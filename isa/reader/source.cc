@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/reader/source.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+
+const std::vector<Dialect>& dialects() {
+  static const std::vector<Dialect> all = {
+      kListingDialect,
+      kManualDialect,   // takes any text, so it comes last
+  };
+  return all;
+}
+
+SourceText read_source_text(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw InputError({path}, "is a folder; expected a file");
+  // gzread passes plain files through, so one call serves both.
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
+  SourceText source{path, ""};
+  char buffer[65536];
+  int got = 0;
+  while ((got = gzread(file, buffer, sizeof buffer)) > 0) {
+    source.text.append(buffer, static_cast<size_t>(got));
+  }
+  const bool complete = gzclose(file) == Z_OK && got == 0;
+  if (!complete) throw InputError({path}, "cannot be read to its end; expected text or gzip");
+  return source;
+}
+
+std::unique_ptr<Source> open_source(const std::string& path) {
+  SourceText source = read_source_text(path);
+  if (source.text.find('\0') != std::string::npos) {
+    throw InputError({path}, "is not text; expected a SASS listing or the manual's syntax");
+  }
+  for (const Dialect& dialect : dialects()) {
+    if (dialect.recognises(source)) return dialect.open(std::move(source));
+  }
+  throw InputError({path}, "no known input format");
+}
+
+Program find_kernel(const Source& source, const std::string& name, const std::string& file) {
+  const std::vector<std::string> kernels = source.kernels();
+  if (name.empty() && kernels.size() == 1) return source.program(kernels.front());
+  if (name.empty()) {
+    throw InputError({file}, "holds " + std::to_string(kernels.size()) +
+                                 " kernels; choose one with --kernel" + suggestion("", kernels));
+  }
+  if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) {
+    throw InputError({file}, "no kernel '" + name + "'" + suggestion(name, kernels));
+  }
+  return source.program(name);
+}
+
+}  // namespace shflsim::isa
