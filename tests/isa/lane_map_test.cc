@@ -81,10 +81,10 @@ void add_lane(Recording* recording, uint64_t lane, const std::string& d, const s
 }
 
 std::vector<std::vector<std::string>> rows_of(const std::string& name) {
+  const std::vector<std::string> lines = test::lines_of(test::read_file(test::data_path(name)));
   std::vector<std::vector<std::string>> rows;
-  for (const std::string& line : test::lines_of(test::read_file(test::data_path(name)))) {
-    rows.push_back(test::fields_of(line, ','));
-  }
+  rows.reserve(lines.size());
+  for (const std::string& line : lines) rows.push_back(test::fields_of(line, ','));
   rows.erase(rows.begin());  // the columns' names
   return rows;
 }
