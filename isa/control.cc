@@ -15,7 +15,8 @@ int number_between(const std::string& name, const std::string& prefix, const std
   if (name.size() <= prefix.size() + suffix.size()) return -1;
   if (name.compare(0, prefix.size(), prefix) != 0) return -1;
   if (name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0) return -1;
-  const std::string digits = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  const std::string digits =
+      name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
   if (digits.size() > 2 || digits.find_first_not_of("0123456789") != std::string::npos) return -1;
   return std::atoi(digits.c_str());
 }
@@ -78,11 +79,14 @@ std::string trailer_text(const Control& control) {
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
   std::string waits;
   for (unsigned n = 0; n < 6; ++n) {
-    if (((control.wait_mask >> n) & 1u) != 0) waits += (waits.empty() ? "" : ",") + std::to_string(n);
+    if (((control.wait_mask >> n) & 1u) != 0)
+      waits += (waits.empty() ? "" : ",") + std::to_string(n);
   }
   if (!waits.empty()) add("&req={" + waits + "}");
-  if (control.read_barrier != Control::kNoBarrier) add("&rd=0x" + std::to_string(control.read_barrier));
-  if (control.write_barrier != Control::kNoBarrier) add("&wr=0x" + std::to_string(control.write_barrier));
+  if (control.read_barrier != Control::kNoBarrier)
+    add("&rd=0x" + std::to_string(control.read_barrier));
+  if (control.write_barrier != Control::kNoBarrier)
+    add("&wr=0x" + std::to_string(control.write_barrier));
   const std::string code = issue_code_name(control.issue_code);
   if (!code.empty()) add("?" + code);
   return text;

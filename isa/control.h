@@ -12,11 +12,11 @@ namespace shflsim::isa {
 struct Control {
   static constexpr uint8_t kNoBarrier = 7;
 
-  uint8_t issue_code = 0;                ///< bits 4:0, see below
-  uint8_t write_barrier = kNoBarrier;    ///< bits 7:5, SB released when the result is written
-  uint8_t read_barrier = kNoBarrier;     ///< bits 10:8, SB released when the sources are read
-  uint8_t wait_mask = 0;                 ///< bits 16:11, bit n: wait until SBn is clear
-  uint8_t reuse = 0;                     ///< bits 20:17, bit 0/1/2: keep operand A/B/C
+  uint8_t issue_code = 0;              ///< bits 4:0, see below
+  uint8_t write_barrier = kNoBarrier;  ///< bits 7:5, SB released when the result is written
+  uint8_t read_barrier = kNoBarrier;   ///< bits 10:8, SB released when the sources are read
+  uint8_t wait_mask = 0;               ///< bits 16:11, bit n: wait until SBn is clear
+  uint8_t reuse = 0;                   ///< bits 20:17, bit 0/1/2: keep operand A/B/C
 
   /// Cycles before this warp may issue its next instruction. Codes 28 to 31 stand for the
   /// measured intervals of maxwell_isa.md 2.2, which the model takes from its config.

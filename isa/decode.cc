@@ -11,19 +11,24 @@ namespace {
 
 using Type = Token::Type;
 
-/// Rows that a word with given bits 63:52 can match, so that decoding looks at a few only.
+/// Rows of the table that a word with these bits 63:52 can match.
+std::vector<uint16_t> rows_matching(uint64_t top_bits) {
+  std::vector<uint16_t> rows;
+  for (size_t row = 0; row < forms().size(); ++row) {
+    const Form& form = forms()[row];
+    const uint64_t mask = form.mask & (uint64_t{0xFFF} << 52);
+    if (((top_bits << 52) & mask) == (form.pattern & mask)) {
+      rows.push_back(static_cast<uint16_t>(row));
+    }
+  }
+  return rows;
+}
+
+/// The rows that `word` can match, found once for all words, so that decoding looks at a few only.
 const std::vector<uint16_t>& candidates(uint64_t word) {
   static const std::array<std::vector<uint16_t>, 4096> index = [] {
     std::array<std::vector<uint16_t>, 4096> by_top;
-    for (uint64_t top = 0; top < by_top.size(); ++top) {
-      for (size_t row = 0; row < forms().size(); ++row) {
-        const Form& form = forms()[row];
-        const uint64_t mask = form.mask & (uint64_t{0xFFF} << 52);
-        if (((top << 52) & mask) == (form.pattern & mask)) {
-          by_top[top].push_back(static_cast<uint16_t>(row));
-        }
-      }
-    }
+    for (uint64_t top = 0; top < by_top.size(); ++top) by_top[top] = rows_matching(top);
     return by_top;
   }();
   return index[word >> 52];
@@ -102,8 +107,8 @@ void set_operand(const Token& token, uint64_t word, Instruction* out) {
       break;
     case Type::kMemory:
     case Type::kIndexed:
-      operand.kind = token.type == Type::kMemory ? Operand::Kind::kMemory
-                                                 : Operand::Kind::kConstant;
+      operand.kind =
+          token.type == Type::kMemory ? Operand::Kind::kMemory : Operand::Kind::kConstant;
       operand.index = static_cast<uint8_t>(field(word, 8, 8));
       operand.indexed = token.type == Type::kIndexed;
       operand.bank = operand.indexed ? static_cast<uint8_t>(field(word, 36, 5)) : 0;
@@ -179,8 +184,8 @@ std::string decode(uint64_t word, uint32_t address, const Control& control, Inst
     out->guard_negate = field(word, 19, 1) != 0;
     out->control = control;
     if (!set_modifiers(form.tokens, word, out)) {
-      problem = std::string("reserved modifier value of ") + facts(form.op).name + " in " +
-                hex(word);
+      problem =
+          std::string("reserved modifier value of ") + facts(form.op).name + " in " + hex(word);
       continue;
     }
     set_operands(form.tokens, word, out);

@@ -61,8 +61,7 @@ std::string constant_text(const Operand& operand) {
 std::string bare_operand(const Token& token, const Operand& operand) {
   switch (token.type) {
     case Type::kRegister: return register_name(operand.index);
-    case Type::kPredicate:
-      return operand.index == kPT ? "PT" : "P" + std::to_string(operand.index);
+    case Type::kPredicate: return operand.index == kPT ? "PT" : "P" + std::to_string(operand.index);
     case Type::kConstant:
     case Type::kIndexed: return constant_text(operand);
     case Type::kInteger:
@@ -87,8 +86,7 @@ std::string operand_text(const Token& token, const Operand& operand) {
 bool is_default(const Token& token, const Instruction& instruction) {
   switch (token.type) {
     case Type::kLiteral: return true;
-    case Type::kModifier:
-      return *mod_names(token.mod)[instruction[token.mod]] == '\0';
+    case Type::kModifier: return *mod_names(token.mod)[instruction[token.mod]] == '\0';
     case Type::kCarry: return !instruction.sets_cc;
     case Type::kPredicate:
       return instruction[token.role].index == kPT && !instruction[token.role].negate;

@@ -208,8 +208,8 @@ class Matcher {
   bool match_operand(const Token& token) {
     skip_spaces();
     if (token.type == Type::kPredicate) return match_predicate(token);
-    const bool is_number = token.type == Type::kInteger || token.type == Type::kFloat ||
-                           token.type == Type::kDouble;
+    const bool is_number =
+        token.type == Type::kInteger || token.type == Type::kFloat || token.type == Type::kDouble;
     if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
     if (!is_number && token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
     const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
@@ -253,7 +253,8 @@ class Matcher {
     const std::string_view name = take_name();
     int index = -1;
     if (name == "PT" || name == "__") index = kPT;
-    if (name.size() == 2 && name[0] == 'P' && name[1] >= '0' && name[1] <= '6') index = name[1] - '0';
+    if (name.size() == 2 && name[0] == 'P' && name[1] >= '0' && name[1] <= '6')
+      index = name[1] - '0';
     if (index < 0) {
       at_ = start;
       return fail("a predicate (P0 to P6, PT or __)");
@@ -277,7 +278,8 @@ class Matcher {
 
   int register_number(std::string_view name) const {
     if (name == "RZ") return kRZ;
-    if (name.size() >= 2 && name[0] == 'R' && std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
+    if (name.size() >= 2 && name[0] == 'R' &&
+        std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
       if (name.size() > 4) return -1;
       int value = 0;
       for (const char c : name.substr(1)) {
@@ -312,7 +314,8 @@ class Matcher {
     const int64_t low = token.is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
     const int64_t high = ((int64_t{1} << (token.is_signed ? width - 1 : width)) - 1) * unit;
     if (value < low || value > high || value % unit != 0) {
-      return fail_at(start + 1, "an immediate from " + number_text(low) + " to " + number_text(high));
+      return fail_at(start + 1,
+                     "an immediate from " + number_text(low) + " to " + number_text(high));
     }
     put_signed(token, static_cast<uint64_t>(value / unit));
     return true;
@@ -358,13 +361,17 @@ class Matcher {
       number = "-nan";
     } else {
       size_t end = at_;
-      while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.' || text_[end] == '-' || text_[end] == '+')) ++end;
+      while (end < text_.size() &&
+             (is_word(text_[end]) || text_[end] == '.' || text_[end] == '-' || text_[end] == '+'))
+        ++end;
       number = std::string(text_.substr(at_, end - at_));
       if (number.find_first_of("0123456789") == std::string::npos) return false;
     }
     char* end = nullptr;
-    *bits = size == 32 ? bits_of(std::strtof(number.c_str(), &end)) : bits_of(std::strtod(number.c_str(), &end));
-    if (!named && number.find("inf") == std::string::npos && number.find("nan") == std::string::npos) {
+    *bits = size == 32 ? bits_of(std::strtof(number.c_str(), &end))
+                       : bits_of(std::strtod(number.c_str(), &end));
+    if (!named && number.find("inf") == std::string::npos &&
+        number.find("nan") == std::string::npos) {
       at_ += static_cast<size_t>(end - number.c_str());
     }
     return *end == '\0';
@@ -433,7 +440,8 @@ class Matcher {
     const bool bracket = take('(');
     skip_spaces();
     size_t end = at_;
-    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.' || text_[end] == '$')) ++end;
+    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.' || text_[end] == '$'))
+      ++end;
     const std::string_view label = text_.substr(at_, end - at_);
     at_ = end;
     if (bracket) take(')');
@@ -469,8 +477,8 @@ uint64_t take_guard(std::string_view text, size_t* at) {
   const bool negate = *at < text.size() && text[*at] == '!';
   if (negate) ++*at;
   const std::string_view name = leading_name(text.substr(*at));
-  const bool is_predicate = name.size() == 2 && name[0] == 'P' &&
-                            (name[1] == 'T' || (name[1] >= '0' && name[1] <= '6'));
+  const bool is_predicate =
+      name.size() == 2 && name[0] == 'P' && (name[1] == 'T' || (name[1] >= '0' && name[1] <= '6'));
   if (!is_predicate) {
     throw SyntaxError{"no guard predicate behind '@'; expected P0 to P6 or PT",
                       static_cast<unsigned>(start + 1)};
@@ -511,7 +519,8 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
     if (expected.empty() || matcher.failed_at() > failed_at) {
       failed_at = matcher.failed_at();
       expected = matcher.expected();
-    } else if (matcher.failed_at() == failed_at && expected.find(matcher.expected()) == std::string::npos) {
+    } else if (matcher.failed_at() == failed_at &&
+               expected.find(matcher.expected()) == std::string::npos) {
       expected += " or " + matcher.expected();
     }
   }

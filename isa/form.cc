@@ -179,7 +179,10 @@ class TemplateReader {
       case 'h': set_half(token, rest); break;
       case 'E': token.wide_bit = number(rest); break;
       case '*': set_count(token, rest); break;
-      case 'w': token.width = number(rest); token.sign_bit = Token::kNoBit; break;
+      case 'w':
+        token.width = number(rest);
+        token.sign_bit = Token::kNoBit;
+        break;
       case 'x': token.shift = number(rest); break;
       case 'u': token.is_signed = false; break;
       case 's': token.is_signed = true; break;
@@ -215,9 +218,7 @@ class TemplateReader {
   size_t at_ = 0;
 };
 
-uint64_t bit(uint8_t position) {
-  return position == Token::kNoBit ? 0 : uint64_t{1} << position;
-}
+uint64_t bit(uint8_t position) { return position == Token::kNoBit ? 0 : uint64_t{1} << position; }
 
 uint64_t field_mask(uint8_t position, uint8_t width) {
   return ((uint64_t{1} << width) - 1) << position;
@@ -228,8 +229,8 @@ uint64_t used_bits(const std::vector<Token>& tokens) {
   for (const Token& token : tokens) {
     used |= used_bits(token.children);
     used |= field_mask(token.position, token.width);
-    for (uint8_t position : {token.sign_bit, token.negate_bit, token.absolute_bit,
-                             token.invert_bit, token.wide_bit}) {
+    for (uint8_t position :
+         {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit, token.wide_bit}) {
       used |= bit(position);
     }
     if (token.half_position != Token::kNoBit) {
@@ -259,7 +260,8 @@ std::vector<Form> build() {
 #define OP(name, pipe, latency, stall)
 #define FORM(op, letter, pattern, mask, text) \
   add(Op::k##op, #letter, 0x##pattern##000000000000, 0x##mask##000000000000, text);
-#define FORM64(op, letter, pattern, mask, text) add(Op::k##op, #letter, 0x##pattern, 0x##mask, text);
+#define FORM64(op, letter, pattern, mask, text) \
+  add(Op::k##op, #letter, 0x##pattern, 0x##mask, text);
 #include "isa/opcodes.inc"
 #undef OP
 #undef FORM
@@ -292,9 +294,9 @@ const std::vector<const char*>& mod_names(Mod mod) {
 }
 
 const char* pipe_name(Pipe pipe) {
-  static const char* const names[kPipes] = {"fmai_fxu", "fmai",    "fxu",     "double", "xu",
-                                            "shuffle",  "shared",  "global",  "special", "branch",
-                                            "front_end"};
+  static const char* const names[kPipes] = {"fmai_fxu", "fmai",    "fxu",      "double",
+                                            "xu",       "shuffle", "shared",   "global",
+                                            "special",  "branch",  "front_end"};
   return names[static_cast<size_t>(pipe)];
 }
 

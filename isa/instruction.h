@@ -53,7 +53,8 @@ const char* pipe_name(Pipe pipe);
 enum class Latency : uint8_t { kFixed, kVariable, kBranch };
 
 /// Part that an operand plays. A..C are the sources in the order of the register fields 15:8,
-/// 27:20, 46:39; D the destination; G a further immediate; P, Q predicates written; S, T, U predicates read.
+/// 27:20, 46:39; D the destination; G a further immediate; P, Q predicates written; S, T, U
+/// predicates read.
 enum class Role : uint8_t { kD, kA, kB, kC, kG, kP, kQ, kS, kT, kU, kCount };
 constexpr unsigned kRoles = static_cast<unsigned>(Role::kCount);
 
@@ -70,12 +71,12 @@ struct Operand {
   };
   Kind kind = Kind::kNone;
   uint8_t index = 0;
-  uint8_t count = 1;      ///< registers read or written
-  uint8_t bank = 0;       ///< constant bank
-  uint8_t half = 0;       ///< XMAD: 1 = upper 16 bits (.H1); half ops: the operand's select field
-  bool negate = false;    ///< minus; for predicates: not
+  uint8_t count = 1;    ///< registers read or written
+  uint8_t bank = 0;     ///< constant bank
+  uint8_t half = 0;     ///< XMAD: 1 = upper 16 bits (.H1); half ops: the operand's select field
+  bool negate = false;  ///< minus; for predicates: not
   bool absolute = false;
-  bool invert = false;    ///< bitwise not
+  bool invert = false;      ///< bitwise not
   bool reuse_slot = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
   bool reuse = false;       ///< the control slot asks to keep it (".reuse")
   bool indexed = false;     ///< constants: a register is added to the offset
@@ -91,12 +92,12 @@ struct Operand {
 /// One decoded instruction. What it says is in isa/opcodes.inc; this is its fields by name.
 struct Instruction {
   uint64_t word = 0;
-  uint32_t address = 0;   ///< byte address in the kernel; control words count
-  uint16_t form = 0;      ///< row of the opcode table
+  uint32_t address = 0;  ///< byte address in the kernel; control words count
+  uint16_t form = 0;     ///< row of the opcode table
   Op op = Op::kCount;
   uint8_t guard = kPT;
   bool guard_negate = false;
-  bool sets_cc = false;   ///< writes the carry/condition code (".CC")
+  bool sets_cc = false;  ///< writes the carry/condition code (".CC")
   Control control;
   std::array<Operand, kRoles> operands{};
   std::array<uint8_t, static_cast<size_t>(Mod::kCount)> mods{};

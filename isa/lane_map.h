@@ -7,8 +7,8 @@
 namespace shflsim::isa {
 
 constexpr unsigned kLanes = 32;
-using LaneMask = uint32_t;                          ///< bit i: lane i
-using LaneValues = std::array<uint32_t, kLanes>;    ///< one 32-bit register of a warp
+using LaneMask = uint32_t;                        ///< bit i: lane i
+using LaneValues = std::array<uint32_t, kLanes>;  ///< one 32-bit register of a warp
 constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
 
 /// SHFL's mode, in the order of its 2-bit field (bits 31:30 of the word).

@@ -17,7 +17,8 @@ unsigned Program::registers_used() const {
   unsigned used = 0;
   for (const Instruction& instruction : code) {
     for (const Operand& operand : instruction.operands) {
-      if (operand.is_live_register()) used = std::max(used, operand.index + unsigned{operand.count});
+      if (operand.is_live_register())
+        used = std::max(used, operand.index + unsigned{operand.count});
     }
   }
   return used;

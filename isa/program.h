@@ -18,9 +18,9 @@ struct Program {
   std::vector<std::string> texts;
   /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
   std::map<std::string, uint8_t> symbols;
-  unsigned registers = 0;           ///< registers a thread needs: the highest used plus 1
-  unsigned shared_bytes = 0;        ///< static shared memory, 0 where the input does not say
-  bool has_control = true;          ///< false: timed by a register scoreboard
+  unsigned registers = 0;     ///< registers a thread needs: the highest used plus 1
+  unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
+  bool has_control = true;    ///< false: timed by a register scoreboard
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
   /// address (a multiple of 32) stands for the instruction behind it. -1 if there is none.

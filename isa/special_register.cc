@@ -8,10 +8,10 @@ namespace {
 
 const std::map<uint8_t, const char*>& names() {
   static const std::map<uint8_t, const char*> table = {
-      {0x00, "SR_LANEID"},  {0x20, "SR_TID"},     {0x21, "SR_TID.X"},   {0x22, "SR_TID.Y"},
-      {0x23, "SR_TID.Z"},   {0x25, "SR_CTAID.X"}, {0x26, "SR_CTAID.Y"}, {0x27, "SR_CTAID.Z"},
-      {0x28, "SR_NTID"},    {0x38, "SR_EQMASK"},  {0x39, "SR_LTMASK"},  {0x3a, "SR_LEMASK"},
-      {0x3b, "SR_GTMASK"},  {0x3c, "SR_GEMASK"},  {0x50, "SR_CLOCKLO"}, {0x51, "SR_CLOCKHI"},
+      {0x00, "SR_LANEID"}, {0x20, "SR_TID"},     {0x21, "SR_TID.X"},   {0x22, "SR_TID.Y"},
+      {0x23, "SR_TID.Z"},  {0x25, "SR_CTAID.X"}, {0x26, "SR_CTAID.Y"}, {0x27, "SR_CTAID.Z"},
+      {0x28, "SR_NTID"},   {0x38, "SR_EQMASK"},  {0x39, "SR_LTMASK"},  {0x3a, "SR_LEMASK"},
+      {0x3b, "SR_GTMASK"}, {0x3c, "SR_GEMASK"},  {0x50, "SR_CLOCKLO"}, {0x51, "SR_CLOCKHI"},
   };
   return table;
 }

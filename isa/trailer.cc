@@ -23,10 +23,14 @@ class TrailerReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw SyntaxError{what, static_cast<unsigned>(at_ + 1)}; }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw SyntaxError{what, static_cast<unsigned>(at_ + 1)};
+  }
 
   void skip_spaces() {
-    while (at_ < text_.size() && (std::isspace(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == ';')) ++at_;
+    while (at_ < text_.size() &&
+           (std::isspace(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == ';'))
+      ++at_;
   }
 
   bool take(std::string_view wanted) {
@@ -59,7 +63,8 @@ class TrailerReader {
   }
 
   unsigned long read_number() {
-    if (at_ >= text_.size() || std::isdigit(static_cast<unsigned char>(text_[at_])) == 0) fail("no number; expected one");
+    if (at_ >= text_.size() || std::isdigit(static_cast<unsigned char>(text_[at_])) == 0)
+      fail("no number; expected one");
     const std::string digits(text_.substr(at_, 8));
     char* end = nullptr;
     const unsigned long number = std::strtoul(digits.c_str(), &end, 0);
@@ -77,14 +82,17 @@ class TrailerReader {
     unsigned mask = 0;
     while (!take("}")) {
       mask |= 1u << read_barrier();
-      if (!take(",") && text_.substr(at_, 1) != "}") fail("expected ',' or '}' in the set of scoreboards");
+      if (!take(",") && text_.substr(at_, 1) != "}")
+        fail("expected ',' or '}' in the set of scoreboards");
     }
     return static_cast<uint8_t>(mask);
   }
 
   uint8_t read_issue_code() {
     const size_t start = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) ++at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
+      ++at_;
     const std::string name(text_.substr(start, at_ - start));
     const int code = issue_code_of(name);
     if (code >= 0) return static_cast<uint8_t>(code);

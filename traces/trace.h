@@ -13,9 +13,9 @@ namespace shflsim::traces {
 
 /// One warp instruction that was executed.
 struct Step {
-  uint32_t index = 0;           ///< into Program::code
-  isa::LaneMask lanes = 0;      ///< lanes that execute: active and not guarded off; may be none
-  uint32_t payload = kNone;     ///< SHFL: into Trace::lane_maps; memory: into WarpTrace::addresses
+  uint32_t index = 0;        ///< into Program::code
+  isa::LaneMask lanes = 0;   ///< lanes that execute: active and not guarded off; may be none
+  uint32_t payload = kNone;  ///< SHFL: into Trace::lane_maps; memory: into WarpTrace::addresses
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
@@ -25,19 +25,19 @@ using LaneAddresses = std::array<uint64_t, isa::kLanes>;
 
 /// What one warp executed, in order.
 struct WarpTrace {
-  uint32_t block = 0;           ///< linear thread-block index in the grid
-  uint32_t warp = 0;            ///< warp of the block
+  uint32_t block = 0;  ///< linear thread-block index in the grid
+  uint32_t warp = 0;   ///< warp of the block
   std::vector<Step> steps;
   std::vector<LaneAddresses> addresses;
 };
 
 /// A use of an undefined value that can be seen from outside.
 struct Finding {
-  uint32_t index = 0;           ///< into Program::code
+  uint32_t index = 0;  ///< into Program::code
   uint32_t block = 0;
   uint32_t warp = 0;
-  isa::LaneMask lanes = 0;      ///< lanes concerned
-  std::string what;             ///< "stores an undefined value", "branches on an undefined predicate"
+  isa::LaneMask lanes = 0;  ///< lanes concerned
+  std::string what;         ///< "stores an undefined value", "branches on an undefined predicate"
 };
 
 /// One kernel launch as it was executed: what the model times. Where it came from, a functional
@@ -46,9 +46,9 @@ struct Trace {
   isa::Program program;
   uint32_t blocks = 1;
   uint32_t threads_per_block = 32;
-  uint32_t shared_bytes = 0;               ///< a block's shared memory, in bytes
-  std::vector<WarpTrace> warps;            ///< block by block, warp by warp
-  std::vector<isa::LaneMap> lane_maps;     ///< each distinct one once
+  uint32_t shared_bytes = 0;            ///< a block's shared memory, in bytes
+  std::vector<WarpTrace> warps;         ///< block by block, warp by warp
+  std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
 
   uint32_t warps_per_block() const { return (threads_per_block + isa::kLanes - 1) / isa::kLanes; }

@@ -24,9 +24,9 @@ struct ListedKernel {
   std::string name;
   unsigned line = 0;
   unsigned registers = 0;
-  std::vector<uint64_t> words;                ///< from address 0 up, control words included
+  std::vector<uint64_t> words;  ///< from address 0 up, control words included
   std::vector<unsigned> word_lines;
-  std::map<uint32_t, ListedText> texts;       ///< by address
+  std::map<uint32_t, ListedText> texts;  ///< by address
   std::map<std::string, uint32_t> labels;
 };
 
@@ -35,8 +35,10 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
+    text.remove_suffix(1);
   return text;
 }
 
@@ -49,7 +51,8 @@ std::string essence(std::string_view text) {
       const size_t end = text.find("*)", i);
       if (end == std::string_view::npos) break;
       i = end + 1;
-    } else if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ';' && c != '{' && c != '}') {
+    } else if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ';' && c != '{' &&
+               c != '}') {
       out += c;
     }
   }
@@ -113,7 +116,8 @@ class ListingReader {
   void read_registers(std::string_view text) {
     const size_t at = text.find("SHI_REGISTERS=");
     if (at != std::string_view::npos) {
-      kernels_.back().registers = static_cast<unsigned>(std::atoi(std::string(text.substr(at + 14)).c_str()));
+      kernels_.back().registers =
+          static_cast<unsigned>(std::atoi(std::string(text.substr(at + 14)).c_str()));
     }
   }
 
@@ -127,11 +131,13 @@ class ListingReader {
     char* end = nullptr;
     const uint64_t word = std::strtoull(digits.c_str(), &end, 16);
     const unsigned column = column_of(line, text) + 3;
-    if (std::string_view(digits).substr(2).find_first_not_of("0123456789abcdefABCDEF ") != std::string_view::npos) {
+    if (std::string_view(digits).substr(2).find_first_not_of("0123456789abcdefABCDEF ") !=
+        std::string_view::npos) {
       throw InputError(here(column), "no hexadecimal word; expected /* 0x and 16 digits */");
     }
     if (trimmed(digits).size() != 18) {
-      throw InputError(here(column), "a word of " + std::to_string(trimmed(digits).size() - 2) + " digits; expected 16");
+      throw InputError(here(column), "a word of " + std::to_string(trimmed(digits).size() - 2) +
+                                         " digits; expected 16");
     }
     kernels_.back().words.push_back(word);
     kernels_.back().word_lines.push_back(line_);
@@ -148,16 +154,21 @@ class ListingReader {
     char* end = nullptr;
     const unsigned long address = std::strtoul(address_text.c_str(), &end, 16);
     if (address_text.empty() || *end != '\0') {
-      throw InputError(here(column_of(line, text)), "no address; expected /*hex*/ before the instruction");
+      throw InputError(here(column_of(line, text)),
+                       "no address; expected /*hex*/ before the instruction");
     }
     std::string_view rest = text.substr(close + 2);
     const size_t word = rest.rfind("/* 0x");
     const std::string_view instruction = trimmed(rest.substr(0, word));
     if (address != next_address()) {
-      throw InputError(here(column_of(line, text)), "address " + address_text + " out of order; expected " + hex_address(next_address()));
+      throw InputError(
+          here(column_of(line, text)),
+          "address " + address_text + " out of order; expected " + hex_address(next_address()));
     }
-    kernels_.back().texts[static_cast<uint32_t>(address)] = {std::string(instruction), line_, column_of(line, instruction)};
-    if (pending_word_) throw InputError(here(), "the instruction before has no word; expected /* 0x... */");
+    kernels_.back().texts[static_cast<uint32_t>(address)] = {std::string(instruction), line_,
+                                                             column_of(line, instruction)};
+    if (pending_word_)
+      throw InputError(here(), "the instruction before has no word; expected /* 0x... */");
     pending_word_ = true;
     if (word != std::string_view::npos) read_word(rest.substr(word), line);
   }
@@ -172,7 +183,7 @@ class ListingReader {
   std::vector<ListedKernel> kernels_;
   unsigned line_ = 0;
   bool in_code_ = false;
-  bool pending_word_ = false;   ///< an instruction's word has not been met yet
+  bool pending_word_ = false;  ///< an instruction's word has not been met yet
 };
 
 /// `text` with each label in it, `(.L_x_1), replaced by the hexadecimal address.
@@ -189,8 +200,10 @@ std::string with_addresses(std::string text, const std::map<std::string, uint32_
 
 class Listing final : public Source {
  public:
-  explicit Listing(SourceText source) : file_(source.file), kernels_(ListingReader(source).read()) {
-    if (kernels_.empty()) throw InputError({file_}, "no kernel in it; expected a listing with code");
+  explicit Listing(const SourceText& source)
+      : file_(source.file), kernels_(ListingReader(source).read()) {
+    if (kernels_.empty())
+      throw InputError({file_}, "no kernel in it; expected a listing with code");
   }
 
   std::vector<std::string> kernels() const override {
@@ -200,7 +213,8 @@ class Listing final : public Source {
   }
 
   Program program(const std::string& name) const override {
-    const auto kernel = std::find_if(kernels_.begin(), kernels_.end(), [&name](const ListedKernel& k) { return k.name == name; });
+    const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+                                     [&name](const ListedKernel& k) { return k.name == name; });
     if (kernel == kernels_.end()) throw InputError({file_}, "no kernel '" + name + "'");
     return decoded(*kernel);
   }
@@ -208,8 +222,10 @@ class Listing final : public Source {
  private:
   Program decoded(const ListedKernel& kernel) const {
     if (kernel.words.empty() || kernel.words.size() % 4 != 0) {
-      throw InputError({file_, kernel.line}, "kernel '" + kernel.name + "' has " + std::to_string(kernel.words.size()) +
-                                                 " words; expected a multiple of 4 (one control word, three instructions)");
+      throw InputError(
+          {file_, kernel.line},
+          "kernel '" + kernel.name + "' has " + std::to_string(kernel.words.size()) +
+              " words; expected a multiple of 4 (one control word, three instructions)");
     }
     Program program;
     program.name = kernel.name;
@@ -223,7 +239,8 @@ class Listing final : public Source {
 
   void append(const ListedKernel& kernel, size_t i, Program* program) const {
     const uint32_t address = static_cast<uint32_t>(i * 8);
-    const Control control = control_from_word(kernel.words[i - i % 4], static_cast<unsigned>(i % 4 - 1));
+    const Control control =
+        control_from_word(kernel.words[i - i % 4], static_cast<unsigned>(i % 4 - 1));
     Instruction instruction;
     const std::string problem = decode(kernel.words[i], address, control, &instruction);
     if (!problem.empty()) throw InputError({file_, kernel.word_lines[i]}, problem);
@@ -235,12 +252,15 @@ class Listing final : public Source {
   void check_text(const ListedKernel& kernel, const Instruction& instruction) const {
     const auto listed = kernel.texts.find(instruction.address);
     if (listed == kernel.texts.end()) {
-      throw InputError({file_, kernel.line}, "kernel '" + kernel.name + "' has a word but no text at address " + std::to_string(instruction.address));
+      throw InputError({file_, kernel.line}, "kernel '" + kernel.name +
+                                                 "' has a word but no text at address " +
+                                                 std::to_string(instruction.address));
     }
     const std::string own = text_of(instruction);
     if (essence(with_addresses(listed->second.text, kernel.labels)) == essence(own)) return;
     throw InputError({file_, listed->second.line, listed->second.column},
-                     "text '" + std::string(trimmed(listed->second.text)) + "' disagrees with its word; expected '" + own + "'");
+                     "text '" + std::string(trimmed(listed->second.text)) +
+                         "' disagrees with its word; expected '" + own + "'");
   }
 
   std::string file_;
@@ -253,10 +273,13 @@ bool recognises(const SourceText& source) {
   return has_kernel && source.text.find("/* 0x") != std::string::npos;
 }
 
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Listing>(std::move(source)); }
+std::unique_ptr<Source> open(SourceText source) {
+  return std::make_unique<Listing>(std::move(source));
+}
 
 }  // namespace
 
-const Dialect kListingDialect = {"listing", "cuobjdump -sass or nvdisasm -hex, sm_50 to sm_62", recognises, open};
+const Dialect kListingDialect = {"listing", "cuobjdump -sass or nvdisasm -hex, sm_50 to sm_62",
+                                 recognises, open};
 
 }  // namespace shflsim::isa

@@ -14,9 +14,9 @@ namespace shflsim::isa {
 namespace {
 
 struct SourceLine {
-  std::string text;      ///< the instruction, comment and label cut off
+  std::string text;  ///< the instruction, comment and label cut off
   unsigned line = 0;
-  unsigned column = 0;   ///< of text's first character, from 1
+  unsigned column = 0;  ///< of text's first character, from 1
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -31,7 +31,8 @@ void for_each_name(std::string_view text, Visit visit) {
     }
     size_t end = i;
     while (end < text.size() && is_word(text[end])) ++end;
-    if (i == 0 || (text[i - 1] != '.' && text[i - 1] != '?' && text[i - 1] != '&')) visit(text.substr(i, end - i));
+    if (i == 0 || (text[i - 1] != '.' && text[i - 1] != '?' && text[i - 1] != '&'))
+      visit(text.substr(i, end - i));
     i = end;
   }
 }
@@ -43,7 +44,8 @@ bool is_numbered_register(std::string_view name) {
 
 /// Rx, Ry, Rsum: R and a lower-case letter, so that no mnemonic or special register is one.
 bool is_symbolic_register(std::string_view name) {
-  return name.size() >= 2 && name[0] == 'R' && std::islower(static_cast<unsigned char>(name[1])) != 0;
+  return name.size() >= 2 && name[0] == 'R' &&
+         std::islower(static_cast<unsigned char>(name[1])) != 0;
 }
 
 class ManualReader {
@@ -52,7 +54,8 @@ class ManualReader {
 
   Program read() {
     split_lines();
-    if (lines_.empty()) throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
+    if (lines_.empty())
+      throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
     name_registers();
     for (const SourceLine& line : lines_) append(line);
     if (program_.code.back().op != Op::kEXIT || program_.code.back().has_guard()) append_exit();
@@ -77,13 +80,15 @@ class ManualReader {
     size_t start = first_letter(line, 0);
     const size_t colon = line.find(':');
     if (colon != std::string_view::npos) {
-      add_label(line.substr(start, colon - start), {source_.file, number, static_cast<unsigned>(start + 1)});
+      add_label(line.substr(start, colon - start),
+                {source_.file, number, static_cast<unsigned>(start + 1)});
       start = first_letter(line, colon + 1);
     }
     if (start >= line.size()) return;
     size_t end = line.size();
     while (end > start && std::isspace(static_cast<unsigned char>(line[end - 1])) != 0) --end;
-    lines_.push_back({std::string(line.substr(start, end - start)), number, static_cast<unsigned>(start + 1)});
+    lines_.push_back(
+        {std::string(line.substr(start, end - start)), number, static_cast<unsigned>(start + 1)});
   }
 
   static size_t first_letter(std::string_view line, size_t from) {
@@ -93,10 +98,13 @@ class ManualReader {
 
   void add_label(std::string_view label, const Position& where) {
     for (const char c : label) {
-      if (!is_word(c) && c != '.') throw InputError(where, "'" + std::string(label) + "' is no label; expected letters, digits, '_' and '.'");
+      if (!is_word(c) && c != '.')
+        throw InputError(where, "'" + std::string(label) +
+                                    "' is no label; expected letters, digits, '_' and '.'");
     }
     if (!labels_.emplace(std::string(label), address_of(lines_.size())).second) {
-      throw InputError(where, "label '" + std::string(label) + "' stands twice; expected a new name");
+      throw InputError(where,
+                       "label '" + std::string(label) + "' stands twice; expected a new name");
     }
   }
 
@@ -105,7 +113,8 @@ class ManualReader {
     std::set<int> taken;
     for (const SourceLine& line : lines_) {
       for_each_name(line.text, [&taken](std::string_view name) {
-        if (is_numbered_register(name) && name.size() <= 4) taken.insert(std::atoi(std::string(name.substr(1)).c_str()));
+        if (is_numbered_register(name) && name.size() <= 4)
+          taken.insert(std::atoi(std::string(name.substr(1)).c_str()));
       });
     }
     int next = 0;
@@ -113,7 +122,9 @@ class ManualReader {
       for_each_name(line.text, [&](std::string_view name) {
         if (!is_symbolic_register(name) || program_.symbols.count(std::string(name)) != 0) return;
         while (taken.count(next) != 0) ++next;
-        if (next > 254) throw InputError({source_.file, line.line}, "more registers than there are; expected at most 255");
+        if (next > 254)
+          throw InputError({source_.file, line.line},
+                           "more registers than there are; expected at most 255");
         program_.symbols[std::string(name)] = static_cast<uint8_t>(next++);
       });
     }
@@ -158,7 +169,7 @@ class ManualReader {
 
   static Control default_control() {
     Control control;
-    control.issue_code = 17;   // next cycle, stay on this warp
+    control.issue_code = 17;  // next cycle, stay on this warp
     return control;
   }
 
@@ -185,7 +196,7 @@ class ManualReader {
 
 class ManualSource final : public Source {
  public:
-  explicit ManualSource(SourceText source) : program_(ManualReader(source).read()) {
+  explicit ManualSource(const SourceText& source) : program_(ManualReader(source).read()) {
     const size_t slash = source.file.rfind('/');
     program_.name = source.file.substr(slash == std::string::npos ? 0 : slash + 1);
     program_.name = program_.name.substr(0, program_.name.find('.'));
@@ -198,10 +209,13 @@ class ManualSource final : public Source {
 };
 
 bool recognises(const SourceText& /*source*/) { return true; }
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<ManualSource>(std::move(source)); }
+std::unique_ptr<Source> open(SourceText source) {
+  return std::make_unique<ManualSource>(std::move(source));
+}
 
 }  // namespace
 
-const Dialect kManualDialect = {"manual", "the manual's syntax, one instruction a line", recognises, open};
+const Dialect kManualDialect = {"manual", "the manual's syntax, one instruction a line", recognises,
+                                open};
 
 }  // namespace shflsim::isa

@@ -15,7 +15,7 @@ namespace shflsim::isa {
 const std::vector<Dialect>& dialects() {
   static const std::vector<Dialect> all = {
       kListingDialect,
-      kManualDialect,   // takes any text, so it comes last
+      kManualDialect,  // takes any text, so it comes last
   };
   return all;
 }

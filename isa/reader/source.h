@@ -34,8 +34,8 @@ struct Dialect {
   std::unique_ptr<Source> (*open)(SourceText source);
 };
 
-extern const Dialect kListingDialect;   ///< cuobjdump -sass and nvdisasm -hex
-extern const Dialect kManualDialect;    ///< the manual's syntax
+extern const Dialect kListingDialect;  ///< cuobjdump -sass and nvdisasm -hex
+extern const Dialect kManualDialect;   ///< the manual's syntax
 const std::vector<Dialect>& dialects();
 
 /// Reads a file, gzip or plain. Throws InputError where that fails.

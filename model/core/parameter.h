@@ -11,14 +11,14 @@ namespace shflsim::model {
 /// One key of a config: declared once, beside the component that reads it. Its value comes from
 /// configs/*.cfg alone (there are no built-in defaults), so that every value has a source.
 struct Parameter {
-  std::string key;                    ///< "section.name"; the section is the component's name
-  uint32_t* number = nullptr;         ///< where the value goes: a number...
-  std::string* word = nullptr;        ///< ...or one of `choices`
-  uint32_t least = 0;                 ///< numbers: smallest and greatest value allowed
+  std::string key;              ///< "section.name"; the section is the component's name
+  uint32_t* number = nullptr;   ///< where the value goes: a number...
+  std::string* word = nullptr;  ///< ...or one of `choices`
+  uint32_t least = 0;           ///< numbers: smallest and greatest value allowed
   uint32_t most = 0;
-  std::string unit;                   ///< "cycles", "lanes", "entries"; "" for words and switches
-  std::string help;                   ///< one sentence
-  std::vector<std::string> choices;   ///< words: the values allowed
+  std::string unit;                  ///< "cycles", "lanes", "entries"; "" for words and switches
+  std::string help;                  ///< one sentence
+  std::vector<std::string> choices;  ///< words: the values allowed
 };
 
 /// Parameters of a component, listed by its `parameters()`.
