@@ -18,7 +18,7 @@ struct SlotRow {
   const char* trailer;
 };
 
-// The slots of maxwell_isa.md 2.4, most of them met in compiled code.
+// Slots that compilers emit for sm_50, and their trailers in the notation of NVIDIA's manual.
 const SlotRow kSlotTable[] = {
     {0x007E0, {0, kNone, kNone, 0, 0}, ""},
     {0x007F6, {22, kNone, kNone, 0, 0}, "?trans6"},
