@@ -13,69 +13,146 @@
 
 namespace shflsim::model {
 
-/// One lane's value on its way: in a pass, from lane `source` to lane `lane`, over `port`.
+/// One lane's value on its way: in a pass, from lane `source` to lane `lane`.
 struct Delivery {
   uint8_t lane = 0;
   uint8_t source = 0;
-  uint16_t port = 0;    ///< the resource lanes compete for: a port, a bank, a switch
+  /// The resource that lanes compete for, a port, a bank, a link behind a switch: the one by which
+  /// the value arrives or, in a later pass than the first, the one for which the lane waited.
+  uint16_t port = 0;
+};
+
+/// What a port carries in a pass: the value of one source lane, for any number of lanes.
+struct PortUse {
+  uint16_t port = 0;
+  uint8_t source = 0;
+  bool operator==(const PortUse& other) const {
+    return port == other.port && source == other.source;
+  }
+  bool operator<(const PortUse& other) const {
+    return port != other.port ? port < other.port : source < other.source;
+  }
+};
+
+/// One cycle of the network.
+struct Pass {
+  std::vector<Delivery> deliveries;
+  std::vector<PortUse> uses;  ///< every port that carries a value, by port, each once
+
+  /// Brings `lane` the value of `source`, where `port` is the last or only port on the way.
+  void deliver(uint8_t lane, uint8_t source, unsigned port);
+  /// Takes `port` for the value of `source`; saying so twice is no harm.
+  void carry(unsigned port, uint8_t source);
 };
 
 /// How a network moves one lane map: which lanes in which pass over which ports. A pass holds the
 /// network for one cycle. A SHFL that no lane executes has one pass without deliveries.
 struct Schedule {
-  std::vector<std::vector<Delivery>> passes;
+  std::vector<Pass> passes = std::vector<Pass>(1);
 
+  /// Pass `index`, added if there are not that many yet.
+  Pass& pass(size_t index);
   uint32_t pass_count() const { return static_cast<uint32_t>(passes.size()); }
-  /// Lanes that had to wait for a later pass, summed over the passes they waited.
+  /// Lanes that had to wait for a later pass, summed over the passes in which others were served.
   uint32_t port_conflicts() const;
 };
 
-/// Hardware a network needs; formulas with their source stand beside each network.
+/// Hardware a network needs. Each network's file states its formulas and their source.
 struct NetworkCost {
-  uint64_t mux2 = 0;              ///< 2:1 multiplexers of one bit, for 32-bit lanes
-  uint64_t switches = 0;          ///< switching elements (crosspoints, 2x2 switches...)
-  uint32_t mux_levels = 0;        ///< 2:1 multiplexers in a row on the longest path
-  uint32_t wire_tracks = 0;       ///< 32-bit wires that cross the middle of the lane row
-  uint64_t wire_length = 0;       ///< sum over 32-bit wires of the lane pitches that they span
-  uint32_t configuration_bits = 0;///< control bits per pass
+  uint64_t mux2 = 0;                ///< 2:1 multiplexers of one bit, for 32-bit lanes
+  uint64_t switches = 0;            ///< switching elements of a word: crosspoints, 2x2 switches...
+  uint32_t mux_levels = 0;          ///< 2:1 multiplexers in a row on the longest path of a pass
+  uint32_t wire_tracks = 0;         ///< 32-bit wires across the lane row, summed over its channels
+  uint64_t wire_length = 0;         ///< lane pitches spanned by the 32-bit wires driven in a pass
+  uint32_t configuration_bits = 0;  ///< control bits per pass
 };
 
-/// The wires between the 32 lanes of a shuffle unit. What a SHFL means is in isa/lane_map.h; a
-/// network only says how it is delivered. Routing is a pure function: same map, same schedule.
+constexpr unsigned kWordBits = 32;  ///< bits of a lane's value
+
+/// The wires between the lanes of a shuffle unit. What a SHFL means is in isa/lane_map.h; a network
+/// only says how it is delivered. Routing is a pure function: same map, same schedule.
 class ShuffleNetwork {
  public:
   virtual ~ShuffleNetwork() = default;
-  /// A schedule that brings every executing lane the value of its source lane, each lane once.
-  /// Lanes that do not execute neither send a request nor receive; a source that does not execute
-  /// (an undefined read) is still read out, as on silicon.
-  virtual Schedule route(const isa::LaneMap& map) const = 0;
+  /// A schedule that brings every executing lane the value of its source lane, each lane once, and
+  /// that no port serves two sources in a pass: both are checked on every call, and a network that
+  /// breaks them throws std::logic_error. Lanes that do not execute neither send a request nor
+  /// receive; a source that does not execute (an undefined read) is still read out, as on silicon.
+  /// A network of fewer lanes than a warp's moves maps whose executing lanes and sources are its
+  /// own lanes; wider networks exist for their cost only.
+  Schedule route(const isa::LaneMap& map) const;
   virtual NetworkCost cost() const = 0;
   /// Number of ports that `Delivery::port` counts, and the name of one for reports ("bank 3").
   virtual unsigned ports() const = 0;
   virtual std::string port_name(unsigned port) const = 0;
+
+ protected:
+  virtual Schedule plan(const isa::LaneMap& map) const = 0;
+};
+
+/// A kind of network with the parameters that a config gives it.
+class NetworkDesign {
+ public:
+  virtual ~NetworkDesign() = default;
+  virtual void list(ParameterList& list) = 0;
+  virtual std::unique_ptr<ShuffleNetwork> make(unsigned lanes) const = 0;
 };
 
 /// The networks there are, by name. A network's file registers itself:
-///   const bool registered = ShuffleNetworks::add<Crossbar>("crossbar", "full 32x32 crossbar...");
-/// Its class has a nested `Params` struct with `void list(ParameterList&)` and is constructed from
-/// one; keys are "shuffle.NAME.key".
+///   const bool registered = ShuffleNetworks::add<Crossbar>("crossbar", "full crossbar...");
+/// Its class has a nested `Params` with `void list(ParameterList&)` for the keys "shuffle.NAME.key"
+/// and is constructed from `(const Params&, unsigned lanes)`, where lanes is a power of two.
 class ShuffleNetworks {
  public:
   struct Entry {
     std::string help;
-    std::function<void(ParameterList&)> list;                   ///< declares the parameters
-    std::function<std::unique_ptr<ShuffleNetwork>()> make;      ///< from the parameters' values
+    std::function<std::unique_ptr<NetworkDesign>()> design;
   };
 
   template <class Network>
   static bool add(const char* name, const char* help) {
-    auto params = std::make_shared<typename Network::Params>();
-    table()[name] = {help, [params](ParameterList& list) { params->list(list); },
-                     [params] { return std::make_unique<Network>(*params); }};
+    table()[name] = {help, [] { return std::make_unique<DesignOf<Network>>(); }};
     return true;
   }
   static std::map<std::string, Entry>& table();
   static std::vector<std::string> names();
+
+ private:
+  template <class Network>
+  class DesignOf : public NetworkDesign {
+   public:
+    void list(ParameterList& list) override { params_.list(list); }
+    std::unique_ptr<ShuffleNetwork> make(unsigned lanes) const override {
+      return std::make_unique<Network>(params_, lanes);
+    }
+
+   private:
+    typename Network::Params params_;
+  };
+};
+
+/// Which network a config chooses (`shuffle.network`), the add-ons in front of it
+/// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h) and
+/// the parameters of every network there is.
+class NetworkChoice {
+ public:
+  NetworkChoice();
+  NetworkChoice(const NetworkChoice&) = delete;  // a ParameterList points into it
+  NetworkChoice& operator=(const NetworkChoice&) = delete;
+
+  void list(ParameterList& list);
+  const std::string& network() const { return network_; }
+  /// The chosen network, and any other of the same parameters and add-ons. Throws InputError where
+  /// a value does not fit the lanes or the name is unknown.
+  std::unique_ptr<ShuffleNetwork> make(unsigned lanes = isa::kLanes) const;
+  std::unique_ptr<ShuffleNetwork> make(const std::string& network, unsigned lanes) const;
+
+ private:
+  std::string network_;
+  uint32_t self_bypass_ = 0;
+  uint32_t quad_fast_path_ = 0;
+  uint32_t uniform_broadcast_ = 0;
+  std::map<std::string, std::unique_ptr<NetworkDesign>> designs_;
 };
 
 }  // namespace shflsim::model

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/shuffle/shuffle_network.h"
+
+namespace shflsim::model {
+
+/// Wires beside any network that serve some lanes in the first pass, so that the network need not:
+/// a 2:1 multiplexer per lane picks between the two. Its ports are counted after the network's.
+class AddOn : public ShuffleNetwork {
+ public:
+  unsigned ports() const override { return inner_->ports() + own_ports(); }
+  std::string port_name(unsigned port) const override;
+  NetworkCost cost() const override;
+
+ protected:
+  AddOn(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
+      : inner_(std::move(inner)), lanes_(lanes) {}
+  Schedule plan(const isa::LaneMap& map) const override;
+  unsigned lanes() const { return lanes_; }
+
+  /// The executing lanes that the add-on serves.
+  virtual isa::LaneMask served(const isa::LaneMap& map) const = 0;
+  /// Which of the add-on's ports brings `lane` the value of `source`.
+  virtual unsigned port(unsigned lane, unsigned source) const = 0;
+  virtual unsigned own_ports() const = 0;
+  virtual std::string own_port_name(unsigned port) const = 0;
+  /// The add-on without the multiplexer per lane that `cost` counts; mux_levels are of its own
+  /// path.
+  virtual NetworkCost own_cost() const = 0;
+
+ private:
+  std::unique_ptr<ShuffleNetwork> inner_;
+  unsigned lanes_;
+};
+
+/// A lane that reads itself keeps its register (shuffle_units.md 3: 32 mux2 a bit, one level).
+class SelfBypass : public AddOn {
+ public:
+  SelfBypass(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
+      : AddOn(std::move(inner), lanes) {}
+
+ protected:
+  isa::LaneMask served(const isa::LaneMap& map) const override;
+  unsigned port(unsigned lane, unsigned source) const override;
+  unsigned own_ports() const override { return lanes(); }
+  std::string own_port_name(unsigned port) const override;
+  NetworkCost own_cost() const override;
+};
+
+/// Each quad has a 4x4 crossbar (shuffle_units.md 3.1, quad-only swizzle) for reads within it.
+class QuadFastPath : public AddOn {
+ public:
+  QuadFastPath(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
+      : AddOn(std::move(inner), lanes) {}
+
+ protected:
+  isa::LaneMask served(const isa::LaneMap& map) const override;
+  unsigned port(unsigned lane, unsigned source) const override;
+  unsigned own_ports() const override { return lanes(); }
+  std::string own_port_name(unsigned port) const override;
+  NetworkCost own_cost() const override;
+};
+
+/// One bus that every lane can drive and every lane can take: serves the lanes where all of them
+/// read the same source. Its tree of multiplexers selects one lane of all.
+class UniformBroadcast : public AddOn {
+ public:
+  UniformBroadcast(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
+      : AddOn(std::move(inner), lanes) {}
+
+ protected:
+  isa::LaneMask served(const isa::LaneMap& map) const override;
+  unsigned port(unsigned lane, unsigned source) const override;
+  unsigned own_ports() const override { return 1; }
+  std::string own_port_name(unsigned port) const override;
+  NetworkCost own_cost() const override;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Full crossbar: every output lane has an N:1 multiplexer over all input lanes, its source lane is
+/// the select. Any map, multicast included, in one pass.
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1; wire-limited crossbar area as in Satpathy et
+/// al., XRAM, VLSI Symposium 2010):
+///   mux2 N(N-1)W, crosspoints N^2, levels log2 N; N input wires along the row, each spanning N-1
+///   lane pitches; select bits N log2 N.
+class Crossbar : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  Crossbar(const Params&, unsigned lanes) : lanes_(lanes) {}
+
+  unsigned ports() const override { return lanes_; }
+  std::string port_name(unsigned port) const override { return "output " + std::to_string(port); }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    cost.mux2 = uint64_t{lanes_} * (lanes_ - 1) * kWordBits;
+    cost.switches = uint64_t{lanes_} * lanes_;
+    cost.mux_levels = log2_of(lanes_);
+    cost.wire_tracks = lanes_;
+    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
+    cost.configuration_bits = lanes_ * log2_of(lanes_);
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    return serialise_groups(requests(map), 1, [](const Request& request) { return request.lane; });
+  }
+
+ private:
+  unsigned lanes_;
+};
+
+const bool registered =
+    ShuffleNetworks::add<Crossbar>("crossbar", "full crossbar: every pattern in one pass");
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+#include <algorithm>
+#include <map>
+
+#include "isa/input_error.h"
+
+namespace shflsim::model {
+
+std::vector<Request> requests(const isa::LaneMap& map) {
+  std::vector<Request> list;
+  list.reserve(isa::kLanes);
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((map.executing >> lane) & 1u) {
+      list.push_back({static_cast<uint8_t>(lane), map.source[lane]});
+    }
+  }
+  return list;
+}
+
+Schedule serialise_groups(const std::vector<Request>& requests, unsigned width,
+                          const RequestValue& group) {
+  std::map<unsigned, std::vector<uint8_t>> sources_of;
+  Schedule schedule;
+  for (const Request& request : requests) {
+    const unsigned g = group(request);
+    std::vector<uint8_t>& sources = sources_of[g];
+    const auto found = std::find(sources.begin(), sources.end(), request.source);
+    const auto rank = static_cast<unsigned>(found - sources.begin());
+    if (found == sources.end()) sources.push_back(request.source);
+    schedule.pass(rank / width).deliver(request.lane, request.source, g * width + rank % width);
+  }
+  return schedule;
+}
+
+std::vector<std::vector<Request>> batches_by_setting(const std::vector<Request>& requests,
+                                                     const RequestValue& setting) {
+  std::map<unsigned, std::vector<Request>> by_setting;
+  for (const Request& request : requests) by_setting[setting(request)].push_back(request);
+  std::vector<std::vector<Request>> batches;
+  for (const auto& [value, batch] : by_setting) batches.push_back(batch);
+  if (batches.empty()) batches.emplace_back();
+  return batches;
+}
+
+unsigned log2_of(unsigned power) {
+  unsigned bits = 0;
+  while ((1u << bits) < power) ++bits;
+  return bits;
+}
+
+void require_power_of_two(const char* key, uint32_t value, unsigned most) {
+  if (value != 0 && (value & (value - 1)) == 0 && value <= most) return;
+  throw InputError(std::string(key) + " = " + std::to_string(value) +
+                   "; a power of two from 1 to " + std::to_string(most) + " was expected");
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/shuffle/shuffle_network.h"
+
+namespace shflsim::model {
+
+/// What networks share: the requests of a lane map, and the two ways in which most networks run out
+/// of wires.
+
+/// An executing lane and the lane that it reads.
+struct Request {
+  uint8_t lane = 0;
+  uint8_t source = 0;
+};
+using RequestValue = std::function<unsigned(const Request&)>;
+
+/// The executing lanes of `map`, ascending.
+std::vector<Request> requests(const isa::LaneMap& map);
+
+/// Ports in groups: a group's `width` ports carry as many distinct sources a pass, each to every
+/// lane that wants it (multicast). Sources take a group's ports in the order of their first lanes.
+/// Port p of group g is number g * width + p.
+Schedule serialise_groups(const std::vector<Request>& requests, unsigned width,
+                          const RequestValue& group);
+
+/// One setting for the whole network: requests by the setting they need, settings ascending, at
+/// least one (empty) batch.
+std::vector<std::vector<Request>> batches_by_setting(const std::vector<Request>& requests,
+                                                     const RequestValue& setting);
+
+/// Base-2 logarithm of a power of two.
+unsigned log2_of(unsigned power);
+
+/// Throws InputError unless `value` is a power of two from 1 to `most`, the lanes it must fit.
+void require_power_of_two(const char* key, uint32_t value, unsigned most);
+
+}  // namespace shflsim::model

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/shuffle_network.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "isa/input_error.h"
+#include "model/shuffle/add_on.h"
+
+namespace shflsim::model {
+namespace {
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(std::string("shuffle network: ") + what);
+}
+
+/// Sorts what each port carries and drops repetitions; a port left with two sources is a fault.
+void settle_uses(std::vector<PortUse>* uses) {
+  std::sort(uses->begin(), uses->end());
+  uses->erase(std::unique(uses->begin(), uses->end()), uses->end());
+  const auto same_port = [](const PortUse& a, const PortUse& b) { return a.port == b.port; };
+  require(std::adjacent_find(uses->begin(), uses->end(), same_port) == uses->end(),
+          "a port carries two sources in one pass");
+}
+
+void require_delivery(const isa::LaneMap& map, const Schedule& schedule) {
+  isa::LaneMask served = 0;
+  for (const Pass& pass : schedule.passes) {
+    for (const Delivery& delivery : pass.deliveries) {
+      const isa::LaneMask lane = 1u << delivery.lane;
+      require((served & lane) == 0, "a lane is served twice");
+      require(delivery.source == map.source[delivery.lane], "a lane receives another lane's value");
+      served |= lane;
+    }
+  }
+  require(served == map.executing, "the lanes served are not those that execute");
+}
+
+}  // namespace
+
+void Pass::deliver(uint8_t lane, uint8_t source, unsigned port) {
+  deliveries.push_back({lane, source, static_cast<uint16_t>(port)});
+  carry(port, source);
+}
+
+void Pass::carry(unsigned port, uint8_t source) {
+  uses.push_back({static_cast<uint16_t>(port), source});
+}
+
+Pass& Schedule::pass(size_t index) {
+  if (index >= passes.size()) passes.resize(index + 1);
+  return passes[index];
+}
+
+uint32_t Schedule::port_conflicts() const {
+  size_t waits = 0;
+  size_t passes_served = 0;
+  for (const Pass& pass : passes) {
+    waits += passes_served * pass.deliveries.size();
+    if (!pass.deliveries.empty()) ++passes_served;
+  }
+  return static_cast<uint32_t>(waits);
+}
+
+Schedule ShuffleNetwork::route(const isa::LaneMap& map) const {
+  Schedule schedule = plan(map);
+  for (Pass& pass : schedule.passes) settle_uses(&pass.uses);
+  require_delivery(map, schedule);
+  return schedule;
+}
+
+std::map<std::string, ShuffleNetworks::Entry>& ShuffleNetworks::table() {
+  static std::map<std::string, Entry> networks;
+  return networks;
+}
+
+std::vector<std::string> ShuffleNetworks::names() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : table()) names.push_back(name);
+  return names;
+}
+
+NetworkChoice::NetworkChoice() {
+  for (const auto& [name, entry] : ShuffleNetworks::table()) designs_[name] = entry.design();
+}
+
+void NetworkChoice::list(ParameterList& list) {
+  list.choice("shuffle.network", &network_, ShuffleNetworks::names(),
+              "wires between the lanes of the shuffle unit");
+  list.flag("shuffle.self_bypass", &self_bypass_,
+            "a lane that reads itself, as out-of-range lanes do, does not use the network");
+  list.flag("shuffle.quad_fast_path", &quad_fast_path_,
+            "a lane that reads within its quad uses the quad's own 4x4 crossbar");
+  list.flag("shuffle.uniform_broadcast", &uniform_broadcast_,
+            "lanes that all read one lane receive it from a bus of its own");
+  for (const auto& [name, design] : designs_) design->list(list);
+}
+
+std::unique_ptr<ShuffleNetwork> NetworkChoice::make(unsigned lanes) const {
+  return make(network_, lanes);
+}
+
+std::unique_ptr<ShuffleNetwork> NetworkChoice::make(const std::string& network,
+                                                    unsigned lanes) const {
+  const auto design = designs_.find(network);
+  if (design == designs_.end()) {
+    throw InputError("no shuffle network '" + network + "'" +
+                     suggestion(network, ShuffleNetworks::names()));
+  }
+  std::unique_ptr<ShuffleNetwork> made = design->second->make(lanes);
+  if (uniform_broadcast_) made = std::make_unique<UniformBroadcast>(std::move(made), lanes);
+  if (quad_fast_path_) made = std::make_unique<QuadFastPath>(std::move(made), lanes);
+  if (self_bypass_) made = std::make_unique<SelfBypass>(std::move(made), lanes);
+  return made;
+}
+
+}  // namespace shflsim::model
