@@ -2,12 +2,14 @@
 #include "model/shuffle/shuffle_unit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace shflsim::model {
 
-ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params, InOrderPipe& pipe,
+ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
+                         std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
                          const std::vector<isa::LaneMap>& maps)
-    : sc_module(name), params_(params), network_(ShuffleNetworks::make(params.network)), pipe_(pipe), maps_(maps), costs_(maps.size()) {}
+    : sc_module(name), params_(params), network_(std::move(network)), pipe_(pipe), maps_(maps), costs_(maps.size()) {}
 
 Cycle ShuffleUnit::free_from(unsigned /*sub_partition*/, Cycle now) const { return std::max(now, pipe_.free); }
 
@@ -19,6 +21,7 @@ MioCompletion ShuffleUnit::start(unsigned /*sub_partition*/, const MioRequest& r
   completion.result = pipe_.take(now, cost.cycles, params_.latency);
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
+  completion.undefined_reads = static_cast<uint32_t>(__builtin_popcount(maps_[request.step->payload].undefined));
   return completion;
 }
 
@@ -29,7 +32,7 @@ const ShuffleUnit::Cost& ShuffleUnit::cost_of(uint32_t map) {
   cost.passes = std::max(1u, schedule.pass_count());
   cost.port_conflicts = schedule.port_conflicts();
   for (const auto& pass : schedule.passes) {
-    const uint32_t lanes = static_cast<uint32_t>(pass.size());
+    const uint32_t lanes = static_cast<uint32_t>(pass.deliveries.size());
     cost.cycles += std::max(1u, (lanes + params_.lanes - 1) / params_.lanes);
   }
   cost.cycles = std::max(1u, cost.cycles);

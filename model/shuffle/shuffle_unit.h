@@ -12,13 +12,11 @@
 namespace shflsim::model {
 
 struct ShuffleParams {
-  std::string network;
   uint32_t latency = 0;
   uint32_t lanes = 0;
   uint32_t shares_pipe = 0;
 
   void list(ParameterList& out) {
-    out.choice("shuffle.network", &network, ShuffleNetworks::names(), "lane network, by registered name");
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
     out.number("shuffle.lanes", &lanes, 1, isa::kLanes, "lanes per cycle", "lanes that a pass delivers in a cycle");
     out.flag("shuffle.shares_pipe", &shares_pipe, "the unit and shared memory take turns on one pipe");
@@ -30,7 +28,8 @@ struct ShuffleParams {
 class ShuffleUnit : public sc_core::sc_module, public MioUnit {
  public:
   /// `maps`: the lane maps of the trace that runs. `pipe`: its own, or shared memory's.
-  ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params, InOrderPipe& pipe,
+  ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
+              std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
               const std::vector<isa::LaneMap>& maps);
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;

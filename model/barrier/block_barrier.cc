@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/barrier/block_barrier.h"
+
+#include <utility>
+
+namespace shflsim::model {
+
+BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks)
+    : sc_module(name), params_(params), blocks_(blocks) {}
+
+void BlockBarrier::start_block(unsigned block_slot, unsigned warps) { blocks_[block_slot] = {warps, {}}; }
+
+void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
+  Block& block = blocks_[block_slot];
+  block.waiting.push_back(sm_slot);
+  ++operations_;
+  release_if_complete(block, now);
+}
+
+void BlockBarrier::exit(unsigned block_slot, Cycle now) {
+  Block& block = blocks_[block_slot];
+  --block.running;
+  release_if_complete(block, now);
+}
+
+void BlockBarrier::release_if_complete(Block& block, Cycle now) {
+  if (block.waiting.empty() || block.waiting.size() != block.running) return;
+  for (const unsigned sm_slot : block.waiting) releases_.push_back({sm_slot, now + params_.latency});
+  block.waiting.clear();
+}
+
+std::vector<BlockBarrier::Release> BlockBarrier::take_releases() { return std::exchange(releases_, {}); }
+
+}  // namespace shflsim::model

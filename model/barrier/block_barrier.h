@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "model/core/parameter.h"
+#include "model/run_result.h"
+
+namespace shflsim::model {
+
+struct BarrierParams {
+  uint32_t latency = 0;
+
+  void list(ParameterList& out) {
+    out.number("barrier.latency", &latency, 1, 256, "cycles", "last arrival to the first issue behind the barrier");
+  }
+};
+
+/// Block barriers of an SM: warps of a block arrive with BAR.SYNC, and all go on once every warp of
+/// the block that has not exited has arrived.
+class BlockBarrier : public sc_core::sc_module {
+ public:
+
+  BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
+
+  void start_block(unsigned block_slot, unsigned warps);
+  void arrive(unsigned block_slot, unsigned sm_slot, Cycle now);
+  void exit(unsigned block_slot, Cycle now);
+
+  struct Release {
+    unsigned sm_slot;
+    Cycle cycle;
+  };
+  /// Warps let go since the last call.
+  std::vector<Release> take_releases();
+  uint64_t operations() const { return operations_; }
+
+ private:
+  struct Block {
+    unsigned running = 0;
+    std::vector<unsigned> waiting;
+  };
+  void release_if_complete(Block& block, Cycle now);
+
+  const BarrierParams params_;
+  std::vector<Block> blocks_;
+  std::vector<Release> releases_;
+  uint64_t operations_ = 0;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "model/core/facts.h"
+#include "model/run_result.h"
+
+namespace shflsim::model {
+
+struct DependenceParams {
+  uint32_t barrier_delay = 0;
+  uint32_t math_latency = 0;
+  uint32_t predicate_latency = 0;
+
+  void list(ParameterList& out) {
+    out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles", "from an issue until its scoreboard is seen as set");
+    out.number("math.latency", &math_latency, 1, 64, "cycles", "issue of a fixed-latency instruction to its register's use");
+    out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles", "issue of a fixed-latency instruction to its predicate's use");
+  }
+};
+
+/// Decides when a warp's next instruction may issue as far as earlier results are concerned. One a
+/// sub-partition; warps are its slots, 0..15.
+class Dependence {
+ public:
+  virtual ~Dependence() = default;
+  /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
+  virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const = 0;
+  virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
+  /// The sources of an instruction behind the MIO queue are read at `cycle`; its result is there.
+  virtual void sources_read(unsigned slot, const Facts& facts, Cycle cycle) = 0;
+  virtual void result_ready(unsigned slot, const Facts& facts, Cycle cycle) = 0;
+  /// Brings the state to `now`.
+  virtual void advance(Cycle now) = 0;
+  /// First cycle after `now` in which a blocker can change; the greatest Cycle if none is known.
+  virtual Cycle next_change(Cycle now) const = 0;
+  /// A new warp takes the slot.
+  virtual void reset(unsigned slot) = 0;
+};
+
+/// The compiler's control bits: counters SB0..SB5 and wait masks (maxwell_isa.md 2).
+std::unique_ptr<Dependence> make_control_bits(const DependenceParams& params, unsigned slots);
+/// A register scoreboard, for code without control bits: an instruction waits until no earlier one
+/// has to write a register it uses or to read a register it writes.
+std::unique_ptr<Dependence> make_scoreboard(const DependenceParams& params, unsigned slots);
+
+}  // namespace shflsim::model

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "model/core/facts.h"
+#include "model/core/parameter.h"
+#include "model/run_result.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+/// One warp instruction on its way through the memory-I/O part of the SM.
+struct MioRequest {
+  const Facts* facts = nullptr;
+  const traces::Step* step = nullptr;
+  const traces::LaneAddresses* addresses = nullptr;   ///< memory instructions only
+  uint32_t static_index = 0;                          ///< into Program::code
+  uint32_t slot = 0;                                  ///< warp slot of its sub-partition
+  Cycle issued = 0;
+};
+
+/// When the unit that took a request is done with it. Known at the start, as a unit's timing
+/// depends on what it did before and on the request alone.
+struct MioCompletion {
+  Cycle result = 0;       ///< the result may be used by an instruction that issues in this cycle
+  uint32_t passes = 0;    ///< shuffle: network passes
+  uint32_t port_conflicts = 0;    ///< shuffle: lanes that waited, summed over passes
+  uint32_t undefined_reads = 0;   ///< shuffle: lanes that read a lane not executing
+  uint32_t wavefronts = 0;        ///< shared memory
+};
+
+/// A unit behind the MIO queues, seen from the arbiter.
+class MioUnit : public virtual sc_core::sc_interface {
+ public:
+  /// First cycle from `now` on in which the unit takes a request of this sub-partition.
+  virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
+  virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
+};
+
+/// A sub-partition, seen from the units: what it hears of its requests.
+class MioReturn : public virtual sc_core::sc_interface {
+ public:
+  virtual void sources_read(const MioRequest& request, Cycle cycle) = 0;
+  virtual void completed(const MioRequest& request, const MioCompletion& completion) = 0;
+};
+
+struct MioParams {
+  uint32_t queue_depth = 0;
+  uint32_t global_depth = 0;
+  uint32_t issue_latency = 0;
+  uint32_t collect_base = 0;
+  uint32_t collect_operand = 0;
+  uint32_t read_release = 0;
+
+  void list(ParameterList& out) {
+    out.number("mio.queue_depth", &queue_depth, 1, 256, "entries", "instructions that a sub-partition's queue holds");
+    out.number("mio.global_depth", &global_depth, 1, 256, "entries", "of these, global-memory instructions at most");
+    out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles", "issue to the head of an empty queue");
+    out.number("mio.collect_base", &collect_base, 0, 64, "cycles", "collecting an instruction's operands: fixed part");
+    out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles", "collecting an instruction's operands: for each register operand");
+    out.number("mio.read_release", &read_release, 0, 64, "cycles", "operands collected to the release of the read scoreboard");
+  }
+};
+
+/// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
+/// its operands and then asks for its unit.
+class MioQueue : public sc_core::sc_module {
+ public:
+  MioQueue(const sc_core::sc_module_name& name, const MioParams& params);
+
+  bool has_room(isa::Pipe pipe) const;
+  void push(const MioRequest& request, Cycle now);
+  bool empty() const { return size_ == 0; }
+  const MioRequest& head() const { return ring_[first_]; }
+  /// Cycle from which the head has its operands.
+  Cycle head_ready() const { return head_ready_; }
+  void pop(Cycle now);
+  Cycle read_release() const { return params_.read_release; }
+  uint64_t operations() const { return operations_; }
+  uint64_t busy() const { return busy_; }
+
+ private:
+  void collect(Cycle now);
+
+  const MioParams params_;
+  std::vector<MioRequest> ring_;
+  uint32_t first_ = 0;
+  uint32_t size_ = 0;
+  uint32_t global_ = 0;
+  Cycle head_ready_ = 0;
+  uint64_t operations_ = 0;
+  uint64_t busy_ = 0;
+};
+
+/// Grants the units to the queues' heads, one request a unit and cycle, round robin over the
+/// sub-partitions.
+class MioArbiter : public sc_core::sc_module {
+ public:
+  static constexpr unsigned kSubPartitions = 4;
+
+  explicit MioArbiter(const sc_core::sc_module_name& name);
+
+  using UnitPort = sc_core::sc_port<MioUnit, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+  std::array<UnitPort, isa::kPipes> unit;                        ///< by isa::Pipe; MIO pipes bound
+  std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
+
+  void connect(unsigned sub_partition, MioQueue& queue) { queues_[sub_partition] = &queue; }
+  /// Starts what can start at `now`; true where anything did.
+  bool evaluate(Cycle now);
+  /// First cycle after `now` in which something may start.
+  Cycle next_change(Cycle now) const;
+
+ private:
+  bool grant(unsigned sub_partition, Cycle now);
+
+  std::array<MioQueue*, kSubPartitions> queues_{};
+  unsigned first_ = 0;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mio/pipelined_unit.h"
+
+#include <algorithm>
+
+namespace shflsim::model {
+
+PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params, unsigned instances)
+    : sc_module(name), params_(params), free_(instances) {}
+
+Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
+  return std::max(now, free_[sub_partition % free_.size()]);
+}
+
+MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& /*request*/, Cycle now) {
+  free_[sub_partition % free_.size()] = now + params_.interval;
+  busy_ += params_.interval;
+  ++operations_;
+  MioCompletion completion;
+  completion.result = now + params_.latency;
+  return completion;
+}
+
+UnitStats PipelinedUnit::stats() const {
+  return {params_.section, static_cast<uint32_t>(free_.size()), busy_, operations_};
+}
+
+}  // namespace shflsim::model

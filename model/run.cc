@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/run.h"
+
+#include <systemc>
+
+#include "isa/input_error.h"
+#include "model/sm/sm.h"
+
+namespace shflsim::model {
+namespace {
+
+std::vector<ConfigValue> apply(const ConfigLayers& layers, SmParams* params) {
+  ParameterList list;
+  params->list(list);
+  return layers.apply(list);
+}
+
+}  // namespace
+
+std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
+  SmParams params;
+  return apply(layers, &params);
+}
+
+RunResult run(const traces::Trace& trace, const ConfigLayers& layers) {
+  RunResult result;
+  SmParams params;
+  result.config = apply(layers, &params);
+  Sm sm("sm", params, trace, result);
+  if (!sm.fits()) {
+    throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " + std::to_string(trace.program.registers) +
+                     " registers and " + std::to_string(trace.shared_bytes) + " bytes of shared memory does not fit the SM");
+  }
+  sc_core::sc_start();
+  if (!sm.deadlock().empty()) throw Deadlock("no progress; every resident warp waits:\n" + sm.deadlock());
+  sm.collect();
+  return result;
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/run_result.h"
+
+namespace shflsim::model {
+namespace {
+
+struct StateText {
+  const char* name;
+  const char* help;
+};
+
+// Names and meanings after Nsight Compute's warp stall reasons, in our words (ecosystem.md 2d).
+constexpr StateText kTexts[kWarpStates] = {
+    {"drain", "has exited and waits for its last memory operations"},
+    {"no_instruction", "its next instruction is not in the instruction buffer"},
+    {"branch_resolving", "waits for a taken branch's target"},
+    {"barrier", "waits for the other warps of its block"},
+    {"membar", "waits for a memory fence"},
+    {"wait", "sits out a fixed latency or the stall count"},
+    {"long_scoreboard", "waits for a result or operand read of global or local memory"},
+    {"short_scoreboard", "waits for a result or operand read of SHFL, shared memory, special functions or registers"},
+    {"math_pipe_throttle", "needs a math pipe that is busy"},
+    {"mio_throttle", "needs room in the full MIO queue"},
+    {"lg_throttle", "needs room for one more global-memory instruction"},
+    {"dispatch_stall", "is ready, but register banks are behind with their reads"},
+    {"not_selected", "could issue, but another warp of the sub-partition did"},
+    {"selected", "issues"},
+    {"misc", "anything else; always 0"},
+};
+
+}  // namespace
+
+const char* warp_state_name(WarpState state) { return kTexts[static_cast<size_t>(state)].name; }
+const char* warp_state_help(WarpState state) { return kTexts[static_cast<size_t>(state)].help; }
+
+}  // namespace shflsim::model

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/scheduler/scheduling_policy.h"
+
+namespace shflsim::model {
+
+/// Stays with the warp that issued last, unless its control bits ask for another; else takes the
+/// warp that comes first by age in the order `Before`.
+template <class Before>
+class Greedy final : public SchedulingPolicy {
+ public:
+  unsigned choose(const IssueCandidates& candidates) override {
+    const uint32_t last = 1u << candidates.last;
+    const bool can_stay = (candidates.eligible & last) != 0;
+    const bool others = (candidates.eligible & ~last) != 0;
+    if (can_stay && !(candidates.last_yields && others)) return candidates.last;
+    return first_by_age(can_stay ? candidates.eligible & ~last : candidates.eligible, *candidates.age);
+  }
+
+ private:
+  static unsigned first_by_age(uint32_t slots, const std::vector<uint64_t>& age) {
+    unsigned best = static_cast<unsigned>(__builtin_ctz(slots));
+    for (uint32_t rest = slots & (slots - 1); rest != 0; rest &= rest - 1) {
+      const unsigned slot = static_cast<unsigned>(__builtin_ctz(rest));
+      if (Before{}(age[slot], age[best])) best = slot;
+    }
+    return best;
+  }
+};
+
+}  // namespace shflsim::model

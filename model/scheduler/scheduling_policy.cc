@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/scheduler/scheduling_policy.h"
+
+namespace shflsim::model {
+
+std::map<std::string, SchedulingPolicies::Entry>& SchedulingPolicies::table() {
+  static std::map<std::string, Entry> entries;
+  return entries;
+}
+
+std::vector<std::string> SchedulingPolicies::names() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : table()) names.push_back(name);
+  return names;
+}
+
+}  // namespace shflsim::model

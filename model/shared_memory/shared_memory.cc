@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shared_memory/shared_memory.h"
+
+#include <algorithm>
+#include <array>
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kWordBytes = 4;
+
+/// Wavefronts for one group of lanes that are served together.
+uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes, uint32_t banks) {
+  std::vector<uint64_t> words;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if (((lanes >> lane) & 1u) == 0) continue;
+    const uint64_t last = (addresses[lane] + bytes - 1) / kWordBytes;
+    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) words.push_back(word);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::array<uint32_t, 32> load{};
+  uint32_t most = 0;
+  for (const uint64_t word : words) most = std::max(most, ++load[word % banks]);
+  return most;
+}
+
+}  // namespace
+
+uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes, uint32_t banks) {
+  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
+  const unsigned lanes_per_group = isa::kLanes / groups;
+  const isa::LaneMask first = lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
+  uint32_t wavefronts = 0;
+  for (unsigned group = 0; group < groups; ++group) {
+    wavefronts += group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes, banks);
+  }
+  return std::max(1u, wavefronts);
+}
+
+SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params, InOrderPipe& pipe)
+    : sc_module(name), params_(params), pipe_(pipe) {}
+
+Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const { return std::max(now, pipe_.free); }
+
+MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request, Cycle now) {
+  MioCompletion completion;
+  completion.wavefronts = 1;
+  if (request.addresses != nullptr) {
+    completion.wavefronts = shared_wavefronts(*request.addresses, request.step->lanes, request.facts->access_bytes, params_.banks);
+  }
+  busy_ += completion.wavefronts;
+  ++operations_;
+  completion.result = pipe_.take(now, completion.wavefronts, params_.latency);
+  return completion;
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/sm/sm.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shflsim::model {
+namespace {
+
+constexpr unsigned kRegisterUnit = 256;   // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
+const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
+
+}  // namespace
+
+void SmParams::list(ParameterList& out) {
+  out.number("sm.max_warps", &max_warps, 4, 64, "warps", "resident warps; warp slot w is on sub-partition w mod 4");
+  out.number("sm.max_blocks", &max_blocks, 1, 32, "blocks", "resident thread blocks");
+  out.number("sm.registers", &registers, 1024, 262144, "32-bit registers", "register file of the SM");
+  out.number("sm.shared_bytes", &shared_bytes, 0, 1048576, "bytes", "shared memory that blocks divide");
+  out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles", "a block's end to the start of the next in its place");
+  out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles", "without progress until a run is given up");
+  control.list(out);
+  sub_partition.front_end.list(out);
+  sub_partition.dependence.list(out);
+  sub_partition.register_file.list(out);
+  sub_partition.math.list(out);
+  sub_partition.mio.list(out);
+  network.list(out);
+  shuffle.list(out);
+  shared_memory.list(out);
+  special_function.list(out);
+  special_register.list(out);
+  global_memory.list(out);
+  barrier.list(out);
+}
+
+Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace, RunResult& result)
+    : sc_module(name),
+      params_(params),
+      trace_(trace),
+      result_(result),
+      facts_(facts_of(trace.program, params.control)),
+      arbiter_("mio_arbiter"),
+      shuffle_("shuffle", params.shuffle, params.network.make(), params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.lane_maps),
+      shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
+      special_function_("special_function", params.special_function, kSubPartitions),
+      special_register_("special_register", params.special_register, 1),
+      global_memory_("global_memory", params.global_memory, 1),
+      barrier_("barrier", params.barrier, params.max_blocks),
+      residents_(params.max_warps),
+      blocks_(blocks_that_fit()) {
+  SC_HAS_PROCESS(Sm);
+  result_.instructions.assign(trace.program.code.size(), InstructionStats{});
+  result_.warps.assign(trace.warps.size(), WarpStats{});
+  const unsigned slots = params.max_warps / kSubPartitions;
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    const std::string part = "sub_partition" + std::to_string(s);
+    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, params.sub_partition, slots, trace.program, facts_, result_);
+  }
+  connect();
+  SC_METHOD(cycle);
+}
+
+/// The netlist.
+void Sm::connect() {
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    sub_partitions_[s]->events.bind(*this);
+    arbiter_.back[s].bind(sub_partitions_[s]->back);
+    arbiter_.connect(s, sub_partitions_[s]->mio_queue());
+  }
+  const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& { return arbiter_.unit[static_cast<size_t>(pipe)]; };
+  to(isa::Pipe::kShuffle).bind(shuffle_);
+  to(isa::Pipe::kShared).bind(shared_memory_);
+  to(isa::Pipe::kXu).bind(special_function_);
+  to(isa::Pipe::kSpecial).bind(special_register_);
+  to(isa::Pipe::kGlobal).bind(global_memory_);
+}
+
+/// One cycle, then sleep until the next in which anything can change.
+void Sm::cycle() {
+  if (step()) last_progress_ = now_;
+  if (done()) return sc_core::sc_stop();
+  const Cycle next = next_change();
+  if (next == std::numeric_limits<Cycle>::max() || next - last_progress_ > params_.watchdog) {
+    for (const auto& part : sub_partitions_) deadlock_ += part->describe();
+    return sc_core::sc_stop();
+  }
+  for (const auto& part : sub_partitions_) part->charge(next - now_);
+  const Cycle sleep = next - now_;
+  now_ = next;
+  next_trigger(kPeriod * static_cast<double>(sleep));
+}
+
+/// Back to front: a stage sees the room that the one behind it made in this cycle.
+bool Sm::step() {
+  bool progress = arbiter_.evaluate(now_);
+  release_barriers();
+  launch_blocks();
+  for (const auto& part : sub_partitions_) progress |= part->evaluate(now_);
+  release_barriers();
+  return progress;
+}
+
+unsigned Sm::blocks_that_fit() const {
+  const unsigned warps = trace_.warps_per_block();
+  const unsigned per_warp = (std::max(1u, trace_.program.registers) * isa::kLanes + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+  unsigned blocks = std::min(params_.max_blocks, params_.max_warps / std::max(1u, warps));
+  blocks = std::min(blocks, params_.registers / (per_warp * std::max(1u, warps)));
+  if (trace_.shared_bytes != 0) blocks = std::min(blocks, params_.shared_bytes / trace_.shared_bytes);
+  return blocks;
+}
+
+void Sm::launch_blocks() {
+  for (unsigned slot = 0; slot < blocks_.size() && next_warp_ < trace_.warps.size(); ++slot) {
+    if (!blocks_[slot].resident && blocks_[slot].ready <= now_) launch(slot);
+  }
+}
+
+void Sm::launch(unsigned block_slot) {
+  const uint32_t block = trace_.warps[next_warp_].block;
+  unsigned warps = 0;
+  std::vector<unsigned> slots = free_slots();
+  while (next_warp_ < trace_.warps.size() && trace_.warps[next_warp_].block == block) {
+    const unsigned sm_slot = slots.at(warps++);
+    const traces::WarpTrace& warp = trace_.warps[next_warp_];
+    WarpStats& stats = result_.warps[next_warp_++];
+    stats.block = warp.block;
+    stats.warp = warp.warp;
+    residents_[sm_slot].block_slot = block_slot;
+    sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions, warp, stats, now_);
+  }
+  blocks_[block_slot] = {true, warps, 0};
+  running_warps_ += warps;
+  barrier_.start_block(block_slot, warps);
+}
+
+std::vector<unsigned> Sm::free_slots() const {
+  std::vector<unsigned> slots;
+  for (unsigned sm_slot = 0; sm_slot < residents_.size(); ++sm_slot) {
+    if (sub_partitions_[sm_slot % kSubPartitions]->slot_free(sm_slot / kSubPartitions)) slots.push_back(sm_slot);
+  }
+  return slots;
+}
+
+void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) {
+  const unsigned sm_slot = slot * kSubPartitions + sub_partition;
+  barrier_.arrive(residents_[sm_slot].block_slot, sm_slot, now);
+}
+
+void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
+  barrier_.exit(residents_[slot * kSubPartitions + sub_partition].block_slot, now);
+}
+
+void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
+  Block& block = blocks_[residents_[slot * kSubPartitions + sub_partition].block_slot];
+  --running_warps_;
+  if (--block.warps != 0) return;
+  block.resident = false;
+  block.ready = now + params_.launch_latency;
+}
+
+void Sm::release_barriers() {
+  for (const BlockBarrier::Release& release : barrier_.take_releases()) {
+    sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(release.sm_slot / kSubPartitions, release.cycle);
+  }
+}
+
+Cycle Sm::next_change() const {
+  Cycle next = arbiter_.next_change(now_);
+  for (const auto& part : sub_partitions_) next = std::min(next, part->next_change(now_));
+  if (next_warp_ == trace_.warps.size()) return next;
+  for (const Block& block : blocks_) {
+    if (!block.resident) next = std::min(next, std::max(block.ready, now_ + 1));
+  }
+  return next;
+}
+
+void Sm::collect() {
+  result_.cycles = now_;
+  static const char* const math_names[] = {"fmai", "fxu", "double"};
+  for (unsigned u = 0; u < MathPipes::kUnits; ++u) {
+    UnitStats unit{math_names[u], kSubPartitions, 0, 0};
+    for (const auto& part : sub_partitions_) {
+      unit.busy += part->math().busy(static_cast<MathPipes::Unit>(u));
+      unit.operations += part->math().operations(static_cast<MathPipes::Unit>(u));
+    }
+    result_.units.push_back(unit);
+  }
+  UnitStats queue{"mio", kSubPartitions, 0, 0};
+  for (const auto& part : sub_partitions_) {
+    queue.busy += part->mio_queue().busy();
+    queue.operations += part->mio_queue().operations();
+  }
+  result_.units.push_back(queue);
+  for (const UnitStats& unit : {shuffle_.stats(), shared_memory_.stats(), special_function_.stats(), special_register_.stats(), global_memory_.stats()}) {
+    result_.units.push_back(unit);
+  }
+  for (const InstructionStats& instruction : result_.instructions) {
+    for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];
+  }
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/sub_partition/sub_partition.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shflsim::model {
+namespace {
+
+constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+
+std::unique_ptr<Dependence> make_dependence(const isa::Program& program, const DependenceParams& params, unsigned slots) {
+  return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
+}
+
+/// Ended by a result, a source that was read, or room in a queue: none of the warp's own doing.
+bool is_event_driven(WarpState state) {
+  switch (state) {
+    case WarpState::kWait:
+    case WarpState::kLongScoreboard:
+    case WarpState::kShortScoreboard:
+    case WarpState::kMioThrottle:
+    case WarpState::kLgThrottle: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params, unsigned slots,
+                           const isa::Program& program, const std::vector<Facts>& facts, RunResult& result)
+    : sc_module(name),
+      events("events"),
+      back("back"),
+      index_(index),
+      front_end_(params.front_end),
+      dependence_params_(params.dependence),
+      program_(program),
+      facts_(facts),
+      result_(result),
+      warps_(slots),
+      age_(slots),
+      policy_(SchedulingPolicies::table().at(params.front_end.policy).make()),
+      dependence_(make_dependence(program, params.dependence, slots)),
+      register_file_("register_file", params.register_file),
+      math_("math", params.math),
+      mio_queue_("mio_queue", params.mio) {
+  back.bind(*this);
+}
+
+void SubPartition::start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats, Cycle now) {
+  Warp& warp = warps_[slot];
+  warp = Warp{};
+  warp.trace = &trace;
+  warp.stats = &stats;
+  warp.static_index = trace.steps.front().index;
+  warp.ready = now + front_end_.fetch_latency;
+  warp.ready_state = WarpState::kNoInstruction;
+  age_[slot] = started_++;
+  dependence_->reset(slot);
+}
+
+void SubPartition::leave_barrier(unsigned slot, Cycle release) {
+  Warp& warp = warps_[slot];
+  warp.at_barrier = false;
+  if (release <= warp.ready) return;
+  warp.ready = release;
+  warp.ready_state = WarpState::kBarrier;
+}
+
+bool SubPartition::evaluate(Cycle now) {
+  dependence_->advance(now);
+  const bool retired = retire_drained(now);
+  IssueCandidates candidates;
+  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
+    if (warps_[slot].trace == nullptr) continue;
+    warps_[slot].state = state_of(slot, now);
+    if (warps_[slot].state == WarpState::kNotSelected) candidates.eligible |= 1u << slot;
+  }
+  if (candidates.eligible == 0) return retired;
+  candidates.last = last_slot_;
+  candidates.last_yields = last_yields_;
+  candidates.age = &age_;
+  const unsigned chosen = policy_->choose(candidates);
+  warps_[chosen].state = WarpState::kSelected;
+  stats_of(warps_[chosen]).states[static_cast<size_t>(WarpState::kSelected)] += 1;
+  issue(chosen, now);
+  return true;
+}
+
+bool SubPartition::retire_drained(Cycle now) {
+  bool any = false;
+  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
+    Warp& warp = warps_[slot];
+    if (warp.trace == nullptr || !warp.exited || warp.in_flight != 0 || warp.drained > now) continue;
+    warp.stats->finish = now;
+    warp.trace = nullptr;
+    events->finished(index_, slot, now);
+    any = true;
+  }
+  return any;
+}
+
+/// The first thing in the way, in the order of precedence of WarpState; kNotSelected where the warp
+/// could issue.
+WarpState SubPartition::state_of(unsigned slot, Cycle now) const {
+  const Warp& warp = warps_[slot];
+  if (warp.exited) return WarpState::kDrain;
+  if (warp.at_barrier) return WarpState::kBarrier;
+  if (warp.ready > now) return warp.ready_state;
+  const Facts& facts = facts_[warp.static_index];
+  const WarpState blocker = dependence_->blocker(slot, facts, now);
+  return blocker == WarpState::kSelected ? throttle(facts, now) : blocker;
+}
+
+WarpState SubPartition::throttle(const Facts& facts, Cycle now) const {
+  if (is_mio(facts.pipe)) {
+    if (!mio_queue_.has_room(facts.pipe)) return facts.pipe == isa::Pipe::kGlobal ? WarpState::kLgThrottle : WarpState::kMioThrottle;
+    return WarpState::kNotSelected;
+  }
+  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd) return WarpState::kNotSelected;
+  if (math_.free_from(facts.pipe, now) > now) return WarpState::kMathPipeThrottle;
+  return register_file_.accepts(facts.footprint, now) ? WarpState::kNotSelected : WarpState::kDispatchStall;
+}
+
+void SubPartition::issue(unsigned slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  const Facts& facts = facts_[warp.static_index];
+  last_slot_ = slot;
+  last_yields_ = facts.yields;
+  dispatch(warp, slot, facts, now);
+  if (facts.dual_issue && front_end_.dual_issue != 0) issue_second(slot, now);
+}
+
+/// The second instruction of a marked pair goes along where nothing is in its own way; its warp is
+/// charged one `selected` for both, and the second is counted as issued without a warp-cycle.
+void SubPartition::issue_second(unsigned slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  if (warp.exited || warp.at_barrier) return;
+  const Facts& facts = facts_[warp.static_index];
+  warp.ready = now;
+  if (state_of(slot, now) != WarpState::kNotSelected) {
+    warp.ready = now + 1;
+    warp.ready_state = WarpState::kWait;
+    return;
+  }
+  last_yields_ = facts.yields;
+  ++result_.dual_issued;
+  dispatch(warp, slot, facts, now);
+}
+
+void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now) {
+  const traces::Step& step = warp.trace->steps[warp.next];
+  InstructionStats& stats = stats_of(warp);
+  if (warp.next == 0) warp.stats->first_issue = now;
+  ++stats.issued;
+  ++result_.warp_instructions;
+  stats.lanes += static_cast<uint64_t>(__builtin_popcount(step.lanes));
+  if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
+  dependence_->issued(slot, facts, now);
+  if (is_mio(facts.pipe)) {
+    push_mio(warp, slot, facts, step, now);
+  } else if (facts.latency == isa::Latency::kFixed && facts.pipe != isa::Pipe::kFrontEnd) {
+    const RegisterFile::Read read = register_file_.read(facts.footprint, slot, true, now);
+    stats.register_conflicts += read.conflicts;
+    math_.start(facts.pipe, now);
+    const bool only_predicate = facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+    record_latency(stats, only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency);
+  }
+  go_on(warp, slot, facts, now);
+}
+
+void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step, Cycle now) {
+  MioRequest request;
+  request.facts = &facts;
+  request.step = &step;
+  request.static_index = warp.static_index;
+  request.slot = slot;
+  request.issued = now;
+  const bool shuffles = facts.pipe == isa::Pipe::kShuffle;
+  if (!shuffles && step.payload != traces::Step::kNone) request.addresses = &warp.trace->addresses[step.payload];
+  mio_queue_.push(request, now);
+  ++warp.in_flight;
+}
+
+/// Moves the warp to its next step and says when that may issue at the earliest.
+void SubPartition::go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now) {
+  ++warp.next;
+  warp.ready = now + facts.stall;
+  warp.ready_state = WarpState::kWait;
+  if (facts.is_block_barrier) {
+    warp.at_barrier = true;
+    events->arrived_at_barrier(index_, slot, now);
+  }
+  if (warp.next == warp.trace->steps.size()) {
+    warp.exited = true;
+    warp.drained = std::max(warp.drained, now + 1);
+    events->exited(index_, slot, now);
+    return;
+  }
+  const uint32_t index = warp.trace->steps[warp.next].index;
+  const bool taken = index != warp.static_index + 1;
+  warp.static_index = index;
+  if (!taken || now + front_end_.branch_latency <= warp.ready) return;
+  warp.ready = now + front_end_.branch_latency;
+  warp.ready_state = WarpState::kBranchResolving;
+}
+
+void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
+  dependence_->sources_read(request.slot, *request.facts, cycle);
+}
+
+void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  Warp& warp = warps_[request.slot];
+  --warp.in_flight;
+  dependence_->result_ready(request.slot, *request.facts, completion.result);
+  InstructionStats& stats = result_.instructions[request.static_index];
+  record_latency(stats, completion.result - request.issued);
+  stats.passes += completion.passes;
+  stats.port_conflicts += completion.port_conflicts;
+  stats.shared_wavefronts += completion.wavefronts;
+  stats.shared_conflicts += completion.wavefronts > 0 ? completion.wavefronts - 1 : 0;
+  stats.undefined_reads += completion.undefined_reads;
+  warp.drained = std::max(warp.drained, completion.result);
+}
+
+void SubPartition::record_latency(InstructionStats& stats, Cycle latency) {
+  stats.latency_min = stats.results == 0 ? latency : std::min(stats.latency_min, latency);
+  stats.latency_max = std::max(stats.latency_max, latency);
+  stats.latency_sum += latency;
+  ++stats.results;
+}
+
+Cycle SubPartition::next_change(Cycle now) const {
+  Cycle next = dependence_->next_change(now);
+  for (const Warp& warp : warps_) {
+    if (warp.trace == nullptr) continue;
+    if (warp.exited) {
+      if (warp.in_flight == 0) next = std::min(next, std::max(warp.drained, now + 1));
+      continue;
+    }
+    if (warp.at_barrier) continue;
+    const Facts& facts = facts_[warp.static_index];
+    Cycle from = std::max(warp.ready, now + 1);
+    if (warp.state == WarpState::kMathPipeThrottle) from = math_.free_from(facts.pipe, now + 1);
+    if (warp.state == WarpState::kDispatchStall) from = register_file_.accepts_from(facts.footprint, now + 1);
+    const bool waits_for_others = warp.ready <= now && is_event_driven(warp.state);
+    if (!waits_for_others) next = std::min(next, from);
+  }
+  return next;
+}
+
+void SubPartition::charge(uint64_t cycles) {
+  for (Warp& warp : warps_) {
+    if (warp.trace == nullptr) continue;
+    result_.warp_cycles += cycles;
+    // What was issued is charged where it was issued; the warp has moved on since.
+    if (warp.state == WarpState::kSelected) continue;
+    stats_of(warp).states[static_cast<size_t>(warp.state)] += cycles;
+  }
+}
+
+std::string SubPartition::describe() const {
+  std::string text;
+  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
+    const Warp& warp = warps_[slot];
+    if (warp.trace == nullptr) continue;
+    text += "block " + std::to_string(warp.trace->block) + " warp " + std::to_string(warp.trace->warp) + ": " + warp_state_name(warp.state) +
+            " before " + program_.texts[warp.static_index] + "\n";
+  }
+  return text;
+}
+
+}  // namespace shflsim::model

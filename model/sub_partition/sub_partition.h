@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/core/facts.h"
+#include "model/dependence/dependence.h"
+#include "model/math/math_pipes.h"
+#include "model/mio/mio.h"
+#include "model/register_file/register_file.h"
+#include "model/run_result.h"
+#include "model/scheduler/scheduling_policy.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+struct FrontEndParams {
+  std::string policy;
+  uint32_t fetch_latency = 0;
+  uint32_t branch_latency = 0;
+  uint32_t dual_issue = 0;
+
+  void list(ParameterList& out) {
+    out.choice("scheduler.policy", &policy, SchedulingPolicies::names(), "which of the eligible warps issues");
+    out.flag("scheduler.dual_issue", &dual_issue, "a pair marked for it (code 16) may issue in one cycle");
+    out.number("fetch.latency", &fetch_latency, 0, 256, "cycles", "a warp's start to its first instruction in the buffer");
+    out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles", "a taken branch's issue to the issue at its target");
+  }
+};
+
+/// What a sub-partition tells the SM: warps that arrive at a barrier or leave.
+class WarpEvents : public virtual sc_core::sc_interface {
+ public:
+  virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) = 0;
+  virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
+  virtual void finished(unsigned sub_partition, unsigned slot, Cycle now) = 0;
+};
+
+/// A quarter of an SM: warp slots, instruction buffers, the warp scheduler with its dispatch, the
+/// register file, the math pipes and the queue to the shared units.
+///
+///   warps -> instruction buffer -> scheduler -> dispatch -> register file -> math pipes
+///                 dependence ------^                              \-> MIO queue -> shared units
+class SubPartition : public sc_core::sc_module, public MioReturn {
+ public:
+  struct Params {
+    FrontEndParams front_end;
+    DependenceParams dependence;
+    RegisterFileParams register_file;
+    MathParams math;
+    MioParams mio;
+  };
+
+  SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params, unsigned slots,
+               const isa::Program& program, const std::vector<Facts>& facts, RunResult& result);
+
+  sc_core::sc_port<WarpEvents> events;
+  sc_core::sc_export<MioReturn> back;
+  MioQueue& mio_queue() { return mio_queue_; }
+  const MathPipes& math() const { return math_; }
+  const RegisterFile& register_file() const { return register_file_; }
+
+  bool slot_free(unsigned slot) const { return warps_[slot].trace == nullptr; }
+  void start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats, Cycle now);
+  void leave_barrier(unsigned slot, Cycle release);
+
+  /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
+  /// was issued or a warp left.
+  bool evaluate(Cycle now);
+  /// First cycle after `now` in which a warp's state can change by itself.
+  Cycle next_change(Cycle now) const;
+  /// Charges each resident warp's state of the last evaluate() for `cycles`.
+  void charge(uint64_t cycles);
+  /// One line for each resident warp: what it waits for. For the report of a deadlock.
+  std::string describe() const;
+
+  // MioReturn
+  void sources_read(const MioRequest& request, Cycle cycle) override;
+  void completed(const MioRequest& request, const MioCompletion& completion) override;
+
+ private:
+  struct Warp {
+    const traces::WarpTrace* trace = nullptr;   ///< nullptr: the slot is free
+    WarpStats* stats = nullptr;
+    uint32_t next = 0;                ///< step to issue
+    uint32_t static_index = 0;        ///< its instruction
+    Cycle ready = 0;                  ///< not to issue before, because of `ready_state`
+    WarpState ready_state = WarpState::kWait;
+    WarpState state = WarpState::kMisc;
+    bool at_barrier = false;
+    bool exited = false;
+    uint32_t in_flight = 0;           ///< instructions in the MIO queue
+    Cycle drained = 0;                ///< last result of what left the queue
+  };
+
+  WarpState state_of(unsigned slot, Cycle now) const;
+  WarpState throttle(const Facts& facts, Cycle now) const;
+  bool retire_drained(Cycle now);
+  void issue(unsigned slot, Cycle now);
+  void issue_second(unsigned slot, Cycle now);
+  void dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
+  void push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step, Cycle now);
+  void go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
+  void record_latency(InstructionStats& stats, Cycle latency);
+  InstructionStats& stats_of(const Warp& warp) { return result_.instructions[warp.static_index]; }
+
+  const unsigned index_;
+  const FrontEndParams front_end_;
+  const DependenceParams dependence_params_;
+  const isa::Program& program_;
+  const std::vector<Facts>& facts_;
+  RunResult& result_;
+
+  std::vector<Warp> warps_;
+  std::vector<uint64_t> age_;
+  std::unique_ptr<SchedulingPolicy> policy_;
+  std::unique_ptr<Dependence> dependence_;
+  RegisterFile register_file_;
+  MathPipes math_;
+  MioQueue mio_queue_;
+  unsigned last_slot_ = 0;
+  bool last_yields_ = false;
+  uint64_t started_ = 0;
+};
+
+}  // namespace shflsim::model
