@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/address_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shflsim::isa {
+namespace {
+
+Access locate_shared(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
+  Block& block = issue.block;
+  if (!block.shared.contains(address, bytes)) {
+    fail(issue, fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes", bytes,
+                            address, block.shared.size()), lane);
+  }
+  block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(address) + bytes);
+  return {&block.shared, address};
+}
+
+Access locate_local(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
+  LocalMemory& local = issue.warp.local;
+  Access access;
+  access.storage = local.find(lane, address, bytes, &access.offset);
+  if (access.storage == nullptr) {
+    fail(issue, fmt::format("{} bytes at local address 0x{:x}, outside the thread's {} bytes", bytes,
+                            address, local.bytes_per_lane()), lane);
+  }
+  return access;
+}
+
+Access locate_global(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
+  Access access;
+  access.storage = issue.block.grid.memory.find(address, bytes, &access.offset);
+  if (access.storage == nullptr) {
+    fail(issue, fmt::format("{} bytes at address 0x{:x}, outside every buffer", bytes, address),
+         lane);
+  }
+  return access;
+}
+
+bool in_window(uint64_t address, uint64_t base) {
+  return address >= base && address - base < kWindowBytes;
+}
+
+}  // namespace
+
+const LaneAddresses& resolve_addresses(Issue& issue, Role role) {
+  const Operand& operand = issue.operand(role);
+  const Source low(issue, role);
+  const bool wide = operand.count == 2;
+  const Source high(issue, role, wide ? 1 : 0);
+  const uint64_t offset = static_cast<uint64_t>(operand.value);
+  LaneAddresses& addresses = issue.block.addresses;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t base = wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
+    addresses[lane] = wide ? base + offset : (base + offset) & 0xFFFFFFFFu;
+  }
+  issue.addresses = &addresses;
+  if (issue.warp.marked && operand.index != kRZ) {
+    LaneMask undefined = issue.warp.register_marks[operand.index].undefined;
+    if (wide) undefined |= issue.warp.register_marks[operand.index + 1].undefined;
+    report_undefined(issue, undefined & issue.lanes, "uses an undefined address");
+  }
+  return addresses;
+}
+
+Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane) {
+  if (address % bytes != 0) {
+    fail(issue, fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address,
+                            bytes), lane);
+  }
+  if (space == Space::kGeneric) {
+    if (in_window(address, kSharedWindow)) {
+      return locate_shared(issue, address - kSharedWindow, bytes, lane);
+    }
+    if (in_window(address, kLocalWindow)) {
+      return locate_local(issue, address - kLocalWindow, bytes, lane);
+    }
+  }
+  if (space == Space::kShared) return locate_shared(issue, address, bytes, lane);
+  if (space == Space::kLocal) return locate_local(issue, address, bytes, lane);
+  return locate_global(issue, address, bytes, lane);
+}
+
+}  // namespace shflsim::isa

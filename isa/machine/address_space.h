@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/machine/issue.h"
+
+namespace shflsim::isa {
+
+/// Where a memory instruction looks.
+enum class Space : uint8_t { kGlobal, kShared, kLocal, kGeneric };
+
+// The windows through which generic addresses reach a block's shared and a thread's local memory;
+// the driver gives their bases in constant bank 0 at 0x0 and 0x4. Here they lie below 4 GiB, 16 MiB
+// each, where no buffer is.
+constexpr uint64_t kSharedWindow = 0x01000000;
+constexpr uint64_t kLocalWindow = 0x02000000;
+constexpr uint64_t kWindowBytes = 0x01000000;
+
+/// Bytes of one lane's access, found: a memory and the offset in it.
+struct Access {
+  Storage* storage = nullptr;
+  uint64_t offset = 0;
+};
+
+/// Fills Block::addresses from the memory operand A (register or register pair plus offset), shows
+/// them to the observer, and reports lanes whose address is undefined.
+const LaneAddresses& resolve_addresses(Issue& issue, Role role = Role::kA);
+
+/// What `lane` reaches at `address`. Raises an error for an address that is not a multiple of
+/// `bytes`, or outside what the space holds.
+Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane);
+
+}  // namespace shflsim::isa

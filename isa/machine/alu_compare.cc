@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparisons and predicate logic.
+#include "isa/machine/operations.h"
+#include "isa/machine/relation.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// a against b. With .X the lower words have been compared before by a subtraction with ".CC": its
+/// carry says "not below", its zero flag "equal".
+Relation integer_relation(const Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+  Relation relation;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t x = a[lane] ^ bias, y = b[lane] ^ bias;
+    relation.below |= LaneMask{x < y} << lane;
+    relation.equal |= LaneMask{x == y} << lane;
+  }
+  if (issue.instruction[Mod::k_x] != 0) {
+    const ConditionCode& lower = issue.warp.cc;
+    relation.below |= relation.equal & ~lower.carry;
+    relation.equal &= lower.zero;
+  }
+  relation.above = ~(relation.below | relation.equal);
+  return relation;
+}
+
+void iset(Issue& issue) {
+  const LaneMask test = holds(integer_relation(issue), issue.instruction[Mod::k_icmp]);
+  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+}
+
+void isetp(Issue& issue) {
+  const LaneMask test = holds(integer_relation(issue), issue.instruction[Mod::k_icmp]);
+  write_set_predicates(issue, test);
+}
+
+/// D = c compared with 0 holds ? a : b.
+void icmp(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
+  Relation relation;
+  relation.below =
+      lanes_where([&](unsigned lane) { return is_signed && (c[lane] >> 31) != 0; });
+  relation.equal = lanes_where([&](unsigned lane) { return c[lane] == 0; });
+  relation.above = ~(relation.below | relation.equal);
+  const LaneMask selects_a = holds(relation, issue.instruction[Mod::k_icmp]);
+  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+}
+
+/// P = (t op u) op2 s, Q = not (t op u) op2 s.
+void psetp(Issue& issue) {
+  const LaneMask first = combine(issue.instruction[Mod::k_bool_], predicate_of(issue, Role::kT),
+                                 predicate_of(issue, Role::kU));
+  const LaneMask s = predicate_of(issue, Role::kS);
+  const uint8_t second = issue.instruction[Mod::k_bool2];
+  write_predicate(issue, Role::kP, combine(second, first, s));
+  write_predicate(issue, Role::kQ, combine(second, ~first, s));
+}
+
+}  // namespace
+
+LaneMask holds(const Relation& relation, uint8_t comparison) {
+  LaneMask result = 0;
+  if ((comparison & 1) != 0) result |= relation.below;
+  if ((comparison & 2) != 0) result |= relation.equal;
+  if ((comparison & 4) != 0) result |= relation.above;
+  if ((comparison & 8) != 0) result |= relation.unordered;
+  return result;
+}
+
+LaneMask combine(uint8_t operation, LaneMask a, LaneMask b) {
+  switch (operation) {
+    case 0: return a & b;
+    case 1: return a | b;
+    default: return a ^ b;
+  }
+}
+
+void write_set(Issue& issue, LaneMask test) {
+  const uint32_t truth = issue.instruction[Mod::k_bf] != 0 ? 0x3F800000u : ~0u;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = bit_of(test, lane) ? truth : 0;
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+void write_set_predicates(Issue& issue, LaneMask test) {
+  const LaneMask s = predicate_of(issue, Role::kS);
+  const uint8_t operation = issue.instruction[Mod::k_bool_];
+  write_predicate(issue, Role::kP, combine(operation, test, s));
+  write_predicate(issue, Role::kQ, combine(operation, ~test, s));
+}
+
+void add_compare_operations(OperationTable& table) {
+  entry(table, Op::kISET) = {iset};
+  entry(table, Op::kISETP) = {isetp};
+  entry(table, Op::kICMP) = {icmp};
+  entry(table, Op::kPSETP) = {psetp};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single precision: right to the bit in every rounding mode, denormals included.
+#include "isa/machine/operations.h"
+#include "isa/machine/rounding.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// A source operand with its absolute value, minus and flushing applied.
+LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
+  const Source source(issue, role);
+  const Operand& operand = issue.operand(role);
+  const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
+  const uint32_t turn = operand.negate ? 0x80000000u : 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t bits = (source[lane] & keep) ^ turn;
+    values[lane] = flushes ? flush(bits) : bits;
+  }
+  return values;
+}
+
+uint32_t saturated(uint32_t bits) {
+  const float value = as_float(bits);
+  return value > 0 ? bits_of(value < 1 ? value : 1.0f) : 0;   // NaN gives 0
+}
+
+struct Finish {
+  bool flushes;
+  bool saturates;
+};
+
+void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
+  for (uint32_t& bits : values) {
+    bits = is_nan(bits) ? kNan32 : bits;
+    if (finish.flushes) bits = flush(bits);
+  }
+  if (finish.saturates) {
+    for (uint32_t& bits : values) bits = saturated(bits);
+  }
+  write_result(issue, values);
+  if (!issue.instruction.sets_cc) return;
+  // As envytools has it for floats: zero and sign, both for NaN.
+  const LaneMask nan = lanes_where([&](unsigned lane) { return is_nan(values[lane]); });
+  const LaneMask zero = lanes_where([&](unsigned lane) { return (values[lane] << 1) == 0; });
+  const LaneMask sign =
+      lanes_where([&](unsigned lane) { return (values[lane] >> 31) != 0; }) & ~zero;
+  ConditionCode& cc = issue.warp.cc;
+  cc.zero = (cc.zero & ~issue.lanes) | ((zero | nan) & issue.lanes);
+  cc.sign = (cc.sign & ~issue.lanes) | ((sign | nan) & issue.lanes);
+  cc.carry &= ~issue.lanes;
+  cc.overflow &= ~issue.lanes;
+}
+
+Rounding rounding_of(const Instruction& instruction) {
+  return static_cast<Rounding>(instruction[Mod::k_round]);
+}
+
+/// a * b + c, rounded once. An exact zero from a sum of different signs is -0 when rounding down,
+/// otherwise +0.
+uint32_t fused(uint32_t a, uint32_t b, uint32_t c, Rounding rounding) {
+  const double odd = fused_to_odd(as_float(a), as_float(b), as_float(c));
+  if (odd == 0 && rounding == Rounding::kDown) return ((a ^ b) | c) & 0x80000000u;
+  return bits_of(round_to_float(odd, rounding));
+}
+
+void fadd(Issue& issue) {
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(issue, Role::kA, flushes);
+  const LaneValues b = float_operand(issue, Role::kB, flushes);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = rounding == Rounding::kNearest
+                       ? bits_of(as_float(a[lane]) + as_float(b[lane]))
+                       : fused(a[lane], 0x3F800000u, b[lane], rounding);
+  }
+  write_float(issue, values, {flushes, issue.instruction[Mod::k_sat] != 0});
+}
+
+/// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
+double scale_of(const Instruction& instruction) {
+  static constexpr double kScales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2, 1};
+  return kScales[instruction[Mod::k_scale] & 7];
+}
+
+enum FlushMode : uint8_t { kKeep, kFlush, kFlushAndZero };
+
+bool is_zero(uint32_t bits) { return (bits << 1) == 0; }
+
+void fmul(Issue& issue) {
+  const uint8_t mode = issue.instruction[Mod::k_fmz];
+  const LaneValues a = float_operand(issue, Role::kA, mode != kKeep);
+  const LaneValues b = float_operand(issue, Role::kB, mode != kKeep);
+  const double scale = scale_of(issue.instruction);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    // The product of two 24-bit significands is exact in double.
+    const double product =
+        static_cast<double>(as_float(a[lane])) * static_cast<double>(as_float(b[lane])) * scale;
+    values[lane] = rounding == Rounding::kNearest ? bits_of(static_cast<float>(product))
+                                                  : bits_of(round_to_float(product, rounding));
+    if (mode == kFlushAndZero && (is_zero(a[lane]) || is_zero(b[lane]))) values[lane] = 0;
+  }
+  write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
+}
+
+void ffma(Issue& issue) {
+  const uint8_t mode = issue.instruction[Mod::k_fmz];
+  const LaneValues a = float_operand(issue, Role::kA, mode != kKeep);
+  const LaneValues b = float_operand(issue, Role::kB, mode != kKeep);
+  const LaneValues c = float_operand(issue, Role::kC, mode != kKeep);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] =
+        rounding == Rounding::kNearest
+            ? bits_of(static_cast<float>(
+                  fused_to_odd(as_float(a[lane]), as_float(b[lane]), as_float(c[lane]))))
+            : fused(a[lane], b[lane], c[lane], rounding);
+    const bool zero_product = is_zero(a[lane]) || is_zero(b[lane]);
+    if (mode == kFlushAndZero && zero_product) values[lane] = c[lane];
+  }
+  write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
+}
+
+}  // namespace
+
+void add_float_operations(OperationTable& table) {
+  entry(table, Op::kFADD) = {fadd};
+  entry(table, Op::kFMUL) = {fmul};
+  entry(table, Op::kFFMA) = {ffma};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums: IADD, IADD3, ISCADD, LEA, and minimum and maximum.
+#include <algorithm>
+
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// A sum of two 32-bit terms and a carry, with the flags that ".CC" keeps.
+struct Sum {
+  LaneValues value;
+  LaneMask carry = 0;
+  LaneMask overflow = 0;
+};
+
+/// first(lane) + second(lane) + (carry_in bit of the lane).
+template <class First, class Second>
+Sum sum_of(First first, Second second, LaneMask carry_in) {
+  Sum sum;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t a = first(lane);
+    const uint32_t b = second(lane);
+    const uint64_t wide = uint64_t{a} + b + ((carry_in >> lane) & 1u);
+    const uint32_t low = static_cast<uint32_t>(wide);
+    sum.value[lane] = low;
+    sum.carry |= static_cast<uint32_t>(wide >> 32) << lane;
+    sum.overflow |= (((a ^ low) & (b ^ low)) >> 31) << lane;
+  }
+  return sum;
+}
+
+template <class First, class Second>
+void write_plain_sum(Issue& issue, First first, Second second, uint32_t increment) {
+  set_result(issue, [&](unsigned lane) { return first(lane) + second(lane) + increment; });
+}
+
+void saturate(Sum& sum) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!bit_of(sum.overflow, lane)) continue;
+    // The wrapped sign is the opposite of the true one.
+    sum.value[lane] = (sum.value[lane] >> 31) != 0 ? 0x7FFFFFFFu : 0x80000000u;
+  }
+}
+
+/// A minus is a complement and a carry in; both together mean ".PO", plus one.
+template <class First, class Second>
+void add(Issue& issue, First first, Second second, bool saturates) {
+  const Operand& a = issue.operand(Role::kA);
+  const Operand& b = issue.operand(Role::kB);
+  const bool plus_one = a.negate && b.negate;
+  const uint32_t flip_a = all_ones_if(a.negate && !plus_one);
+  const uint32_t flip_b = all_ones_if(b.negate && !plus_one);
+  const auto one = [&](unsigned lane) { return first(lane) ^ flip_a; };
+  const auto two = [&](unsigned lane) { return second(lane) ^ flip_b; };
+  const bool chained = issue.instruction[Mod::k_x] != 0;
+  const bool increments = a.negate || b.negate;
+  if (!chained && !saturates && !issue.instruction.sets_cc) {
+    write_plain_sum(issue, one, two, increments ? 1 : 0);
+    return;
+  }
+  const LaneMask carry_in = chained ? issue.warp.cc.carry : all_ones_if(increments);
+  Sum sum = sum_of(one, two, carry_in);
+  if (saturates) saturate(sum);
+  write_result(issue, sum.value);
+  write_condition(issue, sum.value, sum.carry, sum.overflow);
+}
+
+void iadd(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  add(issue, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
+      issue.instruction[Mod::k_sat] != 0);
+}
+
+void iscadd(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kC).value) & 31;
+  add(issue, [&](unsigned lane) { return a[lane] << shift; },
+      [&](unsigned lane) { return b[lane]; }, false);
+}
+
+void iadd3(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const uint32_t flip_a = all_ones_if(issue.operand(Role::kA).negate);
+  const uint32_t flip_b = all_ones_if(issue.operand(Role::kB).negate);
+  const uint32_t flip_c = all_ones_if(issue.operand(Role::kC).negate);
+  const uint32_t ones = (flip_a & 1) + (flip_b & 1) + (flip_c & 1);
+  const bool chained = issue.instruction[Mod::k_x] != 0;
+  const LaneMask carry_in = chained ? issue.warp.cc.carry : 0;
+  LaneValues values;
+  LaneMask carry = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t wide = uint64_t{a[lane] ^ flip_a} + (b[lane] ^ flip_b) + (c[lane] ^ flip_c) +
+                          (chained ? (carry_in >> lane) & 1u : ones);
+    values[lane] = static_cast<uint32_t>(wide);
+    carry |= static_cast<uint32_t>((wide >> 32) != 0) << lane;
+  }
+  write_result(issue, values);
+  write_condition(issue, values, carry, 0);
+}
+
+/// D = (a << shift) + b: an address of element a.
+void lea(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kC).value) & 31;
+  const bool negate = issue.operand(Role::kA).negate;
+  const uint32_t flip = all_ones_if(negate);
+  const LaneMask carry_in =
+      issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : all_ones_if(negate);
+  const Sum sum = sum_of([&](unsigned lane) { return (a[lane] << shift) ^ flip; },
+                         [&](unsigned lane) { return b[lane]; }, carry_in);
+  write_result(issue, sum.value);
+  write_predicate(issue, Role::kP, sum.carry);
+  write_condition(issue, sum.value, sum.carry, sum.overflow);
+}
+
+/// The upper half of the same: c:a is the 64-bit index, b the upper half of the base.
+void lea_hi(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kG).value) & 31;
+  const bool negate = issue.operand(Role::kA).negate;
+  const bool chained = issue.instruction[Mod::k_x] != 0;
+  const auto upper = [&](unsigned lane) {
+    const uint64_t scaled = (uint64_t{c[lane]} << 32 | a[lane]) << shift;
+    // A chained minus has had its carry in the lower half.
+    return static_cast<uint32_t>((negate ? (chained ? ~scaled : 0 - scaled) : scaled) >> 32);
+  };
+  const Sum sum = sum_of(upper, [&](unsigned lane) { return b[lane]; },
+                         chained ? issue.warp.cc.carry : 0);
+  write_result(issue, sum.value);
+  write_predicate(issue, Role::kP, sum.carry);
+  write_condition(issue, sum.value, sum.carry, sum.overflow);
+}
+
+/// The predicate chooses: true the minimum, false the maximum.
+void imnmx(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const LaneMask minimum = predicate_of(issue, Role::kS);
+  // A signed order is the unsigned one with the sign bit turned.
+  const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool a_below = (a[lane] ^ bias) < (b[lane] ^ bias);
+    values[lane] = a_below == bit_of(minimum, lane) ? a[lane] : b[lane];
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+std::string refuse_imnmx(const Instruction& instruction) {
+  return instruction[Mod::k_part] != 0 ? "the multi-word forms .XLO, .XMED, .XHI" : "";
+}
+
+}  // namespace
+
+void add_integer_operations(OperationTable& table) {
+  entry(table, Op::kIADD) = {iadd};
+  entry(table, Op::kIADD3) = {iadd3};
+  entry(table, Op::kISCADD) = {iscadd};
+  entry(table, Op::kLEA) = {lea};
+  entry(table, Op::kLEA_HI) = {lea_hi};
+  entry(table, Op::kIMNMX) = {imnmx, refuse_imnmx};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bitwise operations, moves and selection.
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// P = what LOP's predicate part asks of the result: false, true, is zero, is not zero.
+void write_logic_test(Issue& issue, const LaneValues& values) {
+  if (!issue.operand(Role::kP).is(Operand::Kind::kPredicate)) return;
+  const LaneMask zero = lanes_where([&](unsigned lane) { return values[lane] == 0; });
+  const LaneMask results[] = {0, kAllLanes, zero, ~zero};
+  write_predicate(issue, Role::kP, results[issue.instruction[Mod::k_ptest]]);
+}
+
+void finish_logic(Issue& issue, const LaneValues& values) {
+  write_result(issue, values);
+  write_logic_test(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+uint32_t logic(uint8_t operation, uint32_t a, uint32_t b) {
+  switch (operation) {
+    case 0: return a & b;
+    case 1: return a | b;
+    case 2: return a ^ b;
+    default: return b;
+  }
+}
+
+void lop(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const uint32_t flip_a = all_ones_if(issue.operand(Role::kA).invert);
+  const uint32_t flip_b = all_ones_if(issue.operand(Role::kB).invert);
+  const uint8_t operation = issue.instruction[Mod::k_logic];
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = logic(operation, a[lane] ^ flip_a, b[lane] ^ flip_b);
+  }
+  finish_logic(issue, values);
+}
+
+/// Any function of three bits: bit (4a + 2b + c) of the table.
+void lop3(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const uint32_t table = static_cast<uint32_t>(issue.operand(Role::kG).value);
+  uint32_t minterm[8];
+  for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t x = a[lane], y = b[lane], z = c[lane];
+    const uint32_t low = (~y & ((~z & minterm[0]) | (z & minterm[1]))) |
+                         (y & ((~z & minterm[2]) | (z & minterm[3])));
+    const uint32_t high = (~y & ((~z & minterm[4]) | (z & minterm[5]))) |
+                          (y & ((~z & minterm[6]) | (z & minterm[7])));
+    values[lane] = (~x & low) | (x & high);
+  }
+  finish_logic(issue, values);
+}
+
+/// Copies the bytes that the mask names; the others keep what D held.
+void mov(Issue& issue) {
+  const Source b(issue, Role::kB);
+  uint32_t mask = 0;
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    if (((issue.instruction[Mod::k_bytes] >> byte) & 1u) != 0) mask |= 0xFFu << (8 * byte);
+  }
+  if (issue.operand(Role::kD).index == kRZ) return;
+  const Source old(issue, Role::kD);
+  set_result(issue, [&](unsigned lane) { return (b[lane] & mask) | (old[lane] & ~mask); });
+}
+
+Marks operand_marks(const Issue& issue, Role role) {
+  const Operand& operand = issue.operand(role);
+  return operand.is_live_register() ? issue.warp.register_marks[operand.index] : Marks{};
+}
+
+/// Only the operand that is selected passes its marks on, and the predicate's.
+void mark_selection(Issue& issue, LaneMask selects_a) {
+  const Operand& d = issue.operand(Role::kD);
+  if (!issue.warp.marked || d.index == kRZ) return;
+  const Operand& s = issue.operand(Role::kS);
+  const Marks from = (operand_marks(issue, Role::kA) & selects_a) |
+                     (operand_marks(issue, Role::kB) & ~selects_a) |
+                     issue.warp.predicate_marks[s.index];
+  Marks& marks = issue.warp.register_marks[d.index];
+  marks = marks.replaced(from, issue.lanes);
+}
+
+void sel(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const LaneMask selects_a = predicate_of(issue, Role::kS);
+  mark_selection(issue, selects_a);
+  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+}
+
+std::string refuse_chained(const Instruction& instruction) {
+  return instruction[Mod::k_x] != 0 ? "the form .X" : "";
+}
+
+}  // namespace
+
+void add_logic_operations(OperationTable& table) {
+  entry(table, Op::kLOP) = {lop, refuse_chained};
+  entry(table, Op::kLOP3) = {lop3, refuse_chained};
+  entry(table, Op::kMOV) = {mov};
+  entry(table, Op::kSEL) = {sel, nullptr, true};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/block.h"
+
+#include <algorithm>
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint32_t kMostShared = 48 * 1024;   // what a block may have on sm_50
+
+uint32_t popcount(LaneMask mask) { return static_cast<uint32_t>(__builtin_popcount(mask)); }
+
+LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
+  const uint64_t first = uint64_t{warp} * kLanes;
+  const uint64_t left = threads - first;
+  return left >= kLanes ? kAllLanes : (1u << left) - 1;
+}
+
+size_t shared_size(const Grid& grid) {
+  const uint64_t declared = uint64_t{grid.program.shared_bytes} + grid.launch.shared_bytes;
+  return declared != 0 ? static_cast<size_t>(declared) : kMostShared;
+}
+
+}  // namespace
+
+const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const {
+  if (bank >= banks.size() || offset > banks[bank].size()) return nullptr;
+  return size <= banks[bank].size() - offset ? banks[bank].data() + offset : nullptr;
+}
+
+Block::Block(const Grid& grid_of, uint32_t block_index)
+    : grid(grid_of), index(block_index), shared(shared_size(grid_of)) {
+  const uint64_t threads = grid.launch.block.count();
+  const uint32_t count = static_cast<uint32_t>((threads + kLanes - 1) / kLanes);
+  // Wide operands name a register and those behind it.
+  const unsigned registers = std::min(grid.program.registers_used() + 4, 260u);
+  warps.reserve(count);
+  for (uint32_t w = 0; w < count; ++w) {
+    warps.emplace_back(registers, lanes_of_warp(w, threads), grid.launch.local_bytes);
+  }
+}
+
+uint32_t Block::live_threads() const {
+  uint32_t live = 0;
+  for (const Warp& warp : warps) live += warp.state != Warp::State::kDone ? kLanes : 0;
+  return live;
+}
+
+void Block::arrive(uint32_t warp, const BarrierRequest& request) {
+  Barrier& barrier = barriers_[request.id];
+  // Silicon before Volta counts a warp whole, whatever lanes execute the BAR.
+  barrier.arrived += kLanes;
+  barrier.wanted = request.threads;
+  barrier.count += popcount(request.predicate & request.executing);
+  barrier.all = barrier.all && (request.executing & ~request.predicate) == 0;
+  barrier.any = barrier.any || (request.executing & request.predicate) != 0;
+  barrier.reduction = request.reduction;
+  if (request.waits) {
+    warps[warp].state = Warp::State::kWaiting;
+    warps[warp].barrier = request.id;
+  }
+  release_if_complete(request.id);
+}
+
+void Block::release_if_complete(uint8_t id) {
+  Barrier& barrier = barriers_[id];
+  const uint32_t wanted = barrier.wanted != 0 ? barrier.wanted : live_threads();
+  if (barrier.arrived == 0 || barrier.arrived < wanted) return;
+  const uint32_t results[] = {barrier.count, barrier.all ? ~0u : 0u, barrier.any ? ~0u : 0u, 0};
+  for (Warp& warp : warps) {
+    if (warp.state != Warp::State::kWaiting || warp.barrier != id) continue;
+    warp.state = Warp::State::kReady;
+    warp.barrier_result = results[barrier.reduction & 3];
+  }
+  barrier = Barrier{};
+}
+
+void Block::warp_ended() {
+  for (uint8_t id = 0; id < barriers_.size(); ++id) {
+    if (barriers_[id].wanted == 0) release_if_complete(id);
+  }
+}
+
+}  // namespace shflsim::isa

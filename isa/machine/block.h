@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "isa/machine/machine.h"
+#include "isa/machine/storage.h"
+#include "isa/machine/warp.h"
+
+namespace shflsim::isa {
+
+/// Everything of a launch that does not change while it runs.
+struct Grid {
+  const Program& program;
+  const Launch& launch;
+  const MachineOptions& options;
+  DeviceMemory& memory;
+  StepObserver& observer;
+  std::array<std::vector<uint8_t>, 32> banks;   ///< constant banks
+
+  /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
+  const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
+};
+
+/// What a BAR operation asks of its barrier.
+struct BarrierRequest {
+  uint8_t id = 0;                ///< 0..15
+  uint32_t threads = 0;          ///< to wait for; 0 = all of the block
+  bool waits = true;             ///< BAR.SYNC and RED; BAR.ARV arrives only
+  LaneMask executing = 0;
+  LaneMask predicate = 0;        ///< BAR.RED: what is reduced
+  uint8_t reduction = 0;         ///< 0 POPC, 1 AND, 2 OR
+};
+
+/// A thread block: its warps, shared memory and barriers.
+class Block {
+ public:
+  Block(const Grid& grid_of, uint32_t block_index);
+
+  const Grid& grid;
+  const uint32_t index;          ///< linear in the grid
+  Storage shared;
+  uint32_t shared_used = 0;      ///< highest shared byte touched, plus 1
+  std::vector<Warp> warps;
+
+  // Where SHFL and memory operations leave what the observer is shown.
+  LaneMap lane_map;
+  LaneAddresses addresses{};
+
+  /// The warp arrives; it is set waiting unless its arrival completes the barrier.
+  void arrive(uint32_t warp, const BarrierRequest& request);
+  /// A warp has ended: barriers that wait for the whole block no longer wait for it.
+  void warp_ended();
+
+ private:
+  struct Barrier {
+    uint32_t arrived = 0;        ///< threads
+    uint32_t wanted = 0;         ///< threads; 0 = all
+    uint32_t count = 0;          ///< predicates true so far
+    bool all = true;
+    bool any = false;
+    uint8_t reduction = 0;
+  };
+  uint32_t live_threads() const;
+  void release_if_complete(uint8_t id);
+
+  std::array<Barrier, 16> barriers_{};
+};
+
+}  // namespace shflsim::isa

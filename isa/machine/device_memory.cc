@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/device_memory.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint64_t kFirstAddress = uint64_t{0x7} << 32;
+constexpr uint64_t kGap = uint64_t{1} << 20;
+constexpr uint64_t kAlignment = 512;
+
+}  // namespace
+
+uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
+  uint64_t address = kFirstAddress;
+  if (!buffers_.empty()) {
+    const Buffer& last = buffers_.back();
+    address = last.address + last.storage.size() + kGap;
+    address = (address + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  buffers_.push_back({address, Storage(std::move(bytes))});
+  return address;
+}
+
+const DeviceMemory::Buffer& DeviceMemory::buffer_at(uint64_t address) const {
+  for (const Buffer& buffer : buffers_) {
+    if (buffer.address == address) return buffer;
+  }
+  throw std::out_of_range("no buffer starts at this device address");
+}
+
+const std::vector<uint8_t>& DeviceMemory::bytes(uint64_t address) const {
+  return buffer_at(address).storage.bytes();
+}
+
+bool DeviceMemory::approximate(uint64_t address) const {
+  const Storage& storage = buffer_at(address).storage;
+  return (storage.marks(0, storage.size()) & Storage::kApproximate) != 0;
+}
+
+Storage* DeviceMemory::find(uint64_t address, size_t size, uint64_t* offset) {
+  const auto holds = [&](Buffer& buffer) {
+    *offset = address - buffer.address;
+    return address >= buffer.address && buffer.storage.contains(*offset, size);
+  };
+  if (last_ < buffers_.size() && holds(buffers_[last_])) return &buffers_[last_].storage;
+  const auto above = std::upper_bound(
+      buffers_.begin(), buffers_.end(), address,
+      [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+  if (above == buffers_.begin() || !holds(*(above - 1))) return nullptr;
+  last_ = static_cast<size_t>(above - buffers_.begin()) - 1;
+  return &buffers_[last_].storage;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/machine/storage.h"
+
+namespace shflsim::isa {
+
+/// Global memory: buffers at 64-bit virtual addresses above 4 GiB, each aligned to 512 bytes (as
+/// cudaMalloc aligns) and followed by at least 1 MiB that belongs to none, so that an access out of
+/// bounds hits nothing. The windows of generic addressing lie below 4 GiB.
+class DeviceMemory {
+ public:
+  /// Makes a buffer of these bytes; returns its address.
+  uint64_t allocate(std::vector<uint8_t> bytes);
+
+  /// The contents of the buffer that starts at `address`, which allocate returned.
+  const std::vector<uint8_t>& bytes(uint64_t address) const;
+  /// Whether any byte of that buffer depends on an approximate result (MUFU).
+  bool approximate(uint64_t address) const;
+
+  /// The buffer that holds all `size` bytes from `address` on, and their offset in it; nullptr if
+  /// there is none.
+  Storage* find(uint64_t address, size_t size, uint64_t* offset);
+
+ private:
+  struct Buffer {
+    uint64_t address;
+    Storage storage;
+  };
+  const Buffer& buffer_at(uint64_t address) const;
+
+  std::vector<Buffer> buffers_;   ///< by ascending address
+  size_t last_ = 0;               ///< found last: most accesses of a warp go to one buffer
+};
+
+}  // namespace shflsim::isa

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isa/lane_map.h"
+
+namespace shflsim::isa {
+
+/// What an entry of the divergence stack waits for.
+enum class TokenKind : uint8_t {
+  kBranch,     ///< the other side of a divergent branch, not yet run
+  kSync,       ///< pushed by SSY, left by SYNC
+  kBreak,      ///< PBK, BRK
+  kContinue,   ///< PCNT, CONT
+  kReturn,     ///< CAL, JCAL, PRET, RET
+  kLongJump,   ///< PLONGJMP, LONGJMP
+};
+const char* token_name(TokenKind kind);
+
+/// Which of a warp's lanes run, where, and who waits for them: the stack of maxwell_isa.md 5
+/// (after envytools' Tesla control flow). Lanes that leave by SYNC, BRK, CONT or RET wait in the
+/// nearest token of that kind; when no lane is left running, the topmost entry goes on.
+class Divergence {
+ public:
+  /// Deeper stacks are taken for a runaway program.
+  static constexpr size_t kDeepest = 65536;
+
+  explicit Divergence(LaneMask lanes) : active_(lanes) {}
+
+  LaneMask active() const { return active_; }
+  uint32_t pc() const { return pc_; }       ///< index into Program::code
+  void go_to(uint32_t index) { pc_ = index; }
+  bool done() const { return active_ == 0; }
+  size_t depth() const { return stack_.size(); }
+
+  void push(TokenKind kind, uint32_t target) { stack_.push_back({kind, target, active_}); }
+
+  /// `taken` lanes want to go to `target`, the other active ones to `next`.
+  void branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first);
+
+  /// `lanes` leave for the nearest token of that kind; the others go on at pc. False if there is
+  /// no such token.
+  bool leave(LaneMask lanes, TokenKind kind);
+
+  /// `lanes` end.
+  void exit(LaneMask lanes);
+
+ private:
+  struct Entry {
+    TokenKind kind;
+    uint32_t target;
+    LaneMask lanes;
+  };
+  void resume_if_empty();
+
+  LaneMask active_;
+  uint32_t pc_ = 0;
+  std::vector<Entry> stack_;
+};
+
+}  // namespace shflsim::isa

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "isa/machine/block.h"
+#include "isa/machine/warp.h"
+#include "isa/program.h"
+
+namespace shflsim::isa {
+
+/// One warp instruction being executed. Operations read their operands from here and leave their
+/// results here; the next program counter is already set when they run.
+struct Issue {
+  const Instruction& instruction;
+  uint32_t index;                      ///< into Program::code
+  uint32_t warp_index;                 ///< of the block
+  LaneMask lanes;                      ///< that execute
+  Warp& warp;
+  Block& block;
+  const LaneMap* lane_map = nullptr;           ///< left by SHFL for the observer
+  const LaneAddresses* addresses = nullptr;    ///< left by memory operations
+
+  const Operand& operand(Role role) const { return instruction[role]; }
+};
+
+/// One 32-bit source operand of all lanes, without its modifiers: a register row as it stands, or
+/// an immediate or constant in every lane. `word` selects one of consecutive registers.
+class Source {
+ public:
+  Source(const Issue& issue, Role role, unsigned word = 0);
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  uint32_t operator[](unsigned lane) const { return values_[lane]; }
+
+ private:
+  const uint32_t* values_;
+  LaneValues filled_;
+};
+
+/// A predicate operand read (S, T, U), its "!" applied; PT where the form has none.
+LaneMask predicate_of(const Issue& issue, Role role);
+
+/// Destination register `word` of D, in the executing lanes.
+void write_result(Issue& issue, const LaneValues& values, unsigned word = 0);
+/// A predicate operand written (P, Q), in the executing lanes.
+void write_predicate(Issue& issue, Role role, LaneMask values);
+
+/// Writes the condition code of an integer result, if the instruction has ".CC".
+void write_condition(Issue& issue, const LaneValues& result, LaneMask carry, LaneMask overflow);
+
+/// Lanes for which f(lane) holds.
+template <class F>
+LaneMask lanes_where(F f) {
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) mask |= LaneMask{f(lane)} << lane;
+  return mask;
+}
+
+/// D = f(lane) in the executing lanes.
+template <class F>
+void set_result(Issue& issue, F f, unsigned word = 0) {
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane);
+  write_result(issue, values, word);
+}
+
+inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }
+inline bool bit_of(LaneMask mask, unsigned lane) { return ((mask >> lane) & 1u) != 0; }
+
+/// Raises an InputError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
+[[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what);
+/// The same, while running: block, warp and (if any) lane are named too.
+constexpr unsigned kNoLane = kLanes;
+[[noreturn]] void fail(const Issue& issue, const std::string& what, unsigned lane = kNoLane);
+/// Reports a use of undefined values to the observer; nothing if `lanes` is 0.
+void report_undefined(const Issue& issue, LaneMask lanes, const char* what);
+
+}  // namespace shflsim::isa

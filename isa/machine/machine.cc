@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/input_error.h"
+#include "isa/machine/address_space.h"
+#include "isa/machine/condition.h"
+#include "isa/machine/marks.h"
+#include "isa/machine/prepare.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint64_t kMostThreads = 1024;   // of a block, cc 5.0
+constexpr unsigned kTurn = 4096;          // steps before another warp of the block goes on
+
+void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
+  std::memcpy(bank.data() + offset, &value, sizeof value);
+}
+
+/// Constant bank 0 as the driver fills it for sm_50: windows of generic addressing, block and grid
+/// sizes, the stack pointer, and the kernel's arguments from 0x140.
+std::vector<uint8_t> parameter_bank(const Launch& launch) {
+  std::vector<uint8_t> bank(Launch::kParameterBase);
+  put_word(bank, 0x0, static_cast<uint32_t>(kSharedWindow));
+  put_word(bank, 0x4, static_cast<uint32_t>(kLocalWindow));
+  const uint32_t sizes[] = {launch.block.x, launch.block.y, launch.block.z,
+                            launch.grid.x,  launch.grid.y,  launch.grid.z};
+  for (size_t i = 0; i < 6; ++i) put_word(bank, 0x8 + 4 * i, sizes[i]);
+  put_word(bank, 0x20, launch.local_bytes);
+  bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
+  return bank;
+}
+
+std::array<std::vector<uint8_t>, 32> constant_banks(const Launch& launch) {
+  std::array<std::vector<uint8_t>, 32> banks;
+  for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
+  banks[0] = parameter_bank(launch);
+  return banks;
+}
+
+void check_extents(const Launch& launch) {
+  if (launch.grid.count() == 0 || launch.block.count() == 0) {
+    throw InputError("grid and block must be at least 1 in every dimension");
+  }
+  if (launch.block.count() > kMostThreads) {
+    throw InputError(fmt::format("a block of {} threads; expected {} at most",
+                                 launch.block.count(), kMostThreads));
+  }
+  if (launch.grid.count() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
+}
+
+/// The grid while it runs: one block after the other.
+class Execution {
+ public:
+  explicit Execution(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
+
+  Outcome run() {
+    const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
+    for (uint32_t index = 0; index < blocks; ++index) {
+      Block block(grid_, index);
+      set_registers(block);
+      run_block(block);
+      note_outcome(block);
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  void set_registers(Block& block) const {
+    const size_t warps = block.warps.size();
+    for (const InitialRegister& initial : grid_.launch.registers) {
+      for (size_t w = 0; w < warps; ++w) {
+        LaneValues values{};
+        const size_t first = (block.index * warps + w) * kLanes;
+        for (size_t lane = 0; lane < kLanes && first + lane < initial.words.size(); ++lane) {
+          values[lane] = initial.words[first + lane];
+        }
+        block.warps[w].write(initial.index, kAllLanes, values);
+      }
+    }
+  }
+
+  void run_block(Block& block) {
+    for (;;) {
+      bool ran = false;
+      for (uint32_t w = 0; w < block.warps.size(); ++w) {
+        if (block.warps[w].state != Warp::State::kReady) continue;
+        take_turn(block, w);
+        ran = true;
+      }
+      if (!ran) break;
+    }
+    const auto waits = [](const Warp& warp) { return warp.state == Warp::State::kWaiting; };
+    const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), waits);
+    if (stuck != block.warps.end()) fail_at_barrier(block, *stuck);
+  }
+
+  [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const {
+    const uint32_t next = std::max(stuck.divergence.pc(), 1u);
+    fail_at(grid_.program, next - 1,
+            fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
+                        block.index, &stuck - block.warps.data(), stuck.barrier));
+  }
+
+  void take_turn(Block& block, uint32_t w) {
+    Warp& warp = block.warps[w];
+    for (unsigned i = 0; i < kTurn && warp.state == Warp::State::kReady; ++i) {
+      step(block, w);
+      if (warp.divergence.done()) {
+        warp.state = Warp::State::kDone;
+        block.warp_ended();
+      }
+    }
+  }
+
+  void step(Block& block, uint32_t w) {
+    Warp& warp = block.warps[w];
+    const uint32_t index = warp.divergence.pc();
+    check_progress(block, w, index);
+    const Prepared& prepared = code_[index];
+    const Instruction& instruction = grid_.program.code[index];
+    const LaneMask active = warp.divergence.active();
+    LaneMask lanes = active & warp.predicate(instruction.guard, instruction.guard_negate);
+    if (prepared.tests_cc) lanes &= condition_holds(instruction[Mod::k_cct], warp.cc);
+    warp.divergence.go_to(index + 1);
+    ++warp.steps;
+    Issue issue{instruction, index, w, lanes, warp, block};
+    if (lanes != 0 || prepared.operation.control) prepared.operation.execute(issue);
+    if (warp.marked) carry_marks(prepared, issue, active);
+    grid_.observer.on_step({block.index, w, index, lanes, issue.lane_map, issue.addresses});
+    ++outcome_.warp_instructions;
+    outcome_.lane_instructions += static_cast<uint64_t>(__builtin_popcount(lanes));
+  }
+
+  void check_progress(const Block& block, uint32_t w, uint32_t index) const {
+    const auto where = [&] { return fmt::format("block {}, warp {}: ", block.index, w); };
+    if (index >= code_.size()) {
+      throw InputError(fmt::format("kernel '{}': {}runs past the last instruction",
+                                   grid_.program.name, where()));
+    }
+    if (block.warps[w].steps >= grid_.options.step_limit) {
+      fail_at(grid_.program, index,
+              where() + fmt::format("still running after {} instructions",
+                                    grid_.options.step_limit));
+    }
+  }
+
+  void note_outcome(const Block& block) {
+    const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
+    outcome_.shared_bytes =
+        std::max(outcome_.shared_bytes, declared != 0 ? declared : block.shared_used);
+    if (!grid_.options.keep_registers) return;
+    for (const Warp& warp : block.warps) {
+      outcome_.warps.push_back({warp.registers(), warp.predicates()});
+    }
+  }
+
+  const Grid& grid_;
+  std::vector<Prepared> code_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
+                StepObserver& observer, const MachineOptions& options) {
+  check_extents(launch);
+  const Grid grid{program, launch, options, memory, observer, constant_banks(launch)};
+  return Execution(grid).run();
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/lane_map.h"
+#include "isa/machine/device_memory.h"
+#include "isa/program.h"
+
+namespace shflsim::isa {
+
+/// The functional machine: executes a grid of thread blocks of SPA 5.0 code, bit for bit and
+/// without any notion of time. Blocks run one after the other in linear order; the warps of a block
+/// take turns, so that the same launch always gives the same trace.
+
+struct Extent {
+  uint32_t x = 1;
+  uint32_t y = 1;
+  uint32_t z = 1;
+  uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
+/// First values of a register: one 32-bit word a lane, warp by warp and block by block; threads
+/// beyond the last word start with zero.
+struct InitialRegister {
+  uint8_t index = 0;
+  std::vector<uint32_t> words;
+};
+
+/// One kernel launch, as the driver hands it to the SM.
+struct Launch {
+  static constexpr uint32_t kParameterBase = 0x140;  ///< in constant bank 0, sm_50 to sm_62
+
+  Extent grid;                        ///< in blocks
+  Extent block;                       ///< in threads, 1024 at most
+  std::vector<uint8_t> parameters;    ///< the kernel's arguments, laid out as in its .nv.info
+  /// Constant banks other than the one with the parameters, by number (2: __constant__ and
+  /// literals, 3: user constants, 4: addresses of globals).
+  std::map<uint8_t, std::vector<uint8_t>> constants;
+  uint32_t shared_bytes = 0;          ///< dynamic shared memory, added to the program's own
+  uint32_t local_bytes = 0x10000;     ///< a thread's local memory; the stack pointer starts there
+  std::vector<InitialRegister> registers;
+};
+
+struct MachineOptions {
+  /// With what SHFL.UP compares the source lane (isa/lane_map.h).
+  UpRule up_rule = UpRule::kMaxLane;
+  /// Which side of a divergent branch runs first. NVIDIA does not document it.
+  bool taken_first = true;
+  /// Warp instructions that one warp may execute before the launch is taken for a runaway loop.
+  uint64_t step_limit = 100'000'000;
+  /// Keep every warp's registers for Outcome::warps.
+  bool keep_registers = false;
+};
+
+using LaneAddresses = std::array<uint64_t, kLanes>;
+
+/// One executed warp instruction, as it is shown to an observer.
+struct ExecutedStep {
+  uint32_t block = 0;                          ///< linear index in the grid
+  uint32_t warp = 0;                           ///< of the block
+  uint32_t index = 0;                          ///< into Program::code
+  LaneMask lanes = 0;                          ///< active and not guarded off; may be none
+  const LaneMap* lane_map = nullptr;           ///< SHFL only
+  const LaneAddresses* addresses = nullptr;    ///< memory instructions only: byte addresses
+};
+
+/// A use of an undefined value that can be seen from outside the thread.
+struct UndefinedUse {
+  uint32_t block = 0;
+  uint32_t warp = 0;
+  uint32_t index = 0;       ///< into Program::code
+  LaneMask lanes = 0;       ///< lanes concerned
+  const char* what = "";    ///< "stores an undefined value", "branches on an undefined predicate"
+};
+
+/// Told of everything that is executed, in order within each warp.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void on_step(const ExecutedStep& step) = 0;
+  virtual void on_undefined_use(const UndefinedUse& use) = 0;
+};
+
+/// What a warp leaves behind.
+struct WarpRegisters {
+  std::vector<LaneValues> values;        ///< by register number
+  std::array<LaneMask, 8> predicates{};
+};
+
+struct Outcome {
+  uint64_t warp_instructions = 0;        ///< executed, those with no executing lane included
+  uint64_t lane_instructions = 0;        ///< the same, counted by executing lane
+  uint32_t shared_bytes = 0;             ///< a block's shared memory: as declared, or as touched
+  std::vector<WarpRegisters> warps;      ///< block by block; empty unless keep_registers
+};
+
+/// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.
+///
+/// A SHFL read from a lane that does not execute delivers 0 (what an H200 returned in all 65,960
+/// measured cases) and an *undefined* mark, which follows the value through registers, predicates
+/// and memory; a store of it, a branch on it and an address from it are reported to the observer.
+/// MUFU and RRO results carry an *approximate* mark in the same way (DeviceMemory::approximate).
+///
+/// Throws InputError, naming kernel and address: before anything runs, for an operation or a form
+/// of it that the machine does not execute, and for constants that the launch does not provide;
+/// while running, for an access outside every buffer, warps that wait for a barrier which cannot
+/// complete, control flow without its token, and a warp beyond the step limit.
+Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
+                StepObserver& observer, const MachineOptions& options = {});
+
+}  // namespace shflsim::isa

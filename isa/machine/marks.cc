@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/marks.h"
+
+#include "isa/form.h"
+
+namespace shflsim::isa {
+namespace {
+
+template <class F>
+void for_each_bit(unsigned mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(__builtin_ctz(mask)));
+}
+
+Marks source_marks(const Footprint& footprint, const Warp& warp) {
+  Marks marks;
+  for (unsigned i = 0; i < footprint.read_count; ++i) {
+    marks = marks | warp.register_marks[footprint.reads[i].index];
+  }
+  for_each_bit(footprint.predicates_read,
+               [&](unsigned index) { marks = marks | warp.predicate_marks[index]; });
+  if (footprint.reads_carry) marks = marks | warp.cc_marks;
+  return marks;
+}
+
+/// Calls f with the marks of everything that the instruction writes.
+template <class F>
+void for_each_written(const Footprint& footprint, Warp& warp, F f) {
+  for (unsigned i = 0; i < footprint.write_count; ++i) {
+    f(warp.register_marks[footprint.first_write + i]);
+  }
+  for_each_bit(footprint.predicates_written,
+               [&](unsigned index) { f(warp.predicate_marks[index]); });
+  if (footprint.writes_carry) f(warp.cc_marks);
+}
+
+/// Lanes of which it is undefined whether they execute the instruction.
+Marks guard_marks(const Prepared& prepared, const Issue& issue, LaneMask active) {
+  Marks marks;
+  if (issue.instruction.guard != kPT) marks = issue.warp.predicate_marks[issue.instruction.guard];
+  if (prepared.tests_cc && prepared.footprint.reads_carry) marks = marks | issue.warp.cc_marks;
+  return marks & active;
+}
+
+bool writes_memory(Op op) {
+  const Pipe pipe = facts(op).pipe;
+  return (pipe == Pipe::kShared || pipe == Pipe::kGlobal);
+}
+
+}  // namespace
+
+void carry_marks(const Prepared& prepared, Issue& issue, LaneMask active) {
+  const Footprint& footprint = prepared.footprint;
+  const Marks guard = guard_marks(prepared, issue, active);
+  if (!prepared.operation.own_marks) {
+    const Marks marks = source_marks(footprint, issue.warp);
+    for_each_written(footprint, issue.warp,
+                     [&](Marks& target) { target = target.replaced(marks, issue.lanes); });
+  }
+  if (!guard.any()) return;
+  for_each_written(footprint, issue.warp, [&](Marks& target) { target = target | guard; });
+  if (prepared.operation.control) {
+    report_undefined(issue, guard.undefined, "branches on an undefined predicate");
+  } else if (footprint.write_count == 0 && writes_memory(issue.instruction.op)) {
+    report_undefined(issue, guard.undefined, "stores under an undefined predicate");
+  }
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores.
+#include <fmt/format.h>
+
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Width of an access, in the order of its field: U8, S8, U16, S16, 32, 64, 128.
+struct Shape {
+  unsigned bytes;
+  unsigned words;
+  unsigned sign_shift;   ///< 32 minus the bits of a signed value; 0 where unsigned
+};
+
+Shape shape_of(const Instruction& instruction) {
+  static constexpr Shape kShapes[8] = {{1, 1, 0},  {1, 1, 24}, {2, 1, 0},  {2, 1, 16},
+                                       {4, 1, 0},  {8, 2, 0},  {16, 4, 0}, {16, 4, 0}};
+  return kShapes[instruction[Mod::k_size] & 7];
+}
+
+uint32_t extend(uint32_t word, unsigned sign_shift) {
+  return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
+}
+
+/// Every executing lane, lowest first.
+template <class F>
+void for_each_lane(LaneMask lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+void note_marks(Marks& marks, unsigned lane, uint8_t found) {
+  if ((found & Storage::kUndefined) != 0) marks.undefined |= 1u << lane;
+  if ((found & Storage::kApproximate) != 0) marks.approximate |= 1u << lane;
+}
+
+void mark_destination(Issue& issue, unsigned words, const Marks& marks) {
+  Warp& warp = issue.warp;
+  if (marks.any()) warp.marked = true;
+  const Operand& d = issue.operand(Role::kD);
+  if (!warp.marked || d.index == kRZ) return;
+  for (unsigned word = 0; word < words; ++word) {
+    Marks& target = warp.register_marks[d.index + word];
+    target = target.replaced(marks, issue.lanes);
+  }
+}
+
+template <Space space>
+void load(Issue& issue) {
+  const Shape shape = shape_of(issue.instruction);
+  const LaneAddresses& addresses = resolve_addresses(issue);
+  std::array<LaneValues, 4> values{};
+  Marks marks;
+  for_each_lane(issue.lanes, [&](unsigned lane) {
+    const Access access = locate(issue, space, addresses[lane], shape.bytes, lane);
+    uint32_t words[4] = {};
+    access.storage->read(access.offset, words, shape.bytes);
+    for (unsigned word = 0; word < shape.words; ++word) {
+      values[word][lane] = extend(words[word], shape.sign_shift);
+    }
+    if (access.storage->marked()) {
+      note_marks(marks, lane, access.storage->marks(access.offset, shape.bytes));
+    }
+  });
+  mark_destination(issue, shape.words, marks);
+  for (unsigned word = 0; word < shape.words; ++word) write_result(issue, values[word], word);
+}
+
+Marks stored_marks(Issue& issue, unsigned words) {
+  const Operand& data = issue.operand(Role::kB);
+  Marks marks;
+  if (!issue.warp.marked || !data.is_live_register()) return marks;
+  for (unsigned word = 0; word < words; ++word) {
+    marks = marks | issue.warp.register_marks[data.index + word];
+  }
+  report_undefined(issue, marks.undefined & issue.lanes, "stores an undefined value");
+  return marks;
+}
+
+uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
+  return static_cast<uint8_t>((bit_of(marks.undefined, lane) ? Storage::kUndefined : 0) |
+                              (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
+}
+
+/// Where several lanes store to one address, the highest of them stays, as the last to write.
+template <Space space>
+void store(Issue& issue) {
+  const Shape shape = shape_of(issue.instruction);
+  const LaneAddresses& addresses = resolve_addresses(issue);
+  const Marks marks = stored_marks(issue, shape.words);
+  const Source first(issue, Role::kB, 0);
+  const Source second(issue, Role::kB, shape.words > 1 ? 1 : 0);
+  const Source third(issue, Role::kB, shape.words > 2 ? 2 : 0);
+  const Source fourth(issue, Role::kB, shape.words > 2 ? 3 : 0);
+  for_each_lane(issue.lanes, [&](unsigned lane) {
+    const Access access = locate(issue, space, addresses[lane], shape.bytes, lane);
+    const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
+    access.storage->write(access.offset, words, shape.bytes, marks_of_lane(marks, lane));
+  });
+}
+
+/// Orders memory for other threads; lanes and warps run in order here already.
+void order(Issue&) {}
+
+}  // namespace
+
+void add_memory_operations(OperationTable& table) {
+  entry(table, Op::kLDG) = {load<Space::kGlobal>, nullptr, true};
+  entry(table, Op::kSTG) = {store<Space::kGlobal>};
+  entry(table, Op::kLDS) = {load<Space::kShared>, nullptr, true};
+  entry(table, Op::kSTS) = {store<Space::kShared>};
+  entry(table, Op::kMEMBAR) = {order};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+
+const OperationTable& operations() {
+  static const OperationTable table = [] {
+    OperationTable made{};
+    add_integer_operations(made);
+    add_multiply_operations(made);
+    add_logic_operations(made);
+    add_shift_operations(made);
+    add_compare_operations(made);
+    add_float_operations(made);
+    add_conversion_operations(made);
+    add_special_operations(made);
+    add_memory_operations(made);
+    add_shuffle_operations(made);
+    add_control_operations(made);
+    return made;
+  }();
+  return table;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "isa/machine/issue.h"
+
+namespace shflsim::isa {
+
+/// How one operation is executed.
+struct Operation {
+  void (*execute)(Issue& issue) = nullptr;
+  /// What of this instruction cannot be executed ("the .X form"); "" if all can.
+  std::string (*refuse)(const Instruction& instruction) = nullptr;
+  /// Sets the marks of its results itself; otherwise a result is marked where any source is.
+  bool own_marks = false;
+  /// Steers the warp: runs even where no lane executes.
+  bool control = false;
+};
+
+using OperationTable = std::array<Operation, static_cast<size_t>(Op::kCount)>;
+/// The whole table, made once.
+const OperationTable& operations();
+
+inline Operation& entry(OperationTable& table, Op op) { return table[static_cast<size_t>(op)]; }
+
+// Each adds the operations of one file.
+void add_integer_operations(OperationTable& table);
+void add_multiply_operations(OperationTable& table);
+void add_logic_operations(OperationTable& table);
+void add_shift_operations(OperationTable& table);
+void add_compare_operations(OperationTable& table);
+void add_float_operations(OperationTable& table);
+void add_conversion_operations(OperationTable& table);
+void add_special_operations(OperationTable& table);
+void add_memory_operations(OperationTable& table);
+void add_shuffle_operations(OperationTable& table);
+void add_control_operations(OperationTable& table);
+
+}  // namespace shflsim::isa

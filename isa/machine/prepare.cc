@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/prepare.h"
+
+#include <fmt/format.h>
+
+#include "isa/form.h"
+
+namespace shflsim::isa {
+namespace {
+
+bool has_field(const std::vector<Token>& tokens, Mod mod) {
+  for (const Token& token : tokens) {
+    if (token.mod == mod && token.type == Token::Type::kModifier) return true;
+    if (has_field(token.children, mod)) return true;
+  }
+  return false;
+}
+
+void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
+  if (!operand.is(Operand::Kind::kConstant) || operand.indexed) return;
+  const uint64_t offset = static_cast<uint64_t>(operand.value);
+  const size_t size = 4u * operand.count;
+  if (grid.constant(operand.bank, offset, size) != nullptr) return;
+  const size_t held = operand.bank < grid.banks.size() ? grid.banks[operand.bank].size() : 0;
+  if (operand.bank == 0 && offset >= Launch::kParameterBase) {
+    fail_at(grid.program, index,
+            fmt::format("reads bytes {} to {} of the kernel's arguments, but only {} were given",
+                        offset - Launch::kParameterBase,
+                        offset + size - 1 - Launch::kParameterBase,
+                        grid.launch.parameters.size()));
+  }
+  fail_at(grid.program, index, fmt::format("constant bank {} holds {} bytes", operand.bank, held));
+}
+
+void check_target(const Grid& grid, uint32_t index, const Operand& operand) {
+  if (!operand.is(Operand::Kind::kTarget)) return;
+  if (grid.program.index_at(operand.value) < 0) {
+    fail_at(grid.program, index, "jumps outside the kernel");
+  }
+}
+
+Prepared prepare_one(const Grid& grid, uint32_t index) {
+  const Instruction& instruction = grid.program.code[index];
+  Prepared out;
+  out.operation = operations()[static_cast<size_t>(instruction.op)];
+  if (out.operation.execute == nullptr) {
+    fail_at(grid.program, index,
+            fmt::format("{} cannot be executed", facts(instruction.op).name));
+  }
+  const std::string refused =
+      out.operation.refuse != nullptr ? out.operation.refuse(instruction) : "";
+  if (!refused.empty()) fail_at(grid.program, index, refused + " cannot be executed");
+  for (const Operand& operand : instruction.operands) {
+    check_constant(grid, index, operand);
+    check_target(grid, index, operand);
+  }
+  out.footprint = footprint(instruction);
+  out.tests_cc = out.operation.control && has_field(forms()[instruction.form].tokens, Mod::k_cct);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Prepared> prepare(const Grid& grid) {
+  std::vector<Prepared> code;
+  code.reserve(grid.program.code.size());
+  for (uint32_t i = 0; i < grid.program.code.size(); ++i) code.push_back(prepare_one(grid, i));
+  return code;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "isa/footprint.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+
+/// One instruction of the program, made ready to run.
+struct Prepared {
+  Operation operation;
+  Footprint footprint;
+  bool tests_cc = false;      ///< runs only in lanes for which its CC test holds
+};
+
+/// Makes the whole program ready. Raises an InputError for the first instruction that the machine
+/// cannot execute, that jumps outside the kernel or reads a constant which the launch lacks.
+std::vector<Prepared> prepare(const Grid& grid);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/machine/issue.h"
+
+namespace shflsim::isa {
+
+/// How one operand stands to another, lane by lane; each lane is in exactly one of the masks.
+struct Relation {
+  LaneMask below = 0;
+  LaneMask equal = 0;
+  LaneMask above = 0;
+  LaneMask unordered = 0;
+};
+
+/// Lanes for which a comparison holds: bit 0 of it asks for below, 1 equal, 2 above, 3 unordered,
+/// which is the order of the comparisons' encoding (isa/modifiers.inc, icmp and fcmp).
+LaneMask holds(const Relation& relation, uint8_t comparison);
+
+/// AND, OR, XOR of two predicates.
+LaneMask combine(uint8_t operation, LaneMask a, LaneMask b);
+
+/// D = 1.0f (.BF) or all ones where the test is true, else 0.
+void write_set(Issue& issue, LaneMask test);
+/// P = test op s, Q = not test op s.
+void write_set_predicates(Issue& issue, LaneMask test);
+
+}  // namespace shflsim::isa

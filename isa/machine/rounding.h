@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "isa/machine/bit_tools.h"
+
+namespace shflsim::isa {
+
+/// Rounding of a result, in the order of the instructions' field (none, .RM, .RP, .RZ).
+enum class Rounding : uint8_t { kNearest, kDown, kUp, kZero };
+
+/// What an arithmetic 32-bit NaN result looks like; payloads are not kept.
+constexpr uint32_t kNan32 = 0x7FFFFFFFu;
+
+inline bool is_denormal(uint32_t bits) { return (bits & 0x7F800000u) == 0; }
+/// A denormal becomes a zero of its sign.
+inline uint32_t flush(uint32_t bits) { return is_denormal(bits) ? bits & 0x80000000u : bits; }
+inline bool is_nan(uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
+
+/// a * b + c in double precision, rounded to odd: the last bit is set where the result is inexact.
+/// From this value any narrower rounding is right, since 53 bits are at least two more than twice
+/// 24 (Boldo and Melquiond 2008). a * b is exact, and so is the sum's error term (Knuth's TwoSum).
+inline double fused_to_odd(float a, float b, float c) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  const double addend = static_cast<double>(c);
+  const double sum = product + addend;
+  const double part = sum - product;
+  const double error = (product - (sum - part)) + (addend - part);
+  const uint64_t bits = bits_of(sum);
+  const bool inexact = error > 0 || error < 0;
+  const uint64_t away = (error > 0) == (sum > 0) ? 1 : ~uint64_t{0};
+  const bool even = (bits & 1) == 0;
+  return as_double(inexact && even ? bits + away : bits);
+}
+
+/// The float next to `value` towards zero or away from it; value is not a NaN.
+inline float towards_zero(float value) { return as_float(bits_of(value) - 1); }
+inline float away_from_zero(float value) { return as_float(bits_of(value) + 1); }
+
+/// A double as float, in any direction; NaN stays NaN.
+float round_to_float(double value, Rounding rounding);
+
+/// A binary floating-point format: IEEE's half, single, double.
+struct FloatFormat {
+  unsigned exponent_bits;
+  unsigned fraction_bits;
+};
+constexpr FloatFormat kHalf{5, 10};
+constexpr FloatFormat kSingle{8, 23};
+constexpr FloatFormat kDouble{11, 52};
+
+/// A finite number: (-1)^negative * significand * 2^exponent.
+struct Exact {
+  bool negative = false;
+  uint64_t significand = 0;
+  int exponent = 0;
+};
+
+/// The bits of `value` in a format, rounded; denormals and overflow as IEEE 754 has them.
+uint64_t pack(const Exact& value, const FloatFormat& format, Rounding rounding);
+
+/// What bits of a format say.
+struct Unpacked {
+  enum class Kind : uint8_t { kFinite, kInfinite, kNan } kind = Kind::kFinite;
+  Exact value;   ///< the sign counts for all kinds
+};
+Unpacked unpack(uint64_t bits, const FloatFormat& format);
+
+/// A finite number rounded to an integer: its magnitude, and whether that exceeds 64 bits.
+uint64_t round_to_integer(const Exact& value, Rounding rounding, bool* too_large);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHFL: moves registers between lanes as its lane map says.
+#include "isa/codec.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+LaneValues copy(const Source& source) {
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = source[lane];
+  return values;
+}
+
+/// A lane's own Sb and Sc decide where it reads; what it reads carries the source lane's marks.
+void mark_results(Issue& issue, const LaneMap& map) {
+  Warp& warp = issue.warp;
+  if (map.undefined != 0) warp.marked = true;
+  if (!warp.marked) return;
+  const auto marks_of = [&](Role role) {
+    const Operand& operand = issue.operand(role);
+    return operand.is_live_register() ? warp.register_marks[operand.index] : Marks{};
+  };
+  const Marks data = marks_of(Role::kA);
+  const Marks lanes = marks_of(Role::kB) | marks_of(Role::kC);
+  Marks moved = lanes;
+  moved.undefined |= map.undefined;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    moved.undefined |= ((data.undefined >> map.source[lane]) & 1u) << lane;
+    moved.approximate |= ((data.approximate >> map.source[lane]) & 1u) << lane;
+  }
+  const Operand& d = issue.operand(Role::kD);
+  const Operand& p = issue.operand(Role::kP);
+  if (d.index != kRZ) {
+    warp.register_marks[d.index] = warp.register_marks[d.index].replaced(moved, issue.lanes);
+  }
+  if (p.index != kPT) {
+    warp.predicate_marks[p.index] = warp.predicate_marks[p.index].replaced(lanes, issue.lanes);
+  }
+}
+
+void shfl(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  LaneMap& map = issue.block.lane_map;
+  map = lane_map(shuffle_mode(issue.instruction), copy(b), copy(c), issue.lanes,
+                 issue.block.grid.options.up_rule);
+  issue.lane_map = &map;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = bit_of(map.undefined, lane) ? 0 : a[map.source[lane]];
+  }
+  mark_results(issue, map);
+  write_result(issue, values);
+  write_predicate(issue, Role::kP, map.in_range);
+}
+
+}  // namespace
+
+void add_shuffle_operations(OperationTable& table) {
+  entry(table, Op::kSHFL) = {shfl, nullptr, true};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Special registers.
+#include <fmt/format.h>
+
+#include "isa/codec.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+enum Number : uint8_t {
+  kLaneId = 0x00, kTid = 0x20, kTidX = 0x21, kTidY = 0x22, kTidZ = 0x23, kCtaidX = 0x25,
+  kCtaidY = 0x26, kCtaidZ = 0x27, kNtid = 0x28, kEqMask = 0x38, kLtMask = 0x39, kLeMask = 0x3a,
+  kGtMask = 0x3b, kGeMask = 0x3c, kClockLow = 0x50, kClockHigh = 0x51,
+};
+
+Extent thread_of(const Issue& issue, unsigned lane) {
+  const Extent& block = issue.block.grid.launch.block;
+  const uint32_t linear = issue.warp_index * kLanes + lane;
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
+Extent block_of(const Issue& issue) {
+  const Extent& grid = issue.block.grid.launch.grid;
+  const uint32_t linear = issue.block.index;
+  return {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
+}
+
+/// Sizes of a block as SR_NTID packs them: x in bits 15:0, y in 25:16, z in 31:26.
+uint32_t packed(const Extent& extent) { return extent.x | extent.y << 16 | extent.z << 26; }
+
+uint32_t lane_value(const Issue& issue, uint8_t number, unsigned lane) {
+  const LaneMask self = 1u << lane;
+  switch (number) {
+    case kLaneId: return lane;
+    case kTid: return packed(thread_of(issue, lane));
+    case kTidX: return thread_of(issue, lane).x;
+    case kTidY: return thread_of(issue, lane).y;
+    case kTidZ: return thread_of(issue, lane).z;
+    case kEqMask: return self;
+    case kLtMask: return self - 1;
+    case kLeMask: return self | (self - 1);
+    case kGtMask: return ~(self | (self - 1));
+    default: return ~(self - 1);   // kGeMask
+  }
+}
+
+uint32_t warp_value(const Issue& issue, uint8_t number) {
+  switch (number) {
+    case kCtaidX: return block_of(issue).x;
+    case kCtaidY: return block_of(issue).y;
+    case kCtaidZ: return block_of(issue).z;
+    case kNtid: return packed(issue.block.grid.launch.block);
+    // The machine knows no time: its clock counts the warp's instructions.
+    case kClockLow: return static_cast<uint32_t>(issue.warp.steps);
+    default: return static_cast<uint32_t>(issue.warp.steps >> 32);   // kClockHigh
+  }
+}
+
+bool differs_by_lane(uint8_t number) {
+  return number == kLaneId || (number >= kTid && number <= kTidZ) ||
+         (number >= kEqMask && number <= kGeMask);
+}
+
+bool same_in_warp(uint8_t number) {
+  return (number >= kCtaidX && number <= kNtid) || number == kClockLow || number == kClockHigh;
+}
+
+void read_special(Issue& issue) {
+  const uint8_t number = issue.operand(Role::kA).index;
+  if (differs_by_lane(number)) {
+    set_result(issue, [&](unsigned lane) { return lane_value(issue, number, lane); });
+    return;
+  }
+  const uint32_t value = warp_value(issue, number);
+  set_result(issue, [value](unsigned) { return value; });
+}
+
+std::string refuse_special(const Instruction& instruction) {
+  const uint8_t number = instruction[Role::kA].index;
+  if (differs_by_lane(number) || same_in_warp(number)) return "";
+  return "special register " + special_register_name(number);
+}
+
+}  // namespace
+
+void add_special_operations(OperationTable& table) {
+  entry(table, Op::kS2R) = {read_special, refuse_special};
+  entry(table, Op::kCS2R) = {read_special, refuse_special};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "isa/instruction.h"
+#include "isa/lane_map.h"
+#include "isa/machine/divergence.h"
+#include "isa/machine/storage.h"
+
+namespace shflsim::isa {
+
+/// Lanes whose value is undefined, or depends on an approximate result.
+struct Marks {
+  LaneMask undefined = 0;
+  LaneMask approximate = 0;
+
+  bool any() const { return (undefined | approximate) != 0; }
+  Marks operator|(const Marks& other) const {
+    return {undefined | other.undefined, approximate | other.approximate};
+  }
+  Marks operator&(LaneMask lanes) const { return {undefined & lanes, approximate & lanes}; }
+  /// These marks, with those of `lanes` replaced.
+  Marks replaced(const Marks& other, LaneMask lanes) const {
+    return (*this & ~lanes) | (other & lanes);
+  }
+};
+
+/// The condition code, one bit a lane: what `.CC` writes, `.X` reads and branches test.
+struct ConditionCode {
+  LaneMask zero = 0;
+  LaneMask sign = 0;
+  LaneMask carry = 0;
+  LaneMask overflow = 0;
+};
+
+/// A thread's local memory for all 32 lanes, in pages made when first touched.
+class LocalMemory {
+ public:
+  explicit LocalMemory(uint32_t bytes_per_lane) : bytes_per_lane_(bytes_per_lane) {}
+  /// The page that holds `offset` of this lane, and the offset in it; nullptr beyond the end.
+  /// An access is aligned to its size, so it never spans two pages.
+  Storage* find(unsigned lane, uint64_t offset, size_t size, uint64_t* in_page);
+  uint32_t bytes_per_lane() const { return bytes_per_lane_; }
+
+ private:
+  uint32_t bytes_per_lane_;
+  std::vector<std::unique_ptr<Storage>> pages_;   ///< by page of the offset, then lane
+};
+
+/// Architectural state of a warp.
+class Warp {
+ public:
+  enum class State : uint8_t { kReady, kWaiting, kDone };
+
+  Warp(unsigned registers, LaneMask lanes, uint32_t local_bytes);
+
+  const uint32_t* row(unsigned index) const {
+    return index == kRZ ? kZeros.data() : registers_[index].data();
+  }
+  LaneValues& writable(unsigned index) { return registers_[index]; }
+  void write(unsigned index, LaneMask lanes, const LaneValues& values);
+
+  /// Predicate `index`, 7 = PT, negated on demand.
+  LaneMask predicate(unsigned index, bool negate = false) const {
+    return negate ? ~predicates_[index] : predicates_[index];
+  }
+  void write_predicate(unsigned index, LaneMask lanes, LaneMask values) {
+    if (index == kPT) return;
+    predicates_[index] = (predicates_[index] & ~lanes) | (values & lanes);
+  }
+
+  const std::vector<LaneValues>& registers() const { return registers_; }
+  const std::array<LaneMask, 8>& predicates() const { return predicates_; }
+
+  /// Marks are looked at only once there are any.
+  bool marked = false;
+  std::vector<Marks> register_marks;
+  std::array<Marks, 8> predicate_marks{};
+  Marks cc_marks;
+
+  ConditionCode cc;
+  Divergence divergence;
+  LocalMemory local;
+  State state = State::kReady;
+  uint8_t barrier = 0;             ///< waited for, when kWaiting
+  uint32_t barrier_result = 0;     ///< of the last BAR.RED
+  uint64_t steps = 0;
+
+ private:
+  static const LaneValues kZeros;
+  std::vector<LaneValues> registers_;
+  std::array<LaneMask, 8> predicates_{};
+};
+
+}  // namespace shflsim::isa
