@@ -44,6 +44,22 @@ std::vector<std::vector<Request>> batches_by_setting(const std::vector<Request>&
   return batches;
 }
 
+Schedule pass_per_batch(const std::vector<std::vector<Request>>& batches,
+                        const RequestValue& port) {
+  Schedule schedule;
+  for (size_t index = 0; index < batches.size(); ++index) {
+    Pass& pass = schedule.pass(index);
+    for (const Request& request : batches[index]) {
+      pass.deliver(request.lane, request.source, port(request));
+    }
+  }
+  return schedule;
+}
+
+std::string stage_port_name(unsigned port, unsigned lanes) {
+  return "stage " + std::to_string(port / lanes) + " link " + std::to_string(port % lanes);
+}
+
 unsigned log2_of(unsigned power) {
   unsigned bits = 0;
   while ((1u << bits) < power) ++bits;

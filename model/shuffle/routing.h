@@ -34,6 +34,13 @@ Schedule serialise_groups(const std::vector<Request>& requests, unsigned width,
 std::vector<std::vector<Request>> batches_by_setting(const std::vector<Request>& requests,
                                                      const RequestValue& setting);
 
+/// One pass a batch, each value over one port.
+Schedule pass_per_batch(const std::vector<std::vector<Request>>& batches, const RequestValue& port);
+
+/// Ports of a network of stages: the link at `position` (0..lanes-1) behind `stage` is number
+/// stage * lanes + position, "stage 2 link 17".
+std::string stage_port_name(unsigned port, unsigned lanes);
+
 /// Base-2 logarithm of a power of two.
 unsigned log2_of(unsigned power);
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+
+/// Networks of log2 N stages of 2x2 switches with exactly one way from each lane to each lane: the
+/// stages replace the bits of a value's place by the bits of its destination, one a stage.
+enum class BitOrder : uint8_t {
+  kHighFirst,  ///< butterfly and omega: behind k stages a value's place has the destination's high
+               ///< k bits and the source's low n-k bits
+  kLowFirst,   ///< inverse butterfly: the destination's low k bits, the source's high n-k bits
+};
+
+/// Place behind stage `stage` (0-based) of what goes from `source` to `lane`, as a lane number of
+/// the butterfly; `bits` is log2 N.
+unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned stage,
+                      unsigned bits);
+
+/// Whether two requests meet on a link with different values. With switches that can broadcast
+/// (both outputs take one input) requests of the same source never do.
+bool banyan_conflict(BitOrder order, const Request& a, const Request& b, unsigned bits);
+
+/// A schedule for switches that can broadcast, with the fewest passes possible: an exact colouring
+/// of the graph of conflicts (colouring.h). Ports are the links behind the stages, from
+/// `first_port`. A lane that waits waits at the first link that the first pass denied to it, or at
+/// its last link where it denied none (its turn made room for others).
+Schedule banyan_passes(BitOrder order, const std::vector<Request>& requests, unsigned lanes,
+                       unsigned first_port = 0);
+
+}  // namespace shflsim::model

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/benes_routing.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace shflsim::model {
+namespace {
+
+/// Fills the permutation up: lanes without a request read the sources that no request reads.
+std::vector<unsigned> full_permutation(const std::vector<Request>& requests, unsigned lanes) {
+  std::vector<unsigned> source_of(lanes, lanes);
+  std::vector<bool> read(lanes);
+  for (const Request& request : requests) {
+    source_of[request.lane] = request.source;
+    read[request.source] = true;
+  }
+  unsigned next = 0;
+  for (unsigned& source : source_of) {
+    if (source < lanes) continue;
+    while (read[next]) ++next;
+    source = next++;
+  }
+  return source_of;
+}
+
+/// Splits the values between the halves of the network that differ in `bit`: of two values that
+/// stand `bit` apart before the outer stages, or must behind them, each half takes one. `in` and
+/// `out` are the values' places before and behind; returns each value's half.
+std::vector<bool> split(const std::vector<unsigned>& in, const std::vector<unsigned>& out,
+                        unsigned bit) {
+  const auto lanes = static_cast<unsigned>(in.size());
+  std::vector<unsigned> at_in(lanes);
+  std::vector<unsigned> at_out(lanes);
+  for (unsigned value = 0; value < lanes; ++value) {
+    at_in[in[value]] = value;
+    at_out[out[value]] = value;
+  }
+  std::vector<bool> half(lanes);
+  std::vector<bool> done(lanes);
+  for (unsigned start = 0; start < lanes; ++start) {
+    const bool start_half = (out[start] & bit) != 0;
+    for (unsigned value = start; !done[value]; value = at_in[in[at_out[out[value] ^ bit]] ^ bit]) {
+      const unsigned mate = at_out[out[value] ^ bit];
+      half[value] = start_half;
+      half[mate] = !start_half;
+      done[value] = done[mate] = true;
+    }
+  }
+  return half;
+}
+
+void place(std::vector<unsigned>* places, const std::vector<bool>& half, unsigned bit) {
+  for (size_t value = 0; value < places->size(); ++value) {
+    unsigned& at = (*places)[value];
+    at = half[value] ? at | bit : at & ~bit;
+  }
+}
+
+}  // namespace
+
+unsigned benes_stages(unsigned lanes) { return 2 * log2_of(lanes) - 1; }
+
+std::vector<std::vector<unsigned>> benes_ways(const std::vector<Request>& requests,
+                                              unsigned lanes) {
+  const unsigned stages = benes_stages(lanes);
+  std::vector<unsigned> in = full_permutation(requests, lanes);  // values go by their destinations
+  std::vector<unsigned> out(lanes);
+  std::iota(out.begin(), out.end(), 0u);
+
+  std::vector<std::vector<unsigned>> behind(stages);  // places behind each stage, by value
+  behind[stages - 1] = out;
+  for (unsigned stage = 0; stage < stages / 2; ++stage) {
+    const unsigned bit = lanes >> (stage + 1);
+    const std::vector<bool> half = split(in, out, bit);
+    place(&in, half, bit);
+    place(&out, half, bit);
+    behind[stage] = in;
+    behind[stages - 2 - stage] = out;
+  }
+  std::vector<std::vector<unsigned>> ways;
+  for (const Request& request : requests) {
+    std::vector<unsigned> way;
+    for (const std::vector<unsigned>& places : behind) way.push_back(places[request.lane]);
+    ways.push_back(way);
+  }
+  return ways;
+}
+
+std::vector<std::vector<Request>> partial_permutations(const std::vector<Request>& requests) {
+  std::vector<std::vector<Request>> parts(1);
+  std::array<unsigned, 256> readers{};
+  for (const Request& request : requests) {
+    const unsigned part = readers[request.source]++;
+    parts.resize(std::max<size_t>(parts.size(), part + 1));
+    parts[part].push_back(request);
+  }
+  return parts;
+}
+
+}  // namespace shflsim::model

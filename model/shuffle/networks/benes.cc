@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/benes_routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Beneš network: 2 log2 N - 1 stages of N/2 switches that pass straight or exchange. Any
+/// permutation in one pass, but no multicast: lanes that read the same source take turns.
+///   passes = max number of lanes that read one source                   (shuffle_units.md 3.2)
+/// which is the fewest possible, since a pass brings a source to one lane. Set-up by the looping
+/// algorithm (benes_routing.h).
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1; Beneš, Bell System Technical Journal, 1964):
+///   switches (N/2)(2 log2 N - 1), mux2 two a switch and bit, levels 2 log2 N - 1; two butterflies
+///   that share the stage of distance 1: tracks 4(N-1) - 2, length 2N(N-1) - N pitches; a control
+///   bit a switch.
+class Benes : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  Benes(const Params&, unsigned lanes) : lanes_(lanes) {}
+
+  unsigned ports() const override { return benes_stages(lanes_) * lanes_; }
+  std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    const unsigned stages = benes_stages(lanes_);
+    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
+    cost.switches = uint64_t{lanes_} / 2 * stages;
+    cost.mux_levels = stages;
+    cost.wire_tracks = 4 * (lanes_ - 1) - 2;
+    cost.wire_length = uint64_t{lanes_} * (2 * (lanes_ - 1) - 1);
+    cost.configuration_bits = lanes_ / 2 * stages;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    Schedule schedule;
+    const auto parts = partial_permutations(requests(map));
+    for (size_t index = 0; index < parts.size(); ++index) {
+      const auto ways = benes_ways(parts[index], lanes_);
+      for (size_t value = 0; value < parts[index].size(); ++value) {
+        take(ways[value], parts[index][value], index > 0, &schedule.pass(index));
+      }
+    }
+    return schedule;
+  }
+
+ private:
+  /// A lane that waits, waits for its source's link behind the first stage.
+  void take(const std::vector<unsigned>& way, const Request& request, bool waited,
+            Pass* pass) const {
+    for (unsigned stage = 0; stage < way.size(); ++stage) {
+      pass->carry(stage * lanes_ + way[stage], request.source);
+    }
+    const unsigned stage = waited ? 0 : static_cast<unsigned>(way.size()) - 1;
+    pass->deliver(request.lane, request.source, stage * lanes_ + way[stage]);
+  }
+
+  unsigned lanes_;
+};
+
+const bool registered = ShuffleNetworks::add<Benes>(
+    "benes", "rearrangeable: any permutation in one pass, no multicast");
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "model/shuffle/banyan.h"
+#include "model/shuffle/benes_routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Beneš network behind a copy network (Lee, 1988): a concentrator, an inverse butterfly, packs the
+/// sources that are read onto the first lanes; a butterfly with broadcast switches copies each to
+/// as many neighbouring lanes as it has readers; the Beneš network permutes the copies to their
+/// readers.
+///   passes = 1 for every map
+/// since packing never blocks an inverse butterfly, and intervals in ascending order never block a
+/// butterfly whose inputs are packed. Without the concentrator some maps do block: lanes 0 and N/2
+/// stand at one switch of the first stage, so that neither could be copied to more than N/2 lanes
+/// if both are read. shuffle_units.md 3.4 estimates N log2 N mux2 a bit for the copy network,
+/// leaving it out.
+///
+/// Cost for N lanes of W bits: the sums of two butterflies and a Beneš network (butterfly.cc,
+/// benes.cc; shuffle_units.md 3.1); the concentrator's switches do not broadcast, one control bit
+/// each.
+class BenesCopy : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  BenesCopy(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+
+  unsigned ports() const override { return (2 * stages_ + benes_stages(lanes_)) * lanes_; }
+  std::string port_name(unsigned port) const override {
+    static const char* const kParts[] = {"concentrator ", "copy ", "Benes "};
+    const unsigned part = std::min(port / (stages_ * lanes_), 2u);
+    return kParts[part] + stage_port_name(port - part * stages_ * lanes_, lanes_);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    const unsigned stages = 2 * stages_ + benes_stages(lanes_);
+    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
+    cost.switches = uint64_t{lanes_} / 2 * stages;
+    cost.mux_levels = stages;
+    cost.wire_tracks = 8 * (lanes_ - 1) - 2;
+    cost.wire_length = uint64_t{lanes_} * (4 * (lanes_ - 1) - 1);
+    cost.configuration_bits = lanes_ / 2 * (stages + stages_);
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    std::vector<Request> by_source = requests(map);
+    std::stable_sort(by_source.begin(), by_source.end(),
+                     [](const Request& a, const Request& b) { return a.source < b.source; });
+    std::vector<Request> copies;  // the Beneš network's inputs are the copies
+    for (const Request& request : by_source) {
+      copies.push_back({request.lane, static_cast<uint8_t>(copies.size())});
+    }
+    const auto ways = benes_ways(copies, lanes_);
+
+    Schedule schedule;
+    unsigned rank = 0;  // of the source among the sources read
+    for (size_t copy = 0; copy < by_source.size(); ++copy) {
+      const Request& request = by_source[copy];
+      if (copy > 0 && request.source != by_source[copy - 1].source) ++rank;
+      carry_stages(BitOrder::kLowFirst, request.source, rank, 0, request, &schedule.passes[0]);
+      carry_stages(BitOrder::kHighFirst, rank, static_cast<unsigned>(copy), stages_, request,
+                   &schedule.passes[0]);
+      carry_way(ways[copy], request, &schedule.passes[0]);
+    }
+    return schedule;
+  }
+
+ private:
+  void carry_stages(BitOrder order, unsigned from, unsigned to, unsigned first_stage,
+                    const Request& request, Pass* pass) const {
+    for (unsigned stage = 0; stage < stages_; ++stage) {
+      const unsigned place = banyan_place(order, from, to, stage, stages_);
+      pass->carry((first_stage + stage) * lanes_ + place, request.source);
+    }
+  }
+
+  void carry_way(const std::vector<unsigned>& way, const Request& request, Pass* pass) const {
+    unsigned port = 0;
+    for (unsigned stage = 0; stage < way.size(); ++stage) {
+      port = (2 * stages_ + stage) * lanes_ + way[stage];
+      pass->carry(port, request.source);
+    }
+    pass->deliver(request.lane, request.source, port);
+  }
+
+  unsigned lanes_;
+  unsigned stages_;
+};
+
+const bool registered = ShuffleNetworks::add<BenesCopy>(
+    "benes_copy", "any pattern in one pass: concentrator, copies and permutation");
+
+}  // namespace
+}  // namespace shflsim::model

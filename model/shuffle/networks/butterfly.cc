@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/banyan.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Butterfly with broadcast: log2 N stages of N/2 switches between lanes at distance N/2, .., 2, 1;
+/// a switch passes straight, exchanges, or sends either input to both outputs. One way from lane to
+/// lane, so that it blocks.
+///   passes = chromatic number of the graph of requests that meet on a link with different sources
+///            >= max over links of distinct sources                      (shuffle_units.md 3.2)
+/// The schedule is minimal: the colouring is exact (colouring.h), and with one way from lane to
+/// lane there is nothing else to choose.
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1 and 3.5):
+///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
+///   stage of distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches; two
+///   control bits a switch.
+class Butterfly : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  Butterfly(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+
+  unsigned ports() const override { return stages_ * lanes_; }
+  std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    cost.mux2 = uint64_t{lanes_} * stages_ * kWordBits;
+    cost.switches = uint64_t{lanes_} / 2 * stages_;
+    cost.mux_levels = stages_;
+    cost.wire_tracks = 2 * (lanes_ - 1);
+    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
+    cost.configuration_bits = lanes_ * stages_;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    return banyan_passes(BitOrder::kHighFirst, requests(map), lanes_);
+  }
+
+ private:
+  unsigned lanes_;
+  unsigned stages_;
+};
+
+const bool registered = ShuffleNetworks::add<Butterfly>(
+    "butterfly", "log2 stages of 2x2 broadcast switches, distances N/2 to 1: blocks");
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/banyan.h"
+#include "model/shuffle/benes_routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Butterfly and inverse butterfly side by side, both with broadcast switches; a pass goes through
+/// one of them and ends in the lanes' registers (Hilewitz, Shi & Lee: any permutation of subwords
+/// in two instructions). Of three schedules the shortest is taken:
+///   - all passes through the butterfly, minimal (butterfly.cc),
+///   - all passes through the inverse butterfly, minimal,
+///   - partial permutations as the Beneš network's, each in one pass where one of the two can, and
+///   else
+///     in two: through the butterfly to intermediate lanes, then through the inverse butterfly,
+///     which together are a Beneš network.
+///   passes <= 2 * max number of lanes that read one source; 2 for any permutation
+///   (shuffle_units.md
+///             3.1); >= 1. Mixtures of the three could be shorter still and are not searched.
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1): twice the butterfly's, except that a pass has
+/// the levels and the control bits of one network, and one bit that names it. Both networks' wires
+/// are driven in a pass: nothing gates the sources.
+class ButterflyPair : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  ButterflyPair(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+
+  unsigned ports() const override { return 2 * stages_ * lanes_; }
+  std::string port_name(unsigned port) const override {
+    const unsigned inverse = port / (stages_ * lanes_);
+    return (inverse ? "inverse " : "butterfly ") +
+           stage_port_name(port - inverse * stages_ * lanes_, lanes_);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    cost.mux2 = uint64_t{lanes_} * stages_ * 2 * kWordBits;
+    cost.switches = uint64_t{lanes_} * stages_;
+    cost.mux_levels = stages_;
+    cost.wire_tracks = 4 * (lanes_ - 1);
+    cost.wire_length = uint64_t{lanes_} * 2 * (lanes_ - 1);
+    cost.configuration_bits = lanes_ * stages_ + 1;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    const std::vector<Request> all = requests(map);
+    Schedule best = through_one(all);
+    if (best.pass_count() <= 2) return best;
+    Schedule permuted;
+    permuted.passes.clear();
+    for (const std::vector<Request>& part : partial_permutations(all)) {
+      const Schedule passes = permutation(part);
+      permuted.passes.insert(permuted.passes.end(), passes.passes.begin(), passes.passes.end());
+    }
+    return permuted.pass_count() < best.pass_count() ? permuted : best;
+  }
+
+ private:
+  Schedule through_one(const std::vector<Request>& list) const {
+    Schedule ahead = banyan_passes(BitOrder::kHighFirst, list, lanes_);
+    if (ahead.pass_count() == 1) return ahead;
+    Schedule inverse = banyan_passes(BitOrder::kLowFirst, list, lanes_, stages_ * lanes_);
+    return ahead.pass_count() <= inverse.pass_count() ? ahead : inverse;
+  }
+
+  Schedule permutation(const std::vector<Request>& part) const {
+    Schedule direct = through_one(part);
+    return direct.pass_count() <= 2 ? direct : through_both(part);
+  }
+
+  /// The Beneš network's middle stage is the butterfly's last; the inverse butterfly's first, of
+  /// the same distance, passes straight.
+  Schedule through_both(const std::vector<Request>& part) const {
+    Schedule schedule;
+    const auto ways = benes_ways(part, lanes_);
+    for (size_t value = 0; value < part.size(); ++value) {
+      const Request& request = part[value];
+      for (unsigned stage = 0; stage < stages_; ++stage) {
+        schedule.pass(0).carry(stage * lanes_ + ways[value][stage], request.source);
+        schedule.pass(1).carry((stages_ + stage) * lanes_ + ways[value][stages_ - 1 + stage],
+                               request.source);
+      }
+      schedule.pass(1).deliver(request.lane, request.source,
+                               (2 * stages_ - 1) * lanes_ + request.lane);
+    }
+    return schedule;
+  }
+
+  unsigned lanes_;
+  unsigned stages_;
+};
+
+const bool registered = ShuffleNetworks::add<ButterflyPair>(
+    "butterfly_pair", "butterfly and inverse butterfly: any permutation in two passes");
+
+}  // namespace
+}  // namespace shflsim::model

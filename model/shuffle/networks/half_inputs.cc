@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Half-rate crossbar by inputs: N/2 buses carry the lower half of the source lanes in one pass and
+/// the upper half in another; every output lane can take any bus.
+///   passes = number of halves that hold a source: 2, or 1               (shuffle_units.md 3.2)
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+///   mux2 (N(N/2-1) + N/2)W: an output selects one of N/2 buses, a bus one of two lanes;
+///   crosspoints N(N/2) + N, levels log2 N; N/2 tracks of N-1 pitches; select bits
+///   N log2(N/2) and one bit for the half.
+class HalfInputs : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  HalfInputs(const Params&, unsigned lanes) : lanes_(lanes) {}
+
+  unsigned ports() const override { return lanes_ / 2; }
+  std::string port_name(unsigned port) const override {
+    return "input bus " + std::to_string(port);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    const uint64_t half = lanes_ / 2;
+    cost.mux2 = (lanes_ * (half - 1) + half) * kWordBits;
+    cost.switches = lanes_ * half + lanes_;
+    cost.mux_levels = log2_of(lanes_);
+    cost.wire_tracks = lanes_ / 2;
+    cost.wire_length = half * (lanes_ - 1);
+    cost.configuration_bits = lanes_ * log2_of(lanes_ / 2) + 1;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    const unsigned half = lanes_ / 2;
+    const auto batches = batches_by_setting(
+        requests(map), [half](const Request& request) { return request.source / half; });
+    return pass_per_batch(batches,
+                          [half](const Request& request) { return request.source % half; });
+  }
+
+ private:
+  unsigned lanes_;
+};
+
+const bool registered = ShuffleNetworks::add<HalfInputs>(
+    "half_inputs", "half-rate crossbar: half of the source lanes a pass");
+
+}  // namespace
+}  // namespace shflsim::model

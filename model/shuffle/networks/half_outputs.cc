@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Half-rate crossbar by outputs: N/2 output multiplexers over all N input lanes serve the lower
+/// half of the lanes in one pass and the upper half in another.
+///   passes = number of halves that hold an executing lane: 2, or 1      (shuffle_units.md 3.2)
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N; N/2 tracks, (N/2)(N-1) pitches; select
+///   bits (N/2) log2 N and one bit for the half.
+class HalfOutputs : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  HalfOutputs(const Params&, unsigned lanes) : lanes_(lanes) {}
+
+  unsigned ports() const override { return lanes_ / 2; }
+  std::string port_name(unsigned port) const override {
+    return "output multiplexer " + std::to_string(port);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    const uint64_t half = lanes_ / 2;
+    cost.mux2 = half * (lanes_ - 1) * kWordBits;
+    cost.switches = half * lanes_;
+    cost.mux_levels = log2_of(lanes_);
+    cost.wire_tracks = lanes_ / 2;
+    cost.wire_length = half * (lanes_ - 1);
+    cost.configuration_bits = lanes_ / 2 * log2_of(lanes_) + 1;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    const unsigned half = lanes_ / 2;
+    const auto batches = batches_by_setting(
+        requests(map), [half](const Request& request) { return request.lane / half; });
+    return pass_per_batch(batches, [half](const Request& request) { return request.lane % half; });
+  }
+
+ private:
+  unsigned lanes_;
+};
+
+const bool registered = ShuffleNetworks::add<HalfOutputs>(
+    "half_outputs", "half-rate crossbar: half of the output lanes a pass");
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Two levels: the lanes stand in groups of S. Within a source group an SxS crossbar has one output
+/// a position 0..S-1; every lane then selects, among the groups, the output of its own position. An
+/// output carries one source a pass, to the lanes of its position in any group.
+///   passes = max over (source group, position) of distinct sources <= min(S, N/S)
+///                                                                       (shuffle_units.md 3.2)
+///
+/// Cost for N lanes of W bits, G = N/S groups (shuffle_units.md 3.1):
+///   mux2 N(S-1)W + N(G-1)W, crosspoints N S + N G, levels log2 S + log2 G; S tracks for the
+///   groups' crossbars (each in its own stretch of the row) and N between the levels; N(S-1)
+///   pitches within the groups and N(N-S) between them; select bits N log2 S + N log2 G.
+class Hierarchical : public ShuffleNetwork {
+ public:
+  struct Params {
+    uint32_t group = 0;
+    void list(ParameterList& list) {
+      list.number("shuffle.hierarchical.group", &group, 2, 32, "lanes",
+                  "lanes of a group; a power of two");
+    }
+  };
+
+  Hierarchical(const Params& params, unsigned lanes) : lanes_(lanes), group_(params.group) {
+    require_power_of_two("shuffle.hierarchical.group", group_, lanes / 2);
+  }
+
+  unsigned ports() const override { return lanes_; }
+  std::string port_name(unsigned port) const override {
+    return "group " + std::to_string(port / group_) + " output " + std::to_string(port % group_);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    const uint64_t groups = lanes_ / group_;
+    cost.mux2 = lanes_ * (group_ - 1 + groups - 1) * kWordBits;
+    cost.switches = lanes_ * (group_ + groups);
+    cost.mux_levels = log2_of(lanes_);
+    cost.wire_tracks = group_ + lanes_;
+    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
+    cost.configuration_bits = lanes_ * log2_of(lanes_);
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    return serialise_groups(requests(map), 1, [this](const Request& request) {
+      return request.source / group_ * group_ + request.lane % group_;
+    });
+  }
+
+ private:
+  unsigned lanes_;
+  unsigned group_;
+};
+
+const bool registered = ShuffleNetworks::add<Hierarchical>(
+    "hierarchical", "crossbars within groups of lanes, multiplexers between the groups");
+
+}  // namespace
+}  // namespace shflsim::model

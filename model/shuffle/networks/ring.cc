@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Ring: every lane has a register with a link to its neighbour; a pass moves all values one lane
+/// on, and a lane takes its source's value when that comes by. Two ways: a second set of registers
+/// and links runs backwards at the same time, and a lane listens on the shorter way (forwards on a
+/// tie).
+///   passes = max distance: (lane - source) mod N, or the smaller of both ways; at least 1
+///                                                                       (shuffle_units.md 3.2)
+/// A lane that reads itself takes its own register in the first pass.
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1 has the one-way ring's wires): for each way,
+/// mux2 N W (load or shift), stations N, 2 tracks (the links and the one that closes the ring) of
+/// 2(N-1) pitches a pass; capturing N W more, so that 2N W and 3N W in all; one level a pass;
+/// control bits N capture enables for each way and load or shift.
+class Ring : public ShuffleNetwork {
+ public:
+  struct Params {
+    uint32_t ways = 0;
+    void list(ParameterList& list) {
+      list.number("shuffle.ring.ways", &ways, 1, 2, "ways",
+                  "directions in which values travel at the same time");
+    }
+  };
+
+  Ring(const Params& params, unsigned lanes) : lanes_(lanes), ways_(params.ways) {}
+
+  unsigned ports() const override { return 3 * lanes_; }
+  std::string port_name(unsigned port) const override {
+    static const char* const kKinds[] = {"forward link ", "backward link ", "register "};
+    return kKinds[port / lanes_] + std::to_string(port % lanes_);
+  }
+  NetworkCost cost() const override {
+    NetworkCost cost;
+    cost.mux2 = (uint64_t{ways_} + 1) * lanes_ * kWordBits;
+    cost.switches = uint64_t{ways_} * lanes_;
+    cost.mux_levels = 1;
+    cost.wire_tracks = 2 * ways_;
+    cost.wire_length = uint64_t{ways_} * 2 * (lanes_ - 1);
+    cost.configuration_bits = ways_ * lanes_ + 1;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    Schedule schedule;
+    for (const Request& request : requests(map)) travel(request, &schedule);
+    return schedule;
+  }
+
+ private:
+  /// Port numbers: links forwards, links backwards, then the lanes' own registers.
+  unsigned forward(unsigned from) const { return from % lanes_; }
+  unsigned backward(unsigned from) const { return lanes_ + from % lanes_; }
+  unsigned own(unsigned lane) const { return 2 * lanes_ + lane; }
+
+  void travel(const Request& request, Schedule* schedule) const {
+    const unsigned ahead = (lanes_ + request.lane - request.source) % lanes_;
+    const bool backwards = ways_ == 2 && ahead > lanes_ / 2;
+    const unsigned hops = backwards ? lanes_ - ahead : ahead;
+    if (hops == 0) {
+      schedule->pass(0).deliver(request.lane, request.source, own(request.lane));
+      return;
+    }
+    for (unsigned hop = 0; hop < hops; ++hop) {
+      const unsigned port =
+          backwards ? backward(lanes_ + request.source - hop) : forward(request.source + hop);
+      Pass& pass = schedule->pass(hop);
+      pass.carry(port, request.source);
+      if (hop + 1 == hops) pass.deliver(request.lane, request.source, port);
+    }
+  }
+
+  unsigned lanes_;
+  unsigned ways_;
+};
+
+const bool registered =
+    ShuffleNetworks::add<Ring>("ring", "registers in a ring, one lane a pass, one way or both");
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/routing.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Emulation without a network: every executing lane stores its value to shared memory, then loads
+/// its source lane's. A bank serves one word a wavefront, to any number of lanes.
+///   passes = store wavefronts (max lanes in a bank) + load wavefronts (max distinct sources in a
+///   bank)
+///          = 1 + 1 with a bank a lane                                   (shuffle_units.md 3.2)
+///
+/// Cost: nothing but what shared memory has (shuffle_units.md 3.1); all its counts are 0.
+class SharedMemory : public ShuffleNetwork {
+ public:
+  struct Params {
+    uint32_t banks = 0;
+    void list(ParameterList& list) {
+      list.number("shuffle.shared_memory.banks", &banks, 1, 64, "banks",
+                  "banks of shared memory; a power of two");
+    }
+  };
+
+  SharedMemory(const Params& params, unsigned) : banks_(params.banks) {
+    require_power_of_two("shuffle.shared_memory.banks", banks_, 64);
+  }
+
+  unsigned ports() const override { return banks_; }
+  std::string port_name(unsigned port) const override {
+    return "shared-memory bank " + std::to_string(port);
+  }
+  NetworkCost cost() const override { return {}; }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    const std::vector<Request> all = requests(map);
+    if (all.empty()) return {};
+    Schedule schedule;
+    std::vector<unsigned> stored(banks_);
+    for (const Request& request : all) {
+      const unsigned bank = request.lane % banks_;
+      schedule.pass(stored[bank]++).carry(bank, request.lane);
+    }
+    const Schedule loads = serialise_groups(
+        all, 1, [this](const Request& request) { return request.source % banks_; });
+    schedule.passes.insert(schedule.passes.end(), loads.passes.begin(), loads.passes.end());
+    return schedule;
+  }
+
+ private:
+  unsigned banks_;
+};
+
+const bool registered = ShuffleNetworks::add<SharedMemory>(
+    "shared_memory", "no network: stores to shared memory and loads from it");
+
+}  // namespace
+}  // namespace shflsim::model

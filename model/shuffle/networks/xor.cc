@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/uniform_stages.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Xor network: log2 N stages of 2:1 multiplexers, stage k exchanges all neighbours at distance 2^k
+/// or none of them. A pass has one xor mask.
+///   passes = number of distinct (lane xor source)                       (shuffle_units.md 3.2)
+///
+/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+///   mux2 N log2(N) W, switches N log2 N (one 2:1 multiplexer of a word each), levels log2 N; an
+///   exchange at distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches;
+///   log2 N mask bits.
+class Xor : public ShuffleNetwork {
+ public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  Xor(const Params&, unsigned lanes) : lanes_(lanes) {}
+
+  unsigned ports() const override { return log2_of(lanes_) * lanes_; }
+  std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
+  NetworkCost cost() const override {
+    const unsigned stages = log2_of(lanes_);
+    NetworkCost cost;
+    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
+    cost.switches = uint64_t{lanes_} * stages;
+    cost.mux_levels = stages;
+    cost.wire_tracks = 2 * (lanes_ - 1);
+    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
+    cost.configuration_bits = stages;
+    return cost;
+  }
+
+ protected:
+  Schedule plan(const isa::LaneMap& map) const override {
+    return uniform_passes(UniformMove::kXor, requests(map), lanes_);
+  }
+
+ private:
+  unsigned lanes_;
+};
+
+const bool registered =
+    ShuffleNetworks::add<Xor>("xor", "log2 stages that exchange all lanes by one xor mask");
+
+}  // namespace
+}  // namespace shflsim::model

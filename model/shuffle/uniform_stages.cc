@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/uniform_stages.h"
+
+namespace shflsim::model {
+namespace {
+
+unsigned lowest_bit(unsigned value) {
+  unsigned bit = 0;
+  while (((value >> bit) & 1u) == 0) ++bit;
+  return bit;
+}
+
+/// Where `source`'s value stands behind `stage`.
+unsigned position(UniformMove move, unsigned source, unsigned setting, unsigned stage,
+                  unsigned lanes) {
+  const unsigned moved = setting & ((2u << stage) - 1);
+  return move == UniformMove::kRotate ? (source + moved) % lanes : source ^ moved;
+}
+
+}  // namespace
+
+unsigned uniform_setting(UniformMove move, const Request& request, unsigned lanes) {
+  return move == UniformMove::kRotate ? (lanes + request.lane - request.source) % lanes
+                                      : unsigned{request.lane} ^ request.source;
+}
+
+Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, unsigned lanes) {
+  const auto setting_of = [&](const Request& request) {
+    return uniform_setting(move, request, lanes);
+  };
+  const auto batches = batches_by_setting(requests, setting_of);
+  if (requests.empty()) return {};
+
+  const unsigned stages = log2_of(lanes);
+  const unsigned first_setting = setting_of(batches[0].front());
+  Schedule schedule;
+  for (size_t index = 0; index < batches.size(); ++index) {
+    Pass& pass = schedule.pass(index);
+    const unsigned setting = setting_of(batches[index].front());
+    const unsigned port_stage = index == 0 ? stages - 1 : lowest_bit(setting ^ first_setting);
+    for (const Request& request : batches[index]) {
+      const auto link = [&](unsigned stage) {
+        return stage * lanes + position(move, request.source, setting, stage, lanes);
+      };
+      for (unsigned stage = 0; stage < stages; ++stage) pass.carry(link(stage), request.source);
+      pass.deliver(request.lane, request.source, link(port_stage));
+    }
+  }
+  return schedule;
+}
+
+uint32_t rotating_tracks(unsigned lanes) {
+  uint32_t tracks = 0;
+  for (unsigned distance = 1; distance < lanes; distance *= 2) tracks += 2 * distance;
+  return tracks;
+}
+
+uint64_t rotating_length(unsigned lanes) {
+  uint64_t length = 0;
+  for (uint64_t distance = 1; distance < lanes; distance *= 2) {
+    length += 2 * distance * (lanes - distance);
+  }
+  return length;
+}
+
+}  // namespace shflsim::model
