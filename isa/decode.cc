@@ -11,6 +11,9 @@ namespace {
 
 using Type = Token::Type;
 
+constexpr uint8_t kAbsolute = 32;  ///< width of a target that is no distance
+constexpr uint8_t kPlusOne = 3;    ///< Mod::k_po: ".PO"
+
 /// Rows of the table that a word with these bits 63:52 can match.
 std::vector<uint16_t> rows_matching(uint64_t top_bits) {
   std::vector<uint16_t> rows;
@@ -42,7 +45,8 @@ int64_t integer_value(const Token& token, uint64_t word) {
   uint64_t raw = field(word, token.position, token.width);
   unsigned width = token.width;
   if (token.sign_bit != Token::kNoBit) raw |= field(word, token.sign_bit, 1) << width++;
-  const int64_t value = token.is_signed ? sign_extend(raw, width) : static_cast<int64_t>(raw);
+  const bool is_signed = token.is_signed || bit_set(word, token.signed_bit);
+  const int64_t value = is_signed ? sign_extend(raw, width) : static_cast<int64_t>(raw);
   return value * (int64_t{1} << token.shift);
 }
 
@@ -54,77 +58,121 @@ int64_t float_bits(const Token& token, uint64_t word, unsigned size) {
   return static_cast<int64_t>((sign << (size - 1)) | (raw << (size - 1 - token.width)));
 }
 
-uint8_t register_count(const Token& token, const Instruction& instruction) {
-  if (token.count != 0) return token.count;
-  const std::string_view name = mod_names(token.count_mod)[instruction[token.count_mod]];
-  if (name.find("128") != std::string_view::npos) return 4;
-  return name.find("64") != std::string_view::npos ? 2 : 1;
+unsigned width_of(const std::vector<const char*>& names) {
+  unsigned width = 0;
+  while ((size_t{1} << width) < names.size()) ++width;
+  return width;
 }
 
-uint8_t reuse_bit(uint8_t position) {
-  return position == 8 ? 1 : position == 20 ? 2 : position == 39 ? 4 : 0;
+uint8_t register_count(const Token& token, const Instruction& instruction) {
+  if (token.count != 0) return token.count;
+  return registers_of(mod_names(token.count_mod)[instruction[token.count_mod]]);
+}
+
+uint64_t modifier_value(const Token& token, uint64_t word) {
+  if (token.high_bit == Token::kNoBit) return field(word, token.position, token.width);
+  const unsigned low_width = token.width - 1u;
+  return field(word, token.position, low_width) | field(word, token.high_bit, 1) << low_width;
+}
+
+void set_flags(const Token& token, uint64_t word, Instruction* out) {
+  Operand& operand = (*out)[token.role];
+  // Minus on both operands of an addition is an encoding of its own: plus one (".PO").
+  const bool plus_one = (*out)[Mod::k_po] == kPlusOne;
+  operand.negate = !plus_one && bit_set(word, token.negate_bit);
+  operand.absolute = bit_set(word, token.absolute_bit);
+  operand.invert = bit_set(word, token.invert_bit);
+  if (token.half_position != Token::kNoBit) {
+    operand.half =
+        static_cast<uint8_t>(field(word, token.half_position, width_of(mod_names(token.half_mod))));
+  }
+}
+
+void set_register(const Token& token, uint64_t raw, Instruction* out) {
+  Operand& operand = (*out)[token.role];
+  operand.kind = Operand::Kind::kRegister;
+  operand.index = static_cast<uint8_t>(raw);
+  operand.count = register_count(token, *out);
+  operand.reuse_slot = token.reuse_slot != Token::kNoBit;
+  operand.reuse = operand.reuse_slot && ((out->control.reuse >> token.reuse_slot) & 1) != 0;
+}
+
+void set_address(const Token& token, uint64_t word, Operand* operand) {
+  operand->indexed = token.type == Type::kIndexed;
+  operand->kind = operand->indexed ? Operand::Kind::kConstant : Operand::Kind::kMemory;
+  operand->index = static_cast<uint8_t>(field(word, 8, 8));
+  operand->bank = operand->indexed ? static_cast<uint8_t>(field(word, token.bank_position, 5)) : 0;
+  operand->count = bit_set(word, token.wide_bit) ? 2 : 1;
+  // Without a base register the offset is the address itself.
+  operand->value =
+      operand->index == kRZ && !operand->indexed
+          ? static_cast<int64_t>(field(word, token.position, token.width) << token.shift)
+          : integer_value(token, word);
+}
+
+void set_immediate(int64_t value, Operand* operand) {
+  operand->kind = Operand::Kind::kImmediate;
+  operand->value = value;
 }
 
 void set_operand(const Token& token, uint64_t word, Instruction* out) {
   Operand& operand = (*out)[token.role];
-  operand.negate = bit_set(word, token.negate_bit);
-  operand.absolute = bit_set(word, token.absolute_bit);
-  operand.invert = bit_set(word, token.invert_bit);
-  if (token.half_position != Token::kNoBit) {
-    unsigned width = 0;
-    while ((size_t{1} << width) < mod_names(token.half_mod).size()) ++width;
-    operand.half = static_cast<uint8_t>(field(word, token.half_position, width));
-  }
+  set_flags(token, word, out);
   const uint64_t raw = field(word, token.position, token.width);
   switch (token.type) {
-    case Type::kRegister:
-      operand.kind = Operand::Kind::kRegister;
-      operand.index = static_cast<uint8_t>(raw);
-      operand.count = register_count(token, *out);
-      operand.reuse_slot = reuse_bit(token.position) != 0;
-      operand.reuse = (out->control.reuse & reuse_bit(token.position)) != 0;
+    case Type::kRegister: set_register(token, raw, out); break;
+    case Type::kPair: {
+      const Operand& first = (*out)[Role::kB];
+      set_register(token, first.index + 0u + first.count, out);
       break;
+    }
     case Type::kPredicate:
       operand.kind = Operand::Kind::kPredicate;
       operand.index = static_cast<uint8_t>(raw);
       break;
     case Type::kConstant:
       operand.kind = Operand::Kind::kConstant;
-      operand.bank = static_cast<uint8_t>(field(word, 34, 5));
+      operand.bank = static_cast<uint8_t>(field(word, token.bank_position, 5));
       operand.value = static_cast<int64_t>(raw << token.shift);
       break;
-    case Type::kInteger:
-      operand.kind = Operand::Kind::kImmediate;
-      operand.value = integer_value(token, word);
-      break;
-    case Type::kFloat:
-      operand.kind = Operand::Kind::kImmediate;
-      operand.value = float_bits(token, word, 32);
-      break;
-    case Type::kDouble:
-      operand.kind = Operand::Kind::kImmediate;
-      operand.value = float_bits(token, word, 64);
-      break;
+    case Type::kHalf:
+    case Type::kInteger: set_immediate(integer_value(token, word), &operand); break;
+    case Type::kFloat: set_immediate(float_bits(token, word, 32), &operand); break;
+    case Type::kDouble: set_immediate(float_bits(token, word, 64), &operand); break;
+    case Type::kSet: set_immediate(static_cast<int64_t>(raw), &operand); break;
     case Type::kMemory:
-    case Type::kIndexed:
-      operand.kind =
-          token.type == Type::kMemory ? Operand::Kind::kMemory : Operand::Kind::kConstant;
-      operand.index = static_cast<uint8_t>(field(word, 8, 8));
-      operand.indexed = token.type == Type::kIndexed;
-      operand.bank = operand.indexed ? static_cast<uint8_t>(field(word, 36, 5)) : 0;
-      operand.count = bit_set(word, token.wide_bit) ? 2 : 1;
-      operand.value = integer_value(token, word);
-      break;
+    case Type::kIndexed: set_address(token, word, &operand); break;
     case Type::kTarget:
       operand.kind = Operand::Kind::kTarget;
-      operand.value = out->address + 8 + sign_extend(raw, token.width);
+      operand.value = token.width == kAbsolute ? static_cast<int64_t>(raw)
+                                               : out->address + 8 + sign_extend(raw, token.width);
       break;
-    case Type::kSpecial:
+    default:
       operand.kind = Operand::Kind::kSpecial;
       operand.index = static_cast<uint8_t>(raw);
       break;
-    default: break;
   }
+}
+
+/// NaN is printed without its payload, so one payload a form stands for all: what the compilers
+/// emit, the quiet bit alone in a short immediate and all ones in a 32-bit one.
+bool is_printable(const Token& token, uint64_t word, const Instruction& instruction) {
+  if (token.half_position != Token::kNoBit &&
+      mod_names(token.half_mod)[instruction[token.role].half] == nullptr) {
+    return false;
+  }
+  if (token.type == Type::kPair) {
+    const Operand& first = instruction[Role::kB];
+    return first.index != kRZ && first.index + first.count + first.count <= kRZ;
+  }
+  const bool is_double = token.type == Type::kDouble;
+  if (!is_double && token.type != Type::kFloat) return true;
+  const uint64_t raw = field(word, token.position, token.width);
+  const unsigned payload = token.sign_bit == Token::kNoBit ? 23 : is_double ? 8 : 11;
+  const uint64_t exponent = low_mask(is_double ? 11 : 8);
+  const uint64_t fraction = raw & low_mask(payload);
+  if (((raw >> payload) & exponent) != exponent || fraction == 0) return true;
+  return fraction == (payload == 23 ? low_mask(23) : uint64_t{1} << (payload - 1));
 }
 
 /// Fills modifiers first, since the number of registers may depend on them.
@@ -133,19 +181,22 @@ bool set_modifiers(const std::vector<Token>& tokens, uint64_t word, Instruction*
     if (token.type == Type::kGroup && !set_modifiers(token.children, word, out)) return false;
     if (token.type == Type::kCarry) out->sets_cc = bit_set(word, token.position);
     if (token.type != Type::kModifier) continue;
-    const auto& names = mod_names(token.mod);
-    const uint64_t value = field(word, token.position, token.width);
+    const auto& names = mod_names(token.names);
+    const uint64_t value = modifier_value(token, word);
     if (value >= names.size() || names[value] == nullptr) return false;
     (*out)[token.mod] = static_cast<uint8_t>(value);
   }
   return true;
 }
 
-void set_operands(const std::vector<Token>& tokens, uint64_t word, Instruction* out) {
+bool set_operands(const std::vector<Token>& tokens, uint64_t word, Instruction* out) {
   for (const Token& token : tokens) {
-    if (token.type == Type::kGroup) set_operands(token.children, word, out);
-    if (token.role != Role::kCount) set_operand(token, word, out);
+    if (token.type == Type::kGroup && !set_operands(token.children, word, out)) return false;
+    if (token.role == Role::kCount) continue;
+    set_operand(token, word, out);
+    if (!is_printable(token, word, *out)) return false;
   }
+  return true;
 }
 
 std::string hex(uint64_t value) {
@@ -170,7 +221,7 @@ std::string decode(uint64_t word, uint32_t address, const Control& control, Inst
   std::string problem = "unknown opcode in " + hex(word);
   for (const uint16_t row : candidates(word)) {
     const Form& form = forms()[row];
-    if ((word & form.mask) != form.pattern) continue;
+    if (((word ^ form.pattern) & form.mask) != 0) continue;
     if (((word ^ form.pattern) & form.reserved) != 0) {
       problem = reserved_error(form, word);
       continue;
@@ -180,15 +231,18 @@ std::string decode(uint64_t word, uint32_t address, const Control& control, Inst
     out->address = address;
     out->form = row;
     out->op = form.op;
-    out->guard = static_cast<uint8_t>(field(word, 16, 3));
-    out->guard_negate = field(word, 19, 1) != 0;
+    out->guard = form.guarded ? static_cast<uint8_t>(field(word, 16, 3)) : kPT;
+    out->guard_negate = form.guarded && field(word, 19, 1) != 0;
     out->control = control;
     if (!set_modifiers(form.tokens, word, out)) {
       problem =
           std::string("reserved modifier value of ") + facts(form.op).name + " in " + hex(word);
       continue;
     }
-    set_operands(form.tokens, word, out);
+    if (!set_operands(form.tokens, word, out)) {
+      problem = std::string("reserved operand of ") + facts(form.op).name + " in " + hex(word);
+      continue;
+    }
     return "";
   }
   return problem;

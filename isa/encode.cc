@@ -55,7 +55,9 @@ class Matcher {
 
   bool match(const Form& form) {
     word_ = form.pattern;
-    return match_all(form.tokens) && match_end();
+    if (!match_all(form.tokens) || !match_end()) return false;
+    // A row for a special case fixes values of fields that its text has, too.
+    return ((word_ ^ form.pattern) & form.mask) == 0 || fail("another combination of modifiers");
   }
 
   uint64_t word() const { return word_; }
@@ -164,7 +166,7 @@ class Matcher {
   void set_defaults(const std::vector<Token>& tokens) {
     for (const Token& token : tokens) {
       if (token.type == Type::kModifier) {
-        put(token.position, token.width, empty_name(mod_names(token.mod)));
+        put_modifier(token, empty_name(mod_names(token.names)));
       } else if (token.role != Role::kCount) {
         put(token.position, token.width, default_field(token));
       }
@@ -197,27 +199,50 @@ class Matcher {
     return empty < names.size() ? static_cast<int>(empty) : -1;
   }
 
+  void put_modifier(const Token& token, uint64_t value) {
+    if (token.high_bit == Token::kNoBit) {
+      put(token.position, token.width, value);
+    } else {
+      put(token.position, token.width - 1u, value);
+      put(token.high_bit, 1, value >> (token.width - 1u));
+    }
+  }
+
   bool match_modifier(const Token& token) {
-    const auto& names = mod_names(token.mod);
+    const auto& names = mod_names(token.names);
     const int value = take_one_of(names);
     if (value < 0) return fail("one of " + list_of(names));
-    put(token.position, token.width, static_cast<uint64_t>(value));
+    put_modifier(token, static_cast<uint64_t>(value));
+    mod_value_[token.mod] = static_cast<size_t>(value);
     return true;
   }
 
   bool match_operand(const Token& token) {
     skip_spaces();
     if (token.type == Type::kPredicate) return match_predicate(token);
-    const bool is_number =
-        token.type == Type::kInteger || token.type == Type::kFloat || token.type == Type::kDouble;
+    if (is_number(token.type)) return match_bare(token) && match_suffixes(token);
     if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
-    if (!is_number && token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
+    if (token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
     const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
     if (absolute) put_bit(token.absolute_bit);
     if (!match_bare(token)) return false;
     if (token.half_position != Token::kNoBit) match_half(token);
-    if (token.type == Type::kRegister) match_reuse(token);
-    return !absolute || take('|') || fail("'|'");
+    if (absolute && !take('|')) return fail("'|'");
+    match_reuse(token);
+    return true;
+  }
+
+  static bool is_number(Type type) {
+    return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
+           type == Type::kDouble;
+  }
+
+  bool match_suffixes(const Token& token) {
+    if (token.invert_bit != Token::kNoBit && take_text(".INV")) put_bit(token.invert_bit);
+    if (token.negate_bit != Token::kNoBit && take_text(".NEG")) put_bit(token.negate_bit);
+    if (token.absolute_bit != Token::kNoBit && take_text(".ABS")) put_bit(token.absolute_bit);
+    if (token.half_position != Token::kNoBit) match_half(token);
+    return true;
   }
 
   void match_half(const Token& token) {
@@ -229,20 +254,23 @@ class Matcher {
   }
 
   void match_reuse(const Token& token) {
-    if (!take_text(".reuse")) return;
-    reuse_ |= token.position == 8 ? 1 : token.position == 20 ? 2 : 4;
+    if (token.reuse_slot == Token::kNoBit || !take_text(".reuse")) return;
+    reuse_ = static_cast<uint8_t>(reuse_ | (1u << token.reuse_slot));
   }
 
   bool match_bare(const Token& token) {
     switch (token.type) {
-      case Type::kRegister: return match_register(token.position);
+      case Type::kRegister: return match_register(token);
+      case Type::kPair: return match_pair(token);
       case Type::kConstant: return match_constant(token);
       case Type::kInteger: return match_integer(token);
+      case Type::kHalf: return match_half_float(token);
       case Type::kFloat: return match_float(token, 32);
       case Type::kDouble: return match_float(token, 64);
       case Type::kMemory: return match_memory(token);
-      case Type::kIndexed: return match_bank(36) && match_memory(token);
+      case Type::kIndexed: return match_bank(token.bank_position) && match_memory(token);
       case Type::kTarget: return match_target(token);
+      case Type::kSet: return match_set(token);
       default: return match_special(token);
     }
   }
@@ -263,17 +291,47 @@ class Matcher {
     return true;
   }
 
-  bool match_register(unsigned position) {
+  /// Number of the register that stands here; -1, and nothing taken, if none does.
+  int take_register() {
     skip_spaces();
     const size_t start = at_;
-    const std::string_view name = take_name();
-    const int index = register_number(name);
-    if (index < 0) {
-      at_ = start;
-      return fail("a register (R0 to R254 or RZ)");
-    }
+    const int index = register_number(take_name());
+    if (index < 0) at_ = start;
+    return index;
+  }
+
+  bool match_base(unsigned position) {
+    const int index = take_register();
+    if (index < 0) return fail("a register (R0 to R254 or RZ)");
     put(position, 8, static_cast<uint64_t>(index));
     return true;
+  }
+
+  bool match_register(const Token& token) {
+    const size_t start = at_;
+    const uint64_t known = field(word_, token.position, 8);
+    if (!match_base(token.position)) return false;
+    if (!token.repeats || known == field(word_, token.position, 8)) return true;
+    return fail_at(start, "the destination register once more");
+  }
+
+  /// The register behind those that field 27:20 names.
+  bool match_pair(const Token& token) {
+    const size_t start = at_;
+    const uint64_t first = field(word_, 20, 8);
+    const uint64_t count = register_count(token);
+    const int index = take_register();
+    if (index >= 0 && first != kRZ && static_cast<uint64_t>(index) == first + count &&
+        first + 2 * count <= kRZ) {
+      return true;
+    }
+    return fail_at(start, "R" + std::to_string(first + count) + ", next to the register before it");
+  }
+
+  uint64_t register_count(const Token& token) const {
+    const auto value = mod_value_.find(token.count_mod);
+    if (value == mod_value_.end()) return token.count;
+    return registers_of(mod_names(token.count_mod)[value->second]);
   }
 
   int register_number(std::string_view name) const {
@@ -309,16 +367,20 @@ class Matcher {
     const size_t start = at_;
     int64_t value = 0;
     if (!take_number(&value)) return fail("an immediate");
+    const bool is_signed = token.is_signed || (token.signed_bit != Token::kNoBit &&
+                                               field(word_, token.signed_bit, 1) != 0);
     const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
     const int64_t unit = int64_t{1} << token.shift;
-    const int64_t low = token.is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
-    const int64_t high = ((int64_t{1} << (token.is_signed ? width - 1 : width)) - 1) * unit;
-    if (value < low || value > high || value % unit != 0) {
-      return fail_at(start + 1,
-                     "an immediate from " + number_text(low) + " to " + number_text(high));
-    }
+    const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
+    const int64_t high = ((int64_t{1} << (is_signed ? width - 1 : width)) - 1) * unit;
+    if (value < low || value > high || value % unit != 0) return fail_range(start, low, high, unit);
     put_signed(token, static_cast<uint64_t>(value / unit));
     return true;
+  }
+
+  bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit) {
+    return fail_at(start + 1, (unit == 1 ? "an immediate" : "a multiple of " + number_text(unit)) +
+                                  " from " + number_text(low) + " to " + number_text(high));
   }
 
   static std::string number_text(int64_t value) {
@@ -333,12 +395,43 @@ class Matcher {
     if (token.sign_bit != Token::kNoBit) put(token.sign_bit, 1, value >> token.width);
   }
 
+  bool match_half_float(const Token& token) {
+    const size_t start = at_;
+    uint64_t bits = 0;
+    if (!take_float(64, &bits)) return fail("a number");
+    uint64_t half = 0;
+    if (!half_of(bits, &half)) return fail_at(start + 1, "a number that fits 16 bits");
+    put(token.position, token.width, half);
+    return true;
+  }
+
+  /// The 16-bit float of the same value; false if there is none.
+  static bool half_of(uint64_t bits, uint64_t* half) {
+    const int exponent = static_cast<int>((bits >> 52) & 0x7FF) - 1023;
+    const uint64_t fraction = bits & low_mask(52);
+    const uint64_t sign = bits >> 63 << 15;
+    *half = sign;
+    if ((bits << 1) == 0) return true;
+    if (exponent == 1024) {
+      *half |= fraction != 0 ? 0x7E00u : 0x7C00u;
+      return true;
+    }
+    if (exponent < -24 || exponent > 15) return false;
+    const unsigned dropped = exponent < -14 ? static_cast<unsigned>(42 - 14 - exponent) : 42u;
+    const uint64_t significand = fraction | (uint64_t{1} << 52);
+    if ((significand & low_mask(dropped)) != 0) return false;
+    const uint64_t kept = significand >> dropped;
+    *half |= exponent < -14 ? kept : kept + (static_cast<uint64_t>(exponent + 14) << 10);
+    return true;
+  }
+
   bool match_float(const Token& token, unsigned size) {
     const size_t start = at_;
     uint64_t bits = 0;
     if (!take_float(size, &bits)) return fail("a number");
     if (token.sign_bit == Token::kNoBit) {
-      put(token.position, token.width, bits);
+      const bool is_nan = (bits & 0x7FFFFFFF) > 0x7F800000;
+      put(token.position, token.width, is_nan ? bits | 0x7FFFFFFF : bits);
       return true;
     }
     const unsigned dropped = size - 1 - token.width;
@@ -349,33 +442,41 @@ class Matcher {
     return true;
   }
 
+  /// A decimal number or the name of one that is none.
   bool take_float(unsigned size, uint64_t* bits) {
     skip_spaces();
-    const bool named = take_text("+INF") || take_text("INF") || take_text("+QNAN");
-    std::string number;
-    if (named) {
-      number = text_[at_ - 1] == 'F' ? "inf" : "nan";
-    } else if (take_text("-INF")) {
-      number = "-inf";
-    } else if (take_text("-QNAN")) {
-      number = "-nan";
-    } else {
-      size_t end = at_;
-      while (end < text_.size() &&
-             (is_word(text_[end]) || text_[end] == '.' || text_[end] == '-' || text_[end] == '+'))
-        ++end;
-      number = std::string(text_.substr(at_, end - at_));
-      if (number.find_first_of("0123456789") == std::string::npos) return false;
+    const bool is_short = size == 32;
+    const std::string_view named[] = {"+INF", "-INF", "INF", "+QNAN", "-QNAN"};
+    for (const std::string_view name : named) {
+      if (!take_text(name)) continue;
+      *bits = bits_named(name, is_short);
+      return true;
     }
-    char* end = nullptr;
-    *bits = size == 32 ? bits_of(std::strtof(number.c_str(), &end))
-                       : bits_of(std::strtod(number.c_str(), &end));
-    if (!named && number.find("inf") == std::string::npos &&
-        number.find("nan") == std::string::npos) {
-      at_ += static_cast<size_t>(end - number.c_str());
+    size_t end = at_;
+    while (end < text_.size() && (is_word(text_[end]) || std::strchr(".+-", text_[end]))) ++end;
+    const std::string number(text_.substr(at_, end - at_));
+    const size_t digit = number.find_first_not_of("+-");
+    if (digit == std::string::npos ||
+        std::isdigit(static_cast<unsigned char>(number[digit])) == 0 ||
+        number.compare(digit, 2, "0x") == 0) {
+      return false;
     }
-    return *end == '\0';
+    char* stop = nullptr;
+    *bits = is_short ? bits_of(std::strtof(number.c_str(), &stop))
+                     : bits_of(std::strtod(number.c_str(), &stop));
+    if (stop[-1] == '.') --stop;  // the point of a suffix such as ".NEG"
+    at_ += static_cast<size_t>(stop - number.c_str());
+    return true;
   }
+
+  /// NaN: see is_printable in isa/decode.cc.
+  uint64_t bits_named(std::string_view name, bool is_short) const {
+    const uint64_t sign = name[0] == '-' ? uint64_t{1} << (is_short ? 31 : 63) : 0;
+    const bool is_nan = name.back() == 'N';
+    if (is_short) return sign | (is_nan ? 0x7FC00000u : 0x7F800000u);
+    return sign | (uint64_t{is_nan ? 0x7FF8u : 0x7FF0u} << 48);
+  }
+
   static uint64_t bits_of(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
@@ -397,28 +498,54 @@ class Matcher {
     return take(']') || fail("']'");
   }
 
+  /// Offsets of a constant bank are printed with the sign of their 16 bits.
   bool match_constant(const Token& token) {
-    if (!match_bank(34)) return false;
+    if (!match_bank(token.bank_position)) return false;
     if (!take('[')) return fail("'['");
-    if (!match_integer(token)) return false;
+    const size_t start = at_;
+    int64_t offset = 0;
+    if (!take_number(&offset)) return fail("an offset");
+    const int64_t unit = int64_t{1} << token.shift;
+    if (offset < -0x8000 || offset > 0xFFFF || offset % unit != 0) {
+      return fail_range(start, -0x8000, 0x10000 - unit, unit);
+    }
+    put(token.position, token.width, static_cast<uint64_t>(offset) >> token.shift);
     return take(']') || fail("']'");
   }
 
   bool match_memory(const Token& token) {
     if (!take('[')) return fail("an address '['");
-    skip_spaces();
-    bool has_register = false;
-    if (peek() != '-' && std::isdigit(static_cast<unsigned char>(peek())) == 0) {
-      if (!match_register(8)) return false;
-      has_register = true;
-    } else {
-      put(8, 8, kRZ);
-    }
+    Token offset = token;
     put_signed(token, 0);
-    if (!has_register || take('+') || peek() == '-') {
-      if (!match_integer(token)) return false;
+    const bool is_absolute = std::isdigit(static_cast<unsigned char>(peek())) != 0 ||
+                             (token.type == Type::kIndexed && peek() == '-');
+    if (is_absolute) {
+      put(8, 8, kRZ);
+      offset.is_signed = token.type == Type::kIndexed;
+    } else if (!match_base(8)) {
+      return false;
+    }
+    if (is_absolute || take('+') || peek() == '-') {
+      if (!match_integer(offset)) return false;
     }
     return take(']') || fail("']'");
+  }
+
+  /// {5,1}
+  bool match_set(const Token& token) {
+    if (!take('{')) return fail("'{'");
+    uint64_t bits = 0;
+    while (!take('}')) {
+      const size_t start = at_;
+      int64_t bit = 0;
+      if (!take_number(&bit) || bit < 0 || bit >= token.width) {
+        return fail_at(start, "a number from 0 to " + std::to_string(token.width - 1));
+      }
+      bits |= uint64_t{1} << bit;
+      if (!take(',') && peek() != '}') return fail("'}'");
+    }
+    put(token.position, token.width, bits);
+    return true;
   }
 
   bool match_target(const Token& token) {
@@ -428,9 +555,16 @@ class Matcher {
       target = names_.label_named(take_label());
       if (target < 0) return fail_at(start, "a label or an address");
     }
+    if (token.width == 32) return put_absolute(token, start, target);
     const int64_t offset = target - static_cast<int64_t>(address_) - 8;
     if (offset < -(1 << 23) || offset >= (1 << 23)) return fail_at(start, "a target within 8 MiB");
     put(token.position, token.width, static_cast<uint64_t>(offset));
+    return true;
+  }
+
+  bool put_absolute(const Token& token, size_t start, int64_t target) {
+    if (target < 0 || target > 0xFFFFFFFF) return fail_at(start, "an address below 4 GiB");
+    put(token.position, token.width, static_cast<uint64_t>(target));
     return true;
   }
 
@@ -465,6 +599,7 @@ class Matcher {
   const Names& names_;
   uint64_t word_ = 0;
   uint8_t reuse_ = 0;
+  std::map<Mod, size_t> mod_value_;
   size_t failed_at_ = 0;
   std::string expected_;
 };
@@ -512,9 +647,13 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
   size_t failed_at = 0;
   std::string expected;
   for (const Form* form : rows->second) {
+    if (!form->guarded && guard != kPT) {
+      throw SyntaxError{std::string(name) + " takes no guard predicate; expected none", 1};
+    }
     Matcher matcher(text, at, address, names);
     if (matcher.match(*form)) {
-      return {with_field(matcher.word(), 16, 4, guard), matcher.reuse()};
+      return {form->guarded ? with_field(matcher.word(), 16, 4, guard) : matcher.word(),
+              matcher.reuse()};
     }
     if (expected.empty() || matcher.failed_at() > failed_at) {
       failed_at = matcher.failed_at();

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "isa/bits.h"
+
 namespace shflsim::isa {
 namespace {
 
@@ -37,10 +39,38 @@ uint8_t bits_for(size_t values) {
   return width;
 }
 
+/// Fields that need no more than a place: name in the template, type, role, position, width.
+struct PlainField {
+  std::string_view name;
+  Token::Type type;
+  Role role;
+  uint8_t position;
+  uint8_t width;
+};
+constexpr PlainField kPlainFields[] = {
+    {"d", Token::Type::kRegister, Role::kD, 0, 8},
+    {"v", Token::Type::kRegister, Role::kB, 0, 8},
+    {"rg", Token::Type::kRegister, Role::kG, 28, 8},
+    {"ia", Token::Type::kInteger, Role::kA, 8, 8},
+    {"ib", Token::Type::kInteger, Role::kB, 20, 5},
+    {"ic", Token::Type::kInteger, Role::kC, 34, 13},
+    {"ig", Token::Type::kInteger, Role::kG, 28, 8},
+    {"p", Token::Type::kPredicate, Role::kP, 48, 3},
+    {"q", Token::Type::kPredicate, Role::kQ, 0, 3},
+    {"s", Token::Type::kPredicate, Role::kS, 39, 3},
+    {"t", Token::Type::kPredicate, Role::kT, 12, 3},
+    {"u", Token::Type::kPredicate, Role::kU, 29, 3},
+    {"target", Token::Type::kTarget, Role::kB, 20, 24},
+    {"sr", Token::Type::kSpecial, Role::kA, 20, 8},
+    {"set", Token::Type::kSet, Role::kG, 0, 6},
+    {"pair", Token::Type::kPair, Role::kC, 0, 0},
+};
+
 /// Turns the notation of isa/opcodes.inc into tokens.
 class TemplateReader {
  public:
-  TemplateReader(std::string_view text, std::string_view letter) : text_(text), letter_(letter) {}
+  explicit TemplateReader(const Form& form)
+      : text_(form.text), letter_(form.letter), fixed_latency_(is_fixed(form.op)) {}
 
   std::vector<Token> read() { return read_until('\0'); }
 
@@ -77,7 +107,9 @@ class TemplateReader {
     std::string_view head = field.substr(0, colon);
     const size_t at_sign = head.find('@');
     const std::string_view name = head.substr(0, at_sign);
-    Token token = field_named(name);
+    const size_t equals = name.find('=');
+    Token token = field_named(name.substr(0, equals));
+    if (equals != std::string_view::npos) print_as(token, name.substr(equals + 1));
     if (at_sign != std::string_view::npos) token.position = number(head.substr(at_sign + 1));
     if (colon != std::string_view::npos) apply_options(token, field.substr(colon + 1));
     return token;
@@ -85,6 +117,13 @@ class TemplateReader {
 
   static uint8_t number(std::string_view digits) {
     return static_cast<uint8_t>(std::atoi(std::string(digits).c_str()));
+  }
+
+  static bool is_fixed(Op op) { return facts(op).latency == Latency::kFixed; }
+
+  static void print_as(Token& token, std::string_view name) {
+    token.names = mod_named(name);
+    token.width = bits_for(mod_names(token.names).size());
   }
 
   static Token operand(Token::Type type, Role role, uint8_t position, uint8_t width) {
@@ -99,34 +138,50 @@ class TemplateReader {
   static Token constant(Role role) {
     Token token = operand(Token::Type::kConstant, role, 20, 14);
     token.shift = 2;
+    token.bank_position = 34;
+    return token;
+  }
+
+  /// A register of a source field. Only what issues without a queue has reuse bits.
+  Token source(Role role, uint8_t position) const {
+    Token token = operand(Token::Type::kRegister, role, position, 8);
+    if (fixed_latency_) {
+      token.reuse_slot = role == Role::kA ? 0 : role == Role::kB ? 1 : 2;
+    }
     return token;
   }
 
   Token field_named(std::string_view name) const {
     using Type = Token::Type;
-    if (name == "d") return operand(Type::kRegister, Role::kD, 0, 8);
-    if (name == "a") return operand(Type::kRegister, Role::kA, 8, 8);
+    if (name == "a") return source(Role::kA, 8);
     if (name == "b") return second_source();
     if (name == "c") return third_source();
-    if (name == "rb") return operand(Type::kRegister, Role::kB, 20, 8);
-    if (name == "rc") return operand(Type::kRegister, Role::kC, 39, 8);
-    if (name == "v") return operand(Type::kRegister, Role::kB, 0, 8);
-    if (name == "ig") return operand(Type::kInteger, Role::kG, 28, 8);
-    if (name == "ib") return operand(Type::kInteger, Role::kB, 20, 5);
-    if (name == "ic") return operand(Type::kInteger, Role::kC, 34, 13);
-    if (name == "p") return operand(Type::kPredicate, Role::kP, 48, 3);
-    if (name == "q") return operand(Type::kPredicate, Role::kQ, 0, 3);
-    if (name == "s") return operand(Type::kPredicate, Role::kS, 39, 3);
-    if (name == "t") return operand(Type::kPredicate, Role::kT, 12, 3);
-    if (name == "u") return operand(Type::kPredicate, Role::kU, 29, 3);
+    if (name == "rb") return source(Role::kB, 20);
+    if (name == "rc") return source(Role::kC, 39);
+    if (name == "dc") return repeated_destination();
     if (name == "m") return memory();
     if (name == "k") return indexed();
-    if (name == "target") return operand(Type::kTarget, Role::kB, 20, 24);
-    if (name == "sr") return operand(Type::kSpecial, Role::kA, 20, 8);
+    if (name == "kb") return target_constant();
+    for (const auto& [known, type, role, position, width] : kPlainFields) {
+      if (name == known) return operand(type, role, position, width);
+    }
     Token token;
     token.mod = mod_named(name);
+    token.names = token.mod;
     token.type = name == "cc" ? Type::kCarry : Type::kModifier;
     token.width = bits_for(mod_names(token.mod).size());
+    return token;
+  }
+
+  Token repeated_destination() const {
+    Token token = source(Role::kC, 0);
+    token.repeats = true;
+    return token;
+  }
+
+  static Token target_constant() {
+    Token token = operand(Token::Type::kConstant, Role::kB, 20, 16);
+    token.bank_position = 36;
     return token;
   }
 
@@ -139,12 +194,13 @@ class TemplateReader {
   static Token indexed() {
     Token token = operand(Token::Type::kIndexed, Role::kA, 20, 16);
     token.is_signed = true;
+    token.bank_position = 36;
     return token;
   }
 
   Token second_source() const {
     if (letter_ == "C") return constant(Role::kB);
-    if (letter_ == "C1") return operand(Token::Type::kRegister, Role::kB, 39, 8);
+    if (letter_ == "C1") return source(Role::kB, 39);
     if (letter_ == "I") {
       Token token = operand(Token::Type::kInteger, Role::kB, 20, 19);
       token.sign_bit = 56;
@@ -152,12 +208,12 @@ class TemplateReader {
       return token;
     }
     if (letter_ == "32I") return operand(Token::Type::kInteger, Role::kB, 20, 32);
-    return operand(Token::Type::kRegister, Role::kB, 20, 8);
+    return source(Role::kB, 20);
   }
 
   Token third_source() const {
     if (letter_ == "C1") return constant(Role::kC);
-    return operand(Token::Type::kRegister, Role::kC, 39, 8);
+    return source(Role::kC, 39);
   }
 
   void apply_options(Token& token, std::string_view options) const {
@@ -185,11 +241,26 @@ class TemplateReader {
         break;
       case 'x': token.shift = number(rest); break;
       case 'u': token.is_signed = false; break;
-      case 's': token.is_signed = true; break;
+      case 's': set_signed(token, rest); break;
+      case 'H': token.high_bit = number(rest); break;
+      case 'r': move_reuse(token, number(rest)); break;
+      case 'y': set_half_float(token); break;
       case 'f': set_float(token, Token::Type::kFloat); break;
       case 'g': set_float(token, Token::Type::kDouble); break;
       default: throw std::logic_error("isa/opcodes.inc: option '" + std::string(option) + "'");
     }
+  }
+
+  static void set_signed(Token& token, std::string_view rest) {
+    if (rest.empty()) {
+      token.is_signed = true;
+    } else {
+      token.signed_bit = number(rest);
+    }
+  }
+
+  static void move_reuse(Token& token, uint8_t slot) {
+    if (token.reuse_slot != Token::kNoBit) token.reuse_slot = slot;
   }
 
   /// hN: one bit, .H1 where set; hN=mod: a field of several bits with its own names.
@@ -208,6 +279,13 @@ class TemplateReader {
     }
   }
 
+  static void set_half_float(Token& token) {
+    if (token.type != Token::Type::kInteger) return;
+    token.type = Token::Type::kHalf;
+    token.width = 16;
+    token.sign_bit = Token::kNoBit;
+  }
+
   /// Only an immediate is a float; the same template serves the register and constant forms.
   static void set_float(Token& token, Token::Type type) {
     if (token.type == Token::Type::kInteger) token.type = type;
@@ -215,29 +293,29 @@ class TemplateReader {
 
   std::string_view text_;
   std::string_view letter_;
+  bool fixed_latency_;
   size_t at_ = 0;
 };
 
 uint64_t bit(uint8_t position) { return position == Token::kNoBit ? 0 : uint64_t{1} << position; }
 
-uint64_t field_mask(uint8_t position, uint8_t width) {
-  return ((uint64_t{1} << width) - 1) << position;
-}
+uint64_t field_mask(uint8_t position, uint8_t width) { return low_mask(width) << position; }
 
 uint64_t used_bits(const std::vector<Token>& tokens) {
   uint64_t used = 0;
   for (const Token& token : tokens) {
     used |= used_bits(token.children);
-    used |= field_mask(token.position, token.width);
-    for (uint8_t position :
-         {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit, token.wide_bit}) {
+    const bool is_split = token.high_bit != Token::kNoBit;
+    used |= field_mask(token.position, static_cast<uint8_t>(token.width - (is_split ? 1 : 0)));
+    for (uint8_t position : {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit,
+                             token.wide_bit, token.signed_bit, token.high_bit}) {
       used |= bit(position);
     }
     if (token.half_position != Token::kNoBit) {
       used |= field_mask(token.half_position, bits_for(mod_names(token.half_mod).size()));
     }
-    if (token.type == Token::Type::kConstant) used |= field_mask(34, 5);
-    if (token.type == Token::Type::kIndexed) used |= field_mask(36, 5) | field_mask(8, 8);
+    if (token.bank_position != 0) used |= field_mask(token.bank_position, 5);
+    if (token.type == Token::Type::kIndexed) used |= field_mask(8, 8);
     if (token.type == Token::Type::kMemory) used |= field_mask(8, 8);
   }
   return used;
@@ -252,9 +330,12 @@ std::vector<Form> build() {
     form.letter = letter;
     form.pattern = pattern;
     form.mask = mask;
-    form.text = *text != '\0' ? text : table.back().text;
-    form.tokens = TemplateReader(form.text, letter).read();
-    form.reserved = ~(form.mask | used_bits(form.tokens) | field_mask(16, 4));
+    const bool repeats = *text == '\0';
+    form.text = repeats ? table.back().text : text;
+    form.guarded = repeats ? table.back().guarded : *text != '!';
+    if (*form.text == '!') ++form.text;
+    form.tokens = TemplateReader(form).read();
+    form.reserved = ~(form.mask | used_bits(form.tokens) | (form.guarded ? field_mask(16, 4) : 0));
     table.push_back(std::move(form));
   };
 #define OP(name, pipe, latency, stall)
@@ -291,6 +372,12 @@ const OpFacts& facts(Op op) {
 
 const std::vector<const char*>& mod_names(Mod mod) {
   return mod_rows()[static_cast<size_t>(mod)].names;
+}
+
+uint8_t registers_of(std::string_view size_name) {
+  if (size_name.find("128") != std::string_view::npos) return 4;
+  if (size_name.find("96") != std::string_view::npos) return 3;
+  return size_name.find("64") != std::string_view::npos ? 2 : 1;
 }
 
 const char* pipe_name(Pipe pipe) {

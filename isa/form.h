@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/instruction.h"
@@ -19,12 +20,15 @@ struct Token {
     kPredicate,
     kConstant,  ///< c[bank][offset]
     kInteger,   ///< immediate, plain bits, sign in a bit of its own or none
+    kHalf,      ///< immediate, a 16-bit float
     kFloat,     ///< immediate, upper bits of a 32-bit float
     kDouble,    ///< immediate, upper bits of a 64-bit float
     kMemory,    ///< [Ra + offset]
     kIndexed,   ///< c[bank][Ra + offset]
     kTarget,    ///< branch target, relative to the next word
     kSpecial,   ///< special register by name
+    kSet,       ///< numbers of the bits that are set: {5,1}
+    kPair,      ///< the register behind those of field 27:20; no field of its own
     kGroup,     ///< optional: printed where any of its fields differs from its default
   };
   static constexpr uint8_t kNoBit = 0xFF;
@@ -32,8 +36,10 @@ struct Token {
   Type type = Type::kLiteral;
   Role role = Role::kCount;
   Mod mod = Mod::kCount;
+  Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
+  uint8_t high_bit = kNoBit;  ///< modifiers: top bit of the value where it stands apart
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t sign_bit = kNoBit;  ///< immediates: where the sign sits when not on top
   uint8_t negate_bit = kNoBit;
@@ -42,7 +48,11 @@ struct Token {
   uint8_t half_position = kNoBit;  ///< field that selects the operand's half
   uint8_t wide_bit = kNoBit;       ///< memory: this bit says that the address has 64 bits
   bool is_signed = false;
-  uint8_t count = 1;  ///< registers; 0 = as `count_mod` says
+  uint8_t signed_bit = kNoBit;  ///< immediates: signed where this bit is set
+  uint8_t bank_position = 0;    ///< constants: where the bank's number sits
+  uint8_t reuse_slot = kNoBit;  ///< registers: which reuse bit speaks of them, 0 to 2
+  bool repeats = false;         ///< registers: the field stands in the text twice
+  uint8_t count = 1;            ///< registers; 0 = as `count_mod` says
   Mod count_mod = Mod::kCount;
   Mod half_mod = Mod::kCount;  ///< names of the half field
   std::string literal;
@@ -58,6 +68,7 @@ struct Form {
   const char* text;  ///< the template, in the notation of isa/opcodes.inc
   std::vector<Token> tokens;
   uint64_t reserved = 0;  ///< bits that no field uses: must equal the pattern's
+  bool guarded = true;    ///< has a guard predicate in bits 19:16
 };
 
 /// The whole table, in the order of isa/opcodes.inc.
@@ -72,5 +83,7 @@ struct OpFacts {
 const OpFacts& facts(Op op);
 /// The names of a modifier's values; nullptr where a value is reserved.
 const std::vector<const char*>& mod_names(Mod mod);
+/// Registers that an operand of the size with this name takes: ".64" 2, ".U8" 1.
+uint8_t registers_of(std::string_view size_name);
 
 }  // namespace shflsim::isa
