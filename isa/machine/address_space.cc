@@ -11,8 +11,10 @@ namespace {
 Access locate_shared(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
   Block& block = issue.block;
   if (!block.shared.contains(address, bytes)) {
-    fail(issue, fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes", bytes,
-                            address, block.shared.size()), lane);
+    fail(issue,
+         fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes", bytes,
+                     address, block.shared.size()),
+         lane);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(address) + bytes);
   return {&block.shared, address};
@@ -23,8 +25,10 @@ Access locate_local(Issue& issue, uint64_t address, unsigned bytes, unsigned lan
   Access access;
   access.storage = local.find(lane, address, bytes, &access.offset);
   if (access.storage == nullptr) {
-    fail(issue, fmt::format("{} bytes at local address 0x{:x}, outside the thread's {} bytes", bytes,
-                            address, local.bytes_per_lane()), lane);
+    fail(issue,
+         fmt::format("{} bytes at local address 0x{:x}, outside the thread's {} bytes", bytes,
+                     address, local.bytes_per_lane()),
+         lane);
   }
   return access;
 }
@@ -67,8 +71,9 @@ const LaneAddresses& resolve_addresses(Issue& issue, Role role) {
 
 Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane) {
   if (address % bytes != 0) {
-    fail(issue, fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address,
-                            bytes), lane);
+    fail(issue,
+         fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address, bytes),
+         lane);
   }
   if (space == Space::kGeneric) {
     if (in_window(address, kSharedWindow)) {

@@ -44,8 +44,7 @@ void icmp(Issue& issue) {
   const Source c(issue, Role::kC);
   const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
   Relation relation;
-  relation.below =
-      lanes_where([&](unsigned lane) { return is_signed && (c[lane] >> 31) != 0; });
+  relation.below = lanes_where([&](unsigned lane) { return is_signed && (c[lane] >> 31) != 0; });
   relation.equal = lanes_where([&](unsigned lane) { return c[lane] == 0; });
   relation.above = ~(relation.below | relation.equal);
   const LaneMask selects_a = holds(relation, issue.instruction[Mod::k_icmp]);

@@ -15,8 +15,6 @@ void i2f(Issue& issue) {
 
 }  // namespace
 
-void add_conversion_operations(OperationTable& table) {
-  entry(table, Op::kI2F) = {i2f};
-}
+void add_conversion_operations(OperationTable& table) { entry(table, Op::kI2F) = {i2f}; }
 
 }  // namespace shflsim::isa

@@ -22,7 +22,7 @@ LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
 
 uint32_t saturated(uint32_t bits) {
   const float value = as_float(bits);
-  return value > 0 ? bits_of(value < 1 ? value : 1.0f) : 0;   // NaN gives 0
+  return value > 0 ? bits_of(value < 1 ? value : 1.0f) : 0;  // NaN gives 0
 }
 
 struct Finish {
@@ -71,9 +71,8 @@ void fadd(Issue& issue) {
   const Rounding rounding = rounding_of(issue.instruction);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = rounding == Rounding::kNearest
-                       ? bits_of(as_float(a[lane]) + as_float(b[lane]))
-                       : fused(a[lane], 0x3F800000u, b[lane], rounding);
+    values[lane] = rounding == Rounding::kNearest ? bits_of(as_float(a[lane]) + as_float(b[lane]))
+                                                  : fused(a[lane], 0x3F800000u, b[lane], rounding);
   }
   write_float(issue, values, {flushes, issue.instruction[Mod::k_sat] != 0});
 }
@@ -114,11 +113,10 @@ void ffma(Issue& issue) {
   const Rounding rounding = rounding_of(issue.instruction);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] =
-        rounding == Rounding::kNearest
-            ? bits_of(static_cast<float>(
-                  fused_to_odd(as_float(a[lane]), as_float(b[lane]), as_float(c[lane]))))
-            : fused(a[lane], b[lane], c[lane], rounding);
+    values[lane] = rounding == Rounding::kNearest
+                       ? bits_of(static_cast<float>(
+                             fused_to_odd(as_float(a[lane]), as_float(b[lane]), as_float(c[lane]))))
+                       : fused(a[lane], b[lane], c[lane], rounding);
     const bool zero_product = is_zero(a[lane]) || is_zero(b[lane]);
     if (mode == kFlushAndZero && zero_product) values[lane] = c[lane];
   }

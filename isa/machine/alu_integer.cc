@@ -69,7 +69,8 @@ void add(Issue& issue, First first, Second second, bool saturates) {
 void iadd(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
-  add(issue, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
+  add(
+      issue, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
       issue.instruction[Mod::k_sat] != 0);
 }
 
@@ -77,7 +78,8 @@ void iscadd(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const unsigned shift = static_cast<unsigned>(issue.operand(Role::kC).value) & 31;
-  add(issue, [&](unsigned lane) { return a[lane] << shift; },
+  add(
+      issue, [&](unsigned lane) { return a[lane] << shift; },
       [&](unsigned lane) { return b[lane]; }, false);
 }
 
@@ -132,8 +134,8 @@ void lea_hi(Issue& issue) {
     // A chained minus has had its carry in the lower half.
     return static_cast<uint32_t>((negate ? (chained ? ~scaled : 0 - scaled) : scaled) >> 32);
   };
-  const Sum sum = sum_of(upper, [&](unsigned lane) { return b[lane]; },
-                         chained ? issue.warp.cc.carry : 0);
+  const Sum sum = sum_of(
+      upper, [&](unsigned lane) { return b[lane]; }, chained ? issue.warp.cc.carry : 0);
   write_result(issue, sum.value);
   write_predicate(issue, Role::kP, sum.carry);
   write_condition(issue, sum.value, sum.carry, sum.overflow);

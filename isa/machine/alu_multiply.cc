@@ -45,8 +45,8 @@ void xmad(Issue& issue) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t product =
         (half_of(a[lane], upper_a, signed_a) * half_of(b[lane], upper_b, signed_b)) << shift;
-    const uint64_t wide = uint64_t{product} + xmad_addend(mode, b[lane], c[lane]) +
-                          ((carry_in >> lane) & 1u);
+    const uint64_t wide =
+        uint64_t{product} + xmad_addend(mode, b[lane], c[lane]) + ((carry_in >> lane) & 1u);
     const uint32_t sum = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
     values[lane] = merges ? (sum & 0xFFFFu) | (b[lane] << 16) : sum;

@@ -6,7 +6,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kMostShared = 48 * 1024;   // what a block may have on sm_50
+constexpr uint32_t kMostShared = 48 * 1024;  // what a block may have on sm_50
 
 uint32_t popcount(LaneMask mask) { return static_cast<uint32_t>(__builtin_popcount(mask)); }
 

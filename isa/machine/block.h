@@ -18,7 +18,7 @@ struct Grid {
   const MachineOptions& options;
   DeviceMemory& memory;
   StepObserver& observer;
-  std::array<std::vector<uint8_t>, 32> banks;   ///< constant banks
+  std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
@@ -26,12 +26,12 @@ struct Grid {
 
 /// What a BAR operation asks of its barrier.
 struct BarrierRequest {
-  uint8_t id = 0;                ///< 0..15
-  uint32_t threads = 0;          ///< to wait for; 0 = all of the block
-  bool waits = true;             ///< BAR.SYNC and RED; BAR.ARV arrives only
+  uint8_t id = 0;        ///< 0..15
+  uint32_t threads = 0;  ///< to wait for; 0 = all of the block
+  bool waits = true;     ///< BAR.SYNC and RED; BAR.ARV arrives only
   LaneMask executing = 0;
-  LaneMask predicate = 0;        ///< BAR.RED: what is reduced
-  uint8_t reduction = 0;         ///< 0 POPC, 1 AND, 2 OR
+  LaneMask predicate = 0;  ///< BAR.RED: what is reduced
+  uint8_t reduction = 0;   ///< 0 POPC, 1 AND, 2 OR
 };
 
 /// A thread block: its warps, shared memory and barriers.
@@ -40,9 +40,9 @@ class Block {
   Block(const Grid& grid_of, uint32_t block_index);
 
   const Grid& grid;
-  const uint32_t index;          ///< linear in the grid
+  const uint32_t index;  ///< linear in the grid
   Storage shared;
-  uint32_t shared_used = 0;      ///< highest shared byte touched, plus 1
+  uint32_t shared_used = 0;  ///< highest shared byte touched, plus 1
   std::vector<Warp> warps;
 
   // Where SHFL and memory operations leave what the observer is shown.
@@ -56,9 +56,9 @@ class Block {
 
  private:
   struct Barrier {
-    uint32_t arrived = 0;        ///< threads
-    uint32_t wanted = 0;         ///< threads; 0 = all
-    uint32_t count = 0;          ///< predicates true so far
+    uint32_t arrived = 0;  ///< threads
+    uint32_t wanted = 0;   ///< threads; 0 = all
+    uint32_t count = 0;    ///< predicates true so far
     bool all = true;
     bool any = false;
     uint8_t reduction = 0;

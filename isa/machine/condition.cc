@@ -24,17 +24,17 @@ LaneMask ordered_test(uint8_t test, const ConditionCode& cc) {
 LaneMask condition_holds(uint8_t test, const ConditionCode& cc) {
   if (test < 16) return ordered_test(test, cc);
   switch (test) {
-    case 16: return ~cc.overflow;                 // OFF
-    case 17: return ~cc.carry;                    // LO
-    case 18: return ~cc.sign;                     // SFF
-    case 19: return ~cc.carry | cc.zero;          // LS
-    case 20: return cc.carry & ~cc.zero;          // HI
-    case 21: return cc.sign;                      // SFT
-    case 22: return cc.carry;                     // HS
-    case 23: return cc.overflow;                  // OFT
-    case 30: return cc.zero | cc.sign;            // RLE
-    case 31: return ~(cc.zero | cc.sign);         // RGT
-    default: return 0;                            // clip tests of graphics
+    case 16: return ~cc.overflow;          // OFF
+    case 17: return ~cc.carry;             // LO
+    case 18: return ~cc.sign;              // SFF
+    case 19: return ~cc.carry | cc.zero;   // LS
+    case 20: return cc.carry & ~cc.zero;   // HI
+    case 21: return cc.sign;               // SFT
+    case 22: return cc.carry;              // HS
+    case 23: return cc.overflow;           // OFT
+    case 30: return cc.zero | cc.sign;     // RLE
+    case 31: return ~(cc.zero | cc.sign);  // RGT
+    default: return 0;                     // clip tests of graphics
   }
 }
 

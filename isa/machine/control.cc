@@ -8,14 +8,12 @@ namespace shflsim::isa {
 namespace {
 
 uint32_t index_of_target(const Issue& issue) {
-  return static_cast<uint32_t>(
-      issue.block.grid.program.index_at(issue.operand(Role::kB).value));
+  return static_cast<uint32_t>(issue.block.grid.program.index_at(issue.operand(Role::kB).value));
 }
 
 void bra(Issue& issue) {
   Divergence& flow = issue.warp.divergence;
-  flow.branch(issue.lanes, index_of_target(issue), flow.pc(),
-              issue.block.grid.options.taken_first);
+  flow.branch(issue.lanes, index_of_target(issue), flow.pc(), issue.block.grid.options.taken_first);
 }
 
 template <TokenKind kind>

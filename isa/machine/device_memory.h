@@ -32,8 +32,8 @@ class DeviceMemory {
   };
   const Buffer& buffer_at(uint64_t address) const;
 
-  std::vector<Buffer> buffers_;   ///< by ascending address
-  size_t last_ = 0;               ///< found last: most accesses of a warp go to one buffer
+  std::vector<Buffer> buffers_;  ///< by ascending address
+  size_t last_ = 0;              ///< found last: most accesses of a warp go to one buffer
 };
 
 }  // namespace shflsim::isa

@@ -15,8 +15,8 @@ void Divergence::branch(LaneMask taken, uint32_t target, uint32_t next, bool tak
     return;
   }
   const bool first_is_target = taken_first;
-  stack_.push_back({TokenKind::kBranch, first_is_target ? next : target,
-                    first_is_target ? others : taken});
+  stack_.push_back(
+      {TokenKind::kBranch, first_is_target ? next : target, first_is_target ? others : taken});
   active_ = first_is_target ? taken : others;
   pc_ = first_is_target ? target : next;
 }

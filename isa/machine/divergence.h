@@ -11,12 +11,12 @@ namespace shflsim::isa {
 
 /// What an entry of the divergence stack waits for.
 enum class TokenKind : uint8_t {
-  kBranch,     ///< the other side of a divergent branch, not yet run
-  kSync,       ///< pushed by SSY, left by SYNC
-  kBreak,      ///< PBK, BRK
-  kContinue,   ///< PCNT, CONT
-  kReturn,     ///< CAL, JCAL, PRET, RET
-  kLongJump,   ///< PLONGJMP, LONGJMP
+  kBranch,    ///< the other side of a divergent branch, not yet run
+  kSync,      ///< pushed by SSY, left by SYNC
+  kBreak,     ///< PBK, BRK
+  kContinue,  ///< PCNT, CONT
+  kReturn,    ///< CAL, JCAL, PRET, RET
+  kLongJump,  ///< PLONGJMP, LONGJMP
 };
 const char* token_name(TokenKind kind);
 
@@ -31,7 +31,7 @@ class Divergence {
   explicit Divergence(LaneMask lanes) : active_(lanes) {}
 
   LaneMask active() const { return active_; }
-  uint32_t pc() const { return pc_; }       ///< index into Program::code
+  uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
   bool done() const { return active_ == 0; }
   size_t depth() const { return stack_.size(); }

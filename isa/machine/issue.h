@@ -13,13 +13,13 @@ namespace shflsim::isa {
 /// results here; the next program counter is already set when they run.
 struct Issue {
   const Instruction& instruction;
-  uint32_t index;                      ///< into Program::code
-  uint32_t warp_index;                 ///< of the block
-  LaneMask lanes;                      ///< that execute
+  uint32_t index;       ///< into Program::code
+  uint32_t warp_index;  ///< of the block
+  LaneMask lanes;       ///< that execute
   Warp& warp;
   Block& block;
-  const LaneMap* lane_map = nullptr;           ///< left by SHFL for the observer
-  const LaneAddresses* addresses = nullptr;    ///< left by memory operations
+  const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer
+  const LaneAddresses* addresses = nullptr;  ///< left by memory operations
 
   const Operand& operand(Role role) const { return instruction[role]; }
 };

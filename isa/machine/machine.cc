@@ -15,8 +15,8 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint64_t kMostThreads = 1024;   // of a block, cc 5.0
-constexpr unsigned kTurn = 4096;          // steps before another warp of the block goes on
+constexpr uint64_t kMostThreads = 1024;  // of a block, cc 5.0
+constexpr unsigned kTurn = 4096;         // steps before another warp of the block goes on
 
 void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
   std::memcpy(bank.data() + offset, &value, sizeof value);
@@ -48,8 +48,8 @@ void check_extents(const Launch& launch) {
     throw InputError("grid and block must be at least 1 in every dimension");
   }
   if (launch.block.count() > kMostThreads) {
-    throw InputError(fmt::format("a block of {} threads; expected {} at most",
-                                 launch.block.count(), kMostThreads));
+    throw InputError(fmt::format("a block of {} threads; expected {} at most", launch.block.count(),
+                                 kMostThreads));
   }
   if (launch.grid.count() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
 }
@@ -144,9 +144,9 @@ class Execution {
                                    grid_.program.name, where()));
     }
     if (block.warps[w].steps >= grid_.options.step_limit) {
-      fail_at(grid_.program, index,
-              where() + fmt::format("still running after {} instructions",
-                                    grid_.options.step_limit));
+      fail_at(
+          grid_.program, index,
+          where() + fmt::format("still running after {} instructions", grid_.options.step_limit));
     }
   }
 

@@ -35,14 +35,14 @@ struct InitialRegister {
 struct Launch {
   static constexpr uint32_t kParameterBase = 0x140;  ///< in constant bank 0, sm_50 to sm_62
 
-  Extent grid;                        ///< in blocks
-  Extent block;                       ///< in threads, 1024 at most
-  std::vector<uint8_t> parameters;    ///< the kernel's arguments, laid out as in its .nv.info
+  Extent grid;                      ///< in blocks
+  Extent block;                     ///< in threads, 1024 at most
+  std::vector<uint8_t> parameters;  ///< the kernel's arguments, laid out as in its .nv.info
   /// Constant banks other than the one with the parameters, by number (2: __constant__ and
   /// literals, 3: user constants, 4: addresses of globals).
   std::map<uint8_t, std::vector<uint8_t>> constants;
-  uint32_t shared_bytes = 0;          ///< dynamic shared memory, added to the program's own
-  uint32_t local_bytes = 0x10000;     ///< a thread's local memory; the stack pointer starts there
+  uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
+  uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
   std::vector<InitialRegister> registers;
 };
 
@@ -61,21 +61,21 @@ using LaneAddresses = std::array<uint64_t, kLanes>;
 
 /// One executed warp instruction, as it is shown to an observer.
 struct ExecutedStep {
-  uint32_t block = 0;                          ///< linear index in the grid
-  uint32_t warp = 0;                           ///< of the block
-  uint32_t index = 0;                          ///< into Program::code
-  LaneMask lanes = 0;                          ///< active and not guarded off; may be none
-  const LaneMap* lane_map = nullptr;           ///< SHFL only
-  const LaneAddresses* addresses = nullptr;    ///< memory instructions only: byte addresses
+  uint32_t block = 0;                        ///< linear index in the grid
+  uint32_t warp = 0;                         ///< of the block
+  uint32_t index = 0;                        ///< into Program::code
+  LaneMask lanes = 0;                        ///< active and not guarded off; may be none
+  const LaneMap* lane_map = nullptr;         ///< SHFL only
+  const LaneAddresses* addresses = nullptr;  ///< memory instructions only: byte addresses
 };
 
 /// A use of an undefined value that can be seen from outside the thread.
 struct UndefinedUse {
   uint32_t block = 0;
   uint32_t warp = 0;
-  uint32_t index = 0;       ///< into Program::code
-  LaneMask lanes = 0;       ///< lanes concerned
-  const char* what = "";    ///< "stores an undefined value", "branches on an undefined predicate"
+  uint32_t index = 0;     ///< into Program::code
+  LaneMask lanes = 0;     ///< lanes concerned
+  const char* what = "";  ///< "stores an undefined value", "branches on an undefined predicate"
 };
 
 /// Told of everything that is executed, in order within each warp.
@@ -88,15 +88,15 @@ class StepObserver {
 
 /// What a warp leaves behind.
 struct WarpRegisters {
-  std::vector<LaneValues> values;        ///< by register number
+  std::vector<LaneValues> values;  ///< by register number
   std::array<LaneMask, 8> predicates{};
 };
 
 struct Outcome {
-  uint64_t warp_instructions = 0;        ///< executed, those with no executing lane included
-  uint64_t lane_instructions = 0;        ///< the same, counted by executing lane
-  uint32_t shared_bytes = 0;             ///< a block's shared memory: as declared, or as touched
-  std::vector<WarpRegisters> warps;      ///< block by block; empty unless keep_registers
+  uint64_t warp_instructions = 0;    ///< executed, those with no executing lane included
+  uint64_t lane_instructions = 0;    ///< the same, counted by executing lane
+  uint32_t shared_bytes = 0;         ///< a block's shared memory: as declared, or as touched
+  std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };
 
 /// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.

@@ -12,12 +12,12 @@ namespace {
 struct Shape {
   unsigned bytes;
   unsigned words;
-  unsigned sign_shift;   ///< 32 minus the bits of a signed value; 0 where unsigned
+  unsigned sign_shift;  ///< 32 minus the bits of a signed value; 0 where unsigned
 };
 
 Shape shape_of(const Instruction& instruction) {
-  static constexpr Shape kShapes[8] = {{1, 1, 0},  {1, 1, 24}, {2, 1, 0},  {2, 1, 16},
-                                       {4, 1, 0},  {8, 2, 0},  {16, 4, 0}, {16, 4, 0}};
+  static constexpr Shape kShapes[8] = {{1, 1, 0}, {1, 1, 24}, {2, 1, 0},  {2, 1, 16},
+                                       {4, 1, 0}, {8, 2, 0},  {16, 4, 0}, {16, 4, 0}};
   return kShapes[instruction[Mod::k_size] & 7];
 }
 

@@ -25,8 +25,7 @@ void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
   if (operand.bank == 0 && offset >= Launch::kParameterBase) {
     fail_at(grid.program, index,
             fmt::format("reads bytes {} to {} of the kernel's arguments, but only {} were given",
-                        offset - Launch::kParameterBase,
-                        offset + size - 1 - Launch::kParameterBase,
+                        offset - Launch::kParameterBase, offset + size - 1 - Launch::kParameterBase,
                         grid.launch.parameters.size()));
   }
   fail_at(grid.program, index, fmt::format("constant bank {} holds {} bytes", operand.bank, held));
@@ -44,8 +43,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   Prepared out;
   out.operation = operations()[static_cast<size_t>(instruction.op)];
   if (out.operation.execute == nullptr) {
-    fail_at(grid.program, index,
-            fmt::format("{} cannot be executed", facts(instruction.op).name));
+    fail_at(grid.program, index, fmt::format("{} cannot be executed", facts(instruction.op).name));
   }
   const std::string refused =
       out.operation.refuse != nullptr ? out.operation.refuse(instruction) : "";

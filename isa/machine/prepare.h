@@ -12,7 +12,7 @@ namespace shflsim::isa {
 struct Prepared {
   Operation operation;
   Footprint footprint;
-  bool tests_cc = false;      ///< runs only in lanes for which its CC test holds
+  bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
 };
 
 /// Makes the whole program ready. Raises an InputError for the first instruction that the machine

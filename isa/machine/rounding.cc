@@ -7,7 +7,9 @@
 namespace shflsim::isa {
 namespace {
 
-uint64_t low_bits(unsigned count) { return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
+uint64_t low_bits(unsigned count) {
+  return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+}
 
 /// Whether a magnitude that was cut off goes up: `half` and `rest` are the first bit cut off and
 /// whether any later one is set.
@@ -60,10 +62,10 @@ uint64_t pack(const Exact& value, const FloatFormat& format, Rounding rounding) 
   // The exponent of the result's last place; denormals all share the smallest.
   const int last = std::max(value.exponent + top - fraction, 1 - bias - fraction);
   const int drop = last - value.exponent;
-  const uint64_t kept =
-      drop <= 0 ? value.significand << -drop
-                : shift_right(value.negative, value.significand,
-                              static_cast<unsigned>(std::min(drop, 65)), rounding);
+  const uint64_t kept = drop <= 0
+                            ? value.significand << -drop
+                            : shift_right(value.negative, value.significand,
+                                          static_cast<unsigned>(std::min(drop, 65)), rounding);
   // Adding the fraction to the exponent field lets a carry run into it.
   const uint64_t exponent_field = static_cast<uint64_t>(last + fraction + bias - 1);
   const uint64_t bits = (exponent_field << format.fraction_bits) + kept;
@@ -83,8 +85,8 @@ Unpacked unpack(uint64_t bits, const FloatFormat& format) {
   }
   const bool normal = exponent != 0;
   out.value.significand = fraction | (normal ? uint64_t{1} << format.fraction_bits : 0);
-  out.value.exponent = (normal ? static_cast<int>(exponent) : 1) - bias -
-                       static_cast<int>(format.fraction_bits);
+  out.value.exponent =
+      (normal ? static_cast<int>(exponent) : 1) - bias - static_cast<int>(format.fraction_bits);
   return out;
 }
 

@@ -63,7 +63,7 @@ uint64_t pack(const Exact& value, const FloatFormat& format, Rounding rounding);
 /// What bits of a format say.
 struct Unpacked {
   enum class Kind : uint8_t { kFinite, kInfinite, kNan } kind = Kind::kFinite;
-  Exact value;   ///< the sign counts for all kinds
+  Exact value;  ///< the sign counts for all kinds
 };
 Unpacked unpack(uint64_t bits, const FloatFormat& format);
 

@@ -9,9 +9,22 @@ namespace shflsim::isa {
 namespace {
 
 enum Number : uint8_t {
-  kLaneId = 0x00, kTid = 0x20, kTidX = 0x21, kTidY = 0x22, kTidZ = 0x23, kCtaidX = 0x25,
-  kCtaidY = 0x26, kCtaidZ = 0x27, kNtid = 0x28, kEqMask = 0x38, kLtMask = 0x39, kLeMask = 0x3a,
-  kGtMask = 0x3b, kGeMask = 0x3c, kClockLow = 0x50, kClockHigh = 0x51,
+  kLaneId = 0x00,
+  kTid = 0x20,
+  kTidX = 0x21,
+  kTidY = 0x22,
+  kTidZ = 0x23,
+  kCtaidX = 0x25,
+  kCtaidY = 0x26,
+  kCtaidZ = 0x27,
+  kNtid = 0x28,
+  kEqMask = 0x38,
+  kLtMask = 0x39,
+  kLeMask = 0x3a,
+  kGtMask = 0x3b,
+  kGeMask = 0x3c,
+  kClockLow = 0x50,
+  kClockHigh = 0x51,
 };
 
 Extent thread_of(const Issue& issue, unsigned lane) {
@@ -41,7 +54,7 @@ uint32_t lane_value(const Issue& issue, uint8_t number, unsigned lane) {
     case kLtMask: return self - 1;
     case kLeMask: return self | (self - 1);
     case kGtMask: return ~(self | (self - 1));
-    default: return ~(self - 1);   // kGeMask
+    default: return ~(self - 1);  // kGeMask
   }
 }
 
@@ -53,7 +66,7 @@ uint32_t warp_value(const Issue& issue, uint8_t number) {
     case kNtid: return packed(issue.block.grid.launch.block);
     // The machine knows no time: its clock counts the warp's instructions.
     case kClockLow: return static_cast<uint32_t>(issue.warp.steps);
-    default: return static_cast<uint32_t>(issue.warp.steps >> 32);   // kClockHigh
+    default: return static_cast<uint32_t>(issue.warp.steps >> 32);  // kClockHigh
   }
 }
 

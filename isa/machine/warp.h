@@ -48,7 +48,7 @@ class LocalMemory {
 
  private:
   uint32_t bytes_per_lane_;
-  std::vector<std::unique_ptr<Storage>> pages_;   ///< by page of the offset, then lane
+  std::vector<std::unique_ptr<Storage>> pages_;  ///< by page of the offset, then lane
 };
 
 /// Architectural state of a warp.
@@ -86,8 +86,8 @@ class Warp {
   Divergence divergence;
   LocalMemory local;
   State state = State::kReady;
-  uint8_t barrier = 0;             ///< waited for, when kWaiting
-  uint32_t barrier_result = 0;     ///< of the last BAR.RED
+  uint8_t barrier = 0;          ///< waited for, when kWaiting
+  uint32_t barrier_result = 0;  ///< of the last BAR.RED
   uint64_t steps = 0;
 
  private:
