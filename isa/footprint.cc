@@ -19,7 +19,8 @@ void add_reads(const Operand& operand, Role role, Footprint* out) {
   if (operand.index == kRZ) return;
   ++out->operand_count;
   for (uint8_t i = 0; i < operand.count && out->read_count < Footprint::kMostReads; ++i) {
-    const uint8_t slot = operand.is(Operand::Kind::kRegister) && !operand.reuse_slot ? 3 : slot_of(role);
+    const uint8_t slot =
+        operand.is(Operand::Kind::kRegister) && !operand.reuse_slot ? 3 : slot_of(role);
     out->reads[out->read_count++] = {static_cast<uint8_t>(operand.index + i), slot, operand.reuse};
   }
 }

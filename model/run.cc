@@ -28,11 +28,14 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers) {
   result.config = apply(layers, &params);
   Sm sm("sm", params, trace, result);
   if (!sm.fits()) {
-    throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " + std::to_string(trace.program.registers) +
-                     " registers and " + std::to_string(trace.shared_bytes) + " bytes of shared memory does not fit the SM");
+    throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " +
+                     std::to_string(trace.program.registers) + " registers and " +
+                     std::to_string(trace.shared_bytes) +
+                     " bytes of shared memory does not fit the SM");
   }
   sc_core::sc_start();
-  if (!sm.deadlock().empty()) throw Deadlock("no progress; every resident warp waits:\n" + sm.deadlock());
+  if (!sm.deadlock().empty())
+    throw Deadlock("no progress; every resident warp waits:\n" + sm.deadlock());
   sm.collect();
   return result;
 }

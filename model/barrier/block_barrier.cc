@@ -5,10 +5,13 @@
 
 namespace shflsim::model {
 
-BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks)
+BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params,
+                           unsigned blocks)
     : sc_module(name), params_(params), blocks_(blocks) {}
 
-void BlockBarrier::start_block(unsigned block_slot, unsigned warps) { blocks_[block_slot] = {warps, {}}; }
+void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
+  blocks_[block_slot] = {warps, {}};
+}
 
 void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
@@ -25,10 +28,13 @@ void BlockBarrier::exit(unsigned block_slot, Cycle now) {
 
 void BlockBarrier::release_if_complete(Block& block, Cycle now) {
   if (block.waiting.empty() || block.waiting.size() != block.running) return;
-  for (const unsigned sm_slot : block.waiting) releases_.push_back({sm_slot, now + params_.latency});
+  for (const unsigned sm_slot : block.waiting)
+    releases_.push_back({sm_slot, now + params_.latency});
   block.waiting.clear();
 }
 
-std::vector<BlockBarrier::Release> BlockBarrier::take_releases() { return std::exchange(releases_, {}); }
+std::vector<BlockBarrier::Release> BlockBarrier::take_releases() {
+  return std::exchange(releases_, {});
+}
 
 }  // namespace shflsim::model

@@ -14,7 +14,8 @@ struct BarrierParams {
   uint32_t latency = 0;
 
   void list(ParameterList& out) {
-    out.number("barrier.latency", &latency, 1, 256, "cycles", "last arrival to the first issue behind the barrier");
+    out.number("barrier.latency", &latency, 1, 256, "cycles",
+               "last arrival to the first issue behind the barrier");
   }
 };
 
@@ -22,7 +23,6 @@ struct BarrierParams {
 /// the block that has not exited has arrived.
 class BlockBarrier : public sc_core::sc_module {
  public:
-
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
 
   void start_block(unsigned block_slot, unsigned warps);

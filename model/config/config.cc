@@ -25,7 +25,7 @@ fs::path config_folder() {
   if (const char* chosen = std::getenv("SHFLSIM_CONFIGS")) return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path() / "../share/shflsim/configs";
+  fs::path installed = program.parent_path() / "../share/shflsim/configs";
   if (fs::is_directory(installed, error)) return installed;
   return SHFLSIM_CONFIG_FOLDER;
 }
@@ -61,18 +61,22 @@ class FileReader {
     if (text.front() == '[') return read_section(text, line);
     const size_t equals = text.find('=');
     const size_t column = line.find_first_not_of(" \t");
-    if (equals == std::string::npos) throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
+    if (equals == std::string::npos)
+      throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
     const std::string key = trimmed(text.substr(0, equals));
     const std::string value = parsed_value(text, key, column);
     const std::string full = section_.empty() ? key : section_ + "." + key;
-    if (!seen_.insert(full).second) throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
+    if (!seen_.insert(full).second)
+      throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
     const std::string source = hash == std::string::npos ? "" : trimmed(line.substr(hash + 1));
     const size_t value_at = line.find_first_not_of(" \t", line.find('=') + 1);
-    assignments_.push_back({full, value, source, fs::path(path_).filename().string(), line_, static_cast<unsigned>(value_at + 1)});
+    assignments_.push_back({full, value, source, fs::path(path_).filename().string(), line_,
+                            static_cast<unsigned>(value_at + 1)});
   }
 
   void read_section(const std::string& text, const std::string& line) {
-    if (text.back() != ']' || text.size() < 3) throw InputError(here(line.find('[')), "section without its ']'; expected [name]");
+    if (text.back() != ']' || text.size() < 3)
+      throw InputError(here(line.find('[')), "section without its ']'; expected [name]");
     section_ = text.substr(1, text.size() - 2);
   }
 
@@ -81,7 +85,8 @@ class FileReader {
     std::istringstream one(text);
     try {
       const auto parsed = po::parse_config_file<char>(one, any, true);
-      const std::string value = parsed.options.empty() ? "" : trimmed(parsed.options.front().value.front());
+      std::string value =
+          parsed.options.empty() ? "" : trimmed(parsed.options.front().value.front());
       if (!value.empty()) return value;
     } catch (const po::error&) {
       // falls through to the one error below
@@ -102,17 +107,24 @@ std::vector<std::string> keys_of(const ParameterList& parameters) {
   return keys;
 }
 
-Position position_of(const Assignment& assignment) { return {assignment.file, assignment.line, assignment.column}; }
+Position position_of(const Assignment& assignment) {
+  return {assignment.file, assignment.line, assignment.column};
+}
 
 void set_number(const Parameter& parameter, const Assignment& assignment) {
-  const std::string range = " expected " + std::to_string(parameter.least) + " to " + std::to_string(parameter.most) +
+  const std::string range = " expected " + std::to_string(parameter.least) + " to " +
+                            std::to_string(parameter.most) +
                             (parameter.unit.empty() ? "" : " (" + parameter.unit + ")");
   const std::string& text = assignment.value;
-  const bool digits = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits) throw InputError(position_of(assignment), parameter.key + " = '" + text + "' is no whole number;" + range);
+  const bool digits = !text.empty() && text.size() <= 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits)
+    throw InputError(position_of(assignment),
+                     parameter.key + " = '" + text + "' is no whole number;" + range);
   const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
   if (value < parameter.least || value > parameter.most) {
-    throw InputError(position_of(assignment), parameter.key + " = " + text + " is out of range;" + range);
+    throw InputError(position_of(assignment),
+                     parameter.key + " = " + text + " is out of range;" + range);
   }
   *parameter.number = static_cast<uint32_t>(value);
 }
@@ -120,26 +132,35 @@ void set_number(const Parameter& parameter, const Assignment& assignment) {
 void set_word(const Parameter& parameter, const Assignment& assignment) {
   const auto& choices = parameter.choices;
   if (std::find(choices.begin(), choices.end(), assignment.value) == choices.end()) {
-    throw InputError(position_of(assignment), parameter.key + " = '" + assignment.value + "' is unknown" + suggestion(assignment.value, choices));
+    throw InputError(position_of(assignment), parameter.key + " = '" + assignment.value +
+                                                  "' is unknown" +
+                                                  suggestion(assignment.value, choices));
   }
   *parameter.word = assignment.value;
 }
 
 ConfigValue effective(const Parameter& parameter, const Assignment& assignment) {
-  const std::string origin = assignment.line == 0 ? assignment.file : assignment.file + ":" + std::to_string(assignment.line);
-  return {parameter.key, assignment.value, parameter.unit, origin, assignment.source, parameter.help};
+  const std::string origin = assignment.line == 0
+                                 ? assignment.file
+                                 : assignment.file + ":" + std::to_string(assignment.line);
+  return {parameter.key, assignment.value,  parameter.unit,
+          origin,        assignment.source, parameter.help};
 }
 
 }  // namespace
 
 void ConfigLayers::add_file(const std::string& name_or_path) {
   std::string path = name_or_path;
-  const bool is_name = path.find('/') == std::string::npos && fs::path(path).extension() != kExtension;
+  const bool is_name =
+      path.find('/') == std::string::npos && fs::path(path).extension() != kExtension;
   if (is_name) {
     path = shipped_config_path(name_or_path);
-    if (!fs::exists(path)) throw InputError("no config '" + name_or_path + "'" + suggestion(name_or_path, shipped_configs()));
+    if (!fs::exists(path))
+      throw InputError("no config '" + name_or_path + "'" +
+                       suggestion(name_or_path, shipped_configs()));
   }
-  for (Assignment& assignment : FileReader(path).read()) assignments_.push_back(std::move(assignment));
+  for (Assignment& assignment : FileReader(path).read())
+    assignments_.push_back(std::move(assignment));
 }
 
 void ConfigLayers::add_setting(const std::string& setting) {
@@ -147,7 +168,8 @@ void ConfigLayers::add_setting(const std::string& setting) {
   if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
     throw InputError("--set '" + setting + "' is no setting; expected KEY=VALUE");
   }
-  assignments_.push_back({setting.substr(0, equals), setting.substr(equals + 1), "set by the user", "command line", 0, 0});
+  assignments_.push_back({setting.substr(0, equals), setting.substr(equals + 1), "set by the user",
+                          "command line", 0, 0});
 }
 
 std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) const {
@@ -155,15 +177,19 @@ std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) co
   const std::vector<std::string> keys = keys_of(parameters);
   for (const Assignment& assignment : assignments_) {
     if (std::find(keys.begin(), keys.end(), assignment.key) == keys.end()) {
-      throw InputError(position_of(assignment), "unknown key '" + assignment.key + "'" + suggestion(assignment.key, keys));
+      throw InputError(position_of(assignment),
+                       "unknown key '" + assignment.key + "'" + suggestion(assignment.key, keys));
     }
     last[assignment.key] = &assignment;
   }
   std::vector<ConfigValue> values;
   for (const Parameter& parameter : parameters.all()) {
     const auto assignment = last.find(parameter.key);
-    if (assignment == last.end()) throw InputError("no config sets '" + parameter.key + "'; expected it in a --config file or as --set");
-    parameter.number != nullptr ? set_number(parameter, *assignment->second) : set_word(parameter, *assignment->second);
+    if (assignment == last.end())
+      throw InputError("no config sets '" + parameter.key +
+                       "'; expected it in a --config file or as --set");
+    parameter.number != nullptr ? set_number(parameter, *assignment->second)
+                                : set_word(parameter, *assignment->second);
     values.push_back(effective(parameter, *assignment->second));
   }
   return values;
@@ -179,6 +205,8 @@ std::vector<std::string> shipped_configs() {
   return names;
 }
 
-std::string shipped_config_path(const std::string& name) { return (config_folder() / (name + kExtension)).string(); }
+std::string shipped_config_path(const std::string& name) {
+  return (config_folder() / (name + kExtension)).string();
+}
 
 }  // namespace shflsim::model

@@ -13,10 +13,10 @@ namespace shflsim::model {
 struct Assignment {
   std::string key;
   std::string value;
-  std::string source;      ///< comment behind the value, "measured: groundtruth/h200"; may be empty
-  std::string file;        ///< as shown to the user; "command line" for --set
+  std::string source;  ///< comment behind the value, "measured: groundtruth/h200"; may be empty
+  std::string file;    ///< as shown to the user; "command line" for --set
   unsigned line = 0;
-  unsigned column = 0;     ///< of the value
+  unsigned column = 0;  ///< of the value
 };
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,

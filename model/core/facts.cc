@@ -9,7 +9,7 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint8_t kSrClockLow = 0x50;   // maxwell_isa.md 3.1
+constexpr uint8_t kSrClockLow = 0x50;  // maxwell_isa.md 3.1
 
 uint8_t stall_cycles(const isa::Control& control, const IssueCodeParams& params) {
   const bool named = params.codes == "maxwell";
@@ -50,7 +50,8 @@ Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& param
   facts.is_exit = instruction.op == isa::Op::kEXIT;
   facts.is_block_barrier = instruction.op == isa::Op::kBAR;
   facts.is_clock_read = reads_clock(instruction);
-  facts.is_store = is_mio(op.pipe) && facts.footprint.write_count == 0 && facts.footprint.predicates_written == 0;
+  facts.is_store = is_mio(op.pipe) && facts.footprint.write_count == 0 &&
+                   facts.footprint.predicates_written == 0;
   facts.access_bytes = access_bytes(instruction);
   if (instruction.op == isa::Op::kDEPBAR) {
     facts.depbar_mask = static_cast<uint8_t>(1u << instruction[isa::Mod::k_sb]);
@@ -64,7 +65,8 @@ Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& param
 std::vector<Facts> facts_of(const isa::Program& program, const IssueCodeParams& params) {
   std::vector<Facts> all;
   all.reserve(program.code.size());
-  for (const isa::Instruction& instruction : program.code) all.push_back(facts_of(instruction, params));
+  for (const isa::Instruction& instruction : program.code)
+    all.push_back(facts_of(instruction, params));
   return all;
 }
 

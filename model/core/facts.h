@@ -13,18 +13,22 @@ namespace shflsim::model {
 
 /// How the 5-bit issue codes turn into cycles.
 struct IssueCodeParams {
-  std::string codes;        ///< "maxwell": codes 28..31 are named waits; "volta": plain stall counts
-  uint32_t pixbar = 0;      ///< cycles to the next issue behind code 28
-  uint32_t yield6 = 0;      ///< ... 29
-  uint32_t yield8 = 0;      ///< ... 30
-  uint32_t off_deck = 0;    ///< ... 31
+  std::string codes;      ///< "maxwell": codes 28..31 are named waits; "volta": plain stall counts
+  uint32_t pixbar = 0;    ///< cycles to the next issue behind code 28
+  uint32_t yield6 = 0;    ///< ... 29
+  uint32_t yield8 = 0;    ///< ... 30
+  uint32_t off_deck = 0;  ///< ... 31
 
   void list(ParameterList& out) {
     out.choice("control.codes", &codes, {"maxwell", "volta"}, "meaning of issue codes 28 to 31");
-    out.number("control.pixbar", &pixbar, 1, 64, "cycles", "issue-to-issue interval behind code 28, PIXBAR");
-    out.number("control.yield6", &yield6, 1, 64, "cycles", "issue-to-issue interval behind code 29, YIELD6");
-    out.number("control.yield8", &yield8, 1, 64, "cycles", "issue-to-issue interval behind code 30, YIELD8");
-    out.number("control.off_deck", &off_deck, 1, 64, "cycles", "issue-to-issue interval behind code 31, OFF_DECK");
+    out.number("control.pixbar", &pixbar, 1, 64, "cycles",
+               "issue-to-issue interval behind code 28, PIXBAR");
+    out.number("control.yield6", &yield6, 1, 64, "cycles",
+               "issue-to-issue interval behind code 29, YIELD6");
+    out.number("control.yield8", &yield8, 1, 64, "cycles",
+               "issue-to-issue interval behind code 30, YIELD8");
+    out.number("control.off_deck", &off_deck, 1, 64, "cycles",
+               "issue-to-issue interval behind code 31, OFF_DECK");
   }
 };
 
@@ -35,16 +39,16 @@ struct Facts {
   isa::Latency latency{};
   isa::Control control;
   isa::Footprint footprint;
-  uint8_t stall = 1;              ///< cycles from its issue to the warp's next one, without dual issue
-  bool dual_issue = false;        ///< the next instruction may issue in the same cycle
-  bool yields = false;            ///< another warp is preferred in the next cycle
-  bool is_exit = false;           ///< leaves the warp where all lanes take it
+  uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
+  bool dual_issue = false;  ///< the next instruction may issue in the same cycle
+  bool yields = false;      ///< another warp is preferred in the next cycle
+  bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
   bool is_clock_read = false;
-  bool is_store = false;          ///< has no result: its time is taken to the read of its sources
-  uint8_t access_bytes = 4;       ///< memory: bytes that a lane reads or writes
-  uint8_t depbar_mask = 0;        ///< DEPBAR: scoreboards that it waits for...
-  uint8_t depbar_most = 0;        ///< ...until at most so many operations are pending
+  bool is_store = false;     ///< has no result: its time is taken to the read of its sources
+  uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes
+  uint8_t depbar_mask = 0;   ///< DEPBAR: scoreboards that it waits for...
+  uint8_t depbar_most = 0;   ///< ...until at most so many operations are pending
 };
 
 std::vector<Facts> facts_of(const isa::Program& program, const IssueCodeParams& params);

@@ -32,8 +32,12 @@ class ControlBits final : public Dependence {
     advance(now);
   }
 
-  void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override { release(slot, facts.control.read_barrier, cycle); }
-  void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override { release(slot, facts.control.write_barrier, cycle); }
+  void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
+    release(slot, facts.control.read_barrier, cycle);
+  }
+  void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
+    release(slot, facts.control.write_barrier, cycle);
+  }
 
   void advance(Cycle now) override {
     while (!changes_.empty() && changes_.top().cycle <= now) {
@@ -51,8 +55,8 @@ class ControlBits final : public Dependence {
  private:
   struct Slot {
     std::array<uint16_t, kBarriers> count{};
-    uint8_t pending = 0;    ///< bit n: SBn is above zero
-    uint8_t is_long = 0;    ///< bit n: SBn was last set by a global-memory operation
+    uint8_t pending = 0;  ///< bit n: SBn is above zero
+    uint8_t is_long = 0;  ///< bit n: SBn was last set by a global-memory operation
   };
 
   struct Change {
@@ -79,7 +83,8 @@ class ControlBits final : public Dependence {
     Slot& warp = slots_[change.slot];
     const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
     warp.count[change.barrier] = static_cast<uint16_t>(warp.count[change.barrier] + change.step);
-    warp.pending = static_cast<uint8_t>(warp.count[change.barrier] != 0 ? warp.pending | bit : warp.pending & ~bit);
+    warp.pending = static_cast<uint8_t>(warp.count[change.barrier] != 0 ? warp.pending | bit
+                                                                        : warp.pending & ~bit);
     if (change.step < 0) return;
     warp.is_long = static_cast<uint8_t>(change.is_long ? warp.is_long | bit : warp.is_long & ~bit);
   }

@@ -18,9 +18,12 @@ struct DependenceParams {
   uint32_t predicate_latency = 0;
 
   void list(ParameterList& out) {
-    out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles", "from an issue until its scoreboard is seen as set");
-    out.number("math.latency", &math_latency, 1, 64, "cycles", "issue of a fixed-latency instruction to its register's use");
-    out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles", "issue of a fixed-latency instruction to its predicate's use");
+    out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
+               "from an issue until its scoreboard is seen as set");
+    out.number("math.latency", &math_latency, 1, 64, "cycles",
+               "issue of a fixed-latency instruction to its register's use");
+    out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles",
+               "issue of a fixed-latency instruction to its predicate's use");
   }
 };
 

@@ -19,7 +19,8 @@ class Scoreboard final : public Dependence {
     Wait wait;
     const Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
-    for (unsigned i = 0; i < footprint.read_count; ++i) wait.on(warp.registers[footprint.reads[i].index]);
+    for (unsigned i = 0; i < footprint.read_count; ++i)
+      wait.on(warp.registers[footprint.reads[i].index]);
     for (unsigned i = 0; i < footprint.write_count; ++i) {
       wait.on(warp.registers[footprint.first_write + i]);
       wait.on(warp.readers[footprint.first_write + i]);
@@ -36,14 +37,16 @@ class Scoreboard final : public Dependence {
     Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
     const bool fixed = !is_mio(facts.pipe);
-    const WarpState state = fixed ? WarpState::kWait
+    const WarpState state = fixed                              ? WarpState::kWait
                             : facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard
                                                                : WarpState::kShortScoreboard;
     set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
                 {fixed ? now + params_.predicate_latency : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
-    if (fixed) return remember(now + std::max(params_.math_latency, params_.predicate_latency), now);
-    for (unsigned i = 0; i < footprint.read_count; ++i) warp.readers[footprint.reads[i].index] = {kNever, state};
+    if (fixed)
+      return remember(now + std::max(params_.math_latency, params_.predicate_latency), now);
+    for (unsigned i = 0; i < footprint.read_count; ++i)
+      warp.readers[footprint.reads[i].index] = {kNever, state};
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
@@ -55,7 +58,8 @@ class Scoreboard final : public Dependence {
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
-    const WarpState state = facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
+    const WarpState state =
+        facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     set_results(&slots_[slot], facts.footprint, {cycle, state}, {cycle, state});
     remember(cycle, 0);
   }
@@ -75,8 +79,8 @@ class Scoreboard final : public Dependence {
     WarpState state = WarpState::kWait;
   };
   struct Slot {
-    std::array<Pending, kRegisters> registers{};   ///< until written
-    std::array<Pending, kRegisters> readers{};     ///< until read by what is behind the MIO queue
+    std::array<Pending, kRegisters> registers{};  ///< until written
+    std::array<Pending, kRegisters> readers{};    ///< until read by what is behind the MIO queue
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
   };
@@ -90,8 +94,10 @@ class Scoreboard final : public Dependence {
     }
   };
 
-  static void set_results(Slot* warp, const isa::Footprint& footprint, Pending result, Pending predicate) {
-    for (unsigned i = 0; i < footprint.write_count; ++i) warp->registers[footprint.first_write + i] = result;
+  static void set_results(Slot* warp, const isa::Footprint& footprint, Pending result,
+                          Pending predicate) {
+    for (unsigned i = 0; i < footprint.write_count; ++i)
+      warp->registers[footprint.first_write + i] = result;
     for (unsigned p = 0; footprint.predicates_written >> p != 0; ++p) {
       if (((footprint.predicates_written >> p) & 1u) != 0) warp->predicates[p] = predicate;
     }

@@ -6,7 +6,8 @@
 namespace shflsim::model {
 
 MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& params)
-    : sc_module(name), interval_{params.fmai_interval, params.fxu_interval, params.double_interval} {}
+    : sc_module(name),
+      interval_{params.fmai_interval, params.fxu_interval, params.double_interval} {}
 
 MathPipes::Unit MathPipes::choose(isa::Pipe pipe) const {
   switch (pipe) {
@@ -17,7 +18,9 @@ MathPipes::Unit MathPipes::choose(isa::Pipe pipe) const {
   }
 }
 
-Cycle MathPipes::free_from(isa::Pipe pipe, Cycle now) const { return std::max(now, free_[choose(pipe)]); }
+Cycle MathPipes::free_from(isa::Pipe pipe, Cycle now) const {
+  return std::max(now, free_[choose(pipe)]);
+}
 
 void MathPipes::start(isa::Pipe pipe, Cycle now) {
   const Unit unit = choose(pipe);

@@ -17,9 +17,12 @@ struct MathParams {
   uint32_t double_interval = 0;
 
   void list(ParameterList& out) {
-    out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles", "a warp instruction holds the multiply-add pipe so long");
-    out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles", "a warp instruction holds the fixed-point pipe so long");
-    out.number("math.double_interval", &double_interval, 1, 128, "cycles", "a warp instruction holds the double-precision pipe so long");
+    out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
+               "a warp instruction holds the multiply-add pipe so long");
+    out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
+               "a warp instruction holds the fixed-point pipe so long");
+    out.number("math.double_interval", &double_interval, 1, 128, "cycles",
+               "a warp instruction holds the double-precision pipe so long");
   }
 };
 

@@ -10,7 +10,7 @@ namespace shflsim::model {
 /// A pipe that is held for some cycles by each operation and returns in order. The shuffle unit and
 /// shared memory may have one each or share one.
 struct InOrderPipe {
-  Cycle free = 0;          ///< first cycle in which the next operation may start
+  Cycle free = 0;  ///< first cycle in which the next operation may start
   Cycle last_return = 0;
 
   /// Takes an operation at `now` that holds the pipe for `hold` cycles and has its result `latency`

@@ -30,7 +30,8 @@ void MioQueue::pop(Cycle now) {
 }
 
 void MioQueue::collect(Cycle now) {
-  const uint32_t cycles = params_.collect_base + params_.collect_operand * head().facts->footprint.operand_count;
+  const uint32_t cycles =
+      params_.collect_base + params_.collect_operand * head().facts->footprint.operand_count;
   head_ready_ = std::max(now, head().issued + params_.issue_latency) + cycles;
   busy_ += cycles;
 }
@@ -39,7 +40,8 @@ MioArbiter::MioArbiter(const sc_core::sc_module_name& name) : sc_module(name) {}
 
 bool MioArbiter::evaluate(Cycle now) {
   bool progress = false;
-  for (unsigned i = 0; i < kSubPartitions; ++i) progress |= grant((first_ + i) % kSubPartitions, now);
+  for (unsigned i = 0; i < kSubPartitions; ++i)
+    progress |= grant((first_ + i) % kSubPartitions, now);
   if (progress) first_ = (first_ + 1) % kSubPartitions;
   return progress;
 }

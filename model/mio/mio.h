@@ -17,20 +17,20 @@ namespace shflsim::model {
 struct MioRequest {
   const Facts* facts = nullptr;
   const traces::Step* step = nullptr;
-  const traces::LaneAddresses* addresses = nullptr;   ///< memory instructions only
-  uint32_t static_index = 0;                          ///< into Program::code
-  uint32_t slot = 0;                                  ///< warp slot of its sub-partition
+  const traces::LaneAddresses* addresses = nullptr;  ///< memory instructions only
+  uint32_t static_index = 0;                         ///< into Program::code
+  uint32_t slot = 0;                                 ///< warp slot of its sub-partition
   Cycle issued = 0;
 };
 
 /// When the unit that took a request is done with it. Known at the start, as a unit's timing
 /// depends on what it did before and on the request alone.
 struct MioCompletion {
-  Cycle result = 0;       ///< the result may be used by an instruction that issues in this cycle
-  uint32_t passes = 0;    ///< shuffle: network passes
-  uint32_t port_conflicts = 0;    ///< shuffle: lanes that waited, summed over passes
-  uint32_t undefined_reads = 0;   ///< shuffle: lanes that read a lane not executing
-  uint32_t wavefronts = 0;        ///< shared memory
+  Cycle result = 0;     ///< the result may be used by an instruction that issues in this cycle
+  uint32_t passes = 0;  ///< shuffle: network passes
+  uint32_t port_conflicts = 0;   ///< shuffle: lanes that waited, summed over passes
+  uint32_t undefined_reads = 0;  ///< shuffle: lanes that read a lane not executing
+  uint32_t wavefronts = 0;       ///< shared memory
 };
 
 /// A unit behind the MIO queues, seen from the arbiter.
@@ -57,12 +57,18 @@ struct MioParams {
   uint32_t read_release = 0;
 
   void list(ParameterList& out) {
-    out.number("mio.queue_depth", &queue_depth, 1, 256, "entries", "instructions that a sub-partition's queue holds");
-    out.number("mio.global_depth", &global_depth, 1, 256, "entries", "of these, global-memory instructions at most");
-    out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles", "issue to the head of an empty queue");
-    out.number("mio.collect_base", &collect_base, 0, 64, "cycles", "collecting an instruction's operands: fixed part");
-    out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles", "collecting an instruction's operands: for each register operand");
-    out.number("mio.read_release", &read_release, 0, 64, "cycles", "operands collected to the release of the read scoreboard");
+    out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
+               "instructions that a sub-partition's queue holds");
+    out.number("mio.global_depth", &global_depth, 1, 256, "entries",
+               "of these, global-memory instructions at most");
+    out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
+               "issue to the head of an empty queue");
+    out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
+               "collecting an instruction's operands: fixed part");
+    out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
+               "collecting an instruction's operands: for each register operand");
+    out.number("mio.read_release", &read_release, 0, 64, "cycles",
+               "operands collected to the release of the read scoreboard");
   }
 };
 
@@ -105,7 +111,7 @@ class MioArbiter : public sc_core::sc_module {
   explicit MioArbiter(const sc_core::sc_module_name& name);
 
   using UnitPort = sc_core::sc_port<MioUnit, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-  std::array<UnitPort, isa::kPipes> unit;                        ///< by isa::Pipe; MIO pipes bound
+  std::array<UnitPort, isa::kPipes> unit;  ///< by isa::Pipe; MIO pipes bound
   std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
 
   void connect(unsigned sub_partition, MioQueue& queue) { queues_[sub_partition] = &queue; }

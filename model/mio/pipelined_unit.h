@@ -9,13 +9,15 @@
 namespace shflsim::model {
 
 struct PipelinedUnitParams {
-  std::string section;       ///< config section and unit name: "special_function", "global_memory"
+  std::string section;  ///< config section and unit name: "special_function", "global_memory"
   uint32_t latency = 0;
   uint32_t interval = 0;
 
   void list(ParameterList& out) {
-    out.number((section + ".latency").c_str(), &latency, 1, 4096, "cycles", "start to the result's use");
-    out.number((section + ".interval").c_str(), &interval, 1, 256, "cycles", "from one warp instruction to the next");
+    out.number((section + ".latency").c_str(), &latency, 1, 4096, "cycles",
+               "start to the result's use");
+    out.number((section + ".interval").c_str(), &interval, 1, 256, "cycles",
+               "from one warp instruction to the next");
   }
 };
 
@@ -25,7 +27,8 @@ struct PipelinedUnitParams {
 class PipelinedUnit : public sc_core::sc_module, public MioUnit {
  public:
   /// `instances`: 1, or one for each sub-partition.
-  PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params, unsigned instances);
+  PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params,
+                unsigned instances);
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;

@@ -23,7 +23,8 @@ Cycle RegisterFile::accepts_from(const isa::Footprint& footprint, Cycle now) con
   return from;
 }
 
-RegisterFile::Read RegisterFile::read(const isa::Footprint& footprint, unsigned warp, bool is_math, Cycle now) {
+RegisterFile::Read RegisterFile::read(const isa::Footprint& footprint, unsigned warp, bool is_math,
+                                      Cycle now) {
   const BankReads reads = bank_reads(footprint, warp, is_math);
   Read result{now + 1, 0};
   for (unsigned bank = 0; bank < params_.banks; ++bank) {
@@ -36,7 +37,8 @@ RegisterFile::Read RegisterFile::read(const isa::Footprint& footprint, unsigned 
   return result;
 }
 
-RegisterFile::BankReads RegisterFile::bank_reads(const isa::Footprint& footprint, unsigned warp, bool is_math) {
+RegisterFile::BankReads RegisterFile::bank_reads(const isa::Footprint& footprint, unsigned warp,
+                                                 bool is_math) {
   BankReads reads{};
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const isa::RegisterRead& read = footprint.reads[i];
@@ -54,7 +56,8 @@ bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
   if (read.slot >= kSlots || params_.reuse_entries == 0) return false;
   auto& entries = reuse_[read.slot];
   const uint16_t tag = static_cast<uint16_t>(warp << 8 | read.index);
-  const auto found = std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
   const bool hit = found != entries.end();
   if (hit) ++reuse_hits_;
   if (hit && !read.reuse) found->tag = Entry{}.tag;

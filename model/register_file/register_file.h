@@ -19,10 +19,14 @@ struct RegisterFileParams {
   uint32_t reuse_entries = 0;
 
   void list(ParameterList& out) {
-    out.number("register_file.banks", &banks, 1, 16, "banks", "register banks of a sub-partition; bank = register mod banks");
-    out.number("register_file.ports", &ports, 1, 4, "reads per cycle", "read ports of a bank, each 32 lanes wide");
-    out.number("register_file.backlog", &backlog, 0, 16, "cycles", "reads that a bank may be behind while the next instruction issues");
-    out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries", "registers that the reuse cache keeps for one operand slot");
+    out.number("register_file.banks", &banks, 1, 16, "banks",
+               "register banks of a sub-partition; bank = register mod banks");
+    out.number("register_file.ports", &ports, 1, 4, "reads per cycle",
+               "read ports of a bank, each 32 lanes wide");
+    out.number("register_file.backlog", &backlog, 0, 16, "cycles",
+               "reads that a bank may be behind while the next instruction issues");
+    out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries",
+               "registers that the reuse cache keeps for one operand slot");
   }
 };
 
@@ -52,7 +56,7 @@ class RegisterFile : public sc_core::sc_module {
   static constexpr unsigned kSlots = 3;
   static constexpr unsigned kMostBanks = 16;
   struct Entry {
-    uint16_t tag = 0xFFFF;   ///< warp slot and register
+    uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
   using BankReads = std::array<uint8_t, kMostBanks>;
 
@@ -61,7 +65,7 @@ class RegisterFile : public sc_core::sc_module {
 
   const RegisterFileParams params_;
   std::array<Cycle, kMostBanks> bank_free_{};
-  std::array<std::vector<Entry>, kSlots> reuse_;   ///< most recent first
+  std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first
   uint64_t reads_ = 0;
   uint64_t reuse_hits_ = 0;
 };

@@ -15,7 +15,8 @@ class Greedy final : public SchedulingPolicy {
     const bool can_stay = (candidates.eligible & last) != 0;
     const bool others = (candidates.eligible & ~last) != 0;
     if (can_stay && !(candidates.last_yields && others)) return candidates.last;
-    return first_by_age(can_stay ? candidates.eligible & ~last : candidates.eligible, *candidates.age);
+    return first_by_age(can_stay ? candidates.eligible & ~last : candidates.eligible,
+                        *candidates.age);
   }
 
  private:

@@ -14,7 +14,8 @@ class LooseRoundRobin final : public SchedulingPolicy {
   }
 };
 
-const bool registered = SchedulingPolicies::add<LooseRoundRobin>("loose_round_robin", "takes the warps in turn");
+const bool registered =
+    SchedulingPolicies::add<LooseRoundRobin>("loose_round_robin", "takes the warps in turn");
 
 }  // namespace
 }  // namespace shflsim::model

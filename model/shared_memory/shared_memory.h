@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "model/mio/mio.h"
 #include "model/mio/in_order_pipe.h"
+#include "model/mio/mio.h"
 
 namespace shflsim::model {
 
@@ -13,20 +13,24 @@ struct SharedMemoryParams {
   uint32_t latency = 0;
 
   void list(ParameterList& out) {
-    out.number("shared_memory.banks", &banks, 1, 32, "banks", "banks of 4 bytes; bank = word address mod banks");
-    out.number("shared_memory.latency", &latency, 1, 256, "cycles", "last wavefront to the result's use");
+    out.number("shared_memory.banks", &banks, 1, 32, "banks",
+               "banks of 4 bytes; bank = word address mod banks");
+    out.number("shared_memory.latency", &latency, 1, 256, "cycles",
+               "last wavefront to the result's use");
   }
 };
 
 /// Wavefronts that an access needs: in each, a bank delivers one 4-byte word, which any number of
 /// lanes may take. `bytes` is a lane's access size, 1 to 16; wide accesses are split as the CUDA
 /// guide says for compute capability 5.x: halves (8 bytes) or quarters (16 bytes) of the warp.
-uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes, uint32_t banks);
+uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                           uint32_t bytes, uint32_t banks);
 
 /// Shared memory of an SM: 32 banks, one wavefront a cycle, returns in order.
 class SharedMemory : public sc_core::sc_module, public MioUnit {
  public:
-  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params, InOrderPipe& pipe);
+  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
+               InOrderPipe& pipe);
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;

@@ -39,6 +39,7 @@ std::vector<std::vector<Request>> batches_by_setting(const std::vector<Request>&
   std::map<unsigned, std::vector<Request>> by_setting;
   for (const Request& request : requests) by_setting[setting(request)].push_back(request);
   std::vector<std::vector<Request>> batches;
+  batches.reserve(by_setting.size());
   for (const auto& [value, batch] : by_setting) batches.push_back(batch);
   if (batches.empty()) batches.emplace_back();
   return batches;

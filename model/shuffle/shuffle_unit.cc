@@ -9,9 +9,16 @@ namespace shflsim::model {
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
                          std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
                          const std::vector<isa::LaneMap>& maps)
-    : sc_module(name), params_(params), network_(std::move(network)), pipe_(pipe), maps_(maps), costs_(maps.size()) {}
+    : sc_module(name),
+      params_(params),
+      network_(std::move(network)),
+      pipe_(pipe),
+      maps_(maps),
+      costs_(maps.size()) {}
 
-Cycle ShuffleUnit::free_from(unsigned /*sub_partition*/, Cycle now) const { return std::max(now, pipe_.free); }
+Cycle ShuffleUnit::free_from(unsigned /*sub_partition*/, Cycle now) const {
+  return std::max(now, pipe_.free);
+}
 
 MioCompletion ShuffleUnit::start(unsigned /*sub_partition*/, const MioRequest& request, Cycle now) {
   const Cost& cost = cost_of(request.step->payload);
@@ -21,7 +28,8 @@ MioCompletion ShuffleUnit::start(unsigned /*sub_partition*/, const MioRequest& r
   completion.result = pipe_.take(now, cost.cycles, params_.latency);
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
-  completion.undefined_reads = static_cast<uint32_t>(__builtin_popcount(maps_[request.step->payload].undefined));
+  completion.undefined_reads =
+      static_cast<uint32_t>(__builtin_popcount(maps_[request.step->payload].undefined));
   return completion;
 }
 

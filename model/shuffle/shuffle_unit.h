@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/mio/mio.h"
 #include "model/mio/in_order_pipe.h"
+#include "model/mio/mio.h"
 #include "model/shuffle/shuffle_network.h"
 
 namespace shflsim::model {
@@ -18,8 +18,10 @@ struct ShuffleParams {
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
-    out.number("shuffle.lanes", &lanes, 1, isa::kLanes, "lanes per cycle", "lanes that a pass delivers in a cycle");
-    out.flag("shuffle.shares_pipe", &shares_pipe, "the unit and shared memory take turns on one pipe");
+    out.number("shuffle.lanes", &lanes, 1, isa::kLanes, "lanes per cycle",
+               "lanes that a pass delivers in a cycle");
+    out.flag("shuffle.shares_pipe", &shares_pipe,
+             "the unit and shared memory take turns on one pipe");
   }
 };
 

@@ -7,18 +7,24 @@
 namespace shflsim::model {
 namespace {
 
-constexpr unsigned kRegisterUnit = 256;   // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
+constexpr unsigned kRegisterUnit =
+    256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 
 }  // namespace
 
 void SmParams::list(ParameterList& out) {
-  out.number("sm.max_warps", &max_warps, 4, 64, "warps", "resident warps; warp slot w is on sub-partition w mod 4");
+  out.number("sm.max_warps", &max_warps, 4, 64, "warps",
+             "resident warps; warp slot w is on sub-partition w mod 4");
   out.number("sm.max_blocks", &max_blocks, 1, 32, "blocks", "resident thread blocks");
-  out.number("sm.registers", &registers, 1024, 262144, "32-bit registers", "register file of the SM");
-  out.number("sm.shared_bytes", &shared_bytes, 0, 1048576, "bytes", "shared memory that blocks divide");
-  out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles", "a block's end to the start of the next in its place");
-  out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles", "without progress until a run is given up");
+  out.number("sm.registers", &registers, 1024, 262144, "32-bit registers",
+             "register file of the SM");
+  out.number("sm.shared_bytes", &shared_bytes, 0, 1048576, "bytes",
+             "shared memory that blocks divide");
+  out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
+             "a block's end to the start of the next in its place");
+  out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
+             "without progress until a run is given up");
   control.list(out);
   sub_partition.front_end.list(out);
   sub_partition.dependence.list(out);
@@ -34,14 +40,16 @@ void SmParams::list(ParameterList& out) {
   barrier.list(out);
 }
 
-Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace, RunResult& result)
+Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace,
+       RunResult& result)
     : sc_module(name),
       params_(params),
       trace_(trace),
       result_(result),
       facts_(facts_of(trace.program, params.control)),
       arbiter_("mio_arbiter"),
-      shuffle_("shuffle", params.shuffle, params.network.make(), params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.lane_maps),
+      shuffle_("shuffle", params.shuffle, params.network.make(),
+               params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.lane_maps),
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
@@ -55,7 +63,8 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
   const unsigned slots = params.max_warps / kSubPartitions;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
-    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, params.sub_partition, slots, trace.program, facts_, result_);
+    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, params.sub_partition,
+                                                        slots, trace.program, facts_, result_);
   }
   connect();
   SC_METHOD(cycle);
@@ -68,7 +77,9 @@ void Sm::connect() {
     arbiter_.back[s].bind(sub_partitions_[s]->back);
     arbiter_.connect(s, sub_partitions_[s]->mio_queue());
   }
-  const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& { return arbiter_.unit[static_cast<size_t>(pipe)]; };
+  const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& {
+    return arbiter_.unit[static_cast<size_t>(pipe)];
+  };
   to(isa::Pipe::kShuffle).bind(shuffle_);
   to(isa::Pipe::kShared).bind(shared_memory_);
   to(isa::Pipe::kXu).bind(special_function_);
@@ -103,10 +114,13 @@ bool Sm::step() {
 
 unsigned Sm::blocks_that_fit() const {
   const unsigned warps = trace_.warps_per_block();
-  const unsigned per_warp = (std::max(1u, trace_.program.registers) * isa::kLanes + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+  const unsigned per_warp =
+      (std::max(1u, trace_.program.registers) * isa::kLanes + kRegisterUnit - 1) / kRegisterUnit *
+      kRegisterUnit;
   unsigned blocks = std::min(params_.max_blocks, params_.max_warps / std::max(1u, warps));
   blocks = std::min(blocks, params_.registers / (per_warp * std::max(1u, warps)));
-  if (trace_.shared_bytes != 0) blocks = std::min(blocks, params_.shared_bytes / trace_.shared_bytes);
+  if (trace_.shared_bytes != 0)
+    blocks = std::min(blocks, params_.shared_bytes / trace_.shared_bytes);
   return blocks;
 }
 
@@ -127,7 +141,8 @@ void Sm::launch(unsigned block_slot) {
     stats.block = warp.block;
     stats.warp = warp.warp;
     residents_[sm_slot].block_slot = block_slot;
-    sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions, warp, stats, now_);
+    sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions, warp, stats,
+                                                          now_);
   }
   blocks_[block_slot] = {true, warps, 0};
   running_warps_ += warps;
@@ -137,7 +152,8 @@ void Sm::launch(unsigned block_slot) {
 std::vector<unsigned> Sm::free_slots() const {
   std::vector<unsigned> slots;
   for (unsigned sm_slot = 0; sm_slot < residents_.size(); ++sm_slot) {
-    if (sub_partitions_[sm_slot % kSubPartitions]->slot_free(sm_slot / kSubPartitions)) slots.push_back(sm_slot);
+    if (sub_partitions_[sm_slot % kSubPartitions]->slot_free(sm_slot / kSubPartitions))
+      slots.push_back(sm_slot);
   }
   return slots;
 }
@@ -161,7 +177,8 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
 
 void Sm::release_barriers() {
   for (const BlockBarrier::Release& release : barrier_.take_releases()) {
-    sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(release.sm_slot / kSubPartitions, release.cycle);
+    sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(
+        release.sm_slot / kSubPartitions, release.cycle);
   }
 }
 
@@ -192,7 +209,8 @@ void Sm::collect() {
     queue.operations += part->mio_queue().operations();
   }
   result_.units.push_back(queue);
-  for (const UnitStats& unit : {shuffle_.stats(), shared_memory_.stats(), special_function_.stats(), special_register_.stats(), global_memory_.stats()}) {
+  for (const UnitStats& unit : {shuffle_.stats(), shared_memory_.stats(), special_function_.stats(),
+                                special_register_.stats(), global_memory_.stats()}) {
     result_.units.push_back(unit);
   }
   for (const InstructionStats& instruction : result_.instructions) {

@@ -42,7 +42,8 @@ struct SmParams {
 ///                                         special registers, global memory -> back
 class Sm : public sc_core::sc_module, public WarpEvents {
  public:
-  Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace, RunResult& result);
+  Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace,
+     RunResult& result);
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) override;
@@ -64,8 +65,8 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   };
   struct Block {
     bool resident = false;
-    unsigned warps = 0;      ///< not yet finished
-    Cycle ready = 0;         ///< a new block may start here
+    unsigned warps = 0;  ///< not yet finished
+    Cycle ready = 0;     ///< a new block may start here
   };
 
   void cycle();
@@ -95,9 +96,9 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   PipelinedUnit global_memory_;
   BlockBarrier barrier_;
 
-  std::vector<Resident> residents_;   ///< by SM slot = slot * 4 + sub-partition
+  std::vector<Resident> residents_;  ///< by SM slot = slot * 4 + sub-partition
   std::vector<Block> blocks_;
-  size_t next_warp_ = 0;              ///< of the trace: first warp of the next block
+  size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
   unsigned running_warps_ = 0;
   Cycle now_ = 0;
   Cycle last_progress_ = 0;

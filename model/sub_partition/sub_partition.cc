@@ -2,14 +2,12 @@
 #include "model/sub_partition/sub_partition.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 namespace {
 
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
-
-std::unique_ptr<Dependence> make_dependence(const isa::Program& program, const DependenceParams& params, unsigned slots) {
+std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
+                                            const DependenceParams& params, unsigned slots) {
   return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
 }
 
@@ -27,8 +25,9 @@ bool is_event_driven(WarpState state) {
 
 }  // namespace
 
-SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params, unsigned slots,
-                           const isa::Program& program, const std::vector<Facts>& facts, RunResult& result)
+SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index,
+                           const Params& params, unsigned slots, const isa::Program& program,
+                           const std::vector<Facts>& facts, RunResult& result)
     : sc_module(name),
       events("events"),
       back("back"),
@@ -48,7 +47,8 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index, 
   back.bind(*this);
 }
 
-void SubPartition::start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats, Cycle now) {
+void SubPartition::start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats,
+                              Cycle now) {
   Warp& warp = warps_[slot];
   warp = Warp{};
   warp.trace = &trace;
@@ -92,7 +92,8 @@ bool SubPartition::retire_drained(Cycle now) {
   bool any = false;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     Warp& warp = warps_[slot];
-    if (warp.trace == nullptr || !warp.exited || warp.in_flight != 0 || warp.drained > now) continue;
+    if (warp.trace == nullptr || !warp.exited || warp.in_flight != 0 || warp.drained > now)
+      continue;
     warp.stats->finish = now;
     warp.trace = nullptr;
     events->finished(index_, slot, now);
@@ -115,12 +116,15 @@ WarpState SubPartition::state_of(unsigned slot, Cycle now) const {
 
 WarpState SubPartition::throttle(const Facts& facts, Cycle now) const {
   if (is_mio(facts.pipe)) {
-    if (!mio_queue_.has_room(facts.pipe)) return facts.pipe == isa::Pipe::kGlobal ? WarpState::kLgThrottle : WarpState::kMioThrottle;
+    if (!mio_queue_.has_room(facts.pipe))
+      return facts.pipe == isa::Pipe::kGlobal ? WarpState::kLgThrottle : WarpState::kMioThrottle;
     return WarpState::kNotSelected;
   }
-  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd) return WarpState::kNotSelected;
+  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
+    return WarpState::kNotSelected;
   if (math_.free_from(facts.pipe, now) > now) return WarpState::kMathPipeThrottle;
-  return register_file_.accepts(facts.footprint, now) ? WarpState::kNotSelected : WarpState::kDispatchStall;
+  return register_file_.accepts(facts.footprint, now) ? WarpState::kNotSelected
+                                                      : WarpState::kDispatchStall;
 }
 
 void SubPartition::issue(unsigned slot, Cycle now) {
@@ -164,13 +168,16 @@ void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle
     const RegisterFile::Read read = register_file_.read(facts.footprint, slot, true, now);
     stats.register_conflicts += read.conflicts;
     math_.start(facts.pipe, now);
-    const bool only_predicate = facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
-    record_latency(stats, only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency);
+    const bool only_predicate =
+        facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+    record_latency(stats, only_predicate ? dependence_params_.predicate_latency
+                                         : dependence_params_.math_latency);
   }
   go_on(warp, slot, facts, now);
 }
 
-void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step, Cycle now) {
+void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step,
+                            Cycle now) {
   MioRequest request;
   request.facts = &facts;
   request.step = &step;
@@ -178,7 +185,8 @@ void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const
   request.slot = slot;
   request.issued = now;
   const bool shuffles = facts.pipe == isa::Pipe::kShuffle;
-  if (!shuffles && step.payload != traces::Step::kNone) request.addresses = &warp.trace->addresses[step.payload];
+  if (!shuffles && step.payload != traces::Step::kNone)
+    request.addresses = &warp.trace->addresses[step.payload];
   mio_queue_.push(request, now);
   ++warp.in_flight;
 }
@@ -243,30 +251,37 @@ Cycle SubPartition::next_change(Cycle now) const {
     const Facts& facts = facts_[warp.static_index];
     Cycle from = std::max(warp.ready, now + 1);
     if (warp.state == WarpState::kMathPipeThrottle) from = math_.free_from(facts.pipe, now + 1);
-    if (warp.state == WarpState::kDispatchStall) from = register_file_.accepts_from(facts.footprint, now + 1);
+    if (warp.state == WarpState::kDispatchStall)
+      from = register_file_.accepts_from(facts.footprint, now + 1);
     const bool waits_for_others = warp.ready <= now && is_event_driven(warp.state);
     if (!waits_for_others) next = std::min(next, from);
   }
   return next;
 }
 
+WarpState SubPartition::state_behind_issue(const Warp& warp) {
+  if (warp.exited) return WarpState::kDrain;
+  return warp.at_barrier ? WarpState::kBarrier : warp.ready_state;
+}
+
 void SubPartition::charge(uint64_t cycles) {
   for (Warp& warp : warps_) {
     if (warp.trace == nullptr) continue;
     result_.warp_cycles += cycles;
-    // What was issued is charged where it was issued; the warp has moved on since.
-    if (warp.state == WarpState::kSelected) continue;
-    stats_of(warp).states[static_cast<size_t>(warp.state)] += cycles;
+    // A cycle of issue is charged where it was issued; in the rest the warp is past it.
+    const bool issued = warp.state == WarpState::kSelected;
+    const WarpState state = issued ? state_behind_issue(warp) : warp.state;
+    stats_of(warp).states[static_cast<size_t>(state)] += cycles - (issued ? 1 : 0);
   }
 }
 
 std::string SubPartition::describe() const {
   std::string text;
-  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
-    const Warp& warp = warps_[slot];
+  for (const Warp& warp : warps_) {
     if (warp.trace == nullptr) continue;
-    text += "block " + std::to_string(warp.trace->block) + " warp " + std::to_string(warp.trace->warp) + ": " + warp_state_name(warp.state) +
-            " before " + program_.texts[warp.static_index] + "\n";
+    text += "block " + std::to_string(warp.trace->block) + " warp " +
+            std::to_string(warp.trace->warp) + ": " + warp_state_name(warp.state) + " before " +
+            program_.texts[warp.static_index] + "\n";
   }
   return text;
 }

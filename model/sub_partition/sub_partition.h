@@ -23,10 +23,14 @@ struct FrontEndParams {
   uint32_t dual_issue = 0;
 
   void list(ParameterList& out) {
-    out.choice("scheduler.policy", &policy, SchedulingPolicies::names(), "which of the eligible warps issues");
-    out.flag("scheduler.dual_issue", &dual_issue, "a pair marked for it (code 16) may issue in one cycle");
-    out.number("fetch.latency", &fetch_latency, 0, 256, "cycles", "a warp's start to its first instruction in the buffer");
-    out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles", "a taken branch's issue to the issue at its target");
+    out.choice("scheduler.policy", &policy, SchedulingPolicies::names(),
+               "which of the eligible warps issues");
+    out.flag("scheduler.dual_issue", &dual_issue,
+             "a pair marked for it (code 16) may issue in one cycle");
+    out.number("fetch.latency", &fetch_latency, 0, 256, "cycles",
+               "a warp's start to its first instruction in the buffer");
+    out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles",
+               "a taken branch's issue to the issue at its target");
   }
 };
 
@@ -53,8 +57,9 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     MioParams mio;
   };
 
-  SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params, unsigned slots,
-               const isa::Program& program, const std::vector<Facts>& facts, RunResult& result);
+  SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params,
+               unsigned slots, const isa::Program& program, const std::vector<Facts>& facts,
+               RunResult& result);
 
   sc_core::sc_port<WarpEvents> events;
   sc_core::sc_export<MioReturn> back;
@@ -82,20 +87,21 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
  private:
   struct Warp {
-    const traces::WarpTrace* trace = nullptr;   ///< nullptr: the slot is free
+    const traces::WarpTrace* trace = nullptr;  ///< nullptr: the slot is free
     WarpStats* stats = nullptr;
-    uint32_t next = 0;                ///< step to issue
-    uint32_t static_index = 0;        ///< its instruction
-    Cycle ready = 0;                  ///< not to issue before, because of `ready_state`
+    uint32_t next = 0;          ///< step to issue
+    uint32_t static_index = 0;  ///< its instruction
+    Cycle ready = 0;            ///< not to issue before, because of `ready_state`
     WarpState ready_state = WarpState::kWait;
     WarpState state = WarpState::kMisc;
     bool at_barrier = false;
     bool exited = false;
-    uint32_t in_flight = 0;           ///< instructions in the MIO queue
-    Cycle drained = 0;                ///< last result of what left the queue
+    uint32_t in_flight = 0;  ///< instructions in the MIO queue
+    Cycle drained = 0;       ///< last result of what left the queue
   };
 
   WarpState state_of(unsigned slot, Cycle now) const;
+  static WarpState state_behind_issue(const Warp& warp);
   WarpState throttle(const Facts& facts, Cycle now) const;
   bool retire_drained(Cycle now);
   void issue(unsigned slot, Cycle now);
