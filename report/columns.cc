@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/columns.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "isa/form.h"
+#include "report/report.h"
+
+namespace shflsim::report {
+namespace {
+
+using model::WarpState;
+
+Value ratio(uint64_t part, uint64_t whole) {
+  if (whole == 0) return {};
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Value only_if(bool applies, uint64_t value) { return applies ? Value(value) : Value(); }
+
+uint64_t cycles_in(const model::StateCycles& states, WarpState state) {
+  return states[static_cast<size_t>(state)];
+}
+
+std::string pc_of(const traces::Trace& trace, size_t index) {
+  return fmt::format("0x{:04x}", trace.program.code[index].address);
+}
+
+const model::InstructionStats& stats_of(const InstructionRow& row) {
+  return row.run.result.instructions[row.index];
+}
+
+const isa::Instruction& instruction_of(const InstructionRow& row) {
+  return row.run.trace.program.code[row.index];
+}
+
+bool is_shuffle(const InstructionRow& row) {
+  return isa::facts(instruction_of(row).op).pipe == isa::Pipe::kShuffle;
+}
+
+bool accesses_shared_memory(const InstructionRow& row) {
+  const isa::Op op = instruction_of(row).op;
+  return op == isa::Op::kLDS || op == isa::Op::kSTS || op == isa::Op::kATOMS;
+}
+
+/// Math instructions collect their operands from the banks at issue; those behind the MIO queue do
+/// so at the queue's own pace, without conflicts.
+bool collects_from_banks(const InstructionRow& row) {
+  switch (isa::facts(instruction_of(row).op).pipe) {
+    case isa::Pipe::kFmaiFxu:
+    case isa::Pipe::kFmai:
+    case isa::Pipe::kFxu:
+    case isa::Pipe::kDouble: return true;
+    default: return false;
+  }
+}
+
+Value latency(const InstructionRow& row, model::Cycle cycles) {
+  return only_if(stats_of(row).results != 0, cycles);
+}
+
+Fields<InstructionRow> instruction_identity() {
+  return {
+      {"pc", "", "Byte address in the kernel, hexadecimal; control words count.",
+       [](const InstructionRow& row) { return pc_of(row.run.trace, row.index); }, "\npc"},
+      {"text", "", "The instruction in SASS, guard included.",
+       [](const InstructionRow& row) { return row.run.trace.program.texts[row.index]; }, "\ntext"},
+      {"issued", "warp instructions", "Times issued, over all warps.",
+       [](const InstructionRow& row) { return stats_of(row).issued; }, "\nissued"},
+      {"lanes", "lanes", "Executing lanes (active, guard true): mean over its issues.",
+       [](const InstructionRow& row) { return ratio(stats_of(row).lanes, stats_of(row).issued); },
+       "\nlanes"},
+  };
+}
+
+Fields<InstructionRow> instruction_latencies() {
+  return {
+      {"latency_min", "cycles",
+       "Issue to result, the first cycle in which a dependent instruction may issue: shortest.",
+       [](const InstructionRow& row) { return latency(row, stats_of(row).latency_min); },
+       "lat.\nmin"},
+      {"latency_mean", "cycles", "Issue to result: mean.",
+       [](const InstructionRow& row) {
+         return ratio(stats_of(row).latency_sum, stats_of(row).results);
+       },
+       "\nmean"},
+      {"latency_max", "cycles", "Issue to result: longest.",
+       [](const InstructionRow& row) { return latency(row, stats_of(row).latency_max); }, "\nmax"},
+  };
+}
+
+Fields<InstructionRow> instruction_conflicts() {
+  return {
+      {"register_conflicts", "cycles",
+       "Math instructions: operand reading beyond the first cycle, for register-bank conflicts.",
+       [](const InstructionRow& row) {
+         return only_if(collects_from_banks(row), stats_of(row).register_conflicts);
+       },
+       "bank\nconfl", true},
+      {"passes", "passes", "SHFL: passes through the shuffle network.",
+       [](const InstructionRow& row) { return only_if(is_shuffle(row), stats_of(row).passes); },
+       "SHFL\npasses", true},
+      {"port_conflicts", "lanes",
+       "SHFL: lanes that waited for a later pass while others were served, summed over passes.",
+       [](const InstructionRow& row) {
+         return only_if(is_shuffle(row), stats_of(row).port_conflicts);
+       },
+       "port\nconfl", true},
+      {"undefined_reads", "lanes", "SHFL: lanes that read from a lane that does not execute.",
+       [](const InstructionRow& row) {
+         return only_if(is_shuffle(row), stats_of(row).undefined_reads);
+       },
+       "undef\nreads", true},
+      {"shared_wavefronts", "wavefronts",
+       "Shared-memory accesses: wavefronts, each one cycle of the 32 banks.",
+       [](const InstructionRow& row) {
+         return only_if(accesses_shared_memory(row), stats_of(row).shared_wavefronts);
+       },
+       "shared\nwavefr", true},
+      {"shared_conflicts", "wavefronts",
+       "Shared-memory accesses: wavefronts beyond an access's first, for bank conflicts or width.",
+       [](const InstructionRow& row) {
+         return only_if(accesses_shared_memory(row), stats_of(row).shared_conflicts);
+       },
+       "shared\nconfl", true},
+  };
+}
+
+Value top_stall_name(const InstructionRow& row) {
+  const WarpState top = top_stall(stats_of(row).states);
+  return top == WarpState::kSelected ? Value() : Value(model::warp_state_name(top));
+}
+
+Value top_stall_share(const InstructionRow& row) {
+  const model::StateCycles& states = stats_of(row).states;
+  const WarpState top = top_stall(states);
+  return top == WarpState::kSelected ? Value() : ratio(cycles_in(states, top), sum_of(states));
+}
+
+Fields<InstructionRow> instruction_states() {
+  Fields<InstructionRow> fields = {
+      {"warp_cycles", "warp-cycles", "Warp-cycles with this instruction next to issue or issuing.",
+       [](const InstructionRow& row) { return sum_of(stats_of(row).states); }},
+      {"warp_cycles_share", "fraction", "Its part of the run's warp-cycles.",
+       [](const InstructionRow& row) {
+         return ratio(sum_of(stats_of(row).states), row.run.result.warp_cycles);
+       },
+       "\ntime"},
+      {"top_stall", "", "The state other than `selected` that takes most of its warp-cycles.",
+       top_stall_name, "\ntop stall"},
+      {"top_stall_share", "fraction", "The part of its warp-cycles that its top stall takes.",
+       top_stall_share, "\nshare"},
+  };
+  for (const WarpState state : all_states()) {
+    fields.push_back(
+        {fmt::format("stall_{}", model::warp_state_name(state)), "warp-cycles",
+         fmt::format("Warp-cycles in which the warp {}.", warp_state_help(state)),
+         [state](const InstructionRow& row) { return cycles_in(stats_of(row).states, state); }});
+  }
+  return fields;
+}
+
+Value sum_over_rows(const Run& run, const Field<InstructionRow>& column) {
+  Value sum;
+  for (size_t i = 0; i < run.result.instructions.size(); ++i) {
+    const Value value = column.get({run, i});
+    if (is_empty(value)) continue;
+    const uint64_t before = is_empty(sum) ? 0 : std::get<uint64_t>(sum);
+    sum = before + std::get<uint64_t>(value);
+  }
+  return sum;
+}
+
+/// Each `selected` warp-cycle is one issue slot used, by one instruction or a pair.
+uint64_t issues_of(const Run& run) { return cycles_in(run.result.states, WarpState::kSelected); }
+
+Fields<Run> whole_run() {
+  return {
+      {"cycles", "cycles", "From the first cycle to the last warp's end.",
+       [](const Run& run) { return run.result.cycles; }},
+      {"warp_instructions", "warp instructions", "Instructions issued, over all warps.",
+       [](const Run& run) { return run.result.warp_instructions; }},
+      {"dual_issued", "warp instructions",
+       "Of these, second of a pair: issued along with the first, with no warp-cycle of its own.",
+       [](const Run& run) { return run.result.dual_issued; }},
+      {"ipc", "warp instructions per cycle", "Instructions issued by the whole SM in a cycle.",
+       [](const Run& run) { return ratio(run.result.warp_instructions, run.result.cycles); }},
+      {"issue_active", "fraction", "Issue slots in use: each sub-partition has one a cycle.",
+       [](const Run& run) {
+         return ratio(issues_of(run), run.result.cycles * model::kSubPartitions);
+       }},
+      {"warp_cycles", "warp-cycles", "Resident warps, summed over the cycles.",
+       [](const Run& run) { return run.result.warp_cycles; }},
+      {"cycles_per_issue", "cycles", "Mean time of a warp from one issue to its next.",
+       [](const Run& run) { return ratio(run.result.warp_cycles, issues_of(run)); }},
+  };
+}
+
+Fields<Run> make_totals() {
+  Fields<Run> fields = whole_run();
+  for (const Field<InstructionRow>& column : instruction_columns()) {
+    if (!column.summed) continue;
+    fields.push_back({column.key, column.unit, column.help,
+                      [&column](const Run& run) { return sum_over_rows(run, column); }});
+  }
+  return fields;
+}
+
+Fields<InstructionRow> make_instruction_columns() {
+  Fields<InstructionRow> all = instruction_identity();
+  for (const auto& part :
+       {instruction_latencies(), instruction_conflicts(), instruction_states()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+template <class Row>
+void describe(const char* title, const Fields<Row>& fields, std::string* text) {
+  *text += fmt::format("{}{}\n", text->empty() ? "" : "\n", title);
+  for (const Field<Row>& field : fields) {
+    *text += fmt::format("  {:<26} {:<28} {}\n", field.key, field.unit, field.help);
+  }
+}
+
+}  // namespace
+
+std::vector<WarpState> all_states() {
+  std::vector<WarpState> states;
+  for (size_t i = 0; i < model::kWarpStates; ++i) states.push_back(static_cast<WarpState>(i));
+  return states;
+}
+
+WarpState top_stall(const model::StateCycles& states) {
+  WarpState top = WarpState::kSelected;
+  uint64_t most = 0;
+  for (const WarpState state : all_states()) {
+    if (state == WarpState::kSelected || cycles_in(states, state) <= most) continue;
+    most = cycles_in(states, state);
+    top = state;
+  }
+  return top;
+}
+
+uint64_t sum_of(const model::StateCycles& states) {
+  return std::accumulate(states.begin(), states.end(), uint64_t{0});
+}
+
+std::vector<uint64_t> lanes_of(isa::LaneMask mask) {
+  std::vector<uint64_t> lanes;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((mask >> lane & 1u) != 0) lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+const Fields<Run>& header() {
+  static const Fields<Run> fields = {
+      {"schema", "", "Name and version of this layout; the version changes when a key goes.",
+       [](const Run&) { return "shflsim-run/1"; }},
+      {"version", "", "Version of shflsim.", [](const Run&) { return tool_version(); }},
+      {"kernel", "", "Name of the kernel; empty in the manual's syntax, which has none.",
+       [](const Run& run) { return run.trace.program.name; }},
+  };
+  return fields;
+}
+
+const Fields<Run>& launch() {
+  static const Fields<Run> fields = {
+      {"blocks", "blocks", "Thread blocks of the grid.",
+       [](const Run& run) { return uint64_t{run.trace.blocks}; }},
+      {"threads_per_block", "threads", "Threads of a block.",
+       [](const Run& run) { return uint64_t{run.trace.threads_per_block}; }},
+      {"warps_per_block", "warps", "Warps of a block.",
+       [](const Run& run) { return uint64_t{run.trace.warps_per_block()}; }},
+      {"shared_bytes", "bytes", "Shared memory of a block.",
+       [](const Run& run) { return uint64_t{run.trace.shared_bytes}; }},
+      {"registers", "registers", "Registers of a thread.",
+       [](const Run& run) { return uint64_t{run.trace.program.registers}; }},
+  };
+  return fields;
+}
+
+const Fields<Run>& totals() {
+  static const Fields<Run> fields = make_totals();
+  return fields;
+}
+
+const Fields<StateRow>& state_columns() {
+  static const Fields<StateRow> fields = {
+      {"state", "", "What a resident warp does in a cycle, by Nsight Compute's names.",
+       [](const StateRow& row) { return model::warp_state_name(row.state); }},
+      {"cycles", "warp-cycles", "Warp-cycles in this state; over all states, the warp-cycles.",
+       [](const StateRow& row) { return cycles_in(row.run.result.states, row.state); }},
+      {"share", "fraction", "Its part of the warp-cycles.",
+       [](const StateRow& row) {
+         return ratio(cycles_in(row.run.result.states, row.state), row.run.result.warp_cycles);
+       }},
+      {"cycles_per_issue", "cycles", "Mean time that a warp spends in it from issue to issue.",
+       [](const StateRow& row) {
+         return ratio(cycles_in(row.run.result.states, row.state), issues_of(row.run));
+       }},
+  };
+  return fields;
+}
+
+const Fields<UnitRow>& unit_columns() {
+  static const Fields<UnitRow> fields = {
+      {"unit", "", "Name of the unit, as in its section of the configuration.",
+       [](const UnitRow& row) { return row.unit.name; }},
+      {"instances", "units", "How many of them the SM has.",
+       [](const UnitRow& row) { return uint64_t{row.unit.instances}; }},
+      {"operations", "warp instructions", "Instructions that it took.",
+       [](const UnitRow& row) { return row.unit.operations; }},
+      {"busy", "cycles", "Cycles in which it was busy, summed over the instances.",
+       [](const UnitRow& row) { return row.unit.busy; }},
+      {"utilization", "fraction", "Busy cycles as a part of the run's, mean of the instances.",
+       [](const UnitRow& row) {
+         return ratio(row.unit.busy, row.run.result.cycles * row.unit.instances);
+       }},
+  };
+  return fields;
+}
+
+const Fields<InstructionRow>& instruction_columns() {
+  static const Fields<InstructionRow> fields = make_instruction_columns();
+  return fields;
+}
+
+const Fields<model::WarpStats>& warp_columns() {
+  using Row = model::WarpStats;
+  static const Fields<Row> fields = {
+      {"block", "", "Linear index of its block.",
+       [](const Row& row) { return uint64_t{row.block}; }},
+      {"warp", "", "Index of the warp in its block.",
+       [](const Row& row) { return uint64_t{row.warp}; }},
+      {"first_issue", "cycles", "When its first instruction issued.",
+       [](const Row& row) { return row.first_issue; }},
+      {"finish", "cycles", "When it had left the SM, its last memory operation done.",
+       [](const Row& row) { return row.finish; }},
+      {"clock_reads", "cycles", "When each of its reads of SR_CLOCKLO issued, in order.",
+       [](const Row& row) { return row.clock_reads; }},
+  };
+  return fields;
+}
+
+const Fields<FindingRow>& finding_columns() {
+  static const Fields<FindingRow> fields = {
+      {"pc", "", "Address of the instruction.",
+       [](const FindingRow& row) { return pc_of(row.run.trace, row.finding.index); }},
+      {"text", "", "The instruction in SASS.",
+       [](const FindingRow& row) { return row.run.trace.program.texts[row.finding.index]; }},
+      {"block", "", "Linear index of the block.",
+       [](const FindingRow& row) { return uint64_t{row.finding.block}; }},
+      {"warp", "", "Index of the warp in its block.",
+       [](const FindingRow& row) { return uint64_t{row.finding.warp}; }},
+      {"lanes", "", "Numbers of the lanes concerned.",
+       [](const FindingRow& row) { return lanes_of(row.finding.lanes); }},
+      {"what", "", "What the instruction does with an undefined value.",
+       [](const FindingRow& row) { return row.finding.what; }},
+  };
+  return fields;
+}
+
+const Fields<model::ConfigValue>& config_columns() {
+  using Row = model::ConfigValue;
+  static const Fields<Row> fields = {
+      {"key", "", "Name of the parameter.", [](const Row& row) { return row.key; }},
+      {"value", "", "Its value in this run.", [](const Row& row) { return row.value; }},
+      {"unit", "", "Unit of the value.", [](const Row& row) { return row.unit; }},
+      {"origin", "", "File and line, or the command line, that set it.",
+       [](const Row& row) { return row.origin; }},
+      {"source", "", "Where the number comes from: measured, published, assumed...",
+       [](const Row& row) { return row.source; }},
+      {"help", "", "What it is.", [](const Row& row) { return row.help; }},
+  };
+  return fields;
+}
+
+const char* tool_version() { return SHFLSIM_VERSION; }
+
+std::string describe_columns() {
+  std::string text;
+  describe("run: head of the JSON", header(), &text);
+  describe("launch: JSON", launch(), &text);
+  describe("totals: table, JSON", totals(), &text);
+  describe("states: table, JSON; one row for each warp state", state_columns(), &text);
+  describe("units: table, JSON; one row for each unit", unit_columns(), &text);
+  describe("instructions: table, JSON, CSV; one row for each static instruction",
+           instruction_columns(), &text);
+  describe("warps: JSON; one row for each warp", warp_columns(), &text);
+  describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
+           &text);
+  describe("config: JSON; one row for each parameter", config_columns(), &text);
+  return text;
+}
+
+}  // namespace shflsim::report

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace shflsim::report {
+
+/// A field of a CSV line as RFC 4180 wants it: in quotes where it holds a comma, a quote or an end
+/// of line, with its own quotes doubled.
+std::string csv_quoted(std::string_view field);
+
+}  // namespace shflsim::report

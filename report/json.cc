@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "report/atomic_file.h"
+#include "report/columns.h"
+#include "report/report.h"
+
+namespace shflsim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ToJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+template <class Row>
+Json object_of(const Fields<Row>& fields, const Row& row) {
+  Json object = Json::object();
+  for (const Field<Row>& field : fields) object[field.key] = std::visit(ToJson(), field.get(row));
+  return object;
+}
+
+/// One object for each of `items`, seen as a row.
+template <class Row, class Items, class MakeRow>
+Json array_of(const Fields<Row>& fields, const Items& items, const MakeRow& row_of) {
+  Json array = Json::array();
+  for (const auto& item : items) array.push_back(object_of(fields, row_of(item)));
+  return array;
+}
+
+Json instructions_of(const Run& run) {
+  Json array = Json::array();
+  for (size_t i = 0; i < run.result.instructions.size(); ++i) {
+    array.push_back(object_of(instruction_columns(), {run, i}));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string json_text(const traces::Trace& trace, const model::RunResult& result) {
+  const Run run{trace, result};
+  const auto itself = [](const auto& item) -> const auto& { return item; };
+  Json json = object_of(header(), run);
+  json["launch"] = object_of(launch(), run);
+  json["totals"] = object_of(totals(), run);
+  json["states"] = array_of(state_columns(), all_states(), [&run](model::WarpState state) {
+    return StateRow{run, state};
+  });
+  json["units"] = array_of(unit_columns(), result.units, [&run](const model::UnitStats& unit) {
+    return UnitRow{run, unit};
+  });
+  json["instructions"] = instructions_of(run);
+  json["warps"] = array_of(warp_columns(), result.warps, itself);
+  json["findings"] =
+      array_of(finding_columns(), trace.findings, [&run](const traces::Finding& finding) {
+        return FindingRow{run, finding};
+      });
+  json["config"] = array_of(config_columns(), result.config, itself);
+  // Names come from the user's file: bytes that are no UTF-8 are replaced.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_json(const std::string& path, const traces::Trace& trace,
+                const model::RunResult& result) {
+  write_file_atomically(path, json_text(trace, result));
+}
+
+}  // namespace shflsim::report

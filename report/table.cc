@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "report/columns.h"
+#include "report/report.h"
+#include "report/text_table.h"
+
+namespace shflsim::report {
+namespace {
+
+using model::WarpState;
+
+// The thresholds at which Nsight Compute's stall rules speak up.
+constexpr double kBusyIssue = 0.8;  // share of issue slots in use from which none does
+constexpr double kBigStall = 0.3;   // share of a stall in all, or in a line's, warp-cycles
+constexpr double kHotLine = 0.1;    // share of a line in all warp-cycles
+
+double share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+struct ToText {
+  bool is_share;
+  int decimals;
+
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const std::string& text) const { return text; }
+  std::string operator()(uint64_t number) const { return fmt::format("{}", number); }
+  std::string operator()(double number) const {
+    return is_share ? fmt::format("{:.{}f}%", 100 * number, decimals - 1)
+                    : fmt::format("{:.{}f}", number, decimals);
+  }
+  std::string operator()(const std::vector<uint64_t>& list) const {
+    return fmt::format("{}", fmt::join(list, " "));
+  }
+};
+
+template <class Row>
+std::string text_of(const Field<Row>& field, const Row& row, int decimals) {
+  return std::visit(ToText{field.unit == "fraction", decimals}, field.get(row));
+}
+
+template <class Row>
+TextColumn text_column(const Field<Row>& field, const std::vector<Row>& rows, int decimals) {
+  TextColumn column{field.heading.empty() ? field.key : field.heading, field.unit.empty(),
+                    field.key == "text"};
+  for (const Row& row : rows) column.cells.push_back(text_of(field, row, decimals));
+  return column;
+}
+
+template <class Row>
+void write_rows(std::ostream& out, const Fields<Row>& fields, const std::vector<Row>& rows) {
+  std::vector<TextColumn> columns;
+  for (const Field<Row>& field : fields) columns.push_back(text_column(field, rows, 2));
+  write_columns(out, columns);
+}
+
+void write_totals(std::ostream& out, const Run& run) {
+  TextColumn keys{"", true};
+  TextColumn values;
+  TextColumn units{"", true};
+  for (const Field<Run>& field : totals()) {
+    const std::string text = text_of(field, run, 2);
+    if (text.empty()) continue;
+    keys.cells.push_back(field.key);
+    values.cells.push_back(text);
+    units.cells.push_back(field.unit == "fraction" ? "" : field.unit);
+  }
+  out << "\nTotals\n";
+  write_columns(out, {keys, values, units});
+}
+
+uint64_t cycles_in(const Run& run, WarpState state) {
+  return run.result.states[static_cast<size_t>(state)];
+}
+
+/// States that took any time, the longest first.
+std::vector<WarpState> states_by_time(const Run& run) {
+  std::vector<WarpState> states;
+  for (const WarpState state : all_states()) {
+    if (cycles_in(run, state) != 0) states.push_back(state);
+  }
+  std::stable_sort(states.begin(), states.end(), [&run](WarpState a, WarpState b) {
+    return cycles_in(run, a) > cycles_in(run, b);
+  });
+  return states;
+}
+
+void write_big_stall(std::ostream& out, const Run& run, WarpState state) {
+  const uint64_t issues = cycles_in(run, WarpState::kSelected);
+  write_wrapped(
+      out, fmt::format("{}: on average, each warp spends {:.1f} cycles being stalled because it "
+                       "{}. This stall type represents about {:.1f}% of the total average of "
+                       "{:.1f} cycles between issuing two instructions.",
+                       model::warp_state_name(state), share(cycles_in(run, state), issues),
+                       model::warp_state_help(state),
+                       100 * share(cycles_in(run, state), run.result.warp_cycles),
+                       share(run.result.warp_cycles, issues)));
+}
+
+void write_states(std::ostream& out, const Run& run) {
+  std::vector<StateRow> rows;
+  for (const WarpState state : states_by_time(run)) rows.push_back({run, state});
+  out << "\nWarp states\n";
+  write_rows(out, state_columns(), rows);
+  const uint64_t issues = cycles_in(run, WarpState::kSelected);
+  if (share(issues, run.result.cycles * model::kSubPartitions) >= kBusyIssue) return;
+  for (const StateRow& row : rows) {
+    const bool is_big = share(cycles_in(run, row.state), run.result.warp_cycles) > kBigStall;
+    if (is_big && row.state != WarpState::kSelected) write_big_stall(out, run, row.state);
+  }
+}
+
+void write_units(std::ostream& out, const Run& run) {
+  std::vector<UnitRow> rows;
+  for (const model::UnitStats& unit : run.result.units) {
+    if (unit.operations != 0) rows.push_back({run, unit});
+  }
+  if (rows.empty()) return;
+  out << "\nUnits\n";
+  write_rows(out, unit_columns(), rows);
+}
+
+bool is_hot(const InstructionRow& row) {
+  const model::StateCycles& states = row.run.result.instructions[row.index].states;
+  const uint64_t cycles = sum_of(states);
+  const WarpState top = top_stall(states);
+  return share(cycles, row.run.result.warp_cycles) > kHotLine && top != WarpState::kSelected &&
+         share(states[static_cast<size_t>(top)], cycles) > kBigStall;
+}
+
+void write_instructions(std::ostream& out, const Run& run) {
+  std::vector<InstructionRow> rows;
+  for (size_t i = 0; i < run.result.instructions.size(); ++i) rows.push_back({run, i});
+  TextColumn marks{"", true};
+  for (const InstructionRow& row : rows) marks.cells.push_back(is_hot(row) ? ">" : "");
+  std::vector<TextColumn> columns = {marks};
+  for (const Field<InstructionRow>& field : instruction_columns()) {
+    if (!field.heading.empty()) columns.push_back(text_column(field, rows, 1));
+  }
+  out << "\nInstructions";
+  if (std::any_of(rows.begin(), rows.end(), is_hot)) {
+    out << fmt::format(
+        " (>: over {:.0f}% of all warp-cycles, and over {:.0f}% of these in one "
+        "stall)",
+        100 * kHotLine, 100 * kBigStall);
+  }
+  out << '\n';
+  write_columns(out, columns);
+}
+
+/// "0-3,7"
+std::string lane_ranges(isa::LaneMask mask) {
+  std::string text;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((mask >> lane & 1u) == 0) continue;
+    const unsigned first = lane;
+    while (lane + 1 < isa::kLanes && (mask >> (lane + 1) & 1u) != 0) ++lane;
+    if (!text.empty()) text += ',';
+    text += first == lane ? fmt::format("{}", first) : fmt::format("{}-{}", first, lane);
+  }
+  return text;
+}
+
+/// Findings of several warps that differ in nothing else are one line.
+void write_findings(std::ostream& out, const Run& run) {
+  std::map<std::tuple<uint32_t, std::string, isa::LaneMask>, std::vector<const traces::Finding*>>
+      groups;
+  for (const traces::Finding& finding : run.trace.findings) {
+    groups[{finding.index, finding.what, finding.lanes}].push_back(&finding);
+  }
+  if (groups.empty()) return;
+  out << "\nUndefined values\n";
+  for (const auto& [key, group] : groups) {
+    const traces::Finding& first = *group.front();
+    const isa::Program& program = run.trace.program;
+    write_wrapped(
+        out, fmt::format("0x{:04x} {}: {} in lanes {}; {} times, first in block {} warp {}",
+                         program.code[first.index].address, program.texts[first.index], first.what,
+                         lane_ranges(first.lanes), group.size(), first.block, first.warp));
+  }
+}
+
+}  // namespace
+
+void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
+  const Run run{trace, result};
+  const std::string& name = trace.program.name;
+  out << fmt::format("{}: {} blocks of {} threads, {} warps\n", name.empty() ? "program" : name,
+                     trace.blocks, trace.threads_per_block, result.warps.size());
+  write_totals(out, run);
+  write_states(out, run);
+  write_units(out, run);
+  write_instructions(out, run);
+  write_findings(out, run);
+}
+
+}  // namespace shflsim::report
