@@ -10,6 +10,9 @@ namespace shflsim::model {
 
 using Cycle = uint64_t;
 
+/// Sub-partitions of an SM: each has a warp scheduler, which selects at most one warp a cycle.
+constexpr unsigned kSubPartitions = 4;
+
 /// What a resident warp does in a cycle: exactly one of these, by Nsight Compute's names, in the
 /// order of precedence where several would fit (ecosystem.md 2d).
 enum class WarpState : uint8_t {
