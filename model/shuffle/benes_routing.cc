@@ -80,8 +80,10 @@ std::vector<std::vector<unsigned>> benes_ways(const std::vector<Request>& reques
     behind[stages - 2 - stage] = out;
   }
   std::vector<std::vector<unsigned>> ways;
+  ways.reserve(requests.size());
   for (const Request& request : requests) {
     std::vector<unsigned> way;
+    way.reserve(behind.size());
     for (const std::vector<unsigned>& places : behind) way.push_back(places[request.lane]);
     ways.push_back(way);
   }

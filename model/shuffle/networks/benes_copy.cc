@@ -53,6 +53,7 @@ class BenesCopy : public ShuffleNetwork {
     std::stable_sort(by_source.begin(), by_source.end(),
                      [](const Request& a, const Request& b) { return a.source < b.source; });
     std::vector<Request> copies;  // the Beneš network's inputs are the copies
+    copies.reserve(by_source.size());
     for (const Request& request : by_source) {
       copies.push_back({request.lane, static_cast<uint8_t>(copies.size())});
     }
