@@ -71,8 +71,9 @@ uint8_t register_count(const Token& token, const Instruction& instruction) {
 
 uint64_t modifier_value(const Token& token, uint64_t word) {
   if (token.high_bit == Token::kNoBit) return field(word, token.position, token.width);
-  const unsigned low_width = token.width - 1u;
-  return field(word, token.position, low_width) | field(word, token.high_bit, 1) << low_width;
+  const unsigned low_width = token.width - 0u - token.high_width;
+  return field(word, token.position, low_width) | field(word, token.high_bit, token.high_width)
+                                                      << low_width;
 }
 
 void set_flags(const Token& token, uint64_t word, Instruction* out) {
@@ -161,9 +162,15 @@ bool is_printable(const Token& token, uint64_t word, const Instruction& instruct
       mod_names(token.half_mod)[instruction[token.role].half] == nullptr) {
     return false;
   }
+  const Operand& operand = instruction[token.role];
+  if (token.minus_in_front && operand.negate && operand.value == 0) return false;
   if (token.type == Type::kPair) {
     const Operand& first = instruction[Role::kB];
     return first.index != kRZ && first.index + first.count + first.count <= kRZ;
+  }
+  if (token.type == Type::kHalf) {
+    const uint64_t half = field(word, token.position, token.width) & 0x7FFF;
+    return half <= 0x7C00 || half == 0x7E00;
   }
   const bool is_double = token.type == Type::kDouble;
   if (!is_double && token.type != Type::kFloat) return true;
@@ -180,6 +187,7 @@ bool set_modifiers(const std::vector<Token>& tokens, uint64_t word, Instruction*
   for (const Token& token : tokens) {
     if (token.type == Type::kGroup && !set_modifiers(token.children, word, out)) return false;
     if (token.type == Type::kCarry) out->sets_cc = bit_set(word, token.position);
+    if (token.type == Type::kPhase) (*out)[token.mod] = out->control.reuse & 3;
     if (token.type != Type::kModifier) continue;
     const auto& names = mod_names(token.names);
     const uint64_t value = modifier_value(token, word);

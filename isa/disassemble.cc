@@ -110,7 +110,7 @@ std::string operand_text(const Token& token, const Operand& operand) {
       token.half_position != Token::kNoBit ? mod_names(token.half_mod)[operand.half] : "";
   if (is_number(token.type)) {
     if (operand.invert) text += ".INV";
-    if (operand.negate) text += ".NEG";
+    if (operand.negate) text = token.minus_in_front ? "-" + text : text + ".NEG";
     if (operand.absolute) text += ".ABS";
     return text + half;
   }
@@ -136,11 +136,17 @@ bool is_default(const Token& token, const Instruction& instruction) {
   }
 }
 
+std::string phase_text(const Token& token, const Instruction& instruction) {
+  const char* name = mod_names(token.mod)[instruction[token.mod]];
+  return name != nullptr ? name : "";
+}
+
 void append(const std::vector<Token>& tokens, const Instruction& instruction, std::string* out) {
   for (const Token& token : tokens) {
     switch (token.type) {
       case Type::kLiteral: *out += token.literal; break;
       case Type::kModifier: *out += mod_names(token.names)[instruction[token.mod]]; break;
+      case Type::kPhase: *out += phase_text(token, instruction); break;
       case Type::kCarry: *out += instruction.sets_cc ? ".CC" : ""; break;
       case Type::kGroup: {
         bool shown = false;

@@ -142,6 +142,9 @@ class Matcher {
       case Type::kCarry:
         if (take_text(".CC")) put(token.position, 1, 1);
         return true;
+      case Type::kPhase:
+        reuse_ = static_cast<uint8_t>(reuse_ | take_one_of(mod_names(token.mod)));
+        return true;
       case Type::kGroup: return match_group(token);
       default: return match_operand(token);
     }
@@ -203,30 +206,46 @@ class Matcher {
     if (token.high_bit == Token::kNoBit) {
       put(token.position, token.width, value);
     } else {
-      put(token.position, token.width - 1u, value);
-      put(token.high_bit, 1, value >> (token.width - 1u));
+      const unsigned low_width = token.width - 0u - token.high_width;
+      put(token.position, low_width, value);
+      put(token.high_bit, token.high_width, value >> low_width);
     }
   }
 
   bool match_modifier(const Token& token) {
     const auto& names = mod_names(token.names);
-    const int value = take_one_of(names);
-    if (value < 0) return fail("one of " + list_of(names));
-    put_modifier(token, static_cast<uint64_t>(value));
-    mod_value_[token.mod] = static_cast<size_t>(value);
+    const int taken = take_one_of(names);
+    if (taken < 0) return fail("one of " + list_of(names));
+    const size_t value = agreeing(token, names, static_cast<size_t>(taken));
+    put_modifier(token, value);
+    mod_value_[token.mod] = value;
+    modifiers_[token.position] = {&names, value};
     return true;
+  }
+
+  /// Of the values that have the name of `taken`, the one that agrees with what the same field was
+  /// read as before; `taken` if it stands in the text once.
+  size_t agreeing(const Token& token, const std::vector<const char*>& names, size_t taken) const {
+    const auto before = modifiers_.find(token.position);
+    if (before == modifiers_.end()) return taken;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const bool same = names[i] != nullptr && std::strcmp(names[i], names[taken]) == 0;
+      if (same && before->second.agrees(i, names.size())) return i;
+    }
+    return taken;
   }
 
   bool match_operand(const Token& token) {
     skip_spaces();
     if (token.type == Type::kPredicate) return match_predicate(token);
+    if (token.minus_in_front && take('-')) put_bit(token.negate_bit);
     if (is_number(token.type)) return match_bare(token) && match_suffixes(token);
     if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
     if (token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
     const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
     if (absolute) put_bit(token.absolute_bit);
     if (!match_bare(token)) return false;
-    if (token.half_position != Token::kNoBit) match_half(token);
+    if (token.half_position != Token::kNoBit && !match_half(token)) return false;
     if (absolute && !take('|')) return fail("'|'");
     match_reuse(token);
     return true;
@@ -239,18 +258,34 @@ class Matcher {
 
   bool match_suffixes(const Token& token) {
     if (token.invert_bit != Token::kNoBit && take_text(".INV")) put_bit(token.invert_bit);
-    if (token.negate_bit != Token::kNoBit && take_text(".NEG")) put_bit(token.negate_bit);
+    if (!token.minus_in_front && token.negate_bit != Token::kNoBit && take_text(".NEG"))
+      put_bit(token.negate_bit);
     if (token.absolute_bit != Token::kNoBit && take_text(".ABS")) put_bit(token.absolute_bit);
-    if (token.half_position != Token::kNoBit) match_half(token);
-    return true;
+    return token.half_position == Token::kNoBit || match_half(token);
   }
 
-  void match_half(const Token& token) {
-    const auto& names = mod_names(token.half_mod);
+  /// The part of an operand. The field may have been printed once before, as a modifier that says
+  /// the operand's type: then only parts of that type's size will do.
+  bool match_half(const Token& token) {
+    const auto& parts = mod_names(token.half_mod);
+    const size_t start = at_;
+    const int taken = take_one_of(parts);
+    const auto type = modifiers_.find(token.half_position);
+    for (size_t i = 0; taken >= 0 && i < parts.size(); ++i) {
+      if (parts[i] == nullptr || std::strcmp(parts[i], parts[static_cast<size_t>(taken)]) != 0) {
+        continue;
+      }
+      if (type != modifiers_.end() && !type->second.agrees(i, parts.size())) continue;
+      put(token.half_position, width_of(parts), i);
+      return true;
+    }
+    return fail_at(start, "a part of the operand, one of " + list_of(parts));
+  }
+
+  static unsigned width_of(const std::vector<const char*>& names) {
     unsigned width = 0;
     while ((size_t{1} << width) < names.size()) ++width;
-    const int value = take_one_of(names);
-    if (value >= 0) put(token.half_position, width, static_cast<uint64_t>(value));
+    return width;
   }
 
   void match_reuse(const Token& token) {
@@ -599,7 +634,20 @@ class Matcher {
   const Names& names_;
   uint64_t word_ = 0;
   uint8_t reuse_ = 0;
+  /// A modifier that has been matched: its names, and which of them.
+  struct Matched {
+    const std::vector<const char*>* names;
+    size_t value;
+
+    /// Its name is the same with `low` in the place of the lower bits.
+    bool agrees(size_t low, size_t low_values) const {
+      const char* other = (*names)[value / low_values * low_values + low];
+      return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
+    }
+  };
+
   std::map<Mod, size_t> mod_value_;
+  std::map<unsigned, Matched> modifiers_;  ///< by position of the field
   size_t failed_at_ = 0;
   std::string expected_;
 };

@@ -168,8 +168,8 @@ class TemplateReader {
     Token token;
     token.mod = mod_named(name);
     token.names = token.mod;
-    token.type = name == "cc" ? Type::kCarry : Type::kModifier;
-    token.width = bits_for(mod_names(token.mod).size());
+    token.type = name == "cc" ? Type::kCarry : name == "phase" ? Type::kPhase : Type::kModifier;
+    token.width = token.type == Type::kPhase ? 0 : bits_for(mod_names(token.mod).size());
     return token;
   }
 
@@ -229,6 +229,7 @@ class TemplateReader {
     const std::string_view rest = option.substr(1);
     switch (option[0]) {
       case '-': token.negate_bit = number(rest); break;
+      case 'n': set_front_minus(token, rest); break;
       case '!': token.negate_bit = number(rest); break;
       case '|': token.absolute_bit = number(rest); break;
       case '~': token.invert_bit = number(rest); break;
@@ -242,13 +243,24 @@ class TemplateReader {
       case 'x': token.shift = number(rest); break;
       case 'u': token.is_signed = false; break;
       case 's': set_signed(token, rest); break;
-      case 'H': token.high_bit = number(rest); break;
+      case 'H': set_high(token, rest, 1); break;
+      case 'J': set_high(token, rest, 2); break;
       case 'r': move_reuse(token, number(rest)); break;
       case 'y': set_half_float(token); break;
       case 'f': set_float(token, Token::Type::kFloat); break;
       case 'g': set_float(token, Token::Type::kDouble); break;
       default: throw std::logic_error("isa/opcodes.inc: option '" + std::string(option) + "'");
     }
+  }
+
+  static void set_front_minus(Token& token, std::string_view rest) {
+    token.negate_bit = number(rest);
+    token.minus_in_front = true;
+  }
+
+  static void set_high(Token& token, std::string_view rest, uint8_t width) {
+    token.high_bit = number(rest);
+    token.high_width = width;
   }
 
   static void set_signed(Token& token, std::string_view rest) {
@@ -260,7 +272,7 @@ class TemplateReader {
   }
 
   static void move_reuse(Token& token, uint8_t slot) {
-    if (token.reuse_slot != Token::kNoBit) token.reuse_slot = slot;
+    if (token.type == Token::Type::kRegister) token.reuse_slot = slot;
   }
 
   /// hN: one bit, .H1 where set; hN=mod: a field of several bits with its own names.
@@ -305,10 +317,10 @@ uint64_t used_bits(const std::vector<Token>& tokens) {
   uint64_t used = 0;
   for (const Token& token : tokens) {
     used |= used_bits(token.children);
-    const bool is_split = token.high_bit != Token::kNoBit;
-    used |= field_mask(token.position, static_cast<uint8_t>(token.width - (is_split ? 1 : 0)));
+    used |= field_mask(token.position, static_cast<uint8_t>(token.width - token.high_width));
+    if (token.high_width != 0) used |= field_mask(token.high_bit, token.high_width);
     for (uint8_t position : {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit,
-                             token.wide_bit, token.signed_bit, token.high_bit}) {
+                             token.wide_bit, token.signed_bit}) {
       used |= bit(position);
     }
     if (token.half_position != Token::kNoBit) {

@@ -29,6 +29,7 @@ struct Token {
     kSpecial,   ///< special register by name
     kSet,       ///< numbers of the bits that are set: {5,1}
     kPair,      ///< the register behind those of field 27:20; no field of its own
+    kPhase,     ///< flags of the control slot, printed with the names of `mod`; no bits
     kGroup,     ///< optional: printed where any of its fields differs from its default
   };
   static constexpr uint8_t kNoBit = 0xFF;
@@ -39,10 +40,12 @@ struct Token {
   Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
-  uint8_t high_bit = kNoBit;  ///< modifiers: top bit of the value where it stands apart
+  uint8_t high_bit = kNoBit;  ///< modifiers: top part of the value where it stands apart
+  uint8_t high_width = 0;     ///< and its width
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t sign_bit = kNoBit;  ///< immediates: where the sign sits when not on top
   uint8_t negate_bit = kNoBit;
+  bool minus_in_front = false;  ///< immediates: "-0x1", not "0x1.NEG"
   uint8_t absolute_bit = kNoBit;
   uint8_t invert_bit = kNoBit;
   uint8_t half_position = kNoBit;  ///< field that selects the operand's half
