@@ -69,6 +69,16 @@ const LaneAddresses& resolve_addresses(Issue& issue, Role role) {
   return addresses;
 }
 
+void note_marks(Marks& marks, unsigned lane, uint8_t found) {
+  if ((found & Storage::kUndefined) != 0) marks.undefined |= 1u << lane;
+  if ((found & Storage::kApproximate) != 0) marks.approximate |= 1u << lane;
+}
+
+uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
+  return static_cast<uint8_t>((bit_of(marks.undefined, lane) ? Storage::kUndefined : 0) |
+                              (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
+}
+
 Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane) {
   if (address % bytes != 0) {
     fail(issue,

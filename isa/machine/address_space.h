@@ -25,6 +25,16 @@ struct Access {
 /// them to the observer, and reports lanes whose address is undefined.
 const LaneAddresses& resolve_addresses(Issue& issue, Role role = Role::kA);
 
+/// Calls f(lane) for every executing lane, lowest first.
+template <class F>
+void for_each_lane(LaneMask lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+/// Marks of one lane's value in memory (Storage::kUndefined, kApproximate), both ways.
+void note_marks(Marks& marks, unsigned lane, uint8_t found);
+uint8_t marks_of_lane(const Marks& marks, unsigned lane);
+
 /// What `lane` reaches at `address`. Raises an error for an address that is not a multiple of
 /// `bytes`, or outside what the space holds.
 Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane);

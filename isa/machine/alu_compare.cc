@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons and predicate logic.
+// Comparisons, predicates and votes.
+#include "isa/machine/condition.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/relation.h"
 
@@ -61,6 +62,89 @@ void psetp(Issue& issue) {
   write_predicate(issue, Role::kQ, combine(second, ~first, s));
 }
 
+void pset(Issue& issue) {
+  const LaneMask first = combine(issue.instruction[Mod::k_bool_], predicate_of(issue, Role::kT),
+                                 predicate_of(issue, Role::kU));
+  write_set(issue, combine(issue.instruction[Mod::k_bool2], first, predicate_of(issue, Role::kS)));
+}
+
+void cset(Issue& issue) {
+  const LaneMask test = condition_holds(issue.instruction[Mod::k_cct], issue.warp.cc);
+  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+}
+
+void csetp(Issue& issue) {
+  write_set_predicates(issue, condition_holds(issue.instruction[Mod::k_cct], issue.warp.cc));
+}
+
+constexpr unsigned kPredicates = 7;   // P0 to P6
+constexpr unsigned kFlags = 4;        // zero, sign, carry, overflow
+
+/// Packs the predicates (or the condition code) of the mask b into a byte of a.
+void p2r(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Warp& warp = issue.warp;
+  const bool flags = issue.instruction[Mod::k_flags] != 0;
+  const unsigned shift = 8u * issue.instruction[Mod::k_byte];
+  const LaneMask codes[] = {warp.cc.zero, warp.cc.sign, warp.cc.carry, warp.cc.overflow};
+  set_result(issue, [&](unsigned lane) {
+    uint32_t packed = 0;
+    for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
+      const LaneMask bits = flags ? codes[i] : warp.predicate(i);
+      packed |= ((bits >> lane) & 1u) << i;
+    }
+    const uint32_t mask = b[lane] & 0xFF;
+    return (a[lane] & ~(mask << shift)) | ((packed & mask) << shift);
+  });
+}
+
+void r2p(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  Warp& warp = issue.warp;
+  const unsigned shift = 8u * issue.operand(Role::kA).half;
+  LaneMask* const codes[] = {&warp.cc.zero, &warp.cc.sign, &warp.cc.carry, &warp.cc.overflow};
+  const bool flags = issue.instruction[Mod::k_flags] != 0;
+  for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
+    const LaneMask bits = lanes_where([&](unsigned lane) { return ((a[lane] >> (shift + i)) & 1u) != 0; });
+    const LaneMask chosen =
+        issue.lanes & lanes_where([&](unsigned lane) { return ((b[lane] >> i) & 1u) != 0; });
+    if (flags) {
+      *codes[i] = (*codes[i] & ~chosen) | (bits & chosen);
+    } else {
+      warp.write_predicate(i, chosen, bits);
+    }
+  }
+}
+
+/// One lane's undefined vote makes the result undefined for all.
+void mark_vote(Issue& issue) {
+  Warp& warp = issue.warp;
+  if (!warp.marked) return;
+  const Marks voted = warp.predicate_marks[issue.operand(Role::kS).index] & issue.lanes;
+  const Marks result{all_ones_if(voted.undefined != 0), all_ones_if(voted.approximate != 0)};
+  const Operand& d = issue.operand(Role::kD);
+  const Operand& p = issue.operand(Role::kP);
+  if (d.is_live_register()) {
+    warp.register_marks[d.index] = warp.register_marks[d.index].replaced(result, issue.lanes);
+  }
+  if (p.index != kPT) {
+    warp.predicate_marks[p.index] = warp.predicate_marks[p.index].replaced(result, issue.lanes);
+  }
+}
+
+/// D = the executing lanes whose predicate is true; P = whether that is all, any, or all or none.
+void vote(Issue& issue) {
+  const LaneMask ballot = predicate_of(issue, Role::kS) & issue.lanes;
+  const bool all = ballot == issue.lanes;
+  const bool any = ballot != 0;
+  const bool results[] = {all, any, all || !any, false};
+  mark_vote(issue);
+  set_result(issue, [ballot](unsigned) { return ballot; });
+  write_predicate(issue, Role::kP, all_ones_if(results[issue.instruction[Mod::k_vote]]));
+}
+
 }  // namespace
 
 LaneMask holds(const Relation& relation, uint8_t comparison) {
@@ -100,6 +184,12 @@ void add_compare_operations(OperationTable& table) {
   entry(table, Op::kISETP) = {isetp};
   entry(table, Op::kICMP) = {icmp};
   entry(table, Op::kPSETP) = {psetp};
+  entry(table, Op::kPSET) = {pset};
+  entry(table, Op::kCSET) = {cset};
+  entry(table, Op::kCSETP) = {csetp};
+  entry(table, Op::kP2R) = {p2r};
+  entry(table, Op::kR2P) = {r2p};
+  entry(table, Op::kVOTE) = {vote, nullptr, true};
 }
 
 }  // namespace shflsim::isa

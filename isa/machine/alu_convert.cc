@@ -1,20 +1,217 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between integers and floats.
+// Conversions between integers and floats of all sizes.
 #include "isa/machine/operations.h"
 #include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
 namespace {
 
+/// An integer type by its field: bits 1:0 the size (8, 16, 32, 64 bits), bit 2 signed.
+struct IntegerType {
+  explicit IntegerType(uint8_t field) : bits(8u << (field & 3)), is_signed((field & 4) != 0) {}
+  unsigned bits;
+  bool is_signed;
+};
+
+/// A float type by its field: 1 half, 2 single, 3 double.
+const FloatFormat& float_format(uint8_t field) {
+  static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat, kSingleFormat, kDoubleFormat};
+  return kFormats[field & 3];
+}
+
+unsigned width_of(const FloatFormat& format) {
+  return 1 + format.exponent_bits + format.fraction_bits;
+}
+
+/// 64 bits of the source: the register pair for wide types, else one word.
+struct WideSource {
+  WideSource(const Issue& issue, bool is_wide)
+      : low(issue, Role::kB, 0), high(issue, Role::kB, is_wide ? 1 : 0), wide(is_wide) {}
+  uint64_t operator[](unsigned lane) const {
+    return wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
+  }
+  Source low;
+  Source high;
+  bool wide;
+};
+
+template <class F>
+void write_wide(Issue& issue, bool wide, F f) {
+  LaneValues low, high;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t value = f(lane);
+    low[lane] = static_cast<uint32_t>(value);
+    high[lane] = static_cast<uint32_t>(value >> 32);
+  }
+  write_result(issue, low, 0);
+  if (wide) write_result(issue, high, 1);
+}
+
+/// A number with a sign of its own: what every integer type fits into.
+struct Integer {
+  bool negative;
+  uint64_t magnitude;
+};
+
+Integer read_integer(uint64_t bits, const IntegerType& type, const Operand& operand) {
+  const uint64_t mask = type.bits == 64 ? ~uint64_t{0} : (uint64_t{1} << type.bits) - 1;
+  const bool negative = type.is_signed && ((bits >> (type.bits - 1)) & 1) != 0;
+  const uint64_t magnitude = (negative ? 0 - bits : bits) & mask;
+  const bool turned = operand.absolute ? operand.negate : negative != operand.negate;
+  return {turned && magnitude != 0, magnitude};
+}
+
+/// Sub-word sources may start at any byte (.B1 to .B3).
+uint64_t selected_bytes(uint64_t bits, const IntegerType& type, const Operand& operand) {
+  return type.bits < 32 ? bits >> (8 * operand.half) : bits;
+}
+
 void i2f(Issue& issue) {
-  const Source b(issue, Role::kB);
-  set_result(issue, [&](unsigned lane) {
-    return static_cast<uint32_t>(pack({false, b[lane], 0}, kSingle, Rounding::kNearest));
+  const IntegerType from(issue.instruction[Mod::k_ifrom]);
+  const FloatFormat& to = float_format(issue.instruction[Mod::k_fto]);
+  const Rounding rounding = static_cast<Rounding>(issue.instruction[Mod::k_round]);
+  const Operand& operand = issue.operand(Role::kB);
+  const WideSource source(issue, from.bits == 64);
+  write_wide(issue, width_of(to) == 64, [&](unsigned lane) {
+    const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
+    return pack({value.negative, value.magnitude, 0}, to, rounding);
   });
+}
+
+uint64_t largest(const IntegerType& type, bool negative) {
+  if (!type.is_signed) return negative ? 0 : ~uint64_t{0} >> (64 - type.bits);
+  return (~uint64_t{0} >> (65 - type.bits)) + (negative ? 1 : 0);
+}
+
+/// The value as bits of the type, clamped to its range and extended to 64 bits.
+uint64_t clamped(const Integer& value, bool too_large, const IntegerType& type) {
+  const uint64_t limit = largest(type, value.negative);
+  const uint64_t magnitude = too_large ? limit : value.magnitude < limit ? value.magnitude : limit;
+  return value.negative ? 0 - magnitude : magnitude;
+}
+
+/// What a NaN converts to: 0, except from or to 64 bits, where it is the sign bit alone (PTX, cvt).
+uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from) {
+  const bool has_64_bits = type.bits == 64 || width_of(from) == 64;
+  return has_64_bits ? uint64_t{1} << (type.bits - 1) : 0;
+}
+
+/// A float source of any format, its half, absolute value, minus and flushing applied.
+Unpacked read_float(uint64_t bits, const FloatFormat& format, const Operand& operand,
+                    bool flushes) {
+  const bool is_half = width_of(format) == 16;
+  Unpacked value = unpack(is_half && operand.half != 0 ? bits >> 16 : bits, format);
+  if (operand.absolute) value.value.negative = false;
+  value.value.negative = value.value.negative != operand.negate;
+  const bool denormal = (value.value.significand >> format.fraction_bits) == 0;
+  if (flushes && denormal && width_of(format) == 32) value.value.significand = 0;
+  return value;
+}
+
+uint64_t float_to_integer(const Unpacked& value, const FloatFormat& from, const IntegerType& to,
+                          Rounding rounding) {
+  if (value.kind == Unpacked::Kind::kNan) return integer_of_nan(to, from);
+  bool too_large = value.kind == Unpacked::Kind::kInfinite;
+  const uint64_t magnitude =
+      too_large ? 0 : round_to_integer(value.value, rounding, &too_large);
+  return clamped({value.value.negative, magnitude}, too_large, to);
+}
+
+void f2i(Issue& issue) {
+  const FloatFormat& from = float_format(issue.instruction[Mod::k_ffrom]);
+  const IntegerType to(issue.instruction[Mod::k_ito]);
+  const Rounding rounding = static_cast<Rounding>(issue.instruction[Mod::k_iround]);
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const Operand& operand = issue.operand(Role::kB);
+  const WideSource source(issue, width_of(from) == 64);
+  write_wide(issue, to.bits == 64, [&](unsigned lane) {
+    return float_to_integer(read_float(source[lane], from, operand, flushes), from, to, rounding);
+  });
+}
+
+/// A NaN in another format: of doubles and from them the payload's upper bits stay.
+uint64_t nan_of(const Unpacked& value, uint64_t bits, const FloatFormat& from,
+                const FloatFormat& to) {
+  if (width_of(to) == 16) return 0x7FFF;
+  if (width_of(to) == 32) return kNan32;
+  const uint64_t sign = uint64_t{value.value.negative} << 63;
+  const uint64_t fraction = bits & ((uint64_t{1} << from.fraction_bits) - 1);
+  return sign | 0x7FF8000000000000u | fraction << (52 - from.fraction_bits);
+}
+
+uint64_t infinity_of(bool negative, const FloatFormat& format) {
+  const uint64_t exponent = (uint64_t{1} << format.exponent_bits) - 1;
+  return (uint64_t{negative} << format.exponent_bits | exponent) << format.fraction_bits;
+}
+
+/// fround: 0 to 3 round to the format's precision, 4 to 7 to an integer.
+uint64_t convert_float(const Unpacked& value, uint64_t bits, const FloatFormat& from,
+                       const FloatFormat& to, uint8_t fround) {
+  if (value.kind == Unpacked::Kind::kNan) return nan_of(value, bits, from, to);
+  if (value.kind == Unpacked::Kind::kInfinite) return infinity_of(value.value.negative, to);
+  const Rounding rounding = static_cast<Rounding>(fround & 3);
+  if (fround < 4) return pack(value.value, to, rounding);
+  bool has_no_fraction = false;
+  const uint64_t integer = round_to_integer(value.value, rounding, &has_no_fraction);
+  if (has_no_fraction) return pack(value.value, to, rounding);
+  return pack({value.value.negative, integer, 0}, to, rounding);
+}
+
+uint64_t saturated(uint64_t bits, const FloatFormat& format) {
+  const Unpacked value = unpack(bits, format);
+  const uint64_t one = pack({false, 1, 0}, format, Rounding::kNearest);
+  if (value.kind == Unpacked::Kind::kNan || value.value.negative) return 0;
+  return bits < one ? bits : one;
+}
+
+void f2f(Issue& issue) {
+  const FloatFormat& from = float_format(issue.instruction[Mod::k_ffrom]);
+  const FloatFormat& to = float_format(issue.instruction[Mod::k_fto]);
+  const uint8_t fround = issue.instruction[Mod::k_fround];
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const bool saturates = issue.instruction[Mod::k_sat] != 0;
+  const Operand& operand = issue.operand(Role::kB);
+  const WideSource source(issue, width_of(from) == 64);
+  write_wide(issue, width_of(to) == 64, [&](unsigned lane) {
+    const Unpacked value = read_float(source[lane], from, operand, flushes);
+    uint64_t bits = convert_float(value, source[lane], from, to, fround);
+    if (flushes && width_of(to) == 32) bits = flush(static_cast<uint32_t>(bits));
+    return saturates ? saturated(bits, to) : bits;
+  });
+}
+
+/// Integer to integer: cut off to the size, or clamped to its range.
+void i2i(Issue& issue) {
+  const IntegerType from(issue.instruction[Mod::k_ifrom]);
+  const IntegerType to(issue.instruction[Mod::k_ito]);
+  const bool saturates = issue.instruction[Mod::k_sat] != 0;
+  const Operand& operand = issue.operand(Role::kB);
+  const Source source(issue, Role::kB);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
+    const uint64_t wrapped = value.negative ? 0 - value.magnitude : value.magnitude;
+    const unsigned drop = 64 - to.bits;
+    const uint64_t extended =
+        to.is_signed ? static_cast<uint64_t>(static_cast<int64_t>(wrapped << drop) >> drop)
+                     : (wrapped << drop) >> drop;
+    values[lane] = static_cast<uint32_t>(saturates ? clamped(value, false, to) : extended);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+std::string refuse_cc(const Instruction& instruction) {
+  return instruction.sets_cc ? "the form .CC" : "";
 }
 
 }  // namespace
 
-void add_conversion_operations(OperationTable& table) { entry(table, Op::kI2F) = {i2f}; }
+void add_conversion_operations(OperationTable& table) {
+  entry(table, Op::kI2F) = {i2f, refuse_cc};
+  entry(table, Op::kF2I) = {f2i, refuse_cc};
+  entry(table, Op::kF2F) = {f2f, refuse_cc};
+  entry(table, Op::kI2I) = {i2i};
+}
 
 }  // namespace shflsim::isa

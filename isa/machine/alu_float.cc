@@ -1,59 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single precision: right to the bit in every rounding mode, denormals included.
+#include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
 namespace {
 
-/// A source operand with its absolute value, minus and flushing applied.
-LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
-  const Source source(issue, role);
-  const Operand& operand = issue.operand(role);
-  const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
-  const uint32_t turn = operand.negate ? 0x80000000u : 0;
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t bits = (source[lane] & keep) ^ turn;
-    values[lane] = flushes ? flush(bits) : bits;
-  }
-  return values;
-}
-
 uint32_t saturated(uint32_t bits) {
   const float value = as_float(bits);
   return value > 0 ? bits_of(value < 1 ? value : 1.0f) : 0;  // NaN gives 0
-}
-
-struct Finish {
-  bool flushes;
-  bool saturates;
-};
-
-void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
-  for (uint32_t& bits : values) {
-    bits = is_nan(bits) ? kNan32 : bits;
-    if (finish.flushes) bits = flush(bits);
-  }
-  if (finish.saturates) {
-    for (uint32_t& bits : values) bits = saturated(bits);
-  }
-  write_result(issue, values);
-  if (!issue.instruction.sets_cc) return;
-  // As envytools has it for floats: zero and sign, both for NaN.
-  const LaneMask nan = lanes_where([&](unsigned lane) { return is_nan(values[lane]); });
-  const LaneMask zero = lanes_where([&](unsigned lane) { return (values[lane] << 1) == 0; });
-  const LaneMask sign =
-      lanes_where([&](unsigned lane) { return (values[lane] >> 31) != 0; }) & ~zero;
-  ConditionCode& cc = issue.warp.cc;
-  cc.zero = (cc.zero & ~issue.lanes) | ((zero | nan) & issue.lanes);
-  cc.sign = (cc.sign & ~issue.lanes) | ((sign | nan) & issue.lanes);
-  cc.carry &= ~issue.lanes;
-  cc.overflow &= ~issue.lanes;
-}
-
-Rounding rounding_of(const Instruction& instruction) {
-  return static_cast<Rounding>(instruction[Mod::k_round]);
 }
 
 /// a * b + c, rounded once. An exact zero from a sum of different signs is -0 when rounding down,
@@ -123,12 +78,117 @@ void ffma(Issue& issue) {
   write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
 }
 
+/// The predicate chooses: true the minimum, false the maximum. A NaN loses against a number, and
+/// -0 is below +0.
+void fmnmx(Issue& issue) {
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(issue, Role::kA, flushes);
+  const LaneValues b = float_operand(issue, Role::kB, flushes);
+  const LaneMask minimum = predicate_of(issue, Role::kS);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const float x = as_float(a[lane]), y = as_float(b[lane]);
+    const bool x_below = x < y || (x == y && a[lane] > b[lane]);   // of two zeros, -0 has the sign
+    const bool takes_a = is_nan(b[lane]) || (!is_nan(a[lane]) && x_below == bit_of(minimum, lane));
+    values[lane] = takes_a ? a[lane] : b[lane];
+  }
+  write_float(issue, values, {});
+}
+
+Relation relation_of(const Issue& issue) {
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(issue, Role::kA, flushes);
+  const LaneValues b = float_operand(issue, Role::kB, flushes);
+  return float_relation([&](unsigned lane) { return as_float(a[lane]); },
+                        [&](unsigned lane) { return as_float(b[lane]); });
+}
+
+void fset(Issue& issue) {
+  const LaneMask test = holds(relation_of(issue), issue.instruction[Mod::k_fcmp]);
+  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+}
+
+void fsetp(Issue& issue) {
+  write_set_predicates(issue, holds(relation_of(issue), issue.instruction[Mod::k_fcmp]));
+}
+
+/// D = c compared with 0 holds ? a : b; a and b are moved as they are.
+void fcmp(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const LaneValues c = float_operand(issue, Role::kC, issue.instruction[Mod::k_ftz] != 0);
+  const LaneMask selects_a =
+      holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
+                           [](unsigned) { return 0.0f; }),
+            issue.instruction[Mod::k_fcmp]);
+  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+}
+
+/// Whether a / b leaves the range in which the compiler's division by reciprocal and fused
+/// multiply-adds is exact; it then calls its slow path, which always is. NVIDIA does not document
+/// the limits: these are safe ones.
+bool needs_slow_division(uint32_t a, uint32_t b) {
+  const int dividend = static_cast<int>((a >> 23) & 0xFF);
+  const int divisor = static_cast<int>((b >> 23) & 0xFF);
+  const int quotient = dividend - divisor;
+  return dividend < 26 || dividend == 255 || divisor == 0 || divisor > 252 || quotient < -124 ||
+         quotient > 126;
+}
+
+void fchk(Issue& issue) {
+  const LaneValues a = float_operand(issue, Role::kA, false);
+  const LaneValues b = float_operand(issue, Role::kB, false);
+  write_predicate(issue, Role::kP, lanes_where([&](unsigned lane) {
+                    return needs_slow_division(a[lane], b[lane]);
+                  }));
+}
+
 }  // namespace
+
+LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
+  const Source source(issue, role);
+  const Operand& operand = issue.operand(role);
+  const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
+  const uint32_t turn = operand.negate ? 0x80000000u : 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t bits = (source[lane] & keep) ^ turn;
+    values[lane] = flushes ? flush(bits) : bits;
+  }
+  return values;
+}
+
+void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
+  for (uint32_t& bits : values) {
+    bits = is_nan(bits) ? kNan32 : bits;
+    if (finish.flushes) bits = flush(bits);
+  }
+  if (finish.saturates) {
+    for (uint32_t& bits : values) bits = saturated(bits);
+  }
+  write_result(issue, values);
+  if (!issue.instruction.sets_cc) return;
+  // As envytools has it for floats: zero and sign, both for NaN.
+  const LaneMask nan = lanes_where([&](unsigned lane) { return is_nan(values[lane]); });
+  const LaneMask zero = lanes_where([&](unsigned lane) { return (values[lane] << 1) == 0; });
+  const LaneMask sign =
+      lanes_where([&](unsigned lane) { return (values[lane] >> 31) != 0; }) & ~zero;
+  ConditionCode& cc = issue.warp.cc;
+  cc.zero = (cc.zero & ~issue.lanes) | ((zero | nan) & issue.lanes);
+  cc.sign = (cc.sign & ~issue.lanes) | ((sign | nan) & issue.lanes);
+  cc.carry &= ~issue.lanes;
+  cc.overflow &= ~issue.lanes;
+}
 
 void add_float_operations(OperationTable& table) {
   entry(table, Op::kFADD) = {fadd};
   entry(table, Op::kFMUL) = {fmul};
   entry(table, Op::kFFMA) = {ffma};
+  entry(table, Op::kFMNMX) = {fmnmx};
+  entry(table, Op::kFSET) = {fset};
+  entry(table, Op::kFSETP) = {fsetp};
+  entry(table, Op::kFCMP) = {fcmp};
+  entry(table, Op::kFCHK) = {fchk};
 }
 
 }  // namespace shflsim::isa

@@ -7,6 +7,8 @@
 namespace shflsim::isa {
 namespace {
 
+constexpr uint8_t kPlusOne = 3;   // ".PO" in Mod::k_po
+
 /// A sum of two 32-bit terms and a carry, with the flags that ".CC" keeps.
 struct Sum {
   LaneValues value;
@@ -43,18 +45,18 @@ void saturate(Sum& sum) {
   }
 }
 
-/// A minus is a complement and a carry in; both together mean ".PO", plus one.
+/// A minus is a complement and a carry in; ".PO" adds one.
 template <class First, class Second>
 void add(Issue& issue, First first, Second second, bool saturates) {
   const Operand& a = issue.operand(Role::kA);
   const Operand& b = issue.operand(Role::kB);
-  const bool plus_one = a.negate && b.negate;
-  const uint32_t flip_a = all_ones_if(a.negate && !plus_one);
-  const uint32_t flip_b = all_ones_if(b.negate && !plus_one);
+  const bool plus_one = issue.instruction[Mod::k_po] == kPlusOne;
+  const uint32_t flip_a = all_ones_if(a.negate);
+  const uint32_t flip_b = all_ones_if(b.negate);
   const auto one = [&](unsigned lane) { return first(lane) ^ flip_a; };
   const auto two = [&](unsigned lane) { return second(lane) ^ flip_b; };
   const bool chained = issue.instruction[Mod::k_x] != 0;
-  const bool increments = a.negate || b.negate;
+  const bool increments = a.negate || b.negate || plus_one;
   if (!chained && !saturates && !issue.instruction.sets_cc) {
     write_plain_sum(issue, one, two, increments ? 1 : 0);
     return;
@@ -83,21 +85,40 @@ void iscadd(Issue& issue) {
       [&](unsigned lane) { return b[lane]; }, false);
 }
 
+/// IADD3's operands: the whole word, its lower half, its upper half.
+uint32_t third_of(uint32_t word, uint8_t half) {
+  return half == 0 ? word : half == 1 ? word & 0xFFFFu : word >> 16;
+}
+
+/// a + b on its way to c: as it is, or moved by 16 bits (.RS, .LS).
+uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
+  if (mode == 1) return static_cast<uint32_t>(pair) >> 16;
+  return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
+}
+
 void iadd3(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
-  const uint32_t flip_a = all_ones_if(issue.operand(Role::kA).negate);
-  const uint32_t flip_b = all_ones_if(issue.operand(Role::kB).negate);
-  const uint32_t flip_c = all_ones_if(issue.operand(Role::kC).negate);
-  const uint32_t ones = (flip_a & 1) + (flip_b & 1) + (flip_c & 1);
+  const Operand& x = issue.operand(Role::kA);
+  const Operand& y = issue.operand(Role::kB);
+  const Operand& z = issue.operand(Role::kC);
+  const uint32_t flip_a = all_ones_if(x.negate);
+  const uint32_t flip_b = all_ones_if(y.negate);
+  const uint32_t flip_c = all_ones_if(z.negate);
   const bool chained = issue.instruction[Mod::k_x] != 0;
+  const uint8_t mode = issue.instruction[Mod::k_shift3];
   const LaneMask carry_in = chained ? issue.warp.cc.carry : 0;
+  // A chained sum takes the carry in place of the ones that complete its complements.
+  const uint32_t ones_ab = chained ? 0 : (flip_a & 1) + (flip_b & 1);
+  const uint32_t one_c = chained ? 0 : flip_c & 1;
   LaneValues values;
   LaneMask carry = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t wide = uint64_t{a[lane] ^ flip_a} + (b[lane] ^ flip_b) + (c[lane] ^ flip_c) +
-                          (chained ? (carry_in >> lane) & 1u : ones);
+    const uint64_t pair = uint64_t{third_of(a[lane], x.half) ^ flip_a} +
+                          (third_of(b[lane], y.half) ^ flip_b) + ones_ab;
+    const uint64_t wide = shifted_pair(pair, mode) + (third_of(c[lane], z.half) ^ flip_c) + one_c +
+                          ((carry_in >> lane) & 1u);
     values[lane] = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>((wide >> 32) != 0) << lane;
   }

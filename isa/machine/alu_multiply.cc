@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16-bit multiply-add.
+// Products: XMAD, IMAD, IMUL.
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -17,10 +17,30 @@ uint8_t xmad_mode(const Instruction& instruction) {
   return static_cast<uint8_t>(instruction[Mod::k_xmode] | instruction[Mod::k_xmode2]);
 }
 
-uint32_t xmad_addend(uint8_t mode, uint32_t b, uint32_t c) {
+/// The fields of an XMAD.
+struct XmadShape {
+  explicit XmadShape(const Issue& issue)
+      : upper_a(issue.operand(Role::kA).half != 0),
+        upper_b(issue.operand(Role::kB).half != 0),
+        signed_a((issue.instruction[Mod::k_xsign] & 1) != 0),
+        signed_b((issue.instruction[Mod::k_xsign] & 2) != 0),
+        mode(xmad_mode(issue.instruction)),
+        shift(issue.instruction[Mod::k_psl] != 0 ? 16 : 0),
+        merges(issue.instruction[Mod::k_mrg] != 0) {}
+
+  bool upper_a, upper_b, signed_a, signed_b;
+  uint8_t mode;
+  unsigned shift;
+  bool merges;
+};
+
+/// What is added to the product, from the whole b and c and the halves that are multiplied.
+uint32_t xmad_addend(uint8_t mode, uint32_t b, uint32_t c, uint32_t half_a, uint32_t half_b) {
   switch (mode) {
     case kLow: return c & 0xFFFFu;
     case kHigh: return c >> 16;
+    // For the upper half of a signed product: takes back 2^16 for each negative factor.
+    case kSignFix: return c - (half_a >> 31 << 16) - (half_b >> 31 << 16);
     case kUpperB: return (b << 16) + c;
     default: return c;
   }
@@ -31,38 +51,82 @@ void xmad(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
-  const Instruction& in = issue.instruction;
-  const bool upper_a = issue.operand(Role::kA).half != 0;
-  const bool upper_b = issue.operand(Role::kB).half != 0;
-  const bool signed_a = (in[Mod::k_xsign] & 1) != 0;
-  const bool signed_b = (in[Mod::k_xsign] & 2) != 0;
-  const uint8_t mode = xmad_mode(in);
-  const unsigned shift = in[Mod::k_psl] != 0 ? 16 : 0;
-  const bool merges = in[Mod::k_mrg] != 0;
-  const LaneMask carry_in = in[Mod::k_x] != 0 ? issue.warp.cc.carry : 0;
+  const XmadShape shape(issue);
+  const LaneMask carry_in = issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : 0;
   LaneValues values;
   LaneMask carry = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t product =
-        (half_of(a[lane], upper_a, signed_a) * half_of(b[lane], upper_b, signed_b)) << shift;
+    const uint32_t x = half_of(a[lane], shape.upper_a, shape.signed_a);
+    const uint32_t y = half_of(b[lane], shape.upper_b, shape.signed_b);
+    const uint32_t addend = xmad_addend(shape.mode, b[lane], c[lane], x, y);
     const uint64_t wide =
-        uint64_t{product} + xmad_addend(mode, b[lane], c[lane]) + ((carry_in >> lane) & 1u);
+        uint64_t{(x * y) << shape.shift} + addend + ((carry_in >> lane) & 1u);
     const uint32_t sum = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
-    values[lane] = merges ? (sum & 0xFFFFu) | (b[lane] << 16) : sum;
+    values[lane] = shape.merges ? (sum & 0xFFFFu) | (b[lane] << 16) : sum;
   }
   write_result(issue, values);
   write_condition(issue, values, carry, 0);
 }
 
-std::string refuse_xmad(const Instruction& instruction) {
-  return xmad_mode(instruction) == kSignFix ? "the mode .CSFU" : "";
+int64_t widened(uint32_t word, bool is_signed) {
+  return is_signed ? int64_t{static_cast<int32_t>(word)} : int64_t{word};
+}
+
+/// The 64-bit product of two words, each signed or not (in the order of the field isign).
+uint64_t product_of(uint32_t a, uint32_t b, uint8_t signs) {
+  return static_cast<uint64_t>(widened(a, (signs & 1) != 0)) *
+         static_cast<uint64_t>(widened(b, (signs & 2) != 0));
+}
+
+void imul(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const uint8_t signs = issue.instruction[Mod::k_isign];
+  const unsigned shift = issue.instruction[Mod::k_hi] != 0 ? 32 : 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = static_cast<uint32_t>(product_of(a[lane], b[lane], signs) >> shift);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+/// a * b + c on the lower or the upper half of the product.
+void imad(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const Instruction& in = issue.instruction;
+  const bool minus_product = issue.operand(Role::kA).negate;
+  const uint32_t flip_c = all_ones_if(issue.operand(Role::kC).negate);
+  const unsigned shift = in[Mod::k_hi] != 0 ? 32 : 0;
+  const bool chained = in[Mod::k_x] != 0;
+  const LaneMask carry_in =
+      chained ? issue.warp.cc.carry : all_ones_if(flip_c != 0 || in[Mod::k_po] == 3);
+  LaneValues values;
+  LaneMask carry = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t product = product_of(a[lane], b[lane], in[Mod::k_isign]);
+    const uint32_t part = static_cast<uint32_t>((minus_product ? 0 - product : product) >> shift);
+    const uint64_t wide = uint64_t{part} + (c[lane] ^ flip_c) + ((carry_in >> lane) & 1u);
+    values[lane] = static_cast<uint32_t>(wide);
+    carry |= static_cast<uint32_t>(wide >> 32) << lane;
+  }
+  write_result(issue, values);
+  write_condition(issue, values, carry, 0);
+}
+
+std::string refuse_saturated(const Instruction& instruction) {
+  return instruction[Mod::k_sat] != 0 ? "the form .SAT" : "";
 }
 
 }  // namespace
 
 void add_multiply_operations(OperationTable& table) {
-  entry(table, Op::kXMAD) = {xmad, refuse_xmad};
+  entry(table, Op::kXMAD) = {xmad};
+  entry(table, Op::kIMUL) = {imul};
+  entry(table, Op::kIMAD) = {imad, refuse_saturated};
 }
 
 }  // namespace shflsim::isa

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shifts and bit fields.
+// Shifts, bit fields, bit counts and byte permutations.
+#include <algorithm>
+
 #include "isa/machine/bit_tools.h"
 #include "isa/machine/operations.h"
 
@@ -54,8 +56,132 @@ void bfe(Issue& issue) {
   write_condition(issue, values, 0, 0);
 }
 
+/// b says where the lower bits of a go in c.
+void bfi(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = insert_field(c[lane], a[lane], b[lane] & 0xFF, (b[lane] >> 8) & 0xFF);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+enum FunnelWidth : uint8_t { kFunnel32 = 0, kFunnelUnsigned64 = 2, kFunnelSigned64 = 3 };
+
+/// How far a funnel shift goes: 32-bit ones up to 32, 64-bit ones up to 63; or wrapping.
+uint32_t funnel_distance(uint32_t wanted, bool wide, bool wraps) {
+  if (wraps) return wanted & (wide ? 63u : 31u);
+  return std::min(wanted, wide ? 64u : 32u);
+}
+
+/// The upper word of c:a shifted left.
+uint32_t funnel_left(uint64_t value, uint32_t distance) {
+  return distance >= 64 ? 0 : static_cast<uint32_t>((value << distance) >> 32);
+}
+
+/// The lower word of c:a shifted right.
+uint32_t funnel_right(uint64_t value, uint32_t distance, bool is_signed) {
+  const bool fills = is_signed && (value >> 63) != 0;
+  if (distance >= 64) return fills ? ~0u : 0;
+  const uint64_t fill = fills && distance != 0 ? ~uint64_t{0} << (64 - distance) : 0;
+  return static_cast<uint32_t>((value >> distance) | fill);
+}
+
+template <bool left>
+void shf(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const uint8_t width = issue.instruction[Mod::k_funnel];
+  const bool wraps = issue.instruction[Mod::k_wrap] != 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t value = uint64_t{c[lane]} << 32 | a[lane];
+    const uint32_t distance = funnel_distance(b[lane], width != kFunnel32, wraps);
+    values[lane] = left ? funnel_left(value, distance)
+                        : funnel_right(value, distance, width == kFunnelSigned64);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+void popc(Issue& issue) {
+  const Source b(issue, Role::kB);
+  const uint32_t flip = all_ones_if(issue.operand(Role::kB).invert);
+  set_result(issue, [&](unsigned lane) {
+    return static_cast<uint32_t>(__builtin_popcount(b[lane] ^ flip));
+  });
+}
+
+/// Position of the first bit that differs from the sign (of zero for unsigned), counted from bit 0
+/// or (.SH) as the distance that would shift it to bit 31; all ones if there is none.
+uint32_t leading_bit(uint32_t value, bool is_signed, bool as_shift) {
+  if (is_signed && (value >> 31) != 0) value = ~value;
+  if (value == 0) return ~0u;
+  const uint32_t zeros = static_cast<uint32_t>(__builtin_clz(value));
+  return as_shift ? zeros : 31 - zeros;
+}
+
+void flo(Issue& issue) {
+  const Source b(issue, Role::kB);
+  const uint32_t flip = all_ones_if(issue.operand(Role::kB).invert);
+  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
+  const bool as_shift = issue.instruction[Mod::k_sh] != 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = leading_bit(b[lane] ^ flip, is_signed, as_shift);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+/// PTX's prmt: four selectors, each naming one of eight bytes, by mode.
+uint32_t selectors_of(uint32_t control, uint8_t mode) {
+  enum Mode : uint8_t { kIndex, kForward, kBackward, kReplicate8, kEdgeLeft, kEdgeRight,
+                        kReplicate16 };
+  const uint32_t n = control & 3;
+  switch (mode) {
+    case kForward: return (n + 3) << 12 | (n + 2) << 8 | (n + 1) << 4 | n;
+    case kBackward: return ((n + 5) & 7) << 12 | ((n + 6) & 7) << 8 | ((n + 7) & 7) << 4 | n;
+    case kReplicate8: return n * 0x1111;
+    case kEdgeLeft: return 0x3000 | std::max(n, 2u) << 8 | std::max(n, 1u) << 4 | n;
+    case kEdgeRight: return n << 12 | std::min(n, 2u) << 8 | std::min(n, 1u) << 4;
+    case kReplicate16: return (n & 1) != 0 ? 0x3232 : 0x1010;
+    default: return control;
+  }
+}
+
+uint32_t permuted(uint64_t bytes, uint32_t selectors) {
+  uint32_t result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const uint32_t selector = (selectors >> (4 * i)) & 0xF;
+    uint32_t byte = static_cast<uint32_t>(bytes >> (8 * (selector & 7))) & 0xFF;
+    if ((selector & 8) != 0) byte = (byte & 0x80) != 0 ? 0xFF : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+/// b selects from the bytes of a (0 to 3) and c (4 to 7).
+void prmt(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const uint8_t mode = issue.instruction[Mod::k_prmt];
+  set_result(issue, [&](unsigned lane) {
+    return permuted(uint64_t{c[lane]} << 32 | a[lane], selectors_of(b[lane], mode));
+  });
+}
+
 std::string refuse_chained(const Instruction& instruction) {
   return instruction[Mod::k_x] != 0 ? "the form .X" : "";
+}
+
+std::string refuse_funnel(const Instruction& instruction) {
+  return instruction[Mod::k_xhi] != 0 ? "the forms .HI, .X and .XHI" : "";
 }
 
 }  // namespace
@@ -64,6 +190,12 @@ void add_shift_operations(OperationTable& table) {
   entry(table, Op::kSHL) = {shl, refuse_chained};
   entry(table, Op::kSHR) = {shr, refuse_chained};
   entry(table, Op::kBFE) = {bfe};
+  entry(table, Op::kBFI) = {bfi};
+  entry(table, Op::kSHF_L) = {shf<true>, refuse_funnel};
+  entry(table, Op::kSHF_R) = {shf<false>, refuse_funnel};
+  entry(table, Op::kPOPC) = {popc};
+  entry(table, Op::kFLO) = {flo};
+  entry(table, Op::kPRMT) = {prmt};
 }
 
 }  // namespace shflsim::isa

@@ -2,6 +2,8 @@
 // Loads and stores.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
@@ -23,17 +25,6 @@ Shape shape_of(const Instruction& instruction) {
 
 uint32_t extend(uint32_t word, unsigned sign_shift) {
   return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
-}
-
-/// Every executing lane, lowest first.
-template <class F>
-void for_each_lane(LaneMask lanes, F f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
-
-void note_marks(Marks& marks, unsigned lane, uint8_t found) {
-  if ((found & Storage::kUndefined) != 0) marks.undefined |= 1u << lane;
-  if ((found & Storage::kApproximate) != 0) marks.approximate |= 1u << lane;
 }
 
 void mark_destination(Issue& issue, unsigned words, const Marks& marks) {
@@ -79,11 +70,6 @@ Marks stored_marks(Issue& issue, unsigned words) {
   return marks;
 }
 
-uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
-  return static_cast<uint8_t>((bit_of(marks.undefined, lane) ? Storage::kUndefined : 0) |
-                              (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
-}
-
 /// Where several lanes store to one address, the highest of them stays, as the last to write.
 template <Space space>
 void store(Issue& issue) {
@@ -101,8 +87,37 @@ void store(Issue& issue) {
   });
 }
 
-/// Orders memory for other threads; lanes and warps run in order here already.
-void order(Issue&) {}
+/// A constant by a computed offset.
+void ldc(Issue& issue) {
+  const Shape shape = shape_of(issue.instruction);
+  const Operand& operand = issue.operand(Role::kA);
+  const uint32_t* index = issue.warp.row(operand.index);
+  LaneAddresses& addresses = issue.block.addresses;
+  std::array<LaneValues, 4> values{};
+  for_each_lane(issue.lanes, [&](unsigned lane) {
+    const uint32_t offset = index[lane] + static_cast<uint32_t>(operand.value);
+    const uint8_t* bytes = issue.block.grid.constant(operand.bank, offset, shape.bytes);
+    if (bytes == nullptr) {
+      fail(issue, fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end",
+                              shape.bytes, offset, operand.bank), lane);
+    }
+    addresses[lane] = offset;
+    uint32_t words[4] = {};
+    std::memcpy(words, bytes, shape.bytes);
+    for (unsigned word = 0; word < shape.words; ++word) {
+      values[word][lane] = extend(words[word], shape.sign_shift);
+    }
+  });
+  issue.addresses = &addresses;
+  for (unsigned word = 0; word < shape.words; ++word) write_result(issue, values[word], word);
+}
+
+std::string refuse_segmented(const Instruction& instruction) {
+  return instruction[Mod::k_ldc] != 0 ? "the forms .IL, .IS and .ISL" : "";
+}
+
+/// Fences and cache hints: lanes and warps run in order here, and there is no cache.
+void nothing(Issue&) {}
 
 }  // namespace
 
@@ -111,7 +126,13 @@ void add_memory_operations(OperationTable& table) {
   entry(table, Op::kSTG) = {store<Space::kGlobal>};
   entry(table, Op::kLDS) = {load<Space::kShared>, nullptr, true};
   entry(table, Op::kSTS) = {store<Space::kShared>};
-  entry(table, Op::kMEMBAR) = {order};
+  entry(table, Op::kLDL) = {load<Space::kLocal>, nullptr, true};
+  entry(table, Op::kSTL) = {store<Space::kLocal>};
+  entry(table, Op::kLD) = {load<Space::kGeneric>, nullptr, true};
+  entry(table, Op::kST) = {store<Space::kGeneric>};
+  entry(table, Op::kLDC) = {ldc, refuse_segmented};
+  entry(table, Op::kMEMBAR) = {nothing};
+  entry(table, Op::kCCTL) = {nothing};
 }
 
 }  // namespace shflsim::isa

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/machine/operations.h"
 
+#include <cstring>
+
+#include "isa/form.h"
+
 namespace shflsim::isa {
+
+bool form_says(const Instruction& instruction, const char* words) {
+  return std::strstr(forms()[instruction.form].text, words) != nullptr;
+}
 
 const OperationTable& operations() {
   static const OperationTable table = [] {
@@ -12,9 +20,12 @@ const OperationTable& operations() {
     add_shift_operations(made);
     add_compare_operations(made);
     add_float_operations(made);
+    add_double_operations(made);
     add_conversion_operations(made);
+    add_special_function_operations(made);
     add_special_operations(made);
     add_memory_operations(made);
+    add_atomic_operations(made);
     add_shuffle_operations(made);
     add_control_operations(made);
     return made;

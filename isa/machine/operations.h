@@ -25,6 +25,10 @@ const OperationTable& operations();
 
 inline Operation& entry(OperationTable& table, Op op) { return table[static_cast<size_t>(op)]; }
 
+/// Whether the instruction's form has these words in its text (".CAS"): what its opcode says beyond
+/// its fields.
+bool form_says(const Instruction& instruction, const char* words);
+
 // Each adds the operations of one file.
 void add_integer_operations(OperationTable& table);
 void add_multiply_operations(OperationTable& table);
@@ -32,9 +36,12 @@ void add_logic_operations(OperationTable& table);
 void add_shift_operations(OperationTable& table);
 void add_compare_operations(OperationTable& table);
 void add_float_operations(OperationTable& table);
+void add_double_operations(OperationTable& table);
 void add_conversion_operations(OperationTable& table);
+void add_special_function_operations(OperationTable& table);
 void add_special_operations(OperationTable& table);
 void add_memory_operations(OperationTable& table);
+void add_atomic_operations(OperationTable& table);
 void add_shuffle_operations(OperationTable& table);
 void add_control_operations(OperationTable& table);
 

@@ -46,9 +46,9 @@ struct FloatFormat {
   unsigned exponent_bits;
   unsigned fraction_bits;
 };
-constexpr FloatFormat kHalf{5, 10};
-constexpr FloatFormat kSingle{8, 23};
-constexpr FloatFormat kDouble{11, 52};
+constexpr FloatFormat kHalfFormat{5, 10};
+constexpr FloatFormat kSingleFormat{8, 23};
+constexpr FloatFormat kDoubleFormat{11, 52};
 
 /// A finite number: (-1)^negative * significand * 2^exponent.
 struct Exact {

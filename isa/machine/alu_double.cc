@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Double precision.
+#include "isa/machine/double_arithmetic.h"
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint64_t kSign = uint64_t{1} << 63;
+constexpr uint64_t kQuiet = uint64_t{1} << 51;
+constexpr uint64_t kInvalid = 0xFFF8000000000000u;   // what an invalid operation gives
+
+using LaneDoubles = std::array<double, kLanes>;
+
+/// A register pair, constant or immediate, its absolute value and minus applied.
+LaneDoubles double_operand(const Issue& issue, Role role) {
+  const Source low(issue, role, 0);
+  const Source high(issue, role, 1);
+  const Operand& operand = issue.operand(role);
+  const uint64_t keep = operand.absolute ? ~kSign : ~uint64_t{0};
+  const uint64_t turn = operand.negate ? kSign : 0;
+  LaneDoubles values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
+    values[lane] = as_double((bits & keep) ^ turn);
+  }
+  return values;
+}
+
+void write_double(Issue& issue, const LaneDoubles& values) {
+  LaneValues low, high;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t bits = bits_of(values[lane]);
+    low[lane] = static_cast<uint32_t>(bits);
+    high[lane] = static_cast<uint32_t>(bits >> 32);
+  }
+  write_result(issue, low, 0);
+  write_result(issue, high, 1);
+}
+
+double quieted(double nan) { return as_double(bits_of(nan) | kQuiet); }
+
+/// The result of an operation on these operands: a NaN among them, quieted, goes before it.
+double with_nan(double result, double a, double b) {
+  if (a != a) return quieted(a);
+  if (b != b) return quieted(b);
+  return result == result ? result : as_double(kInvalid);
+}
+
+void dadd(Issue& issue) {
+  const LaneDoubles a = double_operand(issue, Role::kA);
+  const LaneDoubles b = double_operand(issue, Role::kB);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneDoubles values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = with_nan(add_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
+  }
+  write_double(issue, values);
+}
+
+void dmul(Issue& issue) {
+  const LaneDoubles a = double_operand(issue, Role::kA);
+  const LaneDoubles b = double_operand(issue, Role::kB);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneDoubles values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    values[lane] = with_nan(multiply_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
+  }
+  write_double(issue, values);
+}
+
+void dfma(Issue& issue) {
+  const LaneDoubles a = double_operand(issue, Role::kA);
+  const LaneDoubles b = double_operand(issue, Role::kB);
+  const LaneDoubles c = double_operand(issue, Role::kC);
+  const Rounding rounding = rounding_of(issue.instruction);
+  LaneDoubles values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const double result = fused_rounded(a[lane], b[lane], c[lane], rounding);
+    const bool addend_only = a[lane] == a[lane] && b[lane] == b[lane] && c[lane] != c[lane];
+    values[lane] = addend_only ? quieted(c[lane]) : with_nan(result, a[lane], b[lane]);
+  }
+  write_double(issue, values);
+}
+
+/// As FMNMX: a NaN loses against a number, -0 is below +0.
+void dmnmx(Issue& issue) {
+  const LaneDoubles a = double_operand(issue, Role::kA);
+  const LaneDoubles b = double_operand(issue, Role::kB);
+  const LaneMask minimum = predicate_of(issue, Role::kS);
+  LaneDoubles values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const double x = a[lane], y = b[lane];
+    const bool x_below = x < y || (x == y && bits_of(x) > bits_of(y));
+    const bool takes_a = y != y || (x == x && x_below == bit_of(minimum, lane));
+    values[lane] = takes_a ? x : y;
+  }
+  write_double(issue, values);
+}
+
+Relation relation_of(const Issue& issue) {
+  const LaneDoubles a = double_operand(issue, Role::kA);
+  const LaneDoubles b = double_operand(issue, Role::kB);
+  return float_relation([&](unsigned lane) { return a[lane]; },
+                        [&](unsigned lane) { return b[lane]; });
+}
+
+void dset(Issue& issue) {
+  const LaneMask test = holds(relation_of(issue), issue.instruction[Mod::k_fcmp]);
+  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+}
+
+void dsetp(Issue& issue) {
+  write_set_predicates(issue, holds(relation_of(issue), issue.instruction[Mod::k_fcmp]));
+}
+
+std::string refuse_cc(const Instruction& instruction) {
+  return instruction.sets_cc ? "the form .CC" : "";
+}
+
+}  // namespace
+
+void add_double_operations(OperationTable& table) {
+  entry(table, Op::kDADD) = {dadd, refuse_cc};
+  entry(table, Op::kDMUL) = {dmul, refuse_cc};
+  entry(table, Op::kDFMA) = {dfma, refuse_cc};
+  entry(table, Op::kDMNMX) = {dmnmx, refuse_cc};
+  entry(table, Op::kDSET) = {dset};
+  entry(table, Op::kDSETP) = {dsetp};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The special function unit. Its results are approximate: here they are the correctly rounded ones
+// where the unit's documented error allows any nearby value, and carry a mark that says so.
+#include <cmath>
+
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+enum Function : uint8_t {
+  kCos, kSin, kExp2, kLog2, kReciprocal, kReciprocalRoot, kReciprocal64, kReciprocalRoot64, kRoot
+};
+
+double value_of(uint8_t function, double x) {
+  switch (function) {
+    case kCos: return std::cos(x);
+    case kSin: return std::sin(x);
+    case kExp2: return std::exp2(x);
+    case kLog2: return std::log2(x);
+    case kReciprocal: return 1 / x;
+    case kReciprocalRoot: return 1 / std::sqrt(x);
+    default: return std::sqrt(x);
+  }
+}
+
+/// The upper word of the result for a double of which only the upper word is given.
+uint32_t upper_word_of(uint8_t function, uint32_t upper) {
+  const double x = as_double(uint64_t{upper} << 32);
+  const double result = function == kReciprocal64 ? 1 / x : 1 / std::sqrt(x);
+  if (result != result) return 0x7FFFFFFFu;
+  return static_cast<uint32_t>(bits_of(result) >> 32);
+}
+
+/// The results hang on the sources' marks as any others do, and are approximate besides.
+void mark_approximate(Issue& issue, Role source) {
+  const Operand& from = issue.operand(source);
+  const Operand& d = issue.operand(Role::kD);
+  if (d.index == kRZ) return;
+  Marks marks = from.is_live_register() ? issue.warp.register_marks[from.index] : Marks{};
+  marks.approximate = kAllLanes;
+  issue.warp.marked = true;
+  issue.warp.register_marks[d.index] =
+      issue.warp.register_marks[d.index].replaced(marks, issue.lanes);
+}
+
+void mufu(Issue& issue) {
+  const uint8_t function = issue.instruction[Mod::k_mufu];
+  const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
+  // The unit has no denormals; the compiler scales around it where it needs them.
+  LaneValues values = float_operand(issue, Role::kA, !upper_words);
+  mark_approximate(issue, Role::kA);
+  for (uint32_t& bits : values) {
+    bits = upper_words ? upper_word_of(function, bits)
+                       : bits_of(static_cast<float>(
+                             value_of(function, static_cast<double>(as_float(bits)))));
+  }
+  if (upper_words) {
+    write_result(issue, values);
+    return;
+  }
+  write_float(issue, values, {true, issue.instruction[Mod::k_sat] != 0});
+}
+
+/// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
+/// argument itself passes, and the function takes it whole.
+void rro(Issue& issue) {
+  const LaneValues values = float_operand(issue, Role::kB, false);
+  mark_approximate(issue, Role::kB);
+  write_result(issue, values);
+}
+
+}  // namespace
+
+void add_special_function_operations(OperationTable& table) {
+  entry(table, Op::kMUFU) = {mufu, nullptr, true};
+  entry(table, Op::kRRO) = {rro, nullptr, true};
+}
+
+}  // namespace shflsim::isa

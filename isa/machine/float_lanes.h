@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/machine/issue.h"
+#include "isa/machine/relation.h"
+#include "isa/machine/rounding.h"
+
+namespace shflsim::isa {
+
+/// A single-precision source with its absolute value, minus and flushing of denormals applied.
+LaneValues float_operand(const Issue& issue, Role role, bool flushes);
+
+/// How operands stand to each other; a NaN is unordered with everything.
+template <class First, class Second>
+Relation float_relation(First first, Second second) {
+  Relation relation;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const auto a = first(lane);
+    const auto b = second(lane);
+    relation.below |= LaneMask{a < b} << lane;
+    relation.equal |= LaneMask{a == b} << lane;
+    relation.above |= LaneMask{a > b} << lane;
+  }
+  relation.unordered = ~(relation.below | relation.equal | relation.above);
+  return relation;
+}
+
+/// A result's way into D: NaN made the one NaN, denormals flushed, clamped to [0, 1]; then ".CC".
+struct Finish {
+  bool flushes = false;
+  bool saturates = false;
+};
+void write_float(Issue& issue, LaneValues& values, const Finish& finish);
+
+inline Rounding rounding_of(const Instruction& instruction) {
+  return static_cast<Rounding>(instruction[Mod::k_round]);
+}
+
+}  // namespace shflsim::isa
