@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <string>
+#include <vector>
+
+#include "model/config/config.h"
+
+namespace shflsim::cli {
+
+/// Exit statuses, the same for every command.
+enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3 };
+
+/// One verb of the program. A new one is one file that defines a Command, and its line in
+/// commands().
+struct Command {
+  const char* name;
+  const char* summary;                                      ///< one line of `shflsim --help`
+  int (*run)(const std::vector<std::string>& arguments);    ///< behind the verb; an ExitStatus
+};
+
+extern const Command kRun;
+extern const Command kDecode;
+extern const Command kEncode;
+extern const Command kList;
+const std::vector<Command>& commands();
+
+/// Text around a command's options in its help: what to call it like, an example first.
+struct Usage {
+  const char* call;       ///< "shflsim run FILE [options]"
+  const char* example;    ///< whole lines, ready to paste
+};
+
+/// Parses a command's arguments. Prints the help and returns false where `--help` is among them.
+/// Throws InputError for an unknown option, with the nearest one; prefixes are not guessed.
+bool parse(const std::vector<std::string>& arguments, const Usage& usage,
+           const boost::program_options::options_description& options,
+           const boost::program_options::positional_options_description& positions,
+           boost::program_options::variables_map* values);
+
+/// The layers that `--config` (gm107 where there is none) and `--set` name.
+model::ConfigLayers config_layers(const boost::program_options::variables_map& values);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/machine/machine.h"
+#include "isa/program.h"
+
+namespace shflsim::cli {
+
+/// A launch as the command line describes it: grid, block, arguments, initial registers, and what
+/// to keep of the outcome.
+class LaunchOptions {
+ public:
+  static void add_to(boost::program_options::options_description& options);
+
+  /// Throws InputError for anything that cannot be used.
+  LaunchOptions(const boost::program_options::variables_map& values, const isa::Program& program);
+
+  const isa::Launch& launch() const { return launch_; }
+  isa::DeviceMemory& memory() { return memory_; }
+  bool keeps_registers() const { return !dumps_.empty(); }
+
+  /// Writes the buffers of `--save` and the registers of `--dump-reg`.
+  void save(const isa::Outcome& outcome) const;
+
+ private:
+  struct Save {
+    size_t argument;
+    std::string path;
+  };
+  struct Dump {
+    uint8_t index;
+    std::string path;
+  };
+  void add_argument(const std::string& spec);
+  void add_bytes(const void* bytes, size_t size);
+  void add_register(const std::string& spec, const isa::Program& program);
+  void add_save(const std::string& spec);
+  uint32_t threads() const;
+
+  isa::Launch launch_;
+  isa::DeviceMemory memory_;
+  std::vector<std::optional<uint64_t>> buffers_;   ///< by argument: its buffer's address, if it has one
+  std::vector<Save> saves_;
+  std::vector<Dump> dumps_;
+};
+
+}  // namespace shflsim::cli
