@@ -92,7 +92,7 @@ uint32_t third_of(uint32_t word, uint8_t half) {
 
 /// a + b on its way to c: as it is, or moved by 16 bits (.RS, .LS).
 uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
-  if (mode == 1) return static_cast<uint32_t>(pair) >> 16;
+  if (mode == 1) return pair >> 16;  // the carry of the sum comes along
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
 }
 
