@@ -163,6 +163,7 @@ bool is_printable(const Token& token, uint64_t word, const Instruction& instruct
     return false;
   }
   const Operand& operand = instruction[token.role];
+  if (token.never_rz && operand.index == kRZ) return false;
   if (token.minus_in_front && operand.negate && operand.value == 0) return false;
   if (token.type == Type::kPair) {
     const Operand& first = instruction[Role::kB];

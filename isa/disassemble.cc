@@ -41,7 +41,9 @@ std::string half_text(int64_t bits) {
   const int exponent = static_cast<int>((bits >> 10) & 31);
   const int64_t fraction = bits & 0x3FF;
   const double sign = (bits & 0x8000) != 0 ? -1 : 1;
-  if (exponent == 31) return decimal(sign * (fraction != 0 ? std::nan("") : HUGE_VAL));
+  if (exponent == 31) {
+    return decimal(std::copysign(fraction != 0 ? std::nan("") : HUGE_VAL, sign));
+  }
   const double magnitude = std::ldexp(static_cast<double>(fraction + (exponent != 0 ? 1024 : 0)),
                                       (exponent != 0 ? exponent : 1) - 25);
   return decimal(sign * magnitude);

@@ -47,6 +47,17 @@ std::string list_of(const std::vector<const char*>& names) {
   return text;
 }
 
+/// How far a text could be read as one form, and what should have stood there.
+struct Failure {
+  size_t at = 0;
+  bool near_miss = false;
+  std::string expected;
+
+  bool is_behind(const Failure& other) const {
+    return at != other.at ? at < other.at : near_miss < other.near_miss;
+  }
+};
+
 /// Matches one form's tokens against a text, setting bits of the word as it goes.
 class Matcher {
  public:
@@ -62,16 +73,15 @@ class Matcher {
 
   uint64_t word() const { return word_; }
   uint8_t reuse() const { return reuse_; }
-  size_t failed_at() const { return failed_at_; }
-  const std::string& expected() const { return expected_; }
+  const Failure& failure() const { return failure_; }
 
  private:
-  bool fail(const std::string& expected) { return fail_at(at_, expected); }
-  bool fail_at(size_t at, const std::string& expected) {
-    if (expected_.empty() || at > failed_at_) {
-      failed_at_ = at;
-      expected_ = expected;
-    }
+  bool fail(const std::string& expected) { return note({at_, false, expected}); }
+  bool fail_at(size_t at, const std::string& expected) { return note({at, false, expected}); }
+  /// What stands at `at` is of the right kind, but its value will not do.
+  bool fail_value(size_t at, const std::string& expected) { return note({at, true, expected}); }
+  bool note(const Failure& failure) {
+    if (failure_.expected.empty() || failure_.is_behind(failure)) failure_ = failure;
     return false;
   }
 
@@ -346,6 +356,9 @@ class Matcher {
     const size_t start = at_;
     const uint64_t known = field(word_, token.position, 8);
     if (!match_base(token.position)) return false;
+    if (token.never_rz && field(word_, token.position, 8) == kRZ) {
+      return fail_value(start, "a register other than RZ");
+    }
     if (!token.repeats || known == field(word_, token.position, 8)) return true;
     return fail_at(start, "the destination register once more");
   }
@@ -414,8 +427,8 @@ class Matcher {
   }
 
   bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit) {
-    return fail_at(start + 1, (unit == 1 ? "an immediate" : "a multiple of " + number_text(unit)) +
-                                  " from " + number_text(low) + " to " + number_text(high));
+    return fail_value(start, (unit == 1 ? "an immediate" : "a multiple of " + number_text(unit)) +
+                                 " from " + number_text(low) + " to " + number_text(high));
   }
 
   static std::string number_text(int64_t value) {
@@ -435,7 +448,7 @@ class Matcher {
     uint64_t bits = 0;
     if (!take_float(64, &bits)) return fail("a number");
     uint64_t half = 0;
-    if (!half_of(bits, &half)) return fail_at(start + 1, "a number that fits 16 bits");
+    if (!half_of(bits, &half)) return fail_value(start, "a number that fits 16 bits");
     put(token.position, token.width, half);
     return true;
   }
@@ -471,7 +484,7 @@ class Matcher {
     }
     const unsigned dropped = size - 1 - token.width;
     if ((bits & low_mask(dropped)) != 0) {
-      return fail_at(start + 1, "a number that fits the upper 20 bits");
+      return fail_value(start, "a number that fits the upper 20 bits");
     }
     put_signed(token, bits >> dropped);
     return true;
@@ -528,7 +541,7 @@ class Matcher {
     if (!take('c') || !take('[')) return fail("a constant c[bank][offset]");
     const size_t start = at_;
     if (!take_number(&bank)) return fail("a constant bank");
-    if (bank < 0 || bank > 31) return fail_at(start + 1, "a constant bank from 0x0 to 0x1f");
+    if (bank < 0 || bank > 31) return fail_value(start, "a constant bank from 0x0 to 0x1f");
     put(position, 5, static_cast<uint64_t>(bank));
     return take(']') || fail("']'");
   }
@@ -648,8 +661,7 @@ class Matcher {
 
   std::map<Mod, size_t> mod_value_;
   std::map<unsigned, Matched> modifiers_;  ///< by position of the field
-  size_t failed_at_ = 0;
-  std::string expected_;
+  Failure failure_;
 };
 
 /// "@P0", "@!PT"; moves `at` behind it.
@@ -669,6 +681,16 @@ uint64_t take_guard(std::string_view text, size_t* at) {
   *at += name.size();
   const uint64_t index = name[1] == 'T' ? kPT : static_cast<uint64_t>(name[1] - '0');
   return index | (negate ? 8u : 0u);
+}
+
+/// Keeps the failure that came furthest; of several at one place all that was expected.
+void add_failure(const Failure& failure, Failure* furthest) {
+  if (furthest->expected.empty() || furthest->is_behind(failure)) {
+    *furthest = failure;
+  } else if (!failure.is_behind(*furthest) &&
+             furthest->expected.find(failure.expected) == std::string::npos) {
+    furthest->expected += " or " + failure.expected;
+  }
 }
 
 std::vector<std::string> known_names() {
@@ -692,8 +714,7 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
                                            : "; did you mean '" + nearest + "'?"),
                       static_cast<unsigned>(at + 1)};
   }
-  size_t failed_at = 0;
-  std::string expected;
+  Failure furthest;
   for (const Form* form : rows->second) {
     if (!form->guarded && guard != kPT) {
       throw SyntaxError{std::string(name) + " takes no guard predicate; expected none", 1};
@@ -703,16 +724,11 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
       return {form->guarded ? with_field(matcher.word(), 16, 4, guard) : matcher.word(),
               matcher.reuse()};
     }
-    if (expected.empty() || matcher.failed_at() > failed_at) {
-      failed_at = matcher.failed_at();
-      expected = matcher.expected();
-    } else if (matcher.failed_at() == failed_at &&
-               expected.find(matcher.expected()) == std::string::npos) {
-      expected += " or " + matcher.expected();
-    }
+    add_failure(matcher.failure(), &furthest);
   }
-  throw SyntaxError{"cannot read the operands of " + std::string(name) + "; expected " + expected,
-                    static_cast<unsigned>(failed_at + 1)};
+  throw SyntaxError{
+      "cannot read the operands of " + std::string(name) + "; expected " + furthest.expected,
+      static_cast<unsigned>(furthest.at + 1)};
 }
 
 }  // namespace shflsim::isa

@@ -229,6 +229,7 @@ class TemplateReader {
     const std::string_view rest = option.substr(1);
     switch (option[0]) {
       case '-': token.negate_bit = number(rest); break;
+      case 'z': token.never_rz = true; break;
       case 'n': set_front_minus(token, rest); break;
       case '!': token.negate_bit = number(rest); break;
       case '|': token.absolute_bit = number(rest); break;
