@@ -22,6 +22,7 @@ const OperationTable& operations() {
     add_float_operations(made);
     add_double_operations(made);
     add_conversion_operations(made);
+    add_video_operations(made);
     add_special_function_operations(made);
     add_special_operations(made);
     add_memory_operations(made);

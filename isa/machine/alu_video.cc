@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Video instructions: arithmetic on a byte, a half or a word of each operand, and a second
+// operation with c (PTX: vadd, vabsdiff, vmin, vmax, vset, vshl, vshr, vmad, vabsdiff4).
+#include <algorithm>
+
+#include "isa/machine/operations.h"
+#include "isa/machine/relation.h"
+
+namespace shflsim::isa {
+namespace {
+
+enum Merge : uint8_t { kHigh16, kLow16, kByte0, kByte2, kAccumulate, kMinimum, kMaximum, kNone };
+
+/// One source: which part of the word, signed or not. Forms without these fields take signed words,
+/// and 16-bit immediates come whole.
+struct Part {
+  Part(const Issue& issue, Role role, const char* field, Mod type)
+      : source(issue, role),
+        typed(form_says(issue.instruction, field)),
+        is_signed(!typed || (issue.instruction[type] & 8) != 0),
+        part(typed ? issue.operand(role).half : uint8_t{6}) {
+    immediate = issue.operand(role).is(Operand::Kind::kImmediate);
+  }
+
+  int64_t operator[](unsigned lane) const {
+    const uint32_t word = source[lane];
+    if (immediate) return static_cast<int32_t>(word);
+    const unsigned bits = part < 4 ? 8 : part < 6 ? 16 : 32;
+    const unsigned shift = part < 4 ? 8u * part : part < 6 ? 16u * (part & 1u) : 0;
+    const unsigned drop = 32 - bits;
+    const uint32_t top = (word >> shift) << drop;
+    return is_signed ? int64_t{static_cast<int32_t>(top) >> drop} : int64_t{top >> drop};
+  }
+
+  Source source;
+  bool typed;
+  bool is_signed;
+  uint8_t part;
+  bool immediate = false;
+};
+
+struct Sources {
+  explicit Sources(const Issue& issue)
+      : a(issue, Role::kA, "{vtype@", Mod::k_vtype),
+        b(issue, Role::kB, "{vtype_b", Mod::k_vtype_b),
+        c(issue, Role::kC) {}
+  Part a;
+  Part b;
+  Source c;
+};
+
+unsigned merged_bits(uint8_t merge) {
+  return merge <= kLow16 ? 16 : merge <= kByte2 ? 8 : 32;
+}
+
+int64_t clamp_to(int64_t value, unsigned bits, bool is_signed) {
+  const int64_t low = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
+  const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  return std::clamp(value, low, high);
+}
+
+int64_t as_type(uint32_t word, bool is_signed) {
+  return is_signed ? int64_t{static_cast<int32_t>(word)} : int64_t{word};
+}
+
+uint32_t merged(uint32_t value, uint32_t c, uint8_t merge, bool is_signed) {
+  const bool below = as_type(value, is_signed) < as_type(c, is_signed);
+  switch (merge) {
+    case kHigh16: return value << 16 | (c & 0xFFFFu);
+    case kLow16: return (value & 0xFFFFu) | (c & 0xFFFF0000u);
+    case kByte0: return (value & 0xFFu) | (c & ~0xFFu);
+    case kByte2: return (value & 0xFFu) << 16 | (c & ~0xFF0000u);
+    case kAccumulate: return value + c;
+    case kMinimum: return below ? value : c;
+    case kMaximum: return below ? c : value;
+    default: return value;
+  }
+}
+
+/// D = f(lane), clamped on demand, combined with c.
+template <class F>
+void finish(Issue& issue, const Source& c, bool is_signed, F f) {
+  const uint8_t merge = issue.instruction[Mod::k_vmerge];
+  const bool saturates = issue.instruction[Mod::k_sat] != 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    int64_t value = f(lane);
+    if (saturates) value = clamp_to(value, merged_bits(merge), is_signed);
+    values[lane] = merged(static_cast<uint32_t>(value), c[lane], merge, is_signed);
+  }
+  write_result(issue, values);
+  write_condition(issue, values, 0, 0);
+}
+
+bool signed_result(const Issue& issue) { return issue.instruction[Mod::k_vud] != 0; }
+
+int64_t turned(int64_t value, bool negate) { return negate ? -value : value; }
+
+void vadd(Issue& issue) {
+  const Sources in(issue);
+  const bool minus_a = issue.operand(Role::kA).negate;
+  const bool minus_b = issue.operand(Role::kB).negate;
+  const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
+  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+    return turned(in.a[lane], minus_a) + turned(in.b[lane], minus_b) + one;
+  });
+}
+
+void vabsdiff(Issue& issue) {
+  const Sources in(issue);
+  finish(issue, in.c, issue.instruction[Mod::k_vsd] != 0, [&](unsigned lane) {
+    const int64_t difference = in.a[lane] - in.b[lane];
+    return difference < 0 ? -difference : difference;
+  });
+}
+
+void vmnmx(Issue& issue) {
+  const Sources in(issue);
+  const bool maximum = issue.instruction[Mod::k_vmx] != 0;
+  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+    return maximum ? std::max(in.a[lane], in.b[lane]) : std::min(in.a[lane], in.b[lane]);
+  });
+}
+
+Relation relation_of(const Sources& in) {
+  Relation relation;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const int64_t a = in.a[lane], b = in.b[lane];
+    relation.below |= LaneMask{a < b} << lane;
+    relation.equal |= LaneMask{a == b} << lane;
+  }
+  relation.above = ~(relation.below | relation.equal);
+  return relation;
+}
+
+void vset(Issue& issue) {
+  const Sources in(issue);
+  const LaneMask test = holds(relation_of(in), issue.instruction[Mod::k_icmp]);
+  finish(issue, in.c, false, [&](unsigned lane) { return int64_t{bit_of(test, lane)}; });
+}
+
+void vsetp(Issue& issue) {
+  const Sources in(issue);
+  write_set_predicates(issue, holds(relation_of(in), issue.instruction[Mod::k_icmp]));
+}
+
+/// Distances of 32 and more shift everything out, unless they wrap.
+unsigned distance_of(int64_t wanted, bool wraps) {
+  const uint32_t distance = static_cast<uint32_t>(wanted);
+  return wraps ? distance & 31 : std::min(distance, 32u);
+}
+
+template <bool left>
+void vshift(Issue& issue) {
+  const Sources in(issue);
+  const bool wraps = issue.instruction[Mod::k_wrap] != 0;
+  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+    const unsigned distance = distance_of(in.b[lane], wraps);
+    const int64_t a = in.a[lane];
+    return left ? static_cast<int64_t>(static_cast<uint64_t>(a) << distance) : a >> distance;
+  });
+}
+
+/// (a * b + c) >> 0, 7 or 15.
+void vmad(Issue& issue) {
+  const Sources in(issue);
+  const unsigned scales[] = {0, 7, 15, 0};
+  const unsigned shift = scales[issue.instruction[Mod::k_vscale] & 3];
+  const bool is_signed = in.a.is_signed || in.b.is_signed;
+  const bool saturates = issue.instruction[Mod::k_sat] != 0;
+  const bool minus_product = issue.operand(Role::kA).negate;
+  const bool minus_c = issue.operand(Role::kC).negate;
+  const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
+  set_result(issue, [&](unsigned lane) {
+    const int64_t product = turned(in.a[lane] * in.b[lane], minus_product);
+    const int64_t addend = turned(as_type(in.c[lane], is_signed), minus_c);
+    const int64_t sum = (product + addend + one) >> shift;
+    return static_cast<uint32_t>(saturates ? clamp_to(sum, 32, is_signed) : sum);
+  });
+}
+
+constexpr uint8_t kAllInOrder = 4;   // the byte order without a name
+constexpr uint8_t kAllBytes = 15;
+
+/// Four absolute differences of bytes, side by side or summed up with c.
+void vabsdiff4(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const Instruction& in = issue.instruction;
+  const bool typed = form_says(in, "{vbyte@");
+  const bool signed_a = !typed || in[Mod::k_vbyte] != 0;
+  const bool signed_b = !typed || in[Mod::k_vbyte_b] != 0;
+  const bool sums = in[Mod::k_vreduce] != 0;
+  const auto byte = [](uint32_t word, unsigned i, bool is_signed) {
+    const uint32_t bits = (word >> (8 * i)) & 0xFF;
+    return is_signed ? static_cast<int>(static_cast<int8_t>(bits)) : static_cast<int>(bits);
+  };
+  set_result(issue, [&](unsigned lane) {
+    uint32_t total = sums ? c[lane] : 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const int difference = byte(a[lane], i, signed_a) - byte(b[lane], i, signed_b);
+      const uint32_t magnitude = static_cast<uint32_t>(difference < 0 ? -difference : difference);
+      total += sums ? magnitude : (magnitude & 0xFF) << (8 * i);
+    }
+    return total;
+  });
+}
+
+std::string refuse_partial(const Instruction& instruction) {
+  const bool plain = instruction[Role::kA].half == kAllInOrder &&
+                     instruction[Role::kB].half == kAllInOrder &&
+                     instruction[Mod::k_vmask] == kAllBytes && instruction[Mod::k_sat] == 0;
+  return plain ? "" : "the forms with a byte order, a byte mask or .SAT";
+}
+
+}  // namespace
+
+void add_video_operations(OperationTable& table) {
+  entry(table, Op::kVADD) = {vadd};
+  entry(table, Op::kVABSDIFF) = {vabsdiff};
+  entry(table, Op::kVABSDIFF4) = {vabsdiff4, refuse_partial};
+  entry(table, Op::kVMNMX) = {vmnmx};
+  entry(table, Op::kVSET) = {vset};
+  entry(table, Op::kVSETP) = {vsetp};
+  entry(table, Op::kVSHL) = {vshift<true>};
+  entry(table, Op::kVSHR) = {vshift<false>};
+  entry(table, Op::kVMAD) = {vmad};
+}
+
+}  // namespace shflsim::isa
