@@ -136,8 +136,8 @@ void set_operand(const Token& token, uint64_t word, Instruction* out) {
       operand.bank = static_cast<uint8_t>(field(word, token.bank_position, 5));
       operand.value = static_cast<int64_t>(raw << token.shift);
       break;
-    case Type::kHalf:
     case Type::kInteger: set_immediate(integer_value(token, word), &operand); break;
+    case Type::kHalf: set_immediate(float_bits(token, word, 16), &operand); break;
     case Type::kFloat: set_immediate(float_bits(token, word, 32), &operand); break;
     case Type::kDouble: set_immediate(float_bits(token, word, 64), &operand); break;
     case Type::kSet: set_immediate(static_cast<int64_t>(raw), &operand); break;
@@ -170,7 +170,7 @@ bool is_printable(const Token& token, uint64_t word, const Instruction& instruct
     return first.index != kRZ && first.index + first.count + first.count <= kRZ;
   }
   if (token.type == Type::kHalf) {
-    const uint64_t half = field(word, token.position, token.width) & 0x7FFF;
+    const uint64_t half = static_cast<uint64_t>(float_bits(token, word, 16)) & 0x7FFF;
     return half <= 0x7C00 || half == 0x7E00;
   }
   const bool is_double = token.type == Type::kDouble;

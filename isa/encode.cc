@@ -448,8 +448,11 @@ class Matcher {
     uint64_t bits = 0;
     if (!take_float(64, &bits)) return fail("a number");
     uint64_t half = 0;
-    if (!half_of(bits, &half)) return fail_value(start, "a number that fits 16 bits");
-    put(token.position, token.width, half);
+    const unsigned dropped = token.sign_bit == Token::kNoBit ? 0 : 15u - token.width;
+    if (!half_of(bits, &half) || (half & low_mask(dropped)) != 0) {
+      return fail_value(start, "a number that fits " + std::to_string(16 - dropped) + " bits");
+    }
+    put_signed(token, half >> dropped);
     return true;
   }
 

@@ -159,6 +159,8 @@ class TemplateReader {
     if (name == "rb") return source(Role::kB, 20);
     if (name == "rc") return source(Role::kC, 39);
     if (name == "dc") return repeated_destination();
+    if (name == "hh") return half_immediate(Role::kG, 30, 56);
+    if (name == "hl") return half_immediate(Role::kB, 20, 29);
     if (name == "m") return memory();
     if (name == "k") return indexed();
     if (name == "kb") return target_constant();
@@ -176,6 +178,12 @@ class TemplateReader {
   Token repeated_destination() const {
     Token token = source(Role::kC, 0);
     token.repeats = true;
+    return token;
+  }
+
+  static Token half_immediate(Role role, uint8_t position, uint8_t sign_bit) {
+    Token token = operand(Token::Type::kHalf, role, position, 9);
+    token.sign_bit = sign_bit;
     return token;
   }
 
