@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/shuffle/colouring.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace shflsim::model {
 namespace {
 
-constexpr uint8_t kUncoloured = 0xFF;
+constexpr unsigned kMostVertices = 32;
 
 unsigned bits_set(uint32_t mask) {
   unsigned count = 0;
@@ -12,72 +15,154 @@ unsigned bits_set(uint32_t mask) {
   return count;
 }
 
-/// Tries to colour a graph with a given number of colours.
+unsigned lowest_bit(uint32_t mask) {
+  unsigned bit = 0;
+  while (((mask >> bit) & 1u) == 0) ++bit;
+  return bit;
+}
+
+/// Tries to colour a graph, its vertices by descending degree, with a given number of colours.
 class Search {
  public:
   Search(const Neighbours& neighbours, unsigned colours)
-      : neighbours_(neighbours),
-        colours_(colours),
-        colour_(neighbours.size(), kUncoloured),
-        left_(neighbours.size()) {}
+      : neighbours_(neighbours), colours_(colours), colour_of_(neighbours.size()) {}
 
-  /// `used`: colours given so far. A new colour is tried once, since unused colours are alike.
-  bool complete(unsigned used) {
-    if (left_ == 0) return true;
-    uint32_t taken = 0;
-    const size_t vertex = most_constrained(&taken);
-    --left_;
-    for (unsigned colour = 0; colour < colours_ && colour <= used; ++colour) {
-      if ((taken >> colour) & 1u) continue;
-      colour_[vertex] = static_cast<uint8_t>(colour);
-      if (complete(colour == used ? used + 1 : used)) return true;
+  /// Colours the vertices in `left`; `used` colours are given so far. Of the unused ones, which are
+  /// alike, one is tried. Where that fails, `blame` receives coloured vertices whose colours alone
+  /// make it fail: a vertex that is not to blame need not try its other colours.
+  bool complete(uint32_t left, unsigned used, uint32_t* blame) {
+    if (left == 0) return true;
+    const unsigned vertex = most_constrained(left, used);
+    const uint32_t self = 1u << vertex;
+    *blame = 0;
+    for (unsigned colour = 0; colour <= used && colour < colours_; ++colour) {
+      if (const uint32_t rivals = neighbours_[vertex] & coloured_[colour]) {
+        *blame |= first_coloured(rivals);
+        continue;
+      }
+      give(vertex, colour);
+      uint32_t blame_behind = 0;
+      if (complete(left & ~self, std::max(used, colour + 1), &blame_behind)) return true;
+      take_back(colour);
+      if ((blame_behind & self) == 0) {
+        *blame = blame_behind;
+        return false;
+      }
+      *blame |= blame_behind & ~self;
     }
-    colour_[vertex] = kUncoloured;
-    ++left_;
     return false;
   }
-  const std::vector<uint8_t>& colours() const { return colour_; }
+  /// Gives the vertex the first colour that none of its neighbours has.
+  void give_any(unsigned vertex) {
+    unsigned colour = 0;
+    while ((beside_[colour] >> vertex) & 1u) ++colour;
+    give(vertex, colour);
+  }
+  const std::vector<uint8_t>& colours() const { return colour_of_; }
 
  private:
-  uint32_t taken_around(size_t vertex) const {
-    uint32_t taken = 0;
-    for (size_t other = 0; other < colour_.size(); ++other) {
-      const bool neighbour = (neighbours_[vertex] >> other) & 1u;
-      if (neighbour && colour_[other] != kUncoloured) taken |= 1u << colour_[other];
+  void give(unsigned vertex, unsigned colour) {
+    coloured_[colour] |= 1u << vertex;
+    beside_[colour] |= neighbours_[vertex];
+    colour_of_[vertex] = static_cast<uint8_t>(colour);
+    order_.push_back(vertex);
+  }
+  void take_back(unsigned colour) {
+    coloured_[colour] &= ~(1u << order_.back());
+    order_.pop_back();
+    beside_[colour] = 0;
+    for (uint32_t left = coloured_[colour]; left != 0; left &= left - 1) {
+      beside_[colour] |= neighbours_[lowest_bit(left)];
     }
-    return taken;
+  }
+  uint32_t first_coloured(uint32_t among) const {
+    const auto first = std::find_if(order_.begin(), order_.end(),
+                                    [&](unsigned vertex) { return (among >> vertex) & 1u; });
+    return 1u << *first;
   }
 
-  /// The uncoloured vertex that sees the most colours; of equals the one with most neighbours, then
-  /// the first.
-  size_t most_constrained(uint32_t* taken) const {
-    size_t best = colour_.size();
-    unsigned best_rank = 0;
-    for (size_t vertex = 0; vertex < colour_.size(); ++vertex) {
-      if (colour_[vertex] != kUncoloured) continue;
-      const uint32_t around = taken_around(vertex);
-      const unsigned rank = bits_set(around) * 64 + bits_set(neighbours_[vertex]) + 1;
-      if (rank <= best_rank) continue;
-      best = vertex;
-      best_rank = rank;
-      *taken = around;
+  /// The vertex of `left` that stands beside the most colours; of equals the one with most
+  /// neighbours.
+  unsigned most_constrained(uint32_t left, unsigned used) const {
+    uint32_t beside_at_least[kMostVertices + 1] = {left};
+    for (unsigned colour = 0; colour < used; ++colour) {
+      for (unsigned count = colour + 1; count > 0; --count) {
+        beside_at_least[count] |= beside_at_least[count - 1] & beside_[colour];
+      }
     }
-    return best;
+    while (beside_at_least[used] == 0) --used;
+    return lowest_bit(beside_at_least[used]);
   }
 
   const Neighbours& neighbours_;
   const unsigned colours_;
-  std::vector<uint8_t> colour_;
-  size_t left_;
+  std::vector<uint8_t> colour_of_;
+  std::vector<unsigned> order_;            ///< vertices in the order in which they were coloured
+  uint32_t coloured_[kMostVertices] = {};  ///< by colour: its vertices
+  uint32_t beside_[kMostVertices] = {};    ///< by colour: vertices with a neighbour of that colour
 };
+
+/// Vertices by descending degree.
+std::vector<unsigned> by_degree(const Neighbours& neighbours) {
+  std::vector<unsigned> order(neighbours.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
+    return bits_set(neighbours[a]) > bits_set(neighbours[b]);
+  });
+  return order;
+}
+
+Neighbours reordered(const Neighbours& neighbours, const std::vector<unsigned>& order) {
+  Neighbours result(neighbours.size());
+  for (size_t a = 0; a < order.size(); ++a) {
+    for (size_t b = 0; b < order.size(); ++b) {
+      if ((neighbours[order[a]] >> order[b]) & 1u) result[a] |= 1u << b;
+    }
+  }
+  return result;
+}
+
+/// Vertices without which each has fewer neighbours left than there are colours, in turn: coloured
+/// last, in reverse, each of them finds a colour whatever the others have.
+std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colours,
+                                    uint32_t* left) {
+  std::vector<unsigned> easy;
+  const auto is_easy = [&](unsigned vertex) {
+    return ((*left >> vertex) & 1u) && bits_set(neighbours[vertex] & *left) < colours;
+  };
+  for (size_t found_before = ~size_t{0}; easy.size() != found_before;) {
+    found_before = easy.size();
+    for (unsigned vertex = 0; vertex < neighbours.size(); ++vertex) {
+      if (!is_easy(vertex)) continue;
+      *left &= ~(1u << vertex);
+      easy.push_back(vertex);
+    }
+  }
+  return easy;
+}
+
+/// Colours of the vertices with no more than `colours` colours, or nothing if there are not any.
+std::vector<uint8_t> colour_with(const Neighbours& neighbours, unsigned colours) {
+  auto left = static_cast<uint32_t>((uint64_t{1} << neighbours.size()) - 1);
+  const std::vector<unsigned> easy = easy_vertices(neighbours, colours, &left);
+  Search search(neighbours, colours);
+  uint32_t blame = 0;
+  if (!search.complete(left, 0, &blame)) return {};
+  for (size_t index = easy.size(); index > 0; --index) search.give_any(easy[index - 1]);
+  return search.colours();
+}
 
 }  // namespace
 
 std::vector<uint8_t> fewest_colours(const Neighbours& neighbours) {
-  for (unsigned colours = 0;; ++colours) {
-    Search search(neighbours, colours);
-    if (search.complete(0)) return search.colours();
-  }
+  if (neighbours.empty()) return {};
+  const std::vector<unsigned> order = by_degree(neighbours);
+  const Neighbours sorted = reordered(neighbours, order);
+  std::vector<uint8_t> colours;
+  for (unsigned count = 1; colours.empty(); ++count) colours = colour_with(sorted, count);
+  std::vector<uint8_t> result(order.size());
+  for (size_t place = 0; place < order.size(); ++place) result[order[place]] = colours[place];
+  return result;
 }
 
 }  // namespace shflsim::model

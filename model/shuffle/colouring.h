@@ -12,7 +12,7 @@ using Neighbours = std::vector<uint32_t>;
 
 /// Colours 0, 1, .. of the vertices, no two neighbours alike, with the fewest colours possible: the
 /// search is exact. It colours the most constrained vertex first (DSATUR: Brélaz, CACM 22(4), 1979)
-/// and backtracks.
+/// and on failure goes back to the last vertex to blame for it.
 std::vector<uint8_t> fewest_colours(const Neighbours& neighbours);
 
 }  // namespace shflsim::model

@@ -24,7 +24,8 @@ class Quad : public ShuffleNetwork {
 
   unsigned ports() const override { return 2 * lanes_; }
   std::string port_name(unsigned port) const override {
-    return (port < lanes_ ? "quad output " : "shared-memory bank ") + std::to_string(port % lanes_);
+    return (port < lanes_ ? "quad crossbar output " : "shared-memory bank ") +
+           std::to_string(port % lanes_);
   }
   NetworkCost cost() const override {
     NetworkCost cost;
