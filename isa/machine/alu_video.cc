@@ -161,7 +161,7 @@ void vshift(Issue& issue) {
   });
 }
 
-/// (a * b + c) >> 0, 7 or 15.
+/// (a * b + c) >> 0, 7 or 15, with c signed whatever the factors are.
 void vmad(Issue& issue) {
   const Sources in(issue);
   const unsigned scales[] = {0, 7, 15, 0};
@@ -173,7 +173,7 @@ void vmad(Issue& issue) {
   const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
   set_result(issue, [&](unsigned lane) {
     const int64_t product = turned(in.a[lane] * in.b[lane], minus_product);
-    const int64_t addend = turned(as_type(in.c[lane], is_signed), minus_c);
+    const int64_t addend = turned(as_type(in.c[lane], true), minus_c);
     const int64_t sum = (product + addend + one) >> shift;
     return static_cast<uint32_t>(saturates ? clamp_to(sum, 32, is_signed) : sum);
   });

@@ -97,18 +97,19 @@ uint32_t uniform_value(const Issue& issue, Role role) {
 }
 
 constexpr uint32_t kBarriers = 16;
+enum BarOp : uint8_t { kBarSync, kBarArrive, kBarReduce, kBarScan, kBarSyncAll };
 
 void bar(Issue& issue) {
   if (issue.lanes == 0) return;
   const uint32_t id = uniform_value(issue, Role::kB);
   if (id >= kBarriers) fail(issue, fmt::format("barrier {}; expected 0 to 15", id));
-  const bool reduces = issue.operand(Role::kS).is(Operand::Kind::kPredicate);
+  const uint8_t operation = issue.instruction[Mod::k_bar];
   BarrierRequest request;
   request.id = static_cast<uint8_t>(id);
   request.threads = uniform_value(issue, Role::kC);
-  request.waits = issue.instruction[Mod::k_bar] == 0;
+  request.waits = operation != kBarArrive;
   request.executing = issue.lanes;
-  request.predicate = reduces ? predicate_of(issue, Role::kS) : 0;
+  request.predicate = operation == kBarReduce ? predicate_of(issue, Role::kS) : 0;
   request.reduction = issue.instruction[Mod::k_bar_red];
   issue.block.arrive(issue.warp_index, request);
 }
@@ -125,8 +126,7 @@ std::string refuse_b2r(const Instruction& instruction) {
 }
 
 std::string refuse_bar(const Instruction& instruction) {
-  const bool known = !form_says(instruction, ".SCAN") && !form_says(instruction, ".SYNCALL");
-  return known ? "" : "the forms .SCAN and .SYNCALL";
+  return instruction[Mod::k_bar] < kBarScan ? "" : "the forms .SCAN and .SYNCALL";
 }
 
 std::string refuse_indirect(const Instruction& instruction) {
