@@ -93,9 +93,9 @@ std::vector<WarpState> states_by_time(const Run& run) {
 void write_big_stall(std::ostream& out, const Run& run, WarpState state) {
   const uint64_t issues = cycles_in(run, WarpState::kSelected);
   write_wrapped(
-      out, fmt::format("{}: on average, each warp spends {:.1f} cycles being stalled because it "
+      out, fmt::format("{}: on average, each warp spends {:.2f} cycles being stalled because it "
                        "{}. This stall type represents about {:.1f}% of the total average of "
-                       "{:.1f} cycles between issuing two instructions.",
+                       "{:.2f} cycles between issuing two instructions.",
                        model::warp_state_name(state), share(cycles_in(run, state), issues),
                        model::warp_state_help(state),
                        100 * share(cycles_in(run, state), run.result.warp_cycles),
@@ -137,7 +137,7 @@ void write_instructions(std::ostream& out, const Run& run) {
   std::vector<InstructionRow> rows;
   for (size_t i = 0; i < run.result.instructions.size(); ++i) rows.push_back({run, i});
   TextColumn marks{"", true};
-  for (const InstructionRow& row : rows) marks.cells.push_back(is_hot(row) ? ">" : "");
+  for (const InstructionRow& row : rows) marks.cells.emplace_back(is_hot(row) ? ">" : "");
   std::vector<TextColumn> columns = {marks};
   for (const Field<InstructionRow>& field : instruction_columns()) {
     if (!field.heading.empty()) columns.push_back(text_column(field, rows, 1));
@@ -179,7 +179,7 @@ void write_findings(std::ostream& out, const Run& run) {
     const traces::Finding& first = *group.front();
     const isa::Program& program = run.trace.program;
     write_wrapped(
-        out, fmt::format("0x{:04x} {}: {} in lanes {}; {} times, first in block {} warp {}",
+        out, fmt::format("0x{:04x} {}: {} in lanes {}; in {} warps, first block {} warp {}",
                          program.code[first.index].address, program.texts[first.index], first.what,
                          lane_ranges(first.lanes), group.size(), first.block, first.warp));
   }
@@ -190,7 +190,7 @@ void write_findings(std::ostream& out, const Run& run) {
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
   const std::string& name = trace.program.name;
-  out << fmt::format("{}: {} blocks of {} threads, {} warps\n", name.empty() ? "program" : name,
+  out << fmt::format("{}: grid {}, block {}, {} warps\n", name.empty() ? "program" : name,
                      trace.blocks, trace.threads_per_block, result.warps.size());
   write_totals(out, run);
   write_states(out, run);

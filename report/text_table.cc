@@ -10,7 +10,7 @@ namespace shflsim::report {
 namespace {
 
 constexpr size_t kIndent = 2;
-constexpr size_t kLeastShortened = 28;
+constexpr size_t kLeastShortened = 36;
 
 std::string upper_heading(const TextColumn& column) {
   const size_t end = column.heading.find('\n');
@@ -30,13 +30,13 @@ size_t width_of(const TextColumn& column) {
 
 bool has_content(const TextColumn& column) {
   return std::any_of(column.cells.begin(), column.cells.end(),
-                     [](const std::string& cell) { return !cell.empty(); });
+                     [](const std::string& cell) { return !cell.empty() && cell != "0"; });
 }
 
 void shorten(TextColumn* column, size_t width) {
   const std::string dots = "...";
   for (std::string& cell : column->cells) {
-    if (cell.size() > width) cell = cell.substr(0, width - dots.size()) + dots;
+    if (cell.size() > width) cell.replace(width - dots.size(), std::string::npos, dots);
   }
 }
 

@@ -18,7 +18,7 @@ struct TextColumn {
   std::vector<std::string> cells = {};
 };
 
-/// Columns whose cells are all empty are left out, and so are heading lines without a word.
+/// Columns whose cells are all empty or 0 are left out, and so are heading lines without a word.
 void write_columns(std::ostream& out, std::vector<TextColumn> columns);
 
 /// A paragraph broken at spaces.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "isa/input_error.h"
+#include "report/report.h"
+#include "tests/report/sample_run.h"
+#include "tests/support/files.h"
+
+namespace shflsim::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An empty folder of the test's own.
+class AtomicFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(::testing::TempDir()) / ("shflsim-report-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+  size_t entries() const {
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+std::string error_of(const std::string& path) {
+  try {
+    write_file_atomically(path, "content");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(AtomicFile, HoldsTheContentAndNothingLiesBesideIt) {
+  write_file_atomically(path("a"), std::string("one\0two\n", 8));
+  EXPECT_EQ(test::read_file(path("a")), std::string("one\0two\n", 8));
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFile, ReplacesAnOlderOne) {
+  write_file_atomically(path("a"), "a long old content");
+  write_file_atomically(path("a"), "new");
+  EXPECT_EQ(test::read_file(path("a")), "new");
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFile, WritesThroughALinkInsteadOfReplacingIt) {
+  write_file_atomically(path("target"), "old");
+  fs::create_symlink(path("target"), path("link"));
+  write_file_atomically(path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(test::read_file(path("target")), "new");
+}
+
+TEST_F(AtomicFile, InAFolderThatIsNotThereIsAnErrorWithThePath) {
+  EXPECT_EQ(error_of(path("no/a")), path("no/a") +
+                                        ": cannot be written: No such file or directory"
+                                        "; expected a file in a writable folder");
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(AtomicFile, OverAFolderIsAnErrorAndLeavesNothing) {
+  fs::create_directory(path("a"));
+  EXPECT_EQ(error_of(path("a")).rfind(path("a") + ": cannot be written: Is a directory", 0), 0u);
+  EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(AtomicFile, OnAFullDeviceIsAnError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  EXPECT_EQ(error_of("/dev/full"),
+            "/dev/full: cannot be written: No space left on device"
+            "; expected a file in a writable folder");
+}
+
+TEST_F(AtomicFile, TakesTheReportsOfARun) {
+  write_json(path("run.json"), test::sample_trace(), test::sample_result());
+  write_csv(path("run.csv"), test::sample_trace(), test::sample_result());
+  EXPECT_EQ(test::read_file(path("run.json")),
+            json_text(test::sample_trace(), test::sample_result()));
+  EXPECT_EQ(test::read_file(path("run.csv")),
+            csv_text(test::sample_trace(), test::sample_result()));
+  EXPECT_EQ(entries(), 2u);
+}
+
+}  // namespace
+}  // namespace shflsim::report

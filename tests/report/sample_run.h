@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/run_result.h"
+#include "traces/trace.h"
+
+namespace shflsim::test {
+
+/// Two warps that run S2R, SHFL, FADD, STS and EXIT; a third program line, a second SHFL, is never
+/// reached. The SHFL stalls for its scoreboard, reads undefined lanes and the STS stores them.
+traces::Trace sample_trace();
+/// What a model might say of it: 25 cycles, 50 warp-cycles, the sums as they must be.
+model::RunResult sample_result();
+
+}  // namespace shflsim::test

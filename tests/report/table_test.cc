@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/report.h"
+#include "report/text_table.h"
+#include "tests/report/sample_run.h"
+#include "tests/support/files.h"
+
+namespace shflsim::report {
+namespace {
+
+std::string table_of(const traces::Trace& trace, const model::RunResult& result) {
+  std::ostringstream out;
+  write_table(out, trace, result);
+  return out.str();
+}
+
+// clang-format off
+constexpr const char* kSample = R"(sample: grid 1, block 64, 2 warps
+
+Totals
+  cycles               25 cycles
+  warp_instructions    10 warp instructions
+  dual_issued           2 warp instructions
+  ipc                0.40 warp instructions per cycle
+  issue_active       8.0%
+  warp_cycles          50 warp-cycles
+  cycles_per_issue   6.25 cycles
+  register_conflicts    1 cycles
+  passes                5 passes
+  port_conflicts       12 lanes
+  undefined_reads       3 lanes
+  shared_wavefronts     4 wavefronts
+  shared_conflicts      2 wavefronts
+
+Warp states
+  state            cycles share cycles_per_issue
+  short_scoreboard     26 52.0%             3.25
+  drain                 8 16.0%             1.00
+  selected              8 16.0%             1.00
+  no_instruction        4  8.0%             0.50
+  wait                  3  6.0%             0.38
+  not_selected          1  2.0%             0.12
+  short_scoreboard: on average, each warp spends 3.25 cycles being stalled because it waits for a result or operand read
+  of SHFL, shared memory, special functions or registers. This stall type represents about 52.0% of the total average of
+  6.25 cycles between issuing two instructions.
+
+Units
+  unit    instances operations busy utilization
+  fmai            4          2   10       10.0%
+  shuffle         1          2    5       20.0%
+
+Instructions (>: over 10% of all warp-cycles, and over 30% of these in one stall)
+                                                         lat.           bank   SHFL  port undef shared shared
+    pc     text                             issued lanes  min mean max confl passes confl reads wavefr  confl time top stall        share
+  > 0x0008 S2R R0, SR_TID.X                      2  32.0    4  4.0   4                                         12% no_instruction     67%
+  > 0x0010 @P0 SHFL.UP PT, R1, R0, 0x1, 0x0      2  31.0    4  6.5   9            5    12     3                42% short_scoreboard   86%
+  > 0x0018 FADD R2, R1, R0                       2  32.0    4  5.0   6     1                                   20% short_scoreboard   80%
+    0x0028 STS [R0], R2                          2  32.0    4  5.5   7                               4      2  10% wait               60%
+  > 0x0030 EXIT                                  2  32.0                                                       16% drain             100%
+    0x0038 SHFL.BFLY PT, R1, R0, 0x10, 0x1f      0                                0     0     0                 0%
+
+Undefined values
+  0x0028 STS [R0], R2: stores an undefined value in lanes 0-3,31; in 2 warps, first block 0 warp 0
+)";
+// clang-format on
+
+TEST(Table, OfTheSampleRun) {
+  EXPECT_EQ(table_of(test::sample_trace(), test::sample_result()), kSample);
+}
+
+TEST(Table, LeavesOutColumnsThatSayNothing) {
+  model::RunResult result = test::sample_result();
+  for (model::InstructionStats& stats : result.instructions) {
+    stats.shared_wavefronts = 0;
+    stats.shared_conflicts = 0;
+  }
+  const std::string table = table_of(test::sample_trace(), result);
+  EXPECT_NE(table.find("undef"), std::string::npos);
+  EXPECT_EQ(table.find("wavefr "), std::string::npos);
+  EXPECT_NE(table.find("shared_wavefronts     0"), std::string::npos) << "the total remains";
+}
+
+TEST(Table, SpeaksOfAStallOnlyWhereIssueSlotsAreIdle) {
+  model::RunResult result = test::sample_result();
+  const std::string sentence = "This stall type represents";
+  result.cycles = 3;  // 8 of 12 slots
+  EXPECT_NE(table_of(test::sample_trace(), result).find(sentence), std::string::npos);
+  result.cycles = 2;  // 8 of 8
+  EXPECT_EQ(table_of(test::sample_trace(), result).find(sentence), std::string::npos);
+}
+
+TEST(Table, MarksNoLineWhereEachTakesLittleTime) {
+  model::RunResult result = test::sample_result();
+  result.warp_cycles = 1000;
+  const std::string table = table_of(test::sample_trace(), result);
+  EXPECT_EQ(table.find("> 0x"), std::string::npos);
+  EXPECT_EQ(table.find("(>:"), std::string::npos);
+}
+
+TEST(Table, OfARunWithoutInstructionsHasNoDivisionByZero) {
+  const std::string table = table_of({}, {});
+  EXPECT_EQ(table.find("nan"), std::string::npos);
+  EXPECT_EQ(table.find("inf"), std::string::npos);
+  EXPECT_EQ(table.rfind("program: grid 1, block 32, 0 warps\n", 0), 0u);
+}
+
+TEST(TextTable, CutsOnlyTheColumnThatMayBeCutAndOnlyAsFarAsNeeded) {
+  std::ostringstream out;
+  write_columns(out, {{"name", true, true, {std::string(80, 'a'), "b"}},
+                      {"note", true, false, {std::string(50, 'c'), "d"}}});
+  const auto lines = test::lines_of(out.str());
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1].size(), kTextWidth);
+  EXPECT_EQ(lines[1], "  " + std::string(64, 'a') + "... " + std::string(50, 'c'));
+  EXPECT_EQ(lines[2], "  b" + std::string(67, ' ') + "d");
+}
+
+TEST(TextTable, WrapsAParagraphAtSpaces) {
+  std::ostringstream out;
+  write_wrapped(out, std::string(100, 'a') + " " + std::string(17, 'b') + " c");
+  EXPECT_EQ(out.str(), "  " + std::string(100, 'a') + " " + std::string(17, 'b') + "\n  c\n");
+}
+
+}  // namespace
+}  // namespace shflsim::report
