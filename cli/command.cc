@@ -34,9 +34,11 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage, const 
   all.add_options()("help,h", "print this help");
   try {
     po::store(parsed(arguments, all, positions), *values);
-    po::notify(*values);
+    if (values->count("help") == 0) po::notify(*values);
   } catch (const po::unknown_option& error) {
     throw InputError("unknown option '" + error.get_option_name() + "'" + suggestion(error.get_option_name(), names_of(all)));
+  } catch (const po::required_option& error) {
+    throw InputError("no " + error.get_option_name().substr(2) + " given; expected " + usage.call);
   } catch (const po::too_many_positional_options_error&) {
     throw InputError(std::string("more arguments than there are places for; expected ") + usage.call);
   } catch (const po::error& error) {

@@ -23,7 +23,9 @@ struct Command {
 extern const Command kRun;
 extern const Command kDecode;
 extern const Command kEncode;
+extern const Command kExplain;
 extern const Command kList;
+extern const Command kVerify;
 const std::vector<Command>& commands();
 
 /// Text around a command's options in its help: what to call it like, an example first.

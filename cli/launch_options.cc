@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "isa/input_error.h"
+#include "isa/reader/source.h"
 #include "report/atomic_file.h"
 
 namespace shflsim::cli {
@@ -105,6 +106,8 @@ std::string bytes_of(const isa::LaneValues& values) {
 void LaunchOptions::add_to(po::options_description& options) {
   options.add_options()("kernel", po::value<std::string>(), "kernel of the file; needed where it holds several")(
       "grid", po::value<std::string>(), "blocks of the grid (default 1)")("block", po::value<std::string>(), "threads of a block (default 32)")(
+      "constants", po::value<std::string>(),
+      "file to take the kernel's constant banks from where the input has none: a cubin, an nvdisasm listing")(
       "warps", po::value<std::string>(), "warps of the block, instead of --block")(
       "arg", po::value<Strings>(),
       "next kernel argument: file:PATH (device buffer with the file's bytes), fill:BYTES:HEX (device buffer of one byte value), u32:N, u64:N, f32:X")(
@@ -117,6 +120,11 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
   if (values.count("warps") != 0 && values.count("block") != 0) throw InputError("--warps and --block both given; expected one of them");
   launch_.grid.x = count(values, "grid", 1, 0x7FFFFFFF);
   launch_.block.x = values.count("warps") != 0 ? count(values, "warps", 1, 32) * isa::kLanes : count(values, "block", isa::kLanes, 1024);
+  launch_.constants = program.constants;
+  if (values.count("constants") != 0) {
+    const std::string file = values["constants"].as<std::string>();
+    launch_.constants = isa::find_kernel(*isa::open_source(file), program.name, file).constants;
+  }
   for (const std::string& spec : strings(values, "arg")) add_argument(spec);
   for (const std::string& spec : strings(values, "reg")) add_register(spec, program);
   for (const std::string& spec : strings(values, "save")) add_save(spec);

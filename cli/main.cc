@@ -14,6 +14,8 @@ const std::vector<Command>& commands() {
       kRun,
       kDecode,
       kEncode,
+      kExplain,
+      kVerify,
       kList,
   };
   return all;

@@ -18,8 +18,30 @@ struct Program {
   std::vector<std::string> texts;
   /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
   std::map<std::string, uint8_t> symbols;
+  /// Constant banks that the code comes with, by number; bank 0 is the launch's.
+  std::map<uint8_t, std::vector<uint8_t>> constants;
+
+  /// First contents of the __device__ variables of the code's file, as one image; a launch places
+  /// it in device memory (isa/machine/variables.h).
+  std::vector<uint8_t> variables;
+  /// Eight bytes that hold the address of a variable: in a constant bank or in the image itself.
+  struct VariableAddress {
+    static constexpr uint8_t kInImage = 32;  ///< above every bank's number
+    uint8_t bank = 0;
+    size_t offset = 0;    ///< in the bank or the image
+    size_t variable = 0;  ///< offset of what it points to, in the image
+  };
+  std::vector<VariableAddress> variable_addresses;
+
+  /// Where the kernel's arguments stand in its parameter area; empty where the input does not say.
+  struct Parameter {
+    uint32_t offset = 0;
+    uint32_t size = 0;
+  };
+  std::vector<Parameter> parameters;
   unsigned registers = 0;     ///< registers a thread needs: the highest used plus 1
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
+  unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
   bool has_control = true;    ///< false: timed by a register scoreboard
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's

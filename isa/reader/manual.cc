@@ -208,7 +208,7 @@ class ManualSource final : public Source {
   Program program_;
 };
 
-bool recognises(const SourceText& /*source*/) { return true; }
+bool recognises(const SourceText& source) { return source.text.find('\0') == std::string::npos; }
 std::unique_ptr<Source> open(SourceText source) {
   return std::make_unique<ManualSource>(std::move(source));
 }

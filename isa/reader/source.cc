@@ -14,6 +14,8 @@ namespace shflsim::isa {
 
 const std::vector<Dialect>& dialects() {
   static const std::vector<Dialect> all = {
+      kCubinDialect,
+      kFatbinDialect,
       kListingDialect,
       kManualDialect,  // takes any text, so it comes last
   };
@@ -38,13 +40,10 @@ SourceText read_source_text(const std::string& path) {
 
 std::unique_ptr<Source> open_source(const std::string& path) {
   SourceText source = read_source_text(path);
-  if (source.text.find('\0') != std::string::npos) {
-    throw InputError({path}, "is not text; expected a SASS listing or the manual's syntax");
-  }
   for (const Dialect& dialect : dialects()) {
     if (dialect.recognises(source)) return dialect.open(std::move(source));
   }
-  throw InputError({path}, "no known input format");
+  throw InputError({path}, "is in no format that can be read; expected a cubin, a listing or the manual's syntax");
 }
 
 Program find_kernel(const Source& source, const std::string& name, const std::string& file) {

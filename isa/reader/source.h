@@ -34,6 +34,8 @@ struct Dialect {
   std::unique_ptr<Source> (*open)(SourceText source);
 };
 
+extern const Dialect kCubinDialect;    ///< ELF files of ptxas
+extern const Dialect kFatbinDialect;   ///< fat binaries, and programs with one in them
 extern const Dialect kListingDialect;  ///< cuobjdump -sass and nvdisasm -hex
 extern const Dialect kManualDialect;   ///< the manual's syntax
 const std::vector<Dialect>& dialects();

@@ -39,11 +39,14 @@ std::string trimmed(const std::string& text) {
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class FileReader {
  public:
-  explicit FileReader(std::string path) : path_(std::move(path)) {}
+  explicit FileReader(std::string path, unsigned depth = 0)
+      : path_(std::move(path)), depth_(depth) {}
 
   std::vector<Assignment> read() {
     std::ifstream file(path_);
-    if (!file) throw InputError({path_}, "cannot be opened; expected a config file");
+    if (!file || fs::is_directory(path_)) {
+      throw InputError({path_}, "cannot be opened; expected a config file");
+    }
     for (std::string line; std::getline(file, line);) {
       ++line_;
       read_line(line);
@@ -65,13 +68,24 @@ class FileReader {
       throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
     const std::string key = trimmed(text.substr(0, equals));
     const std::string value = parsed_value(text, key, column);
+    if (section_.empty() && key == "include") return include(value, column);
     const std::string full = section_.empty() ? key : section_ + "." + key;
     if (!seen_.insert(full).second)
       throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
     const std::string source = hash == std::string::npos ? "" : trimmed(line.substr(hash + 1));
     const size_t value_at = line.find_first_not_of(" \t", line.find('=') + 1);
-    assignments_.push_back({full, value, source, fs::path(path_).filename().string(), line_,
-                            static_cast<unsigned>(value_at + 1)});
+    assignments_.push_back(
+        {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
+  }
+
+  /// `include = NAME`: the values of NAME.cfg, beside this file, come before those that follow.
+  void include(const std::string& name, size_t column) {
+    const fs::path other = fs::path(path_).parent_path() / (name + kExtension);
+    if (!fs::exists(other)) throw InputError(here(column), "no config '" + other.string() + "' to include");
+    if (depth_ == kMostIncludes) throw InputError(here(column), "files include one another without end");
+    for (Assignment& assignment : FileReader(other.string(), depth_ + 1).read()) {
+      assignments_.push_back(std::move(assignment));
+    }
   }
 
   void read_section(const std::string& text, const std::string& line) {
@@ -94,7 +108,10 @@ class FileReader {
     throw InputError(here(column), "'" + key + "' has no value; expected key = value");
   }
 
+  static constexpr unsigned kMostIncludes = 8;
+
   std::string path_;
+  unsigned depth_;
   std::string section_;
   unsigned line_ = 0;
   std::set<std::string> seen_;
@@ -140,11 +157,11 @@ void set_word(const Parameter& parameter, const Assignment& assignment) {
 }
 
 ConfigValue effective(const Parameter& parameter, const Assignment& assignment) {
-  const std::string origin = assignment.line == 0
-                                 ? assignment.file
-                                 : assignment.file + ":" + std::to_string(assignment.line);
-  return {parameter.key, assignment.value,  parameter.unit,
-          origin,        assignment.source, parameter.help};
+  const std::string file = fs::path(assignment.file).filename().string();
+  const std::string origin =
+      assignment.line == 0 ? file : file + ":" + std::to_string(assignment.line);
+  return {parameter.key,     assignment.value, parameter.unit, origin,
+          assignment.source, parameter.help};
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct DependenceParams {
   uint32_t barrier_delay = 0;
   uint32_t math_latency = 0;
   uint32_t predicate_latency = 0;
+  uint32_t double_latency = 0;
 
   void list(ParameterList& out) {
     out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
@@ -24,6 +25,8 @@ struct DependenceParams {
                "issue of a fixed-latency instruction to its register's use");
     out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles",
                "issue of a fixed-latency instruction to its predicate's use");
+    out.number("math.double_latency", &double_latency, 1, 256, "cycles",
+               "issue of a double-precision instruction to its result's use");
   }
 };
 

@@ -12,12 +12,13 @@ Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
   return std::max(now, free_[sub_partition % free_.size()]);
 }
 
-MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& /*request*/, Cycle now) {
+MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   free_[sub_partition % free_.size()] = now + params_.interval;
   busy_ += params_.interval;
   ++operations_;
   MioCompletion completion;
-  completion.result = now + params_.latency;
+  // A store is done with once it has left: nothing waits for its result.
+  completion.result = now + (request.facts->is_store ? params_.interval : params_.latency);
   return completion;
 }
 

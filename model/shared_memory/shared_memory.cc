@@ -51,7 +51,7 @@ MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   }
   busy_ += completion.wavefronts;
   ++operations_;
-  completion.result = pipe_.take(now, completion.wavefronts, params_.latency);
+  completion.result = pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
   return completion;
 }
 

@@ -11,6 +11,10 @@ std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
   return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
 }
 
+bool uses_math_pipe(isa::Pipe pipe) {
+  return !is_mio(pipe) && pipe != isa::Pipe::kBranch && pipe != isa::Pipe::kFrontEnd;
+}
+
 /// Ended by a result, a source that was read, or room in a queue: none of the warp's own doing.
 bool is_event_driven(WarpState state) {
   switch (state) {
@@ -120,8 +124,7 @@ WarpState SubPartition::throttle(const Facts& facts, Cycle now) const {
       return facts.pipe == isa::Pipe::kGlobal ? WarpState::kLgThrottle : WarpState::kMioThrottle;
     return WarpState::kNotSelected;
   }
-  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
-    return WarpState::kNotSelected;
+  if (!uses_math_pipe(facts.pipe)) return WarpState::kNotSelected;
   if (math_.free_from(facts.pipe, now) > now) return WarpState::kMathPipeThrottle;
   return register_file_.accepts(facts.footprint, now) ? WarpState::kNotSelected
                                                       : WarpState::kDispatchStall;
@@ -164,16 +167,33 @@ void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle
   dependence_->issued(slot, facts, now);
   if (is_mio(facts.pipe)) {
     push_mio(warp, slot, facts, step, now);
-  } else if (facts.latency == isa::Latency::kFixed && facts.pipe != isa::Pipe::kFrontEnd) {
-    const RegisterFile::Read read = register_file_.read(facts.footprint, slot, true, now);
-    stats.register_conflicts += read.conflicts;
-    math_.start(facts.pipe, now);
-    const bool only_predicate =
-        facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
-    record_latency(stats, only_predicate ? dependence_params_.predicate_latency
-                                         : dependence_params_.math_latency);
+  } else if (uses_math_pipe(facts.pipe)) {
+    start_math(stats, slot, facts, now);
+  } else {
+    dependence_->sources_read(slot, facts, now + 1);
+    dependence_->result_ready(slot, facts, now + 1);
   }
   go_on(warp, slot, facts, now);
+}
+
+void SubPartition::start_math(InstructionStats& stats, unsigned slot, const Facts& facts,
+                              Cycle now) {
+  const RegisterFile::Read read = register_file_.read(facts.footprint, slot, true, now);
+  stats.register_conflicts += read.conflicts;
+  math_.start(facts.pipe, now);
+  const bool only_predicate =
+      facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+  const Cycle latency = math_latency(facts.pipe, only_predicate);
+  record_latency(stats, latency);
+  // Of the math instructions, those of double precision alone are waited for by scoreboard.
+  if (facts.pipe != isa::Pipe::kDouble) return;
+  dependence_->sources_read(slot, facts, read.done);
+  dependence_->result_ready(slot, facts, now + latency);
+}
+
+Cycle SubPartition::math_latency(isa::Pipe pipe, bool only_predicate) const {
+  if (pipe == isa::Pipe::kDouble) return dependence_params_.double_latency;
+  return only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency;
 }
 
 void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step,

@@ -107,6 +107,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void issue(unsigned slot, Cycle now);
   void issue_second(unsigned slot, Cycle now);
   void dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
+  void start_math(InstructionStats& stats, unsigned slot, const Facts& facts, Cycle now);
+  Cycle math_latency(isa::Pipe pipe, bool only_predicate) const;
   void push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step, Cycle now);
   void go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void record_latency(InstructionStats& stats, Cycle latency);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/lane_pattern.h"
+#include "isa/codec.h"
+#include "isa/input_error.h"
+#include "model/sm/sm.h"
+#include "report/atomic_file.h"
+#include "report/explain.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+using isa::Role;
+
+isa::Instruction shuffle_of(const std::string& text) {
+  try {
+    isa::Instruction shfl;
+    const std::string problem = isa::decode(isa::encode(text, 0).word, 0, isa::Control{}, &shfl);
+    if (!problem.empty()) throw InputError(problem);
+    if (shfl.op != isa::Op::kSHFL) {
+      throw InputError("'" + text +
+                       "' is no SHFL; expected one such as SHFL.IDX PT, R1, R0, 5, 0x1f");
+    }
+    return shfl;
+  } catch (const isa::SyntaxError& error) {
+    throw InputError({"'" + text + "'", 1, error.column}, error.what);
+  }
+}
+
+/// What an operand holds in each lane: its immediate, zero for RZ, or what `--sb`, `--sc` say.
+isa::LaneValues operand_values(const isa::Operand& operand, const po::variables_map& values,
+                               const std::string& name) {
+  const bool is_given = values.count(name) != 0;
+  isa::LaneValues lanes{};
+  if (operand.is_live_register()) {
+    if (!is_given) {
+      throw InputError(fmt::format(
+          "R{0} is not known; expected its lanes' values as --{1}, such as --{1} lane^1",
+          operand.index, name));
+    }
+    return lane_pattern(values[name].as<std::string>(), "--" + name);
+  }
+  if (is_given) {
+    throw InputError(
+        "--" + name +
+        " given, but the operand is no register; expected a register in the SHFL's text");
+  }
+  lanes.fill(operand.is(isa::Operand::Kind::kImmediate) ? static_cast<uint32_t>(operand.value) : 0);
+  return lanes;
+}
+
+po::options_description explain_options() {
+  po::options_description options("options");
+  options.add_options()("text", po::value<std::string>()->required(), "one SHFL, quoted")(
+      "lanes", po::value<std::string>()->default_value("0xffffffff"),
+      "mask of the lanes that execute")(
+      "sb", po::value<std::string>(),
+      "lane index or offset where it is a register: 32 numbers or a pattern, lane*2%32")(
+      "sc", po::value<std::string>(),
+      "clamp and segment mask where they are a register: as for --sb")(
+      "svg", po::value<std::string>(), "write the arrows as a picture to this file")(
+      "config", po::value<std::vector<std::string>>(),
+      "machine whose network parameters count (default gm107)")(
+      "set", po::value<std::vector<std::string>>(), "KEY=VALUE: set one parameter");
+  return options;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  po::positional_options_description positions;
+  positions.add("text", 1);
+  po::variables_map values;
+  const Usage usage{
+      "shflsim explain 'SHFL...' [options]",
+      "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff --svg arrows.svg\n"
+      "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"};
+  if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
+
+  report::ExplainedShuffle shuffle;
+  shuffle.shfl = shuffle_of(values["text"].as<std::string>());
+  shuffle.sb = operand_values(shuffle.shfl[Role::kB], values, "sb");
+  shuffle.sc = operand_values(shuffle.shfl[Role::kC], values, "sc");
+  shuffle.map = isa::lane_map(isa::shuffle_mode(shuffle.shfl), shuffle.sb, shuffle.sc,
+                              lane_mask(values["lanes"].as<std::string>(), "--lanes"));
+  model::SmParams params;
+  model::ParameterList list;
+  params.list(list);
+  config_layers(values).apply(list);
+
+  if (values.count("svg") != 0) {
+    report::write_file_atomically(values["svg"].as<std::string>(),
+                                  report::explanation_svg(shuffle));
+  }
+  report::write_explanation(std::cout, shuffle, report::routes_of(shuffle.map, params.network));
+  return kFine;
+}
+
+}  // namespace
+
+const Command kExplain = {"explain", "show what one SHFL moves, and its passes on every network",
+                          run};
+
+}  // namespace shflsim::cli

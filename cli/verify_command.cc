@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/command.h"
+#include "isa/reader/verify.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr size_t kShown = 10;
+
+void print_differences(const std::string& file, const isa::Verification& found, size_t most) {
+  for (size_t i = 0; i < found.differences.size() && i < most; ++i) {
+    const isa::Verification::Difference& difference = found.differences[i];
+    std::cout << fmt::format("{}:{}: {}: {}\n", file, difference.line, difference.kernel,
+                             difference.what);
+  }
+  if (found.differences.size() > most) {
+    std::cout << fmt::format("and {} more; --all prints each\n", found.differences.size() - most);
+  }
+}
+
+int run(const std::vector<std::string>& arguments) {
+  po::options_description options("options");
+  options.add_options()("listing", po::value<std::string>()->required(),
+                        "cuobjdump -sass or nvdisasm -hex listing, gzipped or not")(
+      "all", po::bool_switch(), "print every difference, not only the first ten");
+  po::positional_options_description positions;
+  positions.add("listing", 1);
+  po::variables_map values;
+  const Usage usage{"shflsim verify LISTING [--all]",
+                    "  shflsim verify traces/kernels.sm50.sass\n"};
+  if (!parse(arguments, usage, options, positions, &values)) return kFine;
+  const std::string file = values["listing"].as<std::string>();
+  const isa::Verification found = isa::verify_listing(isa::read_source_text(file));
+  const bool all = values["all"].as<bool>();
+  print_differences(file, found, all ? found.differences.size() : kShown);
+  std::cout << fmt::format("{} instructions: {} decoded, {} texts equal, {} words re-encoded\n",
+                           found.instructions, found.decoded, found.texts_equal, found.reencoded);
+  return found.all_equal() ? kFine : kNo;
+}
+
+}  // namespace
+
+const Command kVerify = {"verify", "check a listing's words and texts against each other", run};
+
+}  // namespace shflsim::cli

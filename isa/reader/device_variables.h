@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace shflsim::isa {
+
+/// The image of a file's __device__ variables, section by section, and where each stands in it.
+struct DeviceVariables {
+  static constexpr size_t kAlignment = 256;  ///< of a section, as cudaMalloc aligns
+
+  std::vector<uint8_t> bytes;
+  std::map<std::string, size_t> symbols;
+
+  /// Adds a section; returns its offset in the image.
+  size_t append(const std::vector<uint8_t>& section) {
+    const size_t base = (bytes.size() + kAlignment - 1) / kAlignment * kAlignment;
+    bytes.resize(base);
+    bytes.insert(bytes.end(), section.begin(), section.end());
+    return base;
+  }
+};
+
+}  // namespace shflsim::isa

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/reader/elf_file.h"
+
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+namespace {
+
+std::string name_of(const char* name) { return name == nullptr ? "" : name; }
+
+}  // namespace
+
+ElfFile::ElfFile(const SourceText& source) : file_(source.file) {
+  elf_version(EV_CURRENT);
+  // libelf promises not to write to an image that it only reads.
+  elf_ = elf_memory(const_cast<char*>(source.text.data()), source.text.size());
+  const bool complete = elf_ != nullptr && gelf_getehdr(elf_, &header_) != nullptr &&
+                        elf_getshdrstrndx(elf_, &names_) == 0;
+  if (!complete) {
+    elf_end(elf_);
+    fail("is no complete ELF file; expected a cubin");
+  }
+}
+
+ElfFile::~ElfFile() { elf_end(elf_); }
+
+void ElfFile::fail(const std::string& what) const { throw InputError({file_}, what); }
+
+template <class Visit>
+void ElfFile::for_each_section(Visit visit) const {
+  for (Elf_Scn* scn = elf_nextscn(elf_, nullptr); scn != nullptr; scn = elf_nextscn(elf_, scn)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(scn, &header) == nullptr) fail("has a broken section header");
+    visit(scn, header);
+  }
+}
+
+std::vector<ElfSection> ElfFile::sections() const {
+  std::vector<ElfSection> all;
+  for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
+    all.push_back({name_of(elf_strptr(elf_, names_, header.sh_name)),
+                   static_cast<uint32_t>(elf_ndxscn(scn)), header.sh_info, header.sh_size,
+                   bytes_of(scn, header)});
+  });
+  return all;
+}
+
+std::vector<ElfSymbol> ElfFile::symbols() const {
+  std::vector<ElfSymbol> all;
+  for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) return;
+    Elf_Data* data = elf_getdata(scn, nullptr);
+    GElf_Sym symbol;
+    for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+      all.push_back({name_of(elf_strptr(elf_, header.sh_link, symbol.st_name)), symbol.st_shndx,
+                     symbol.st_value});
+    }
+  });
+  return all;
+}
+
+std::vector<ElfRelocation> ElfFile::relocations() const {
+  std::vector<ElfRelocation> all;
+  for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
+    const bool with_addend = header.sh_type == SHT_RELA;
+    if ((header.sh_type != SHT_REL && !with_addend) || header.sh_entsize == 0) return;
+    const std::string name = name_of(elf_strptr(elf_, names_, header.sh_name));
+    const std::string target = name.substr(with_addend ? 5 : 4);
+    Elf_Data* data = elf_getdata(scn, nullptr);
+    const size_t count = data == nullptr ? 0 : header.sh_size / header.sh_entsize;
+    for (int i = 0; i < static_cast<int>(count); ++i) {
+      GElf_Rela entry{};
+      GElf_Rel plain{};
+      const bool read = with_addend ? gelf_getrela(data, i, &entry) != nullptr
+                                    : gelf_getrel(data, i, &plain) != nullptr;
+      if (!read) fail("has a broken relocation in " + name);
+      const uint64_t info = with_addend ? entry.r_info : plain.r_info;
+      all.push_back({target, with_addend ? entry.r_offset : plain.r_offset,
+                     static_cast<uint64_t>(entry.r_addend), static_cast<uint32_t>(info >> 32),
+                     static_cast<uint32_t>(info)});
+    }
+  });
+  return all;
+}
+
+std::vector<uint8_t> ElfFile::bytes_of(Elf_Scn* section, const GElf_Shdr& header) const {
+  if (header.sh_type == SHT_NOBITS) return {};
+  std::vector<uint8_t> bytes;
+  for (Elf_Data* data = elf_rawdata(section, nullptr); data != nullptr;
+       data = elf_rawdata(section, data)) {
+    if (data->d_buf == nullptr) continue;
+    const auto* first = static_cast<const uint8_t*>(data->d_buf);
+    bytes.insert(bytes.end(), first, first + data->d_size);
+  }
+  if (bytes.size() != header.sh_size) {
+    fail("is cut off inside a section; expected a whole cubin");
+  }
+  return bytes;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/isa/machine_support.h"
+
+#include <stdexcept>
+
+#include "isa/codec.h"
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+namespace {
+
+uint64_t word_of(const std::string& text, uint32_t address, const Names& names) {
+  try {
+    return encode(text, address, names).word;
+  } catch (const SyntaxError& error) {
+    throw std::logic_error(text + ": " + error.what);
+  }
+}
+
+}  // namespace
+
+Program assemble(const std::vector<std::string>& lines) {
+  std::map<std::string, int64_t, std::less<>> labels;
+  std::vector<std::string> texts;
+  for (const std::string& line : lines) {
+    if (line.back() == ':') {
+      labels[line.substr(0, line.size() - 1)] = address_of(texts.size());
+    } else {
+      texts.push_back(line);
+    }
+  }
+  texts.push_back("EXIT");
+  Names names;
+  names.label_named = [&labels](std::string_view name) {
+    const auto label = labels.find(name);
+    return label == labels.end() ? int64_t{-1} : label->second;
+  };
+  Program program;
+  program.name = "test";
+  for (size_t i = 0; i < texts.size(); ++i) {
+    Instruction instruction;
+    const std::string problem =
+        decode(word_of(texts[i], address_of(i), names), address_of(i), {}, &instruction);
+    if (!problem.empty()) throw std::logic_error(texts[i] + ": " + problem);
+    program.code.push_back(instruction);
+  }
+  program.texts = texts;
+  return program;
+}
+
+std::string Experiment::path(uint32_t warp) const {
+  std::string text;
+  for (const Witness::Step& step : witness.steps) {
+    if (step.warp == warp) text += (text.empty() ? "" : " ") + std::to_string(step.index);
+  }
+  return text;
+}
+
+std::string Experiment::failure() {
+  try {
+    run();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace shflsim::isa
