@@ -94,6 +94,7 @@ void NetworkChoice::list(ParameterList& list) {
   list.flag("shuffle.uniform_broadcast", &uniform_broadcast_,
             "lanes that all read one lane receive it from a bus of its own");
   for (const auto& [name, design] : designs_) design->list(list);
+  technology_.list(list);
 }
 
 std::unique_ptr<ShuffleNetwork> NetworkChoice::make(unsigned lanes) const {

@@ -10,6 +10,7 @@
 
 #include "isa/lane_map.h"
 #include "model/core/parameter.h"
+#include "model/shuffle/shuffle_energy.h"
 
 namespace shflsim::model {
 
@@ -132,8 +133,8 @@ class ShuffleNetworks {
 };
 
 /// Which network a config chooses (`shuffle.network`), the add-ons in front of it
-/// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h) and
-/// the parameters of every network there is.
+/// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h), the
+/// parameters of every network there is, and the technology that they would be built in.
 class NetworkChoice {
  public:
   NetworkChoice();
@@ -142,6 +143,7 @@ class NetworkChoice {
 
   void list(ParameterList& list);
   const std::string& network() const { return network_; }
+  const Technology& technology() const { return technology_; }
   /// The chosen network, and any other of the same parameters and add-ons. Throws InputError where
   /// a value does not fit the lanes or the name is unknown.
   std::unique_ptr<ShuffleNetwork> make(unsigned lanes = isa::kLanes) const;
@@ -152,6 +154,7 @@ class NetworkChoice {
   uint32_t self_bypass_ = 0;
   uint32_t quad_fast_path_ = 0;
   uint32_t uniform_broadcast_ = 0;
+  Technology technology_;
   std::map<std::string, std::unique_ptr<NetworkDesign>> designs_;
 };
 
