@@ -80,7 +80,7 @@ uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
 }
 
 Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane) {
-  if (address % bytes != 0) {
+  if ((address & (bytes - 1)) != 0) {
     fail(issue,
          fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address, bytes),
          lane);

@@ -77,8 +77,8 @@ void csetp(Issue& issue) {
   write_set_predicates(issue, condition_holds(issue.instruction[Mod::k_cct], issue.warp.cc));
 }
 
-constexpr unsigned kPredicates = 7;   // P0 to P6
-constexpr unsigned kFlags = 4;        // zero, sign, carry, overflow
+constexpr unsigned kPredicates = 7;  // P0 to P6
+constexpr unsigned kFlags = 4;       // zero, sign, carry, overflow
 
 /// Packs the predicates (or the condition code) of the mask b into a byte of a.
 void p2r(Issue& issue) {
@@ -107,7 +107,8 @@ void r2p(Issue& issue) {
   LaneMask* const codes[] = {&warp.cc.zero, &warp.cc.sign, &warp.cc.carry, &warp.cc.overflow};
   const bool flags = issue.instruction[Mod::k_flags] != 0;
   for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
-    const LaneMask bits = lanes_where([&](unsigned lane) { return ((a[lane] >> (shift + i)) & 1u) != 0; });
+    const LaneMask bits =
+        lanes_where([&](unsigned lane) { return ((a[lane] >> (shift + i)) & 1u) != 0; });
     const LaneMask chosen =
         issue.lanes & lanes_where([&](unsigned lane) { return ((b[lane] >> i) & 1u) != 0; });
     if (flags) {

@@ -15,7 +15,8 @@ struct IntegerType {
 
 /// A float type by its field: 1 half, 2 single, 3 double.
 const FloatFormat& float_format(uint8_t field) {
-  static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat, kSingleFormat, kDoubleFormat};
+  static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat, kSingleFormat,
+                                             kDoubleFormat};
   return kFormats[field & 3];
 }
 
@@ -112,8 +113,7 @@ uint64_t float_to_integer(const Unpacked& value, const FloatFormat& from, const 
                           Rounding rounding) {
   if (value.kind == Unpacked::Kind::kNan) return integer_of_nan(to, from);
   bool too_large = value.kind == Unpacked::Kind::kInfinite;
-  const uint64_t magnitude =
-      too_large ? 0 : round_to_integer(value.value, rounding, &too_large);
+  const uint64_t magnitude = too_large ? 0 : round_to_integer(value.value, rounding, &too_large);
   return clamped({value.value.negative, magnitude}, too_large, to);
 }
 

@@ -88,7 +88,7 @@ void fmnmx(Issue& issue) {
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const float x = as_float(a[lane]), y = as_float(b[lane]);
-    const bool x_below = x < y || (x == y && a[lane] > b[lane]);   // of two zeros, -0 has the sign
+    const bool x_below = x < y || (x == y && a[lane] > b[lane]);  // of two zeros, -0 has the sign
     const bool takes_a = is_nan(b[lane]) || (!is_nan(a[lane]) && x_below == bit_of(minimum, lane));
     values[lane] = takes_a ? a[lane] : b[lane];
   }
@@ -117,10 +117,9 @@ void fcmp(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const LaneValues c = float_operand(issue, Role::kC, issue.instruction[Mod::k_ftz] != 0);
-  const LaneMask selects_a =
-      holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
-                           [](unsigned) { return 0.0f; }),
-            issue.instruction[Mod::k_fcmp]);
+  const LaneMask selects_a = holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
+                                                  [](unsigned) { return 0.0f; }),
+                                   issue.instruction[Mod::k_fcmp]);
   set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 

@@ -7,7 +7,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint8_t kPlusOne = 3;   // ".PO" in Mod::k_po
+constexpr uint8_t kPlusOne = 3;  // ".PO" in Mod::k_po
 
 /// A sum of two 32-bit terms and a carry, with the flags that ".CC" keeps.
 struct Sum {

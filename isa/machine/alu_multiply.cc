@@ -59,8 +59,7 @@ void xmad(Issue& issue) {
     const uint32_t x = half_of(a[lane], shape.upper_a, shape.signed_a);
     const uint32_t y = half_of(b[lane], shape.upper_b, shape.signed_b);
     const uint32_t addend = xmad_addend(shape.mode, b[lane], c[lane], x, y);
-    const uint64_t wide =
-        uint64_t{(x * y) << shape.shift} + addend + ((carry_in >> lane) & 1u);
+    const uint64_t wide = uint64_t{(x * y) << shape.shift} + addend + ((carry_in >> lane) & 1u);
     const uint32_t sum = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
     values[lane] = shape.merges ? (sum & 0xFFFFu) | (b[lane] << 16) : sum;

@@ -140,8 +140,15 @@ void flo(Issue& issue) {
 
 /// PTX's prmt: four selectors, each naming one of eight bytes, by mode.
 uint32_t selectors_of(uint32_t control, uint8_t mode) {
-  enum Mode : uint8_t { kIndex, kForward, kBackward, kReplicate8, kEdgeLeft, kEdgeRight,
-                        kReplicate16 };
+  enum Mode : uint8_t {
+    kIndex,
+    kForward,
+    kBackward,
+    kReplicate8,
+    kEdgeLeft,
+    kEdgeRight,
+    kReplicate16
+  };
   const uint32_t n = control & 3;
   switch (mode) {
     case kForward: return (n + 3) << 12 | (n + 2) << 8 | (n + 1) << 4 | n;

@@ -10,7 +10,15 @@ namespace shflsim::isa {
 namespace {
 
 enum Function : uint8_t {
-  kCos, kSin, kExp2, kLog2, kReciprocal, kReciprocalRoot, kReciprocal64, kReciprocalRoot64, kRoot
+  kCos,
+  kSin,
+  kExp2,
+  kLog2,
+  kReciprocal,
+  kReciprocalRoot,
+  kReciprocal64,
+  kReciprocalRoot64,
+  kRoot
 };
 
 double value_of(uint8_t function, double x) {
@@ -52,9 +60,10 @@ void mufu(Issue& issue) {
   LaneValues values = float_operand(issue, Role::kA, !upper_words);
   mark_approximate(issue, Role::kA);
   for (uint32_t& bits : values) {
-    bits = upper_words ? upper_word_of(function, bits)
-                       : bits_of(static_cast<float>(
-                             value_of(function, static_cast<double>(as_float(bits)))));
+    bits =
+        upper_words
+            ? upper_word_of(function, bits)
+            : bits_of(static_cast<float>(value_of(function, static_cast<double>(as_float(bits)))));
   }
   if (upper_words) {
     write_result(issue, values);

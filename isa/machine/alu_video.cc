@@ -49,9 +49,7 @@ struct Sources {
   Source c;
 };
 
-unsigned merged_bits(uint8_t merge) {
-  return merge <= kLow16 ? 16 : merge <= kByte2 ? 8 : 32;
-}
+unsigned merged_bits(uint8_t merge) { return merge <= kLow16 ? 16 : merge <= kByte2 ? 8 : 32; }
 
 int64_t clamp_to(int64_t value, unsigned bits, bool is_signed) {
   const int64_t low = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
@@ -179,7 +177,7 @@ void vmad(Issue& issue) {
   });
 }
 
-constexpr uint8_t kAllInOrder = 4;   // the byte order without a name
+constexpr uint8_t kAllInOrder = 4;  // the byte order without a name
 constexpr uint8_t kAllBytes = 15;
 
 /// Four absolute differences of bytes, side by side or summed up with c.

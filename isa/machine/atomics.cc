@@ -29,8 +29,8 @@ uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
 
 uint64_t added(uint64_t a, uint64_t b, AtomicType type) {
   if (type != kF32) return a + b;
-  const float sum = as_float(flush(static_cast<uint32_t>(a))) +
-                    as_float(flush(static_cast<uint32_t>(b)));
+  const float sum =
+      as_float(flush(static_cast<uint32_t>(a))) + as_float(flush(static_cast<uint32_t>(b)));
   return sum != sum ? kNan32 : flush(bits_of(sum));
 }
 
@@ -123,12 +123,10 @@ OldValues update_memory(Issue& issue, Space space, unsigned bytes, Update update
 struct SwapShape {
   bool compares_zero;
   bool swaps_zero;
-  bool tells_success;   ///< ATOMS.CAST: D is 1 where the swap was made, else 0
+  bool tells_success;  ///< ATOMS.CAST: D is 1 where the swap was made, else 0
 };
 
-bool is_swap(const Instruction& instruction) {
-  return form_says(instruction, ".CAS");
-}
+bool is_swap(const Instruction& instruction) { return form_says(instruction, ".CAS"); }
 
 SwapShape swap_shape(const Instruction& instruction) {
   return {form_says(instruction, "RZ, {"), form_says(instruction, "}, RZ"),
@@ -144,8 +142,7 @@ void compare_and_swap(Issue& issue) {
   LaneMask swapped = 0;
   OldValues olds = update_memory(issue, space, bytes, [&](unsigned lane, uint64_t old) {
     const uint64_t expected = shape.compares_zero ? 0 : first[lane];
-    const uint64_t wanted =
-        shape.swaps_zero ? 0 : shape.compares_zero ? first[lane] : second[lane];
+    const uint64_t wanted = shape.swaps_zero ? 0 : shape.compares_zero ? first[lane] : second[lane];
     if (old == expected) swapped |= 1u << lane;
     return old == expected ? wanted : old;
   });
@@ -164,10 +161,9 @@ void atomic(Issue& issue) {
   const AtomicType type = type_of(issue.instruction, space);
   const uint8_t operation = issue.instruction[Mod::k_atom];
   const AtomicOperand operand(issue, Role::kB, bytes_of(type));
-  const OldValues olds =
-      update_memory(issue, space, bytes_of(type), [&](unsigned lane, uint64_t old) {
-        return updated(operation, type, old, operand[lane]);
-      });
+  const OldValues olds = update_memory(
+      issue, space, bytes_of(type),
+      [&](unsigned lane, uint64_t old) { return updated(operation, type, old, operand[lane]); });
   olds.write(issue, bytes_of(type) / 4);
 }
 

@@ -13,8 +13,7 @@ uint32_t index_of_target(const Issue& issue) {
 
 void bra(Issue& issue) {
   Divergence& flow = issue.warp.divergence;
-  flow.branch(issue.lanes, index_of_target(issue), flow.pc(),
-              issue.block.grid.options.taken_first);
+  flow.branch(issue.lanes, index_of_target(issue), flow.pc(), issue.block.grid.options.taken_first);
 }
 
 /// Where `lane` goes: a register plus an offset, counted from the next word where `relative`.
@@ -39,8 +38,7 @@ void indirect_branch(Issue& issue) {
   for (LaneMask left = issue.lanes; left != 0;) {
     const unsigned first = static_cast<unsigned>(__builtin_ctz(left));
     const uint32_t target = indirect_target(issue, a[first], relative, first);
-    const LaneMask same =
-        left & lanes_where([&](unsigned lane) { return a[lane] == a[first]; });
+    const LaneMask same = left & lanes_where([&](unsigned lane) { return a[lane] == a[first]; });
     left &= ~same;
     if (left == 0) {
       flow.go_to(target);

@@ -36,8 +36,9 @@ std::vector<uint8_t> parameter_bank(const Launch& launch) {
   return bank;
 }
 
-std::array<std::vector<uint8_t>, 32> constant_banks(const Launch& launch) {
+std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, const Launch& launch) {
   std::array<std::vector<uint8_t>, 32> banks;
+  for (const auto& [bank, bytes] : program.constants) banks.at(bank) = bytes;
   for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
   banks[0] = parameter_bank(launch);
   return banks;
@@ -170,7 +171,7 @@ class Execution {
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options) {
   check_extents(launch);
-  const Grid grid{program, launch, options, memory, observer, constant_banks(launch)};
+  const Grid grid{program, launch, options, memory, observer, constant_banks(program, launch)};
   return Execution(grid).run();
 }
 

@@ -38,8 +38,9 @@ struct Launch {
   Extent grid;                      ///< in blocks
   Extent block;                     ///< in threads, 1024 at most
   std::vector<uint8_t> parameters;  ///< the kernel's arguments, laid out as in its .nv.info
-  /// Constant banks other than the one with the parameters, by number (2: __constant__ and
-  /// literals, 3: user constants, 4: addresses of globals).
+  /// Constant banks other than bank 0, by number, in place of those that the program comes with
+  /// (Program::constants): what the host has written to __constant__ variables (bank 3), the
+  /// addresses of device variables (bank 4).
   std::map<uint8_t, std::vector<uint8_t>> constants;
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
   uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there

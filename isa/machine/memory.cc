@@ -98,8 +98,10 @@ void ldc(Issue& issue) {
     const uint32_t offset = index[lane] + static_cast<uint32_t>(operand.value);
     const uint8_t* bytes = issue.block.grid.constant(operand.bank, offset, shape.bytes);
     if (bytes == nullptr) {
-      fail(issue, fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end",
-                              shape.bytes, offset, operand.bank), lane);
+      fail(issue,
+           fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end", shape.bytes,
+                       offset, operand.bank),
+           lane);
     }
     addresses[lane] = offset;
     uint32_t words[4] = {};

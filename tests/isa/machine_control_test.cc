@@ -27,10 +27,10 @@ const std::vector<std::string> kIfElse = {
     "MOV32I R1, 0x2",                    // 3
     "SYNC",                              // 4
     "then:",
-    "MOV32I R1, 0x1",                    // 5
-    "SYNC",                              // 6
+    "MOV32I R1, 0x1",  // 5
+    "SYNC",            // 6
     "done:",
-    "IADD32I R1, R1, 0x10",              // 7
+    "IADD32I R1, R1, 0x10",  // 7
 };
 
 TEST(DivergenceTest, RunsBothSidesOfABranchAndMeetsAgain) {
@@ -63,8 +63,8 @@ TEST(DivergenceTest, SendsLanesAheadThroughAGuardedSync) {
 
 TEST(DivergenceTest, LetsEveryLaneLoopAsOftenAsItWants) {
   Experiment one = with_lanes({"SSY done", "again:", "IADD32I R1, R1, 0x3", "IADD32I R2, R2, 0x1",
-                               "ISETP.LE.AND P0, PT, R2, R0, PT", "@P0 BRA again", "SYNC", "done:",
-                               "IADD32I R1, R1, 0x100"});
+                               "ISETP.LE.AND P0, PT, R2, R0, PT", "@P0 BRA again", "SYNC",
+                               "done:", "IADD32I R1, R1, 0x100"});
   one.run();
   for (unsigned lane = 0; lane < kLanes; ++lane) EXPECT_EQ(one.value(1, lane), 0x103 + 3 * lane);
 }
@@ -72,10 +72,10 @@ TEST(DivergenceTest, LetsEveryLaneLoopAsOftenAsItWants) {
 TEST(DivergenceTest, BreaksAndContinuesOutOfANestedIf) {
   // for (r2 = 1;; ++r2) { if (r2 == lane) break; if (r2 & 1) continue; r1 += r2; }
   Experiment one = with_lanes({"PBK out", "loop:", "PCNT next", "IADD32I R2, R2, 0x1", "SSY more",
-                               "ISETP.NE.AND P0, PT, R2, R0, PT", "@P0 SYNC", "BRK", "more:",
-                               "LOP.AND.NZ P1, RZ, R2, 0x1", "@P1 CONT", "IADD R1, R1, R2", "CONT",
-                               "next:", "ISETP.LT.AND P2, PT, R2, 0x40, PT", "@P2 BRA loop", "BRK",
-                               "out:", "MOV R3, R2"});
+                               "ISETP.NE.AND P0, PT, R2, R0, PT", "@P0 SYNC", "BRK",
+                               "more:", "LOP.AND.NZ P1, RZ, R2, 0x1", "@P1 CONT", "IADD R1, R1, R2",
+                               "CONT", "next:", "ISETP.LT.AND P2, PT, R2, 0x40, PT", "@P2 BRA loop",
+                               "BRK", "out:", "MOV R3, R2"});
   one.run();
   for (unsigned lane = 1; lane < kLanes; ++lane) {
     uint32_t sum = 0;
@@ -87,9 +87,9 @@ TEST(DivergenceTest, BreaksAndContinuesOutOfANestedIf) {
 }
 
 TEST(DivergenceTest, ReturnsFromACallThatOnlySomeLanesMake) {
-  Experiment one = with_lanes({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "SSY done", "@!P0 SYNC",
-                               "CAL twice", "SYNC", "done:", "IADD32I R0, R0, 0x100", "EXIT",
-                               "twice:", "IADD R0, R0, R0", "RET"});
+  Experiment one =
+      with_lanes({"ISETP.LT.AND P0, PT, R0, 0x4, PT", "SSY done", "@!P0 SYNC", "CAL twice", "SYNC",
+                  "done:", "IADD32I R0, R0, 0x100", "EXIT", "twice:", "IADD R0, R0, R0", "RET"});
   one.run();
   EXPECT_EQ(one.value(0, 3), 0x106u);
   EXPECT_EQ(one.value(0, 4), 0x104u);
@@ -107,15 +107,19 @@ TEST(DivergenceTest, EndsSomeLanesInsideABranch) {
 TEST(DivergenceTest, JumpsWhereEachLanesRegisterSays) {
   // Lanes 0 to 15 go to the instruction behind the branch, the others two further.
   Experiment one = with_lanes({"SHR.U32 R1, R0, 0x4", "SHL R1, R1, 0x4", "SSY done", "BRX R1 0x0",
-                               "MOV32I R2, 0x5", "SYNC", "MOV32I R2, 0x6", "SYNC", "done:",
-                               "IADD32I R2, R2, 0x10"});
+                               "MOV32I R2, 0x5", "SYNC", "MOV32I R2, 0x6", "SYNC",
+                               "done:", "IADD32I R2, R2, 0x10"});
   one.run();
   EXPECT_EQ(one.value(2, 15), 0x15u);
   EXPECT_EQ(one.value(2, 16), 0x16u);
 }
 
 TEST(ConditionTest, BranchesOnTheConditionCode) {
-  struct { const char* test; uint32_t a, b; bool taken; } const rows[] = {
+  struct {
+    const char* test;
+    uint32_t a, b;
+    bool taken;
+  } const rows[] = {
       {"CC.LT", 1, 2, true},           {"CC.LT", 0x7FFFFFFF, 0xFFFFFFFF, false},
       {"CC.EQ", 5, 5, true},           {"CC.NE", 5, 5, false},
       {"CC.GE", 0x80000000, 1, false}, {"CC.LO", 1, 2, true},
@@ -173,7 +177,10 @@ TEST(BarrierTest, CountsThreadsWhereACountIsGiven) {
 }
 
 TEST(MachineErrors, NameTheKernelTheAddressAndWhatIsWrong) {
-  struct { std::vector<std::string> lines; const char* expected; } const rows[] = {
+  struct {
+    std::vector<std::string> lines;
+    const char* expected;
+  } const rows[] = {
       {{"SYNC"}, "no SSY token to return to"},
       {{"RET"}, "no call token to return to"},
       {{"here:", "BRA here"}, "still running after 1000 instructions"},

@@ -22,8 +22,9 @@ constexpr const char* kSuffixes[] = {"", ".RM", ".RP", ".RZ"};
 /// Words that make hard operands: any bits, exponents close together, denormals, special values.
 std::vector<uint32_t> hard_words(unsigned seed, size_t count) {
   std::mt19937 random(seed);
-  const uint32_t specials[] = {0, 0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 1, 0x007FFFFF,
-                               0x00800000, 0x7F7FFFFF, 0x3F800000, 0xBF800000, 0x3F800001};
+  const uint32_t specials[] = {0,          0x80000000, 0x7F800000, 0xFF800000,
+                               0x7FC00000, 1,          0x007FFFFF, 0x00800000,
+                               0x7F7FFFFF, 0x3F800000, 0xBF800000, 0x3F800001};
   std::vector<uint32_t> words;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t bits = static_cast<uint32_t>(random());
@@ -44,7 +45,8 @@ uint32_t shown(float value) { return value != value ? kNan32 : bits_of(value); }
 using Reference = std::function<float(float, float, float)>;
 
 /// Runs `operation` R4..R7 = op(R1, R2, R3) in the four modes and compares lane by lane.
-void compare(const std::string& operation, const std::string& operands, const Reference& reference) {
+void compare(const std::string& operation, const std::string& operands,
+             const Reference& reference) {
   Experiment one({operation + kSuffixes[0] + " R4, " + operands,
                   operation + kSuffixes[1] + " R5, " + operands,
                   operation + kSuffixes[2] + " R6, " + operands,
@@ -132,9 +134,9 @@ void compare_double(const std::string& operation, const std::string& operands,
       const uint64_t expected = shown(
           reference(as_double(values[0][i]), as_double(values[1][i]), as_double(values[2][i])));
       const uint8_t result = static_cast<uint8_t>(8 + 2 * mode);
-      const uint64_t bits = uint64_t{one.value(static_cast<uint8_t>(result + 1), i % kLanes,
-                                               i / kLanes)} << 32 |
-                            one.value(result, i % kLanes, i / kLanes);
+      const uint64_t bits =
+          uint64_t{one.value(static_cast<uint8_t>(result + 1), i % kLanes, i / kLanes)} << 32 |
+          one.value(result, i % kLanes, i / kLanes);
       right = shown(as_double(bits)) == expected;
       EXPECT_TRUE(right) << operation << kSuffixes[mode] << " sample " << i << std::hex << " gave "
                          << bits << ", expected " << expected;

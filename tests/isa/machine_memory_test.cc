@@ -52,10 +52,10 @@ TEST(DeviceMemoryTest, KeepsBuffersApartAndAboveFourGigabytes) {
 }
 
 TEST(GlobalMemory, LoadsEveryWidthWithItsSign) {
-  WithBuffer one({"LDG.E.U8 R4, [R2]", "LDG.E.S8 R5, [R2]", "LDG.E.U16 R6, [R2]",
-                  "LDG.E.S16 R7, [R2]", "LDG.E R8, [R2+0x4]", "LDG.E.64 R10, [R2+0x8]",
-                  "LDG.E.128 R12, [R2+0x10]"},
-                 {0xFFFF8880, 1, 2, 3, 4, 5, 6, 7});
+  WithBuffer one(
+      {"LDG.E.U8 R4, [R2]", "LDG.E.S8 R5, [R2]", "LDG.E.U16 R6, [R2]", "LDG.E.S16 R7, [R2]",
+       "LDG.E R8, [R2+0x4]", "LDG.E.64 R10, [R2+0x8]", "LDG.E.128 R12, [R2+0x10]"},
+      {0xFFFF8880, 1, 2, 3, 4, 5, 6, 7});
   one.run();
   const uint32_t expected[] = {0x80, 0xFFFFFF80, 0x8880, 0xFFFF8880, 1, 0, 2, 3, 4, 5, 6, 7};
   for (uint8_t i = 0; i < 12; ++i) EXPECT_EQ(one.value(static_cast<uint8_t>(4 + i)), expected[i]);
@@ -129,7 +129,7 @@ TEST(Atomics, TakeLanesInAscendingOrder) {
   EXPECT_EQ(one.value(5, 0), 55u);
   EXPECT_EQ(one.value(5, 31), 30u);
   EXPECT_EQ(one.word(2), 31u);
-  EXPECT_EQ(one.word(3), 2u);   // 32 increments, wrapping after 9
+  EXPECT_EQ(one.word(3), 2u);  // 32 increments, wrapping after 9
 }
 
 TEST(Atomics, SwapWhereTheOldValueIsTheExpectedOne) {

@@ -7,10 +7,10 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kOld = 0xAAAABBBB;   // what R0 holds before
+constexpr uint32_t kOld = 0xAAAABBBB;  // what R0 holds before
 
 struct Row {
-  const char* text;       ///< reads R1, R2, R3, writes R0
+  const char* text;  ///< reads R1, R2, R3, writes R0
   uint32_t r1, r2, r3;
   uint32_t r0;
 };
@@ -213,7 +213,7 @@ const Row kVideoRows[] = {
 INSTANTIATE_TEST_SUITE_P(Video, OneOperation, testing::ValuesIn(kVideoRows));
 
 struct PredicateRow {
-  const char* text;   ///< reads R1, R2, writes P0 and P1
+  const char* text;  ///< reads R1, R2, writes P0 and P1
   uint32_t r1, r2;
   bool p0, p1;
 };
@@ -250,8 +250,8 @@ TEST(LogicTest, TellsZeroFromNonZeroThroughItsPredicate) {
 }
 
 TEST(CarryChain, AddsAndSubtractsSixtyFourBits) {
-  Experiment one({"IADD R4.CC, R0, R2", "IADD.X R5, R1, R3", "IADD R6.CC, R0, -R2",
-                  "IADD.X R7, R1, -R3"});
+  Experiment one(
+      {"IADD R4.CC, R0, R2", "IADD.X R5, R1, R3", "IADD R6.CC, R0, -R2", "IADD.X R7, R1, -R3"});
   one.set(0, 0x80000000);
   one.set(1, 0x11111111);
   one.set(2, 0x80000001);
@@ -264,7 +264,10 @@ TEST(CarryChain, AddsAndSubtractsSixtyFourBits) {
 }
 
 TEST(CarryChain, ComparesSixtyFourBits) {
-  struct { uint32_t a_low, a_high, b_low, b_high; bool below, equal; } const rows[] = {
+  struct {
+    uint32_t a_low, a_high, b_low, b_high;
+    bool below, equal;
+  } const rows[] = {
       {0, 0, 1, 0, true, false},          {1, 0, 0, 0, false, false},
       {5, 7, 5, 7, false, true},          {0, 0x80000000, 0, 0, true, false},
       {9, 0xFFFFFFFF, 1, 0, true, false}, {1, 3, 0xFFFFFFFF, 2, false, false},
@@ -329,18 +332,21 @@ TEST(SpecialRegister, SaysWhichThreadThisIs) {
   one.launch.grid = {1, 2, 1};
   one.run();
   ASSERT_EQ(one.outcome.warps.size(), 4u);
-  EXPECT_EQ(one.value(0, 13, 1), 5u);   // thread 45 = (5, 5)
+  EXPECT_EQ(one.value(0, 13, 1), 5u);  // thread 45 = (5, 5)
   EXPECT_EQ(one.value(1, 13, 1), 5u);
   EXPECT_EQ(one.value(2, 0, 1), 0u);
   EXPECT_EQ(one.value(2, 0, 2), 1u);
   EXPECT_EQ(one.value(3, 13, 1), 13u);
   EXPECT_EQ(one.value(4, 13, 1), 0x1FFFu);
   EXPECT_EQ(one.value(5, 13, 1), 0xFFFFE000u);
-  EXPECT_EQ(one.value(0, 16, 1), 0u);   // beyond the block: never active
+  EXPECT_EQ(one.value(0, 16, 1), 0u);  // beyond the block: never active
 }
 
 TEST(DoublePrecision, RoundsInEveryDirection) {
-  struct { const char* text; uint64_t a, b, c, result; } const rows[] = {
+  struct {
+    const char* text;
+    uint64_t a, b, c, result;
+  } const rows[] = {
       {"DADD R8, R2, R4", 0x3FF0000000000000, 0x3CA0000000000000, 0, 0x3FF0000000000000},
       {"DADD.RP R8, R2, R4", 0x3FF0000000000000, 0x3CA0000000000000, 0, 0x3FF0000000000001},
       {"DADD.RM R8, R2, -R4", 0x3FF0000000000000, 0x3FF0000000000000, 0, 0x8000000000000000},

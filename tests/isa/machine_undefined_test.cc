@@ -21,8 +21,8 @@ struct Shuffled : Experiment {
     run();
   }
   static std::vector<std::string> all(std::vector<std::string> lines) {
-    lines.insert(lines.begin(), {"ISETP.GE.AND P0, PT, R0, 0x8, PT",
-                                 "@P0 SHFL.BFLY P1, R4, R0, 0x8, 0x1f"});
+    lines.insert(lines.begin(),
+                 {"ISETP.GE.AND P0, PT, R0, 0x8, PT", "@P0 SHFL.BFLY P1, R4, R0, 0x8, 0x1f"});
     return lines;
   }
   /// The uses that were reported, as "index lanes what".
@@ -41,8 +41,8 @@ using Reports = std::vector<std::string>;
 
 TEST(UndefinedRead, DeliversZeroAndItsPredicate) {
   const Shuffled one({"NOP"});
-  EXPECT_EQ(one.value(4, 7), 0x99u);    // does not execute
-  EXPECT_EQ(one.value(4, 8), 0u);       // reads lane 0, which does not execute
+  EXPECT_EQ(one.value(4, 7), 0x99u);  // does not execute
+  EXPECT_EQ(one.value(4, 8), 0u);     // reads lane 0, which does not execute
   EXPECT_EQ(one.value(4, 16), 24u);
   EXPECT_EQ(one.predicate(1), 0xFFFFFF00u);
   ASSERT_EQ(one.witness.maps.size(), 1u);
@@ -74,8 +74,8 @@ TEST(UndefinedRead, DoesNotHarmASelectionOfTheOtherOperand) {
 TEST(UndefinedRead, FollowsTheValueThroughCarryAndPredicates) {
   const Shuffled carry({"IADD R5.CC, R4, R0", "IADD.X R6, RZ, RZ", "STG.E [R2], R6"});
   EXPECT_EQ(carry.reported(), Reports{"4 0000ff00 stores an undefined value"});
-  const Shuffled predicate({"ISETP.EQ.AND P2, PT, R4, RZ, PT", "SEL R5, R0, RZ, P2",
-                            "STG.E [R2], R5"});
+  const Shuffled predicate(
+      {"ISETP.EQ.AND P2, PT, R4, RZ, PT", "SEL R5, R0, RZ, P2", "STG.E [R2], R5"});
   EXPECT_EQ(predicate.reported(), Reports{"4 0000ff00 stores an undefined value"});
 }
 
@@ -112,8 +112,8 @@ TEST(UndefinedRead, OfOneLaneSpoilsAVoteOfAll) {
 }
 
 TEST(ApproximateResult, IsKnownToTheBufferThatHoldsIt) {
-  Experiment one({"MUFU.RCP R4, R0", "@P0 MOV R4, RZ", "FADD R4, R4, 1", "STG.E [R2], R4",
-                  "STG.E [R6], R0"});
+  Experiment one(
+      {"MUFU.RCP R4, R0", "@P0 MOV R4, RZ", "FADD R4, R4, 1", "STG.E [R2], R4", "STG.E [R6], R0"});
   const uint64_t addresses[] = {one.memory.allocate(std::vector<uint8_t>(64)),
                                 one.memory.allocate(std::vector<uint8_t>(64))};
   one.set(0, 0x40000000);

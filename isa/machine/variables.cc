@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/variables.h"
+
+#include <cstring>
+
+namespace shflsim::isa {
+
+uint64_t place_variables(const Program& program, DeviceMemory& memory) {
+  if (program.variables.empty()) return 0;
+  const uint64_t address = memory.allocate(program.variables);
+  for (const Program::VariableAddress& each : program.variable_addresses) {
+    if (each.bank != Program::VariableAddress::kInImage) continue;
+    uint64_t offset = 0;
+    Storage* image = memory.find(address + each.offset, sizeof(uint64_t), &offset);
+    const uint64_t value = address + each.variable;
+    if (image != nullptr) image->write(offset, &value, sizeof value);
+  }
+  return address;
+}
+
+std::map<uint8_t, std::vector<uint8_t>> constants_with_addresses(const Program& program,
+                                                                 uint64_t address) {
+  std::map<uint8_t, std::vector<uint8_t>> constants = program.constants;
+  for (const Program::VariableAddress& each : program.variable_addresses) {
+    const auto bank = constants.find(each.bank);
+    if (bank == constants.end() || each.offset + sizeof(uint64_t) > bank->second.size()) continue;
+    const uint64_t value = address + each.variable;
+    std::memcpy(bank->second.data() + each.offset, &value, sizeof value);
+  }
+  return constants;
+}
+
+}  // namespace shflsim::isa
