@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+#include "isa/lane_map.h"
+#include "model/shuffle/shuffle_network.h"
+
+namespace shflsim::report {
+
+/// One SHFL as some lanes of a warp execute it.
+struct ExplainedShuffle {
+  isa::Instruction shfl;
+  isa::LaneValues sb{};  ///< lane index or offset, a lane
+  isa::LaneValues sc{};  ///< clamp and segment mask, a lane
+  isa::LaneMap map;
+};
+
+/// How a network moves it.
+struct ExplainedRoute {
+  std::string network;
+  uint32_t passes = 0;
+  uint32_t waits = 0;                   ///< lanes that waited, summed over passes
+  double energy = 0;                    ///< picojoules
+  std::vector<std::string> collisions;  ///< "bank 3: lanes 3 11 19" whose values it carried in turn
+};
+
+/// The map on every network there is, with the parameters and add-ons of `choice`, by name.
+std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice);
+
+/// `shfl.sync.bfly.b32 %r1, %r0, 0x1, 0x1c03, 0xffffffff;`
+std::string ptx_spelling(const ExplainedShuffle& shuffle);
+
+/// `__shfl_xor_sync(0xffffffff, r0, 1, 4)`, or why no intrinsic gives these lanes. An intrinsic of
+/// width w hands over Sc = (32 - w) << 8 | 0x1f, without the 0x1f for __shfl_up_sync; any other Sc
+/// with the same segments and clamp counts as equal.
+std::string cuda_spelling(const ExplainedShuffle& shuffle);
+
+/// Segments, lanes, spellings and networks as text.
+void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
+                       const std::vector<ExplainedRoute>& routes);
+
+/// The 32 arrows as an SVG picture: values leave the upper row and reach the lower one.
+std::string explanation_svg(const ExplainedShuffle& shuffle);
+
+}  // namespace shflsim::report
