@@ -21,6 +21,7 @@ const OperationTable& operations() {
     add_compare_operations(made);
     add_float_operations(made);
     add_double_operations(made);
+    add_half_operations(made);
     add_conversion_operations(made);
     add_video_operations(made);
     add_special_function_operations(made);

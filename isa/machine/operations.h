@@ -37,6 +37,7 @@ void add_shift_operations(OperationTable& table);
 void add_compare_operations(OperationTable& table);
 void add_float_operations(OperationTable& table);
 void add_double_operations(OperationTable& table);
+void add_half_operations(OperationTable& table);
 void add_conversion_operations(OperationTable& table);
 void add_video_operations(OperationTable& table);
 void add_special_function_operations(OperationTable& table);

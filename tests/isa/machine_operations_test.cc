@@ -212,6 +212,18 @@ const Row kVideoRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Video, OneOperation, testing::ValuesIn(kVideoRows));
 
+const Row kHalfRows[] = {
+    {"HADD2 R0, R1, R2", 0x3C004000, 0x3C00C000, 0, 0x40000000},
+    {"HADD2 R0, R1.H0_H0, -R2.H1_H1", 0x00004000, 0x3C000000, 0, 0x3C003C00},
+    {"HADD2.MRG_H1 R0, R1, R2", 0x3C003C00, 0x3C003C00, 0, 0x4000BBBB},
+    {"HADD2.F32 R0, R1, R2", 0x3C003C00, 0x3C003C00, 0, 0x40000000},
+    {"HMUL2 R0, R1, R2", 0x3C00FBFF, 0x00014000, 0, 0x0001FC00},
+    {"HMUL2 R0, R1, R2", 0x80003C00, 0x3C007E00, 0, 0x80007FFF},
+    {"HFMA2 R0, R1, R2, R3", 0x3C014000, 0x3C014200, 0xBC023C00, 0x00104700},
+    {"HFMA2.SAT R0, R1, R2, R3", 0x4000C000, 0x40004000, 0, 0x3C000000},
+};
+INSTANTIATE_TEST_SUITE_P(Half, OneOperation, testing::ValuesIn(kHalfRows));
+
 struct PredicateRow {
   const char* text;  ///< reads R1, R2, writes P0 and P1
   uint32_t r1, r2;

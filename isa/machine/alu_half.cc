@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Half precision, two values a register (sm_53 and later): each half is computed exactly and
+// rounded once.
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint32_t kNan16 = 0x7FFF;
+constexpr uint32_t kOne16 = 0x3C00;
+
+/// Where an operand's two values come from, in the order of the field `halves`.
+enum Halves : uint8_t { kBoth, kSingleValue, kLowerTwice, kUpperTwice };
+
+/// Where results go, in the order of the field `merge`.
+enum Merge : uint8_t { kPair, kToSingle, kIntoLower, kIntoUpper };
+
+float widened_half(uint32_t bits, bool flushes) {
+  const Unpacked value = unpack(bits & 0xFFFF, kHalfFormat);
+  const float sign = value.value.negative ? -1.0f : 1.0f;
+  if (value.kind == Unpacked::Kind::kNan) return as_float(kNan32);
+  if (value.kind == Unpacked::Kind::kInfinite) return sign * as_float(0x7F800000u);
+  if (flushes && (bits & 0x7C00) == 0) return sign * 0.0f;
+  return as_float(static_cast<uint32_t>(pack(value.value, kSingleFormat, Rounding::kNearest)));
+}
+
+/// A source operand as floats, which hold every half exactly: the lower and the upper value.
+struct HalfPair {
+  std::array<float, kLanes> part[2];
+};
+
+/// The bits of a source's lower (0) or upper (1) value. Immediates name the two apart (B and G).
+uint32_t half_bits(uint32_t word, uint8_t halves, unsigned part) {
+  const unsigned from = halves == kLowerTwice ? 0 : halves == kUpperTwice ? 1 : part;
+  return (word >> (16 * from)) & 0xFFFF;
+}
+
+HalfPair half_operand(const Issue& issue, Role role, bool flushes) {
+  const Operand& operand = issue.operand(role);
+  const bool immediate = operand.is(Operand::Kind::kImmediate);
+  const Source source(issue, role);
+  const uint32_t upper = static_cast<uint32_t>(issue.operand(Role::kG).value);
+  HalfPair out;
+  for (unsigned part = 0; part < 2; ++part) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t word = immediate ? source[lane] | upper << 16 : source[lane];
+      float value = operand.half == kSingleValue
+                        ? as_float(flushes ? flush(word) : word)
+                        : widened_half(half_bits(word, operand.half, part), flushes);
+      if (operand.absolute) value = as_float(bits_of(value) & 0x7FFFFFFFu);
+      out.part[part][lane] = operand.negate ? -value : value;
+    }
+  }
+  return out;
+}
+
+struct HalfFinish {
+  bool flushes;
+  bool saturates;
+};
+
+/// A result, exact or rounded to odd, in a format.
+uint32_t rounded(double value, const FloatFormat& format, const HalfFinish& finish) {
+  const bool is_half = format.exponent_bits == kHalfFormat.exponent_bits;
+  if (value != value) return finish.saturates ? 0 : is_half ? kNan16 : kNan32;
+  if (finish.saturates) value = value > 0 ? (value < 1 ? value : 1.0) : 0.0;
+  const Unpacked parts = unpack(bits_of(value), kDoubleFormat);
+  const uint32_t sign = parts.value.negative ? (is_half ? 0x8000u : 0x80000000u) : 0;
+  const uint32_t infinity = is_half ? 0x7C00u : 0x7F800000u;
+  if (parts.kind == Unpacked::Kind::kInfinite) return sign | infinity;
+  const uint32_t bits = static_cast<uint32_t>(pack(parts.value, format, Rounding::kNearest));
+  return finish.flushes && (bits & infinity) == 0 ? sign : bits;
+}
+
+/// D = f(part, lane) of both halves, put where the merge says.
+template <class F>
+void write_halves(Issue& issue, const HalfFinish& finish, F f) {
+  const uint8_t merge = issue.instruction[Mod::k_merge];
+  if (issue.operand(Role::kD).index == kRZ) return;
+  const Source old(issue, Role::kD);
+  set_result(issue, [&](unsigned lane) {
+    if (merge == kToSingle) return rounded(f(0, lane), kSingleFormat, finish);
+    const uint32_t low =
+        merge == kIntoUpper ? old[lane] & 0xFFFF : rounded(f(0, lane), kHalfFormat, finish);
+    const uint32_t high =
+        merge == kIntoLower ? old[lane] >> 16 : rounded(f(1, lane), kHalfFormat, finish);
+    return high << 16 | low;
+  });
+}
+
+void hadd2(Issue& issue) {
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand(issue, Role::kA, flushes);
+  const HalfPair b = half_operand(issue, Role::kB, flushes);
+  write_halves(issue, {flushes, issue.instruction[Mod::k_sat] != 0},
+               [&](unsigned part, unsigned lane) {
+                 return fused_to_odd(a.part[part][lane], 1.0f, b.part[part][lane]);
+               });
+}
+
+constexpr uint8_t kFlushAndZero = 2;  // ".FMZ": zero times anything is zero
+
+void hmul2(Issue& issue) {
+  const uint8_t mode = issue.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand(issue, Role::kA, mode != 0);
+  const HalfPair b = half_operand(issue, Role::kB, mode != 0);
+  write_halves(issue, {mode != 0, issue.instruction[Mod::k_sat] != 0},
+               [&](unsigned part, unsigned lane) {
+                 const double x = static_cast<double>(a.part[part][lane]);
+                 const double y = static_cast<double>(b.part[part][lane]);
+                 return mode == kFlushAndZero && (x == 0 || y == 0) ? 0.0 : x * y;
+               });
+}
+
+void hfma2(Issue& issue) {
+  const uint8_t mode = issue.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand(issue, Role::kA, mode != 0);
+  const HalfPair b = half_operand(issue, Role::kB, mode != 0);
+  const HalfPair c = half_operand(issue, Role::kC, mode != 0);
+  write_halves(issue, {mode != 0, issue.instruction[Mod::k_sat] != 0},
+               [&](unsigned part, unsigned lane) {
+                 const float x = a.part[part][lane], y = b.part[part][lane];
+                 const float z = c.part[part][lane];
+                 const bool only_c = mode == kFlushAndZero && (x == 0 || y == 0);
+                 return only_c ? static_cast<double>(z) : fused_to_odd(x, y, z);
+               });
+}
+
+LaneMask half_test(const Issue& issue, unsigned part) {
+  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand(issue, Role::kA, flushes);
+  const HalfPair b = half_operand(issue, Role::kB, flushes);
+  const Relation relation = float_relation([&](unsigned lane) { return a.part[part][lane]; },
+                                           [&](unsigned lane) { return b.part[part][lane]; });
+  return holds(relation, issue.instruction[Mod::k_fcmp]);
+}
+
+void hset2(Issue& issue) {
+  const LaneMask s = predicate_of(issue, Role::kS);
+  const uint8_t operation = issue.instruction[Mod::k_bool_];
+  const LaneMask low = combine(operation, half_test(issue, 0), s);
+  const LaneMask high = combine(operation, half_test(issue, 1), s);
+  const uint32_t truth = issue.instruction[Mod::k_bf] != 0 ? kOne16 : 0xFFFF;
+  set_result(issue, [&](unsigned lane) {
+    return (bit_of(high, lane) ? truth << 16 : 0) | (bit_of(low, lane) ? truth : 0);
+  });
+}
+
+/// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
+void hsetp2(Issue& issue) {
+  const LaneMask s = predicate_of(issue, Role::kS);
+  const uint8_t operation = issue.instruction[Mod::k_bool_];
+  const LaneMask low = half_test(issue, 0);
+  const LaneMask high = half_test(issue, 1);
+  const bool joined = issue.instruction[Mod::k_h_and] != 0;
+  write_predicate(issue, Role::kP, combine(operation, joined ? low & high : low, s));
+  write_predicate(issue, Role::kQ, combine(operation, joined ? ~(low & high) : high, s));
+}
+
+}  // namespace
+
+void add_half_operations(OperationTable& table) {
+  entry(table, Op::kHADD2) = {hadd2};
+  entry(table, Op::kHMUL2) = {hmul2};
+  entry(table, Op::kHFMA2) = {hfma2};
+  entry(table, Op::kHSET2) = {hset2};
+  entry(table, Op::kHSETP2) = {hsetp2};
+}
+
+}  // namespace shflsim::isa
