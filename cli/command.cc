@@ -20,15 +20,21 @@ void print_help(const Usage& usage, const po::options_description& options) {
   std::cout << "usage: " << usage.call << "\n\nexample:\n" << usage.example << "\n" << options;
 }
 
-po::parsed_options parsed(const std::vector<std::string>& arguments, const po::options_description& options,
+po::parsed_options parsed(const std::vector<std::string>& arguments,
+                          const po::options_description& options,
                           const po::positional_options_description& positions) {
   const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-  return po::command_line_parser(arguments).options(options).positional(positions).style(style).run();
+  return po::command_line_parser(arguments)
+      .options(options)
+      .positional(positions)
+      .style(style)
+      .run();
 }
 
 }  // namespace
 
-bool parse(const std::vector<std::string>& arguments, const Usage& usage, const po::options_description& options,
+bool parse(const std::vector<std::string>& arguments, const Usage& usage,
+           const po::options_description& options,
            const po::positional_options_description& positions, po::variables_map* values) {
   po::options_description all = options;
   all.add_options()("help,h", "print this help");
@@ -36,11 +42,13 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage, const 
     po::store(parsed(arguments, all, positions), *values);
     if (values->count("help") == 0) po::notify(*values);
   } catch (const po::unknown_option& error) {
-    throw InputError("unknown option '" + error.get_option_name() + "'" + suggestion(error.get_option_name(), names_of(all)));
+    throw InputError("unknown option '" + error.get_option_name() + "'" +
+                     suggestion(error.get_option_name(), names_of(all)));
   } catch (const po::required_option& error) {
     throw InputError("no " + error.get_option_name().substr(2) + " given; expected " + usage.call);
   } catch (const po::too_many_positional_options_error&) {
-    throw InputError(std::string("more arguments than there are places for; expected ") + usage.call);
+    throw InputError(std::string("more arguments than there are places for; expected ") +
+                     usage.call);
   } catch (const po::error& error) {
     throw InputError(std::string(error.what()) + "; expected " + usage.call);
   }
@@ -53,10 +61,12 @@ model::ConfigLayers config_layers(const po::variables_map& values) {
   model::ConfigLayers layers;
   if (values.count("config") == 0) layers.add_file("gm107");
   if (values.count("config") != 0) {
-    for (const std::string& config : values["config"].as<std::vector<std::string>>()) layers.add_file(config);
+    for (const std::string& config : values["config"].as<std::vector<std::string>>())
+      layers.add_file(config);
   }
   if (values.count("set") != 0) {
-    for (const std::string& setting : values["set"].as<std::vector<std::string>>()) layers.add_setting(setting);
+    for (const std::string& setting : values["set"].as<std::vector<std::string>>())
+      layers.add_setting(setting);
   }
   return layers;
 }

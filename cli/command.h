@@ -16,13 +16,14 @@ enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3 };
 /// commands().
 struct Command {
   const char* name;
-  const char* summary;                                      ///< one line of `shflsim --help`
-  int (*run)(const std::vector<std::string>& arguments);    ///< behind the verb; an ExitStatus
+  const char* summary;                                    ///< one line of `shflsim --help`
+  int (*run)(const std::vector<std::string>& arguments);  ///< behind the verb; an ExitStatus
 };
 
 extern const Command kRun;
 extern const Command kDecode;
 extern const Command kEncode;
+extern const Command kCompare;
 extern const Command kExplain;
 extern const Command kList;
 extern const Command kVerify;
@@ -30,8 +31,8 @@ const std::vector<Command>& commands();
 
 /// Text around a command's options in its help: what to call it like, an example first.
 struct Usage {
-  const char* call;       ///< "shflsim run FILE [options]"
-  const char* example;    ///< whole lines, ready to paste
+  const char* call;     ///< "shflsim run FILE [options]"
+  const char* example;  ///< whole lines, ready to paste
 };
 
 /// Parses a command's arguments. Prints the help and returns false where `--help` is among them.

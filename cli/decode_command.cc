@@ -13,14 +13,16 @@ namespace po = boost::program_options;
 
 uint64_t word_of(const std::string& text) {
   const std::string digits = text.compare(0, 2, "0x") == 0 ? text.substr(2) : text;
-  const bool valid = !digits.empty() && digits.size() <= 16 && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+  const bool valid = !digits.empty() && digits.size() <= 16 &&
+                     digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
   if (!valid) throw InputError("'" + text + "' is no word; expected up to 16 hexadecimal digits");
   return std::strtoull(digits.c_str(), nullptr, 16);
 }
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("word", po::value<std::vector<std::string>>()->required(), "64-bit words, hexadecimal");
+  options.add_options()("word", po::value<std::vector<std::string>>()->required(),
+                        "64-bit words, hexadecimal");
   po::positional_options_description positions;
   positions.add("word", -1);
   po::variables_map values;

@@ -24,14 +24,17 @@ uint64_t encoded(const std::string& text) {
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("text", po::value<std::vector<std::string>>()->required(), "instructions, each quoted");
+  options.add_options()("text", po::value<std::vector<std::string>>()->required(),
+                        "instructions, each quoted");
   po::positional_options_description positions;
   positions.add("text", -1);
   po::variables_map values;
-  const Usage usage{"shflsim encode 'TEXT'...", "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"};
+  const Usage usage{"shflsim encode 'TEXT'...",
+                    "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   std::vector<uint64_t> words;
-  for (const std::string& text : values["text"].as<std::vector<std::string>>()) words.push_back(encoded(text));
+  for (const std::string& text : values["text"].as<std::vector<std::string>>())
+    words.push_back(encoded(text));
   for (const uint64_t word : words) std::printf("%016llx\n", static_cast<unsigned long long>(word));
   return kFine;
 }

@@ -7,8 +7,8 @@
 #include "cli/lane_pattern.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
-#include "model/sm/sm.h"
 #include "report/atomic_file.h"
+#include "report/compare_design.h"
 #include "report/explain.h"
 
 namespace shflsim::cli {
@@ -86,16 +86,13 @@ int run(const std::vector<std::string>& arguments) {
   shuffle.sc = operand_values(shuffle.shfl[Role::kC], values, "sc");
   shuffle.map = isa::lane_map(isa::shuffle_mode(shuffle.shfl), shuffle.sb, shuffle.sc,
                               lane_mask(values["lanes"].as<std::string>(), "--lanes"));
-  model::SmParams params;
-  model::ParameterList list;
-  params.list(list);
-  config_layers(values).apply(list);
+  const auto choice = report::network_choice(config_layers(values));
 
   if (values.count("svg") != 0) {
     report::write_file_atomically(values["svg"].as<std::string>(),
                                   report::explanation_svg(shuffle));
   }
-  report::write_explanation(std::cout, shuffle, report::routes_of(shuffle.map, params.network));
+  report::write_explanation(std::cout, shuffle, report::routes_of(shuffle.map, *choice));
   return kFine;
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <boost/program_options.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "isa/machine/machine.h"
 #include "isa/program.h"
 
@@ -36,15 +36,14 @@ class LaunchOptions {
     uint8_t index;
     std::string path;
   };
-  void add_argument(const std::string& spec);
-  void add_bytes(const void* bytes, size_t size);
+  void place(const isa::Program& program);
   void add_register(const std::string& spec, const isa::Program& program);
   void add_save(const std::string& spec);
   uint32_t threads() const;
 
   isa::Launch launch_;
   isa::DeviceMemory memory_;
-  std::vector<std::optional<uint64_t>> buffers_;   ///< by argument: its buffer's address, if it has one
+  std::vector<Argument> arguments_;
   std::vector<Save> saves_;
   std::vector<Dump> dumps_;
 };

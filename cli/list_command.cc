@@ -18,24 +18,30 @@ namespace {
 namespace po = boost::program_options;
 
 void list_networks(const model::ConfigLayers& /*layers*/) {
-  for (const auto& [name, entry] : model::ShuffleNetworks::table()) std::cout << fmt::format("{:<24}{}\n", name, entry.help);
+  for (const auto& [name, entry] : model::ShuffleNetworks::table())
+    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
 void list_policies(const model::ConfigLayers& /*layers*/) {
-  for (const auto& [name, entry] : model::SchedulingPolicies::table()) std::cout << fmt::format("{:<24}{}\n", name, entry.help);
+  for (const auto& [name, entry] : model::SchedulingPolicies::table())
+    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
 void list_dialects(const model::ConfigLayers& /*layers*/) {
-  for (const isa::Dialect& dialect : isa::dialects()) std::cout << fmt::format("{:<24}{}\n", dialect.name, dialect.help);
+  for (const isa::Dialect& dialect : isa::dialects())
+    std::cout << fmt::format("{:<24}{}\n", dialect.name, dialect.help);
 }
 
 void list_stats(const model::ConfigLayers& /*layers*/) { std::cout << report::describe_columns(); }
 
 /// "measured", "vendor", "published", "assumed": the first word of a value's source.
-std::string kind_of(const model::ConfigValue& value) { return value.source.substr(0, value.source.find_first_of(": ")); }
+std::string kind_of(const model::ConfigValue& value) {
+  return value.source.substr(0, value.source.find_first_of(": "));
+}
 
 void list_configs(const model::ConfigLayers& /*layers*/) {
-  std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", "config", "measured", "vendor", "published", "assumed");
+  std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", "config", "measured", "vendor",
+                           "published", "assumed");
   for (const std::string& name : model::shipped_configs()) {
     model::ConfigLayers one;
     one.add_file(name);
@@ -45,14 +51,16 @@ void list_configs(const model::ConfigLayers& /*layers*/) {
       const auto kind = std::find(kinds.begin(), kinds.end(), kind_of(value));
       if (kind != kinds.end()) ++counts[static_cast<size_t>(kind - kinds.begin())];
     }
-    std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", name, counts[0], counts[1], counts[2], counts[3]);
+    std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", name, counts[0], counts[1],
+                             counts[2], counts[3]);
   }
 }
 
 void list_config(const model::ConfigLayers& layers) {
   for (const model::ConfigValue& value : model::effective_config(layers)) {
-    std::cout << fmt::format("{} = {}{}\n    {}\n    {}: {}\n", value.key, value.value, value.unit.empty() ? "" : " " + value.unit, value.help,
-                             value.origin, value.source);
+    std::cout << fmt::format("{} = {}{}\n    {}\n    {}: {}\n", value.key, value.value,
+                             value.unit.empty() ? "" : " " + value.unit, value.help, value.origin,
+                             value.source);
   }
 }
 
@@ -63,8 +71,10 @@ struct Topic {
 };
 
 constexpr Topic kTopics[] = {
-    {"configs", "shipped machines, and how many of their values have which kind of source", list_configs},
-    {"config", "effective configuration: each value, its unit, meaning, origin and source", list_config},
+    {"configs", "shipped machines, and how many of their values have which kind of source",
+     list_configs},
+    {"config", "effective configuration: each value, its unit, meaning, origin and source",
+     list_config},
     {"networks", "shuffle networks for shuffle.network", list_networks},
     {"policies", "scheduling policies for scheduler.policy", list_policies},
     {"dialects", "input formats that `run` reads", list_dialects},
@@ -74,7 +84,8 @@ constexpr Topic kTopics[] = {
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->required(), "what to list")(
-      "config", po::value<std::vector<std::string>>(), "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
+      "config", po::value<std::vector<std::string>>(),
+      "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");
   po::positional_options_description positions;
   positions.add("topic", 1);
@@ -85,7 +96,8 @@ int run(const std::vector<std::string>& arguments) {
     topics += fmt::format("  shflsim list {:<10} # {}\n", topic.name, topic.help);
     names.push_back(topic.name);
   }
-  const Usage usage{"shflsim list TOPIC [--config NAME|PATH]... [--set KEY=VALUE]...", topics.c_str()};
+  const Usage usage{"shflsim list TOPIC [--config NAME|PATH]... [--set KEY=VALUE]...",
+                    topics.c_str()};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   const std::string wanted = values["topic"].as<std::string>();
   for (const Topic& topic : kTopics) {

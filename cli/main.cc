@@ -11,12 +11,7 @@ namespace shflsim::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kRun,
-      kDecode,
-      kEncode,
-      kExplain,
-      kVerify,
-      kList,
+      kRun, kDecode, kEncode, kCompare, kExplain, kVerify, kList,
   };
   return all;
 }
@@ -24,10 +19,12 @@ const std::vector<Command>& commands() {
 namespace {
 
 void print_commands(std::ostream& out) {
-  out << "shflsim " SHFLSIM_VERSION ": times SASS on a model of one NVIDIA SM and its shuffle unit\n\n"
+  out << "shflsim " SHFLSIM_VERSION
+         ": times SASS on a model of one NVIDIA SM and its shuffle unit\n\n"
          "usage: shflsim COMMAND [arguments]; shflsim COMMAND --help tells more\n\n";
   for (const Command& command : commands()) {
-    out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ') << command.summary << "\n";
+    out << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ')
+        << command.summary << "\n";
   }
   out << "\nexit status: 0 fine, 1 a check or comparison failed, 2 bad usage or bad input,\n"
          "3 the model stopped making progress\n";

@@ -16,12 +16,16 @@ namespace po = boost::program_options;
 
 po::options_description run_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(), "listing of sm_5x/6x code, or code in the manual's syntax");
+  options.add_options()("input", po::value<std::string>()->required(),
+                        "listing of sm_5x/6x code, or code in the manual's syntax");
   LaunchOptions::add_to(options);
-  options.add_options()("config", po::value<std::vector<std::string>>(), "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
-      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")("json", po::value<std::string>(), "write the whole result as JSON")(
-      "csv", po::value<std::string>(), "write the per-instruction table as CSV")("up-rule", po::value<std::string>()->default_value("max-lane"),
-                                                                                 "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
+  options.add_options()("config", po::value<std::vector<std::string>>(),
+                        "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
+      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")(
+      "json", po::value<std::string>(), "write the whole result as JSON")(
+      "csv", po::value<std::string>(), "write the per-instruction table as CSV")(
+      "up-rule", po::value<std::string>()->default_value("max-lane"),
+      "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
   return options;
 }
 
@@ -29,32 +33,38 @@ isa::MachineOptions machine_options(const po::variables_map& values, bool keep_r
   isa::MachineOptions options;
   options.keep_registers = keep_registers;
   const std::string rule = values["up-rule"].as<std::string>();
-  if (rule != "max-lane" && rule != "min-lane") throw InputError("--up-rule '" + rule + "'" + suggestion(rule, {"max-lane", "min-lane"}));
+  if (rule != "max-lane" && rule != "min-lane")
+    throw InputError("--up-rule '" + rule + "'" + suggestion(rule, {"max-lane", "min-lane"}));
   options.up_rule = rule == "max-lane" ? isa::UpRule::kMaxLane : isa::UpRule::kMinLane;
   return options;
 }
 
-std::string option(const po::variables_map& values, const char* name) { return values.count(name) == 0 ? "" : values[name].as<std::string>(); }
+std::string option(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
 
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", 1);
   po::variables_map values;
-  const Usage usage{"shflsim run FILE [options]",
-                    "  shflsim run traces/scan_inclusive.sass --reg Rx=lane --dump-reg Rx:sums.bin\n"
-                    "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
-                    "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"};
+  const Usage usage{
+      "shflsim run FILE [options]",
+      "  shflsim run traces/scan_inclusive.sass --reg Rx=lane --dump-reg Rx:sums.bin\n"
+      "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
+      "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"};
   if (!parse(arguments, usage, run_options(), positions, &values)) return kFine;
 
   const std::string file = values["input"].as<std::string>();
-  const isa::Program program = isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);
+  const isa::Program program =
+      isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);
   const model::ConfigLayers layers = config_layers(values);
-  model::effective_config(layers);   // a config that cannot be used is said before any work
+  model::effective_config(layers);  // a config that cannot be used is said before any work
 
   LaunchOptions launch(values, program);
   isa::Outcome outcome;
   const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
-  const traces::Trace trace = traces::record(program, launch.launch(), launch.memory(), options, &outcome);
+  const traces::Trace trace =
+      traces::record(program, launch.launch(), launch.memory(), options, &outcome);
   const model::RunResult result = model::run(trace, layers);
 
   launch.save(outcome);
@@ -66,6 +76,7 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command kRun = {"run", "execute code, time it on one SM and report instruction by instruction", run};
+const Command kRun = {"run",
+                      "execute code, time it on one SM and report instruction by instruction", run};
 
 }  // namespace shflsim::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/launch_line.h"
+#include "cli/launch_options.h"
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+#include "model/run.h"
+#include "report/atomic_file.h"
+#include "report/compare.h"
+#include "traces/recorder.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+using Strings = std::vector<std::string>;
+
+po::options_description compare_options() {
+  po::options_description options("options");
+  options.add_options()("input", po::value<Strings>()->required(),
+                        "files of code, each FILE or FILE:KERNEL")(
+      "config", po::value<Strings>(),
+      "machine: a shipped name or a file; repeat it for further machines (default gm107)")(
+      "network", po::value<std::string>(),
+      "shuffle networks for each machine: names with commas, or all")(
+      "set", po::value<Strings>(), "KEY=VALUE over every machine; repeatable")(
+      "pareto", po::value<std::string>(),
+      "mark designs that another beats in two figures, such as cycles,mux2")(
+      "top", po::value<unsigned>()->default_value(1), "instructions named for each difference")(
+      "ports", "also each SHFL's passes, and a picture of the ports' use")(
+      "jobs",
+      po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
+      "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
+      "json", po::value<std::string>(), "write everything as JSON");
+  LaunchOptions::add_to(options);
+  return options;
+}
+
+/// FILE:KERNEL where there is no file of that whole name.
+struct InputName {
+  std::string file;
+  std::string kernel;
+};
+
+InputName input_name(const std::string& text, const po::variables_map& values) {
+  const std::string kernel = values.count("kernel") == 0 ? "" : values["kernel"].as<std::string>();
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(text)) return {text, kernel};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/// The command line's launch options, and the file's own for those that it leaves out.
+po::variables_map launch_values(const po::variables_map& values, const std::string& file) {
+  po::options_description options;
+  LaunchOptions::add_to(options);
+  po::variables_map launch;
+  for (const auto& option : options.options()) {
+    const auto given = values.find(option->long_name());
+    if (given != values.end()) launch.insert(*given);
+  }
+  try {
+    po::store(po::command_line_parser(launch_line(file)).options(options).run(), launch);
+  } catch (const po::error& error) {
+    throw InputError({file}, std::string("its launch line: ") + error.what() +
+                                 "; expected options of 'shflsim run'");
+  }
+  return launch;
+}
+
+report::Workload workload_of(const std::string& text, const po::variables_map& values) {
+  const InputName input = input_name(text, values);
+  const isa::Program program =
+      isa::find_kernel(*isa::open_source(input.file), input.kernel, input.file);
+  LaunchOptions launch(launch_values(values, input.file), program);
+  isa::Outcome outcome;
+  return {program.name, traces::record(program, launch.launch(), launch.memory(), {}, &outcome)};
+}
+
+Strings networks_of(const po::variables_map& values, const std::string& own) {
+  if (values.count("network") == 0) return {own};
+  const std::string text = values["network"].as<std::string>();
+  Strings names;
+  if (text == "all") {
+    names = model::ShuffleNetworks::names();
+    std::rotate(names.begin(), std::find(names.begin(), names.end(), own),
+                std::next(std::find(names.begin(), names.end(), own)));
+    std::sort(std::next(names.begin()), names.end());
+    return names;
+  }
+  std::istringstream items(text);
+  for (std::string name; std::getline(items, name, ',');) names.push_back(name);
+  return names;
+}
+
+model::ConfigLayers layers_of(const std::string& config, const Strings& settings) {
+  model::ConfigLayers layers;
+  layers.add_file(config);
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return layers;
+}
+
+std::string value_of(const model::ConfigLayers& layers, const std::string& key) {
+  for (const model::ConfigValue& value : model::effective_config(layers)) {
+    if (value.key == key) return value.value;
+  }
+  return "";
+}
+
+/// Every machine with every network; a name says no more than what tells the designs apart.
+std::vector<report::Design> designs_of(const po::variables_map& values) {
+  const Strings configs =
+      values.count("config") == 0 ? Strings{"gm107"} : values["config"].as<Strings>();
+  const Strings settings = values.count("set") == 0 ? Strings{} : values["set"].as<Strings>();
+  std::vector<report::Design> designs;
+  for (const std::string& config : configs) {
+    const model::ConfigLayers layers = layers_of(config, settings);
+    const std::string own = value_of(layers, "shuffle.network");
+    for (const std::string& network : networks_of(values, own)) {
+      report::Design design{config, layers};
+      design.layers.add_setting("shuffle.network=" + network);
+      model::effective_config(design.layers);  // what cannot be used is said before any work
+      if (values.count("network") != 0) {
+        design.name = configs.size() == 1 ? network : config + " " + network;
+      }
+      designs.push_back(design);
+    }
+  }
+  return designs;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  po::positional_options_description positions;
+  positions.add("input", -1);
+  po::variables_map values;
+  const Usage usage{"shflsim compare INPUT... [options]",
+                    "  shflsim compare traces/suite/*.sass --network all --pareto cycles,mux2\n"
+                    "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+                    "  shflsim compare kernel.sass --block 256 --config gm107 --config mine.cfg\n"};
+  if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
+
+  const unsigned jobs = values["jobs"].as<unsigned>();
+  if (jobs == 0) throw InputError("--jobs 0 runs nothing; expected 1 or more");
+  std::vector<report::Design> designs = designs_of(values);
+  std::vector<report::Workload> workloads;
+  for (const std::string& input : values["input"].as<Strings>()) {
+    workloads.push_back(workload_of(input, values));
+  }
+  report::Comparison comparison = report::compare(std::move(workloads), std::move(designs), jobs);
+  if (values.count("pareto") != 0) {
+    report::pareto(values["pareto"].as<std::string>(), &comparison);
+  }
+  if (values.count("json") != 0) {
+    report::write_file_atomically(values["json"].as<std::string>(),
+                                  report::comparison_json(comparison));
+  }
+  if (values.count("csv") != 0) {
+    report::write_file_atomically(values["csv"].as<std::string>(),
+                                  report::comparison_csv(comparison));
+  }
+  report::write_comparison(std::cout, comparison, values["top"].as<unsigned>(),
+                           values.count("ports") != 0);
+  return kFine;
+}
+
+}  // namespace
+
+const Command kCompare = {"compare", "run code on several machines or networks, side by side", run};
+
+}  // namespace shflsim::cli

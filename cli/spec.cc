@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/spec.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "isa/input_error.h"
+
+namespace shflsim::cli {
+
+uint64_t read_number(const std::string& text, uint64_t most, const std::string& option) {
+  char* end = nullptr;
+  errno = 0;
+  const uint64_t value = std::strtoull(text.c_str(), &end, 0);
+  const bool digits = !text.empty() && text.find_first_of("+- ") == std::string::npos;
+  if (!digits || *end != '\0' || errno != 0 || value > most) {
+    throw InputError(option + ": '" + text + "' is no number; expected 0 to " +
+                     std::to_string(most));
+  }
+  return value;
+}
+
+uint32_t read_float(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const float value = std::strtof(text.c_str(), &end);
+  if (text.empty() || *end != '\0') {
+    throw InputError(option + ": '" + text + "' is no number; expected one such as 1.5");
+  }
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+isa::Extent read_extent(const std::string& text, const isa::Extent& most,
+                        const std::string& option) {
+  isa::Extent extent;
+  uint32_t* const parts[] = {&extent.x, &extent.y, &extent.z};
+  const uint32_t limits[] = {most.x, most.y, most.z};
+  size_t at = 0;
+  for (size_t i = 0; at <= text.size(); ++i) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    if (i == 3) throw InputError(option + ": more than x,y,z; expected three numbers at most");
+    *parts[i] = static_cast<uint32_t>(read_number(text.substr(at, comma - at), limits[i], option));
+    if (*parts[i] == 0) {
+      throw InputError(option + ": 0 of them run nothing; expected 1 to " +
+                       std::to_string(limits[i]));
+    }
+    at = comma + 1;
+  }
+  return extent;
+}
+
+Pair read_pair(const std::string& text, char separator, const std::string& expected) {
+  const size_t at = text.find(separator);
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+    throw InputError("'" + text + "' is incomplete; expected " + expected);
+  }
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::vector<uint8_t> bytes_of_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw InputError({path}, "is a folder; expected a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw InputError({path}, std::string(std::strerror(errno)) + "; expected a file of bytes");
+  }
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace shflsim::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/machine/machine.h"
+
+namespace shflsim::cli {
+
+/// Small values as the command line and launch files write them. Every call throws InputError that
+/// begins with `option`, the text the user wrote ("--grid").
+
+/// Decimal, 0x hexadecimal or 0 octal, no sign.
+uint64_t read_number(const std::string& text, uint64_t most, const std::string& option);
+uint32_t read_float(const std::string& text, const std::string& option);
+
+/// "4", "4,2" or "4,2,1": x, y, z, each from 1 to the same part of `most`.
+isa::Extent read_extent(const std::string& text, const isa::Extent& most,
+                        const std::string& option);
+constexpr isa::Extent kMostGrid = {0x7FFFFFFF, 0xFFFF, 0xFFFF};  // cc 5.0
+constexpr isa::Extent kMostBlock = {1024, 1024, 64};
+
+/// Two parts of a text around the first `separator`, neither empty.
+struct Pair {
+  std::string first;
+  std::string second;
+};
+Pair read_pair(const std::string& text, char separator, const std::string& expected);
+
+std::vector<uint8_t> bytes_of_file(const std::string& path);
+
+}  // namespace shflsim::cli

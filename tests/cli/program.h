@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shflsim::cli {
+
+/// What one call of the program left.
+struct ProgramRun {
+  int status = -1;      ///< exit status; -1 where it was killed
+  std::string output;   ///< standard output
+  std::string errors;   ///< standard error
+};
+
+/// Calls shflsim with these arguments, separated by blanks as a shell reads them.
+ProgramRun run_program(const std::string& arguments);
+
+}  // namespace shflsim::cli

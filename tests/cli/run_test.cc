@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs of the program on the shipped code.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+using nlohmann::json;
+
+const char* const kKernels[] = {
+    "reduce_xor",      "reduce_down",      "scan_inclusive",      "scan_exclusive",
+    "scan_reverse",    "broadcast",        "scan_inclusive_pred", "segments",
+    "index_dynamic",   "quad_derivatives", "block_reduce_min",    "bitonic_sort",
+    "grid_stride_dot", "divergent_half",   "smem_shuffle",        "stencil7"};
+
+std::string temporary(const std::string& name) { return testing::TempDir() + name; }
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Arguments of a run of one of the sixteen kernels, on input that is the same for all.
+std::string kernel_run(const std::string& kernel) {
+  return "run " + test::source_path("tests/data/sm50/kernels.nvdisasm.txt.gz") + " --kernel " +
+         kernel + " --grid 4 --block 256 --arg fill:4096:5a --arg fill:4096:cd --arg u32:1024";
+}
+
+json result_of(const std::string& arguments, const std::string& name) {
+  const std::string path = temporary(name + ".json");
+  const ProgramRun run = run_program(arguments + " --json " + path);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const json result = json::parse(contents(path));
+  std::filesystem::remove(path);
+  return result;
+}
+
+uint64_t sum_over_instructions(const json& result, const std::string& key) {
+  uint64_t sum = 0;
+  for (const json& row : result["instructions"]) {
+    if (row[key].is_number()) sum += row[key].get<uint64_t>();
+  }
+  return sum;
+}
+
+class KernelRun : public testing::TestWithParam<const char*> {};
+
+TEST_P(KernelRun, StatesSumToWarpCyclesAndSelectedToInstructions) {
+  const json result = result_of(kernel_run(GetParam()), std::string("states_") + GetParam());
+  const json& totals = result["totals"];
+  uint64_t states = 0;
+  uint64_t selected = 0;
+  for (const json& state : result["states"]) {
+    states += state["cycles"].get<uint64_t>();
+    if (state["state"] == "selected") selected = state["cycles"];
+    if (state["state"] == "misc") {
+      EXPECT_EQ(state["cycles"], 0);
+    }
+  }
+  EXPECT_EQ(states, totals["warp_cycles"]);
+  EXPECT_EQ(selected + totals["dual_issued"].get<uint64_t>(), totals["warp_instructions"]);
+}
+
+TEST_P(KernelRun, TotalsAreTheSumsOfTheRows) {
+  const json result = result_of(kernel_run(GetParam()), std::string("rows_") + GetParam());
+  EXPECT_EQ(sum_over_instructions(result, "issued"), result["totals"]["warp_instructions"]);
+  for (const char* key : {"register_conflicts", "passes", "port_conflicts", "undefined_reads"}) {
+    EXPECT_EQ(sum_over_instructions(result, key), result["totals"][key]) << key;
+  }
+}
+
+TEST_P(KernelRun, BankedNetworkCostsMoreExactlyWherePassesExceedOne) {
+  const json crossbar = result_of(kernel_run(GetParam()), std::string("crossbar_") + GetParam());
+  const json banked = result_of(kernel_run(GetParam()) + " --set shuffle.network=banked",
+                                std::string("banked_") + GetParam());
+  const json& rows = banked["instructions"];
+  bool more_passes = false;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i]["passes"].is_number()) continue;
+    const uint64_t issued = rows[i]["issued"];
+    more_passes |= rows[i]["passes"] > issued;
+    EXPECT_EQ(crossbar["instructions"][i]["passes"], issued);
+  }
+  const uint64_t slow = banked["totals"]["cycles"];
+  const uint64_t fast = crossbar["totals"]["cycles"];
+  EXPECT_EQ(slow > fast, more_passes) << slow << " against " << fast;
+  if (!more_passes) {
+    EXPECT_EQ(slow, fast);
+  }
+}
+
+TEST_P(KernelRun, TwoRunsGiveTheSameBytes) {
+  std::array<std::string, 2> bytes;
+  for (std::string& each : bytes) {
+    const std::string json_path = temporary(std::string("same_") + GetParam() + ".json");
+    const std::string csv_path = temporary(std::string("same_") + GetParam() + ".csv");
+    const ProgramRun run =
+        run_program(kernel_run(GetParam()) + " --json " + json_path + " --csv " + csv_path);
+    each = run.output + contents(json_path) + contents(csv_path);
+  }
+  EXPECT_FALSE(bytes[0].empty());
+  EXPECT_EQ(bytes[0], bytes[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, KernelRun, testing::ValuesIn(kKernels),
+                         [](const auto& each) { return std::string(each.param); });
+
+/// One register of one warp after a shipped program of the manual's syntax.
+template <class Word>
+std::vector<Word> register_after(const std::string& program, const std::string& in,
+                                 const std::string& out) {
+  const std::string path = temporary("register_" + program);
+  const ProgramRun run = run_program("run " + test::source_path("traces/" + program + ".sass") +
+                                     " --reg " + in + " --dump-reg " + out + ":" + path);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const std::string bytes = contents(path);
+  std::vector<Word> words(bytes.size() / sizeof(Word));
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  EXPECT_EQ(words.size(), 32u);
+  return words;
+}
+
+TEST(ShippedProgram, InclusiveScanCountsTheLanesUpToItsOwn) {
+  const auto sums = register_after<float>("scan_inclusive", "Rsum=1.0", "Rsum");
+  for (size_t lane = 0; lane < sums.size(); ++lane)
+    EXPECT_EQ(sums[lane], static_cast<float>(lane + 1));
+}
+
+TEST(ShippedProgram, ExclusiveScanCountsTheLanesBelow) {
+  const auto sums = register_after<float>("scan_exclusive", "Rsum=1.0", "Rsum");
+  for (size_t lane = 0; lane < sums.size(); ++lane) EXPECT_EQ(sums[lane], static_cast<float>(lane));
+}
+
+TEST(ShippedProgram, ReverseScanCountsTheLanesFromItsOwnUp) {
+  const auto sums = register_after<float>("scan_reverse", "Rsum=1.0", "Rsum");
+  for (size_t lane = 0; lane < sums.size(); ++lane)
+    EXPECT_EQ(sums[lane], static_cast<float>(32 - lane));
+}
+
+TEST(ShippedProgram, ButterflyGivesEveryLaneTheSum) {
+  const auto sums = register_after<float>("reduce_butterfly", "Rsum=0.5", "Rsum");
+  for (const float sum : sums) EXPECT_EQ(sum, 16.0f);
+}
+
+TEST(ShippedProgram, QuadPatternsTakeTheLaneTheyAreNamedAfter) {
+  struct Pattern {
+    const char* name;
+    uint32_t (*source)(uint32_t lane);
+  };
+  const Pattern patterns[] = {
+      {"quad_smear0", [](uint32_t lane) { return lane & ~3u; }},
+      {"quad_smear1", [](uint32_t lane) { return (lane & ~3u) | 1u; }},
+      {"quad_smear2", [](uint32_t lane) { return (lane & ~3u) | 2u; }},
+      {"quad_smear3", [](uint32_t lane) { return lane | 3u; }},
+      {"quad_ddx", [](uint32_t lane) { return lane ^ 1u; }},
+      {"quad_ddy", [](uint32_t lane) { return lane ^ 2u; }},
+  };
+  for (const Pattern& pattern : patterns) {
+    const auto words = register_after<uint32_t>(pattern.name, "Rvalue=lane", "Rresult");
+    for (uint32_t lane = 0; lane < words.size(); ++lane)
+      EXPECT_EQ(words[lane], pattern.source(lane)) << pattern.name;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::cli
