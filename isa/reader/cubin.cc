@@ -1,95 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cubins of sm_50 to sm_62, as ptxas writes them: an ELF file with a .text section for each kernel
-// and sections beside it for its constants, its shared memory and its attributes.
-#include <elf.h>
-#include <gelf.h>
-#include <libelf.h>
-
+// and sections beside it for its constants, its shared memory and its attributes. Numbers of
+// attributes and relocations are those that nvdisasm and readelf print for ptxas 12.8's files.
 #include <algorithm>
 #include <cstring>
 #include <map>
 
 #include "isa/codec.h"
 #include "isa/input_error.h"
+#include "isa/reader/device_variables.h"
+#include "isa/reader/elf_file.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa {
 namespace {
 
 constexpr unsigned kElfMachineCuda = 190;
-constexpr uint8_t kOsAbiCuda13 = 0x41;
-constexpr uint8_t kAttributeSized = 0x04;       // EIFMT_SVAL: attribute with a payload
-constexpr uint8_t kAttributeRegisters = 0x2f;   // EIATTR_REGCOUNT: symbol, registers a thread
+constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
+constexpr uint32_t kAddress64 = 2;      // R_CUDA_64
+constexpr uint64_t kMostVariables = uint64_t{1} << 30;
 
-struct Section {
-  std::string name;
-  uint32_t index = 0;
-  uint32_t info = 0;
-  uint64_t size = 0;               ///< in memory; `bytes` is empty where the file holds none
-  std::vector<uint8_t> bytes;
-};
-
-/// Closes libelf's handle whichever way the reading ends.
-class ElfFile {
- public:
-  explicit ElfFile(const SourceText& source) : file_(source.file) {
-    elf_version(EV_CURRENT);
-    // libelf promises not to write to an image that it only reads.
-    elf_ = elf_memory(const_cast<char*>(source.text.data()), source.text.size());
-    if (elf_ == nullptr || gelf_getehdr(elf_, &header_) == nullptr) fail("is no complete ELF file; expected a cubin");
-  }
-  ~ElfFile() { elf_end(elf_); }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-
-  [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
-  const GElf_Ehdr& header() const { return header_; }
-
-  std::vector<Section> sections() const {
-    size_t names = 0;
-    if (elf_getshdrstrndx(elf_, &names) != 0) fail("has no section names; expected a cubin");
-    std::vector<Section> all;
-    for (Elf_Scn* scn = elf_nextscn(elf_, nullptr); scn != nullptr; scn = elf_nextscn(elf_, scn)) {
-      GElf_Shdr header;
-      if (gelf_getshdr(scn, &header) == nullptr) fail("has a broken section header");
-      const char* name = elf_strptr(elf_, names, header.sh_name);
-      all.push_back({name == nullptr ? "" : name, static_cast<uint32_t>(elf_ndxscn(scn)), header.sh_info, header.sh_size, bytes_of(scn, header)});
-    }
-    return all;
-  }
-
-  /// Names of the symbols by number.
-  std::vector<std::string> symbols() const {
-    std::vector<std::string> names;
-    for (Elf_Scn* scn = elf_nextscn(elf_, nullptr); scn != nullptr; scn = elf_nextscn(elf_, scn)) {
-      GElf_Shdr header;
-      if (gelf_getshdr(scn, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
-      Elf_Data* data = elf_getdata(scn, nullptr);
-      GElf_Sym symbol;
-      for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
-        const char* name = elf_strptr(elf_, header.sh_link, symbol.st_name);
-        names.emplace_back(name == nullptr ? "" : name);
-      }
-    }
-    return names;
-  }
-
- private:
-  std::vector<uint8_t> bytes_of(Elf_Scn* scn, const GElf_Shdr& header) const {
-    if (header.sh_type == SHT_NOBITS) return {};
-    std::vector<uint8_t> bytes;
-    for (Elf_Data* data = elf_rawdata(scn, nullptr); data != nullptr; data = elf_rawdata(scn, data)) {
-      if (data->d_buf == nullptr) continue;
-      const auto* first = static_cast<const uint8_t*>(data->d_buf);
-      bytes.insert(bytes.end(), first, first + data->d_size);
-    }
-    if (bytes.size() != header.sh_size) fail("is cut off inside a section; expected a whole cubin");
-    return bytes;
-  }
-
-  std::string file_;
-  Elf* elf_ = nullptr;
-  GElf_Ehdr header_{};
+/// An entry of .nv.info or .nv.info.KERNEL.
+struct Attribute {
+  static constexpr uint8_t kSized = 0x04;      // EIFMT_SVAL: a payload follows
+  static constexpr uint8_t kMinStack = 0x12;   // EIATTR_MIN_STACK_SIZE: symbol, bytes
+  static constexpr uint8_t kParameter = 0x17;  // EIATTR_KPARAM_INFO
+  static constexpr uint8_t kRegisters = 0x2f;  // EIATTR_REGCOUNT: symbol, registers a thread
+  uint8_t number = 0;
+  std::vector<uint8_t> payload;  ///< empty where the value is in the entry itself
 };
 
 uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
@@ -104,95 +42,224 @@ class Cubin final : public Source {
     const ElfFile elf(source);
     check_machine(elf);
     sections_ = elf.sections();
-    read_registers(elf.symbols());
+    symbols_ = elf.symbols();
+    relocations_ = elf.relocations();
+    for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
+    read_file_attributes();
     if (kernels().empty()) elf.fail("has no code; expected a .text section for each kernel");
   }
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
-    for (const Section& section : sections_) {
+    for (const ElfSection& section : sections_) {
       if (section.name.compare(0, 6, ".text.") == 0) names.push_back(section.name.substr(6));
     }
     return names;
   }
 
   Program program(const std::string& kernel) const override {
-    const Section& text = *find(".text." + kernel);
-    if (text.bytes.empty() || text.bytes.size() % 32 != 0) {
-      throw InputError({file_}, "kernel '" + kernel + "' has " + std::to_string(text.bytes.size()) + " bytes of code; expected a multiple of 32");
+    const ElfSection* text = find(".text." + kernel);
+    if (text == nullptr) fail("no kernel '" + kernel + "'");
+    if (text->bytes.empty() || text->bytes.size() % 32 != 0) {
+      fail("kernel '" + kernel + "' has " + std::to_string(text->bytes.size()) +
+           " bytes of code; expected a multiple of 32");
     }
+    check_linked(*text);
     Program program;
     program.name = kernel;
-    for (size_t at = 0; at < text.bytes.size(); at += 8) {
-      if (at % 32 != 0) append(text, at, &program);
+    for (size_t at = 0; at < text->bytes.size(); at += 8) {
+      if (at % 32 != 0) append(*text, at, &program);
     }
-    const auto registers = registers_.find(kernel);
-    program.registers = registers != registers_.end() ? registers->second : text.info >> 24;
-    if (program.registers == 0) program.registers = program.registers_used();
-    const Section* shared = find(".nv.shared." + kernel);
-    if (shared != nullptr) program.shared_bytes = static_cast<unsigned>(shared->size);
-    for (unsigned bank = 1; bank < 32; ++bank) add_constants(kernel, static_cast<uint8_t>(bank), &program);
+    add_resources(*text, kernel, &program);
+    program.variables = variables_.bytes;
+    for (unsigned bank = 1; bank < 32; ++bank) {
+      add_constants(kernel, static_cast<uint8_t>(bank), &program);
+    }
+    for (const std::string name : {".nv.global.init", ".nv.global"}) {
+      add_addresses(name, Program::VariableAddress::kInImage, section_base(name), &program);
+    }
     return program;
   }
 
  private:
-  void check_machine(const ElfFile& elf) const {
+  [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
+
+  static void check_machine(const ElfFile& elf) {
     const GElf_Ehdr& header = elf.header();
-    if (header.e_machine != kElfMachineCuda) elf.fail("is an ELF file for machine " + std::to_string(header.e_machine) + "; expected a cubin (190)");
+    if (header.e_machine != kElfMachineCuda) {
+      elf.fail("is an ELF file for machine " + std::to_string(header.e_machine) +
+               " without code for a GPU in it; expected a cubin (190) or a fat binary");
+    }
     const bool is_new = header.e_ident[EI_OSABI] == kOsAbiCuda13;
     const unsigned sm = is_new ? (header.e_flags >> 8) & 0xFF : header.e_flags & 0xFF;
-    if (sm < 50 || sm >= 70) elf.fail("is code for sm_" + std::to_string(sm) + "; expected sm_50 to sm_62");
-  }
-
-  const Section* find(const std::string& name) const {
-    const auto found = std::find_if(sections_.begin(), sections_.end(), [&name](const Section& s) { return s.name == name; });
-    return found == sections_.end() ? nullptr : &*found;
-  }
-
-  /// .nv.info: attributes of the whole file, each a format, a number and a 16-bit size or value.
-  void read_registers(const std::vector<std::string>& symbols) {
-    const Section* info = find(".nv.info");
-    if (info == nullptr) return;
-    const std::vector<uint8_t>& bytes = info->bytes;
-    for (size_t at = 0; at + 4 <= bytes.size();) {
-      const size_t size = bytes[at] == kAttributeSized ? bytes[at + 2] + size_t{256} * bytes[at + 3] : 0;
-      if (at + 4 + size > bytes.size()) throw InputError({file_}, "attributes run over the end of .nv.info");
-      if (bytes[at] == kAttributeSized && bytes[at + 1] == kAttributeRegisters && size == 8) {
-        const uint64_t pair = word_at(bytes, at + 4);
-        const uint32_t symbol = static_cast<uint32_t>(pair);
-        if (symbol < symbols.size()) registers_[symbols[symbol]] = static_cast<unsigned>(pair >> 32);
-      }
-      at += 4 + size;
+    if (sm < 50 || sm >= 70) {
+      elf.fail("is code for sm_" + std::to_string(sm) + "; expected sm_50 to sm_62");
     }
   }
 
-  void append(const Section& text, size_t at, Program* program) const {
+  const ElfSection* find(const std::string& name) const {
+    const auto found = std::find_if(sections_.begin(), sections_.end(),
+                                    [&name](const ElfSection& s) { return s.name == name; });
+    return found == sections_.end() ? nullptr : &*found;
+  }
+
+  void add_variables(const char* name) {
+    const ElfSection* section = find(name);
+    if (section == nullptr) return;
+    if (section->size > kMostVariables) {
+      fail(std::string(name) + " of " + std::to_string(section->size) +
+           " bytes; expected variables of up to 1 GiB");
+    }
+    std::vector<uint8_t> bytes = section->bytes;
+    bytes.resize(section->size);
+    bases_[section->index] = variables_.append(bytes);
+  }
+
+  size_t section_base(const std::string& name) const {
+    const ElfSection* section = find(name);
+    return section == nullptr ? 0 : bases_.at(section->index);
+  }
+
+  /// Each attribute is a format, a number, and a 16-bit size or value.
+  std::vector<Attribute> attributes(const std::string& name) const {
+    std::vector<Attribute> all;
+    const ElfSection* info = find(name);
+    const std::vector<uint8_t> bytes = info == nullptr ? std::vector<uint8_t>{} : info->bytes;
+    for (size_t at = 0; at + 4 <= bytes.size();) {
+      const bool sized = bytes[at] == Attribute::kSized;
+      const size_t size = sized ? bytes[at + 2] + size_t{256} * bytes[at + 3] : 0;
+      if (at + 4 + size > bytes.size()) fail("attributes run over the end of " + name);
+      const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4;
+      all.push_back({bytes[at + 1], {first, first + static_cast<std::ptrdiff_t>(size)}});
+      at += 4 + size;
+    }
+    return all;
+  }
+
+  /// Registers and stack, by symbol, of every function in the file.
+  void read_file_attributes() {
+    for (const Attribute& attribute : attributes(".nv.info")) {
+      if (attribute.payload.size() != 8) continue;
+      const uint64_t pair = word_at(attribute.payload, 0);
+      const uint32_t symbol = static_cast<uint32_t>(pair);
+      if (symbol >= symbols_.size()) continue;
+      const std::string& name = symbols_[symbol].name;
+      const unsigned value = static_cast<unsigned>(pair >> 32);
+      if (attribute.number == Attribute::kRegisters) registers_[name] = value;
+      if (attribute.number == Attribute::kMinStack) stacks_[name] = value;
+    }
+  }
+
+  /// EIATTR_KPARAM_INFO: index (32 bits), ordinal and offset (16 each), then flags with the size in
+  /// bits 31:18.
+  std::vector<Program::Parameter> parameters(const std::string& kernel) const {
+    std::map<uint16_t, Program::Parameter> by_ordinal;
+    for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
+      if (attribute.number != Attribute::kParameter || attribute.payload.size() != 12) continue;
+      const uint64_t place = word_at(attribute.payload, 0) >> 32;
+      const uint64_t flags = word_at(attribute.payload, 4) >> 32;
+      by_ordinal[static_cast<uint16_t>(place)] = {static_cast<uint32_t>(place >> 16),
+                                                  static_cast<uint32_t>(flags >> 18)};
+    }
+    std::vector<Program::Parameter> all;
+    for (const auto& [ordinal, parameter] : by_ordinal) all.push_back(parameter);
+    return all;
+  }
+
+  void add_resources(const ElfSection& text, const std::string& kernel, Program* program) const {
+    const auto registers = registers_.find(kernel);
+    program->registers = registers != registers_.end() ? registers->second : text.info >> 24;
+    if (program->registers == 0) program->registers = program->registers_used();
+    const auto stack = stacks_.find(kernel);
+    if (stack != stacks_.end()) program->local_bytes = stack->second;
+    const ElfSection* shared = find(".nv.shared." + kernel);
+    if (shared != nullptr) program->shared_bytes = static_cast<unsigned>(shared->size);
+    program->parameters = parameters(kernel);
+  }
+
+  /// Code that a linker has yet to patch refers to functions which are not in the file.
+  void check_linked(const ElfSection& text) const {
+    for (const ElfRelocation& each : relocations_) {
+      if (each.section != text.name) continue;
+      fail("kernel '" + text.name.substr(6) + "' refers to '" + symbol_name(each.symbol) +
+           "' in other code; expected a linked cubin without calls of the CUDA runtime");
+    }
+  }
+
+  std::string symbol_name(uint32_t symbol) const {
+    return symbol < symbols_.size() ? symbols_[symbol].name : std::to_string(symbol);
+  }
+
+  void append(const ElfSection& text, size_t at, Program* program) const {
     const uint64_t control_word = word_at(text.bytes, at - at % 32);
     const Control control = control_from_word(control_word, static_cast<unsigned>(at % 32 / 8 - 1));
     Instruction instruction;
-    const std::string problem = decode(word_at(text.bytes, at), static_cast<uint32_t>(at), control, &instruction);
-    if (!problem.empty()) throw InputError({file_ + ":" + program->name + "+" + std::to_string(at)}, problem);
+    const std::string problem =
+        decode(word_at(text.bytes, at), static_cast<uint32_t>(at), control, &instruction);
+    if (!problem.empty()) {
+      throw InputError({file_ + ":" + program->name + "+" + std::to_string(at)}, problem);
+    }
     program->texts.push_back(text_of(instruction));
     program->code.push_back(instruction);
   }
 
   void add_constants(const std::string& kernel, uint8_t bank, Program* program) const {
     const std::string section = ".nv.constant" + std::to_string(bank);
-    const Section* own = find(section + "." + kernel);
-    const Section* constants = own != nullptr ? own : find(section);
-    if (constants != nullptr) program->constants[bank] = constants->bytes;
+    const ElfSection* own = find(section + "." + kernel);
+    const ElfSection* constants = own != nullptr ? own : find(section);
+    if (constants == nullptr) return;
+    program->constants[bank] = constants->bytes;
+    add_addresses(constants->name, bank, 0, program);
+  }
+
+  /// The addresses of variables that a section, which stands at `base`, is to hold.
+  void add_addresses(const std::string& section, uint8_t bank, size_t base,
+                     Program* program) const {
+    for (const ElfRelocation& each : relocations_) {
+      if (each.section != section) continue;
+      const auto variable =
+          each.symbol < symbols_.size() ? bases_.find(symbols_[each.symbol].section) : bases_.end();
+      if (variable != bases_.end() && each.type == kAddress64) {
+        program->variable_addresses.push_back(
+            {bank, base + each.offset,
+             variable->second + symbols_[each.symbol].value + each.addend});
+      } else if (reads(*program, bank, each.offset)) {
+        fail("kernel '" + program->name + "' uses the address of '" + symbol_name(each.symbol) +
+             "', which is no variable of this file; expected a linked cubin");
+      }
+    }
+  }
+
+  static bool reads(const Program& program, uint8_t bank, uint64_t offset) {
+    const auto covers = [&](const Operand& operand) {
+      return operand.is(Operand::Kind::kConstant) && operand.bank == bank &&
+             static_cast<uint64_t>(operand.value) / 8 == offset / 8;
+    };
+    return std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& each) {
+      return std::any_of(each.operands.begin(), each.operands.end(), covers);
+    });
   }
 
   std::string file_;
-  std::vector<Section> sections_;
+  std::vector<ElfSection> sections_;
+  std::vector<ElfSymbol> symbols_;
+  std::vector<ElfRelocation> relocations_;
+  DeviceVariables variables_;
+  std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
   std::map<std::string, unsigned> registers_;
+  std::map<std::string, unsigned> stacks_;
 };
 
-bool recognises(const SourceText& source) { return source.text.compare(0, 4, "\177ELF") == 0; }
+bool recognises(const SourceText& source) {
+  constexpr size_t kMachine = 18;  // e_machine of an ELF header
+  return source.text.compare(0, 4, "\177ELF") == 0 && source.text.size() > kMachine + 1 &&
+         static_cast<uint8_t>(source.text[kMachine]) == kElfMachineCuda;
+}
 std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Cubin>(source); }
 
 }  // namespace
 
-const Dialect kCubinDialect = {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62", recognises, open};
+const Dialect kCubinDialect = {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62",
+                               recognises, open};
 
 }  // namespace shflsim::isa

@@ -65,7 +65,9 @@ std::vector<ElfRelocation> ElfFile::relocations() const {
     const bool with_addend = header.sh_type == SHT_RELA;
     if ((header.sh_type != SHT_REL && !with_addend) || header.sh_entsize == 0) return;
     const std::string name = name_of(elf_strptr(elf_, names_, header.sh_name));
-    const std::string target = name.substr(with_addend ? 5 : 4);
+    const size_t prefix = with_addend ? 5 : 4;  // ".rela", ".rel"
+    if (name.size() <= prefix) fail("has relocations in a section '" + name + "'");
+    const std::string target = name.substr(prefix);
     Elf_Data* data = elf_getdata(scn, nullptr);
     const size_t count = data == nullptr ? 0 : header.sh_size / header.sh_entsize;
     for (int i = 0; i < static_cast<int>(count); ++i) {
@@ -76,8 +78,8 @@ std::vector<ElfRelocation> ElfFile::relocations() const {
       if (!read) fail("has a broken relocation in " + name);
       const uint64_t info = with_addend ? entry.r_info : plain.r_info;
       all.push_back({target, with_addend ? entry.r_offset : plain.r_offset,
-                     static_cast<uint64_t>(entry.r_addend), static_cast<uint32_t>(info >> 32),
-                     static_cast<uint32_t>(info)});
+                     static_cast<uint64_t>(entry.r_addend), static_cast<uint32_t>(GELF_R_SYM(info)),
+                     static_cast<uint32_t>(GELF_R_TYPE(info))});
     }
   });
   return all;

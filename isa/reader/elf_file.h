@@ -17,7 +17,7 @@ struct ElfSection {
   std::string name;
   uint32_t index = 0;
   uint32_t info = 0;
-  uint64_t size = 0;           ///< in memory; `bytes` is empty where the file holds none
+  uint64_t size = 0;  ///< in memory; `bytes` is empty where the file holds none
   std::vector<uint8_t> bytes;
 };
 

@@ -36,7 +36,7 @@ class Listing final : public Source {
     Program program;
     program.name = kernel.name;
     program.registers = kernel.registers;
-    Braces braces;
+    Braces braces(listing_);
     for (size_t i = 0; i < kernel.words.size(); ++i) {
       if (i % 4 != 0) append(kernel, i, &braces, &program);
     }
@@ -52,8 +52,7 @@ class Listing final : public Source {
         decode(kernel.words[i], address, kernel.control_at(i), &instruction);
     if (!problem.empty()) throw InputError({file_, kernel.word_lines[i]}, problem);
     program->texts.push_back(text_of(instruction));
-    check_text(kernel, instruction,
-               braces->around(program->texts.back(), instruction.control));
+    check_text(kernel, instruction, braces->around(program->texts.back(), instruction.control));
     program->code.push_back(instruction);
   }
 
@@ -66,9 +65,9 @@ class Listing final : public Source {
                                                  std::to_string(instruction.address));
     }
     if (essence(kernel.text_at(instruction.address)) == essence(own)) return;
-    throw InputError({file_, listed->second.line, listed->second.column},
-                     "text '" + listed->second.text + "' disagrees with its word; expected '" +
-                         own + "'");
+    throw InputError(
+        {file_, listed->second.line, listed->second.column},
+        "text '" + listed->second.text + "' disagrees with its word; expected '" + own + "'");
   }
 
   /// The sections of device variables, one behind the other.
@@ -106,8 +105,9 @@ class Listing final : public Source {
     for (const ListedData::Address& address : constants.addresses) {
       const auto variable = variables_.symbols.find(address.symbol);
       if (variable == variables_.symbols.end()) {
-        throw InputError({file_}, "constant bank " + std::to_string(bank) + " holds the address of '" +
-                                      address.symbol + "', which is no variable of this file");
+        throw InputError({file_}, "constant bank " + std::to_string(bank) +
+                                      " holds the address of '" + address.symbol +
+                                      "', which is no variable of this file");
       }
       program->variable_addresses.push_back({bank, address.offset, variable->second});
     }
@@ -124,9 +124,7 @@ bool recognises(const SourceText& source) {
   return has_kernel && source.text.find("/* 0x") != std::string::npos;
 }
 
-std::unique_ptr<Source> open(SourceText source) {
-  return std::make_unique<Listing>(source);
-}
+std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Listing>(source); }
 
 }  // namespace
 

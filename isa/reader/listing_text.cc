@@ -49,7 +49,8 @@ class ListingReader {
     const std::string_view text = trimmed(line);
     if (starts_with(text, "Function :")) return begin_kernel(trimmed(text.substr(10)));
     if (starts_with(text, "code for sm_")) return check_architecture(text.substr(12));
-    if (starts_with(text, ".section\t") || starts_with(text, ".section ")) return begin_section(text);
+    if (starts_with(text, ".section\t") || starts_with(text, ".section "))
+      return begin_section(text);
     if (data_ != nullptr) return read_data(text);
     if (!in_code_) return;
     if (starts_with(text, ".sectioninfo")) return read_registers(text);
@@ -92,6 +93,7 @@ class ListingReader {
     std::string_view name = trimmed(text.substr(8));
     name = name.substr(0, name.find_first_of(",\t \""));
     in_code_ = starts_with(name, ".text.");
+    listing_.has_braces = true;  // cuobjdump prints neither sections nor braces
     const bool is_data = starts_with(name, ".nv.constant") || starts_with(name, ".nv.shared.") ||
                          starts_with(name, ".nv.global");
     data_ = is_data ? &listing_.data[std::string(name)] : nullptr;
@@ -137,7 +139,8 @@ class ListingReader {
     constexpr uint64_t kMost = 1 << 24;
     std::vector<uint8_t>& bytes = data_->bytes;
     if (size == 0 && value > kMost) {
-      throw InputError(here(), ".zero of " + std::to_string(value) + " bytes; expected up to 16 MiB");
+      throw InputError(here(),
+                       ".zero of " + std::to_string(value) + " bytes; expected up to 16 MiB");
     }
     if (size == 0) bytes.resize(bytes.size() + value);
     for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
@@ -153,7 +156,8 @@ class ListingReader {
 
   /// A label stands before the control word of the bundle that it opens, or between two words.
   uint32_t next_address() const {
-    return static_cast<uint32_t>(kernel().words.size() * 8 + (pending_word_ ? 8 : 0));
+    return static_cast<uint32_t>(listing_.kernels.back().words.size() * 8 +
+                                 (pending_word_ ? 8 : 0));
   }
 
   void read_word(std::string_view text, std::string_view line) {
@@ -196,7 +200,7 @@ class ListingReader {
           "address " + address_text + " out of order; expected " + hex_address(next_address()));
     }
     kernel().texts[static_cast<uint32_t>(address)] = {std::string(instruction), line_,
-                                                             column_of(line, instruction)};
+                                                      column_of(line, instruction)};
     if (pending_word_)
       throw InputError(here(), "the instruction before has no word; expected /* 0x... */");
     pending_word_ = true;
@@ -214,7 +218,7 @@ class ListingReader {
   unsigned line_ = 0;
   bool in_code_ = false;
   ListedData* data_ = nullptr;  ///< the section being read, where it holds data
-  bool pending_word_ = false;  ///< an instruction's word has not been met yet
+  bool pending_word_ = false;   ///< an instruction's word has not been met yet
 };
 
 }  // namespace
@@ -244,7 +248,7 @@ std::string Braces::around(const std::string& text, const Control& control) {
     open_ = false;
     return text + " }";
   }
-  open_ = control.dual_issue();
+  open_ = printed_ && control.dual_issue();
   return open_ ? "{ " + text : text;
 }
 

@@ -37,7 +37,7 @@ struct ListedKernel {
 /// A data section of a listing: constants, shared memory, device variables.
 struct ListedData {
   struct Address {
-    size_t offset;       ///< of eight bytes that hold the variable's address
+    size_t offset;  ///< of eight bytes that hold the variable's address
     std::string symbol;
   };
   std::vector<uint8_t> bytes;
@@ -47,6 +47,7 @@ struct ListedData {
 
 struct ListingText {
   std::vector<ListedKernel> kernels;
+  bool has_braces = false;  ///< pairs that issue together stand in braces: nvdisasm's way
   std::map<std::string, ListedData> data;  ///< by section name
 };
 
@@ -57,10 +58,12 @@ ListingText read_listing(const SourceText& source);
 /// The braces that a listing puts around a pair of instructions that issue together.
 class Braces {
  public:
+  explicit Braces(const ListingText& listing) : printed_(listing.has_braces) {}
   /// The texts of one kernel, in order.
   std::string around(const std::string& text, const Control& control);
 
  private:
+  bool printed_;
   bool open_ = false;
 };
 

@@ -22,7 +22,8 @@ std::string encoding_fault(const Instruction& instruction, const std::string& te
 
 class Verifier {
  public:
-  explicit Verifier(const ListedKernel& kernel, Verification* out) : kernel_(kernel), out_(*out) {}
+  Verifier(const ListingText& listing, const ListedKernel& kernel, Verification* out)
+      : kernel_(kernel), out_(*out), braces_(listing) {}
 
   void run() {
     for (size_t i = 0; i < kernel_.words.size(); ++i) {
@@ -70,7 +71,8 @@ class Verifier {
 
 Verification verify_listing(const SourceText& source) {
   Verification out;
-  for (const ListedKernel& kernel : read_listing(source).kernels) Verifier(kernel, &out).run();
+  const ListingText listing = read_listing(source);
+  for (const ListedKernel& kernel : listing.kernels) Verifier(listing, kernel, &out).run();
   return out;
 }
 

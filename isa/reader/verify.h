@@ -11,9 +11,9 @@ namespace shflsim::isa {
 /// What came of a listing's instructions, each taken from its word to text and back.
 struct Verification {
   struct Difference {
-    unsigned line;       ///< in the listing
+    unsigned line;  ///< in the listing
     std::string kernel;
-    std::string what;    ///< "reads 'X'; its word says 'Y'", "unknown opcode ..."
+    std::string what;  ///< "reads 'X'; its word says 'Y'", "unknown opcode ..."
   };
   size_t instructions = 0;
   size_t decoded = 0;      ///< words that are an instruction

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "isa/input_error.h"
+#include "isa/machine/variables.h"
+#include "isa/reader/source.h"
+#include "tests/support/files.h"
+
+namespace shflsim::isa {
+namespace {
+
+std::string kernels_cubin() { return test::read_file(test::data_path("sm50/kernels.cubin.gz")); }
+
+std::unique_ptr<Source> corpus(const std::string& name) {
+  return open_source(test::data_path("corpus/" + name + ".cubin.gz"));
+}
+
+template <class Value>
+void append(std::string* out, Value value) {
+  out->append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// A fat binary with one entry, as fatbinary writes it.
+std::string fatbin(uint16_t kind, uint32_t sm, const std::string& payload) {
+  std::string text;
+  append(&text, uint32_t{0xba55ed50});
+  append(&text, uint16_t{1});
+  append(&text, uint16_t{16});
+  append(&text, uint64_t{64 + payload.size()});
+  append(&text, kind);
+  append(&text, uint16_t{0x101});
+  append(&text, uint32_t{64});
+  append(&text, uint64_t{payload.size()});
+  append(&text, uint64_t{0});
+  append(&text, uint32_t{0x10007});
+  append(&text, sm);
+  text.resize(16 + 64);
+  return text + payload;
+}
+
+std::string error_of(const std::string& content) {
+  for (const Dialect* dialect : {&kCubinDialect, &kFatbinDialect}) {
+    const SourceText source{"file", content};
+    if (!dialect->recognises(source)) continue;
+    try {
+      dialect->open(source);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  }
+  return "";
+}
+
+TEST(Cubin, HoldsTheSameCodeAsItsListing) {
+  const auto cubin = open_source(test::data_path("sm50/kernels.cubin.gz"));
+  const auto listing = open_source(test::data_path("sm50/kernels.nvdisasm.txt.gz"));
+  ASSERT_EQ(cubin->kernels().size(), 16u);
+  for (const std::string& name : cubin->kernels()) {
+    const Program binary = cubin->program(name);
+    const Program listed = listing->program(name);
+    EXPECT_EQ(binary.texts, listed.texts) << name;
+    EXPECT_EQ(binary.constants, listed.constants) << name;
+    EXPECT_EQ(binary.registers, listed.registers) << name;
+    EXPECT_EQ(binary.shared_bytes, listed.shared_bytes) << name;
+  }
+}
+
+TEST(Cubin, TellsWhereAKernelsArgumentsStand) {
+  const Program program = corpus("control")->program("call_virtual");
+  ASSERT_EQ(program.parameters.size(), 3u);
+  const uint32_t expected[][2] = {{0, 8}, {8, 8}, {16, 4}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(program.parameters[i].offset, expected[i][0]);
+    EXPECT_EQ(program.parameters[i].size, expected[i][1]);
+  }
+}
+
+TEST(Cubin, PutsTheAddressesOfVariablesIntoConstantBankFour) {
+  const Program program = corpus("control")->program("call_virtual");
+  ASSERT_EQ(program.variables.size(), 0x50u);
+  EXPECT_EQ(program.variables[0x30], 8u);  // op_table[0]
+  const auto constants = constants_with_addresses(program, 0x700000000);
+  const uint64_t expected[] = {0x700000030, 0x700000018, 0x700000000};  // table, two vtables
+  uint64_t found[3];
+  ASSERT_EQ(constants.at(4).size(), sizeof found);
+  std::memcpy(found, constants.at(4).data(), sizeof found);
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(found[i], expected[i]);
+}
+
+TEST(Cubin, GivesTheSameVariablesAsItsListing) {
+  const auto listing = open_source(test::data_path("corpus/control.nvdisasm.txt.gz"));
+  const Program listed = listing->program("call_virtual");
+  const Program binary = corpus("control")->program("call_virtual");
+  EXPECT_EQ(listed.variables, binary.variables);
+  EXPECT_EQ(constants_with_addresses(listed, 0x700000000),
+            constants_with_addresses(binary, 0x700000000));
+}
+
+TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
+  EXPECT_GT(corpus("mem")->program("local_dynamic").local_bytes, 0u);
+}
+
+TEST(Fatbin, OpensTheCubinInside) {
+  const std::string text = "\177ELF...program..." + fatbin(2, 50, kernels_cubin());
+  const SourceText source{"program", text};
+  ASSERT_TRUE(kFatbinDialect.recognises(source));
+  EXPECT_EQ(kFatbinDialect.open(source)->kernels().size(), 16u);
+}
+
+TEST(Fatbin, NamesACompressedEntryAndTheCommandThatExtractsIt) {
+  EXPECT_EQ(error_of(fatbin(2, 52, "\x28\xb5\x2f\xfdpacked")),
+            "file: the cubin for sm_52 is compressed; extract it with: cuobjdump -xelf sm_52 file");
+}
+
+TEST(Fatbin, ListsWhatThereIsWhereNoneOfItRuns) {
+  EXPECT_EQ(error_of(fatbin(2, 90, "\177ELF") + fatbin(1, 75, ".version 8.0")),
+            "file: holds sm_90, compute_75; expected a cubin of sm_50 to sm_62");
+}
+
+TEST(Fatbin, RefusesOneThatIsCutOff) {
+  std::string text = fatbin(2, 50, kernels_cubin());
+  text[24] = '\x7f';  // the entry's size
+  text[27] = '\x7f';
+  EXPECT_EQ(error_of(text), "file: the fat binary is cut off at byte 16; expected a whole one");
+}
+
+TEST(Cubin, RefusesEveryFileThatIsCutOff) {
+  const std::string whole = kernels_cubin();
+  for (size_t size = 64; size < whole.size(); size += 997) {
+    EXPECT_NE(error_of(whole.substr(0, size)), "") << size;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::isa
