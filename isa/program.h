@@ -18,6 +18,11 @@ struct Program {
   std::vector<std::string> texts;
   /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
   std::map<std::string, uint8_t> symbols;
+  /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
+  /// itself has no such operand; it is looked at while the code is executed.
+  std::map<uint32_t, Operand> membermasks;
+  /// What the text does that it should not, ready to print, one line each.
+  std::vector<std::string> warnings;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 

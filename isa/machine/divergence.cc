@@ -8,6 +8,12 @@ const char* token_name(TokenKind kind) {
   return names[static_cast<size_t>(kind)];
 }
 
+LaneMask Divergence::alive() const {
+  LaneMask lanes = active_;
+  for (const Entry& entry : stack_) lanes |= entry.lanes;
+  return lanes;
+}
+
 void Divergence::branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first) {
   const LaneMask others = active_ & ~taken;
   if (taken == 0 || others == 0) {

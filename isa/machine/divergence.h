@@ -34,6 +34,8 @@ class Divergence {
   uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
   bool done() const { return active_ == 0; }
+  /// Lanes that have not ended, running or waiting.
+  LaneMask alive() const;
   size_t depth() const { return stack_.size(); }
 
   void push(TokenKind kind, uint32_t target) { stack_.push_back({kind, target, active_}); }

@@ -39,6 +39,30 @@ void mark_results(Issue& issue, const LaneMap& map) {
   }
 }
 
+/// The rules of PTX's shfl.sync for sm_6x and below, where a warp's lanes must be together.
+void check_members(const Issue& issue, const LaneMap& map) {
+  const Program& program = issue.block.grid.program;
+  const auto found = program.membermasks.find(issue.index);
+  if (found == program.membermasks.end()) return;
+  const Operand& operand = found->second;
+  const bool in_register = operand.is(Operand::Kind::kRegister);
+  LaneMask outside = 0;
+  LaneMask reads_outside = 0;
+  LaneMask named = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!bit_of(issue.lanes, lane)) continue;
+    const LaneMask members =
+        in_register ? issue.warp.row(operand.index)[lane] : static_cast<LaneMask>(operand.value);
+    named |= members;
+    if (!bit_of(members, lane)) outside |= 1u << lane;
+    if (!bit_of(members, map.source[lane])) reads_outside |= 1u << lane;
+  }
+  report_undefined(issue, outside, "shuffles without being in its membermask");
+  report_undefined(issue, reads_outside & ~outside, "reads from a lane outside its membermask");
+  report_undefined(issue, named & issue.warp.divergence.alive() & ~issue.lanes,
+                   "is in the membermask of a shuffle that it does not execute in convergence");
+}
+
 void shfl(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
@@ -47,6 +71,7 @@ void shfl(Issue& issue) {
   map = lane_map(shuffle_mode(issue.instruction), copy(b), copy(c), issue.lanes,
                  issue.block.grid.options.up_rule);
   issue.lane_map = &map;
+  check_members(issue, map);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = bit_of(map.undefined, lane) ? 0 : a[map.source[lane]];

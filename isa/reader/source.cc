@@ -17,6 +17,7 @@ const std::vector<Dialect>& dialects() {
       kCubinDialect,
       kFatbinDialect,
       kListingDialect,
+      kPtxDialect,
       kManualDialect,  // takes any text, so it comes last
   };
   return all;
@@ -43,7 +44,9 @@ std::unique_ptr<Source> open_source(const std::string& path) {
   for (const Dialect& dialect : dialects()) {
     if (dialect.recognises(source)) return dialect.open(std::move(source));
   }
-  throw InputError({path}, "is in no format that can be read; expected a cubin, a listing or the manual's syntax");
+  throw InputError(
+      {path},
+      "is in no format that can be read; expected a cubin, a listing, PTX or the manual's syntax");
 }
 
 Program find_kernel(const Source& source, const std::string& name, const std::string& file) {

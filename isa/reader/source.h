@@ -37,6 +37,7 @@ struct Dialect {
 extern const Dialect kCubinDialect;    ///< ELF files of ptxas
 extern const Dialect kFatbinDialect;   ///< fat binaries, and programs with one in them
 extern const Dialect kListingDialect;  ///< cuobjdump -sass and nvdisasm -hex
+extern const Dialect kPtxDialect;      ///< PTX (isa/ptx)
 extern const Dialect kManualDialect;   ///< the manual's syntax
 const std::vector<Dialect>& dialects();
 

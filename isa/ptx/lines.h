@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/input_error.h"
+
+namespace shflsim::isa::ptx {
+
+/// SPA 5.0 code before registers are allocated: basic blocks of lines whose registers are virtual.
+
+/// A register of the PTX text or a temporary one.
+struct VirtualRegister {
+  std::string name;   ///< "" for a temporary
+  uint8_t width = 1;  ///< 32-bit registers; 0: a predicate
+  bool keep = false;  ///< has a register of its own throughout, to be set and seen from outside
+};
+
+/// One operand of a line.
+struct Term {
+  enum class Kind : uint8_t { kText, kRegister, kMemory };
+  Kind kind = Kind::kText;
+  std::string text;   ///< kText: as it stands
+  int id = -1;        ///< virtual register or predicate; kMemory: -1 for [RZ + offset]
+  uint8_t part = 0;   ///< which of its 32-bit registers the operand names
+  uint8_t width = 1;  ///< how many it stands for, 0 for a predicate
+  bool written = false;
+  int64_t offset = 0;  ///< kMemory
+  std::string before;  ///< "-", "!", "~", "|"
+  std::string after;   ///< ".H1", ".CC", "|"
+
+  bool is_register() const { return kind != Kind::kText && id >= 0; }
+};
+
+/// One instruction.
+struct Line {
+  std::string operation;  ///< "SHFL.UP"
+  std::vector<Term> terms;
+  int guard = -1;  ///< virtual predicate
+  bool guard_negate = false;
+  int target = -1;               ///< block that SSY or BRA names, printed behind the terms
+  std::vector<Term> membermask;  ///< of shfl.sync, one or none: not printed, but kept alive
+  Position where;
+};
+
+/// Lines that run one after the other, and what follows: the end, `next`, or a choice by `guard`.
+struct Block {
+  std::vector<Line> lines;
+  int guard = -1;
+  bool guard_negate = false;
+  int taken = -1;        ///< where the threads with the guard true go
+  int next = -1;         ///< where the others go; -1: they end
+  bool uniform = false;  ///< the text says that all threads decide alike
+  Position where;
+};
+
+/// A function in this form. Block 0 is the entry and has no predecessor.
+struct Code {
+  std::vector<VirtualRegister> registers;
+  std::vector<Block> blocks;
+};
+
+/// Places SSY and SYNC so that threads which part at a branch join where the branch's ways meet,
+/// ends blocks with BRA and EXIT, and returns the order in which the blocks stand in memory.
+/// Blocks may be added. Throws InputError for control flow whose ways cannot be joined.
+std::vector<int> place_control_flow(Code& code);
+
+/// The number of the (first) register or predicate of each virtual one; pairs start at even
+/// numbers. Throws InputError where 255 registers or 7 predicates are not enough.
+std::vector<uint8_t> allocate(const Code& code, const Position& where);
+
+}  // namespace shflsim::isa::ptx

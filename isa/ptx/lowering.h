@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/ptx/lines.h"
+#include "isa/ptx/lower.h"
+#include "isa/ptx/syntax.h"
+
+namespace shflsim::isa::ptx {
+
+/// The part of an instruction's name behind the first dot, taken bit by bit; what nobody takes is
+/// an error.
+class Modifiers {
+ public:
+  explicit Modifiers(const Statement& statement) : statement_(statement) {}
+
+  /// Whether the name is among the parts; it counts as understood then.
+  bool take(const std::string& name);
+  /// The one of the names that is among the parts, or "".
+  std::string take_one_of(const std::vector<std::string>& names);
+  /// The next part that names a type. Throws InputError where there is none.
+  Type take_type();
+  /// Throws InputError for a part that was not taken.
+  void finish() const;
+
+ private:
+  const Statement& statement_;
+  std::set<size_t> taken_;
+  std::vector<std::string> known_;
+};
+
+/// One function on its way from PTX to lines: the names it knows, and the block it writes to.
+class Lowering {
+ public:
+  Lowering(const Module& module, const Function& function, std::vector<std::string>* warnings);
+  Code run();
+
+  const Module& module() const { return module_; }
+  const Function& function() const { return function_; }
+  const Statement& statement() const { return *statement_; }
+  void warn(const std::string& what);
+  [[noreturn]] void fail(const Operand& operand, const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;
+  /// Throws InputError unless the statement has that many operands.
+  void expect_operands(size_t least, size_t most) const;
+  const Operand& operand(size_t index) const { return statement_->operands[index]; }
+
+  /// Adds a line to the current block, under the statement's guard.
+  Line& emit(const std::string& operation, std::vector<Term> terms);
+
+  /// A new register without a name. `width` as in VirtualRegister.
+  Term temporary(uint8_t width = 1);
+  /// The register, pair or predicate that the operand names, to be written. "_" is RZ or PT.
+  Term destination(const Operand& operand, uint8_t width);
+  Term destination_named(const std::string& name, const Operand& at, uint8_t width);
+  /// The operand in a register; numbers are moved to a temporary one.
+  Term source(const Operand& operand, Type type);
+  /// The operand as a 20-bit immediate where it is a number that fits, else as source().
+  Term short_source(const Operand& operand, Type type);
+  /// A predicate that is read, "!" included.
+  Term predicate(const Operand& operand);
+  /// The number that the operand stands for, written out or as the one value of a register.
+  bool is_number(const Operand& operand, Type type, uint64_t* value) const;
+
+  /// Branch of the statement's guard, or of all threads, to a label.
+  void branch(const Operand& label, bool uniform);
+  /// The threads end.
+  void end();
+
+ private:
+  void find_constants();
+  void find_labels();
+  int id_of(const std::string& name, const Operand& at, uint8_t width);
+  int declare(const std::string& name, uint8_t width);
+  void check_width(int id, const Operand& at, uint8_t width) const;
+  bool infers_registers() const { return function_.registers.empty(); }
+  int new_block();
+  void start_block(int block);
+  void lower_statement(const Statement& statement);
+  Term number_in_register(uint64_t value, uint8_t width);
+
+  const Module& module_;
+  const Function& function_;
+  std::vector<std::string>* warnings_;
+  Code code_;
+  const Statement* statement_ = nullptr;
+  int block_ = 0;
+  std::map<std::string, int> ids_;
+  std::map<std::string, int> labels_;         ///< blocks
+  std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
+};
+
+inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
+
+// --- terms -------------------------------------------------------------------------------------
+Term text(const std::string& text);
+inline Term rz() { return text("RZ"); }
+inline Term pt() { return text("PT"); }
+Term number(int64_t value);
+Term low(Term pair);
+Term high(Term pair);
+Term negated(Term term);
+Term with_suffix(Term term, const std::string& suffix);
+
+/// How one instruction is lowered.
+using Lower = void (*)(Lowering&, Modifiers&);
+using LowerTable = std::map<std::string, Lower>;
+void add_arithmetic(LowerTable& table);
+void add_logic(LowerTable& table);
+void add_conversion(LowerTable& table);
+void add_memory(LowerTable& table);
+void add_control(LowerTable& table);
+
+}  // namespace shflsim::isa::ptx

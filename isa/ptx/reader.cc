@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX as a dialect: every function of a text becomes a program of SPA 5.0 instructions.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+
+#include "isa/codec.h"
+#include "isa/input_error.h"
+#include "isa/ptx/lower.h"
+#include "isa/ptx/syntax.h"
+#include "isa/reader/source.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+std::string register_name(int number) { return "R" + std::to_string(number); }
+
+/// Writes lines as SPA 5.0 text and encodes them.
+class Assembler {
+ public:
+  Assembler(const Code& code, const std::vector<uint8_t>& numbers)
+      : code_(code), numbers_(numbers) {}
+
+  void assemble(const std::vector<int>& order, Program* program) {
+    place(order);
+    for (const int b : order) {
+      for (const Line& line : code_.blocks[static_cast<size_t>(b)].lines) append(line, program);
+    }
+    program->registers = std::max(program->registers_used(), 1u);
+    program->has_control = false;
+  }
+
+ private:
+  void place(const std::vector<int>& order) {
+    size_t count = 0;
+    for (const int b : order) {
+      starts_[b] = isa::address_of(count);
+      count += code_.blocks[static_cast<size_t>(b)].lines.size();
+    }
+  }
+
+  int number_of(const Term& term) const {
+    return numbers_[static_cast<size_t>(term.id)] + term.part;
+  }
+
+  std::string text_of_term(const Term& term) const {
+    if (term.kind == Term::Kind::kText) return term.before + term.text + term.after;
+    if (term.kind == Term::Kind::kRegister) {
+      const std::string name = (term.width == 0 ? "P" : "R") + std::to_string(number_of(term));
+      return term.before + name + term.after;
+    }
+    char offset[32];
+    std::snprintf(offset, sizeof offset, "%s0x%llx", term.offset < 0 ? "-" : "",
+                  static_cast<unsigned long long>(term.offset < 0 ? -term.offset : term.offset));
+    if (term.id < 0) return std::string("[") + offset + "]";
+    const std::string base = register_name(number_of(term));
+    return term.offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
+  }
+
+  std::string text_of_line(const Line& line) const {
+    std::string text = line.operation;
+    const char* separator = " ";
+    for (const Term& term : line.terms) {
+      text += separator + text_of_term(term);
+      separator = ", ";
+    }
+    if (line.target >= 0) text += " target";
+    if (line.guard < 0) return text;
+    const std::string guard = "P" + std::to_string(numbers_[static_cast<size_t>(line.guard)]);
+    return (line.guard_negate ? "@!" : "@") + guard + " " + text;
+  }
+
+  void append(const Line& line, Program* program) {
+    const uint32_t address = isa::address_of(program->code.size());
+    Names names;
+    names.label_named = [&](std::string_view) { return int64_t{starts_.at(line.target)}; };
+    Instruction instruction;
+    try {
+      const Encoded encoded = encode(text_of_line(line), address, names);
+      const std::string problem = decode(encoded.word, address, Control{}, &instruction);
+      if (!problem.empty()) throw SyntaxError{problem, 1};
+    } catch (const SyntaxError& error) {
+      throw InputError(line.where, "'" + text_of_line(line) + "': " + error.what);
+    }
+    if (!line.membermask.empty()) {
+      program->membermasks[static_cast<uint32_t>(program->code.size())] =
+          members(line.membermask.front());
+    }
+    program->texts.push_back(text_of(instruction));
+    program->code.push_back(instruction);
+  }
+
+  isa::Operand members(const Term& term) const {
+    isa::Operand operand;
+    if (term.is_register()) {
+      operand.kind = isa::Operand::Kind::kRegister;
+      operand.index = static_cast<uint8_t>(number_of(term));
+    } else {
+      operand.kind = isa::Operand::Kind::kImmediate;
+      operand.value =
+          term.text == "RZ" ? 0 : static_cast<int64_t>(std::stoull(term.text, nullptr, 16));
+    }
+    return operand;
+  }
+
+  const Code& code_;
+  const std::vector<uint8_t>& numbers_;
+  std::map<int, uint32_t> starts_;  ///< address of each block
+};
+
+Program program_of(const Module& module, const Function& function) {
+  Program program;
+  program.name = function.name;
+  program.shared_bytes = function.shared_bytes;
+  Code code = lower(module, function, &program.warnings);
+  const Position where =
+      function.body.empty() ? Position{module.file} : function.body.front().where;
+  const std::vector<uint8_t> numbers = allocate(code, where);
+  for (size_t i = 0; i < code.registers.size(); ++i) {
+    const VirtualRegister& named = code.registers[i];
+    if (named.keep && named.width == 1) program.symbols[named.name] = numbers[i];
+  }
+  const std::vector<int> order = place_control_flow(code);
+  Assembler(code, numbers).assemble(order, &program);
+  return program;
+}
+
+class PtxSource final : public Source {
+ public:
+  explicit PtxSource(const SourceText& source) : module_(parse(source)) {}
+
+  std::vector<std::string> kernels() const override {
+    std::vector<std::string> names;
+    for (const Function& function : module_.functions) names.push_back(function.name);
+    return names;
+  }
+
+  Program program(const std::string& kernel) const override {
+    for (const Function& function : module_.functions) {
+      if (function.name == kernel) return program_of(module_, function);
+    }
+    throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+  }
+
+ private:
+  Module module_;
+};
+
+/// The first word that is no comment, guard or label: a directive or an instruction in lower case.
+std::string first_word(const std::string& text) {
+  size_t at = 0;
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' ||
+           c == '%';
+  };
+  const auto skip_past = [&](const char* words, size_t from) {
+    const size_t found = text.find(words, from);
+    at = found == std::string::npos ? text.size() : found + std::string(words).size();
+  };
+  while (at < text.size()) {
+    if (text.compare(at, 2, "//") == 0) {
+      skip_past("\n", at);
+    } else if (text.compare(at, 2, "/*") == 0) {
+      skip_past("*/", at);
+    } else if (text[at] == '@') {
+      for (++at; at < text.size() && (text[at] == '!' || is_word(text[at]));) ++at;
+    } else if (!is_word(text[at])) {
+      ++at;
+    } else {
+      size_t end = at;
+      while (end < text.size() && is_word(text[end])) ++end;
+      const size_t behind = text.find_first_not_of(" \t\r\n", end);
+      if (behind == std::string::npos || text[behind] != ':') return text.substr(at, end - at);
+      at = behind + 1;
+    }
+  }
+  return "";
+}
+
+bool recognises(const SourceText& source) {
+  if (source.text.find('\0') != std::string::npos) return false;
+  static const std::vector<std::string> kDirectives = {
+      ".version", ".target", ".address_size", ".entry", ".func",   ".visible",
+      ".extern",  ".weak",   ".common",       ".reg",   ".shared", ".file"};
+  const std::string word = first_word(source.text);
+  if (std::find(kDirectives.begin(), kDirectives.end(), word) != kDirectives.end()) return true;
+  return is_opcode(word.substr(0, word.find('.')));
+}
+
+std::unique_ptr<Source> open(SourceText source) { return std::make_unique<PtxSource>(source); }
+
+}  // namespace
+}  // namespace shflsim::isa::ptx
+
+namespace shflsim::isa {
+
+const Dialect kPtxDialect = {"ptx", "PTX, kernels or a piece of code", ptx::recognises, ptx::open};
+
+}  // namespace shflsim::isa

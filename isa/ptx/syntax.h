@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+
+namespace shflsim::isa::ptx {
+
+/// An operand as it is written.
+struct Operand {
+  enum class Kind : uint8_t {
+    kName,       ///< register, variable, label, special register; `second` behind a '|'
+    kInteger,    ///< `value`
+    kFloat,      ///< `real`
+    kFloatBits,  ///< `value`
+    kAddress,    ///< [name + value], name may be empty
+    kVector,     ///< {name, name...}
+  };
+  Kind kind = Kind::kName;
+  std::string name;
+  std::string second;
+  bool negate = false;  ///< '!' in front of a predicate
+  int64_t value = 0;
+  double real = 0;
+  std::vector<Operand> elements;
+  Position where;
+};
+
+/// An instruction or a label.
+struct Statement {
+  std::string label;  ///< where not empty, this is a label and nothing else
+  std::string guard;
+  bool guard_negate = false;
+  std::string opcode;              ///< "shfl"
+  std::vector<std::string> parts;  ///< "sync", "up", "b32"
+  std::vector<Operand> operands;
+  Position where;
+};
+
+/// A scalar type: 'u', 's', 'b', 'f' and its bits; 'p' and 1 for a predicate; 0 bits for none.
+struct Type {
+  char kind = 'b';
+  unsigned bits = 0;
+  bool is_float() const { return kind == 'f'; }
+  bool is_signed() const { return kind == 's'; }
+};
+/// The type of that name without the dot ("u32", "pred"); 0 bits where there is none.
+Type type_named(const std::string& name);
+
+/// A parameter or a variable in shared memory, with its place in the bank or the block's memory.
+struct Variable {
+  Type type;
+  uint32_t offset = 0;
+  uint32_t bytes = 0;
+};
+
+/// A kernel, or a piece of code that stands in a file without one.
+struct Function {
+  std::string name;
+  bool is_fragment = false;
+  std::map<std::string, Variable> parameters;
+  std::map<std::string, Variable> shared;
+  std::map<std::string, Type> registers;  ///< as declared by .reg
+  std::vector<Statement> body;
+  uint32_t parameter_bytes = 0;
+  uint32_t shared_bytes = 0;
+};
+
+/// A PTX text: what its head says, and its functions.
+struct Module {
+  std::string file;
+  unsigned version = 0;  ///< 10 times .version's major number plus its minor one; 0: not said
+  unsigned target = 0;   ///< 50 of sm_50; 0: not said
+  std::vector<Function> functions;
+};
+
+/// Throws InputError for what is no PTX, and for directives that are not supported.
+Module parse(const SourceText& source);
+
+}  // namespace shflsim::isa::ptx
