@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "model/config/config.h"
+#include "model/shuffle/shuffle_network.h"
+
+namespace shflsim::report {
+
+/// The shuffle network, its add-ons and its technology as a machine's config chooses them. Throws
+/// InputError for a config that cannot be used.
+std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& layers);
+
+}  // namespace shflsim::report

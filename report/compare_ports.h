@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/shuffle/shuffle_network.h"
+#include "traces/trace.h"
+
+namespace shflsim::report {
+
+/// What the SHFLs of a trace ask of a network's ports. It follows from lane maps and topology
+/// alone: timing changes when a pass happens, not what it carries.
+struct PortUseReport {
+  /// One static SHFL.
+  struct Shuffle {
+    size_t index = 0;                     ///< into Program::code
+    std::map<uint32_t, uint64_t> issues;  ///< by passes: warp instructions that needed as many
+    std::map<uint32_t, uint64_t> lanes_waited;  ///< by port: lanes served behind the first pass
+  };
+
+  std::vector<Shuffle> shuffles;
+  uint64_t passes = 0;             ///< of all SHFLs
+  std::vector<std::string> names;  ///< of the ports
+  std::vector<uint64_t> carried;   ///< by port: passes in which it carried a value
+};
+
+PortUseReport port_use(const traces::Trace& trace, const model::ShuffleNetwork& network);
+
+/// "1: 8, 4: 24": passes and the warp instructions that needed as many.
+std::string distribution_text(const PortUseReport::Shuffle& shuffle);
+/// The ports for which lanes waited most: "bank 3 (96), bank 1 (64), 6 more".
+std::string collisions_text(const PortUseReport::Shuffle& shuffle,
+                            const std::vector<std::string>& names, size_t most);
+/// A digit a port, the tenths of all passes in which it carried a value ('.' none, '#' all), 32 to
+/// a line, each line behind its first port's name.
+std::string utilization_picture(const PortUseReport& use);
+
+}  // namespace shflsim::report

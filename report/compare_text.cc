@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "report/compare.h"
+#include "report/text_table.h"
+
+namespace shflsim::report {
+namespace {
+
+constexpr size_t kCollisionsShown = 4;
+
+std::string text_of(const Figure& figure) {
+  if (const auto* whole = std::get_if<int64_t>(&figure)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&figure)) {
+    return fmt::format("{:.{}f}", *real, *real >= 100 ? 0 : *real >= 10 ? 1 : 3);
+  }
+  if (const auto* text = std::get_if<std::string>(&figure)) return *text;
+  return "";
+}
+
+template <class Row>
+std::vector<TextColumn> text_columns(const std::vector<Column<Row>>& columns,
+                                     const std::vector<Row>& rows) {
+  std::vector<TextColumn> texts;
+  for (const Column<Row>& column : columns) {
+    if (column.heading.empty()) continue;
+    TextColumn text{column.heading, false};
+    for (const Row& row : rows) {
+      const Figure figure = column.get(row);
+      text.left = std::holds_alternative<std::string>(figure);
+      text.cells.push_back(text_of(figure));
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+void write_designs(std::ostream& out, const Comparison& comparison) {
+  std::vector<DesignRow> rows;
+  for (size_t design = 0; design < comparison.designs.size(); ++design) {
+    rows.push_back({comparison, design});
+  }
+  out << fmt::format("Designs over {} workloads (speedup: geometric mean against {})\n",
+                     comparison.workloads.size(), comparison.designs.front().name);
+  write_columns(out, text_columns(design_columns(), rows));
+}
+
+/// "+312 short_scoreboard, passes +24"
+std::string why(const LineDifference& difference) {
+  std::string text;
+  if (difference.state != model::WarpState::kSelected) {
+    text = fmt::format("{:+} {}", difference.warp_cycles, model::warp_state_name(difference.state));
+  }
+  if (difference.passes != 0) {
+    text += fmt::format("{}passes {:+}", text.empty() ? "" : ", ", difference.passes);
+  }
+  return text;
+}
+
+void write_lines(std::ostream& out, const PointRow& row, unsigned top) {
+  const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
+  TextColumn places{"", true};
+  TextColumn reasons{"", true};
+  for (const LineDifference& difference : line_differences(row)) {
+    if (places.cells.size() == top) break;
+    places.cells.push_back(fmt::format("    0x{:04x} {}", program.code[difference.index].address,
+                                       program.texts[difference.index]));
+    reasons.cells.push_back(why(difference));
+  }
+  write_columns(out, {places, reasons});
+}
+
+void write_differences(std::ostream& out, const std::vector<PointRow>& rows, unsigned top) {
+  std::vector<TextColumn> columns = text_columns(point_columns(), rows);
+  TextColumn places{"differs most in warp-cycles at", true, true};
+  TextColumn reasons{"", true};
+  for (const PointRow& row : rows) {
+    const std::vector<LineDifference> lines = line_differences(row);
+    const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
+    places.cells.push_back(lines.empty() ? "" : program.texts[lines.front().index]);
+    reasons.cells.push_back(lines.empty() ? "" : why(lines.front()));
+  }
+  columns.push_back(reasons);
+  columns.push_back(places);
+  write_columns(out, columns);
+  if (top < 2) return;
+  for (const PointRow& row : rows) {
+    if (row.design == 0) continue;
+    out << fmt::format("  {}: instructions that differ most\n",
+                       row.comparison.designs[row.design].name);
+    write_lines(out, row, top);
+  }
+}
+
+void write_workload(std::ostream& out, const Comparison& comparison, size_t workload,
+                    unsigned top) {
+  const traces::Trace& trace = comparison.workloads[workload].trace;
+  std::vector<PointRow> rows;
+  std::string equal;
+  for (size_t design = 0; design < comparison.designs.size(); ++design) {
+    const PointRow row{comparison, workload, design};
+    if (design == 0 || !equals_first(row)) {
+      rows.push_back(row);
+    } else {
+      equal += (equal.empty() ? "" : ", ") + comparison.designs[design].name;
+    }
+  }
+  out << fmt::format("\n{}: grid {}, block {}\n", comparison.workloads[workload].name, trace.blocks,
+                     trace.threads_per_block);
+  write_differences(out, rows, top);
+  if (!equal.empty()) {
+    write_wrapped(out, "no difference, in cycles, passes or any instruction's stalls: " + equal);
+  }
+}
+
+void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Program& program) {
+  TextColumn places{"", true};
+  TextColumn passes{"passes: SHFLs", true};
+  TextColumn collisions{"ports waited for (lanes)", true, true};
+  for (const PortUseReport::Shuffle& shuffle : use.shuffles) {
+    places.cells.push_back(fmt::format("  0x{:04x} {}", program.code[shuffle.index].address,
+                                       program.texts[shuffle.index]));
+    passes.cells.push_back(distribution_text(shuffle));
+    collisions.cells.push_back(collisions_text(shuffle, use.names, kCollisionsShown));
+  }
+  write_columns(out, {places, passes, collisions});
+}
+
+void write_ports(std::ostream& out, const Comparison& comparison) {
+  out << "\nPorts: a digit each, tenths of the passes in which it carries a value (. never, "
+         "# always)\n";
+  for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
+    for (size_t design = 0; design < comparison.designs.size(); ++design) {
+      const PortUseReport& use = comparison.ports[workload][design];
+      if (use.passes == 0) continue;
+      out << fmt::format("\n  {} on {}, {} passes\n", comparison.workloads[workload].name,
+                         comparison.designs[design].name, use.passes)
+          << utilization_picture(use);
+      write_shuffles(out, use, comparison.workloads[workload].trace.program);
+    }
+  }
+}
+
+}  // namespace
+
+void write_comparison(std::ostream& out, const Comparison& comparison, unsigned top,
+                      bool with_ports) {
+  write_designs(out, comparison);
+  for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
+    write_workload(out, comparison, workload, top);
+  }
+  if (with_ports) write_ports(out, comparison);
+}
+
+}  // namespace shflsim::report
