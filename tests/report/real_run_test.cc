@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "isa/machine/machine.h"
+#include "isa/reader/source.h"
+#include "model/run.h"
+#include "report/report.h"
+#include "tests/support/files.h"
+#include "traces/recorder.h"
+
+namespace shflsim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint32_t kWords = 1024;
+
+template <class T>
+void append(T value, std::vector<uint8_t>* bytes) {
+  std::array<uint8_t, sizeof(T)> raw{};
+  std::memcpy(raw.data(), &value, sizeof(T));
+  bytes->insert(bytes->end(), raw.begin(), raw.end());
+}
+
+/// Launched with (input, output, 1024), the input all zeros.
+traces::Trace trace_of(const std::string& kernel) {
+  const std::string file = test::source_path("traces/kernels.sm50.sass");
+  const isa::Program program = isa::find_kernel(*isa::open_source(file), kernel, file);
+  isa::DeviceMemory memory;
+  isa::Launch launch;
+  launch.grid.x = 4;
+  launch.block.x = 256;
+  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
+  append(memory.allocate(std::vector<uint8_t>(4 * kWords)), &launch.parameters);
+  append(kWords, &launch.parameters);
+  isa::Outcome outcome;
+  return traces::record(program, launch, memory, {}, &outcome);
+}
+
+uint64_t sum_of_column(const Json& rows, const std::string& key) {
+  uint64_t sum = 0;
+  for (const Json& row : rows) {
+    if (!row[key].is_null()) sum += row[key].get<uint64_t>();
+  }
+  return sum;
+}
+
+/// A kernel as compiled, timed on the shipped machine with a network that has conflicts.
+class RealRun : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    trace_ = trace_of(GetParam());
+    model::ConfigLayers layers;
+    layers.add_file("gm107");
+    layers.add_setting("shuffle.network=banked");
+    json_ = Json::parse(json_text(trace_, model::run(trace_, layers)));
+  }
+
+  traces::Trace trace_;
+  Json json_;
+};
+
+TEST_P(RealRun, HasTotalsThatAreTheSumsOfItsRows) {
+  const Json& totals = json_["totals"];
+  const Json& rows = json_["instructions"];
+  uint64_t executed = 0;
+  for (const traces::WarpTrace& warp : trace_.warps) executed += warp.steps.size();
+  EXPECT_EQ(totals["warp_instructions"], executed);
+  EXPECT_EQ(sum_of_column(rows, "issued"), executed);
+  EXPECT_EQ(totals["warp_cycles"], sum_of_column(rows, "warp_cycles"));
+  EXPECT_EQ(totals["passes"].is_null(), GetParam() == "smem_shuffle") << "it has no SHFL";
+  for (const char* key : {"register_conflicts", "passes", "port_conflicts", "undefined_reads",
+                          "shared_wavefronts", "shared_conflicts"}) {
+    EXPECT_EQ(totals[key].is_null() ? 0 : totals[key].get<uint64_t>(), sum_of_column(rows, key));
+  }
+}
+
+TEST_P(RealRun, ChargesEveryWarpCycleToOneStateAndNoUnitBeyondItsCycles) {
+  const Json& totals = json_["totals"];
+  std::map<std::string, uint64_t> states;
+  uint64_t resident = 0;
+  for (const Json& state : json_["states"]) {
+    const std::string name = state["state"];
+    states[name] = state["cycles"];
+    resident += states[name];
+    EXPECT_EQ(states[name], sum_of_column(json_["instructions"], "stall_" + name)) << name;
+  }
+  EXPECT_EQ(resident, totals["warp_cycles"]);
+  EXPECT_EQ(states.at("misc"), 0u);
+  EXPECT_EQ(states.at("selected") + totals["dual_issued"].get<uint64_t>(),
+            totals["warp_instructions"]);
+  for (const Json& unit : json_["units"]) EXPECT_LE(unit["utilization"], 1.0) << unit["unit"];
+}
+
+// stencil7 has coefficients in constant memory, which the listing does not hold.
+const std::string kKernels[] = {
+    "reduce_xor",          "reduce_down",  "scan_inclusive",  "scan_exclusive", "scan_reverse",
+    "scan_inclusive_pred", "broadcast",    "segments",        "index_dynamic",  "quad_derivatives",
+    "block_reduce_min",    "bitonic_sort", "grid_stride_dot", "divergent_half", "smem_shuffle"};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, RealRun, ::testing::ValuesIn(kKernels),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace shflsim::report
