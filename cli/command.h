@@ -27,6 +27,8 @@ extern const Command kCompare;
 extern const Command kExplain;
 extern const Command kList;
 extern const Command kVerify;
+extern const Command kAsm;
+extern const Command kDisasm;
 const std::vector<Command>& commands();
 
 /// Text around a command's options in its help: what to call it like, an example first.

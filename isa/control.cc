@@ -66,6 +66,7 @@ int issue_code_of(const std::string& name) {
   for (int code = 1; code < 32; ++code) {
     if (issue_code_name(static_cast<uint8_t>(code)) == name) return code;
   }
+  if (name == "DRAIN") return 0;
   if (name == "YLD" || name == "YIELD") return 29;
   if (name == "YLD8") return 30;
   const int grouped = number_between(name, "W", "G");

@@ -45,7 +45,8 @@ uint64_t control_word_of(const Control& first, const Control& second, const Cont
 /// Name of a 5-bit issue code in the manual's `?sched` notation: `trans6`, `WAIT13_END_GROUP`,
 /// `floxy2` (dual issue), `PIXBAR`, `YIELD6`, `YIELD8`, `OFF_DECK`; "" for code 0, the default.
 std::string issue_code_name(uint8_t code);
-/// The code of such a name; the short forms `W6`, `W6G` are taken too. -1 if there is none.
+/// The code of such a name; the short forms `W6`, `W6G` are taken too, and
+/// `DRAIN` for the default. -1 if there is none.
 int issue_code_of(const std::string& name);
 
 /// The manual's trailer `&req={0,3} &rd=0x1 &wr=0x0 ?trans2`; parts at their default are left out.

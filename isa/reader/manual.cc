@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The manual's syntax: one instruction a line, symbolic registers (Rx), `__` for no predicate,
 // labels (`name:`), // comments, an optional `;` and an optional trailer of control annotations.
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "isa/assembler/assembly.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
@@ -58,7 +61,7 @@ class ManualReader {
       throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
     name_registers();
     for (const SourceLine& line : lines_) append(line);
-    if (program_.code.back().op != Op::kEXIT || program_.code.back().has_guard()) append_exit();
+    if (runs_off_the_end()) append_exit();
     program_.registers = program_.registers_used();
     program_.has_control = any_trailer_;
     return std::move(program_);
@@ -102,7 +105,7 @@ class ManualReader {
         throw InputError(where, "'" + std::string(label) +
                                     "' is no label; expected letters, digits, '_' and '.'");
     }
-    if (!labels_.emplace(std::string(label), address_of(lines_.size())).second) {
+    if (!labels_.emplace(std::string(label), target_address(lines_.size())).second) {
       throw InputError(where,
                        "label '" + std::string(label) + "' stands twice; expected a new name");
     }
@@ -182,6 +185,15 @@ class ManualReader {
     if (!problem.empty()) throw SyntaxError{problem, 1};
     program_.texts.push_back(text_of(instruction));
     program_.code.push_back(instruction);
+  }
+
+  /// NOPs behind a jump only fill the last bundle.
+  bool runs_off_the_end() const {
+    const auto last = std::find_if(program_.code.rbegin(), program_.code.rend(),
+                                   [](const Instruction& each) { return each.op != Op::kNOP; });
+    if (last == program_.code.rend() || last->has_guard() || (*last)[Mod::k_cct] != 15) return true;
+    const Op ends[] = {Op::kEXIT, Op::kBRA, Op::kJMP, Op::kRET, Op::kBRX, Op::kJMX};
+    return std::find(std::begin(ends), std::end(ends), last->op) == std::end(ends);
   }
 
   /// The manual's examples simply end; a program has to.

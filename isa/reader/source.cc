@@ -18,6 +18,8 @@ const std::vector<Dialect>& dialects() {
       kFatbinDialect,
       kListingDialect,
       kPtxDialect,
+      kMaxasDialect,
+      kCuasmDialect,
       kManualDialect,  // takes any text, so it comes last
   };
   return all;

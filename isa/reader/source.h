@@ -38,6 +38,8 @@ extern const Dialect kCubinDialect;    ///< ELF files of ptxas
 extern const Dialect kFatbinDialect;   ///< fat binaries, and programs with one in them
 extern const Dialect kListingDialect;  ///< cuobjdump -sass and nvdisasm -hex
 extern const Dialect kPtxDialect;      ///< PTX (isa/ptx)
+extern const Dialect kMaxasDialect;    ///< maxas text
+extern const Dialect kCuasmDialect;    ///< CuAssembler text
 extern const Dialect kManualDialect;   ///< the manual's syntax
 const std::vector<Dialect>& dialects();
 

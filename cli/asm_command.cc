@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/code_options.h"
+#include "cli/command.h"
+#include "report/atomic_file.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+int run(const std::vector<std::string>& arguments) {
+  po::options_description options("options");
+  add_code_options(options, "nvdisasm");
+  options.add_options()("output,o", po::value<std::string>()->required(), "file to write");
+  po::positional_options_description positions;
+  positions.add("file", 1);
+  po::variables_map values;
+  const Usage usage{"shflsim asm FILE -o OUT [options]",
+                    "  shflsim asm traces/scan_inclusive.sass -o scan.sass\n"
+                    "  shflsim asm kernel.cuasm -o kernel.maxas --dialect maxas\n"};
+  if (!parse(arguments, usage, options, positions, &values)) return kFine;
+  report::write_file_atomically(values["output"].as<std::string>(), printed_code(values));
+  return kFine;
+}
+
+}  // namespace
+
+const Command kAsm = {"asm", "assemble code: words, stalls and barriers into a listing", run};
+
+}  // namespace shflsim::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/code_options.h"
+
+#include "isa/assembler/schedule.h"
+#include "isa/assembler/write_text.h"
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+const isa::Writer& writer_named(const std::string& name) {
+  std::vector<std::string> known;
+  for (const isa::Writer& writer : isa::writers()) {
+    if (name == writer.name) return writer;
+    known.push_back(writer.name);
+  }
+  throw InputError("--dialect '" + name + "'" + suggestion(name, known));
+}
+
+bool chooses_control(const po::variables_map& values) {
+  const std::string control = values["control"].as<std::string>();
+  if (control != "given" && control != "chosen") {
+    throw InputError("--control '" + control + "'" + suggestion(control, {"given", "chosen"}));
+  }
+  return control == "chosen";
+}
+
+std::string dialect_names() {
+  std::string names;
+  for (const isa::Writer& writer : isa::writers()) {
+    names += (names.empty() ? "" : ", ") + std::string(writer.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+void add_code_options(po::options_description& options, const std::string& dialect) {
+  const std::string dialects = "how to print it: " + dialect_names();
+  options.add_options()("file", po::value<std::string>()->required(),
+                        "code in any format that `run` reads")(
+      "kernel", po::value<std::string>(), "one kernel of the file (default: all of them)")(
+      "dialect", po::value<std::string>()->default_value(dialect), dialects.c_str())(
+      "control", po::value<std::string>()->default_value("given"),
+      "stalls and barriers: given by the text where it has them, or chosen by the tool");
+}
+
+std::string printed_code(const po::variables_map& values) {
+  const std::string file = values["file"].as<std::string>();
+  const isa::Writer& writer = writer_named(values["dialect"].as<std::string>());
+  const bool chosen = chooses_control(values);
+  const auto source = isa::open_source(file);
+  std::vector<std::string> names = source->kernels();
+  if (values.count("kernel") != 0) names = {values["kernel"].as<std::string>()};
+  if (names.size() > 1 && !writer.several_kernels) {
+    throw InputError({file}, "holds " + std::to_string(names.size()) + " kernels, and " +
+                                 writer.name + " text has room for one; choose it with --kernel");
+  }
+  std::vector<isa::Program> programs;
+  for (const std::string& name : names) {
+    programs.push_back(isa::find_kernel(*source, name, file));
+    if (chosen || !programs.back().has_control) isa::choose_control(&programs.back());
+    isa::pad_bundles(&programs.back());
+  }
+  return writer.write(programs);
+}
+
+}  // namespace shflsim::cli

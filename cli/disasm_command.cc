@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include "cli/code_options.h"
+#include "cli/command.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+int run(const std::vector<std::string>& arguments) {
+  po::options_description options("options");
+  add_code_options(options, "nvdisasm");
+  po::positional_options_description positions;
+  positions.add("file", 1);
+  po::variables_map values;
+  const Usage usage{"shflsim disasm FILE [options]",
+                    "  shflsim disasm kernels.cubin --kernel reduce --dialect maxas\n"};
+  if (!parse(arguments, usage, options, positions, &values)) return kFine;
+  std::cout << printed_code(values);
+  return kFine;
+}
+
+}  // namespace
+
+const Command kDisasm = {"disasm", "print code in nvdisasm's, cuobjdump's or an assembler's words",
+                         run};
+
+}  // namespace shflsim::cli

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/assembler/assembly.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "isa/codec.h"
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+namespace {
+
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+unsigned number_behind(std::string_view text, std::string_view key) {
+  const size_t at = text.find(key);
+  if (at == std::string_view::npos) return 0;
+  const std::string digits(text.substr(at + key.size(), 12));
+  return static_cast<unsigned>(std::strtoul(digits.c_str(), nullptr, 0));
+}
+
+/// The braces of a pair that issues together; DEPBAR's set keeps its own.
+std::string_view without_braces(std::string_view text) {
+  if (!text.empty() && text.front() == '{') text = trimmed(text.substr(1));
+  if (!text.empty() && text.back() == '}' && text.find('{') == std::string_view::npos) {
+    text = trimmed(text.substr(0, text.size() - 1));
+  }
+  return text;
+}
+
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  unsigned number = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    visit(text.substr(at, end - at), ++number);
+    at = end + 1;
+  }
+}
+
+class AssemblyReader {
+ public:
+  AssemblyReader(const SourceText& source, const AssemblySyntax& syntax)
+      : source_(source), syntax_(syntax) {}
+
+  std::vector<AssemblyKernel> read() {
+    for_each_line(source_.text, [this](std::string_view line, unsigned number) {
+      line_ = line;
+      number_ = number;
+      read_line(trimmed(line.substr(0, line.find("//"))));
+    });
+    kernels_.erase(std::remove_if(kernels_.begin(), kernels_.end(),
+                                  [](const AssemblyKernel& each) { return each.code.empty(); }),
+                   kernels_.end());
+    if (kernels_.empty()) {
+      throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
+    }
+    return std::move(kernels_);
+  }
+
+ private:
+  Position here(std::string_view part) const {
+    return {source_.file, number_, static_cast<unsigned>(part.data() - line_.data()) + 1};
+  }
+
+  AssemblyKernel& kernel() {
+    if (kernels_.empty()) begin_kernel(stem());
+    return kernels_.back();
+  }
+
+  std::string stem() const {
+    const size_t slash = source_.file.rfind('/');
+    const std::string name = source_.file.substr(slash == std::string::npos ? 0 : slash + 1);
+    return name.substr(0, name.find('.'));
+  }
+
+  void begin_kernel(std::string_view name) {
+    kernels_.emplace_back();
+    kernels_.back().name = std::string(name);
+  }
+
+  void read_line(std::string_view text) {
+    if (text.empty()) return;
+    if (text.front() == '#') return read_remark(text);
+    std::string_view rest = text;
+    const std::optional<Control> control = syntax_.take_control(&rest);
+    if (control) return add_instruction(rest, *control);
+    if (text.back() == ':') return add_label(text.substr(0, text.size() - 1));
+    if (text.front() == '.') return read_directive(text);
+    throw InputError(here(text), std::string("no control in front of the instruction; expected ") +
+                                     syntax_.control_example);
+  }
+
+  void read_remark(std::string_view text) {
+    const size_t colon = text.find("Kernel:");
+    if (colon != std::string_view::npos) return begin_kernel(trimmed(text.substr(colon + 7)));
+    if (text.find("RegCnt:") != std::string_view::npos)
+      kernel().registers = number_behind(text, "RegCnt:");
+    if (text.find("SharedSize:") != std::string_view::npos)
+      kernel().shared_bytes = number_behind(text, "SharedSize:");
+  }
+
+  void read_directive(std::string_view text) {
+    if (starts_with(text, ".section")) {
+      std::string_view name = trimmed(text.substr(8));
+      name = name.substr(0, name.find_first_of(",\t "));
+      if (starts_with(name, ".text.")) begin_kernel(name.substr(6));
+      shared_of_ = starts_with(name, ".nv.shared.") ? std::string(name.substr(11)) : "";
+    }
+    const unsigned registers = number_behind(text, "SHI_REGISTERS=");
+    if (registers != 0) kernel().registers = registers;
+    if (starts_with(text, ".zero") && !shared_of_.empty()) {
+      for (AssemblyKernel& each : kernels_) {
+        if (each.name == shared_of_) each.shared_bytes = number_behind(text, ".zero");
+      }
+    }
+  }
+
+  void add_label(std::string_view name) {
+    const uint32_t address = target_address(kernel().code.size());
+    if (kernel().labels.emplace(std::string(name), address).second) return;
+    throw InputError(here(name),
+                     "label '" + std::string(name) + "' stands twice; expected a new name");
+  }
+
+  /// "/*0008*/   { IADD R0, R1, R2 ;"
+  void add_instruction(std::string_view rest, const Control& control) {
+    rest = trimmed(rest);
+    if (starts_with(rest, "/*")) {
+      const size_t end = rest.find("*/");
+      if (end == std::string_view::npos) throw InputError(here(rest), "comment without its */");
+      rest = trimmed(rest.substr(end + 2));
+    }
+    rest = without_braces(rest.substr(0, rest.find("/*")));
+    const unsigned column = here(rest).column;
+    kernel().code.push_back({std::string(rest), control, number_, column});
+  }
+
+  const SourceText& source_;
+  const AssemblySyntax& syntax_;
+  std::vector<AssemblyKernel> kernels_;
+  std::string_view line_;
+  unsigned number_ = 0;
+  std::string shared_of_;  ///< kernel whose shared memory the section describes
+};
+
+class Assembly final : public Source {
+ public:
+  Assembly(const SourceText& source, const AssemblySyntax& syntax)
+      : file_(source.file), kernels_(AssemblyReader(source, syntax).read()) {}
+
+  std::vector<std::string> kernels() const override {
+    std::vector<std::string> names;
+    for (const AssemblyKernel& kernel : kernels_) names.push_back(kernel.name);
+    return names;
+  }
+
+  Program program(const std::string& name) const override {
+    const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+                                     [&name](const AssemblyKernel& k) { return k.name == name; });
+    if (kernel == kernels_.end()) {
+      throw InputError({file_}, "no kernel '" + name + "'" + suggestion(name, kernels()));
+    }
+    Program program;
+    program.name = name;
+    program.shared_bytes = kernel->shared_bytes;
+    for (const AssemblyLine& line : kernel->code) append(line, *kernel, &program);
+    program.registers = kernel->registers != 0 ? kernel->registers : program.registers_used();
+    return program;
+  }
+
+ private:
+  void append(const AssemblyLine& line, const AssemblyKernel& kernel, Program* program) const {
+    Names names;
+    names.label_named = [&kernel](std::string_view label) {
+      const auto found = kernel.labels.find(std::string(label));
+      return found == kernel.labels.end() ? int64_t{-1} : int64_t{found->second};
+    };
+    try {
+      const uint32_t address = address_of(program->code.size());
+      const Encoded encoded = encode(line.text, address, names);
+      Control control = line.control;
+      control.reuse = encoded.reuse;
+      Instruction instruction;
+      const std::string problem = decode(encoded.word, address, control, &instruction);
+      if (!problem.empty()) throw SyntaxError{problem, 1};
+      program->texts.push_back(text_of(instruction));
+      program->code.push_back(instruction);
+    } catch (const SyntaxError& error) {
+      throw InputError({file_, line.line, line.column + error.column - 1}, error.what);
+    }
+  }
+
+  std::string file_;
+  std::vector<AssemblyKernel> kernels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> open_assembly(const SourceText& source, const AssemblySyntax& syntax) {
+  return std::make_unique<Assembly>(source, syntax);
+}
+
+bool has_control_line(const SourceText& source, const AssemblySyntax& syntax) {
+  bool found = false;
+  for_each_line(source.text, [&](std::string_view line, unsigned) {
+    std::string_view text = trimmed(line);
+    found = found || syntax.take_control(&text).has_value();
+  });
+  return found;
+}
+
+uint32_t target_address(size_t index) {
+  return index % 3 == 0 ? address_of(index) - 8 : address_of(index);
+}
+
+}  // namespace shflsim::isa

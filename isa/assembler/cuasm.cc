@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// CuAssembler text: "[B0-----:R-:W1:-:S02]  /*0008*/  S2R R0, SR_TID.X ;", sections and labels.
+#include "isa/assembler/assembly.h"
+#include "isa/assembler/control_text.h"
+
+namespace shflsim::isa {
+namespace {
+
+const AssemblySyntax kSyntax = {take_cuasm_control, "one such as [B0-----:R-:W1:Y:S13]"};
+
+bool recognises(const SourceText& source) { return has_control_line(source, kSyntax); }
+std::unique_ptr<Source> open(SourceText source) { return open_assembly(source, kSyntax); }
+
+}  // namespace
+
+const Dialect kCuasmDialect = {"cuasm", "CuAssembler text, a control in front of each instruction",
+                               recognises, open};
+
+}  // namespace shflsim::isa
