@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/input_error.h"
+
 namespace shflsim::model {
 
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
@@ -12,20 +14,53 @@ ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParam
     : sc_module(name),
       params_(params),
       network_(std::move(network)),
-      pipe_(pipe),
+      units_(kSubPartitions / params.cluster),
       maps_(maps),
-      costs_(maps.size()) {}
-
-Cycle ShuffleUnit::free_from(unsigned /*sub_partition*/, Cycle now) const {
-  return std::max(now, pipe_.free);
+      costs_(maps.size()) {
+  if (kSubPartitions % params_.cluster != 0) {
+    throw InputError("shuffle.cluster = " + std::to_string(params_.cluster) +
+                     ": sub-partitions cannot be shared out so; expected 1, 2 or 4");
+  }
+  if (params_.shares_pipe != 0 && units_.size() > 1) {
+    throw InputError(
+        "shuffle.shares_pipe = 1 with several units: shared memory has one pipe; expected "
+        "shuffle.cluster = 4 or shuffle.shares_pipe = 0");
+  }
+  for (size_t i = 0; i < units_.size(); ++i) {
+    units_[i].pipe = units_.size() == 1 ? &pipe : &own_pipes_[i];
+  }
 }
 
-MioCompletion ShuffleUnit::start(unsigned /*sub_partition*/, const MioRequest& request, Cycle now) {
+Cycle ShuffleUnit::free_from(unsigned sub_partition, Cycle now) const {
+  const Unit& unit = units_[sub_partition / params_.cluster];
+  if (params_.queue_depth == 0) return std::max(now, unit.pipe->free);
+  if (unit.waiting.size() < params_.queue_depth) return now;
+  return std::max(now, unit.waiting[unit.waiting.size() - params_.queue_depth]);
+}
+
+Cycle ShuffleUnit::take(InOrderPipe* pipe, Cycle start, uint32_t passes) const {
+  const Cycle last_pass = start + Cycle{passes - 1} * params_.interval;
+  pipe->last_return = std::max(pipe->last_return, last_pass + params_.latency);
+  pipe->free = params_.pipelined != 0 ? last_pass + params_.interval : pipe->last_return;
+  return pipe->last_return;
+}
+
+Cycle ShuffleUnit::begin_of(Unit* unit, Cycle now) const {
+  if (params_.queue_depth == 0) return now;  // the arbiter has waited for the unit
+  while (!unit->waiting.empty() && unit->waiting.front() <= now) unit->waiting.pop_front();
+  const Cycle begin = std::max(now, unit->pipe->free);
+  if (begin > now) unit->waiting.push_back(begin);
+  return begin;
+}
+
+MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   const Cost& cost = cost_of(request.step->payload);
-  busy_ += cost.cycles;
-  ++operations_;
+  Unit& unit = unit_of(sub_partition);
+  const Cycle begin = begin_of(&unit, now);
   MioCompletion completion;
-  completion.result = pipe_.take(now, cost.cycles, params_.latency);
+  completion.result = take(unit.pipe, begin, cost.cycles);
+  busy_ += unit.pipe->free - begin;
+  ++operations_;
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
   completion.undefined_reads =

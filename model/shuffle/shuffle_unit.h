@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +17,10 @@ struct ShuffleParams {
   uint32_t latency = 0;
   uint32_t lanes = 0;
   uint32_t shares_pipe = 0;
+  uint32_t cluster = 0;
+  uint32_t pipelined = 0;
+  uint32_t interval = 0;
+  uint32_t queue_depth = 0;
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
@@ -22,21 +28,33 @@ struct ShuffleParams {
                "lanes that a pass delivers in a cycle");
     out.flag("shuffle.shares_pipe", &shares_pipe,
              "the unit and shared memory take turns on one pipe");
+    out.number("shuffle.cluster", &cluster, 1, kSubPartitions, "sub-partitions",
+               "that share a unit: 1, 2 or 4");
+    out.flag("shuffle.pipelined", &pipelined,
+             "a SHFL may start before the one before it has its result");
+    out.number("shuffle.interval", &interval, 1, 256, "cycles", "from a pass to the next");
+    out.number("shuffle.queue_depth", &queue_depth, 0, 64, "entries",
+               "SHFLs that wait at a unit's input, out of the MIO queue");
   }
 };
 
-/// The shuffle unit of an SM: takes one SHFL at a time from the MIO arbiter, moves its lanes over
-/// the network in one or more passes, and returns in order.
+/// The shuffle units of an SM, one for each cluster of sub-partitions: each takes one SHFL at a
+/// time from the MIO arbiter, moves its lanes over its network in one or more passes, and returns
+/// in order.
 class ShuffleUnit : public sc_core::sc_module, public MioUnit {
  public:
-  /// `maps`: the lane maps of the trace that runs. `pipe`: its own, or shared memory's.
+  /// `maps`: the lane maps of the trace that runs. `pipe`: that of the unit where there is only
+  /// one, its own or shared memory's. Throws InputError for clusters that do not divide the SM, and
+  /// for several units on shared memory's one pipe.
   ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
               std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
               const std::vector<isa::LaneMap>& maps);
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
-  UnitStats stats() const { return {"shuffle", 1, busy_, operations_}; }
+  UnitStats stats() const {
+    return {"shuffle", kSubPartitions / params_.cluster, busy_, operations_};
+  }
 
  private:
   /// What the network says of a lane map, kept for the next SHFL with the same map.
@@ -45,11 +63,22 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
     uint32_t cycles = 0;
     uint32_t port_conflicts = 0;
   };
+  /// One unit: its pipe, and when the SHFLs at its input start, first to last.
+  struct Unit {
+    InOrderPipe* pipe = nullptr;
+    std::deque<Cycle> waiting;
+  };
   const Cost& cost_of(uint32_t map);
+  Unit& unit_of(unsigned sub_partition) { return units_[sub_partition / params_.cluster]; }
+  /// The start of a SHFL that the unit takes at `now`.
+  Cycle begin_of(Unit* unit, Cycle now) const;
+  /// Holds the unit's pipe from `start` on; returns the cycle of the result.
+  Cycle take(InOrderPipe* pipe, Cycle start, uint32_t passes) const;
 
   const ShuffleParams params_;
   const std::unique_ptr<ShuffleNetwork> network_;
-  InOrderPipe& pipe_;
+  std::array<InOrderPipe, kSubPartitions> own_pipes_;
+  std::vector<Unit> units_;
   const std::vector<isa::LaneMap>& maps_;
   std::vector<Cost> costs_;
   uint64_t busy_ = 0;

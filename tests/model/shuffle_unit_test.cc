@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/shuffle_unit.h"
+
+#include <gtest/gtest.h>
+
+#include "isa/input_error.h"
+#include "tests/model/shuffle_patterns.h"
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kLatency = 24;
+
+ShuffleParams one_unit() {
+  ShuffleParams params;
+  params.latency = kLatency;
+  params.lanes = isa::kLanes;
+  params.cluster = 4;
+  params.pipelined = 1;
+  params.interval = 1;
+  return params;
+}
+
+/// Units whose only SHFL is a rotation by one lane: 1 pass on a crossbar, 2 by half outputs.
+class Units {
+ public:
+  explicit Units(const ShuffleParams& params, const char* network = "crossbar")
+      : unit_("shuffle", params, test::make_network(network), pipe_, maps_) {
+    request_.facts = &facts_;
+    request_.step = &step_;
+  }
+  Cycle free_from(unsigned sub_partition, Cycle now) const {
+    return unit_.free_from(sub_partition, now);
+  }
+  Cycle result(unsigned sub_partition, Cycle now) {
+    return unit_.start(sub_partition, request_, now).result;
+  }
+  UnitStats stats() const { return unit_.stats(); }
+  Cycle shared_pipe_free() const { return pipe_.free; }
+
+ private:
+  const std::vector<isa::LaneMap> maps_ = {
+      test::map_of([](unsigned lane) { return (lane + 1) % 32; })};
+  const Facts facts_{};
+  const traces::Step step_{0, isa::kAllLanes, 0};
+  InOrderPipe pipe_;
+  MioRequest request_;
+  ShuffleUnit unit_;
+};
+
+TEST(ShuffleUnit, TakesAPassACycleFromAllSubPartitions) {
+  Units units(one_unit());
+  EXPECT_EQ(units.result(0, 10), 10 + kLatency);
+  for (unsigned s = 0; s < kSubPartitions; ++s) EXPECT_EQ(units.free_from(s, 10), 11u);
+  EXPECT_EQ(units.shared_pipe_free(), 11u);
+  EXPECT_EQ(units.stats().instances, 1u);
+}
+
+TEST(ShuffleUnit, IsHeldForAsManyCyclesAsPasses) {
+  Units units(one_unit(), "half_outputs");
+  EXPECT_EQ(units.result(0, 10), 11 + kLatency);
+  EXPECT_EQ(units.free_from(3, 10), 12u);
+  EXPECT_EQ(units.stats().busy, 2u);
+}
+
+TEST(ShuffleUnit, IsPrivateToAClusterOfSubPartitions) {
+  ShuffleParams params = one_unit();
+  params.cluster = 2;
+  Units units(params);
+  units.result(1, 10);
+  EXPECT_EQ(units.free_from(0, 10), 11u);
+  EXPECT_EQ(units.free_from(1, 10), 11u);
+  EXPECT_EQ(units.free_from(2, 10), 10u);
+  EXPECT_EQ(units.free_from(3, 10), 10u);
+  EXPECT_EQ(units.result(2, 10), 10 + kLatency);
+  EXPECT_EQ(units.shared_pipe_free(), 0u);
+  EXPECT_EQ(units.stats().instances, 2u);
+}
+
+TEST(ShuffleUnit, StartsAPassEveryInterval) {
+  ShuffleParams params = one_unit();
+  params.interval = 3;
+  Units units(params, "half_outputs");
+  EXPECT_EQ(units.result(0, 10), 13 + kLatency);
+  EXPECT_EQ(units.free_from(0, 10), 16u);
+}
+
+TEST(ShuffleUnit, WaitsForItsResultWhereItIsNotPipelined) {
+  ShuffleParams params = one_unit();
+  params.pipelined = 0;
+  Units units(params);
+  EXPECT_EQ(units.result(0, 10), 10 + kLatency);
+  EXPECT_EQ(units.free_from(0, 11), 10 + kLatency);
+}
+
+TEST(ShuffleUnit, TakesShufflesAheadIntoItsQueue) {
+  ShuffleParams params = one_unit();
+  params.interval = 5;
+  params.queue_depth = 2;
+  Units units(params);
+  EXPECT_EQ(units.result(0, 10), 10 + kLatency);
+  EXPECT_EQ(units.free_from(1, 10), 10u);
+  EXPECT_EQ(units.result(1, 10), 15 + kLatency);
+  EXPECT_EQ(units.free_from(2, 10), 10u);
+  EXPECT_EQ(units.result(2, 10), 20 + kLatency);
+  EXPECT_EQ(units.free_from(3, 10), 15u);  // the first of the two that wait starts then
+  EXPECT_EQ(units.result(3, 15), 25 + kLatency);
+  EXPECT_EQ(units.free_from(3, 15), 20u);
+}
+
+TEST(ShuffleUnit, RefusesClustersThatDoNotFitTheSm) {
+  ShuffleParams three = one_unit();
+  three.cluster = 3;
+  EXPECT_THROW(Units{three}, InputError);
+  ShuffleParams shared = one_unit();
+  shared.cluster = 1;
+  shared.shares_pipe = 1;
+  EXPECT_THROW(Units{shared}, InputError);
+}
+
+}  // namespace
+}  // namespace shflsim::model
