@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Malformed {
   std::string arguments;
   std::string expected;
 };
+
+void PrintTo(const Malformed& input, std::ostream* out) { *out << input.name; }
 
 const char* const kBundle =
     "\t\tFunction : k\n"
@@ -46,11 +49,11 @@ std::vector<Malformed> malformed_inputs() {
       {"EmptyFile", "a.sass", "", run, ":1: no instruction in it"},
       {"CommentsOnly", "a.sass", "// nothing\n", run, ":1: no instruction in it"},
       {"BinaryJunk", "a.sass", std::string("\1\0\2", 3), run, "is in no format that can be read"},
-      {"CutOffElf", "a.cubin", "\177ELF\2\1\1", run, "is no complete ELF file; expected a cubin"},
+      {"CutOffElf", "a.cubin", "\177ELF\2\1\1", run, "is in no format that can be read"},
       {"BundleCutOff", "a.sass", bundle("    /*0018*/ NOP ; /* 0x50b0000000070f00 */\n", ""), run,
        "has 3 words; expected a multiple of 4"},
       {"WordNotHexadecimal", "a.sass", bundle("0x4c98078000870001", "0x4c98078000x70001"), run,
-       "a.sass:3:41: no hexadecimal word"},
+       "a.sass:3:40: no hexadecimal word"},
       {"WordTooShort", "a.sass", bundle("0x4c98078000870001", "0x4c9807800087000"), run,
        "a word of 15 digits; expected 16"},
       {"TextDisagrees", "a.sass", bundle("MOV R1,", "MOV R2,"), run,
@@ -66,7 +69,7 @@ std::vector<Malformed> malformed_inputs() {
       {"UnknownMnemonic", "a.sass", "   FAAD R1, R2, R3\n", run,
        "a.sass:1:4: unknown opcode 'FAAD'; did you mean 'FADD'?"},
       {"MissingMode", "a.sass", "SHFL P1, R1, R0, 1, 0\n", run,
-       "a.sass:1:6: cannot read the operands of SHFL; expected one of .IDX, .UP, .DOWN, .BFLY"},
+       "a.sass:1:5: cannot read the operands of SHFL; expected one of .IDX, .UP, .DOWN, .BFLY"},
       {"LaneOutOfRange", "a.sass", "SHFL.UP P1, R1, R0, 32, 0\n", run,
        "a.sass:1:21: cannot read the operands of SHFL; expected an immediate from 0x0 to 0x1f"},
       {"ClampOutOfRange", "a.sass", "SHFL.UP P1, R1, R0, 1, 0x2000\n", run,
