@@ -220,11 +220,13 @@ class ManualSource final : public Source {
   Program program_;
 };
 
+/// Any text; no binary.
 bool recognises(const SourceText& source) {
-  return source.text.find_first_of(std::string("\0\177", 2)) == std::string::npos;  // no binary }
-  std::unique_ptr<Source> open(SourceText source) {
-    return std::make_unique<ManualSource>(std::move(source));
-  }
+  return source.text.find_first_of(std::string("\0\177", 2)) == std::string::npos;
+}
+std::unique_ptr<Source> open(SourceText source) {
+  return std::make_unique<ManualSource>(std::move(source));
+}
 
 }  // namespace
 
