@@ -17,17 +17,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a design's config chooses for the shuffle unit.
+/// What a design's config chooses for the shuffle units.
 struct ChosenNetwork {
   DesignCost cost;
   std::unique_ptr<model::ShuffleNetwork> network;
 };
+
+uint32_t units_of(const model::ConfigLayers& layers) {
+  uint32_t cluster = model::kSubPartitions;  // that share a unit
+  for (const model::ConfigValue& value : model::effective_config(layers)) {
+    if (value.key == "shuffle.cluster") cluster = static_cast<uint32_t>(std::stoul(value.value));
+  }
+  return model::kSubPartitions / cluster;
+}
 
 ChosenNetwork chosen_network(const Design& design) {
   const std::unique_ptr<model::NetworkChoice> choice = network_choice(design.layers);
   ChosenNetwork chosen;
   chosen.network = choice->make();
   chosen.cost.network = choice->network();
+  chosen.cost.units = units_of(design.layers);
   chosen.cost.network_cost = chosen.network->cost();
   const model::Technology& technology = choice->technology();
   chosen.cost.pass_energy = model::pass_energy(chosen.cost.network_cost, technology, isa::kLanes);

@@ -43,9 +43,10 @@ struct Point {
   std::vector<Line> lines;
 };
 
-/// The hardware of a design's shuffle unit.
+/// The hardware of a design's shuffle units.
 struct DesignCost {
   std::string network;
+  uint32_t units = 1;  ///< in an SM
   model::NetworkCost network_cost;
   double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
   double register_energy = 0;  ///< picojoules a SHFL, whatever its passes

@@ -15,6 +15,9 @@ const Point& point_of(const PointRow& row) {
 const Point& first_of(const PointRow& row) { return row.comparison.points[row.workload][0]; }
 const DesignCost& cost_of(const DesignRow& row) { return row.comparison.costs[row.design]; }
 
+/// What a unit's network needs, for as many units as the SM has.
+uint64_t in_all_units(const DesignRow& row, uint64_t needed) { return needed * cost_of(row).units; }
+
 int64_t whole(uint64_t value) { return static_cast<int64_t>(value); }
 
 uint64_t passes_of(const Point& point) {
@@ -125,16 +128,19 @@ const std::vector<Column<DesignRow>>& design_columns() {
        [](Row r) { return over_workloads(r, stall_difference); }},
       {"energy_nj", "energy\nnJ", [](Row r) { return over_workloads(r, energy_of) / 1000; }},
       {"pass_energy_pj", "pJ per\npass", [](Row r) { return cost_of(r).pass_energy; }},
-      {"mux2", "2:1\nmuxes", [](Row r) { return whole(cost_of(r).network_cost.mux2); }},
-      {"switches", "switches", [](Row r) { return whole(cost_of(r).network_cost.switches); }},
+      {"units", "units", [](Row r) { return int64_t{cost_of(r).units}; }},
+      {"mux2", "2:1\nmuxes",
+       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.mux2)); }},
+      {"switches", "switches",
+       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.switches)); }},
       {"mux_levels", "mux\nlevels",
        [](Row r) { return int64_t{cost_of(r).network_cost.mux_levels}; }},
       {"wire_tracks", "wire\ntracks",
-       [](Row r) { return int64_t{cost_of(r).network_cost.wire_tracks}; }},
+       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.wire_tracks)); }},
       {"wire_length", "wire\nlength",
        [](Row r) { return whole(cost_of(r).network_cost.wire_length); }},
       {"configuration_bits", "conf.\nbits",
-       [](Row r) { return int64_t{cost_of(r).network_cost.configuration_bits}; }},
+       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.configuration_bits)); }},
       {"dominated_by", "dominated by", [](Row r) { return r.comparison.dominated_by[r.design]; }},
   };
   return columns;

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "isa/input_error.h"
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
+#include "report/compare_design.h"
 #include "report/compare_points.h"
 #include "tests/support/files.h"
 #include "traces/recorder.h"
@@ -72,6 +74,70 @@ TEST(Compare, CountsThePassesOfEachNetwork) {
   for (size_t number = 0; number < 3; ++number) {
     EXPECT_EQ(static_cast<int64_t>(comparison.ports[0][number].passes),
               passes_of(comparison, 0, number));
+  }
+}
+
+/// A network of the shipped machine under other settings.
+std::unique_ptr<model::ShuffleNetwork> network_with(const std::vector<std::string>& settings) {
+  model::ConfigLayers layers;
+  layers.add_file("gm107");
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return network_choice(layers)->make();
+}
+
+/// shuffle_units.md 5.1: passes a warp; the self-bypass is on, except for half_outputs, whose
+/// column there is that without it (tests/model/shuffle_tables_test.cc says why).
+TEST(PortUse, AgreesWithTheTabledPassesOfEachWorkload) {
+  const std::vector<std::vector<std::string>> columns = {
+      {"shuffle.network=crossbar"},
+      {"shuffle.network=half_outputs", "shuffle.self_bypass=0"},
+      {"shuffle.network=half_inputs"},
+      {"shuffle.network=banked"},
+      {"shuffle.network=banked", "shuffle.banked.interleave=high"},
+      {"shuffle.network=banked", "shuffle.banked.banks=16"},
+      {"shuffle.network=benes"},
+      {"shuffle.network=omega"},
+      {"shuffle.network=rotator"},
+      {"shuffle.network=xor"},
+      {"shuffle.network=hierarchical"},
+      {"shuffle.network=hierarchical", "shuffle.hierarchical.group=4"},
+      {"shuffle.network=ring"},
+  };
+  const std::map<std::string, std::vector<uint64_t>> rows = {
+      {"reduce_butterfly", {5, 10, 10, 20, 20, 10, 5, 5, 9, 5, 5, 5, 31}},
+      {"reduce_down", {5, 10, 9, 17, 20, 9, 5, 5, 5, 15, 5, 5, 31}},
+      {"scan_inclusive", {5, 10, 9, 17, 20, 9, 5, 5, 5, 15, 5, 5, 31}},
+      {"scan_exclusive", {7, 14, 12, 22, 25, 12, 37, 7, 37, 51, 7, 7, 48}},
+      {"bitonic_sort", {15, 30, 30, 60, 60, 30, 15, 15, 29, 15, 15, 15, 57}},
+      {"transpose_32x32", {80, 160, 160, 320, 320, 160, 80, 80, 144, 80, 80, 80, 496}},
+      {"stencil_3", {2, 4, 4, 8, 8, 4, 2, 2, 2, 10, 2, 2, 2}},
+      {"stencil_9", {8, 16, 16, 32, 32, 16, 8, 8, 8, 38, 8, 8, 20}},
+      {"quad_derivatives", {2, 4, 4, 8, 8, 4, 2, 2, 4, 2, 2, 2, 3}},
+  };
+  for (const auto& [name, passes] : rows) {
+    const Workload launch = workload(name);
+    for (size_t column = 0; column < columns.size(); ++column) {
+      std::vector<std::string> settings = {"shuffle.self_bypass=1"};
+      settings.insert(settings.end(), columns[column].begin(), columns[column].end());
+      EXPECT_EQ(port_use(launch.trace, *network_with(settings)).passes, passes[column])
+          << name << ", " << columns[column].front();
+    }
+  }
+}
+
+TEST(Compare, CountsTheHardwareOfAllUnits) {
+  Design shared = design("crossbar");
+  Design own = design("crossbar");
+  for (const char* setting : {"shuffle.shares_pipe=0", "shuffle.cluster=1"}) {
+    own.layers.add_setting(setting);
+  }
+  std::vector<Workload> workloads;
+  workloads.push_back(workload("stencil_3"));
+  const Comparison comparison = compare(std::move(workloads), {shared, own}, 1);
+  for (const Column<DesignRow>& column : design_columns()) {
+    if (column.key != "mux2" && column.key != "wire_tracks") continue;
+    EXPECT_EQ(4 * std::get<int64_t>(column.get({comparison, 0})),
+              std::get<int64_t>(column.get({comparison, 1})));
   }
 }
 
