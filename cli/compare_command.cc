@@ -21,6 +21,8 @@ namespace {
 namespace po = boost::program_options;
 using Strings = std::vector<std::string>;
 
+constexpr int kMostCount = 1000;  // of --jobs and --top
+
 po::options_description compare_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<Strings>()->required(),
@@ -32,10 +34,11 @@ po::options_description compare_options() {
       "set", po::value<Strings>(), "KEY=VALUE over every machine; repeatable")(
       "pareto", po::value<std::string>(),
       "mark designs that another beats in two figures, such as cycles,mux2")(
-      "top", po::value<unsigned>()->default_value(1), "instructions named for each difference")(
+      "top", po::value<int>()->default_value(1), "instructions named for each difference")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
       "jobs",
-      po::value<unsigned>()->default_value(std::max(1u, std::thread::hardware_concurrency())),
+      po::value<int>()->default_value(
+          std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
       "json", po::value<std::string>(), "write everything as JSON");
   LaunchOptions::add_to(options);
@@ -55,6 +58,13 @@ InputName input_name(const std::string& text, const po::variables_map& values) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
+/// Whether the command line already says what a word of the launch line would.
+bool is_given(const std::string& option, const po::variables_map& values) {
+  const bool is_size = option == "block" || option == "warps";
+  return values.count(option) != 0 ||
+         (is_size && values.count("block") + values.count("warps") != 0);
+}
+
 /// The command line's launch options, and the file's own for those that it leaves out.
 po::variables_map launch_values(const po::variables_map& values, const std::string& file) {
   po::options_description options;
@@ -65,7 +75,13 @@ po::variables_map launch_values(const po::variables_map& values, const std::stri
     if (given != values.end()) launch.insert(*given);
   }
   try {
-    po::store(po::command_line_parser(launch_line(file)).options(options).run(), launch);
+    po::parsed_options own = po::command_line_parser(launch_line(file)).options(options).run();
+    own.options.erase(std::remove_if(own.options.begin(), own.options.end(),
+                                     [&values](const po::option& option) {
+                                       return is_given(option.string_key, values);
+                                     }),
+                      own.options.end());
+    po::store(own, launch);
   } catch (const po::error& error) {
     throw InputError({file}, std::string("its launch line: ") + error.what() +
                                  "; expected options of 'shflsim run'");
@@ -95,6 +111,7 @@ Strings networks_of(const po::variables_map& values, const std::string& own) {
   }
   std::istringstream items(text);
   for (std::string name; std::getline(items, name, ',');) names.push_back(name);
+  if (names.empty()) throw InputError("--network '': expected names with commas, or all");
   return names;
 }
 
@@ -134,6 +151,15 @@ std::vector<report::Design> designs_of(const po::variables_map& values) {
   return designs;
 }
 
+unsigned count_of(const po::variables_map& values, const std::string& name) {
+  const int count = values[name].as<int>();
+  if (count < 1 || count > kMostCount) {
+    throw InputError("--" + name + " " + std::to_string(count) + ": expected 1 to " +
+                     std::to_string(kMostCount));
+  }
+  return static_cast<unsigned>(count);
+}
+
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", -1);
@@ -144,8 +170,8 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim compare kernel.sass --block 256 --config gm107 --config mine.cfg\n"};
   if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
 
-  const unsigned jobs = values["jobs"].as<unsigned>();
-  if (jobs == 0) throw InputError("--jobs 0 runs nothing; expected 1 or more");
+  const unsigned jobs = count_of(values, "jobs");
+  const unsigned top = count_of(values, "top");
   std::vector<report::Design> designs = designs_of(values);
   std::vector<report::Workload> workloads;
   for (const std::string& input : values["input"].as<Strings>()) {
@@ -163,8 +189,7 @@ int run(const std::vector<std::string>& arguments) {
     report::write_file_atomically(values["csv"].as<std::string>(),
                                   report::comparison_csv(comparison));
   }
-  report::write_comparison(std::cout, comparison, values["top"].as<unsigned>(),
-                           values.count("ports") != 0);
+  report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
   return kFine;
 }
 
