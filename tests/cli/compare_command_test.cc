@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// `shflsim compare` and `shflsim explain`, called as a user does.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+std::string suite(const std::string& name) {
+  return " " + test::source_path("traces/suite/" + name + ".sass") + " ";
+}
+
+/// A file that goes when the test ends.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& name) : path_(testing::TempDir() + name) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+  std::string text() const { return test::read_file(path_); }
+
+ private:
+  std::string path_;
+};
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(CompareCommand, RunsTheSuiteOnEveryNetwork) {
+  const std::string networks = run_program("list networks").output;
+  const auto network_count =
+      static_cast<size_t>(std::count(networks.begin(), networks.end(), '\n'));
+  const TemporaryFile csv("compare_suite.csv");
+  const ProgramRun run = run_program("compare " + test::source_path("traces/suite/*.sass") +
+                                     " --network all --pareto cycles,mux2 --csv " + csv.path());
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(test::lines_of(csv.text()).size(), 1 + 18 * network_count);
+  EXPECT_NE(run.output.find("Designs over 18 workloads (speedup: geometric mean against crossbar)"),
+            std::string::npos);
+  EXPECT_NE(run.output.find("no difference, in cycles, passes or any instruction's stalls: "),
+            std::string::npos);
+}
+
+TEST(CompareCommand, LetsTheCommandLineReplaceAnInputsOwnLaunch) {
+  const ProgramRun own = run_program("compare" + suite("fft_32"));
+  EXPECT_NE(own.output.find("fft_32: grid 1, block 256"), std::string::npos) << own.errors;
+  const ProgramRun other = run_program("compare" + suite("fft_32") + "--warps 1");
+  EXPECT_NE(other.output.find("fft_32: grid 1, block 32\n"), std::string::npos) << other.errors;
+}
+
+TEST(CompareCommand, RefusesWhatItCannotUse) {
+  const std::string input = "compare" + suite("stencil_3");
+  const char* const cases[][2] = {
+      {"--network foo", "'foo' is unknown"},
+      {"--network ''", "expected names with commas, or all"},
+      {"--pareto cycles", "expected two figures"},
+      {"--pareto cycles,mux", "no figure 'mux'"},
+      {"--jobs 0", "expected 1 to 1000"},
+      {"--top -1", "expected 1 to 1000"},
+      {"--config gm1", "no config 'gm1'"},
+      {"--set shuffle.cluster=3", "expected 1, 2 or 4"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    const ProgramRun run = run_program(input + arguments);
+    EXPECT_EQ(run.status, 2) << arguments;
+    EXPECT_NE(run.errors.find(message), std::string::npos) << arguments << ": " << run.errors;
+    EXPECT_EQ(count_of(run.errors, "\n"), 1u) << arguments;
+    EXPECT_EQ(run.output, "") << arguments;
+  }
+}
+
+TEST(ExplainCommand, PrintsAndDrawsAShuffle) {
+  const TemporaryFile svg("explain.svg");
+  const ProgramRun run = run_program(
+      "explain 'SHFL.IDX P0, R1, R0, R2, R3' --sb 'lane*5%32' --sc 0x181f --lanes 0xff --svg " +
+      svg.path());
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_NE(run.output.find("segments  4 of 8 lanes"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("   3 <==  7  true"), std::string::npos) << run.output;
+  EXPECT_EQ(count_of(svg.text(), "marker-end"), 8u);
+}
+
+TEST(ExplainCommand, RefusesWhatItCannotUse) {
+  const char* const cases[][2] = {
+      {"'FADD R1, R2, R3'", "is no SHFL"},
+      {"'SHFL.IDX PT, R1, R0, R2, 0x1f'", "R2 is not known"},
+      {"'SHFL.IDX PT, R1, R0, 0x2, 0x1f' --sb 4", "the operand is no register"},
+      {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb lane/0", "divides by 0"},
+      {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb 1,2", "2 numbers; expected 32"},
+      {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb lane+", "is no pattern"},
+      {"'SHFL.IDX PT, R1, R0, 0x2, 0x1f' --lanes 0x1ffffffff", "is no"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    const ProgramRun run = run_program(std::string("explain ") + arguments);
+    EXPECT_EQ(run.status, 2) << arguments;
+    EXPECT_NE(run.errors.find(message), std::string::npos) << arguments << ": " << run.errors;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::cli
