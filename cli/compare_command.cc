@@ -58,42 +58,11 @@ InputName input_name(const std::string& text, const po::variables_map& values) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-/// Whether the command line already says what a word of the launch line would.
-bool is_given(const std::string& option, const po::variables_map& values) {
-  const bool is_size = option == "block" || option == "warps";
-  return values.count(option) != 0 ||
-         (is_size && values.count("block") + values.count("warps") != 0);
-}
-
-/// The command line's launch options, and the file's own for those that it leaves out.
-po::variables_map launch_values(const po::variables_map& values, const std::string& file) {
-  po::options_description options;
-  LaunchOptions::add_to(options);
-  po::variables_map launch;
-  for (const auto& option : options.options()) {
-    const auto given = values.find(option->long_name());
-    if (given != values.end()) launch.insert(*given);
-  }
-  try {
-    po::parsed_options own = po::command_line_parser(launch_line(file)).options(options).run();
-    own.options.erase(std::remove_if(own.options.begin(), own.options.end(),
-                                     [&values](const po::option& option) {
-                                       return is_given(option.string_key, values);
-                                     }),
-                      own.options.end());
-    po::store(own, launch);
-  } catch (const po::error& error) {
-    throw InputError({file}, std::string("its launch line: ") + error.what() +
-                                 "; expected options of 'shflsim run'");
-  }
-  return launch;
-}
-
 report::Workload workload_of(const std::string& text, const po::variables_map& values) {
   const InputName input = input_name(text, values);
   const isa::Program program =
       isa::find_kernel(*isa::open_source(input.file), input.kernel, input.file);
-  LaunchOptions launch(launch_values(values, input.file), program);
+  LaunchOptions launch(with_launch_line(values, input.file), program);
   isa::Outcome outcome;
   return {program.name, traces::record(program, launch.launch(), launch.memory(), {}, &outcome)};
 }

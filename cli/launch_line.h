@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <boost/program_options.hpp>
 #include <string>
-#include <vector>
 
 namespace shflsim::cli {
 
-/// The launch options that code in the manual's syntax brings with it: the words of its comment
-/// `// launch: --block 256 --reg Rvalue=hash`; none where it has no such line.
-std::vector<std::string> launch_line(const std::string& path);
+/// The launch options among `values`, the command line's; those that it leaves out are taken from
+/// the file, where code in the manual's syntax has a comment such as
+///   // launch: --block 256 --reg Rvalue=hash
+/// Throws InputError where that line cannot be read.
+boost::program_options::variables_map with_launch_line(
+    const boost::program_options::variables_map& values, const std::string& file);
 
 }  // namespace shflsim::cli
