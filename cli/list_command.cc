@@ -17,29 +17,29 @@ namespace {
 
 namespace po = boost::program_options;
 
-void list_networks(const model::ConfigLayers& /*layers*/) {
+void list_networks(const po::variables_map& /*values*/) {
   for (const auto& [name, entry] : model::ShuffleNetworks::table())
     std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
-void list_policies(const model::ConfigLayers& /*layers*/) {
+void list_policies(const po::variables_map& /*values*/) {
   for (const auto& [name, entry] : model::SchedulingPolicies::table())
     std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
-void list_dialects(const model::ConfigLayers& /*layers*/) {
+void list_dialects(const po::variables_map& /*values*/) {
   for (const isa::Dialect& dialect : isa::dialects())
     std::cout << fmt::format("{:<24}{}\n", dialect.name, dialect.help);
 }
 
-void list_stats(const model::ConfigLayers& /*layers*/) { std::cout << report::describe_columns(); }
+void list_stats(const po::variables_map& /*values*/) { std::cout << report::describe_columns(); }
 
 /// "measured", "vendor", "published", "assumed": the first word of a value's source.
 std::string kind_of(const model::ConfigValue& value) {
   return value.source.substr(0, value.source.find_first_of(": "));
 }
 
-void list_configs(const model::ConfigLayers& /*layers*/) {
+void list_configs(const po::variables_map& /*values*/) {
   std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", "config", "measured", "vendor",
                            "published", "assumed");
   for (const std::string& name : model::shipped_configs()) {
@@ -56,18 +56,45 @@ void list_configs(const model::ConfigLayers& /*layers*/) {
   }
 }
 
-void list_config(const model::ConfigLayers& layers) {
-  for (const model::ConfigValue& value : model::effective_config(layers)) {
+void list_config(const po::variables_map& values) {
+  for (const model::ConfigValue& value : model::effective_config(config_layers(values))) {
     std::cout << fmt::format("{} = {}{}\n    {}\n    {}: {}\n", value.key, value.value,
                              value.unit.empty() ? "" : " " + value.unit, value.help, value.origin,
                              value.source);
   }
 }
 
+std::string sizes_of(const isa::Program& program) {
+  std::string sizes;
+  for (const isa::Program::Parameter& each : program.parameters) {
+    sizes += (sizes.empty() ? "" : ",") + std::to_string(each.size);
+  }
+  return sizes.empty() ? "?" : sizes;
+}
+
+void list_kernels(const po::variables_map& values) {
+  if (values.count("file") == 0) {
+    throw InputError("no file given; expected shflsim list kernels FILE");
+  }
+  const auto source = isa::open_source(values["file"].as<std::string>());
+  std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", "instructions", "registers",
+                           "shared", "local", "arguments", "kernel");
+  for (const std::string& name : source->kernels()) {
+    try {
+      const isa::Program program = source->program(name);
+      std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", program.code.size(),
+                               program.registers, program.shared_bytes, program.local_bytes,
+                               sizes_of(program), name);
+    } catch (const InputError& error) {
+      std::cout << fmt::format("{} cannot be used: {}\n", name, error.what());
+    }
+  }
+}
+
 struct Topic {
   const char* name;
   const char* help;
-  void (*print)(const model::ConfigLayers& layers);
+  void (*print)(const po::variables_map& values);
 };
 
 constexpr Topic kTopics[] = {
@@ -78,17 +105,20 @@ constexpr Topic kTopics[] = {
     {"networks", "shuffle networks for shuffle.network", list_networks},
     {"policies", "scheduling policies for scheduler.policy", list_policies},
     {"dialects", "input formats that `run` reads", list_dialects},
+    {"kernels", "kernels of FILE: their code, resources and the sizes of their arguments",
+     list_kernels},
     {"stats", "columns and totals of the report, with their units", list_stats},
 };
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->required(), "what to list")(
+      "file", po::value<std::string>(), "for kernels: cubin, listing or other code")(
       "config", po::value<std::vector<std::string>>(),
       "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");
   po::positional_options_description positions;
-  positions.add("topic", 1);
+  positions.add("topic", 1).add("file", 1);
   po::variables_map values;
   std::string topics;
   std::vector<std::string> names;
@@ -96,13 +126,16 @@ int run(const std::vector<std::string>& arguments) {
     topics += fmt::format("  shflsim list {:<10} # {}\n", topic.name, topic.help);
     names.push_back(topic.name);
   }
-  const Usage usage{"shflsim list TOPIC [--config NAME|PATH]... [--set KEY=VALUE]...",
+  const Usage usage{"shflsim list TOPIC [FILE] [--config NAME|PATH]... [--set KEY=VALUE]...",
                     topics.c_str()};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   const std::string wanted = values["topic"].as<std::string>();
   for (const Topic& topic : kTopics) {
     if (wanted != topic.name) continue;
-    topic.print(config_layers(values));
+    if (values.count("file") != 0 && topic.print != list_kernels) {
+      throw InputError("list " + wanted + " takes no FILE; expected it with kernels alone");
+    }
+    topic.print(values);
     return kFine;
   }
   throw InputError("nothing to list by the name '" + wanted + "'" + suggestion(wanted, names));

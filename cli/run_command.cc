@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/launch_options.h"
+#include "cli/launch_run.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/run.h"
@@ -16,7 +17,7 @@ namespace po = boost::program_options;
 
 po::options_description run_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(),
+  options.add_options()("input", po::value<std::string>(),
                         "listing of sm_5x/6x code, or code in the manual's syntax");
   LaunchOptions::add_to(options);
   options.add_options()("config", po::value<std::vector<std::string>>(),
@@ -24,6 +25,8 @@ po::options_description run_options() {
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")(
       "json", po::value<std::string>(), "write the whole result as JSON")(
       "csv", po::value<std::string>(), "write the per-instruction table as CSV")(
+      "launch", po::value<std::string>(),
+      "INI file of launches that share device memory, instead of FILE and its arguments")(
       "up-rule", po::value<std::string>()->default_value("max-lane"),
       "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
   return options;
@@ -43,6 +46,15 @@ std::string option(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? "" : values[name].as<std::string>();
 }
 
+int run_launches(const po::variables_map& values) {
+  if (values.count("input") != 0) {
+    throw InputError("FILE and --launch both given; expected one of them");
+  }
+  return run_launch_file(option(values, "launch"),
+                         {config_layers(values), machine_options(values, false),
+                          option(values, "json"), option(values, "csv")});
+}
+
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", 1);
@@ -51,9 +63,14 @@ int run(const std::vector<std::string>& arguments) {
       "shflsim run FILE [options]",
       "  shflsim run traces/scan_inclusive.sass --reg Rx=lane --dump-reg Rx:sums.bin\n"
       "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
-      "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"};
+      "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"
+      "  shflsim run --launch launches.ini\n"};
   if (!parse(arguments, usage, run_options(), positions, &values)) return kFine;
 
+  if (values.count("launch") != 0) return run_launches(values);
+  if (values.count("input") == 0) {
+    throw InputError(std::string("no input given; expected ") + usage.call);
+  }
   const std::string file = values["input"].as<std::string>();
   const isa::Program program =
       isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch_file.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+
+namespace shflsim::cli {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(trimmed(text.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+std::vector<Pair> pairs_of(const std::string& text, const std::string& where) {
+  std::vector<Pair> pairs;
+  for (const std::string& part : parts_of(text)) {
+    pairs.push_back(read_pair(part, ':', where + " = BUFFER:PATH"));
+  }
+  return pairs;
+}
+
+/// Sets one value of a launch; `where` begins an error about it.
+using Setter = std::function<void(LaunchStep&, const std::string& value, const std::string& where)>;
+
+const std::map<std::string, Setter>& setters() {
+  using Step = LaunchStep;
+  using Text = const std::string&;
+  static const std::map<std::string, Setter> all = {
+      {"kernel", [](Step& step, Text value, Text) { step.kernel = value; }},
+      {"code", [](Step& step, Text value, Text) { step.code = value; }},
+      {"grid", [](Step& step, Text value,
+                  Text where) { step.grid = read_extent(value, kMostGrid, where); }},
+      {"block", [](Step& step, Text value,
+                   Text where) { step.block = read_extent(value, kMostBlock, where); }},
+      {"args", [](Step& step, Text value, Text) { step.arguments = parts_of(value); }},
+      {"shared",
+       [](Step& step, Text value, Text where) {
+         step.shared_bytes = static_cast<uint32_t>(read_number(value, 1 << 20, where));
+       }},
+      {"save", [](Step& step, Text value, Text where) { step.saves = pairs_of(value, where); }},
+      {"expect", [](Step& step, Text value, Text where) { step.expects = pairs_of(value, where); }},
+  };
+  return all;
+}
+
+class LaunchReader {
+ public:
+  explicit LaunchReader(const std::string& path) : source_(isa::read_source_text(path)) {
+    file_.path = path;
+  }
+
+  LaunchFile read() {
+    size_t at = 0;
+    while (at < source_.text.size()) {
+      const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
+      ++line_;
+      const std::string line = source_.text.substr(at, end - at);
+      read_line(trimmed(line.substr(0, line.find_first_of("#;"))));
+      at = end + 1;
+    }
+    if (file_.steps.empty()) throw InputError(here(), "no [launch] section; expected at least one");
+    for (const LaunchStep& step : file_.steps) {
+      if (step.code.empty()) {
+        throw InputError({file_.path, step.line},
+                         "no code for this launch; expected code = PATH in it or in front of all");
+      }
+    }
+    return std::move(file_);
+  }
+
+ private:
+  Position here() const { return {file_.path, line_}; }
+
+  void read_line(const std::string& line) {
+    if (line.empty()) return;
+    if (line.front() == '[') return begin_section(line);
+    const size_t equals = line.find('=');
+    if (equals == std::string::npos) {
+      throw InputError(here(), "'" + line + "' is no setting; expected KEY = VALUE");
+    }
+    set(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+  }
+
+  void begin_section(const std::string& line) {
+    if (line != "[launch]") {
+      throw InputError(here(), "unknown section '" + line + "'; expected [launch]");
+    }
+    LaunchStep step;
+    step.line = line_;
+    step.code = code_;
+    file_.steps.push_back(step);
+    seen_.clear();
+  }
+
+  void set(const std::string& key, const std::string& value) {
+    if (!seen_.insert(key).second) {
+      throw InputError(here(), "'" + key + "' stands twice; expected it once a section");
+    }
+    if (value.empty()) throw InputError(here(), "no value for '" + key + "'; expected one");
+    if (file_.steps.empty()) {
+      if (key != "code") {
+        throw InputError(here(), "'" + key + "' in front of the first [launch]; expected code");
+      }
+      code_ = value;
+      return;
+    }
+    const auto setter = setters().find(key);
+    if (setter == setters().end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, unused] : setters()) known.push_back(name);
+      throw InputError(here(), "unknown key '" + key + "'" + suggestion(key, known));
+    }
+    setter->second(file_.steps.back(), value,
+                   file_.path + ":" + std::to_string(line_) + ": " + key);
+  }
+
+  isa::SourceText source_;
+  LaunchFile file_;
+  std::string code_;
+  std::set<std::string> seen_;
+  unsigned line_ = 0;
+};
+
+}  // namespace
+
+std::string LaunchFile::beside(const std::string& name) const {
+  return (std::filesystem::path(path).parent_path() / name).string();
+}
+
+LaunchFile read_launch_file(const std::string& path) { return LaunchReader(path).read(); }
+
+}  // namespace shflsim::cli

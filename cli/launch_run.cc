@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <systemc>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/launch_file.h"
+#include "isa/input_error.h"
+#include "isa/machine/variables.h"
+#include "isa/reader/source.h"
+#include "model/run.h"
+#include "report/atomic_file.h"
+#include "report/report.h"
+#include "traces/recorder.h"
+
+namespace shflsim::cli {
+namespace {
+
+/// SystemC elaborates once in a simulation context, so every launch is timed in one of its own.
+/// Contexts stay to the end of the process, as the library's first one does.
+void begin_simulation() {
+  static std::vector<sc_core::sc_simcontext*> contexts;
+  contexts.push_back(new sc_core::sc_simcontext);
+  sc_core::sc_curr_simcontext = contexts.back();
+  sc_core::sc_default_global_context = contexts.back();
+}
+
+std::string extent_text(const isa::Extent& extent) {
+  return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+}
+
+/// "result.json", 2 -> "result.2.json"
+std::string numbered(const std::string& path, size_t number, size_t launches) {
+  if (launches == 1) return path;
+  const std::filesystem::path whole(path);
+  const std::string name =
+      fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
+  return (whole.parent_path() / name).string();
+}
+
+/// The device while a launch file runs: what is loaded, and the buffers by name.
+class Session {
+ public:
+  Session(const LaunchFile& file, const LaunchRunOptions& options)
+      : file_(file), options_(options) {}
+
+  int run() {
+    bool as_expected = true;
+    for (const LaunchStep& step : file_.steps) {
+      ++number_;
+      run_step(step);
+      for (const Pair& save : step.saves) {
+        const std::vector<uint8_t>& bytes = bytes_of(save.first, step);
+        report::write_file_atomically(file_.beside(save.second), {bytes.begin(), bytes.end()});
+      }
+      for (const Pair& expect : step.expects) as_expected &= check(expect, step);
+    }
+    return as_expected ? kFine : kNo;
+  }
+
+ private:
+  struct Module {
+    std::unique_ptr<isa::Source> source;
+    bool placed = false;
+    uint64_t variables = 0;
+  };
+
+  std::string where(const LaunchStep& step) const {
+    return file_.path + ":" + std::to_string(step.line);
+  }
+
+  Module& module(const std::string& path) {
+    const auto found = modules_.find(path);
+    if (found != modules_.end()) return found->second;
+    Module loaded;
+    loaded.source = isa::open_source(path);
+    return modules_.emplace(path, std::move(loaded)).first->second;
+  }
+
+  void run_step(const LaunchStep& step) {
+    const std::string path = file_.beside(step.code);
+    Module& loaded = module(path);
+    const isa::Program program = isa::find_kernel(*loaded.source, step.kernel, path);
+    if (!loaded.placed) loaded.variables = isa::place_variables(program, memory_);
+    loaded.placed = true;
+
+    isa::Launch launch;
+    launch.grid = step.grid;
+    launch.block = step.block;
+    launch.shared_bytes = step.shared_bytes;
+    launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
+    launch.constants = isa::constants_with_addresses(program, loaded.variables);
+    launch.parameters = parameter_area(arguments(step), program);
+    report(step, program, launch);
+  }
+
+  void report(const LaunchStep& step, const isa::Program& program, const isa::Launch& launch) {
+    isa::Outcome outcome;
+    const traces::Trace trace =
+        traces::record(program, launch, memory_, options_.machine, &outcome);
+    begin_simulation();
+    const model::RunResult result = model::run(trace, options_.layers);
+    const size_t launches = file_.steps.size();
+    if (!options_.json.empty()) {
+      report::write_json(numbered(options_.json, number_, launches), trace, result);
+    }
+    if (!options_.csv.empty()) {
+      report::write_csv(numbered(options_.csv, number_, launches), trace, result);
+    }
+    std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
+                             program.name, extent_text(step.grid), extent_text(step.block));
+    report::write_table(std::cout, trace, result);
+  }
+
+  std::vector<Argument> arguments(const LaunchStep& step) {
+    std::vector<Argument> all;
+    for (const std::string& spec : step.arguments) all.push_back(argument(spec, step));
+    return all;
+  }
+
+  /// NAME, NAME=SPEC or SPEC.
+  Argument argument(const std::string& spec, const LaunchStep& step) {
+    const std::string option = where(step) + ": args " + spec;
+    const size_t equals = spec.find('=');
+    const bool has_kind = spec.find(':') != std::string::npos;
+    if (equals == std::string::npos && !has_kind) return pointer_to(address_of(spec, step), spec);
+    const std::string name = equals == std::string::npos ? "" : spec.substr(0, equals);
+    const std::string folder = file_.beside("");
+    const Argument made = read_argument(
+        equals == std::string::npos ? spec : spec.substr(equals + 1), folder, option, memory_);
+    if (name.empty()) return made;
+    if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
+    if (!buffers_.emplace(name, *made.buffer).second) {
+      throw InputError(option + ": buffer '" + name + "' is there already; expected a new name");
+    }
+    return made;
+  }
+
+  uint64_t address_of(const std::string& name, const LaunchStep& step) const {
+    const auto found = buffers_.find(name);
+    if (found != buffers_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [buffer, address] : buffers_) known.push_back(buffer);
+    throw InputError(where(step) + ": no buffer '" + name + "'" +
+                     (known.empty() ? "; expected NAME=file:PATH or NAME=fill:BYTES:HEX first"
+                                    : suggestion(name, known)));
+  }
+
+  const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const {
+    return memory_.bytes(address_of(buffer, step));
+  }
+
+  bool check(const Pair& expect, const LaunchStep& step) const {
+    const std::vector<uint8_t>& bytes = bytes_of(expect.first, step);
+    const std::vector<uint8_t> wanted = bytes_of_file(file_.beside(expect.second));
+    const auto differing =
+        std::mismatch(bytes.begin(), bytes.end(), wanted.begin(), wanted.end()).first;
+    const bool equal = bytes == wanted;
+    std::cout << fmt::format("launch {}: {} {} {}", number_, expect.first,
+                             equal ? "equals" : "differs from", expect.second);
+    if (!equal) std::cout << fmt::format(" at byte {}", differing - bytes.begin());
+    std::cout << "\n";
+    return equal;
+  }
+
+  const LaunchFile& file_;
+  const LaunchRunOptions& options_;
+  isa::DeviceMemory memory_;
+  std::map<std::string, Module> modules_;
+  std::map<std::string, uint64_t> buffers_;
+  size_t number_ = 0;
+};
+
+}  // namespace
+
+int run_launch_file(const std::string& path, const LaunchRunOptions& options) {
+  const LaunchFile file = read_launch_file(path);
+  return Session(file, options).run();
+}
+
+}  // namespace shflsim::cli
