@@ -18,7 +18,7 @@ namespace po = boost::program_options;
 po::options_description run_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<std::string>(),
-                        "listing of sm_5x/6x code, or code in the manual's syntax");
+                        "listing of sm_5x/6x code, PTX, or code in the manual's syntax");
   LaunchOptions::add_to(options);
   options.add_options()("config", po::value<std::vector<std::string>>(),
                         "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
@@ -74,6 +74,7 @@ int run(const std::vector<std::string>& arguments) {
   const std::string file = values["input"].as<std::string>();
   const isa::Program program =
       isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);
+  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
   const model::ConfigLayers layers = config_layers(values);
   model::effective_config(layers);  // a config that cannot be used is said before any work
 

@@ -124,8 +124,9 @@ Code Lowering::run() {
   code_.blocks.emplace_back();
   const int first = new_block();
   code_.blocks[0].next = first;
+  sequence_ = {0};
   find_labels();
-  block_ = first;
+  go_on_in(first);
   for (const Statement& statement : function_.body) {
     if (statement.label.empty()) {
       lower_statement(statement);
@@ -134,7 +135,47 @@ Code Lowering::run() {
       code_.blocks[static_cast<size_t>(block_)].where = statement.where;
     }
   }
-  return std::move(code_);
+  if (!function_.is_fragment) drop_unread_predicates();
+  return in_source_order();
+}
+
+/// nvcc names a predicate for every shuffle; one that nothing reads is PT.
+void Lowering::drop_unread_predicates() {
+  std::set<int> read;
+  for (const Block& block : code_.blocks) {
+    read.insert(block.guard);
+    for (const Line& line : block.lines) {
+      read.insert(line.guard);
+      for (const Term& term : line.terms) {
+        if (!term.written) read.insert(term.id);
+      }
+    }
+  }
+  for (Block& block : code_.blocks) {
+    for (Line& line : block.lines) {
+      for (Term& term : line.terms) {
+        if (term.written && term.width == 0 && read.count(term.id) == 0) term = pt();
+      }
+    }
+  }
+}
+
+/// Labels got their blocks before the blocks between them.
+Code Lowering::in_source_order() {
+  std::vector<int> places(code_.blocks.size(), -1);
+  for (size_t i = 0; i < sequence_.size(); ++i) {
+    places[static_cast<size_t>(sequence_[i])] = static_cast<int>(i);
+  }
+  const auto place_of = [&places](int b) { return b < 0 ? b : places[static_cast<size_t>(b)]; };
+  Code ordered;
+  ordered.registers = std::move(code_.registers);
+  for (const int b : sequence_) {
+    ordered.blocks.push_back(std::move(code_.blocks[static_cast<size_t>(b)]));
+    Block& block = ordered.blocks.back();
+    block.taken = place_of(block.taken);
+    block.next = place_of(block.next);
+  }
+  return ordered;
 }
 
 /// A register that is written once, and then to a number, is that number: nvcc puts the operands of
@@ -182,10 +223,13 @@ int Lowering::new_block() {
 
 /// The block is written to from here on; the one before runs into it.
 void Lowering::start_block(int block) {
-  if (code_.blocks[static_cast<size_t>(block_)].next < 0 && block_ >= 0) {
-    code_.blocks[static_cast<size_t>(block_)].next = block;
-  }
+  code_.blocks[static_cast<size_t>(block_)].next = block;
+  go_on_in(block);
+}
+
+void Lowering::go_on_in(int block) {
   block_ = block;
+  sequence_.push_back(block);
 }
 
 void Lowering::branch(const Operand& label, bool uniform) {
@@ -197,22 +241,15 @@ void Lowering::branch(const Operand& label, bool uniform) {
   }
   const int following = new_block();
   Block& block = code_.blocks[static_cast<size_t>(block_)];
-  if (statement_->guard.empty()) {
-    block.next = target->second;
-  } else {
-    const Position where = statement_->where;
-    Operand guard;
-    guard.name = statement_->guard;
-    guard.where = where;
-    const int id = id_of(guard.name, guard, 0);
-    Block& same = code_.blocks[static_cast<size_t>(block_)];
-    same.guard = id;
-    same.guard_negate = statement_->guard_negate;
-    same.taken = target->second;
-    same.next = following;
-    same.uniform = uniform;
+  block.next = target->second;
+  if (!statement_->guard.empty()) {
+    block.guard = guard_id();
+    block.guard_negate = statement_->guard_negate;
+    block.taken = target->second;
+    block.next = following;
+    block.uniform = uniform;
   }
-  block_ = following;
+  go_on_in(following);
 }
 
 void Lowering::end() {
@@ -220,10 +257,8 @@ void Lowering::end() {
     emit("EXIT", {});
     return;
   }
-  // Left without a block to go on in: next stays -1, which is the end.
-  const int ended = block_;
-  block_ = new_block();
-  code_.blocks[static_cast<size_t>(ended)].next = -1;
+  // The block that ends has no next one: what follows stands in a block of its own.
+  go_on_in(new_block());
 }
 
 Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
@@ -232,9 +267,7 @@ Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
   line.terms = std::move(terms);
   line.where = statement_->where;
   if (!statement_->guard.empty()) {
-    Operand guard;
-    guard.where = statement_->where;
-    line.guard = id_of(statement_->guard, guard, 0);
+    line.guard = guard_id();
     line.guard_negate = statement_->guard_negate;
   }
   Block& block = code_.blocks[static_cast<size_t>(block_)];
@@ -291,6 +324,12 @@ int Lowering::id_of(const std::string& name, const Operand& at, uint8_t width) {
   }
   check_width(known->second, at, width);
   return known->second;
+}
+
+int Lowering::guard_id() {
+  Operand guard;
+  guard.where = statement_->where;
+  return id_of(statement_->guard, guard, 0);
 }
 
 Term Lowering::temporary(uint8_t width) {

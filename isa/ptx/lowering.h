@@ -76,11 +76,15 @@ class Lowering {
   void find_constants();
   void find_labels();
   int id_of(const std::string& name, const Operand& at, uint8_t width);
+  int guard_id();
   int declare(const std::string& name, uint8_t width);
   void check_width(int id, const Operand& at, uint8_t width) const;
   bool infers_registers() const { return function_.registers.empty(); }
   int new_block();
   void start_block(int block);
+  void go_on_in(int block);
+  Code in_source_order();
+  void drop_unread_predicates();
   void lower_statement(const Statement& statement);
   Term number_in_register(uint64_t value, uint8_t width);
 
@@ -90,6 +94,7 @@ class Lowering {
   Code code_;
   const Statement* statement_ = nullptr;
   int block_ = 0;
+  std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
   std::map<std::string, int> labels_;         ///< blocks
   std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "isa/check/hazards.h"
+#include "isa/machine/machine.h"
+
+namespace shflsim::isa {
+
+/// A fault of the code, or what looks like one.
+struct CheckFinding {
+  uint32_t index = 0;     ///< into Program::code
+  bool executed = false;  ///< seen while running: block, warp and lanes are known
+  uint32_t block = 0;     ///< the first one concerned
+  uint32_t warp = 0;
+  LaneMask lanes = 0;  ///< of that warp
+  std::string what;
+};
+
+/// Looks for faults in shuffle code while the machine executes it: reads from lanes that do not
+/// execute, membermask faults, uses of undefined values, shuffles that move nothing, .UP with a
+/// clamp other than zero, predicates that nobody reads, and results that are used before they are
+/// there as far as the control bits tell.
+class Checker final : public StepObserver {
+ public:
+  explicit Checker(const Program& program);
+
+  void on_step(const ExecutedStep& step) override;
+  void on_undefined_use(const UndefinedUse& use) override;
+
+  /// Everything that was found, by address; each fault of an instruction once.
+  std::vector<CheckFinding> finish();
+
+ private:
+  /// What a shuffle has moved in all its executions.
+  struct Moves {
+    bool any_pair = false;   ///< two lanes or more have executed it together
+    bool any_other = false;  ///< a lane has read another one's value
+  };
+  void add(const CheckFinding& finding);
+  void look_at_map(const ExecutedStep& step);
+  void check_text();
+
+  const Program& program_;
+  std::map<uint32_t, Moves> moves_;
+  std::map<std::pair<uint32_t, uint32_t>, Hazards> hazards_;  ///< by block and warp
+  std::map<std::pair<uint32_t, std::string>, CheckFinding> findings_;
+};
+
+}  // namespace shflsim::isa
