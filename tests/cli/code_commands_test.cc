@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// verify, asm, disasm, list kernels and run --launch, called as a user calls them.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+std::string temporary(const std::string& name) { return testing::TempDir() + name; }
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+const std::string kListing = test::source_path("traces/kernels.sm50.sass");
+const std::string kCubin = test::data_path("sm50/kernels.cubin.gz");
+
+TEST(VerifyCommand, EndsWithTheCountsAndSucceedsWhereAllAreEqual) {
+  const ProgramRun run = run_program("verify " + kListing);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.output, "654 instructions: 654 decoded, 654 texts equal, 654 words re-encoded\n");
+}
+
+TEST(VerifyCommand, FailsAndNamesTheLineWhereATextDiffers) {
+  std::string text = contents(kListing);
+  const size_t at = text.find("SHFL.BFLY");
+  ASSERT_NE(at, std::string::npos);
+  const std::string path = temporary("differs.sass");
+  write(path, text.replace(at, 9, "SHFL.DOWN"));
+  const ProgramRun run = run_program("verify " + path + " --all");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.output.find("654 decoded, 653 texts equal, 654 words"), std::string::npos);
+  EXPECT_EQ(run.output.compare(0, path.size(), path), 0) << run.output;
+}
+
+TEST(AsmCommand, WritesAListingThatVerifies) {
+  const std::string out = temporary("assembled.sass");
+  for (const char* dialect : {"nvdisasm", "cuobjdump"}) {
+    const ProgramRun run = run_program("asm " + test::source_path("traces/scan_inclusive.sass") +
+                                       " -o " + out + " --dialect " + dialect);
+    EXPECT_EQ(run.status, 0) << run.errors;
+    EXPECT_EQ(run_program("verify " + out).output,
+              "12 instructions: 12 decoded, 12 texts equal, 12 words re-encoded\n");
+  }
+}
+
+TEST(DisasmCommand, GivesBackTheSameTextThroughAnyOtherDialect) {
+  const std::string kernel = " --kernel divergent_half";
+  const std::string listed = run_program("disasm " + kListing + kernel).output;
+  ASSERT_NE(listed.find(".text.divergent_half"), std::string::npos);
+  for (const char* dialect : {"cuasm", "maxas"}) {
+    const std::string path = temporary(std::string("divergent_half.") + dialect);
+    const std::string options = std::string(" --dialect ") + dialect + kernel;
+    write(path, run_program("disasm " + kListing + options).output);
+    EXPECT_EQ(run_program("disasm " + path).output, listed) << dialect;
+  }
+}
+
+TEST(DisasmCommand, AsksForAKernelWhereTheDialectHasRoomForOne) {
+  const ProgramRun run = run_program("disasm " + kListing + " --dialect maxas");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.errors.find("choose it with --kernel"), std::string::npos);
+}
+
+TEST(ListKernels, PrintsResourcesAndArguments) {
+  const ProgramRun run = run_program("list kernels " + kCubin);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(test::lines_of(run.output).size(), 17u);
+  EXPECT_NE(run.output.find("8,8,4            reduce_xor"), std::string::npos) << run.output;
+}
+
+TEST(RunCommand, RefusesAnArgumentThatTheKernelsLayoutDoesNotHave) {
+  const std::string call = "run " + kCubin + " --kernel reduce_xor --arg fill:4096:00";
+  EXPECT_EQ(run_program(call).errors,
+            "kernel 'reduce_xor' takes 3 arguments, of 8, 8, 4 bytes; 1 given\n");
+  EXPECT_EQ(run_program(call + " --arg fill:4096:00 --arg u64:5").errors,
+            "'u64:5' has 8 bytes; expected 4 for argument 2 of kernel 'reduce_xor'\n");
+}
+
+TEST(RunCommand, TakesGridsAndBlocksOfThreeDimensions) {
+  const std::string call = "run " + kCubin +
+                           " --kernel reduce_xor --arg fill:4096:5a --arg fill:4096:cd "
+                           "--arg u32:64 ";
+  EXPECT_EQ(run_program(call + "--grid 1,2,1 --block 8,4,2").status, 0);
+  EXPECT_EQ(run_program(call + "--grid 1,2,1,1").errors,
+            "--grid: more than x,y,z; expected three numbers at most\n");
+}
+
+/// Two launches: the second reads what the first wrote.
+std::string launch_text(const std::string& expected) {
+  const std::string launch = "[launch]\nkernel = reduce_xor\ngrid = 4\nblock = 256\n";
+  return "code = " + kCubin + "  # sixteen kernels\n" + launch +
+         "args = in=fill:4096:5a, out=fill:4096:cd, u32:1024\nsave = out:first.bin\n" + launch +
+         "args = out, again=fill:4096:cd, u32:1024\nexpect = again:" + expected + "\n";
+}
+
+TEST(LaunchFile, SharesBuffersBetweenLaunchesAndChecksThem) {
+  const std::string path = temporary("launches.ini");
+  write(temporary("zeros.bin"), std::string(4096, '\0'));  // 32 equal words: their xor is 0
+  write(path, launch_text("zeros.bin"));
+  const ProgramRun run = run_program("run --launch " + path);
+  EXPECT_EQ(run.status, 0) << run.errors << run.output;
+  EXPECT_NE(run.output.find("launch 2: again equals zeros.bin\n"), std::string::npos);
+  EXPECT_EQ(contents(temporary("first.bin")).size(), 4096u);
+}
+
+TEST(LaunchFile, FailsWhereABufferIsNotAsExpected) {
+  const std::string path = temporary("launches_wrong.ini");
+  write(temporary("ones.bin"), std::string(4096, '\1'));
+  write(path, launch_text("ones.bin"));
+  const ProgramRun run = run_program("run --launch " + path);
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.output.find("launch 2: again differs from ones.bin at byte 0\n"),
+            std::string::npos);
+}
+
+struct Wrong {
+  const char* text;
+  const char* error;
+};
+constexpr Wrong kWrong[] = {
+    {"", ": no [launch] section; expected at least one\n"},
+    {"[lunch]\n", ":1: unknown section '[lunch]'; expected [launch]\n"},
+    {"[launch]\nkernel = k\n",
+     ":1: no code for this launch; expected code = PATH in it or in front of all\n"},
+    {"code = x\n[launch]\nblok = 4\n", ":3: unknown key 'blok'; did you mean 'block'?\n"},
+    {"code = x\n[launch]\ngrid = 4\ngrid = 4\n",
+     ":4: 'grid' stands twice; expected it once a section\n"},
+    {"code = x\n[launch]\ngrid = 0\n",
+     ":3: grid: 0 of them run nothing; expected 1 to 2147483647\n"},
+    {"[launch]\nkernel\n", ":2: 'kernel' is no setting; expected KEY = VALUE\n"},
+};
+
+TEST(LaunchFile, NamesTheLineOfEveryMistake) {
+  const std::string path = temporary("wrong.ini");
+  for (const Wrong& wrong : kWrong) {
+    write(path, wrong.text);
+    const ProgramRun run = run_program("run --launch " + path);
+    EXPECT_EQ(run.status, 2) << wrong.text;
+    EXPECT_EQ(run.errors, path + wrong.error);
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::cli
