@@ -36,13 +36,15 @@ int register_distance(const Instruction& reader) {
   return pipe == Pipe::kShuffle || pipe == Pipe::kShared ? kMathToShared : kMathToMemory;
 }
 
-/// Results come back in order within a queue: shuffles with shared memory, and special functions
-/// with conversions (maxwell_isa.md 2.3). 0: in no order.
+/// Results come back in order within a queue: shuffles with shared memory, special functions with
+/// conversions (maxwell_isa.md 2.3), and loads, on whose order ptxas relies as well. 0: in no
+/// order.
 int queue_of(const Instruction& instruction) {
   switch (facts(instruction.op).pipe) {
     case Pipe::kShuffle:
     case Pipe::kShared: return 1;
     case Pipe::kXu: return 2;
+    case Pipe::kGlobal: return 3;
     default: return 0;
   }
 }

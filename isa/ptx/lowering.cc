@@ -212,6 +212,14 @@ void Lowering::find_labels() {
 void Lowering::lower_statement(const Statement& statement) {
   statement_ = &statement;
   code_.blocks[static_cast<size_t>(block_)].where = statement.where;
+  if (!is_opcode(statement.opcode)) {
+    if (statement.opcode[0] == '.') {
+      fail("the directive '" + statement.opcode +
+           "' is not supported here; expected .reg, .shared or an instruction");
+    }
+    fail("unknown instruction '" + statement.opcode + "'" +
+         suggestion(statement.opcode, opcodes()));
+  }
   Modifiers modifiers(statement);
   table().at(statement.opcode)(*this, modifiers);
 }

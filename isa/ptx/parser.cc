@@ -136,6 +136,8 @@ class Parser {
 
   void read_function() {
     Function function;
+    function.shared = fragment_.shared;  // what stands outside of functions is there for all
+    function.shared_bytes = fragment_.shared_bytes;
     if (is_symbol("(")) {
       Function results;
       read_parameters(results);
@@ -240,11 +242,29 @@ class Parser {
       while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
       return expect(";");
     }
-    if (peek().kind == TokenKind::kName && peek().text[0] == '.') {
-      fail("the directive '" + peek().text + "' is not supported" +
-           suggestion(peek().text, {".reg", ".shared", ".param", ".entry", ".version", ".target"}));
-    }
+    if (peek().kind == TokenKind::kName && peek().text[0] == '.') return read_directive(function);
     read_statement(function);
+  }
+
+  /// What is not understood becomes a statement of no operands, so that it only matters where its
+  /// function is asked for.
+  void leave_unread(Function& function, Statement statement) {
+    while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
+    expect(";");
+    function.body.push_back(std::move(statement));
+  }
+
+  void read_directive(Function& function) {
+    Statement statement;
+    statement.where = peek().where;
+    statement.opcode = take_name("a directive");
+    static const std::set<std::string> kVariables = {".global", ".const"};
+    if (kVariables.count(statement.opcode) == 0 || !function.is_fragment) {
+      return leave_unread(function, std::move(statement));
+    }
+    // Variables of the file: a kernel that names one finds no register of that name.
+    while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
+    expect(";");
   }
 
   void read_statement(Function& function) {
@@ -264,10 +284,7 @@ class Parser {
     statement.parts = split_at_dots(take_name("an instruction"));
     statement.opcode = statement.parts.front();
     statement.parts.erase(statement.parts.begin());
-    if (!is_opcode(statement.opcode)) {
-      throw InputError(statement.where, "unknown instruction '" + statement.opcode + "'" +
-                                            suggestion(statement.opcode, opcodes()));
-    }
+    if (!is_opcode(statement.opcode)) return leave_unread(function, std::move(statement));
     if (!is_symbol(";")) read_operands(statement);
     expect(";");
     function.body.push_back(std::move(statement));
@@ -339,7 +356,7 @@ Type type_named(const std::string& name) {
       {"u8", {'u', 8}},   {"u16", {'u', 16}}, {"u32", {'u', 32}}, {"u64", {'u', 64}},
       {"s8", {'s', 8}},   {"s16", {'s', 16}}, {"s32", {'s', 32}}, {"s64", {'s', 64}},
       {"b8", {'b', 8}},   {"b16", {'b', 16}}, {"b32", {'b', 32}}, {"b64", {'b', 64}},
-      {"f32", {'f', 32}}, {"f64", {'f', 64}}, {"pred", {'p', 1}},
+      {"f16", {'f', 16}}, {"f32", {'f', 32}}, {"f64", {'f', 64}}, {"pred", {'p', 1}},
   };
   const auto type = types.find(name);
   return type == types.end() ? Type{} : type->second;

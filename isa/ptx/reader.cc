@@ -181,8 +181,8 @@ std::string first_word(const std::string& text) {
 bool recognises(const SourceText& source) {
   if (source.text.find('\0') != std::string::npos) return false;
   static const std::vector<std::string> kDirectives = {
-      ".version", ".target", ".address_size", ".entry", ".func",   ".visible",
-      ".extern",  ".weak",   ".common",       ".reg",   ".shared", ".file"};
+      ".version", ".target", ".address_size", ".entry",  ".func", ".visible", ".extern",
+      ".weak",    ".common", ".reg",          ".shared", ".file", ".global",  ".const"};
   const std::string word = first_word(source.text);
   if (std::find(kDirectives.begin(), kDirectives.end(), word) != kDirectives.end()) return true;
   return is_opcode(word.substr(0, word.find('.')));

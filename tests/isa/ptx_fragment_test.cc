@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "isa/input_error.h"
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
@@ -160,6 +161,21 @@ TEST(PtxError, names_place_and_the_nearest_name) {
             "t.ptx:2:21: no parameter 'inpt'; did you mean 'input'?");
   EXPECT_EQ(ptx_error(".entry k() { .reg .b32 %r<2>;\n mov.u32 %r1, %laneidd; ret; }"),
             "t.ptx:2:15: no register '%laneidd'; did you mean '%laneid'?");
+}
+
+TEST(PtxError, is_left_to_the_kernel_that_it_stands_in) {
+  const std::string text =
+      ".global .u32 table[2] = {1, 2};\n.shared .b32 word;\n"
+      ".entry good() { .reg .b32 %r<2>; mov.u32 %r1, word; ret; }\n"
+      ".entry bad() { .local .b32 x;\n call f, (%r1); ret; }";
+  EXPECT_EQ(ptx_program(text, "good").shared_bytes, 4u);
+  try {
+    ptx_program(text, "bad");
+    ADD_FAILURE() << "ran";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                StartsWith("t.ptx:4:16: the directive '.local' is not supported here"));
+  }
 }
 
 TEST(PtxError, says_what_was_expected) {
