@@ -270,7 +270,8 @@ TEST(Suite, ShufflesWithinSegmentsOfEveryWidth) {
 
 TEST(Suite, NeverReadsALaneThatDoesNotExecute) {
   for (const char* name : {"block_reduce", "block_scan", "atomic_aggregate", "random_gather"}) {
-    for (const isa::LaneMap& map : SuiteRun(name).trace().lane_maps) {
+    const SuiteRun run(name);  // the range below lives as long as it does
+    for (const isa::LaneMap& map : run.trace().lane_maps) {
       EXPECT_EQ(map.undefined, 0u) << name;
     }
   }
