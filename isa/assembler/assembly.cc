@@ -90,6 +90,7 @@ class AssemblyReader {
   }
 
   void read_line(std::string_view text) {
+    text = without_comment(text);
     if (text.empty()) return;
     if (text.front() == '#') return read_remark(text);
     std::string_view rest = text;
@@ -126,6 +127,14 @@ class AssemblyReader {
     }
   }
 
+  /// Data and instructions stand behind their address: "/*0008*/   .byte 0x1".
+  std::string_view without_comment(std::string_view text) const {
+    if (!starts_with(text, "/*")) return text;
+    const size_t end = text.find("*/");
+    if (end == std::string_view::npos) throw InputError(here(text), "comment without its */");
+    return trimmed(text.substr(end + 2));
+  }
+
   void add_label(std::string_view name) {
     const uint32_t address = target_address(kernel().code.size());
     if (kernel().labels.emplace(std::string(name), address).second) return;
@@ -135,12 +144,7 @@ class AssemblyReader {
 
   /// "/*0008*/   { IADD R0, R1, R2 ;"
   void add_instruction(std::string_view rest, const Control& control) {
-    rest = trimmed(rest);
-    if (starts_with(rest, "/*")) {
-      const size_t end = rest.find("*/");
-      if (end == std::string_view::npos) throw InputError(here(rest), "comment without its */");
-      rest = trimmed(rest.substr(end + 2));
-    }
+    rest = without_comment(trimmed(rest));
     rest = without_braces(rest.substr(0, rest.find("/*")));
     const unsigned column = here(rest).column;
     kernel().code.push_back({std::string(rest), control, number_, column});

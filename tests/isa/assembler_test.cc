@@ -136,6 +136,19 @@ TEST(Assembly, NamesThePlaceOfAnErrorInItsText) {
   }
 }
 
+TEST(Assembly, PassesOverTheDataOfACuAssemblerFile) {
+  const SourceText source{"k.cuasm",
+                          "\t.section\t.nv.info.k,\"\",@\"SHT_CUDA_INFO\"\n"
+                          "        /*0000*/ \t.byte\t0x04, 0x2f\n"
+                          "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                          "  [B------:R-:W-:-:S15] /*0008*/ EXIT ;\n"};
+  ASSERT_TRUE(kCuasmDialect.recognises(source));
+  const Program program = kCuasmDialect.open(source)->program("k");
+  ASSERT_EQ(program.texts.size(), 1u);
+  EXPECT_EQ(program.texts[0], "EXIT");
+  EXPECT_EQ(program.code[0].control.issue_code, 31);
+}
+
 TEST(Assembly, RefusesAnInstructionWithoutControl) {
   const SourceText source{"k.maxas", "--:-:-:-:1 NOP;\nEXIT;\n"};
   EXPECT_THROW(kMaxasDialect.open(source), InputError);
