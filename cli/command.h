@@ -20,6 +20,7 @@ struct Command {
   int (*run)(const std::vector<std::string>& arguments);  ///< behind the verb; an ExitStatus
 };
 
+extern const Command kAccuracy;
 extern const Command kRun;
 extern const Command kDecode;
 extern const Command kEncode;

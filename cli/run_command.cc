@@ -4,8 +4,10 @@
 #include "cli/command.h"
 #include "cli/launch_options.h"
 #include "cli/launch_run.h"
+#include "cli/region_run.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "isa/volta/volta_listing.h"
 #include "model/run.h"
 #include "report/report.h"
 #include "traces/recorder.h"
@@ -20,6 +22,7 @@ po::options_description run_options() {
   options.add_options()("input", po::value<std::string>(),
                         "listing of sm_5x/6x code, PTX, or code in the manual's syntax");
   LaunchOptions::add_to(options);
+  add_region_options(options);
   options.add_options()("config", po::value<std::vector<std::string>>(),
                         "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")(
@@ -72,6 +75,8 @@ int run(const std::vector<std::string>& arguments) {
     throw InputError(std::string("no input given; expected ") + usage.call);
   }
   const std::string file = values["input"].as<std::string>();
+  const isa::SourceText source = isa::read_source_text(file);
+  if (isa::is_volta_listing(source)) return run_region(source, values);
   const isa::Program program =
       isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);
   for (const std::string& warning : program.warnings) std::cerr << warning << "\n";

@@ -8,6 +8,7 @@
 
 #include "isa/lane_map.h"
 #include "isa/program.h"
+#include "isa/volta/volta_instruction.h"
 
 namespace shflsim::traces {
 
@@ -27,6 +28,7 @@ using LaneAddresses = std::array<uint64_t, isa::kLanes>;
 struct WarpTrace {
   uint32_t block = 0;  ///< linear thread-block index in the grid
   uint32_t warp = 0;   ///< warp of the block
+  uint64_t start = 0;  ///< cycles from its block's start until it may issue
   std::vector<Step> steps;
   std::vector<LaneAddresses> addresses;
 };
@@ -44,6 +46,8 @@ struct Finding {
 /// run or a trace file, cannot be told from it.
 struct Trace {
   isa::Program program;
+  /// Code of Volta or later: what its timing depends on, by index into program.code; else empty.
+  std::vector<isa::VoltaInstruction> volta;
   uint32_t blocks = 1;
   uint32_t threads_per_block = 32;
   uint32_t shared_bytes = 0;            ///< a block's shared memory, in bytes

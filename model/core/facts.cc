@@ -36,12 +36,23 @@ uint8_t access_bytes(const isa::Instruction& instruction) {
   return name.find('8') != std::string_view::npos ? 1 : 4;
 }
 
+MathUnit math_unit_of(isa::Pipe pipe) {
+  switch (pipe) {
+    case isa::Pipe::kFmai: return MathUnit::kFmai;
+    case isa::Pipe::kFxu: return MathUnit::kFxu;
+    case isa::Pipe::kDouble: return MathUnit::kDouble;
+    default: return MathUnit::kEither;
+  }
+}
+
 Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& params) {
   const isa::OpFacts& op = isa::facts(instruction.op);
   Facts facts;
   facts.op = instruction.op;
   facts.pipe = op.pipe;
   facts.latency = op.latency;
+  facts.math = math_unit_of(op.pipe);
+  facts.reads = op.pipe == isa::Pipe::kFxu ? ReadGroup::kInteger : ReadGroup::kFloat;
   facts.control = instruction.control;
   facts.footprint = isa::footprint(instruction);
   facts.stall = stall_cycles(instruction.control, params);
@@ -49,6 +60,8 @@ Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& param
   facts.yields = !instruction.control.stay();
   facts.is_exit = instruction.op == isa::Op::kEXIT;
   facts.is_block_barrier = instruction.op == isa::Op::kBAR;
+  facts.is_constant_load = instruction.op == isa::Op::kLDC;
+  facts.is_guarded = instruction.has_guard();
   facts.is_clock_read = reads_clock(instruction);
   facts.is_store = is_mio(op.pipe) && facts.footprint.write_count == 0 &&
                    facts.footprint.predicates_written == 0;
@@ -62,10 +75,12 @@ Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& param
 
 }  // namespace
 
-std::vector<Facts> facts_of(const isa::Program& program, const IssueCodeParams& params) {
+std::vector<Facts> facts_of(const traces::Trace& trace, const IssueCodeParams& params) {
   std::vector<Facts> all;
-  all.reserve(program.code.size());
-  for (const isa::Instruction& instruction : program.code)
+  all.reserve(trace.program.code.size());
+  for (const isa::VoltaInstruction& instruction : trace.volta) all.push_back(facts_of(instruction));
+  if (!all.empty()) return all;
+  for (const isa::Instruction& instruction : trace.program.code)
     all.push_back(facts_of(instruction, params));
   return all;
 }

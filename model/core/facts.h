@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "isa/footprint.h"
 #include "isa/instruction.h"
 #include "isa/program.h"
 #include "model/core/parameter.h"
+#include "traces/trace.h"
 
 namespace shflsim::model {
 
@@ -32,11 +34,20 @@ struct IssueCodeParams {
   }
 };
 
+/// Math pipe that an operation takes: one of these, or whichever of the first two is free.
+enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kEither };
+constexpr unsigned kMathUnits = 4;
+
+/// Operations whose operands are wanted at the same time after the issue.
+enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
+
 /// All that the model asks of a static instruction, worked out once before the run.
 struct Facts {
   isa::Op op{};
   isa::Pipe pipe{};
   isa::Latency latency{};
+  MathUnit math = MathUnit::kEither;  ///< math operations only
+  ReadGroup reads = ReadGroup::kFloat;
   isa::Control control;
   isa::Footprint footprint;
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
@@ -45,13 +56,18 @@ struct Facts {
   bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
   bool is_clock_read = false;
+  bool is_constant_load = false;
+  bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes
   uint8_t depbar_mask = 0;   ///< DEPBAR: scoreboards that it waits for...
   uint8_t depbar_most = 0;   ///< ...until at most so many operations are pending
 };
 
-std::vector<Facts> facts_of(const isa::Program& program, const IssueCodeParams& params);
+/// Of each instruction of the trace's program.
+std::vector<Facts> facts_of(const traces::Trace& trace, const IssueCodeParams& params);
+/// Of one instruction of Volta or later.
+Facts facts_of(const isa::VoltaInstruction& instruction);
 
 /// True for the pipes behind the MIO queue.
 bool is_mio(isa::Pipe pipe);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <systemc>
 
-#include "isa/instruction.h"
+#include "model/core/facts.h"
 #include "model/core/parameter.h"
 #include "model/run_result.h"
 
@@ -15,6 +15,7 @@ struct MathParams {
   uint32_t fmai_interval = 0;
   uint32_t fxu_interval = 0;
   uint32_t double_interval = 0;
+  uint32_t half_interval = 0;
 
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
@@ -23,6 +24,8 @@ struct MathParams {
                "a warp instruction holds the fixed-point pipe so long");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",
                "a warp instruction holds the double-precision pipe so long");
+    out.number("math.half_interval", &half_interval, 1, 64, "cycles",
+               "from one half-precision warp instruction of Volta and later to the next");
   }
 };
 
@@ -30,24 +33,24 @@ struct MathParams {
 /// free for longest.
 class MathPipes : public sc_core::sc_module {
  public:
-  enum Unit : unsigned { kFmai, kFxu, kDouble, kUnits };
-
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);
 
-  /// First cycle from `now` on in which an operation of this pipe class may issue.
-  Cycle free_from(isa::Pipe pipe, Cycle now) const;
-  void start(isa::Pipe pipe, Cycle now);
+  /// First cycle from `now` on in which an operation of this kind may issue.
+  Cycle free_from(MathUnit wanted, Cycle now) const;
+  void start(MathUnit wanted, Cycle now);
+  /// The pipes stand still for some cycles, from behind `now`.
+  void freeze(Cycle now, Cycle cycles);
 
-  uint64_t busy(Unit unit) const { return busy_[unit]; }
-  uint64_t operations(Unit unit) const { return operations_[unit]; }
+  uint64_t busy(unsigned unit) const { return busy_[unit]; }
+  uint64_t operations(unsigned unit) const { return operations_[unit]; }
 
  private:
-  Unit choose(isa::Pipe pipe) const;
+  size_t choose(MathUnit wanted) const;
 
-  const std::array<uint32_t, kUnits> interval_;
-  std::array<Cycle, kUnits> free_{};
-  std::array<uint64_t, kUnits> busy_{};
-  std::array<uint64_t, kUnits> operations_{};
+  const std::array<uint32_t, kMathUnits> interval_;
+  std::array<Cycle, kMathUnits> free_{};
+  std::array<uint64_t, kMathUnits> busy_{};
+  std::array<uint64_t, kMathUnits> operations_{};
 };
 
 }  // namespace shflsim::model

@@ -36,9 +36,7 @@ void MioQueue::collect(Cycle now) {
   busy_ += cycles;
 }
 
-MioArbiter::MioArbiter(const sc_core::sc_module_name& name) : sc_module(name) {}
-
-bool MioArbiter::evaluate(Cycle now) {
+bool UnitArbiter::evaluate(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < kSubPartitions; ++i)
     progress |= grant((first_ + i) % kSubPartitions, now);
@@ -46,19 +44,21 @@ bool MioArbiter::evaluate(Cycle now) {
   return progress;
 }
 
-bool MioArbiter::grant(unsigned sub_partition, Cycle now) {
+bool UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   MioQueue& queue = *queues_[sub_partition];
   if (queue.empty() || queue.head_ready() > now) return false;
   const MioRequest request = queue.head();
-  MioUnit& target = *unit[static_cast<size_t>(request.facts->pipe)].operator->();
+  MioUnit& target = unit_of(request);
   if (target.free_from(sub_partition, now) > now) return false;
   back[sub_partition]->sources_read(request, now + queue.read_release());
-  back[sub_partition]->completed(request, target.start(sub_partition, request, now));
+  MioCompletion completion = target.start(sub_partition, request, now);
+  completion.started = now;
+  back[sub_partition]->completed(request, completion);
   queue.pop(now);
   return true;
 }
 
-Cycle MioArbiter::next_change(Cycle now) const {
+Cycle UnitArbiter::next_change(Cycle now) const {
   Cycle next = std::numeric_limits<Cycle>::max();
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const MioQueue& queue = *queues_[s];

@@ -8,6 +8,7 @@
 
 #include "model/core/facts.h"
 #include "model/core/parameter.h"
+#include "model/register_file/register_file.h"
 #include "model/run_result.h"
 #include "traces/trace.h"
 
@@ -26,6 +27,7 @@ struct MioRequest {
 /// When the unit that took a request is done with it. Known at the start, as a unit's timing
 /// depends on what it did before and on the request alone.
 struct MioCompletion {
+  Cycle started = 0;    ///< last cycle in which the unit took something in
   Cycle result = 0;     ///< the result may be used by an instruction that issues in this cycle
   uint32_t passes = 0;  ///< shuffle: network passes
   uint32_t port_conflicts = 0;   ///< shuffle: lanes that waited, summed over passes
@@ -39,6 +41,10 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// First cycle from `now` on in which the unit takes a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
+  /// Where all units share one pipe: slots of it that the request takes, and cycles that the one
+  /// granted at `now` holds it.
+  virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
+  virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
 };
 
 /// A sub-partition, seen from the units: what it hears of its requests.
@@ -55,6 +61,11 @@ struct MioParams {
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
   uint32_t read_release = 0;
+  std::string arbitration;  ///< "per_unit" or "shared_pipe"
+  uint32_t port_wait = 0;
+  uint32_t beat_interval = 0;
+  uint32_t split_operands = 0;
+  uint32_t barrier_hold = 0;
 
   void list(ParameterList& out) {
     out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
@@ -69,6 +80,16 @@ struct MioParams {
                "collecting an instruction's operands: for each register operand");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "operands collected to the release of the read scoreboard");
+    out.choice("mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
+               "the units are granted each by itself, or one pipe leads to all of them");
+    out.number("mio.port_wait", &port_wait, 0, 64, "cycles",
+               "shared pipe: an operand waits so long for a bank that math instructions read");
+    out.number("mio.beat_interval", &beat_interval, 1, 64, "cycles",
+               "shared pipe: from one slot of a sub-partition to its next");
+    out.number("mio.split_operands", &split_operands, 0, 8, "operands",
+               "shared pipe: a SHFL with so many register operands takes one slot more; 0: none");
+    out.number("barrier.hold", &barrier_hold, 1, 64, "cycles",
+               "shared pipe: a barrier's arrival holds it so long");
   }
 };
 
@@ -86,6 +107,10 @@ class MioQueue : public sc_core::sc_module {
   Cycle head_ready() const { return head_ready_; }
   void pop(Cycle now);
   Cycle read_release() const { return params_.read_release; }
+  /// Issue to the release of the read scoreboard of an instruction that waits for nothing else.
+  Cycle shortest_read() const {
+    return params_.issue_latency + params_.collect_operand + params_.read_release;
+  }
   uint64_t operations() const { return operations_; }
   uint64_t busy() const { return busy_; }
 
@@ -102,28 +127,45 @@ class MioQueue : public sc_core::sc_module {
   uint64_t busy_ = 0;
 };
 
-/// Grants the units to the queues' heads, one request a unit and cycle, round robin over the
-/// sub-partitions.
+/// Takes requests from the queues of the sub-partitions to the units.
 class MioArbiter : public sc_core::sc_module {
  public:
   static constexpr unsigned kSubPartitions = 4;
 
-  explicit MioArbiter(const sc_core::sc_module_name& name);
+  explicit MioArbiter(const sc_core::sc_module_name& name) : sc_module(name) {}
 
   using UnitPort = sc_core::sc_port<MioUnit, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
   std::array<UnitPort, isa::kPipes> unit;  ///< by isa::Pipe; MIO pipes bound
   std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
 
-  void connect(unsigned sub_partition, MioQueue& queue) { queues_[sub_partition] = &queue; }
+  void connect(unsigned sub_partition, MioQueue& queue, const RegisterFile& register_file) {
+    queues_[sub_partition] = &queue;
+    register_files_[sub_partition] = &register_file;
+  }
   /// Starts what can start at `now`; true where anything did.
-  bool evaluate(Cycle now);
+  virtual bool evaluate(Cycle now) = 0;
   /// First cycle after `now` in which something may start.
-  Cycle next_change(Cycle now) const;
+  virtual Cycle next_change(Cycle now) const = 0;
+
+ protected:
+  MioUnit& unit_of(const MioRequest& request) {
+    return *unit[static_cast<size_t>(request.facts->pipe)].operator->();
+  }
+  std::array<MioQueue*, kSubPartitions> queues_{};
+  std::array<const RegisterFile*, kSubPartitions> register_files_{};
+};
+
+/// Grants each unit by itself to the queues' heads, one request a unit and cycle, round robin over
+/// the sub-partitions. The head collects its operands in the queue.
+class UnitArbiter final : public MioArbiter {
+ public:
+  using MioArbiter::MioArbiter;
+  bool evaluate(Cycle now) override;
+  Cycle next_change(Cycle now) const override;
 
  private:
   bool grant(unsigned sub_partition, Cycle now);
 
-  std::array<MioQueue*, kSubPartitions> queues_{};
   unsigned first_ = 0;
 };
 

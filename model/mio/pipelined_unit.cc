@@ -5,7 +5,8 @@
 
 namespace shflsim::model {
 
-PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params, unsigned instances)
+PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params,
+                             unsigned instances)
     : sc_module(name), params_(params), free_(instances) {}
 
 Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
@@ -18,8 +19,14 @@ MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& req
   ++operations_;
   MioCompletion completion;
   // A store is done with once it has left: nothing waits for its result.
-  completion.result = now + (request.facts->is_store ? params_.interval : params_.latency);
+  const uint32_t latency =
+      request.facts->is_constant_load ? params_.constant_latency : params_.latency;
+  completion.result = now + (request.facts->is_store ? params_.interval : latency);
   return completion;
+}
+
+uint32_t PipelinedUnit::hold(const MioRequest& request, Cycle /*now*/) {
+  return request.facts->is_constant_load ? 1 : params_.interval;
 }
 
 UnitStats PipelinedUnit::stats() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/mio/mio.h"
@@ -9,9 +10,12 @@
 namespace shflsim::model {
 
 struct PipelinedUnitParams {
+  explicit PipelinedUnitParams(std::string unit) : section(std::move(unit)) {}
+
   std::string section;  ///< config section and unit name: "special_function", "global_memory"
   uint32_t latency = 0;
   uint32_t interval = 0;
+  uint32_t constant_latency = 0;  ///< special registers: of LDC, in place of `latency`
 
   void list(ParameterList& out) {
     out.number((section + ".latency").c_str(), &latency, 1, 4096, "cycles",
@@ -32,6 +36,7 @@ class PipelinedUnit : public sc_core::sc_module, public MioUnit {
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
+  uint32_t hold(const MioRequest& request, Cycle now) override;
   UnitStats stats() const;
 
  private:

@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <systemc>
 #include <vector>
 
-#include "isa/footprint.h"
+#include "model/core/facts.h"
 #include "model/core/parameter.h"
 #include "model/run_result.h"
 
@@ -16,23 +17,24 @@ struct RegisterFileParams {
   uint32_t banks = 0;
   uint32_t ports = 0;
   uint32_t backlog = 0;
+  std::string late_reads;  ///< "wait" or "freeze"
   uint32_t reuse_entries = 0;
+  std::string reuse_by;  ///< "slot" or "bank_and_slot"
+  uint32_t duplicates = 0;
+  /// Cycles that an operand in slot A, B, C may be late, by ReadGroup.
+  std::array<std::array<uint32_t, 3>, 3> slack{};
 
-  void list(ParameterList& out) {
-    out.number("register_file.banks", &banks, 1, 16, "banks",
-               "register banks of a sub-partition; bank = register mod banks");
-    out.number("register_file.ports", &ports, 1, 4, "reads per cycle",
-               "read ports of a bank, each 32 lanes wide");
-    out.number("register_file.backlog", &backlog, 0, 16, "cycles",
-               "reads that a bank may be behind while the next instruction issues");
-    out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries",
-               "registers that the reuse cache keeps for one operand slot");
-  }
+  void list(ParameterList& out);
 };
 
-/// Register file of one sub-partition: single-ported banks of 32-lane registers, and per operand
-/// slot a small cache of operands marked `.reuse`. Registers read twice by one instruction count
-/// once; RZ, immediates and constants cost nothing (maxwell_isa.md 4.3).
+/// Register file of one sub-partition: banks of 32-lane registers, and a small cache of operands
+/// marked `.reuse`. RZ, immediates and constants cost nothing. Two disciplines:
+///
+/// - "wait" (maxwell_isa.md 4.3): an instruction issues once the banks that it reads are at most
+///   `backlog` cycles behind.
+/// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
+///   C, never overtaking those before; where one comes later than its slot allows, the issue stage
+///   of the sub-partition stands still for as many cycles.
 class RegisterFile : public sc_core::sc_module {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
@@ -43,11 +45,14 @@ class RegisterFile : public sc_core::sc_module {
   Cycle accepts_from(const isa::Footprint& footprint, Cycle now) const;
 
   struct Read {
-    Cycle done;          ///< cycle in which the last operand is there: now + 1 without conflicts
-    uint32_t conflicts;  ///< cycles beyond the first that its own reads need
+    Cycle done;           ///< cycle in which the last operand is there: now + 1 without conflicts
+    uint32_t conflicts;   ///< cycles beyond the first that its own reads need
+    uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
   };
-  /// Reads the operands of an instruction of warp slot `warp`. Only math reads use the reuse cache.
-  Read read(const isa::Footprint& footprint, unsigned warp, bool is_math, Cycle now);
+  /// Reads the operands of a math instruction of warp slot `warp`.
+  Read read(const Facts& facts, unsigned warp, Cycle now);
+  /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
+  bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[index % banks_] > now; }
 
   uint64_t reads() const { return reads_; }
   uint64_t reuse_hits() const { return reuse_hits_; }
@@ -58,14 +63,20 @@ class RegisterFile : public sc_core::sc_module {
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
-  using BankReads = std::array<uint8_t, kMostBanks>;
+  /// Bit i: the i-th read of the footprint needs its bank.
+  using Needed = uint32_t;
 
+  bool freezes() const { return params_.late_reads == "freeze"; }
+  Needed needed(const isa::Footprint& footprint, unsigned warp);
+  Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
   bool take_reuse(const isa::RegisterRead& read, unsigned warp);
-  BankReads bank_reads(const isa::Footprint& footprint, unsigned warp, bool is_math);
+  Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
+  Read read_in_order(const Facts& facts, Needed reads, Cycle now);
 
   const RegisterFileParams params_;
+  const uint32_t banks_;
   std::array<Cycle, kMostBanks> bank_free_{};
-  std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first
+  std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
   uint64_t reads_ = 0;
   uint64_t reuse_hits_ = 0;
 };

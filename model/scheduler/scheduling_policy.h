@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "model/run_result.h"
@@ -17,7 +18,15 @@ struct IssueCandidates {
   uint32_t eligible = 0;             ///< not 0
   unsigned last = 0;                 ///< slot that issued last
   bool last_yields = false;          ///< its control bits ask for another warp
+  bool last_adjacent = false;        ///< it did so in the issue cycle just before this one
   const std::vector<uint64_t>* age;  ///< by slot: order in which the warps came; smaller is older
+  const std::vector<uint64_t>* last_issue;  ///< by slot: cycle after its last issue, 0: none yet
+};
+
+struct PolicyParams {
+  uint32_t pool = 0;
+  uint32_t seed = 0;
+  unsigned sub_partition = 0;
 };
 
 /// Chooses the warp that issues among those that can.
@@ -33,11 +42,16 @@ class SchedulingPolicies {
  public:
   struct Entry {
     std::string help;
-    std::function<std::unique_ptr<SchedulingPolicy>()> make;
+    std::function<std::unique_ptr<SchedulingPolicy>(const PolicyParams&)> make;
   };
   template <class Policy>
   static bool add(const char* name, const char* help) {
-    table()[name] = {help, [] { return std::make_unique<Policy>(); }};
+    table()[name] = {help, [](const PolicyParams& params) {
+                       if constexpr (std::is_constructible_v<Policy, const PolicyParams&>)
+                         return std::make_unique<Policy>(params);
+                       else
+                         return (void)params, std::make_unique<Policy>();
+                     }};
     return true;
   }
   static std::map<std::string, Entry>& table();

@@ -10,7 +10,8 @@ namespace {
 constexpr uint32_t kWordBytes = 4;
 
 /// Wavefronts for one group of lanes that are served together.
-uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes, uint32_t banks) {
+uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                          uint32_t bytes, uint32_t banks) {
   std::vector<uint64_t> words;
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if (((lanes >> lane) & 1u) == 0) continue;
@@ -27,31 +28,46 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
 
 }  // namespace
 
-uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes, uint32_t banks) {
+uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                           uint32_t bytes, uint32_t banks) {
   const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
   const unsigned lanes_per_group = isa::kLanes / groups;
-  const isa::LaneMask first = lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
+  const isa::LaneMask first =
+      lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
   uint32_t wavefronts = 0;
   for (unsigned group = 0; group < groups; ++group) {
-    wavefronts += group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes, banks);
+    wavefronts +=
+        group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes, banks);
   }
   return std::max(1u, wavefronts);
 }
 
-SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params, InOrderPipe& pipe)
+SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
+                           InOrderPipe& pipe)
     : sc_module(name), params_(params), pipe_(pipe) {}
 
-Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const { return std::max(now, pipe_.free); }
+Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
+  return std::max(now, pipe_.free);
+}
 
-MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request, Cycle now) {
-  MioCompletion completion;
-  completion.wavefronts = 1;
-  if (request.addresses != nullptr) {
-    completion.wavefronts = shared_wavefronts(*request.addresses, request.step->lanes, request.facts->access_bytes, params_.banks);
+uint32_t SharedMemory::beats(const MioRequest& request) {
+  if (request.addresses == nullptr) return 1;
+  if (counted_ != request.step) {
+    counted_ = request.step;
+    wavefronts_ = shared_wavefronts(*request.addresses, request.step->lanes,
+                                    request.facts->access_bytes, params_.banks);
   }
+  return wavefronts_;
+}
+
+MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
+                                  Cycle now) {
+  MioCompletion completion;
+  completion.wavefronts = beats(request);
   busy_ += completion.wavefronts;
   ++operations_;
-  completion.result = pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
+  completion.result =
+      pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
   return completion;
 }
 

@@ -61,6 +61,8 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   completion.result = take(unit.pipe, begin, cost.cycles);
   busy_ += unit.pipe->free - begin;
   ++operations_;
+  if (request.facts->footprint.predicates_written != 0)
+    completion.result += params_.predicate_latency;
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
   completion.undefined_reads =

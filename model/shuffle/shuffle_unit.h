@@ -21,6 +21,7 @@ struct ShuffleParams {
   uint32_t pipelined = 0;
   uint32_t interval = 0;
   uint32_t queue_depth = 0;
+  uint32_t predicate_latency = 0;
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
@@ -35,6 +36,8 @@ struct ShuffleParams {
     out.number("shuffle.interval", &interval, 1, 256, "cycles", "from a pass to the next");
     out.number("shuffle.queue_depth", &queue_depth, 0, 64, "entries",
                "SHFLs that wait at a unit's input, out of the MIO queue");
+    out.number("shuffle.predicate_latency", &predicate_latency, 0, 256, "cycles",
+               "the result's use to the use of a predicate that SHFL writes too");
   }
 };
 
@@ -52,6 +55,9 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
+  uint32_t beats(const MioRequest& request) override {
+    return (cost_of(request.step->payload).cycles - 1) * params_.interval + 1;
+  }
   UnitStats stats() const {
     return {"shuffle", kSubPartitions / params_.cluster, busy_, operations_};
   }

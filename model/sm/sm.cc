@@ -10,6 +10,13 @@ namespace {
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
+const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half"};
+
+std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
+  if (params.arbitration == "shared_pipe")
+    return std::make_unique<SharedPipe>("mio_arbiter", params);
+  return std::make_unique<UnitArbiter>("mio_arbiter");
+}
 
 }  // namespace
 
@@ -36,6 +43,8 @@ void SmParams::list(ParameterList& out) {
   shared_memory.list(out);
   special_function.list(out);
   special_register.list(out);
+  out.number("special_register.constant_latency", &special_register.constant_latency, 1, 4096,
+             "cycles", "LDC: start to the result's use");
   global_memory.list(out);
   barrier.list(out);
 }
@@ -46,14 +55,14 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
       params_(params),
       trace_(trace),
       result_(result),
-      facts_(facts_of(trace.program, params.control)),
-      arbiter_("mio_arbiter"),
+      facts_(facts_of(trace, params.control)),
+      arbiter_(make_arbiter(params.sub_partition.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),
                params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.lane_maps),
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
-      global_memory_("global_memory", params.global_memory, 1),
+      global_memory_("global_memory", params.global_memory),
       barrier_("barrier", params.barrier, params.max_blocks),
       residents_(params.max_warps),
       blocks_(blocks_that_fit()) {
@@ -74,11 +83,12 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
 void Sm::connect() {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     sub_partitions_[s]->events.bind(*this);
-    arbiter_.back[s].bind(sub_partitions_[s]->back);
-    arbiter_.connect(s, sub_partitions_[s]->mio_queue());
+    arbiter_->back[s].bind(sub_partitions_[s]->back);
+    arbiter_->connect(s, sub_partitions_[s]->mio_queue(), sub_partitions_[s]->register_file());
+    sub_partitions_[s]->special_function.bind(special_function_);
   }
   const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& {
-    return arbiter_.unit[static_cast<size_t>(pipe)];
+    return arbiter_->unit[static_cast<size_t>(pipe)];
   };
   to(isa::Pipe::kShuffle).bind(shuffle_);
   to(isa::Pipe::kShared).bind(shared_memory_);
@@ -104,7 +114,7 @@ void Sm::cycle() {
 
 /// Back to front: a stage sees the room that the one behind it made in this cycle.
 bool Sm::step() {
-  bool progress = arbiter_.evaluate(now_);
+  bool progress = arbiter_->evaluate(now_);
   release_barriers();
   launch_blocks();
   for (const auto& part : sub_partitions_) progress |= part->evaluate(now_);
@@ -183,7 +193,7 @@ void Sm::release_barriers() {
 }
 
 Cycle Sm::next_change() const {
-  Cycle next = arbiter_.next_change(now_);
+  Cycle next = arbiter_->next_change(now_);
   for (const auto& part : sub_partitions_) next = std::min(next, part->next_change(now_));
   if (next_warp_ == trace_.warps.size()) return next;
   for (const Block& block : blocks_) {
@@ -194,12 +204,13 @@ Cycle Sm::next_change() const {
 
 void Sm::collect() {
   result_.cycles = now_;
-  static const char* const math_names[] = {"fmai", "fxu", "double"};
-  for (unsigned u = 0; u < MathPipes::kUnits; ++u) {
-    UnitStats unit{math_names[u], kSubPartitions, 0, 0};
+  // The half-precision pipe, the last one, is of Volta and later.
+  const unsigned units = trace_.volta.empty() ? kMathUnits - 1 : kMathUnits;
+  for (unsigned u = 0; u < units; ++u) {
+    UnitStats unit{kMathNames[u], kSubPartitions, 0, 0};
     for (const auto& part : sub_partitions_) {
-      unit.busy += part->math().busy(static_cast<MathPipes::Unit>(u));
-      unit.operations += part->math().operations(static_cast<MathPipes::Unit>(u));
+      unit.busy += part->math().busy(u);
+      unit.operations += part->math().operations(u);
     }
     result_.units.push_back(unit);
   }

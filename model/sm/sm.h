@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/global_memory/global_memory.h"
 #include "model/mio/mio.h"
 #include "model/mio/pipelined_unit.h"
+#include "model/mio/shared_pipe.h"
 #include "model/shared_memory/shared_memory.h"
 #include "model/shuffle/shuffle_unit.h"
 #include "model/sub_partition/sub_partition.h"
@@ -28,7 +30,7 @@ struct SmParams {
   SharedMemoryParams shared_memory;
   PipelinedUnitParams special_function{"special_function"};
   PipelinedUnitParams special_register{"special_register"};
-  PipelinedUnitParams global_memory{"global_memory"};
+  GlobalMemoryParams global_memory;
   BarrierParams barrier;
 
   /// Every key that a config must set.
@@ -88,12 +90,12 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   InOrderPipe shared_pipe_;
   InOrderPipe shuffle_pipe_;
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
-  MioArbiter arbiter_;
+  std::unique_ptr<MioArbiter> arbiter_;
   ShuffleUnit shuffle_;
   SharedMemory shared_memory_;
   PipelinedUnit special_function_;
   PipelinedUnit special_register_;
-  PipelinedUnit global_memory_;
+  GlobalMemory global_memory_;
   BlockBarrier barrier_;
 
   std::vector<Resident> residents_;  ///< by SM slot = slot * 4 + sub-partition

@@ -2,6 +2,7 @@
 #include "model/sub_partition/sub_partition.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace shflsim::model {
 namespace {
@@ -43,11 +44,14 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index,
       result_(result),
       warps_(slots),
       age_(slots),
-      policy_(SchedulingPolicies::table().at(params.front_end.policy).make()),
+      policy_(SchedulingPolicies::table()
+                  .at(params.front_end.policy)
+                  .make({params.front_end.scheduler.pool, params.front_end.scheduler.seed, index})),
       dependence_(make_dependence(program, params.dependence, slots)),
       register_file_("register_file", params.register_file),
       math_("math", params.math),
-      mio_queue_("mio_queue", params.mio) {
+      mio_queue_("mio_queue", params.mio),
+      last_issue_(slots) {
   back.bind(*this);
 }
 
@@ -58,14 +62,19 @@ void SubPartition::start_warp(unsigned slot, const traces::WarpTrace& trace, War
   warp.trace = &trace;
   warp.stats = &stats;
   warp.static_index = trace.steps.front().index;
-  warp.ready = now + front_end_.fetch_latency;
+  warp.ready = now + trace.start + front_end_.fetch_latency;
   warp.ready_state = WarpState::kNoInstruction;
   age_[slot] = started_++;
+  last_issue_[slot] = 0;
   dependence_->reset(slot);
 }
 
 void SubPartition::leave_barrier(unsigned slot, Cycle release) {
   Warp& warp = warps_[slot];
+  if (front_end_.barrier_deferred != 0) {
+    warp.barrier_release = release;
+    return;
+  }
   warp.at_barrier = false;
   if (release <= warp.ready) return;
   warp.ready = release;
@@ -84,7 +93,9 @@ bool SubPartition::evaluate(Cycle now) {
   if (candidates.eligible == 0) return retired;
   candidates.last = last_slot_;
   candidates.last_yields = last_yields_;
+  candidates.last_adjacent = now - frozen_ == last_clock_;
   candidates.age = &age_;
+  candidates.last_issue = &last_issue_;
   const unsigned chosen = policy_->choose(candidates);
   warps_[chosen].state = WarpState::kSelected;
   stats_of(warps_[chosen]).states[static_cast<size_t>(WarpState::kSelected)] += 1;
@@ -114,20 +125,56 @@ WarpState SubPartition::state_of(unsigned slot, Cycle now) const {
   if (warp.at_barrier) return WarpState::kBarrier;
   if (warp.ready > now) return warp.ready_state;
   const Facts& facts = facts_[warp.static_index];
+  if (waits_behind_barrier(warp, facts, now)) return WarpState::kBarrier;
   const WarpState blocker = dependence_->blocker(slot, facts, now);
   return blocker == WarpState::kSelected ? throttle(facts, now) : blocker;
 }
 
+bool SubPartition::waits_behind_barrier(const Warp& warp, const Facts& facts, Cycle now) const {
+  if (warp.barrier_release <= now) return false;
+  return is_mio(facts.pipe) || facts.pipe == isa::Pipe::kBranch;
+}
+
+/// Special functions may have a way of their own; everything else of the MIO is queued.
+bool SubPartition::is_queued(const Facts& facts) const {
+  return is_mio(facts.pipe) && (facts.pipe != isa::Pipe::kXu || front_end_.special_queued != 0);
+}
+
 WarpState SubPartition::throttle(const Facts& facts, Cycle now) const {
-  if (is_mio(facts.pipe)) {
+  if (frozen_until_ > now) return WarpState::kDispatchStall;
+  if (is_queued(facts)) {
     if (!mio_queue_.has_room(facts.pipe))
       return facts.pipe == isa::Pipe::kGlobal ? WarpState::kLgThrottle : WarpState::kMioThrottle;
     return WarpState::kNotSelected;
   }
+  if (is_mio(facts.pipe)) {
+    return special_function->free_from(index_, now) > now ? WarpState::kMathPipeThrottle
+                                                          : WarpState::kNotSelected;
+  }
   if (!uses_math_pipe(facts.pipe)) return WarpState::kNotSelected;
-  if (math_.free_from(facts.pipe, now) > now) return WarpState::kMathPipeThrottle;
+  if (math_.free_from(facts.math, now) > now) return WarpState::kMathPipeThrottle;
   return register_file_.accepts(facts.footprint, now) ? WarpState::kNotSelected
                                                       : WarpState::kDispatchStall;
+}
+
+/// First cycle from `now` on in which nothing of throttle()'s own time stands in the way.
+Cycle SubPartition::throttled_until(WarpState state, const Facts& facts, Cycle now) const {
+  if (state == WarpState::kDispatchStall)
+    return std::max(frozen_until_, register_file_.accepts_from(facts.footprint, now));
+  if (state != WarpState::kMathPipeThrottle) return now;
+  return is_mio(facts.pipe) ? special_function->free_from(index_, now)
+                            : math_.free_from(facts.math, now);
+}
+
+/// Issue, stall counts and math pipes stand still behind `now`; results and the MIO do not.
+void SubPartition::freeze(Cycle now, Cycle cycles) {
+  if (cycles == 0) return;
+  frozen_until_ = now + 1 + cycles;
+  frozen_ += cycles;
+  math_.freeze(now, cycles);
+  for (Warp& warp : warps_) {
+    if (warp.ready > now) warp.ready += cycles;
+  }
 }
 
 void SubPartition::issue(unsigned slot, Cycle now) {
@@ -135,6 +182,8 @@ void SubPartition::issue(unsigned slot, Cycle now) {
   const Facts& facts = facts_[warp.static_index];
   last_slot_ = slot;
   last_yields_ = facts.yields;
+  last_issue_[slot] = now + 1;
+  last_clock_ = now - frozen_ + 1;
   dispatch(warp, slot, facts, now);
   if (facts.dual_issue && front_end_.dual_issue != 0) issue_second(slot, now);
 }
@@ -166,7 +215,7 @@ void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle
   if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
   dependence_->issued(slot, facts, now);
   if (is_mio(facts.pipe)) {
-    push_mio(warp, slot, facts, step, now);
+    send_to_mio(warp, slot, facts, step, now);
   } else if (uses_math_pipe(facts.pipe)) {
     start_math(stats, slot, facts, now);
   } else {
@@ -178,15 +227,18 @@ void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle
 
 void SubPartition::start_math(InstructionStats& stats, unsigned slot, const Facts& facts,
                               Cycle now) {
-  const RegisterFile::Read read = register_file_.read(facts.footprint, slot, true, now);
+  const RegisterFile::Read read = register_file_.read(facts, slot, now);
   stats.register_conflicts += read.conflicts;
-  math_.start(facts.pipe, now);
+  math_.start(facts.math, now);
   const bool only_predicate =
       facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
   const Cycle latency = math_latency(facts.pipe, only_predicate);
   record_latency(stats, latency);
-  // Of the math instructions, those of double precision alone are waited for by scoreboard.
-  if (facts.pipe != isa::Pipe::kDouble) return;
+  freeze(now, read.freeze);
+  // Math instructions that are waited for by scoreboard: those of double precision, mostly.
+  const bool is_awaited = facts.control.write_barrier != isa::Control::kNoBarrier ||
+                          facts.control.read_barrier != isa::Control::kNoBarrier;
+  if (facts.pipe != isa::Pipe::kDouble && !(is_awaited && program_.has_control)) return;
   dependence_->sources_read(slot, facts, read.done);
   dependence_->result_ready(slot, facts, now + latency);
 }
@@ -196,8 +248,8 @@ Cycle SubPartition::math_latency(isa::Pipe pipe, bool only_predicate) const {
   return only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency;
 }
 
-void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step,
-                            Cycle now) {
+void SubPartition::send_to_mio(Warp& warp, unsigned slot, const Facts& facts,
+                               const traces::Step& step, Cycle now) {
   MioRequest request;
   request.facts = &facts;
   request.step = &step;
@@ -207,8 +259,10 @@ void SubPartition::push_mio(Warp& warp, unsigned slot, const Facts& facts, const
   const bool shuffles = facts.pipe == isa::Pipe::kShuffle;
   if (!shuffles && step.payload != traces::Step::kNone)
     request.addresses = &warp.trace->addresses[step.payload];
-  mio_queue_.push(request, now);
   ++warp.in_flight;
+  if (is_queued(facts)) return mio_queue_.push(request, now);
+  sources_read(request, now + mio_queue_.shortest_read());
+  completed(request, special_function->start(index_, request, now));
 }
 
 /// Moves the warp to its next step and says when that may issue at the earliest.
@@ -216,7 +270,9 @@ void SubPartition::go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle no
   ++warp.next;
   warp.ready = now + facts.stall;
   warp.ready_state = WarpState::kWait;
-  if (facts.is_block_barrier) {
+  if (facts.is_block_barrier && front_end_.barrier_deferred != 0) {
+    warp.barrier_release = std::numeric_limits<Cycle>::max();
+  } else if (facts.is_block_barrier) {
     warp.at_barrier = true;
     events->arrived_at_barrier(index_, slot, now);
   }
@@ -241,6 +297,8 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
   Warp& warp = warps_[request.slot];
   --warp.in_flight;
+  if (request.facts->is_block_barrier && front_end_.barrier_deferred != 0)
+    events->arrived_at_barrier(index_, request.slot, completion.started);
   dependence_->result_ready(request.slot, *request.facts, completion.result);
   InstructionStats& stats = result_.instructions[request.static_index];
   record_latency(stats, completion.result - request.issued);
@@ -269,10 +327,8 @@ Cycle SubPartition::next_change(Cycle now) const {
     }
     if (warp.at_barrier) continue;
     const Facts& facts = facts_[warp.static_index];
-    Cycle from = std::max(warp.ready, now + 1);
-    if (warp.state == WarpState::kMathPipeThrottle) from = math_.free_from(facts.pipe, now + 1);
-    if (warp.state == WarpState::kDispatchStall)
-      from = register_file_.accepts_from(facts.footprint, now + 1);
+    Cycle from = std::max(warp.ready, throttled_until(warp.state, facts, now + 1));
+    if (warp.state == WarpState::kBarrier) from = std::max(from, warp.barrier_release);
     const bool waits_for_others = warp.ready <= now && is_event_driven(warp.state);
     if (!waits_for_others) next = std::min(next, from);
   }

@@ -21,16 +21,28 @@ struct FrontEndParams {
   uint32_t fetch_latency = 0;
   uint32_t branch_latency = 0;
   uint32_t dual_issue = 0;
+  PolicyParams scheduler;
+  uint32_t barrier_deferred = 0;
+  uint32_t special_queued = 0;
 
   void list(ParameterList& out) {
     out.choice("scheduler.policy", &policy, SchedulingPolicies::names(),
                "which of the eligible warps issues");
+    out.number("scheduler.pool", &scheduler.pool, 1, 16, "warps",
+               "greedy_then_random: warps drawn from; two_level: active warps");
+    out.number("scheduler.seed", &scheduler.seed, 0, 4294967295u, "",
+               "greedy_then_random: where its sequence starts");
     out.flag("scheduler.dual_issue", &dual_issue,
              "a pair marked for it (code 16) may issue in one cycle");
     out.number("fetch.latency", &fetch_latency, 0, 256, "cycles",
                "a warp's start to its first instruction in the buffer");
     out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles",
                "a taken branch's issue to the issue at its target");
+    out.flag("barrier.deferred", &barrier_deferred,
+             "a barrier arrives through the MIO, and stops its warp only before the next MIO or "
+             "branch instruction");
+    out.flag("special_function.queued", &special_queued,
+             "special functions wait in the MIO queue; else they issue once the unit is free");
   }
 };
 
@@ -63,6 +75,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
   sc_core::sc_port<WarpEvents> events;
   sc_core::sc_export<MioReturn> back;
+  sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   MioQueue& mio_queue() { return mio_queue_; }
   const MathPipes& math() const { return math_; }
   const RegisterFile& register_file() const { return register_file_; }
@@ -96,20 +109,26 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     WarpState state = WarpState::kMisc;
     bool at_barrier = false;
     bool exited = false;
-    uint32_t in_flight = 0;  ///< instructions in the MIO queue
-    Cycle drained = 0;       ///< last result of what left the queue
+    Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
+    uint32_t in_flight = 0;     ///< instructions in the MIO queue
+    Cycle drained = 0;          ///< last result of what left the queue
   };
 
   WarpState state_of(unsigned slot, Cycle now) const;
   static WarpState state_behind_issue(const Warp& warp);
   WarpState throttle(const Facts& facts, Cycle now) const;
+  bool waits_behind_barrier(const Warp& warp, const Facts& facts, Cycle now) const;
+  bool is_queued(const Facts& facts) const;
+  Cycle throttled_until(WarpState state, const Facts& facts, Cycle now) const;
+  void freeze(Cycle now, Cycle cycles);
   bool retire_drained(Cycle now);
   void issue(unsigned slot, Cycle now);
   void issue_second(unsigned slot, Cycle now);
   void dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void start_math(InstructionStats& stats, unsigned slot, const Facts& facts, Cycle now);
   Cycle math_latency(isa::Pipe pipe, bool only_predicate) const;
-  void push_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step, Cycle now);
+  void send_to_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step,
+                   Cycle now);
   void go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void record_latency(InstructionStats& stats, Cycle latency);
   InstructionStats& stats_of(const Warp& warp) { return result_.instructions[warp.static_index]; }
@@ -128,6 +147,10 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   RegisterFile register_file_;
   MathPipes math_;
   MioQueue mio_queue_;
+  std::vector<uint64_t> last_issue_;  ///< by slot: cycle after its last issue
+  Cycle frozen_until_ = 0;            ///< first cycle in which issue goes on
+  Cycle frozen_ = 0;                  ///< cycles that issue has stood still
+  Cycle last_clock_ = 0;              ///< issue clock behind the last issue: cycle less frozen ones
   unsigned last_slot_ = 0;
   bool last_yields_ = false;
   uint64_t started_ = 0;

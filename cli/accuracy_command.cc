@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+
+#include "cli/accuracy/forked_runs.h"
+#include "cli/accuracy/timing_file.h"
+#include "cli/command.h"
+#include "cli/region_run.h"
+#include "isa/input_error.h"
+#include "isa/volta/volta_listing.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Relative error in percent; none within what was measured.
+double error_of(double model, const Measured& measured) {
+  if (model >= measured.least && model <= measured.most) return 0;
+  return 100.0 * (model - measured.median) / std::max(1.0, measured.median);
+}
+
+/// Mean absolute errors of one group of rows.
+struct Group {
+  double span = 0;
+  double warp = 0;
+  size_t rows = 0;
+
+  void add(const TimingRow& row, const RegionTimes& times) {
+    span += std::abs(error_of(times.span, row.span));
+    warp += std::abs(error_of(times.warp_median, row.warp));
+    ++rows;
+  }
+  double mean(double sum) const { return rows == 0 ? 0 : sum / static_cast<double>(rows); }
+  double worse() const { return mean(std::max(span, warp)); }
+};
+
+po::options_description accuracy_options() {
+  po::options_description options("options");
+  options.add_options()("listing", po::value<std::string>()->required(),
+                        "cuobjdump -sass of the kernels, sm_70 or later")(
+      "timing", po::value<std::string>()->required(), "measured times, one line a run")(
+      "bases", po::value<std::string>(), "address registers with a pattern of their own")(
+      "passes", po::value<uint32_t>()->default_value(4), "of the loop; the last is timed")(
+      "skew", po::value<uint32_t>()->default_value(80),
+      "cycles that each row of four warps enters later")(
+      "most-thin", po::value<double>(), "exit status 1 where the first of the last line is above")(
+      "most-more", po::value<double>(), "exit status 1 where the second of the last line is above")(
+      "no-epilogue", "leave out what follows the loop")(
+      "config", po::value<std::vector<std::string>>(),
+      "machine or overlay: a shipped name or a file; repeatable (default gh100)")(
+      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");
+  return options;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const po::variables_map& values)
+      : listing_(isa::read_source_text(values["listing"].as<std::string>())),
+        rows_(read_timing_file(values["timing"].as<std::string>())),
+        layers_(region_config(values)) {
+    model::effective_config(layers_);
+    if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
+    options_.passes = values["passes"].as<uint32_t>();
+    options_.skew = values["skew"].as<uint32_t>();
+    options_.epilogue = values.count("no-epilogue") == 0;
+    for (const TimingRow& row : rows_) {
+      if (kernels_.count(row.kernel) == 0)
+        kernels_[row.kernel] = isa::read_volta_kernel(listing_, row.kernel);
+    }
+  }
+
+  /// True where both averages are within their limits.
+  bool print(double most_thin, double most_more) const {
+    const std::vector<RegionTimes> times =
+        forked_runs(rows_.size(), [this](size_t i) { return run(rows_[i]); });
+    Group thin;
+    Group more;
+    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>9}{:>10}{:>10}{:>9}\n", "kernel",
+                             "placed", "warps", "span", "model", "error", "warp", "model", "error");
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      print_row(rows_[i], times[i]);
+      (rows_[i].is_spread_thin() ? thin : more).add(rows_[i], times[i]);
+    }
+    print_group("1-4 warps", thin);
+    print_group("8-32 warps", more);
+    std::cout << fmt::format("MAPE 1-4 warps: {:.2f} %, 8-32 warps: {:.2f} % ({} points)\n",
+                             thin.worse(), more.worse(), rows_.size());
+    return thin.worse() <= most_thin && more.worse() <= most_more;
+  }
+
+ private:
+  static void print_row(const TimingRow& row, const RegionTimes& times) {
+    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>8.1f}%{:>10}{:>10}{:>8.1f}%\n",
+                             row.kernel, row.one_sub_partition ? "one" : "spread", row.warps,
+                             row.span.median, times.span, error_of(times.span, row.span),
+                             row.warp.median, times.warp_median,
+                             error_of(times.warp_median, row.warp));
+  }
+
+  static void print_group(const char* name, const Group& group) {
+    std::cout << fmt::format(
+        "{}: mean absolute error of warp_median {:.2f} %, span_median {:.2f} %"
+        " ({} points)\n",
+        name, group.mean(group.warp), group.mean(group.span), group.rows);
+  }
+
+  RegionTimes run(const TimingRow& row) const {
+    traces::RegionOptions options = options_;
+    options.warps = row.warps;
+    options.one_sub_partition = row.one_sub_partition;
+    options.shared = traces::shared_pattern(row.note, "note");
+    const auto bases = bases_.find(row.kernel);
+    if (bases != bases_.end()) options.bases = bases->second;
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) options.lanes[lane] = lane;
+    const model::RunResult result =
+        model::run(traces::region_trace(kernels_.at(row.kernel), options), layers_);
+    return region_times(result);
+  }
+
+  const isa::SourceText listing_;
+  const std::vector<TimingRow> rows_;
+  const model::ConfigLayers layers_;
+  std::map<std::string, std::map<int, traces::SharedPattern>> bases_;
+  traces::RegionOptions options_;
+  std::map<std::string, isa::VoltaKernel> kernels_;
+};
+
+int run(const std::vector<std::string>& arguments) {
+  po::positional_options_description positions;
+  positions.add("listing", 1).add("timing", 1);
+  po::variables_map values;
+  const Usage usage{"shflsim accuracy LISTING TIMING.csv [--bases BASES.csv]",
+                    "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz "
+                    "tests/data/h200/timing.csv\n"};
+  if (!parse(arguments, usage, accuracy_options(), positions, &values)) return kFine;
+  const auto limit = [&values](const char* name) {
+    return values.count(name) == 0 ? std::numeric_limits<double>::max() : values[name].as<double>();
+  };
+  return Comparison(values).print(limit("most-thin"), limit("most-more")) ? kFine : kNo;
+}
+
+}  // namespace
+
+const Command kAccuracy = {"accuracy", "compare modelled times with a timing file", run};
+
+}  // namespace shflsim::cli

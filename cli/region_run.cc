@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/region_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "cli/accuracy/timing_file.h"
+#include "cli/lane_pattern.h"
+#include "cli/spec.h"
+#include "isa/input_error.h"
+#include "report/report.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string text_of(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+traces::RegionOptions region_options(const po::variables_map& values, const std::string& kernel) {
+  traces::RegionOptions options;
+  const std::string warps = text_of(values, "warps");
+  options.warps = warps.empty() ? 1 : static_cast<uint32_t>(read_number(warps, 32, "--warps"));
+  const std::string placement = values["placement"].as<std::string>();
+  if (placement != "spread" && placement != "one")
+    throw InputError("--placement '" + placement + "'" + suggestion(placement, {"spread", "one"}));
+  options.one_sub_partition = placement == "one";
+  const uint32_t most = options.one_sub_partition ? 8 : 32;
+  if (options.warps < 1 || options.warps > most)
+    throw InputError("--warps " + std::to_string(options.warps) + "; expected 1 to " +
+                     std::to_string(most));
+  options.shared = traces::shared_pattern(values["smem"].as<std::string>(), "--smem");
+  options.lanes = lane_pattern(values["lanes"].as<std::string>(), "--lanes");
+  if (values.count("bases") == 0) return options;
+  const auto bases = read_bases_file(text_of(values, "bases"));
+  const auto own = bases.find(kernel);
+  if (own != bases.end()) options.bases = own->second;
+  return options;
+}
+
+}  // namespace
+
+void add_region_options(po::options_description& options) {
+  options.add_options()("region", po::value<std::string>(),
+                        "sm_70 and later: clock, what lies between two clock reads")(
+      "placement", po::value<std::string>()->default_value("spread"),
+      "with --region: warps spread over the sub-partitions, or all on one")(
+      "smem", po::value<std::string>()->default_value("row"),
+      "with --region: shared addresses, row, stride:N, chase or block")(
+      "bases", po::value<std::string>(), "with --region: CSV of kernel, address register, pattern")(
+      "lanes", po::value<std::string>()->default_value("lane"),
+      "with --region: lane pattern of lane-index registers");
+}
+
+model::ConfigLayers region_config(const po::variables_map& values) {
+  if (values.count("config") != 0) return config_layers(values);
+  model::ConfigLayers layers;
+  layers.add_file("gh100");
+  if (values.count("set") != 0) {
+    for (const std::string& setting : values["set"].as<std::vector<std::string>>())
+      layers.add_setting(setting);
+  }
+  return layers;
+}
+
+RegionTimes region_times(const model::RunResult& result) {
+  model::Cycle first = ~model::Cycle{0};
+  model::Cycle last = 0;
+  std::vector<double> times;
+  for (const model::WarpStats& warp : result.warps) {
+    const auto& reads = warp.clock_reads;
+    if (reads.size() < traces::kRegionClockReads) continue;
+    const model::Cycle begin = reads[reads.size() - traces::kRegionClockReads];
+    first = std::min(first, begin);
+    last = std::max(last, reads.back());
+    times.push_back(static_cast<double>(reads.back() - begin));
+  }
+  if (times.empty()) return {};
+  std::sort(times.begin(), times.end());
+  const size_t half = times.size() / 2;
+  const double median =
+      times.size() % 2 != 0 ? times[half] : std::floor((times[half - 1] + times[half]) / 2);
+  return {static_cast<double>(last - first), median};
+}
+
+void keep_timed_clock_reads(model::RunResult* result) {
+  for (model::WarpStats& warp : result->warps) {
+    auto& reads = warp.clock_reads;
+    const size_t kept = std::min(reads.size(), traces::kRegionClockReads);
+    reads.erase(reads.begin(), reads.end() - static_cast<std::ptrdiff_t>(kept));
+  }
+}
+
+int run_region(const isa::SourceText& source, const po::variables_map& values) {
+  const std::string region = text_of(values, "region");
+  if (region != "clock")
+    throw InputError({source.file},
+                     "is code of sm_70 or later, of which regions can be timed; "
+                     "expected --region clock");
+  const isa::VoltaKernel kernel = isa::read_volta_kernel(source, text_of(values, "kernel"));
+  const model::ConfigLayers layers = region_config(values);
+  const traces::Trace trace = traces::region_trace(kernel, region_options(values, kernel.name));
+  model::RunResult result = model::run(trace, layers);
+  keep_timed_clock_reads(&result);
+  if (values.count("json") != 0) report::write_json(text_of(values, "json"), trace, result);
+  if (values.count("csv") != 0) report::write_csv(text_of(values, "csv"), trace, result);
+  report::write_table(std::cout, trace, result);
+  return kFine;
+}
+
+}  // namespace shflsim::cli

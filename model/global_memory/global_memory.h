@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/mio/mio.h"
+
+namespace shflsim::model {
+
+struct GlobalMemoryParams {
+  uint32_t latency = 0;
+  uint32_t interval = 0;
+  uint32_t store_buffer = 0;
+  uint32_t store_drain = 0;
+  uint32_t full_interval = 0;
+
+  void list(ParameterList& out);
+};
+
+/// Global memory as it looks to one SM whose loads all take the same time. Stores leave through a
+/// buffer that drains at a fixed rate; behind a full one they take longer.
+class GlobalMemory : public sc_core::sc_module, public MioUnit {
+ public:
+  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params);
+
+  Cycle free_from(unsigned sub_partition, Cycle now) const override;
+  MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
+  uint32_t hold(const MioRequest& request, Cycle now) override;
+  UnitStats stats() const { return {"global_memory", 1, busy_, operations_}; }
+
+ private:
+  const GlobalMemoryParams params_;
+  Cycle free_ = 0;
+  Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
+  uint64_t busy_ = 0;
+  uint64_t operations_ = 0;
+};
+
+}  // namespace shflsim::model

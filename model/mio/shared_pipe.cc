@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mio/shared_pipe.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shflsim::model {
+
+SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
+    : MioArbiter(name), params_(params) {}
+
+bool SharedPipe::evaluate(Cycle now) {
+  bool progress = free_ <= now && grant(now);
+  for (unsigned s = 0; s < kSubPartitions; ++s) progress |= read(s, now);
+  return progress;
+}
+
+bool SharedPipe::grant(Cycle now) {
+  for (unsigned i = 0; i < kSubPartitions; ++i) {
+    const unsigned s = (first_ + i) % kSubPartitions;
+    if (readers_[s].beats == 0 || beat_from(s, now) > now) continue;
+    send(s, now);
+    first_ = (s + 1) % kSubPartitions;
+    return true;
+  }
+  return false;
+}
+
+/// First cycle from `now` on in which the sub-partition's unit takes the next slot.
+Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
+  const Reader& reader = readers_[sub_partition];
+  const auto pipe = static_cast<size_t>(reader.request.facts->pipe);
+  return unit[pipe]->free_from(sub_partition, std::max(reader.next_beat, now));
+}
+
+void SharedPipe::send(unsigned sub_partition, Cycle now) {
+  Reader& reader = readers_[sub_partition];
+  const MioRequest& request = reader.request;
+  MioUnit& target = unit_of(request);
+  --reader.beats;
+  reader.next_beat = now + params_.beat_interval;
+  free_ =
+      now + (request.facts->is_block_barrier ? params_.barrier_hold : target.hold(request, now));
+  if (reader.beats != 0 || reader.reading) return;
+  // The unit counts from the first slot of its own; the last one is granted now.
+  MioCompletion completion =
+      target.start(sub_partition, request, now - (target.beats(request) - 1));
+  completion.started = now;
+  back[sub_partition]->completed(request, completion);
+}
+
+bool SharedPipe::read(unsigned sub_partition, Cycle now) {
+  Reader& reader = readers_[sub_partition];
+  MioQueue& queue = *queues_[sub_partition];
+  const bool idle = !reader.reading && reader.beats == 0 && reader.next_read <= now;
+  if (idle && !queue.empty() && queue.head().issued + params_.issue_latency <= now) {
+    const Cycle before = reader.next_beat;
+    reader = Reader{};
+    reader.request = queue.head();
+    reader.reading = true;
+    reader.next_read = now;
+    reader.next_beat = before;
+    queue.pop(now);
+  }
+  if (!reader.reading || reader.next_read > now) return false;
+  if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
+    ++reader.waited;
+    return true;
+  }
+  operand_done(sub_partition, now + params_.collect_operand);
+  return true;
+}
+
+bool SharedPipe::bank_taken(unsigned sub_partition, Cycle now) const {
+  const Reader& reader = readers_[sub_partition];
+  const isa::Footprint& footprint = reader.request.facts->footprint;
+  return reader.operand < footprint.read_count &&
+         register_files_[sub_partition]->bank_taken(footprint.reads[reader.operand].index, now);
+}
+
+void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
+  Reader& reader = readers_[sub_partition];
+  const MioRequest& request = reader.request;
+  reader.waited = 0;
+  reader.next_read = ready;
+  ++reader.operand;
+  // The first slot of a split SHFL goes ahead of its last operand.
+  const bool starts_early = is_split(request) && reader.operand + 1 == params_.split_operands;
+  if (starts_early) reader.beats = 1;
+  reader.reading = reader.operand < request.facts->footprint.operand_count;
+  if (!reader.reading) {
+    reader.beats += request.facts->is_block_barrier ? 1 : unit_of(request).beats(request);
+    back[sub_partition]->sources_read(request, ready + params_.read_release);
+  }
+  if (starts_early || !reader.reading) reader.next_beat = std::max(reader.next_beat, ready);
+}
+
+bool SharedPipe::is_split(const MioRequest& request) const {
+  return params_.split_operands != 0 && request.facts->pipe == isa::Pipe::kShuffle &&
+         request.facts->footprint.operand_count >= params_.split_operands;
+}
+
+Cycle SharedPipe::next_change(Cycle now) const {
+  Cycle next = std::numeric_limits<Cycle>::max();
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    const Reader& reader = readers_[s];
+    if (reader.beats != 0) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
+    if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
+    if (reader.reading || reader.beats != 0 || queues_[s]->empty()) continue;
+    const Cycle head = queues_[s]->head().issued + params_.issue_latency;
+    next = std::min(next, std::max({head, reader.next_read, now + 1}));
+  }
+  return next;
+}
+
+}  // namespace shflsim::model

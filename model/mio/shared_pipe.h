@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/mio/mio.h"
+
+namespace shflsim::model {
+
+/// One pipe to all units of the MIO. A sub-partition's operand reader takes the head out of its
+/// queue and reads its registers one after the other; then the request asks for its slots of the
+/// pipe, of which the SM grants one a cycle, round robin from behind the sub-partition served last.
+///
+///   queue -> operand reader -> slot, slot, ... -> unit
+class SharedPipe final : public MioArbiter {
+ public:
+  SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
+
+  bool evaluate(Cycle now) override;
+  Cycle next_change(Cycle now) const override;
+
+ private:
+  struct Reader {
+    MioRequest request;
+    bool reading = false;
+    uint32_t operand = 0;  ///< read next
+    uint32_t waited = 0;   ///< cycles that it has waited for its bank
+    uint32_t beats = 0;    ///< slots not yet granted
+    Cycle next_read = 0;
+    Cycle next_beat = 0;
+  };
+
+  bool grant(Cycle now);
+  Cycle beat_from(unsigned sub_partition, Cycle now) const;
+  void send(unsigned sub_partition, Cycle now);
+  bool read(unsigned sub_partition, Cycle now);
+  bool bank_taken(unsigned sub_partition, Cycle now) const;
+  void operand_done(unsigned sub_partition, Cycle ready);
+  bool is_split(const MioRequest& request) const;
+
+  const MioParams params_;
+  std::array<Reader, kSubPartitions> readers_;
+  unsigned first_ = 0;
+  Cycle free_ = 0;  ///< first cycle in which the pipe takes the next slot
+};
+
+}  // namespace shflsim::model

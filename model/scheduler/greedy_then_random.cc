@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "model/scheduler/scheduling_policy.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Stays with the warp that issued in the issue cycle just before; else draws one of the `pool`
+/// eligible warps that have not issued for longest. The draw stands for an arbitration that is not
+/// known: on an H200 neither the oldest nor the least recent warp comes first, and warps drift
+/// apart.
+class GreedyThenRandom final : public SchedulingPolicy {
+ public:
+  explicit GreedyThenRandom(const PolicyParams& params)
+      : pool_(std::max(1u, params.pool)), state_(params.seed + 77u * params.sub_partition) {}
+
+  unsigned choose(const IssueCandidates& candidates) override {
+    const bool can_stay = (candidates.eligible >> candidates.last & 1u) != 0;
+    if (can_stay && candidates.last_adjacent) return candidates.last;
+    slots_.clear();
+    for (uint32_t rest = candidates.eligible; rest != 0; rest &= rest - 1)
+      slots_.push_back(static_cast<unsigned>(__builtin_ctz(rest)));
+    const std::vector<uint64_t>& last_issue = *candidates.last_issue;
+    std::stable_sort(slots_.begin(), slots_.end(), [&last_issue](unsigned a, unsigned b) {
+      return last_issue[a] < last_issue[b];
+    });
+    return slots_[draw() % std::min<size_t>(slots_.size(), pool_)];
+  }
+
+ private:
+  /// Knuth's 64-bit linear congruential generator (MMIX), its upper bits.
+  uint64_t draw() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return state_ >> 33;
+  }
+
+  const uint32_t pool_;
+  uint64_t state_;
+  std::vector<unsigned> slots_;
+};
+
+const bool registered = SchedulingPolicies::add<GreedyThenRandom>(
+    "greedy_then_random",
+    "stays with a warp while it can issue, then draws one of scheduler.pool least recent ones");
+
+}  // namespace
+}  // namespace shflsim::model

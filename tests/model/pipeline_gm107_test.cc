@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "isa/reader/source.h"
+#include "model/run.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Code between two clock reads, each instruction once; every SHFL takes its own lane's value.
+traces::Trace trace_of(const std::string& code, unsigned warps) {
+  const std::string file = "test.sass";
+  const std::string first = "S2R R40, SR_CLOCKLO;\n";
+  const std::string second = "S2R R41, SR_CLOCKLO;\n";
+  const auto source = isa::kManualDialect.open({file, first + code + second});
+  traces::Trace trace;
+  trace.program = isa::find_kernel(*source, "", file);
+  isa::LaneMap own_lane;
+  own_lane.executing = own_lane.in_range = isa::kAllLanes;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    own_lane.source[lane] = static_cast<uint8_t>(lane);
+  trace.lane_maps = {own_lane};
+  trace.threads_per_block = warps * isa::kLanes;
+  for (unsigned w = 0; w < warps; ++w) {
+    traces::WarpTrace warp;
+    warp.warp = w;
+    for (uint32_t i = 0; i < trace.program.code.size(); ++i) {
+      const bool shuffles = trace.program.code[i].op == isa::Op::kSHFL;
+      warp.steps.push_back({i, isa::kAllLanes, shuffles ? 0 : traces::Step::kNone});
+    }
+    trace.warps.push_back(warp);
+  }
+  return trace;
+}
+
+RunResult run_on_gm107(const std::string& code, unsigned warps = 1) {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  return run(trace_of(code, warps), layers);
+}
+
+/// Cycles from the first clock read's issue to the second's.
+Cycle cycles_between(const RunResult& result) {
+  return result.warps.front().clock_reads.at(1) - result.warps.front().clock_reads.at(0);
+}
+
+std::string repeated(const std::string& text, unsigned times) {
+  std::string all;
+  for (unsigned i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(PipelineGm107, DependentMathIssuesEverySixCycles) {
+  const std::string chain = "FADD R1, R1, R1;\n";
+  EXPECT_EQ(cycles_between(run_on_gm107(repeated(chain, 5))), 1 + 4 * 6 + 1);
+}
+
+TEST(PipelineGm107, AGuardMayBeUsedThirteenCyclesBehindItsComparison) {
+  const std::string code = "ISETP.LT.AND P0, PT, R1, R2, PT;\n@P0 FADD R3, R4, R5;\n";
+  EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 13 + 1);
+}
+
+struct Reads {
+  std::string name;
+  std::string code;
+  Cycle cycles;
+};
+
+class PipelineGm107Reads : public ::testing::TestWithParam<Reads> {};
+
+TEST_P(PipelineGm107Reads, TakeThePublishedCycles) {
+  // Eight instructions of the fixed rate, then the clock read behind the last one.
+  EXPECT_EQ(cycles_between(run_on_gm107(repeated(GetParam().code, 4))), GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Banks, PipelineGm107Reads,
+    ::testing::Values(
+        Reads{"ThreeBanks", "FFMA R20, R1, R2, R3 ?trans1;\nFFMA R24, R1, R2, R3 ?trans1;\n", 9},
+        Reads{"TwoOfOneBank", "FFMA R20, R1, R5, R3 ?trans1;\nFFMA R24, R1, R5, R3 ?trans1;\n",
+              1 + 7 * 2 + 1},
+        Reads{"ThreeOfOneBank", "FFMA R20, R1, R5, R9 ?trans1;\nFFMA R24, R1, R5, R9 ?trans1;\n",
+              1 + 7 * 3 + 1},
+        Reads{"OneRegisterTwice", "FFMA R20, R1, R1, R3 ?trans1;\nFFMA R24, R1, R1, R3 ?trans1;\n",
+              9},
+        // The first of each set reads both registers of the bank, all others only the second.
+        Reads{"TwoReuseSets",
+              "FFMA R20, R1.reuse, R5, R3 ?trans1;\nFFMA R24, R9.reuse, R5, R3 ?trans1;\n", 9 + 2}),
+    [](const auto& each) { return each.param.name; });
+
+TEST(PipelineGm107, ThreeReuseSetsOfASlotDoNotFit) {
+  const std::string sets =
+      "FFMA R20, R1.reuse, R5, R3 ?trans1;\nFFMA R24, R9.reuse, R5, R3 ?trans1;\n"
+      "FFMA R28, R13.reuse, R5, R3 ?trans1;\n";
+  EXPECT_EQ(cycles_between(run_on_gm107(repeated(sets, 4))), 1 + 11 * 2 + 1);
+}
+
+struct IssueCode {
+  std::string name;
+  Cycle cycles;
+};
+
+class PipelineGm107IssueCode : public ::testing::TestWithParam<IssueCode> {};
+
+TEST_P(PipelineGm107IssueCode, HoldsTheWarpForItsInterval) {
+  const std::string code = "MOV R1, R2 ?" + GetParam().name + ";\n";
+  EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Named, PipelineGm107IssueCode,
+                         ::testing::Values(IssueCode{"PIXBAR", 16}, IssueCode{"YIELD6", 6},
+                                           IssueCode{"YIELD8", 8}, IssueCode{"OFF_DECK", 12}),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(PipelineGm107, AMarkedPairIssuesInOneCycle) {
+  const RunResult result =
+      run_on_gm107("FADD R1, R2, R3 ?floxy2;\nSHFL.IDX PT, R4, R5, 0, 0x1f &wr=0 ?trans1;\n");
+  EXPECT_EQ(result.dual_issued, 1u);
+}
+
+TEST(PipelineGm107, FourSubPartitionsTogetherShuffleOnceACycle) {
+  constexpr unsigned kShuffles = 16;
+  const RunResult result =
+      run_on_gm107(repeated("SHFL.IDX PT, R4, R5, 0, 0x1f ?trans1;\n", kShuffles), 4);
+  const auto is_shuffle = [](const UnitStats& unit) { return unit.name == "shuffle"; };
+  const auto unit = std::find_if(result.units.begin(), result.units.end(), is_shuffle);
+  EXPECT_EQ(unit->operations, 4u * kShuffles);
+  EXPECT_EQ(unit->busy, 4u * kShuffles);
+  EXPECT_GE(result.cycles, 4u * kShuffles);
+  EXPECT_LE(result.cycles, 4u * kShuffles + 60);
+}
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "isa/input_error.h"
+#include "isa/volta/volta_listing.h"
+#include "model/run.h"
+#include "tests/support/files.h"
+#include "traces/region.h"
+
+namespace shflsim::model {
+namespace {
+
+isa::VoltaKernel kernel_of(const std::string& name) {
+  const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
+  return isa::read_volta_kernel(isa::read_source_text(path), name);
+}
+
+RunResult run_on_gh100(const std::string& kernel, uint32_t warps) {
+  traces::RegionOptions options;
+  options.warps = warps;
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  return run(traces::region_trace(kernel_of(kernel), options), layers);
+}
+
+/// Cycles of a warp between the clock reads of the last pass.
+Cycle timed(const WarpStats& warp) {
+  return warp.clock_reads.back() - warp.clock_reads.at(warp.clock_reads.size() - 2);
+}
+
+TEST(PipelineRegion, AChainOfImmediateShufflesTakesWhatWasMeasured) {
+  EXPECT_EQ(timed(run_on_gh100("lat_shfl_bfly_imm", 1).warps.front()), 1526u);
+}
+
+TEST(PipelineRegion, EightIndependentShufflesOfOneWarpTakeWhatWasMeasured) {
+  EXPECT_EQ(timed(run_on_gh100("thr_shfl_bfly_ilp8", 1).warps.front()), 582u);
+}
+
+TEST(PipelineRegion, BarriersOfTwoWarpsTakeWhatWasMeasured) {
+  EXPECT_EQ(timed(run_on_gh100("bar_sync", 2).warps.front()), 256u);
+}
+
+TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
+  const RunResult result = run_on_gh100("mix_shfl_ffma_1_1", 8);
+  uint64_t cycles = 0;
+  for (const uint64_t state : result.states) cycles += state;
+  EXPECT_EQ(cycles, result.warp_cycles);
+}
+
+TEST(VoltaListing, ReadsControlBitsRegistersAndShuffleOperandsOfAWord) {
+  const isa::VoltaInstruction shuffle = isa::volta_instruction(
+      "SHFL.DOWN PT, R3, R14, 0x10, 0x1f", 0x400, 0x0a001f000e037f89, 0x020e2400000e0000, {});
+  EXPECT_EQ(shuffle.timing, isa::TimingClass::kShuffle);
+  EXPECT_EQ(shuffle.shuffle.mode, isa::ShuffleMode::kDown);
+  EXPECT_FALSE(shuffle.shuffle.index_is_register);
+  EXPECT_FALSE(shuffle.shuffle.clamp_is_register);
+  EXPECT_EQ(shuffle.shuffle.index, 16u);
+  EXPECT_EQ(shuffle.shuffle.clamp, 31u);
+  EXPECT_EQ(shuffle.control.stall(), 2u);
+  EXPECT_EQ(shuffle.control.write_barrier, 0u);
+  ASSERT_EQ(shuffle.footprint.read_count, 1u);
+  EXPECT_EQ(shuffle.footprint.reads[0].index, 14u);
+  EXPECT_EQ(shuffle.footprint.predicates_written, 0u);
+}
+
+TEST(VoltaListing, RefusesAShuffleWhoseWordIsNone) {
+  EXPECT_THROW(isa::volta_instruction("SHFL.IDX PT, R3, R14, 0x10, 0x1f", 0, 0x7f00, 0, {}),
+               InputError);
+}
+
+TEST(VoltaListing, NamesTheNearestKernel) {
+  try {
+    kernel_of("bar_sink");
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("bar_sync"), std::string::npos);
+  }
+}
+
+TEST(SharedPattern, RefusesWhatIsNoPattern) {
+  EXPECT_THROW(traces::shared_pattern("stride:0", "--smem"), InputError);
+  EXPECT_THROW(traces::shared_pattern("rows", "--smem"), InputError);
+  EXPECT_EQ(traces::shared_pattern("stride:32", "--smem").stride, 32u);
+}
+
+}  // namespace
+}  // namespace shflsim::model

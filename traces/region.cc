@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/region.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "isa/input_error.h"
+
+namespace shflsim::traces {
+namespace {
+
+using Code = std::vector<isa::VoltaInstruction>;
+constexpr uint32_t kSubPartitions = 4;
+constexpr uint32_t kWordBytes = 4;
+constexpr uint32_t kWidestClamp = 0x1F;
+
+/// Indices into the kernel's code.
+struct Loop {
+  size_t start = 0;  ///< target of the back edge
+  size_t first = 0;  ///< first clock read
+  size_t back = 0;   ///< the back edge; the second clock read where there is no loop
+  size_t end = 0;    ///< behind the last instruction that is replayed
+  uint32_t passes = 1;
+};
+
+size_t index_at(const Code& code, int64_t address) {
+  const auto found = std::find_if(code.begin(), code.end(), [address](const auto& instruction) {
+    return instruction.address == address;
+  });
+  return static_cast<size_t>(found - code.begin());
+}
+
+Loop find_loop(const isa::VoltaKernel& kernel, uint32_t passes, bool epilogue) {
+  const Code& code = kernel.code;
+  const auto reads_clock = [](const isa::VoltaInstruction& i) { return i.is_clock_read; };
+  const auto first = std::find_if(code.begin(), code.end(), reads_clock);
+  const auto second =
+      first == code.end() ? first : std::find_if(first + 1, code.end(), reads_clock);
+  if (second == code.end())
+    throw InputError("kernel '" + kernel.name +
+                     "' has no region; expected two reads of SR_CLOCKLO");
+  Loop loop;
+  loop.start = loop.first = static_cast<size_t>(first - code.begin());
+  loop.back = static_cast<size_t>(second - code.begin());
+  loop.end = loop.back + 1;
+  const auto back = std::find_if(second, code.end(), [&first](const isa::VoltaInstruction& i) {
+    return i.target >= 0 && i.target < first->address;
+  });
+  if (back == code.end()) return loop;
+  loop.start = index_at(code, back->target);
+  loop.back = static_cast<size_t>(back - code.begin());
+  loop.passes = passes;
+  const auto exit = std::find_if(back, code.end(), [](const auto& i) { return i.is_exit; });
+  loop.end = epilogue ? static_cast<size_t>(exit - code.begin()) : loop.back + 1;
+  return loop;
+}
+
+class RegionTracer {
+ public:
+  RegionTracer(const isa::VoltaKernel& kernel, const RegionOptions& options)
+      : code_(kernel.code),
+        options_(options),
+        loop_(find_loop(kernel, options.passes, options.epilogue)) {
+    payloads_.assign(code_.size(), Step::kNone);
+    trace_.program.name = kernel.name;
+    trace_.volta = code_;
+    for (size_t i = 0; i < code_.size(); ++i) add(i);
+  }
+
+  Trace trace() {
+    const std::vector<Step> active = active_steps();
+    const std::vector<Step> idle = idle_steps();
+    const uint32_t rows = options_.one_sub_partition ? kSubPartitions : 1;
+    const uint32_t warps = options_.warps * rows;
+    for (uint32_t w = 0; w < warps; ++w) {
+      WarpTrace warp;
+      warp.warp = w;
+      warp.start = uint64_t{options_.skew} * (w / kSubPartitions);
+      const bool is_idle = options_.one_sub_partition && w % kSubPartitions != 0;
+      warp.steps = is_idle ? idle : active;
+      warp.addresses = addresses_;
+      trace_.warps.push_back(warp);
+    }
+    trace_.threads_per_block = warps * isa::kLanes;
+    return std::move(trace_);
+  }
+
+ private:
+  void add(size_t index) {
+    const isa::VoltaInstruction& listed = code_[index];
+    isa::Instruction instruction;
+    instruction.op = isa::Op::kNOP;
+    instruction.address = listed.address;
+    instruction.control = listed.control;
+    trace_.program.code.push_back(instruction);
+    trace_.program.texts.push_back(listed.text);
+    for (unsigned i = 0; i < listed.footprint.read_count; ++i)
+      trace_.program.registers =
+          std::max(trace_.program.registers, listed.footprint.reads[i].index + 1u);
+    using Class = isa::TimingClass;
+    if (listed.timing == Class::kShuffle) payloads_[index] = lane_map_of(listed);
+    if (listed.timing == Class::kSharedLoad || listed.timing == Class::kSharedStore)
+      payloads_[index] = addresses_of(listed);
+  }
+
+  uint32_t lane_map_of(const isa::VoltaInstruction& listed) {
+    const isa::VoltaInstruction::Shuffle& shuffle = listed.shuffle;
+    isa::LaneValues index = options_.lanes;
+    if (!shuffle.index_is_register) index.fill(shuffle.index);
+    isa::LaneValues clamp;
+    clamp.fill(shuffle.clamp);
+    if (shuffle.clamp_is_register)
+      clamp.fill(shuffle.mode == isa::ShuffleMode::kUp ? 0 : kWidestClamp);
+    const isa::LaneMap map = isa::lane_map(shuffle.mode, index, clamp, isa::kAllLanes);
+    const auto known = std::find(trace_.lane_maps.begin(), trace_.lane_maps.end(), map);
+    const auto at = static_cast<uint32_t>(known - trace_.lane_maps.begin());
+    if (known == trace_.lane_maps.end()) trace_.lane_maps.push_back(map);
+    return at;
+  }
+
+  uint32_t addresses_of(const isa::VoltaInstruction& listed) {
+    const auto base = options_.bases.find(listed.address_register);
+    const SharedPattern pattern = base == options_.bases.end() ? options_.shared : base->second;
+    LaneAddresses lanes{};
+    for (uint32_t lane = 0; lane < isa::kLanes; ++lane)
+      lanes[lane] =
+          uint64_t{lane} * pattern.stride * std::max<uint32_t>(kWordBytes, listed.access_bytes);
+    const auto known = std::find(addresses_.begin(), addresses_.end(), lanes);
+    const auto at = static_cast<uint32_t>(known - addresses_.begin());
+    if (known == addresses_.end()) addresses_.push_back(lanes);
+    return at;
+  }
+
+  void append(size_t begin, size_t end, std::vector<Step>* steps) const {
+    for (size_t i = begin; i < end; ++i)
+      steps->push_back({static_cast<uint32_t>(i), isa::kAllLanes, payloads_[i]});
+  }
+
+  std::vector<Step> active_steps() const {
+    std::vector<Step> steps;
+    for (uint32_t pass = 0; pass < loop_.passes; ++pass)
+      append(loop_.start, loop_.back + 1, &steps);
+    append(loop_.back + 1, loop_.end, &steps);
+    return steps;
+  }
+
+  /// A guarded branch in front of the region leads idle warps behind it; without one they leave.
+  std::vector<Step> idle_steps() const {
+    size_t skip = loop_.start;
+    while (skip < loop_.first && !(code_[skip].is_guarded && code_[skip].target >= 0)) ++skip;
+    std::vector<Step> steps;
+    const size_t target = skip < loop_.first ? index_at(code_, code_[skip].target) : code_.size();
+    if (target > loop_.back) append(loop_.back, loop_.back + 1, &steps);
+    for (uint32_t pass = 0; pass < loop_.passes && target <= loop_.back; ++pass) {
+      append(loop_.start, skip + 1, &steps);
+      append(target, loop_.back + 1, &steps);
+    }
+    append(loop_.back + 1, loop_.end, &steps);
+    return steps;
+  }
+
+  const Code& code_;
+  const RegionOptions& options_;
+  const Loop loop_;
+  std::vector<uint32_t> payloads_;  ///< by index into the code
+  std::vector<LaneAddresses> addresses_;
+  Trace trace_;
+};
+
+}  // namespace
+
+SharedPattern shared_pattern(const std::string& text, const std::string& where) {
+  for (const char* own_word : {"", "row", "chase", "block"}) {
+    if (text == own_word) return {};
+  }
+  const std::string prefix = "stride";
+  const size_t digits = text.rfind(prefix + ":", 0) == 0 ? prefix.size() + 1 : prefix.size();
+  const bool is_stride = text.rfind(prefix, 0) == 0 && text.size() > digits &&
+                         text.find_first_not_of("0123456789", digits) == std::string::npos;
+  const unsigned long stride = is_stride ? std::strtoul(text.c_str() + digits, nullptr, 10) : 0;
+  if (stride == 0 || stride > 4096)
+    throw InputError(where + " '" + text +
+                     "' is no pattern; expected row, chase, block or stride:N, N 1 to 4096");
+  return {static_cast<uint32_t>(stride)};
+}
+
+Trace region_trace(const isa::VoltaKernel& kernel, const RegionOptions& options) {
+  return RegionTracer(kernel, options).trace();
+}
+
+}  // namespace shflsim::traces

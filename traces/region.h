@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "isa/lane_map.h"
+#include "isa/volta/volta_listing.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces {
+
+/// How the lanes of a warp spread over shared memory.
+struct SharedPattern {
+  uint32_t stride = 1;  ///< in words: lane i reads word i * stride
+};
+
+/// "" or "row", "chase" and "block" (each lane a word of its own), "stride:N" or "strideN". Throws
+/// InputError, with `where` in front.
+SharedPattern shared_pattern(const std::string& text, const std::string& where);
+
+/// What a listing does not say of a timed run.
+struct RegionOptions {
+  uint32_t warps = 1;
+  bool one_sub_partition = false;      ///< else the warps go to all sub-partitions in turn
+  SharedPattern shared;                ///< of address registers that `bases` does not name
+  std::map<int, SharedPattern> bases;  ///< by address register
+  isa::LaneValues lanes{};             ///< value of every lane-index register
+  uint32_t passes = 4;                 ///< of the loop around the region; the last one is timed
+  bool epilogue = true;                ///< replay what follows the loop
+  uint32_t skew = 80;                  ///< cycles that each row of four warps enters later
+};
+
+/// The trace of a microbenchmark of one block: a loop whose body holds two reads of SR_CLOCKLO, and
+/// what follows it. Branches in it are not taken, except the back edge; every guard is true. Where
+/// the warps are on one sub-partition, those of the others jump over the region as the kernel's
+/// first guarded branch in the loop says. Without a loop the region alone is replayed, once.
+///
+/// The loop and its end belong to what is measured: warps that nothing holds together stay as far
+/// apart as they started, and stores behind the loop share the memory pipe with slower warps.
+///
+/// Throws InputError where the kernel has no two clock reads.
+Trace region_trace(const isa::VoltaKernel& kernel, const RegionOptions& options);
+
+/// Clock reads of a warp that belong to the timed pass: the first and the last of these matter.
+constexpr size_t kRegionClockReads = 2;
+
+}  // namespace shflsim::traces
