@@ -84,7 +84,7 @@ struct ConfigValue {
 struct RunResult {
   Cycle cycles = 0;  ///< first cycle to the last warp's end
   uint64_t warp_instructions = 0;
-  uint64_t dual_issued = 0;             ///< of these, second of a pair: issued with no warp-cycle of its own
+  uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
   std::vector<InstructionStats> instructions;  ///< by index into Program::code

@@ -14,12 +14,7 @@ namespace shflsim::isa {
 
 const std::vector<Dialect>& dialects() {
   static const std::vector<Dialect> all = {
-      kCubinDialect,
-      kFatbinDialect,
-      kListingDialect,
-      kPtxDialect,
-      kMaxasDialect,
-      kCuasmDialect,
+      kCubinDialect,  kFatbinDialect, kListingDialect, kPtxDialect, kMaxasDialect, kCuasmDialect,
       kManualDialect,  // takes any text, so it comes last
   };
   return all;

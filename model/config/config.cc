@@ -81,8 +81,10 @@ class FileReader {
   /// `include = NAME`: the values of NAME.cfg, beside this file, come before those that follow.
   void include(const std::string& name, size_t column) {
     const fs::path other = fs::path(path_).parent_path() / (name + kExtension);
-    if (!fs::exists(other)) throw InputError(here(column), "no config '" + other.string() + "' to include");
-    if (depth_ == kMostIncludes) throw InputError(here(column), "files include one another without end");
+    if (!fs::exists(other))
+      throw InputError(here(column), "no config '" + other.string() + "' to include");
+    if (depth_ == kMostIncludes)
+      throw InputError(here(column), "files include one another without end");
     for (Assignment& assignment : FileReader(other.string(), depth_ + 1).read()) {
       assignments_.push_back(std::move(assignment));
     }
@@ -160,8 +162,8 @@ ConfigValue effective(const Parameter& parameter, const Assignment& assignment) 
   const std::string file = fs::path(assignment.file).filename().string();
   const std::string origin =
       assignment.line == 0 ? file : file + ":" + std::to_string(assignment.line);
-  return {parameter.key,     assignment.value, parameter.unit, origin,
-          assignment.source, parameter.help};
+  return {parameter.key, assignment.value,  parameter.unit,
+          origin,        assignment.source, parameter.help};
 }
 
 }  // namespace

@@ -133,8 +133,8 @@ class ShuffleNetworks {
 };
 
 /// Which network a config chooses (`shuffle.network`), the add-ons in front of it
-/// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h), the
-/// parameters of every network there is, and the technology that they would be built in.
+/// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h),
+/// the parameters of every network there is, and the technology that they would be built in.
 class NetworkChoice {
  public:
   NetworkChoice();

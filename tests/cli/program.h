@@ -7,9 +7,9 @@ namespace shflsim::cli {
 
 /// What one call of the program left.
 struct ProgramRun {
-  int status = -1;      ///< exit status; -1 where it was killed
-  std::string output;   ///< standard output
-  std::string errors;   ///< standard error
+  int status = -1;     ///< exit status; -1 where it was killed
+  std::string output;  ///< standard output
+  std::string errors;  ///< standard error
 };
 
 /// Calls shflsim with these arguments, separated by blanks as a shell reads them.
