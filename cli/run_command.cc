@@ -64,7 +64,7 @@ int run(const std::vector<std::string>& arguments) {
   po::variables_map values;
   const Usage usage{
       "shflsim run FILE [options]",
-      "  shflsim run traces/scan_inclusive.sass --reg Rx=lane --dump-reg Rx:sums.bin\n"
+      "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0 --dump-reg Rsum:sums.bin\n"
       "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
       "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"
       "  shflsim run --launch launches.ini\n"};
