@@ -27,7 +27,7 @@ namespace {
 /// SystemC elaborates once in a simulation context, so every launch is timed in one of its own.
 /// Contexts stay to the end of the process, as the library's first one does.
 void begin_simulation() {
-  static std::vector<sc_core::sc_simcontext*> contexts;
+  static auto& contexts = *new std::vector<sc_core::sc_simcontext*>;  // outlives every destructor
   contexts.push_back(new sc_core::sc_simcontext);
   sc_core::sc_curr_simcontext = contexts.back();
   sc_core::sc_default_global_context = contexts.back();
