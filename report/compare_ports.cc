@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "traces/warp_reader.h"
+
 namespace shflsim::report {
 namespace {
 
@@ -35,12 +37,14 @@ using Executions = std::map<std::pair<size_t, uint32_t>, uint64_t>;
 
 Executions executions_of(const traces::Trace& trace) {
   Executions executions;
-  for (const traces::WarpTrace& warp : trace.warps) {
-    for (const traces::Step& step : warp.steps) {
+  for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
+    traces::WarpReader steps(trace, warp);
+    do {
+      const traces::Step& step = steps.step();
       const bool is_shuffle = trace.program.code[step.index].op == isa::Op::kSHFL;
       if (is_shuffle && step.payload != traces::Step::kNone)
         ++executions[{step.index, step.payload}];
-    }
+    } while (steps.next());
   }
   return executions;
 }
@@ -66,10 +70,12 @@ PortUseReport port_use(const traces::Trace& trace, const model::ShuffleNetwork& 
   for (unsigned port = 0; port < network.ports(); ++port) {
     report.names.push_back(network.port_name(port));
   }
-  std::vector<MapUse> uses(trace.lane_maps.size());
-  for (const auto& [key, times] : executions_of(trace)) {
+  const Executions executions = executions_of(trace);
+  const std::vector<isa::LaneMap>& maps = trace.maps();
+  std::vector<MapUse> uses(maps.size());
+  for (const auto& [key, times] : executions) {
     const auto [index, map] = key;
-    if (uses[map].passes == 0) uses[map] = use_of(network.route(trace.lane_maps[map]));
+    if (uses[map].passes == 0) uses[map] = use_of(network.route(maps[map]));
     if (report.shuffles.empty() || report.shuffles.back().index != index) {
       report.shuffles.push_back({index, {}, {}});
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,24 @@ struct WarpTrace {
   std::vector<LaneAddresses> addresses;
 };
 
+/// Hands out one warp's steps part by part, so that a long trace need not be in memory.
+class StepCursor {
+ public:
+  virtual ~StepCursor() = default;
+  /// Replaces steps and addresses of `part` by the warp's next ones; false where there are none.
+  virtual bool advance(WarpTrace* part) = 0;
+};
+
+/// Where the steps of a trace are when they are not in memory.
+class StepSource {
+ public:
+  virtual ~StepSource() = default;
+  /// `warp` is an index into Trace::warps. Throws InputError where the steps cannot be read.
+  virtual std::unique_ptr<StepCursor> open(size_t warp) const = 0;
+  /// Lane maps of the steps handed out so far; grows with them.
+  virtual const std::vector<isa::LaneMap>& lane_maps() const = 0;
+};
+
 /// A use of an undefined value that can be seen from outside.
 struct Finding {
   uint32_t index = 0;  ///< into Program::code
@@ -54,7 +73,13 @@ struct Trace {
   std::vector<WarpTrace> warps;         ///< block by block, warp by warp
   std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
+  /// If any, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
+  /// steps with WarpReader (traces/warp_reader.h), which knows both ways.
+  std::shared_ptr<const StepSource> source;
 
+  const std::vector<isa::LaneMap>& maps() const {
+    return source == nullptr ? lane_maps : source->lane_maps();
+  }
   uint32_t warps_per_block() const { return (threads_per_block + isa::kLanes - 1) / isa::kLanes; }
 };
 

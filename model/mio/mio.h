@@ -17,10 +17,10 @@ namespace shflsim::model {
 /// One warp instruction on its way through the memory-I/O part of the SM.
 struct MioRequest {
   const Facts* facts = nullptr;
-  const traces::Step* step = nullptr;
-  const traces::LaneAddresses* addresses = nullptr;  ///< memory instructions only
-  uint32_t static_index = 0;                         ///< into Program::code
-  uint32_t slot = 0;                                 ///< warp slot of its sub-partition
+  uint32_t lane_map = 0;      ///< shuffle: into Trace::maps()
+  uint32_t wavefronts = 1;    ///< shared memory
+  uint32_t static_index = 0;  ///< into Program::code
+  uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
 };
 

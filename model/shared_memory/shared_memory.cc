@@ -50,20 +50,10 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, pipe_.free);
 }
 
-uint32_t SharedMemory::beats(const MioRequest& request) {
-  if (request.addresses == nullptr) return 1;
-  if (counted_ != request.step) {
-    counted_ = request.step;
-    wavefronts_ = shared_wavefronts(*request.addresses, request.step->lanes,
-                                    request.facts->access_bytes, params_.banks);
-  }
-  return wavefronts_;
-}
-
 MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
                                   Cycle now) {
   MioCompletion completion;
-  completion.wavefronts = beats(request);
+  completion.wavefronts = request.wavefronts;
   busy_ += completion.wavefronts;
   ++operations_;
   completion.result =

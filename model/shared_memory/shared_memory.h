@@ -34,14 +34,12 @@ class SharedMemory : public sc_core::sc_module, public MioUnit {
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
-  uint32_t beats(const MioRequest& request) override;
+  uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
   UnitStats stats() const { return {"shared_memory", 1, busy_, operations_}; }
 
  private:
   const SharedMemoryParams params_;
   InOrderPipe& pipe_;
-  const traces::Step* counted_ = nullptr;  ///< step of which `wavefronts_` is known
-  uint32_t wavefronts_ = 0;
   uint64_t busy_ = 0;
   uint64_t operations_ = 0;
 };

@@ -15,8 +15,7 @@ ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParam
       params_(params),
       network_(std::move(network)),
       units_(kSubPartitions / params.cluster),
-      maps_(maps),
-      costs_(maps.size()) {
+      maps_(maps) {
   if (kSubPartitions % params_.cluster != 0) {
     throw InputError("shuffle.cluster = " + std::to_string(params_.cluster) +
                      ": sub-partitions cannot be shared out so; expected 1, 2 or 4");
@@ -54,7 +53,7 @@ Cycle ShuffleUnit::begin_of(Unit* unit, Cycle now) const {
 }
 
 MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  const Cost& cost = cost_of(request.step->payload);
+  const Cost& cost = cost_of(request.lane_map);
   Unit& unit = unit_of(sub_partition);
   const Cycle begin = begin_of(&unit, now);
   MioCompletion completion;
@@ -66,11 +65,12 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
   completion.undefined_reads =
-      static_cast<uint32_t>(__builtin_popcount(maps_[request.step->payload].undefined));
+      static_cast<uint32_t>(__builtin_popcount(maps_[request.lane_map].undefined));
   return completion;
 }
 
 const ShuffleUnit::Cost& ShuffleUnit::cost_of(uint32_t map) {
+  if (map >= costs_.size()) costs_.resize(maps_.size());
   Cost& cost = costs_[map];
   if (cost.passes != 0) return cost;
   const Schedule schedule = network_->route(maps_[map]);

@@ -46,9 +46,9 @@ struct ShuffleParams {
 /// in order.
 class ShuffleUnit : public sc_core::sc_module, public MioUnit {
  public:
-  /// `maps`: the lane maps of the trace that runs. `pipe`: that of the unit where there is only
-  /// one, its own or shared memory's. Throws InputError for clusters that do not divide the SM, and
-  /// for several units on shared memory's one pipe.
+  /// `maps`: the lane maps of the trace that runs, which may grow. `pipe`: that of the unit where
+  /// there is only one, its own or shared memory's. Throws InputError for clusters that do not
+  /// divide the SM, and for several units on shared memory's one pipe.
   ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
               std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
               const std::vector<isa::LaneMap>& maps);
@@ -56,7 +56,7 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override {
-    return (cost_of(request.step->payload).cycles - 1) * params_.interval + 1;
+    return (cost_of(request.lane_map).cycles - 1) * params_.interval + 1;
   }
   UnitStats stats() const {
     return {"shuffle", kSubPartitions / params_.cluster, busy_, operations_};

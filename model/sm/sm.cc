@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace shflsim::model {
 namespace {
@@ -58,7 +59,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
       facts_(facts_of(trace, params.control)),
       arbiter_(make_arbiter(params.sub_partition.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),
-               params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.lane_maps),
+               params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.maps()),
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
@@ -69,11 +70,13 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
   SC_HAS_PROCESS(Sm);
   result_.instructions.assign(trace.program.code.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
+  SubPartition::Params sub_partition = params.sub_partition;
+  sub_partition.shared_banks = params.shared_memory.banks;
   const unsigned slots = params.max_warps / kSubPartitions;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
-    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, params.sub_partition,
-                                                        slots, trace.program, facts_, result_);
+    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, sub_partition, slots,
+                                                        trace.program, facts_, result_);
   }
   connect();
   SC_METHOD(cycle);
@@ -147,12 +150,13 @@ void Sm::launch(unsigned block_slot) {
   while (next_warp_ < trace_.warps.size() && trace_.warps[next_warp_].block == block) {
     const unsigned sm_slot = slots.at(warps++);
     const traces::WarpTrace& warp = trace_.warps[next_warp_];
+    traces::WarpReader steps(trace_, next_warp_);
     WarpStats& stats = result_.warps[next_warp_++];
     stats.block = warp.block;
     stats.warp = warp.warp;
     residents_[sm_slot].block_slot = block_slot;
-    sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions, warp, stats,
-                                                          now_);
+    sub_partitions_[sm_slot % kSubPartitions]->start_warp(
+        sm_slot / kSubPartitions, std::move(steps), warp.start, stats, now_);
   }
   blocks_[block_slot] = {true, warps, 0};
   running_warps_ += warps;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+
+#include "model/shared_memory/shared_memory.h"
 
 namespace shflsim::model {
 namespace {
@@ -51,18 +54,19 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned index,
       register_file_("register_file", params.register_file),
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio),
+      shared_banks_(params.shared_banks),
       last_issue_(slots) {
   back.bind(*this);
 }
 
-void SubPartition::start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats,
-                              Cycle now) {
+void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,
+                              WarpStats& stats, Cycle now) {
   Warp& warp = warps_[slot];
   warp = Warp{};
-  warp.trace = &trace;
   warp.stats = &stats;
-  warp.static_index = trace.steps.front().index;
-  warp.ready = now + trace.start + front_end_.fetch_latency;
+  warp.static_index = steps.step().index;
+  warp.steps = std::move(steps);
+  warp.ready = now + start + front_end_.fetch_latency;
   warp.ready_state = WarpState::kNoInstruction;
   age_[slot] = started_++;
   last_issue_[slot] = 0;
@@ -86,7 +90,7 @@ bool SubPartition::evaluate(Cycle now) {
   const bool retired = retire_drained(now);
   IssueCandidates candidates;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
-    if (warps_[slot].trace == nullptr) continue;
+    if (warps_[slot].stats == nullptr) continue;
     warps_[slot].state = state_of(slot, now);
     if (warps_[slot].state == WarpState::kNotSelected) candidates.eligible |= 1u << slot;
   }
@@ -107,10 +111,11 @@ bool SubPartition::retire_drained(Cycle now) {
   bool any = false;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     Warp& warp = warps_[slot];
-    if (warp.trace == nullptr || !warp.exited || warp.in_flight != 0 || warp.drained > now)
+    if (warp.stats == nullptr || !warp.exited || warp.in_flight != 0 || warp.drained > now)
       continue;
     warp.stats->finish = now;
-    warp.trace = nullptr;
+    warp.stats = nullptr;
+    warp.steps.reset();
     events->finished(index_, slot, now);
     any = true;
   }
@@ -206,16 +211,16 @@ void SubPartition::issue_second(unsigned slot, Cycle now) {
 }
 
 void SubPartition::dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now) {
-  const traces::Step& step = warp.trace->steps[warp.next];
   InstructionStats& stats = stats_of(warp);
-  if (warp.next == 0) warp.stats->first_issue = now;
+  if (!warp.started) warp.stats->first_issue = now;
+  warp.started = true;
   ++stats.issued;
   ++result_.warp_instructions;
-  stats.lanes += static_cast<uint64_t>(__builtin_popcount(step.lanes));
+  stats.lanes += static_cast<uint64_t>(__builtin_popcount(warp.steps->step().lanes));
   if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
   dependence_->issued(slot, facts, now);
   if (is_mio(facts.pipe)) {
-    send_to_mio(warp, slot, facts, step, now);
+    send_to_mio(warp, slot, facts, now);
   } else if (uses_math_pipe(facts.pipe)) {
     start_math(stats, slot, facts, now);
   } else {
@@ -248,17 +253,18 @@ Cycle SubPartition::math_latency(isa::Pipe pipe, bool only_predicate) const {
   return only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency;
 }
 
-void SubPartition::send_to_mio(Warp& warp, unsigned slot, const Facts& facts,
-                               const traces::Step& step, Cycle now) {
+void SubPartition::send_to_mio(Warp& warp, unsigned slot, const Facts& facts, Cycle now) {
+  const traces::Step& step = warp.steps->step();
   MioRequest request;
   request.facts = &facts;
-  request.step = &step;
   request.static_index = warp.static_index;
   request.slot = slot;
   request.issued = now;
-  const bool shuffles = facts.pipe == isa::Pipe::kShuffle;
-  if (!shuffles && step.payload != traces::Step::kNone)
-    request.addresses = &warp.trace->addresses[step.payload];
+  if (facts.pipe == isa::Pipe::kShuffle) request.lane_map = step.payload;
+  if (facts.pipe == isa::Pipe::kShared && step.payload != traces::Step::kNone) {
+    request.wavefronts =
+        shared_wavefronts(warp.steps->addresses(), step.lanes, facts.access_bytes, shared_banks_);
+  }
   ++warp.in_flight;
   if (is_queued(facts)) return mio_queue_.push(request, now);
   sources_read(request, now + mio_queue_.shortest_read());
@@ -267,7 +273,6 @@ void SubPartition::send_to_mio(Warp& warp, unsigned slot, const Facts& facts,
 
 /// Moves the warp to its next step and says when that may issue at the earliest.
 void SubPartition::go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now) {
-  ++warp.next;
   warp.ready = now + facts.stall;
   warp.ready_state = WarpState::kWait;
   if (facts.is_block_barrier && front_end_.barrier_deferred != 0) {
@@ -276,13 +281,13 @@ void SubPartition::go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle no
     warp.at_barrier = true;
     events->arrived_at_barrier(index_, slot, now);
   }
-  if (warp.next == warp.trace->steps.size()) {
+  if (!warp.steps->next()) {
     warp.exited = true;
     warp.drained = std::max(warp.drained, now + 1);
     events->exited(index_, slot, now);
     return;
   }
-  const uint32_t index = warp.trace->steps[warp.next].index;
+  const uint32_t index = warp.steps->step().index;
   const bool taken = index != warp.static_index + 1;
   warp.static_index = index;
   if (!taken || now + front_end_.branch_latency <= warp.ready) return;
@@ -320,7 +325,7 @@ void SubPartition::record_latency(InstructionStats& stats, Cycle latency) {
 Cycle SubPartition::next_change(Cycle now) const {
   Cycle next = dependence_->next_change(now);
   for (const Warp& warp : warps_) {
-    if (warp.trace == nullptr) continue;
+    if (warp.stats == nullptr) continue;
     if (warp.exited) {
       if (warp.in_flight == 0) next = std::min(next, std::max(warp.drained, now + 1));
       continue;
@@ -342,7 +347,7 @@ WarpState SubPartition::state_behind_issue(const Warp& warp) {
 
 void SubPartition::charge(uint64_t cycles) {
   for (Warp& warp : warps_) {
-    if (warp.trace == nullptr) continue;
+    if (warp.stats == nullptr) continue;
     result_.warp_cycles += cycles;
     // A cycle of issue is charged where it was issued; in the rest the warp is past it.
     const bool issued = warp.state == WarpState::kSelected;
@@ -354,9 +359,9 @@ void SubPartition::charge(uint64_t cycles) {
 std::string SubPartition::describe() const {
   std::string text;
   for (const Warp& warp : warps_) {
-    if (warp.trace == nullptr) continue;
-    text += "block " + std::to_string(warp.trace->block) + " warp " +
-            std::to_string(warp.trace->warp) + ": " + warp_state_name(warp.state) + " before " +
+    if (warp.stats == nullptr) continue;
+    text += "block " + std::to_string(warp.stats->block) + " warp " +
+            std::to_string(warp.stats->warp) + ": " + warp_state_name(warp.state) + " before " +
             program_.texts[warp.static_index] + "\n";
   }
   return text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 #include "model/register_file/register_file.h"
 #include "model/run_result.h"
 #include "model/scheduler/scheduling_policy.h"
-#include "traces/trace.h"
+#include "traces/warp_reader.h"
 
 namespace shflsim::model {
 
@@ -67,6 +68,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     RegisterFileParams register_file;
     MathParams math;
     MioParams mio;
+    uint32_t shared_banks = 0;  ///< of shared memory
   };
 
   SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params,
@@ -80,8 +82,10 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   const MathPipes& math() const { return math_; }
   const RegisterFile& register_file() const { return register_file_; }
 
-  bool slot_free(unsigned slot) const { return warps_[slot].trace == nullptr; }
-  void start_warp(unsigned slot, const traces::WarpTrace& trace, WarpStats& stats, Cycle now);
+  bool slot_free(unsigned slot) const { return warps_[slot].stats == nullptr; }
+  /// `start`: cycles from `now` until it may issue. `stats` has its block and number.
+  void start_warp(unsigned slot, traces::WarpReader steps, uint64_t start, WarpStats& stats,
+                  Cycle now);
   void leave_barrier(unsigned slot, Cycle release);
 
   /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
@@ -100,9 +104,9 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
  private:
   struct Warp {
-    const traces::WarpTrace* trace = nullptr;  ///< nullptr: the slot is free
-    WarpStats* stats = nullptr;
-    uint32_t next = 0;          ///< step to issue
+    WarpStats* stats = nullptr;               ///< nullptr: the slot is free
+    std::optional<traces::WarpReader> steps;  ///< on the step to issue
+    bool started = false;
     uint32_t static_index = 0;  ///< its instruction
     Cycle ready = 0;            ///< not to issue before, because of `ready_state`
     WarpState ready_state = WarpState::kWait;
@@ -127,8 +131,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void start_math(InstructionStats& stats, unsigned slot, const Facts& facts, Cycle now);
   Cycle math_latency(isa::Pipe pipe, bool only_predicate) const;
-  void send_to_mio(Warp& warp, unsigned slot, const Facts& facts, const traces::Step& step,
-                   Cycle now);
+  void send_to_mio(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
   void record_latency(InstructionStats& stats, Cycle latency);
   InstructionStats& stats_of(const Warp& warp) { return result_.instructions[warp.static_index]; }
@@ -147,6 +150,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   RegisterFile register_file_;
   MathPipes math_;
   MioQueue mio_queue_;
+  const uint32_t shared_banks_;
   std::vector<uint64_t> last_issue_;  ///< by slot: cycle after its last issue
   Cycle frozen_until_ = 0;            ///< first cycle in which issue goes on
   Cycle frozen_ = 0;                  ///< cycles that issue has stood still

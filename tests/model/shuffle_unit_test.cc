@@ -27,7 +27,6 @@ class Units {
   explicit Units(const ShuffleParams& params, const char* network = "crossbar")
       : unit_("shuffle", params, test::make_network(network), pipe_, maps_) {
     request_.facts = &facts_;
-    request_.step = &step_;
   }
   Cycle free_from(unsigned sub_partition, Cycle now) const {
     return unit_.free_from(sub_partition, now);
@@ -42,7 +41,6 @@ class Units {
   const std::vector<isa::LaneMap> maps_ = {
       test::map_of([](unsigned lane) { return (lane + 1) % 32; })};
   const Facts facts_{};
-  const traces::Step step_{0, isa::kAllLanes, 0};
   InOrderPipe pipe_;
   MioRequest request_;
   ShuffleUnit unit_;
