@@ -17,7 +17,7 @@ namespace shflsim::model {
 /// One warp instruction on its way through the memory-I/O part of the SM.
 struct MioRequest {
   const Facts* facts = nullptr;
-  uint32_t lane_map = 0;      ///< shuffle: into Trace::maps()
+  uint32_t lane_map = 0;      ///< shuffle: into Trace::maps(), or Step::kNone
   uint32_t wavefronts = 1;    ///< shared memory
   uint32_t static_index = 0;  ///< into Program::code
   uint32_t slot = 0;          ///< warp slot of its sub-partition

@@ -53,7 +53,7 @@ Cycle ShuffleUnit::begin_of(Unit* unit, Cycle now) const {
 }
 
 MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  const Cost& cost = cost_of(request.lane_map);
+  const Cost cost = cost_of(request.lane_map);
   Unit& unit = unit_of(sub_partition);
   const Cycle begin = begin_of(&unit, now);
   MioCompletion completion;
@@ -64,18 +64,19 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
     completion.result += params_.predicate_latency;
   completion.passes = cost.passes;
   completion.port_conflicts = cost.port_conflicts;
-  completion.undefined_reads =
-      static_cast<uint32_t>(__builtin_popcount(maps_[request.lane_map].undefined));
+  completion.undefined_reads = cost.undefined_reads;
   return completion;
 }
 
-const ShuffleUnit::Cost& ShuffleUnit::cost_of(uint32_t map) {
+ShuffleUnit::Cost ShuffleUnit::cost_of(uint32_t map) {
+  if (map == traces::Step::kNone) return {1, 1, 0, 0};  // no lane executes: an empty pass
   if (map >= costs_.size()) costs_.resize(maps_.size());
   Cost& cost = costs_[map];
   if (cost.passes != 0) return cost;
   const Schedule schedule = network_->route(maps_[map]);
   cost.passes = std::max(1u, schedule.pass_count());
   cost.port_conflicts = schedule.port_conflicts();
+  cost.undefined_reads = static_cast<uint32_t>(__builtin_popcount(maps_[map].undefined));
   for (const auto& pass : schedule.passes) {
     const uint32_t lanes = static_cast<uint32_t>(pass.deliveries.size());
     cost.cycles += std::max(1u, (lanes + params_.lanes - 1) / params_.lanes);

@@ -68,13 +68,14 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
     uint32_t passes = 0;
     uint32_t cycles = 0;
     uint32_t port_conflicts = 0;
+    uint32_t undefined_reads = 0;
   };
   /// One unit: its pipe, and when the SHFLs at its input start, first to last.
   struct Unit {
     InOrderPipe* pipe = nullptr;
     std::deque<Cycle> waiting;
   };
-  const Cost& cost_of(uint32_t map);
+  Cost cost_of(uint32_t map);
   Unit& unit_of(unsigned sub_partition) { return units_[sub_partition / params_.cluster]; }
   /// The start of a SHFL that the unit takes at `now`.
   Cycle begin_of(Unit* unit, Cycle now) const;

@@ -177,5 +177,14 @@ TEST(ShippedProgram, QuadPatternsTakeTheLaneTheyAreNamedAfter) {
   }
 }
 
+TEST(ShippedProgram, ShuffleThatNoLaneExecutesIsTimed) {
+  const std::string path = temporary("guarded_off.sass");
+  std::ofstream(path) << "     ISETP.LT.AND P0, PT, R0, 0x0, PT\n"
+                         "@P0  SHFL.BFLY PT, R1, R0, 1, 0x1f\n";
+  const json result = result_of("run " + path, "guarded_off");
+  EXPECT_EQ(result["instructions"][1]["lanes"], 0);
+  EXPECT_EQ(result["instructions"][1]["passes"], 1);
+}
+
 }  // namespace
 }  // namespace shflsim::cli

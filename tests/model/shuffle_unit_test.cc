@@ -34,6 +34,11 @@ class Units {
   Cycle result(unsigned sub_partition, Cycle now) {
     return unit_.start(sub_partition, request_, now).result;
   }
+  MioCompletion without_lanes(Cycle now) {
+    MioRequest request = request_;
+    request.lane_map = traces::Step::kNone;
+    return unit_.start(0, request, now);
+  }
   UnitStats stats() const { return unit_.stats(); }
   Cycle shared_pipe_free() const { return pipe_.free; }
 
@@ -104,6 +109,14 @@ TEST(ShuffleUnit, TakesShufflesAheadIntoItsQueue) {
   EXPECT_EQ(units.free_from(3, 10), 15u);  // the first of the two that wait starts then
   EXPECT_EQ(units.result(3, 15), 25 + kLatency);
   EXPECT_EQ(units.free_from(3, 15), 20u);
+}
+
+TEST(ShuffleUnit, TakesAPassForAShuffleThatNoLaneExecutes) {
+  Units units(one_unit());
+  const MioCompletion completion = units.without_lanes(10);
+  EXPECT_EQ(completion.result, 10 + kLatency);
+  EXPECT_EQ(completion.passes, 1u);
+  EXPECT_EQ(completion.undefined_reads, 0u);
 }
 
 TEST(ShuffleUnit, RefusesClustersThatDoNotFitTheSm) {
