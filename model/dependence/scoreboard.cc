@@ -43,8 +43,7 @@ class Scoreboard final : public Dependence {
     set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
                 {fixed ? now + params_.predicate_latency : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
-    if (fixed)
-      return remember(now + std::max(params_.math_latency, params_.predicate_latency), now);
+    if (fixed) return remember_fixed(now);
     for (unsigned i = 0; i < footprint.read_count; ++i)
       warp.readers[footprint.reads[i].index] = {kNever, state};
   }
@@ -54,14 +53,14 @@ class Scoreboard final : public Dependence {
       Pending& reader = slots_[slot].readers[facts.footprint.reads[i].index];
       reader.until = reader.until == kNever ? cycle : std::max(reader.until, cycle);
     }
-    remember(cycle, 0);
+    remember(cycle);
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     const WarpState state =
         facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     set_results(&slots_[slot], facts.footprint, {cycle, state}, {cycle, state});
-    remember(cycle, 0);
+    remember(cycle);
   }
 
   void advance(Cycle now) override {
@@ -104,11 +103,11 @@ class Scoreboard final : public Dependence {
   }
 
   /// Every cycle in which a wait can end is kept, so that the model may sleep until it.
-  void remember(Cycle cycle, Cycle now) {
-    times_.push(cycle);
-    if (now != 0 && params_.math_latency != params_.predicate_latency) {
-      times_.push(now + std::min(params_.math_latency, params_.predicate_latency));
-    }
+  void remember(Cycle cycle) { times_.push(cycle); }
+  void remember_fixed(Cycle now) {
+    remember(now + params_.math_latency);
+    if (params_.math_latency != params_.predicate_latency)
+      remember(now + params_.predicate_latency);
   }
 
   const DependenceParams params_;

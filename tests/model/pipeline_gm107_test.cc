@@ -58,6 +58,19 @@ TEST(PipelineGm107, DependentMathIssuesEverySixCycles) {
   EXPECT_EQ(cycles_between(run_on_gm107(repeated(chain, 5))), 1 + 4 * 6 + 1);
 }
 
+TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
+  traces::Trace trace = trace_of("", 1);
+  const std::string file = "test.sass";
+  const std::string code = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  ASSERT_FALSE(trace.program.has_control);
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  const RunResult result = run(trace, layers);
+  EXPECT_EQ(result.instructions.at(1).states[static_cast<size_t>(WarpState::kWait)], 5u);
+  EXPECT_EQ(result.cycles, 8u);
+}
+
 TEST(PipelineGm107, AGuardMayBeUsedThirteenCyclesBehindItsComparison) {
   const std::string code = "ISETP.LT.AND P0, PT, R1, R2, PT;\n@P0 FADD R3, R4, R5;\n";
   EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 13 + 1);
