@@ -73,15 +73,29 @@ Facts facts_of(const isa::Instruction& instruction, const IssueCodeParams& param
   return facts;
 }
 
+void note_reads(Facts* facts) {
+  const isa::Footprint& footprint = facts->footprint;
+  for (unsigned i = 0; i < footprint.read_count; ++i) {
+    const auto read = footprint.reads.begin() + i;
+    const auto same = [read](const isa::RegisterRead& other) { return other.index == read->index; };
+    const bool is_repeated = std::any_of(footprint.reads.begin(), read, same);
+    facts->repeated_reads =
+        static_cast<uint16_t>(facts->repeated_reads | unsigned{is_repeated} << i);
+    facts->marks_reuse |= read->reuse;
+  }
+}
+
 }  // namespace
 
 std::vector<Facts> facts_of(const traces::Trace& trace, const IssueCodeParams& params) {
   std::vector<Facts> all;
   all.reserve(trace.program.code.size());
   for (const isa::VoltaInstruction& instruction : trace.volta) all.push_back(facts_of(instruction));
-  if (!all.empty()) return all;
-  for (const isa::Instruction& instruction : trace.program.code)
-    all.push_back(facts_of(instruction, params));
+  if (trace.volta.empty()) {
+    for (const isa::Instruction& instruction : trace.program.code)
+      all.push_back(facts_of(instruction, params));
+  }
+  for (Facts& facts : all) note_reads(&facts);
   return all;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <limits>
+#include <queue>
+#include <vector>
 
 #include "model/dependence/dependence.h"
 
@@ -25,11 +28,13 @@ class ControlBits final : public Dependence {
   }
 
   void issued(unsigned slot, const Facts& facts, Cycle now) override {
+    constexpr uint8_t kNone = isa::Control::kNoBarrier;
+    if ((facts.control.write_barrier & facts.control.read_barrier) == kNone) return;
     for (const uint8_t sb : {facts.control.write_barrier, facts.control.read_barrier}) {
       if (sb >= kBarriers) continue;
-      changes_.push({now + params_.barrier_delay, slot, sb, +1, facts.pipe == isa::Pipe::kGlobal});
+      push({now + params_.barrier_delay, slot, sb, +1, facts.pipe == isa::Pipe::kGlobal});
     }
-    advance(now);
+    if (next_change_ <= now) apply_until(now);
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
@@ -39,18 +44,13 @@ class ControlBits final : public Dependence {
     release(slot, facts.control.write_barrier, cycle);
   }
 
-  void advance(Cycle now) override {
-    while (!changes_.empty() && changes_.top().cycle <= now) {
-      apply(changes_.top());
-      changes_.pop();
-    }
-  }
-
-  Cycle next_change(Cycle /*now*/) const override {
-    return changes_.empty() ? std::numeric_limits<Cycle>::max() : changes_.top().cycle;
-  }
-
   void reset(unsigned slot) override { slots_[slot] = Slot{}; }
+
+ protected:
+  void apply_until(Cycle now) override {
+    for (; !changes_.empty() && changes_.top().cycle <= now; changes_.pop()) apply(changes_.top());
+    next_change_ = changes_.empty() ? std::numeric_limits<Cycle>::max() : changes_.top().cycle;
+  }
 
  private:
   struct Slot {
@@ -76,11 +76,17 @@ class ControlBits final : public Dependence {
   }
 
   void release(unsigned slot, uint8_t barrier, Cycle cycle) {
-    if (barrier < kBarriers) changes_.push({cycle, slot, barrier, -1, false});
+    if (barrier < kBarriers) push({cycle, slot, barrier, -1, false});
+  }
+
+  void push(const Change& change) {
+    changes_.push(change);
+    next_change_ = changes_.top().cycle;
   }
 
   void apply(const Change& change) {
     Slot& warp = slots_[change.slot];
+    touched_ |= slot_bit(change.slot);
     const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
     warp.count[change.barrier] = static_cast<uint16_t>(warp.count[change.barrier] + change.step);
     warp.pending = static_cast<uint8_t>(warp.count[change.barrier] != 0 ? warp.pending | bit

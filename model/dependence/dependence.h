@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
-#include <queue>
-#include <vector>
+#include <utility>
 
 #include "model/core/facts.h"
+#include "model/core/slot_mask.h"
 #include "model/run_result.h"
 
 namespace shflsim::model {
@@ -36,17 +36,28 @@ class Dependence {
  public:
   virtual ~Dependence() = default;
   /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
+  /// The answer for a warp stays until advance() names its slot or the warp issues.
   virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const = 0;
   virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
   /// The sources of an instruction behind the MIO queue are read at `cycle`; its result is there.
   virtual void sources_read(unsigned slot, const Facts& facts, Cycle cycle) = 0;
   virtual void result_ready(unsigned slot, const Facts& facts, Cycle cycle) = 0;
-  /// Brings the state to `now`.
-  virtual void advance(Cycle now) = 0;
-  /// First cycle after `now` in which a blocker can change; the greatest Cycle if none is known.
-  virtual Cycle next_change(Cycle now) const = 0;
   /// A new warp takes the slot.
   virtual void reset(unsigned slot) = 0;
+
+  /// Brings the state to `now`; the slots whose blocker may be another than before.
+  SlotMask advance(Cycle now) {
+    if (next_change_ <= now) apply_until(now);
+    return std::exchange(touched_, 0);
+  }
+  /// First cycle in which a blocker can change by itself; the greatest Cycle if none is known.
+  Cycle next_change() const { return next_change_; }
+
+ protected:
+  virtual void apply_until(Cycle now) = 0;
+
+  Cycle next_change_ = std::numeric_limits<Cycle>::max();
+  SlotMask touched_ = 0;
 };
 
 /// The compiler's control bits: counters SB0..SB5 and wait masks (maxwell_isa.md 2).

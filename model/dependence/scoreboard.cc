@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <vector>
 
 #include "model/dependence/dependence.h"
+#include "model/dependence/slot_calendar.h"
 
 namespace shflsim::model {
 namespace {
@@ -43,7 +46,7 @@ class Scoreboard final : public Dependence {
     set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
                 {fixed ? now + params_.predicate_latency : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
-    if (fixed) return remember_fixed(now);
+    if (fixed) return remember_fixed(slot, now);
     for (unsigned i = 0; i < footprint.read_count; ++i)
       warp.readers[footprint.reads[i].index] = {kNever, state};
   }
@@ -53,24 +56,23 @@ class Scoreboard final : public Dependence {
       Pending& reader = slots_[slot].readers[facts.footprint.reads[i].index];
       reader.until = reader.until == kNever ? cycle : std::max(reader.until, cycle);
     }
-    remember(cycle);
+    remember(slot, cycle);
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     const WarpState state =
         facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     set_results(&slots_[slot], facts.footprint, {cycle, state}, {cycle, state});
-    remember(cycle);
+    remember(slot, cycle);
   }
 
-  void advance(Cycle now) override {
-    while (!times_.empty() && times_.top() <= now) times_.pop();
-  }
-  Cycle next_change(Cycle now) const override {
-    (void)now;
-    return times_.empty() ? kNever : times_.top();
-  }
   void reset(unsigned slot) override { slots_[slot] = Slot{}; }
+
+ protected:
+  void apply_until(Cycle now) override {
+    touched_ |= due_.take(now);
+    next_change_ = due_.next();
+  }
 
  private:
   struct Pending {
@@ -103,16 +105,21 @@ class Scoreboard final : public Dependence {
   }
 
   /// Every cycle in which a wait can end is kept, so that the model may sleep until it.
-  void remember(Cycle cycle) { times_.push(cycle); }
-  void remember_fixed(Cycle now) {
-    remember(now + params_.math_latency);
+  void remember(unsigned slot, Cycle cycle) {
+    touched_ |= slot_bit(slot);
+    due_.add(cycle, slot);
+    next_change_ = due_.next();
+  }
+
+  void remember_fixed(unsigned slot, Cycle now) {
+    remember(slot, now + params_.math_latency);
     if (params_.math_latency != params_.predicate_latency)
-      remember(now + params_.predicate_latency);
+      remember(slot, now + params_.predicate_latency);
   }
 
   const DependenceParams params_;
   std::vector<Slot> slots_;
-  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> times_;
+  SlotCalendar due_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <systemc>
@@ -36,8 +37,13 @@ class MathPipes : public sc_core::sc_module {
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);
 
   /// First cycle from `now` on in which an operation of this kind may issue.
-  Cycle free_from(MathUnit wanted, Cycle now) const;
-  void start(MathUnit wanted, Cycle now);
+  Cycle free_from(MathUnit wanted, Cycle now) const { return std::max(now, free_[choose(wanted)]); }
+  void start(MathUnit wanted, Cycle now) {
+    const size_t unit = choose(wanted);
+    free_[unit] = now + interval_[unit];
+    busy_[unit] += interval_[unit];
+    ++operations_[unit];
+  }
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
 
@@ -45,7 +51,12 @@ class MathPipes : public sc_core::sc_module {
   uint64_t operations(unsigned unit) const { return operations_[unit]; }
 
  private:
-  size_t choose(MathUnit wanted) const;
+  size_t choose(MathUnit wanted) const {
+    if (wanted != MathUnit::kEither) return static_cast<size_t>(wanted);
+    const size_t fmai = static_cast<size_t>(MathUnit::kFmai);
+    const size_t fxu = static_cast<size_t>(MathUnit::kFxu);
+    return free_[fmai] <= free_[fxu] ? fmai : fxu;
+  }
 
   const std::array<uint32_t, kMathUnits> interval_;
   std::array<Cycle, kMathUnits> free_{};

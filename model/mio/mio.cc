@@ -9,11 +9,6 @@ namespace shflsim::model {
 MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params)
     : sc_module(name), params_(params), ring_(params.queue_depth) {}
 
-bool MioQueue::has_room(isa::Pipe pipe) const {
-  if (size_ == params_.queue_depth) return false;
-  return pipe != isa::Pipe::kGlobal || global_ < params_.global_depth;
-}
-
 void MioQueue::push(const MioRequest& request, Cycle now) {
   ring_[(first_ + size_) % params_.queue_depth] = request;
   ++size_;

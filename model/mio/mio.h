@@ -99,7 +99,8 @@ class MioQueue : public sc_core::sc_module {
  public:
   MioQueue(const sc_core::sc_module_name& name, const MioParams& params);
 
-  bool has_room(isa::Pipe pipe) const;
+  bool has_room() const { return size_ != params_.queue_depth; }
+  bool has_room_for_global() const { return has_room() && global_ < params_.global_depth; }
   void push(const MioRequest& request, Cycle now);
   bool empty() const { return size_ == 0; }
   const MioRequest& head() const { return ring_[first_]; }

@@ -10,12 +10,6 @@ uint16_t tag_of(const isa::RegisterRead& read, unsigned warp) {
   return static_cast<uint16_t>(warp << 8 | read.index);
 }
 
-bool is_repeated(const isa::Footprint& footprint, unsigned read) {
-  const uint8_t index = footprint.reads[read].index;
-  const auto same = [index](const isa::RegisterRead& other) { return other.index == index; };
-  return std::any_of(footprint.reads.begin(), footprint.reads.begin() + read, same);
-}
-
 constexpr const char* kSlackKeys[3][3] = {
     {"register_file.slack_float_a", "register_file.slack_float_b", "register_file.slack_float_c"},
     {"register_file.slack_multiply_a", "register_file.slack_multiply_b",
@@ -49,44 +43,54 @@ void RegisterFileParams::list(ParameterList& out) {
 }
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
-    : sc_module(name), params_(params), banks_(params.banks) {
-  const size_t entries = params.reuse_by == "slot" ? params.reuse_entries : params.banks;
+    : sc_module(name),
+      params_(params),
+      banks_(params.banks),
+      freezes_(params.late_reads == "freeze"),
+      reuse_by_bank_(params.reuse_by == "bank_and_slot") {
+  for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
+  const size_t entries = reuse_by_bank_ ? params.banks : params.reuse_entries;
   for (auto& slot : reuse_) slot.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
-bool RegisterFile::accepts(const isa::Footprint& footprint, Cycle now) const {
-  return accepts_from(footprint, now) == now;
+uint16_t RegisterFile::banks_of(const isa::Footprint& footprint) const {
+  unsigned banks = 0;
+  for (unsigned i = 0; i < footprint.read_count; ++i)
+    banks |= 1u << bank_of_[footprint.reads[i].index];
+  return static_cast<uint16_t>(banks);
 }
 
-Cycle RegisterFile::accepts_from(const isa::Footprint& footprint, Cycle now) const {
-  if (freezes()) return now;
-  Cycle from = now;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const Cycle free = bank_free_[footprint.reads[i].index % banks_];
-    if (free > from + params_.backlog) from = free - params_.backlog;
+uint16_t RegisterFile::find_banks_behind(Cycle now) const {
+  if (freezes_) return 0;
+  unsigned behind = 0;
+  for (unsigned bank = 0; bank < banks_; ++bank) {
+    if (bank_free_[bank] > now + params_.backlog) behind |= 1u << bank;
   }
-  return from;
+  return static_cast<uint16_t>(behind);
+}
+
+Cycle RegisterFile::accepts_from(uint16_t banks, Cycle now) const {
+  if (freezes_) return now;
+  for (unsigned bank = 0; bank < banks_; ++bank) {
+    const bool reads = (banks >> bank & 1u) != 0;
+    if (reads && bank_free_[bank] > now + params_.backlog) now = bank_free_[bank] - params_.backlog;
+  }
+  return now;
 }
 
 RegisterFile::Read RegisterFile::read(const Facts& facts, unsigned warp, Cycle now) {
-  const Needed reads = needed(facts.footprint, warp);
-  reads_ += static_cast<uint64_t>(__builtin_popcount(reads));
-  return freezes() ? read_in_order(facts, reads, now) : read_by_bank(facts.footprint, reads, now);
+  const Needed reads = needed(facts, warp);
+  return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.footprint, reads, now);
 }
 
-RegisterFile::Needed RegisterFile::needed(const isa::Footprint& footprint, unsigned warp) {
-  Needed reads = 0;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const bool again = params_.duplicates == 0 && is_repeated(footprint, i);
-    if (!again) reads |= 1u << i;
-  }
-  if (reuse_.front().empty()) return reads;
-  if (params_.reuse_by == "bank_and_slot") return reads & ~kept_by_bank(footprint, warp);
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const bool wanted = (reads >> i & 1u) != 0;
-    if (wanted && take_reuse(footprint.reads[i], warp)) reads &= ~(1u << i);
-  }
-  return reads;
+RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
+  Needed reads = (1u << facts.footprint.read_count) - 1;
+  if (params_.duplicates == 0) reads &= ~Needed{facts.repeated_reads};
+  const bool may_reuse = keeps_reuse_ || facts.marks_reuse;
+  if (!may_reuse || reuse_.front().empty()) return reads;
+  keeps_reuse_ = true;
+  if (reuse_by_bank_) return reads & ~kept_by_bank(facts.footprint, warp);
+  return reads & ~kept_by_slot(facts.footprint, reads, warp);
 }
 
 /// The reads that find their register kept. Every read of a bank and slot replaces what is kept
@@ -96,15 +100,23 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const isa::Footprint& footprint,
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const isa::RegisterRead& read = footprint.reads[i];
     const bool has_slot = read.slot < kSlots;
-    if (has_slot && reuse_[read.slot][read.index % banks_].tag == tag_of(read, warp)) {
+    if (has_slot && reuse_[read.slot][bank_of_[read.index]].tag == tag_of(read, warp))
       kept |= 1u << i;
-      ++reuse_hits_;
-    }
   }
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const isa::RegisterRead& read = footprint.reads[i];
     if (read.slot >= kSlots) continue;
-    reuse_[read.slot][read.index % banks_].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
+    reuse_[read.slot][bank_of_[read.index]].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
+  }
+  return kept;
+}
+
+RegisterFile::Needed RegisterFile::kept_by_slot(const isa::Footprint& footprint, Needed reads,
+                                                unsigned warp) {
+  Needed kept = 0;
+  for (unsigned i = 0; i < footprint.read_count; ++i) {
+    const bool wanted = (reads >> i & 1u) != 0;
+    if (wanted && take_reuse(footprint.reads[i], warp)) kept |= 1u << i;
   }
   return kept;
 }
@@ -117,7 +129,6 @@ bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
   const auto found =
       std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
   const bool hit = found != entries.end();
-  if (hit) ++reuse_hits_;
   if (hit && !read.reuse) found->tag = Entry{}.tag;
   if (!read.reuse) return hit;
   // The oldest entry makes room, or the entry that was hit moves to the front.
@@ -128,17 +139,24 @@ bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
 
 RegisterFile::Read RegisterFile::read_by_bank(const isa::Footprint& footprint, Needed reads,
                                               Cycle now) {
-  std::array<uint32_t, kMostBanks> count{};
-  for (unsigned i = 0; i < footprint.read_count; ++i)
-    count[footprint.reads[i].index % banks_] += reads >> i & 1u;
+  uint64_t counts = 0;  // reads of each bank, four bits a bank: an instruction has 12 at most
+  uint64_t banks = 0;   // the lowest of these bits for each bank read
+  for (; reads != 0; reads &= reads - 1) {
+    const unsigned bank = bank_of_[footprint.reads[__builtin_ctz(reads)].index];
+    counts += uint64_t{1} << 4 * bank;
+    banks |= uint64_t{1} << 4 * bank;
+  }
   Read result{now + 1, 0};
-  for (unsigned bank = 0; bank < banks_; ++bank) {
-    if (count[bank] == 0) continue;
-    const uint32_t cycles = (count[bank] + params_.ports - 1) / params_.ports;
-    bank_free_[bank] = std::max(bank_free_[bank], now) + cycles;
-    result.done = std::max(result.done, bank_free_[bank]);
+  for (; banks != 0; banks &= banks - 1) {
+    const unsigned shift = static_cast<unsigned>(__builtin_ctzll(banks));
+    const uint32_t count = counts >> shift & 15u;
+    const uint32_t cycles = count == 1 ? 1 : (count + params_.ports - 1) / params_.ports;
+    Cycle& free = bank_free_[shift / 4];
+    free = std::max(free, now) + cycles;
+    result.done = std::max(result.done, free);
     result.conflicts = std::max(result.conflicts, cycles - 1);
   }
+  last_free_ = std::max(last_free_, result.done);
   return result;
 }
 
@@ -149,7 +167,7 @@ RegisterFile::Read RegisterFile::read_in_order(const Facts& facts, Needed reads,
   for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
     if ((reads >> i & 1u) == 0) continue;
     const isa::RegisterRead& read = facts.footprint.reads[i];
-    Cycle& free = bank_free_[read.index % banks_];
+    Cycle& free = bank_free_[bank_of_[read.index]];
     const Cycle cycle = std::max(first, free);
     free = cycle + 1;
     const uint32_t late = static_cast<uint32_t>(cycle - first);

@@ -39,10 +39,13 @@ class RegisterFile : public sc_core::sc_module {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
 
-  /// True where an instruction with these reads may issue at `now` without overtaking a bank.
-  bool accepts(const isa::Footprint& footprint, Cycle now) const;
-  /// First cycle from `now` on in which it may.
-  Cycle accepts_from(const isa::Footprint& footprint, Cycle now) const;
+  /// Banks that an instruction reads, and those that are too far behind at `now`: bit n is bank n.
+  uint16_t banks_of(const isa::Footprint& footprint) const;
+  uint16_t banks_behind(Cycle now) const {
+    return last_free_ <= now + params_.backlog ? uint16_t{0} : find_banks_behind(now);
+  }
+  /// First cycle from `now` on in which none of these banks is too far behind.
+  Cycle accepts_from(uint16_t banks, Cycle now) const;
 
   struct Read {
     Cycle done;           ///< cycle in which the last operand is there: now + 1 without conflicts
@@ -52,10 +55,7 @@ class RegisterFile : public sc_core::sc_module {
   /// Reads the operands of a math instruction of warp slot `warp`.
   Read read(const Facts& facts, unsigned warp, Cycle now);
   /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
-  bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[index % banks_] > now; }
-
-  uint64_t reads() const { return reads_; }
-  uint64_t reuse_hits() const { return reuse_hits_; }
+  bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[bank_of_[index]] > now; }
 
  private:
   static constexpr unsigned kSlots = 3;
@@ -66,19 +66,23 @@ class RegisterFile : public sc_core::sc_module {
   /// Bit i: the i-th read of the footprint needs its bank.
   using Needed = uint32_t;
 
-  bool freezes() const { return params_.late_reads == "freeze"; }
-  Needed needed(const isa::Footprint& footprint, unsigned warp);
+  uint16_t find_banks_behind(Cycle now) const;
+  Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
+  Needed kept_by_slot(const isa::Footprint& footprint, Needed reads, unsigned warp);
   bool take_reuse(const isa::RegisterRead& read, unsigned warp);
   Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
   Read read_in_order(const Facts& facts, Needed reads, Cycle now);
 
   const RegisterFileParams params_;
   const uint32_t banks_;
+  const bool freezes_;
+  const bool reuse_by_bank_;
+  std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
+  Cycle last_free_ = 0;                           ///< the greatest of bank_free_
+  bool keeps_reuse_ = false;                      ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
-  uint64_t reads_ = 0;
-  uint64_t reuse_hits_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -109,7 +109,6 @@ void Sm::cycle() {
     for (const auto& part : sub_partitions_) deadlock_ += part->describe();
     return sc_core::sc_stop();
   }
-  for (const auto& part : sub_partitions_) part->charge(next - now_);
   const Cycle sleep = next - now_;
   now_ = next;
   next_trigger(kPeriod * static_cast<double>(sleep));
@@ -166,8 +165,8 @@ void Sm::launch(unsigned block_slot) {
 std::vector<unsigned> Sm::free_slots() const {
   std::vector<unsigned> slots;
   for (unsigned sm_slot = 0; sm_slot < residents_.size(); ++sm_slot) {
-    if (sub_partitions_[sm_slot % kSubPartitions]->slot_free(sm_slot / kSubPartitions))
-      slots.push_back(sm_slot);
+    const SlotMask free = sub_partitions_[sm_slot % kSubPartitions]->free_slots();
+    if ((free & slot_bit(sm_slot / kSubPartitions)) != 0) slots.push_back(sm_slot);
   }
   return slots;
 }
@@ -192,13 +191,17 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
 void Sm::release_barriers() {
   for (const BlockBarrier::Release& release : barrier_.take_releases()) {
     sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(
-        release.sm_slot / kSubPartitions, release.cycle);
+        release.sm_slot / kSubPartitions, release.cycle, now_);
   }
 }
 
 Cycle Sm::next_change() const {
-  Cycle next = arbiter_->next_change(now_);
-  for (const auto& part : sub_partitions_) next = std::min(next, part->next_change(now_));
+  Cycle next = std::numeric_limits<Cycle>::max();
+  for (const auto& part : sub_partitions_) {
+    next = std::min(next, part->next_change(now_));
+    if (next <= now_ + 1) return next;
+  }
+  next = std::min(next, arbiter_->next_change(now_));
   if (next_warp_ == trace_.warps.size()) return next;
   for (const Block& block : blocks_) {
     if (!block.resident) next = std::min(next, std::max(block.ready, now_ + 1));

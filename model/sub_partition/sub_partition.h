@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "model/core/facts.h"
+#include "model/core/slot_mask.h"
 #include "model/dependence/dependence.h"
 #include "model/math/math_pipes.h"
 #include "model/mio/mio.h"
 #include "model/register_file/register_file.h"
 #include "model/run_result.h"
 #include "model/scheduler/scheduling_policy.h"
+#include "model/sub_partition/issue_record.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::model {
@@ -71,7 +74,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     uint32_t shared_banks = 0;  ///< of shared memory
   };
 
-  SubPartition(const sc_core::sc_module_name& name, unsigned index, const Params& params,
+  SubPartition(const sc_core::sc_module_name& name, unsigned number, const Params& params,
                unsigned slots, const isa::Program& program, const std::vector<Facts>& facts,
                RunResult& result);
 
@@ -82,19 +85,18 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   const MathPipes& math() const { return math_; }
   const RegisterFile& register_file() const { return register_file_; }
 
-  bool slot_free(unsigned slot) const { return warps_[slot].stats == nullptr; }
+  /// Slots without a warp.
+  SlotMask free_slots() const { return all_slots_ & ~resident_; }
   /// `start`: cycles from `now` until it may issue. `stats` has its block and number.
   void start_warp(unsigned slot, traces::WarpReader steps, uint64_t start, WarpStats& stats,
                   Cycle now);
-  void leave_barrier(unsigned slot, Cycle release);
+  void leave_barrier(unsigned slot, Cycle release, Cycle now);
 
   /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
   /// was issued or a warp left.
   bool evaluate(Cycle now);
   /// First cycle after `now` in which a warp's state can change by itself.
   Cycle next_change(Cycle now) const;
-  /// Charges each resident warp's state of the last evaluate() for `cycles`.
-  void charge(uint64_t cycles);
   /// One line for each resident warp: what it waits for. For the report of a deadlock.
   std::string describe() const;
 
@@ -103,58 +105,101 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void completed(const MioRequest& request, const MioCompletion& completion) override;
 
  private:
+  /// What is rarely looked at of a warp; the rest is in the arrays and masks below.
   struct Warp {
-    WarpStats* stats = nullptr;               ///< nullptr: the slot is free
     std::optional<traces::WarpReader> steps;  ///< on the step to issue
-    bool started = false;
-    uint32_t static_index = 0;  ///< its instruction
-    Cycle ready = 0;            ///< not to issue before, because of `ready_state`
-    WarpState ready_state = WarpState::kWait;
-    WarpState state = WarpState::kMisc;
-    bool at_barrier = false;
-    bool exited = false;
+    WarpStats* stats = nullptr;
+    bool has_issued = false;
+    Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of what left the queue
   };
 
-  WarpState state_of(unsigned slot, Cycle now) const;
-  static WarpState state_behind_issue(const Warp& warp);
-  WarpState throttle(const Facts& facts, Cycle now) const;
-  bool waits_behind_barrier(const Warp& warp, const Facts& facts, Cycle now) const;
-  bool is_queued(const Facts& facts) const;
-  Cycle throttled_until(WarpState state, const Facts& facts, Cycle now) const;
-  void freeze(Cycle now, Cycle cycles);
+  // The cycle.
   bool retire_drained(Cycle now);
+  void look_at_woken(Cycle now);
+  SlotMask wake(Cycle now);
+  void look_at(unsigned slot, Cycle now);
+  WarpState blocker(unsigned slot, Cycle now) const;
+  SlotMask throttle(Cycle now);
+  bool is_open(Way way, Cycle now) const;
+  SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
+
+  // Sets and states.
+  void sleep(unsigned slot);
+  void leave_sets(unsigned slot);
+  void enter_all(SlotMask slots, WarpState state, Cycle now);
+  void enter(unsigned slot, WarpState state, Cycle now);
+  void charge(unsigned slot, Cycle now);
+  void move(unsigned slot, WarpState state);
+
+  // Issue.
+  unsigned choose(SlotMask eligible, Cycle now);
   void issue(unsigned slot, Cycle now);
   void issue_second(unsigned slot, Cycle now);
-  void dispatch(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
+  bool has_way(unsigned slot, Cycle now) const;
+  void dispatch(unsigned slot, Cycle now);
   void start_math(InstructionStats& stats, unsigned slot, const Facts& facts, Cycle now);
   Cycle math_latency(isa::Pipe pipe, bool only_predicate) const;
-  void send_to_mio(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
-  void go_on(Warp& warp, unsigned slot, const Facts& facts, Cycle now);
-  void record_latency(InstructionStats& stats, Cycle latency);
-  InstructionStats& stats_of(const Warp& warp) { return result_.instructions[warp.static_index]; }
+  void send_to_mio(unsigned slot, Way way, Cycle now);
+  void go_on(unsigned slot, const Facts& facts, Cycle now);
+  void exit(unsigned slot, Cycle now);
+  void settle(unsigned slot);
+  void freeze(Cycle now, Cycle cycles);
+  static void record_latency(InstructionStats& stats, Cycle latency);
 
-  const unsigned index_;
+  Cycle next_of_throttled(Cycle now) const;
+  bool is_in(SlotMask slots, unsigned slot) const { return (slots >> slot & 1u) != 0; }
+  SlotMask& in_state(WarpState state) { return in_state_[static_cast<size_t>(state)]; }
+  SlotMask in_state(WarpState state) const { return in_state_[static_cast<size_t>(state)]; }
+  SlotMask& candidates(unsigned slot) {
+    return candidates_[static_cast<size_t>(records_[index_[slot]].way)];
+  }
+  InstructionStats& stats_of(unsigned slot) { return result_.instructions[index_[slot]]; }
+
+  const unsigned number_;
   const FrontEndParams front_end_;
   const DependenceParams dependence_params_;
   const isa::Program& program_;
   const std::vector<Facts>& facts_;
   RunResult& result_;
+  const SlotMask all_slots_;
 
-  std::vector<Warp> warps_;
+  // Each resident warp is in exactly one of these sets.
+  SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
+  SlotMask at_barrier_ = 0;  ///< waits for the others of its block
+  SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
+  SlotMask blocked_ = 0;     ///< waits for a result
+  SlotMask exited_ = 0;
+  SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
+  std::array<SlotMask, kWays> candidates_{};  ///< by what they need in order to issue
+
+  SlotMask resident_ = 0;
+  SlotMask look_ = 0;  ///< to be looked at anew
+  std::array<SlotMask, kWarpStates> in_state_{};
+  Cycle next_ready_;  ///< earliest ready_ of those asleep
+
+  // By slot.
+  std::array<uint32_t, kMostSlots> index_{};  ///< static index of the next instruction
+  std::array<Cycle, kMostSlots> ready_{};     ///< not to issue before, because of ready_state_
+  std::array<WarpState, kMostSlots> ready_state_{};
+  std::array<WarpState, kMostSlots> state_{};
+  std::array<Cycle, kMostSlots> since_{};  ///< cycle from which state_ is not yet charged
+  std::array<Warp, kMostSlots> warps_{};
   std::vector<uint64_t> age_;
+  std::vector<uint64_t> last_issue_;  ///< cycle after its last issue
+
   std::unique_ptr<SchedulingPolicy> policy_;
   std::unique_ptr<Dependence> dependence_;
   RegisterFile register_file_;
   MathPipes math_;
   MioQueue mio_queue_;
   const uint32_t shared_banks_;
-  std::vector<uint64_t> last_issue_;  ///< by slot: cycle after its last issue
-  Cycle frozen_until_ = 0;            ///< first cycle in which issue goes on
-  Cycle frozen_ = 0;                  ///< cycles that issue has stood still
-  Cycle last_clock_ = 0;              ///< issue clock behind the last issue: cycle less frozen ones
+  const std::vector<IssueRecord> records_;
+  Cycle frozen_until_ = 0;  ///< first cycle in which issue goes on
+  Cycle frozen_ = 0;        ///< cycles that issue has stood still
+  Cycle last_clock_ = 0;    ///< issue clock behind the last issue: cycle less frozen ones
   unsigned last_slot_ = 0;
   bool last_yields_ = false;
   uint64_t started_ = 0;

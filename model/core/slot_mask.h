@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace shflsim::model {
+
+/// Warp slots of a sub-partition: bit n is slot n.
+using SlotMask = uint32_t;
+
+constexpr unsigned kMostSlots = 16;  ///< of 64 warps of an SM
+
+constexpr SlotMask slot_bit(unsigned slot) { return SlotMask{1} << slot; }
+
+/// Calls `visit` with each slot of the mask, lowest first.
+template <class Visit>
+void for_each_slot(SlotMask slots, Visit visit) {
+  for (; slots != 0; slots &= slots - 1) visit(static_cast<unsigned>(__builtin_ctz(slots)));
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Issue: the choice of a warp, what its instruction starts, and where the warp stands afterwards.
+#include <algorithm>
+#include <limits>
+
+#include "model/shared_memory/shared_memory.h"
+#include "model/sub_partition/sub_partition.h"
+
+namespace shflsim::model {
+
+unsigned SubPartition::choose(SlotMask eligible, Cycle now) {
+  IssueCandidates candidates;
+  candidates.eligible = eligible;
+  candidates.last = last_slot_;
+  candidates.last_yields = last_yields_;
+  candidates.last_adjacent = now - frozen_ == last_clock_;
+  candidates.age = &age_;
+  candidates.last_issue = &last_issue_;
+  return policy_->choose(candidates);
+}
+
+void SubPartition::issue(unsigned slot, Cycle now) {
+  const Facts& facts = facts_[index_[slot]];
+  charge(slot, now);
+  stats_of(slot).states[static_cast<size_t>(WarpState::kSelected)] += 1;
+  leave_sets(slot);
+  last_slot_ = slot;
+  last_yields_ = facts.yields;
+  last_issue_[slot] = now + 1;
+  last_clock_ = now - frozen_ + 1;
+  dispatch(slot, now);
+  if (facts.dual_issue && front_end_.dual_issue != 0) issue_second(slot, now);
+  since_[slot] = now + 1;
+  settle(slot);
+}
+
+/// The second instruction of a marked pair goes along where nothing is in its own way; its warp is
+/// charged one `selected` for both, and the second is counted as issued without a warp-cycle.
+void SubPartition::issue_second(unsigned slot, Cycle now) {
+  if (is_in(exited_ | at_barrier_, slot)) return;
+  const bool goes_along = blocker(slot, now) == WarpState::kSelected && has_way(slot, now);
+  if (!goes_along) {
+    ready_[slot] = now + 1;
+    ready_state_[slot] = WarpState::kWait;
+    return;
+  }
+  last_yields_ = facts_[index_[slot]].yields;
+  ++result_.dual_issued;
+  dispatch(slot, now);
+}
+
+bool SubPartition::has_way(unsigned slot, Cycle now) const {
+  return frozen_until_ <= now && is_open(records_[index_[slot]].way, now) &&
+         behind_their_banks(slot_bit(slot), now) == 0;
+}
+
+void SubPartition::dispatch(unsigned slot, Cycle now) {
+  const Facts& facts = facts_[index_[slot]];
+  Warp& warp = warps_[slot];
+  const isa::LaneMask lanes = warp.steps->step().lanes;
+  InstructionStats& stats = stats_of(slot);
+  if (!warp.has_issued) warp.stats->first_issue = now;
+  warp.has_issued = true;
+  ++stats.issued;
+  ++result_.warp_instructions;
+  stats.lanes +=
+      lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
+  if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
+  dependence_->issued(slot, facts, now);
+  const Way way = records_[index_[slot]].way;
+  if (is_math(way)) {
+    start_math(stats, slot, facts, now);
+  } else if (way != Way::kNothing) {
+    send_to_mio(slot, way, now);
+  } else {
+    dependence_->sources_read(slot, facts, now + 1);
+    dependence_->result_ready(slot, facts, now + 1);
+  }
+  go_on(slot, facts, now);
+}
+
+void SubPartition::start_math(InstructionStats& stats, unsigned slot, const Facts& facts,
+                              Cycle now) {
+  const RegisterFile::Read read = register_file_.read(facts, slot, now);
+  stats.register_conflicts += read.conflicts;
+  math_.start(facts.math, now);
+  const bool only_predicate =
+      facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+  const Cycle latency = math_latency(facts.pipe, only_predicate);
+  record_latency(stats, latency);
+  freeze(now, read.freeze);
+  // Math instructions that are waited for by scoreboard: those of double precision, mostly.
+  const bool is_awaited = facts.control.write_barrier != isa::Control::kNoBarrier ||
+                          facts.control.read_barrier != isa::Control::kNoBarrier;
+  if (facts.pipe != isa::Pipe::kDouble && !(is_awaited && program_.has_control)) return;
+  dependence_->sources_read(slot, facts, read.done);
+  dependence_->result_ready(slot, facts, now + latency);
+}
+
+Cycle SubPartition::math_latency(isa::Pipe pipe, bool only_predicate) const {
+  if (pipe == isa::Pipe::kDouble) return dependence_params_.double_latency;
+  return only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency;
+}
+
+void SubPartition::send_to_mio(unsigned slot, Way way, Cycle now) {
+  const Facts& facts = facts_[index_[slot]];
+  const traces::WarpReader& steps = *warps_[slot].steps;
+  const traces::Step& step = steps.step();
+  MioRequest request;
+  request.facts = &facts;
+  request.static_index = index_[slot];
+  request.slot = slot;
+  request.issued = now;
+  if (facts.pipe == isa::Pipe::kShuffle) request.lane_map = step.payload;
+  if (facts.pipe == isa::Pipe::kShared && step.payload != traces::Step::kNone) {
+    request.wavefronts =
+        shared_wavefronts(steps.addresses(), step.lanes, facts.access_bytes, shared_banks_);
+  }
+  ++warps_[slot].in_flight;
+  if (way != Way::kSpecial) return mio_queue_.push(request, now);
+  sources_read(request, now + mio_queue_.shortest_read());
+  completed(request, special_function->start(number_, request, now));
+}
+
+/// Moves the warp to its next step and says when that may issue at the earliest.
+void SubPartition::go_on(unsigned slot, const Facts& facts, Cycle now) {
+  ready_[slot] = now + facts.stall;
+  ready_state_[slot] = WarpState::kWait;
+  if (facts.is_block_barrier && front_end_.barrier_deferred != 0) {
+    warps_[slot].barrier_release = std::numeric_limits<Cycle>::max();
+  } else if (facts.is_block_barrier) {
+    at_barrier_ |= slot_bit(slot);
+    events->arrived_at_barrier(number_, slot, now);
+  }
+  traces::WarpReader& steps = *warps_[slot].steps;
+  if (!steps.next()) return exit(slot, now);
+  const uint32_t index = steps.step().index;
+  const bool taken = index != index_[slot] + 1;
+  index_[slot] = index;
+  if (!taken || now + front_end_.branch_latency <= ready_[slot]) return;
+  ready_[slot] = now + front_end_.branch_latency;
+  ready_state_[slot] = WarpState::kBranchResolving;
+}
+
+void SubPartition::exit(unsigned slot, Cycle now) {
+  at_barrier_ &= ~slot_bit(slot);
+  exited_ |= slot_bit(slot);
+  warps_[slot].drained = std::max(warps_[slot].drained, now + 1);
+  events->exited(number_, slot, now);
+}
+
+/// Where the warp stands behind its issue.
+void SubPartition::settle(unsigned slot) {
+  if (is_in(exited_, slot)) return move(slot, WarpState::kDrain);
+  if (is_in(at_barrier_, slot)) return move(slot, WarpState::kBarrier);
+  sleep(slot);
+  move(slot, ready_state_[slot]);
+}
+
+/// Issue, stall counts and math pipes stand still behind `now`; results and the MIO do not.
+void SubPartition::freeze(Cycle now, Cycle cycles) {
+  if (cycles == 0) return;
+  frozen_until_ = now + 1 + cycles;
+  frozen_ += cycles;
+  math_.freeze(now, cycles);
+  for (Cycle& ready : ready_) {
+    if (ready > now) ready += cycles;
+  }
+  if (sleeping_ != 0) next_ready_ += cycles;
+}
+
+void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
+  dependence_->sources_read(request.slot, *request.facts, cycle);
+}
+
+void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  Warp& warp = warps_[request.slot];
+  --warp.in_flight;
+  if (request.facts->is_block_barrier && front_end_.barrier_deferred != 0)
+    events->arrived_at_barrier(number_, request.slot, completion.started);
+  dependence_->result_ready(request.slot, *request.facts, completion.result);
+  InstructionStats& stats = result_.instructions[request.static_index];
+  record_latency(stats, completion.result - request.issued);
+  stats.passes += completion.passes;
+  stats.port_conflicts += completion.port_conflicts;
+  stats.shared_wavefronts += completion.wavefronts;
+  stats.shared_conflicts += completion.wavefronts > 0 ? completion.wavefronts - 1 : 0;
+  stats.undefined_reads += completion.undefined_reads;
+  warp.drained = std::max(warp.drained, completion.result);
+}
+
+void SubPartition::record_latency(InstructionStats& stats, Cycle latency) {
+  stats.latency_min = stats.results == 0 ? latency : std::min(stats.latency_min, latency);
+  stats.latency_max = std::max(stats.latency_max, latency);
+  stats.latency_sum += latency;
+  ++stats.results;
+}
+
+}  // namespace shflsim::model
