@@ -29,6 +29,7 @@ extern const Command kExplain;
 extern const Command kCheck;
 extern const Command kList;
 extern const Command kLower;
+extern const Command kTrace;
 extern const Command kVerify;
 extern const Command kAsm;
 extern const Command kDisasm;

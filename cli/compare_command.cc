@@ -4,10 +4,12 @@
 #include <iostream>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/launch_line.h"
 #include "cli/launch_options.h"
+#include "cli/trace_input.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/run.h"
@@ -26,7 +28,7 @@ constexpr int kMostCount = 1000;  // of --jobs and --top
 po::options_description compare_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<Strings>()->required(),
-                        "files of code, each FILE or FILE:KERNEL")(
+                        "files of code, each FILE or FILE:KERNEL, and traces")(
       "config", po::value<Strings>(),
       "machine: a shipped name or a file; repeat it for further machines (default gm107)")(
       "network", po::value<std::string>(),
@@ -60,6 +62,12 @@ InputName input_name(const std::string& text, const po::variables_map& values) {
 
 report::Workload workload_of(const std::string& text, const po::variables_map& values) {
   const InputName input = input_name(text, values);
+  if (is_trace_file(input.file)) {
+    traces::LaunchShape shape;
+    traces::Trace trace = open_trace(input.file, values, &shape);
+    const std::string name = trace.program.name;
+    return {name, std::move(trace)};
+  }
   const isa::Program program =
       isa::find_kernel(*isa::open_source(input.file), input.kernel, input.file);
   LaunchOptions launch(with_launch_line(values, input.file), program);

@@ -11,8 +11,8 @@ namespace shflsim::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kRun,      kDecode, kEncode, kCompare, kExplain, kVerify,
-      kAccuracy, kAsm,    kDisasm, kList,    kLower,   kCheck,
+      kRun, kDecode, kEncode, kCompare, kExplain, kVerify, kAccuracy,
+      kAsm, kDisasm, kList,   kLower,   kCheck,   kTrace,
   };
   return all;
 }

@@ -4,7 +4,9 @@
 #include "cli/command.h"
 #include "cli/launch_options.h"
 #include "cli/launch_run.h"
+#include "cli/machine_options.h"
 #include "cli/region_run.h"
+#include "cli/trace_input.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "isa/volta/volta_listing.h"
@@ -19,8 +21,9 @@ namespace po = boost::program_options;
 
 po::options_description run_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>(),
-                        "listing of sm_5x/6x code, PTX, or code in the manual's syntax");
+  options.add_options()(
+      "input", po::value<std::string>(),
+      "cubin, listing of sm_5x/6x code, PTX, code in the manual's syntax, or a trace");
   LaunchOptions::add_to(options);
   add_region_options(options);
   options.add_options()("config", po::value<std::vector<std::string>>(),
@@ -29,24 +32,28 @@ po::options_description run_options() {
       "json", po::value<std::string>(), "write the whole result as JSON")(
       "csv", po::value<std::string>(), "write the per-instruction table as CSV")(
       "launch", po::value<std::string>(),
-      "INI file of launches that share device memory, instead of FILE and its arguments")(
-      "up-rule", po::value<std::string>()->default_value("max-lane"),
-      "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
-  return options;
-}
-
-isa::MachineOptions machine_options(const po::variables_map& values, bool keep_registers) {
-  isa::MachineOptions options;
-  options.keep_registers = keep_registers;
-  const std::string rule = values["up-rule"].as<std::string>();
-  if (rule != "max-lane" && rule != "min-lane")
-    throw InputError("--up-rule '" + rule + "'" + suggestion(rule, {"max-lane", "min-lane"}));
-  options.up_rule = rule == "max-lane" ? isa::UpRule::kMaxLane : isa::UpRule::kMinLane;
+      "INI file of launches that share device memory, instead of FILE and its arguments");
+  add_machine_options(options);
   return options;
 }
 
 std::string option(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+void write_reports(const po::variables_map& values, const traces::Trace& trace,
+                   const model::RunResult& result) {
+  if (values.count("json") != 0) report::write_json(option(values, "json"), trace, result);
+  if (values.count("csv") != 0) report::write_csv(option(values, "csv"), trace, result);
+  report::write_table(std::cout, trace, result);
+}
+
+int run_trace(const std::string& file, const po::variables_map& values) {
+  traces::LaunchShape shape;
+  const traces::Trace trace = open_trace(file, values, &shape);
+  for (const std::string& warning : trace.program.warnings) std::cerr << warning << "\n";
+  write_reports(values, trace, model::run(trace, trace_config(trace, values)));
+  return kFine;
 }
 
 int run_launches(const po::variables_map& values) {
@@ -75,6 +82,7 @@ int run(const std::vector<std::string>& arguments) {
     throw InputError(std::string("no input given; expected ") + usage.call);
   }
   const std::string file = values["input"].as<std::string>();
+  if (is_trace_file(file)) return run_trace(file, values);
   const isa::SourceText source = isa::read_source_text(file);
   if (isa::is_volta_listing(source)) return run_region(source, values);
   const isa::Program program =
@@ -91,15 +99,14 @@ int run(const std::vector<std::string>& arguments) {
   const model::RunResult result = model::run(trace, layers);
 
   launch.save(outcome);
-  if (values.count("json") != 0) report::write_json(option(values, "json"), trace, result);
-  if (values.count("csv") != 0) report::write_csv(option(values, "csv"), trace, result);
-  report::write_table(std::cout, trace, result);
+  write_reports(values, trace, result);
   return kFine;
 }
 
 }  // namespace
 
-const Command kRun = {"run",
-                      "execute code, time it on one SM and report instruction by instruction", run};
+const Command kRun = {
+    "run",
+    "execute code or replay a trace, time it on one SM and report instruction by instruction", run};
 
 }  // namespace shflsim::cli

@@ -41,8 +41,7 @@ Executions executions_of(const traces::Trace& trace) {
     traces::WarpReader steps(trace, warp);
     do {
       const traces::Step& step = steps.step();
-      const bool is_shuffle = trace.program.code[step.index].op == isa::Op::kSHFL;
-      if (is_shuffle && step.payload != traces::Step::kNone)
+      if (trace.is_shuffle(step.index) && step.payload != traces::Step::kNone)
         ++executions[{step.index, step.payload}];
     } while (steps.next());
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <tuple>
-
 #include "isa/machine/machine.h"
+#include "traces/findings.h"
+#include "traces/lane_map_table.h"
 #include "traces/trace.h"
 
 namespace shflsim::traces {
@@ -22,13 +21,10 @@ class Recorder final : public isa::StepObserver {
 
  private:
   WarpTrace& warp_trace(uint32_t block, uint32_t warp);
-  uint32_t index_of(const isa::LaneMap& map);
 
   Trace trace_;
-  /// Lane maps by a hash of their contents, as indices into Trace::lane_maps.
-  std::multimap<uint64_t, uint32_t> known_maps_;
-  /// Findings by index, block, warp and text: a loop reports each of them once, lanes merged.
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::string>, size_t> known_findings_;
+  LaneMapTable maps_;
+  FindingList findings_;
 };
 
 /// Executes the launch and returns its trace; `outcome` receives what the machine says besides.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "isa/input_error.h"
+#include "traces/volta_code.h"
 
 namespace shflsim::traces {
 namespace {
@@ -63,7 +64,6 @@ class RegionTracer {
         loop_(find_loop(kernel, options.passes, options.epilogue)) {
     payloads_.assign(code_.size(), Step::kNone);
     trace_.program.name = kernel.name;
-    trace_.volta = code_;
     for (size_t i = 0; i < code_.size(); ++i) add(i);
   }
 
@@ -88,15 +88,7 @@ class RegionTracer {
  private:
   void add(size_t index) {
     const isa::VoltaInstruction& listed = code_[index];
-    isa::Instruction instruction;
-    instruction.op = isa::Op::kNOP;
-    instruction.address = listed.address;
-    instruction.control = listed.control;
-    trace_.program.code.push_back(instruction);
-    trace_.program.texts.push_back(listed.text);
-    for (unsigned i = 0; i < listed.footprint.read_count; ++i)
-      trace_.program.registers =
-          std::max(trace_.program.registers, listed.footprint.reads[i].index + 1u);
+    add_volta_instruction(listed, &trace_);
     using Class = isa::TimingClass;
     if (listed.timing == Class::kShuffle) payloads_[index] = lane_map_of(listed);
     if (listed.timing == Class::kSharedLoad || listed.timing == Class::kSharedStore)

@@ -80,6 +80,10 @@ struct Trace {
   const std::vector<isa::LaneMap>& maps() const {
     return source == nullptr ? lane_maps : source->lane_maps();
   }
+  bool is_shuffle(uint32_t index) const {
+    return volta.empty() ? program.code[index].op == isa::Op::kSHFL
+                         : volta[index].timing == isa::TimingClass::kShuffle;
+  }
   uint32_t warps_per_block() const { return (threads_per_block + isa::kLanes - 1) / isa::kLanes; }
 };
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/machine_options.h"
+
+#include <string>
+
+#include "isa/input_error.h"
+
+namespace shflsim::cli {
+
+namespace po = boost::program_options;
+
+void add_machine_options(po::options_description& options) {
+  options.add_options()(
+      "up-rule", po::value<std::string>()->default_value("max-lane"),
+      "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
+}
+
+isa::MachineOptions machine_options(const po::variables_map& values, bool keep_registers) {
+  isa::MachineOptions options;
+  options.keep_registers = keep_registers;
+  const std::string rule = values["up-rule"].as<std::string>();
+  if (rule != "max-lane" && rule != "min-lane")
+    throw InputError("--up-rule '" + rule + "'" + suggestion(rule, {"max-lane", "min-lane"}));
+  options.up_rule = rule == "max-lane" ? isa::UpRule::kMaxLane : isa::UpRule::kMinLane;
+  return options;
+}
+
+}  // namespace shflsim::cli

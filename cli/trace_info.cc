@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/trace_command.h"
+#include "traces/shft/reader.h"
+#include "traces/warp_reader.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Counts {
+  uint64_t steps = 0;
+  uint64_t shuffles = 0;
+  uint64_t accesses = 0;  ///< steps with addresses
+};
+
+/// Reads every step, and with it every byte of the file.
+Counts counts_of(const traces::Trace& trace) {
+  Counts counts;
+  for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
+    traces::WarpReader steps(trace, warp);
+    do {
+      const traces::Step& step = steps.step();
+      const bool shuffles = trace.is_shuffle(step.index);
+      ++counts.steps;
+      counts.shuffles += shuffles ? 1 : 0;
+      counts.accesses += !shuffles && step.payload != traces::Step::kNone ? 1 : 0;
+    } while (steps.next());
+  }
+  return counts;
+}
+
+std::string extent_text(const isa::Extent& extent) {
+  return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+}
+
+void print(const std::string& key, const std::string& value) {
+  std::cout << fmt::format("{:<20}{}\n", key, value);
+}
+
+void print(const std::string& key, uint64_t value) { print(key, std::to_string(value)); }
+
+double per_step(uint64_t bytes, const Counts& counts) {
+  return static_cast<double>(bytes) / static_cast<double>(counts.steps);
+}
+
+void print_info(const traces::Trace& trace, const traces::ShftFile& file,
+                const traces::LaunchShape& shape) {
+  const Counts counts = counts_of(trace);
+  print("format", fmt::format("shft, version {}", traces::kShftVersion));
+  print("kernel", trace.program.name);
+  print("isa", trace.volta.empty() ? "SPA 5.0" : "Volta or later");
+  print("code", fmt::format("{} instructions, identity {:016x}", trace.program.code.size(),
+                            traces::code_identity(trace)));
+  print("control bits", trace.program.has_control ? "yes" : "no");
+  print("registers", trace.program.registers);
+  print("shared memory", fmt::format("{} bytes a block", trace.shared_bytes));
+  print("grid", extent_text(shape.grid));
+  print("block", extent_text(shape.block));
+  print("warps", trace.warps.size());
+  print("warp instructions", counts.steps);
+  print("shuffles", counts.shuffles);
+  print("memory accesses", counts.accesses);
+  print("lane maps", trace.maps().size());
+  print("findings", trace.findings.size());
+  print("sections of steps", file.sections().size());
+  print("bytes", fmt::format("{}, {} of them steps", file.bytes(), file.path_bytes()));
+  print("bytes/instruction",
+        fmt::format("{:.3f}, {:.3f} of them steps", per_step(file.bytes(), counts),
+                    per_step(file.path_bytes(), counts)));
+}
+
+}  // namespace
+
+int describe_trace(const std::vector<std::string>& arguments) {
+  po::options_description options("options");
+  options.add_options()("input", po::value<std::string>()->required(), "a .shft file");
+  po::positional_options_description positions;
+  positions.add("input", 1);
+  po::variables_map values;
+  const Usage usage{"shflsim trace info TRACE", "  shflsim trace info scan.shft\n"};
+  if (!parse(arguments, usage, options, positions, &values)) return kFine;
+  traces::Trace trace;
+  traces::LaunchShape shape;
+  const auto file =
+      std::make_shared<traces::ShftFile>(values["input"].as<std::string>(), &trace, &shape);
+  trace.source = file;
+  print_info(trace, *file, shape);
+  return kFine;
+}
+
+}  // namespace shflsim::cli

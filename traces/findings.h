@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "isa/machine/machine.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces {
+
+/// Uses of undefined values, by instruction, block, warp and text: a loop reports each of them
+/// once, lanes merged.
+class FindingList {
+ public:
+  void add(const isa::UndefinedUse& use);
+  const std::vector<Finding>& all() const { return all_; }
+
+ private:
+  std::vector<Finding> all_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::string>, size_t> known_;
+};
+
+}  // namespace shflsim::traces

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/lane_map.h"
+
+namespace shflsim::traces {
+
+/// Lane maps, each distinct one once.
+class LaneMapTable {
+ public:
+  /// Where the map stands, from 0; it is added where it is new.
+  uint32_t index_of(const isa::LaneMap& map);
+  const std::vector<isa::LaneMap>& maps() const { return maps_; }
+  void clear();
+
+ private:
+  std::vector<isa::LaneMap> maps_;
+  /// Indices by a hash of the contents.
+  std::unordered_multimap<uint64_t, uint32_t> known_;
+};
+
+}  // namespace shflsim::traces

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/shft/reader.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace shflsim::traces {
+namespace {
+
+constexpr size_t kKeptSections = 8;  // small warps of later blocks stand beside those of earlier
+
+class ShftCursor final : public StepCursor {
+ public:
+  ShftCursor(const ShftFile& file, size_t warp, uint32_t number)
+      : file_(file),
+        next_(file.begin(warp)),
+        end_(file.end(warp)),
+        number_(number),
+        decoder_(file.code(), file.read_maps()) {}
+
+  bool advance(WarpTrace* part) override {
+    part->steps.clear();
+    part->addresses.clear();
+    if (decoder_.done() && !open_segment()) return false;
+    decoder_.read(part);
+    if (decoder_.done() && next_ == end_) section_.reset();
+    return true;
+  }
+
+ private:
+  bool open_segment() {
+    if (next_ == end_) return false;
+    section_ = file_.section(next_->section);
+    const ByteReader in(section_->data() + next_->offset, next_->bytes,
+                        file_.place(next_->section));
+    decoder_.start(in, next_->steps, number_);
+    ++next_;
+    return true;
+  }
+
+  const ShftFile& file_;
+  const Segment* next_;
+  const Segment* end_;
+  const uint32_t number_;  ///< of the warp in its block
+  PathDecoder decoder_;
+  std::shared_ptr<const std::string> section_;
+};
+
+}  // namespace
+
+ShftFile::ShftFile(const std::string& path, Trace* trace, LaunchShape* shape) : file_(path) {
+  check_preamble(file_);
+  const uint64_t index = index_offset(file_);
+  uint64_t behind_program = 0;
+  const std::string program =
+      read_section(file_, kPreambleBytes, SectionKind::kProgram, &behind_program);
+  read_program({program.data(), program.size(), file_.place(kPreambleBytes)}, trace, shape);
+  uint64_t behind_index = 0;
+  const std::string bytes = read_section(file_, index, SectionKind::kIndex, &behind_index);
+  if (behind_index + kTailBytes != file_.size())
+    file_.place(behind_index).fail("damaged: bytes that belong to no section");
+  read_index(bytes, index, behind_program, trace);
+  code_ = std::make_unique<PathCode>(*trace, *shape);
+  maps_ = std::make_unique<ReadMaps>(*code_);
+  in_use_.resize(sections_.size());
+  kept_.resize(kKeptSections);
+}
+
+void ShftFile::read_index(const std::string& bytes, uint64_t offset, uint64_t first_section,
+                          Trace* trace) {
+  ByteReader in(bytes.data(), bytes.size(), file_.place(offset));
+  trace->shared_bytes = in.small("shared memory");
+  for (uint64_t left = in.number(); left > 0; --left) {
+    Finding finding;
+    finding.index = in.small("a finding's instruction");
+    if (finding.index >= trace->program.code.size())
+      in.place().fail("damaged: a finding behind the last instruction");
+    finding.block = in.small("a finding's block");
+    finding.warp = in.small("a finding's warp");
+    finding.lanes = in.small("a finding's lanes");
+    finding.what = in.text();
+    trace->findings.push_back(std::move(finding));
+  }
+  read_warps(&in, trace);
+  const size_t warps = trace->warps.size();
+  sort_segments(read_sections(&in, first_section, warps), warps);
+  const uint64_t end =
+      sections_.empty() ? first_section : sections_.back().offset + sections_.back().bytes;
+  if (!in.at_end() || end != offset) in.place().fail("damaged: the index misses bytes of the file");
+}
+
+void ShftFile::read_warps(ByteReader* in, Trace* trace) {
+  uint64_t block = 0;
+  uint64_t warp = 0;
+  for (uint64_t left = in->number(); left > 0; --left) {
+    const bool first = trace->warps.empty();
+    const uint64_t block_before = block;
+    const uint64_t warp_before = warp;
+    block += in->difference();
+    warp += in->difference();
+    if (block >= trace->blocks || warp >= trace->warps_per_block())
+      in->place().fail("damaged: a warp outside the launch");
+    if (!first && block == block_before && warp <= warp_before)
+      in->place().fail("damaged: warps of a block that do not ascend");
+    WarpTrace entry;
+    entry.block = static_cast<uint32_t>(block);
+    entry.warp = static_cast<uint32_t>(warp);
+    entry.start = in->number();
+    trace->warps.push_back(std::move(entry));
+    numbers_.push_back(static_cast<uint32_t>(warp));
+  }
+}
+
+std::vector<ShftFile::WarpSegment> ShftFile::read_sections(ByteReader* in, uint64_t first_section,
+                                                           size_t warps) {
+  std::vector<WarpSegment> found;
+  uint64_t offset = first_section;
+  uint64_t warp = 0;
+  for (uint64_t left = in->number(); left > 0; --left) {
+    const uint64_t bytes = in->number_upto(file_.size(), "a section's size");
+    uint64_t raw = 0;
+    for (uint64_t segments = in->number(); segments > 0; --segments) {
+      warp += in->difference();
+      if (warp >= warps) in->place().fail("damaged: steps of a warp that is not there");
+      Segment segment;
+      segment.section = static_cast<uint32_t>(sections_.size());
+      segment.offset = static_cast<uint32_t>(raw);
+      segment.steps = in->number();
+      if (segment.steps == 0) in->place().fail("damaged: a segment of no steps");
+      segment.bytes = static_cast<uint32_t>(in->number_upto(kMostRawBytes - raw, "a segment"));
+      raw += segment.bytes;
+      found.push_back({warp, segment});
+    }
+    sections_.push_back({offset, bytes});
+    section_bytes_.push_back(raw);
+    offset += bytes;
+  }
+  return found;
+}
+
+void ShftFile::sort_segments(const std::vector<WarpSegment>& found, size_t warps) {
+  first_segment_.assign(warps + 1, 0);
+  for (const WarpSegment& each : found) ++first_segment_[each.warp + 1];
+  for (size_t warp = 0; warp < warps; ++warp) first_segment_[warp + 1] += first_segment_[warp];
+  std::vector<size_t> next(first_segment_.begin(), first_segment_.end() - 1);
+  segments_.resize(found.size());
+  for (const WarpSegment& each : found) segments_[next[each.warp]++] = each.segment;
+}
+
+std::unique_ptr<StepCursor> ShftFile::open(size_t warp) const {
+  return std::make_unique<ShftCursor>(*this, warp, numbers_[warp]);
+}
+
+uint64_t ShftFile::path_bytes() const {
+  uint64_t bytes = 0;
+  for (const StepSection& each : sections_) bytes += each.bytes;
+  return bytes;
+}
+
+uint64_t ShftFile::steps(size_t warp) const {
+  uint64_t steps = 0;
+  for (const Segment* each = begin(warp); each != end(warp); ++each) steps += each->steps;
+  return steps;
+}
+
+std::shared_ptr<const std::string> ShftFile::section(uint32_t number) const {
+  std::shared_ptr<const std::string> bytes = in_use_[number].lock();
+  if (bytes != nullptr) return bytes;
+  uint64_t end = 0;
+  bytes = std::make_shared<const std::string>(
+      read_section(file_, sections_[number].offset, SectionKind::kSteps, &end));
+  if (bytes->size() != section_bytes_[number] ||
+      end != sections_[number].offset + sections_[number].bytes)
+    place(number).fail("damaged: the section is not as the index says");
+  in_use_[number] = bytes;
+  kept_[next_kept_] = {number, bytes};
+  next_kept_ = (next_kept_ + 1) % kept_.size();
+  return bytes;
+}
+
+Trace open_shft(const std::string& path, LaunchShape* shape) {
+  Trace trace;
+  auto file = std::make_shared<ShftFile>(path, &trace, shape);
+  trace.source = std::move(file);
+  return trace;
+}
+
+}  // namespace shflsim::traces

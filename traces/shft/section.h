@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "traces/shft/bytes.h"
+
+namespace shflsim::traces {
+
+/// A .shft file is a preamble, sections and a tail; traces/FORMAT.md has every byte of it.
+constexpr uint32_t kShftVersion = 1;
+constexpr char kShftMagic[] = "\x89SHFT\r\n\x1a";
+constexpr size_t kMagicBytes = 8;
+constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32
+constexpr size_t kSectionHeadBytes = 16;  ///< kind, stored bytes, raw bytes, CRC-32
+constexpr size_t kTailBytes = 16;         ///< offset of the index, tail magic, CRC-32
+constexpr uint32_t kMostRawBytes = 1u << 28;
+
+enum class SectionKind : uint32_t {
+  kProgram = 0x474F5250,  ///< "PROG"
+  kSteps = 0x50455453,    ///< "STEP"
+  kIndex = 0x58444E49,    ///< "INDX"
+};
+
+std::string preamble_bytes();
+std::string tail_bytes(uint64_t index_offset);
+/// The section with its head; compressed where that makes it smaller.
+std::string section_bytes(SectionKind kind, const std::string& raw);
+
+/// A file that is read in pieces, from any number of places at a time.
+class PieceFile {
+ public:
+  /// Throws InputError where the file cannot be opened.
+  explicit PieceFile(const std::string& path);
+  ~PieceFile();
+  PieceFile(const PieceFile&) = delete;
+  PieceFile& operator=(const PieceFile&) = delete;
+
+  uint64_t size() const { return size_; }
+  Place place(uint64_t offset) const { return {&path_, offset}; }
+  /// Throws InputError, with the offset, where the file is shorter.
+  std::string read(uint64_t offset, size_t size) const;
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+};
+
+/// True for content that begins as a trace file does, one damaged byte allowed.
+bool looks_like_shft(const std::string& beginning);
+/// Throws InputError for another version and for a damaged preamble.
+void check_preamble(const PieceFile& file);
+/// Offset of the index section. Throws InputError where the tail is damaged or missing.
+uint64_t index_offset(const PieceFile& file);
+
+/// What a section holds, checked and decompressed; `end` receives the offset behind it.
+std::string read_section(const PieceFile& file, uint64_t offset, SectionKind kind, uint64_t* end);
+
+}  // namespace shflsim::traces

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/shft/writer.h"
+
+#include <utility>
+
+#include "traces/warp_reader.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr size_t kSegmentBytes = 32 << 10;   // a warp's share of the memory, on both sides
+constexpr size_t kSectionBytes = 128 << 10;  // what is compressed together
+
+}  // namespace
+
+ShftWriter::ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape)
+    : file_(path), code_(code, shape), immediate_maps_(code_) {
+  file_.write(preamble_bytes());
+  file_.write(section_bytes(SectionKind::kProgram, program_bytes(code, shape)));
+}
+
+size_t ShftWriter::begin_warp(uint32_t block, uint32_t warp, uint64_t start) {
+  warps_.difference(uint64_t{block} - last_block_);
+  warps_.difference(uint64_t{warp} - last_number_);
+  warps_.number(start);
+  last_block_ = block;
+  last_number_ = warp;
+  std::unique_ptr<PathEncoder> path;
+  if (!spare_.empty()) {
+    path = std::move(spare_.back());
+    spare_.pop_back();
+  } else {
+    path = std::make_unique<PathEncoder>(code_, immediate_maps_);
+  }
+  path->start(warp);
+  open_.push_back({warp, std::move(path)});
+  return first_open_ + open_.size() - 1;
+}
+
+void ShftWriter::add(size_t warp, uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
+                     const LaneAddresses* addresses) {
+  PathEncoder& path = *open_[warp - first_open_].path;
+  path.add(index, lanes, map, addresses);
+  if (path.bytes().size() < kSegmentBytes) return;
+  close_segment(warp);
+  path.start(open_[warp - first_open_].warp);
+}
+
+void ShftWriter::end_warps() {
+  for (size_t i = 0; i < open_.size(); ++i) {
+    if (open_[i].path->steps() != 0) close_segment(first_open_ + i);
+    spare_.push_back(std::move(open_[i].path));
+  }
+  first_open_ += open_.size();
+  open_.clear();
+}
+
+void ShftWriter::close_segment(size_t warp) {
+  const PathEncoder& path = *open_[warp - first_open_].path;
+  pending_index_.difference(warp - last_warp_);
+  pending_index_.number(path.steps());
+  pending_index_.number(path.bytes().size());
+  pending_ += path.bytes();
+  ++pending_count_;
+  last_warp_ = warp;
+  if (pending_.size() >= kSectionBytes) write_steps();
+}
+
+void ShftWriter::write_steps() {
+  const std::string bytes = section_bytes(SectionKind::kSteps, pending_);
+  file_.write(bytes);
+  sections_.number(bytes.size());
+  sections_.number(pending_count_);
+  sections_.append(pending_index_.bytes());
+  ++section_count_;
+  pending_.clear();
+  pending_index_.clear();
+  pending_count_ = 0;
+}
+
+std::string ShftWriter::index_bytes(uint32_t shared_bytes,
+                                    const std::vector<Finding>& findings) const {
+  ByteWriter out;
+  out.number(shared_bytes);
+  out.number(findings.size());
+  for (const Finding& finding : findings) {
+    out.number(finding.index);
+    out.number(finding.block);
+    out.number(finding.warp);
+    out.number(finding.lanes);
+    out.text(finding.what);
+  }
+  out.number(first_open_);
+  out.append(warps_.bytes());
+  out.number(section_count_);
+  out.append(sections_.bytes());
+  return out.bytes();
+}
+
+void ShftWriter::finish(uint32_t shared_bytes, const std::vector<Finding>& findings) {
+  end_warps();
+  if (pending_count_ != 0) write_steps();
+  const uint64_t offset = file_.size();
+  file_.write(section_bytes(SectionKind::kIndex, index_bytes(shared_bytes, findings)));
+  file_.write(tail_bytes(offset));
+  file_.commit();
+}
+
+void write_shft(const std::string& path, const Trace& trace, const LaunchShape& shape) {
+  ShftWriter writer(path, trace, shape);
+  for (size_t i = 0; i < trace.warps.size(); ++i) {
+    const WarpTrace& warp = trace.warps[i];
+    const size_t number = writer.begin_warp(warp.block, warp.warp, warp.start);
+    WarpReader steps(trace, i);
+    do {
+      const Step& step = steps.step();
+      const bool has_payload = step.payload != Step::kNone;
+      const bool shuffles = has_payload && trace.is_shuffle(step.index);
+      writer.add(number, step.index, step.lanes, shuffles ? &trace.maps()[step.payload] : nullptr,
+                 has_payload && !shuffles ? &steps.addresses() : nullptr);
+    } while (steps.next());
+    writer.end_warps();
+  }
+  writer.finish(trace.shared_bytes, trace.findings);
+}
+
+}  // namespace shflsim::traces

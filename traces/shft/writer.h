@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "traces/shft/out_file.h"
+#include "traces/shft/path_encoder.h"
+#include "traces/shft/program_section.h"
+#include "traces/shft/section.h"
+
+namespace shflsim::traces {
+
+/// Writes a .shft file while its steps come in: memory is needed for a segment of each open warp
+/// and a few bytes a warp, not for the trace. The file is there once finish() has returned.
+class ShftWriter {
+ public:
+  /// `code` has everything that a trace says before it runs. Throws InputError where the file
+  /// cannot be written, as every other call does.
+  ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape);
+
+  /// Opens the next warp and returns its number in the file. Warps are opened block by block, in
+  /// ascending order in each; `start` as WarpTrace::start.
+  size_t begin_warp(uint32_t block, uint32_t warp, uint64_t start);
+  /// The next step of an open warp; `map` and `addresses` as PathEncoder::add.
+  void add(size_t warp, uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
+           const LaneAddresses* addresses);
+  /// Ends all open warps.
+  void end_warps();
+
+  void finish(uint32_t shared_bytes, const std::vector<Finding>& findings);
+
+ private:
+  struct OpenWarp {
+    uint32_t warp = 0;
+    std::unique_ptr<PathEncoder> path;
+  };
+  void close_segment(size_t warp);
+  void write_steps();
+  std::string index_bytes(uint32_t shared_bytes, const std::vector<Finding>& findings) const;
+
+  OutFile file_;
+  const PathCode code_;
+  ImmediateMaps immediate_maps_;
+  std::vector<OpenWarp> open_;
+  std::vector<std::unique_ptr<PathEncoder>> spare_;
+  size_t first_open_ = 0;
+
+  std::string pending_;       ///< segments of the section to come
+  ByteWriter pending_index_;  ///< what the index says of them
+  uint64_t pending_count_ = 0;
+  uint64_t last_warp_ = 0;  ///< that a segment was of
+  ByteWriter warps_;        ///< what the index says of the warps
+  uint32_t last_block_ = 0;
+  uint32_t last_number_ = 0;
+  ByteWriter sections_;  ///< what the index says of the sections
+  uint64_t section_count_ = 0;
+};
+
+/// Writes a whole trace; where its steps are does not matter.
+void write_shft(const std::string& path, const Trace& trace, const LaunchShape& shape);
+
+}  // namespace shflsim::traces
