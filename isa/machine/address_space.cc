@@ -43,10 +43,6 @@ Access locate_global(Issue& issue, uint64_t address, unsigned bytes, unsigned la
   return access;
 }
 
-bool in_window(uint64_t address, uint64_t base) {
-  return address >= base && address - base < kWindowBytes;
-}
-
 }  // namespace
 
 const LaneAddresses& resolve_addresses(Issue& issue, Role role) {

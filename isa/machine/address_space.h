@@ -15,6 +15,15 @@ constexpr uint64_t kSharedWindow = 0x01000000;
 constexpr uint64_t kLocalWindow = 0x02000000;
 constexpr uint64_t kWindowBytes = 0x01000000;
 
+inline bool in_window(uint64_t address, uint64_t base) {
+  return address >= base && address - base < kWindowBytes;
+}
+
+/// Whether a generic address means shared or local memory.
+inline bool in_windows(uint64_t address) {
+  return in_window(address, kSharedWindow) || in_window(address, kLocalWindow);
+}
+
 /// Bytes of one lane's access, found: a memory and the offset in it.
 struct Access {
   Storage* storage = nullptr;

@@ -129,12 +129,15 @@ void f2i(Issue& issue) {
   });
 }
 
-/// A NaN in another format: of doubles and from them the payload's upper bits stay.
-uint64_t nan_of(const Unpacked& value, uint64_t bits, const FloatFormat& from,
-                const FloatFormat& to) {
+/// A NaN in another format. To and from doubles its sign (no minus applies) and the payload's upper
+/// bits stay; of a double it is those in the upper word (measured: H200).
+uint64_t nan_of(uint64_t bits, const FloatFormat& from, const FloatFormat& to) {
   if (width_of(to) == 16) return 0x7FFF;
+  if (width_of(to) == 32 && width_of(from) == 64) {
+    return (bits >> 63) << 31 | 0x7FC00000u | ((bits >> 32) & 0xFFFFFu) << 3;
+  }
   if (width_of(to) == 32) return kNan32;
-  const uint64_t sign = uint64_t{value.value.negative} << 63;
+  const uint64_t sign = (bits >> (width_of(from) - 1)) << 63;
   const uint64_t fraction = bits & ((uint64_t{1} << from.fraction_bits) - 1);
   return sign | 0x7FF8000000000000u | fraction << (52 - from.fraction_bits);
 }
@@ -147,7 +150,7 @@ uint64_t infinity_of(bool negative, const FloatFormat& format) {
 /// fround: 0 to 3 round to the format's precision, 4 to 7 to an integer.
 uint64_t convert_float(const Unpacked& value, uint64_t bits, const FloatFormat& from,
                        const FloatFormat& to, uint8_t fround) {
-  if (value.kind == Unpacked::Kind::kNan) return nan_of(value, bits, from, to);
+  if (value.kind == Unpacked::Kind::kNan) return nan_of(bits, from, to);
   if (value.kind == Unpacked::Kind::kInfinite) return infinity_of(value.value.negative, to);
   const Rounding rounding = static_cast<Rounding>(fround & 3);
   if (fround < 4) return pack(value.value, to, rounding);
@@ -180,7 +183,8 @@ void f2f(Issue& issue) {
   });
 }
 
-/// Integer to integer: cut off to the size, or clamped to its range.
+/// Integer to integer: cut off to the size, or clamped to its range. ptxas takes the upper half of
+/// a 16-bit result for 0, a signed one's too.
 void i2i(Issue& issue) {
   const IntegerType from(issue.instruction[Mod::k_ifrom]);
   const IntegerType to(issue.instruction[Mod::k_ito]);
@@ -195,7 +199,8 @@ void i2i(Issue& issue) {
     const uint64_t extended =
         to.is_signed ? static_cast<uint64_t>(static_cast<int64_t>(wrapped << drop) >> drop)
                      : (wrapped << drop) >> drop;
-    values[lane] = static_cast<uint32_t>(saturates ? clamped(value, false, to) : extended);
+    const uint64_t result = saturates ? clamped(value, false, to) : extended;
+    values[lane] = static_cast<uint32_t>(to.bits == 16 ? result & 0xFFFFu : result);
   }
   write_result(issue, values);
   write_condition(issue, values, 0, 0);

@@ -2,18 +2,21 @@
 // Double precision.
 #include "isa/machine/double_arithmetic.h"
 #include "isa/machine/float_lanes.h"
+#include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
 namespace {
 
 constexpr uint64_t kSign = uint64_t{1} << 63;
+constexpr uint64_t kInfinity = 0x7FF0000000000000u;
 constexpr uint64_t kQuiet = uint64_t{1} << 51;
 constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // what an invalid operation gives
 
 using LaneDoubles = std::array<double, kLanes>;
 
-/// A register pair, constant or immediate, its absolute value and minus applied.
+/// A register pair, constant or immediate, its absolute value and minus applied; not to a NaN,
+/// which goes through as it is (measured: H200).
 LaneDoubles double_operand(const Issue& issue, Role role) {
   const Source low(issue, role, 0);
   const Source high(issue, role, 1);
@@ -23,7 +26,8 @@ LaneDoubles double_operand(const Issue& issue, Role role) {
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
-    values[lane] = as_double((bits & keep) ^ turn);
+    const bool is_nan = (bits & ~kSign) > kInfinity;
+    values[lane] = as_double(is_nan ? bits : (bits & keep) ^ turn);
   }
   return values;
 }
@@ -120,6 +124,11 @@ std::string refuse_cc(const Instruction& instruction) {
 }
 
 }  // namespace
+
+uint64_t double_sum(uint64_t a, uint64_t b) {
+  const double x = as_double(a), y = as_double(b);
+  return bits_of(with_nan(add_rounded(x, y, Rounding::kNearest), x, y));
+}
 
 void add_double_operations(OperationTable& table) {
   entry(table, Op::kDADD) = {dadd, refuse_cc};

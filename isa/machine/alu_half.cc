@@ -2,6 +2,7 @@
 // Half precision, two values a register (sm_53 and later): each half is computed exactly and
 // rounded once.
 #include "isa/machine/float_lanes.h"
+#include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -159,6 +160,15 @@ void hsetp2(Issue& issue) {
 }
 
 }  // namespace
+
+uint32_t half_pair_sum(uint32_t a, uint32_t b) {
+  uint32_t sum = 0;
+  for (unsigned shift : {0u, 16u}) {
+    const float x = widened_half(a >> shift, false), y = widened_half(b >> shift, false);
+    sum |= rounded(fused_to_odd(x, 1.0f, y), kHalfFormat, {false, false}) << shift;
+  }
+  return sum;
+}
 
 void add_half_operations(OperationTable& table) {
   entry(table, Op::kHADD2) = {hadd2};

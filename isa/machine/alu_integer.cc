@@ -2,6 +2,7 @@
 // Sums: IADD, IADD3, ISCADD, LEA, and minimum and maximum.
 #include <algorithm>
 
+#include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -142,7 +143,9 @@ void lea(Issue& issue) {
   write_condition(issue, sum.value, sum.carry, sum.overflow);
 }
 
-/// The upper half of the same: c:a is the 64-bit index, b the upper half of the base.
+/// The upper half of the same: c:a is the 64-bit index, b the upper half of the base. P tells
+/// global addresses from those in the windows of shared and local memory: ptxas has generic atomics
+/// branch on it. The lower half of the base is in another instruction and counts as 0 there.
 void lea_hi(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
@@ -158,8 +161,28 @@ void lea_hi(Issue& issue) {
   const Sum sum = sum_of(
       upper, [&](unsigned lane) { return b[lane]; }, chained ? issue.warp.cc.carry : 0);
   write_result(issue, sum.value);
-  write_predicate(issue, Role::kP, sum.carry);
+  write_predicate(issue, Role::kP, lanes_where([&](unsigned lane) {
+                    return !in_windows(uint64_t{sum.value[lane]} << 32 | a[lane] << shift);
+                  }));
   write_condition(issue, sum.value, sum.carry, sum.overflow);
+}
+
+enum Part : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
+
+/// One word of a minimum or maximum of several words, from the highest to the lowest. The lanes
+/// whose upper words were equal compare this one, the others go on with the operand that they have
+/// chosen: the condition code says which (zero: equal so far; carry: chose a).
+void imnmx_part(Issue& issue, LaneMask a_below, LaneMask equal, LaneMask minimum) {
+  const bool starts = issue.instruction[Mod::k_part] == kHighest;
+  ConditionCode& cc = issue.warp.cc;
+  const LaneMask open = starts ? ~LaneMask{0} : cc.zero;
+  const LaneMask takes_a = (open & ~(a_below ^ minimum)) | (~open & cc.carry);
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  set_result(issue, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
+  if (!issue.instruction.sets_cc) return;
+  cc.zero = (cc.zero & ~issue.lanes) | (open & equal & issue.lanes);
+  cc.carry = (cc.carry & ~issue.lanes) | (takes_a & issue.lanes);
 }
 
 /// The predicate chooses: true the minimum, false the maximum.
@@ -169,6 +192,11 @@ void imnmx(Issue& issue) {
   const LaneMask minimum = predicate_of(issue, Role::kS);
   // A signed order is the unsigned one with the sign bit turned.
   const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+  if (issue.instruction[Mod::k_part] != kWhole) {
+    return imnmx_part(
+        issue, lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); }),
+        lanes_where([&](unsigned lane) { return a[lane] == b[lane]; }), minimum);
+  }
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const bool a_below = (a[lane] ^ bias) < (b[lane] ^ bias);
@@ -176,10 +204,6 @@ void imnmx(Issue& issue) {
   }
   write_result(issue, values);
   write_condition(issue, values, 0, 0);
-}
-
-std::string refuse_imnmx(const Instruction& instruction) {
-  return instruction[Mod::k_part] != 0 ? "the multi-word forms .XLO, .XMED, .XHI" : "";
 }
 
 }  // namespace
@@ -190,7 +214,7 @@ void add_integer_operations(OperationTable& table) {
   entry(table, Op::kISCADD) = {iscadd};
   entry(table, Op::kLEA) = {lea};
   entry(table, Op::kLEA_HI) = {lea_hi};
-  entry(table, Op::kIMNMX) = {imnmx, refuse_imnmx};
+  entry(table, Op::kIMNMX) = {imnmx};
 }
 
 }  // namespace shflsim::isa

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products: XMAD, IMAD, IMUL.
+#include <algorithm>
+#include <cstdint>
+
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -34,13 +37,22 @@ struct XmadShape {
   bool merges;
 };
 
-/// What is added to the product, from the whole b and c and the halves that are multiplied.
-uint32_t xmad_addend(uint8_t mode, uint32_t b, uint32_t c, uint32_t half_a, uint32_t half_b) {
+/// For the upper half of a signed product: 2^16 for each negative upper half whose partner, the
+/// other factor's lower half, is not 0. That partial product is negative, and the unsigned sum of
+/// the partial products counts it as 2^32 more than it is.
+uint32_t sign_fix(uint32_t a, uint32_t b, uint32_t half_a, uint32_t half_b) {
+  const uint32_t from_a = (half_a >> 31) & ((b & 0xFFFFu) != 0 ? 1u : 0u);
+  const uint32_t from_b = (half_b >> 31) & ((a & 0xFFFFu) != 0 ? 1u : 0u);
+  return (from_a + from_b) << 16;
+}
+
+/// What is added to the product, from the whole words and the halves that are multiplied.
+uint32_t xmad_addend(uint8_t mode, uint32_t a, uint32_t b, uint32_t c, uint32_t half_a,
+                     uint32_t half_b) {
   switch (mode) {
     case kLow: return c & 0xFFFFu;
     case kHigh: return c >> 16;
-    // For the upper half of a signed product: takes back 2^16 for each negative factor.
-    case kSignFix: return c - (half_a >> 31 << 16) - (half_b >> 31 << 16);
+    case kSignFix: return c - sign_fix(a, b, half_a, half_b);
     case kUpperB: return (b << 16) + c;
     default: return c;
   }
@@ -58,7 +70,7 @@ void xmad(Issue& issue) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t x = half_of(a[lane], shape.upper_a, shape.signed_a);
     const uint32_t y = half_of(b[lane], shape.upper_b, shape.signed_b);
-    const uint32_t addend = xmad_addend(shape.mode, b[lane], c[lane], x, y);
+    const uint32_t addend = xmad_addend(shape.mode, a[lane], b[lane], c[lane], x, y);
     const uint64_t wide = uint64_t{(x * y) << shape.shift} + addend + ((carry_in >> lane) & 1u);
     const uint32_t sum = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
@@ -91,8 +103,21 @@ void imul(Issue& issue) {
   write_condition(issue, values, 0, 0);
 }
 
+/// The upper half of a signed product, plus c, kept in the range of a signed word (mad.hi.sat.s32).
+void imad_saturated(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  set_result(issue, [&](unsigned lane) {
+    const int64_t upper = (widened(a[lane], true) * widened(b[lane], true)) >> 32;
+    const int64_t sum = upper + widened(c[lane], true);
+    return static_cast<uint32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+  });
+}
+
 /// a * b + c on the lower or the upper half of the product.
 void imad(Issue& issue) {
+  if (issue.instruction[Mod::k_sat] != 0) return imad_saturated(issue);
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
@@ -116,8 +141,13 @@ void imad(Issue& issue) {
   write_condition(issue, values, carry, 0);
 }
 
+/// PTX has saturation for mad.hi.s32 alone; the other forms of it are known from no source.
 std::string refuse_saturated(const Instruction& instruction) {
-  return instruction[Mod::k_sat] != 0 ? "the form .SAT" : "";
+  if (instruction[Mod::k_sat] == 0) return "";
+  const bool is_signed = instruction[Mod::k_isign] == 3;
+  const bool plain = !instruction[Role::kA].negate && !instruction[Role::kC].negate &&
+                     instruction[Mod::k_x] == 0 && !instruction.sets_cc;
+  return instruction[Mod::k_hi] != 0 && is_signed && plain ? "" : "this form of .SAT";
 }
 
 }  // namespace

@@ -92,7 +92,9 @@ void finish(Issue& issue, const Source& c, bool is_signed, F f) {
 
 bool signed_result(const Issue& issue) { return issue.instruction[Mod::k_vud] != 0; }
 
-int64_t turned(int64_t value, bool negate) { return negate ? -value : value; }
+int64_t turned(int64_t value, bool negate) {
+  return negate ? static_cast<int64_t>(0 - static_cast<uint64_t>(value)) : value;
+}
 
 void vadd(Issue& issue) {
   const Sources in(issue);
@@ -159,6 +161,14 @@ void vshift(Issue& issue) {
   });
 }
 
+int64_t wrapped_product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+int64_t wrapped_sum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
 /// (a * b + c) >> 0, 7 or 15, with c signed whatever the factors are.
 void vmad(Issue& issue) {
   const Sources in(issue);
@@ -170,10 +180,34 @@ void vmad(Issue& issue) {
   const bool minus_c = issue.operand(Role::kC).negate;
   const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
   set_result(issue, [&](unsigned lane) {
-    const int64_t product = turned(in.a[lane] * in.b[lane], minus_product);
-    const int64_t addend = turned(as_type(in.c[lane], true), minus_c);
-    const int64_t sum = (product + addend + one) >> shift;
+    const int64_t product = turned(wrapped_product(in.a[lane], in.b[lane]), minus_product);
+    const int64_t addend = turned(as_type(in.c[lane], true), minus_c) + one;
+    const int64_t sum = wrapped_sum(product, addend) >> shift;
     return static_cast<uint32_t>(saturates ? clamp_to(sum, 32, is_signed) : sum);
+  });
+}
+
+/// The sum of four products of bytes, or of two of a's halves with two of b's bytes, and c.
+void idp(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const Instruction& in = issue.instruction;
+  const unsigned products = form_says(in, ".4A") ? 4 : 2;
+  const unsigned a_bits = products == 4 ? 8 : 16;
+  const unsigned first = products == 2 && in[Mod::k_dot_part] != 0 ? 2 : 0;
+  const auto field = [](uint32_t word, unsigned shift, unsigned bits, bool is_signed) {
+    const uint32_t top = (word >> shift) << (32 - bits);
+    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - bits))
+                     : top >> (32 - bits);
+  };
+  set_result(issue, [&](unsigned lane) {
+    uint32_t sum = c[lane];
+    for (unsigned i = 0; i < products; ++i) {
+      sum += field(a[lane], a_bits * i, a_bits, in[Mod::k_vbyte] != 0) *
+             field(b[lane], 8 * (first + i), 8, in[Mod::k_vbyte_b] != 0);
+    }
+    return sum;
   });
 }
 
@@ -224,6 +258,7 @@ void add_video_operations(OperationTable& table) {
   entry(table, Op::kVSHL) = {vshift<true>};
   entry(table, Op::kVSHR) = {vshift<false>};
   entry(table, Op::kVMAD) = {vmad};
+  entry(table, Op::kIDP) = {idp};
 }
 
 }  // namespace shflsim::isa

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations. Lanes take their turns in ascending order.
 #include "isa/machine/address_space.h"
+#include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/rounding.h"
 
@@ -10,7 +11,7 @@ namespace {
 enum AtomicOp : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExch, kSafeAdd = 10 };
 
 /// Type of the operand, in the order of the field asize.
-enum AtomicType : uint8_t { kU32, kS32, kU64, kF32, kU128, kS64 };
+enum AtomicType : uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64 };
 
 /// ATOMS has a shorter field of types.
 AtomicType type_of(const Instruction& instruction, Space space) {
@@ -18,7 +19,7 @@ AtomicType type_of(const Instruction& instruction, Space space) {
   return space == Space::kShared && field == 3 ? kS64 : static_cast<AtomicType>(field);
 }
 
-unsigned bytes_of(AtomicType type) { return type == kU64 || type == kS64 ? 8 : 4; }
+unsigned bytes_of(AtomicType type) { return type == kU64 || type == kS64 || type == kF64 ? 8 : 4; }
 
 uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
   const bool is_signed = type == kS32 || type == kS64;
@@ -28,6 +29,8 @@ uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
 }
 
 uint64_t added(uint64_t a, uint64_t b, AtomicType type) {
+  if (type == kF64) return double_sum(a, b);
+  if (type == kF16x2) return half_pair_sum(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
   if (type != kF32) return a + b;
   const float sum =
       as_float(flush(static_cast<uint32_t>(a))) + as_float(flush(static_cast<uint32_t>(b)));
@@ -169,8 +172,9 @@ void atomic(Issue& issue) {
 
 std::string refuse_atomic(const Instruction& instruction) {
   if (is_swap(instruction)) return "";
-  if (instruction[Mod::k_asize] == kU128) return "the 128-bit form";
-  const bool is_float = instruction.op != Op::kATOMS && instruction[Mod::k_asize] == kF32;
+  const uint8_t type = instruction[Mod::k_asize];
+  const bool is_float =
+      instruction.op != Op::kATOMS && (type == kF32 || type == kF16x2 || type == kF64);
   const bool adds = instruction[Mod::k_atom] == kAdd || instruction[Mod::k_atom] == kExch;
   return is_float && !adds ? "this operation on floats" : "";
 }

@@ -10,6 +10,7 @@ namespace {
 
 enum Number : uint8_t {
   kLaneId = 0x00,
+  kVirtualId = 0x03,
   kTid = 0x20,
   kTidX = 0x21,
   kTidY = 0x22,
@@ -63,6 +64,8 @@ uint32_t warp_value(const Issue& issue, uint8_t number) {
     case kCtaidX: return block_of(issue).x;
     case kCtaidY: return block_of(issue).y;
     case kCtaidZ: return block_of(issue).z;
+    // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20; the grid runs on one SM.
+    case kVirtualId: return issue.warp_index << 8;
     case kNtid: return packed(issue.block.grid.launch.block);
     // The machine knows no time: its clock counts the warp's instructions.
     case kClockLow: return static_cast<uint32_t>(issue.warp.steps);
@@ -76,7 +79,8 @@ bool differs_by_lane(uint8_t number) {
 }
 
 bool same_in_warp(uint8_t number) {
-  return (number >= kCtaidX && number <= kNtid) || number == kClockLow || number == kClockHigh;
+  return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
+         number == kClockHigh;
 }
 
 void read_special(Issue& issue) {

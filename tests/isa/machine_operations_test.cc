@@ -52,6 +52,16 @@ const Row kIntegerRows[] = {
     {"IMNMX R0, R1, R2, PT", 0xFFFFFFFF, 1, 0, 0xFFFFFFFF},
     {"IMNMX R0, R1, R2, !PT", 0xFFFFFFFF, 1, 0, 1},
     {"IMNMX.U32 R0, R1, R2, PT", 0xFFFFFFFF, 1, 0, 1},
+    {"IMAD.HI.SAT R0, R1, R2, R3", 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
+    {"IMAD.HI.SAT R0, R1, R2, R3", 0x80000000, 0x7FFFFFFF, 0x80000000, 0x80000000},
+    {"IMAD.HI.SAT R0, R1, R2, R3", 0xFFFFFFFF, 1, 5, 4},
+    {"XMAD.S16.S16.CSFU R0, R1.H1, R2.H1, R3", 0xFFFF0001, 0xFFFE0001, 0x100000, 0xE0002},
+    {"XMAD.S16.S16.CSFU R0, R1.H1, R2.H1, R3", 0, 0xFFFE0001, 0, 0},
+    {"XMAD.S16.S16.CSFU R0, R1.H1, R2.H1, R3", 0xFFFF0000, 0xFFFE0001, 0, 0xFFFF0002},
+    {"IDP.4A.U8.U8 R0, R1, R2, R3", 0x01020304, 0x05060708, 10, 80},
+    {"IDP.4A.S8.U8 R0, R1, R2, R3", 0xFF, 2, 0, 0xFFFFFFFE},
+    {"IDP.2A.HI.S16.S8 R0, R1, R2, R3", 0xFFFF0002, 0x03FF0000, 1, 0xFFFFFFFC},
+    {"VMAD R0, R1, R2, R3", 0xFFFFFFFF, 3, 5, 2},
     {"XMAD R0, R1, R2, R3", 0x1FFFF, 0x20003, 7, 0x30004},
     {"XMAD R0, R1.H1, R2, R3", 0x20000, 3, 1, 7},
     {"XMAD.S16.S16 R0, R1, R2, R3", 0xFFFF, 3, 10, 7},
@@ -190,7 +200,9 @@ const Row kFloatRows[] = {
     {"F2F.F32.F32.ROUND R0, R2", 0, 0x40200000, 0, 0x40000000},
     {"F2F.F32.F32.FLOOR R0, R2", 0, 0xBF000000, 0, 0xBF800000},
     {"F2F.F32.F32.TRUNC R0, R2", 0, 0xBF000000, 0, 0x80000000},
-    {"I2I.S16.S32 R0, R2", 0, 0x00018001, 0, 0xFFFF8001},
+    {"I2I.S16.S32 R0, R2", 0, 0x00018001, 0, 0x8001},
+    {"I2I.S16.S8 R0, R2", 0, 0xCC, 0, 0xFFCC},
+    {"I2I.S8.S32.SAT R0, R2", 0, 0xFFFF0000, 0, 0xFFFFFF80},
     {"I2I.S16.S32.SAT R0, R2", 0, 0x00018001, 0, 0x7FFF},
     {"I2I.U8.S32.SAT R0, R2", 0, 0xFFFFFFFF, 0, 0},
     {"I2I.S32.S32 R0, |R2|", 0, 0xFFFFFFFB, 0, 5},
@@ -296,6 +308,29 @@ TEST(CarryChain, ComparesSixtyFourBits) {
     EXPECT_EQ(one.predicate(0), row.below ? kAllLanes : 0);
     EXPECT_EQ(one.predicate(1), row.equal ? kAllLanes : 0);
     EXPECT_EQ(one.predicate(2), row.below || row.equal ? kAllLanes : 0);
+  }
+}
+
+TEST(MinimumOfTwoWords, FollowsTheUpperWordsUnlessTheyAreEqual) {
+  struct {
+    uint32_t a_low, a_high, b_low, b_high;
+    bool a_below;
+  } const rows[] = {
+      {9, 0, 1, 1, true},          {1, 0, 9, 0, true},           {9, 3, 1, 3, false},
+      {9, 0xFFFFFFFF, 1, 0, true}, {0x80000000, 0, 1, 0, false},
+  };
+  for (const auto& row : rows) {
+    Experiment one({"IMNMX.XHI R5.CC, R1, R3, PT", "IMNMX.U32.XLO R4, R0, R2, PT",
+                    "IMNMX.XHI R7.CC, R1, R3, !PT", "IMNMX.U32.XLO R6, R0, R2, !PT"});
+    one.set(0, row.a_low);
+    one.set(1, row.a_high);
+    one.set(2, row.b_low);
+    one.set(3, row.b_high);
+    one.run();
+    EXPECT_EQ(one.value(4), row.a_below ? row.a_low : row.b_low);
+    EXPECT_EQ(one.value(5), row.a_below ? row.a_high : row.b_high);
+    EXPECT_EQ(one.value(6), row.a_below ? row.b_low : row.a_low);
+    EXPECT_EQ(one.value(7), row.a_below ? row.b_high : row.a_high);
   }
 }
 
