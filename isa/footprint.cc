@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/footprint.h"
 
-#include "isa/form.h"
-
 namespace shflsim::isa {
 namespace {
 
@@ -49,10 +47,50 @@ void add_operand(const Operand& operand, Role role, Footprint* out) {
   }
 }
 
+/// Branches with a CC test in their word; calls and what pushes a token have none.
+bool has_carry_test(Op op) {
+  switch (op) {
+    case Op::kBRA:
+    case Op::kBRX:
+    case Op::kJMP:
+    case Op::kJMX:
+    case Op::kSYNC:
+    case Op::kRET:
+    case Op::kBRK:
+    case Op::kCONT:
+    case Op::kLONGJMP:
+    case Op::kKIL:
+    case Op::kEXIT: return true;
+    default: return false;
+  }
+}
+
+constexpr uint8_t kExtended = 2;  ///< of the modifier xhi: ".X" and ".XHI"
+
 bool tests_carry(const Instruction& instruction) {
   // The CC test of a branch reads the condition code unless it is "true" (15).
-  const bool conditional = facts(instruction.op).pipe == Pipe::kBranch;
-  return instruction[Mod::k_x] != 0 || (conditional && instruction[Mod::k_cct] != 15);
+  const bool tested = has_carry_test(instruction.op) && instruction[Mod::k_cct] != 15;
+  const bool names_it = instruction.op == Op::kCSET || instruction.op == Op::kCSETP;
+  const bool extends = instruction[Mod::k_x] != 0 || instruction[Mod::k_xhi] >= kExtended;
+  return tested || names_it || extends;
+}
+
+/// P2R and R2P name the predicates, or the condition code, only as a whole; the mask that R2P looks
+/// at is its last operand.
+void add_flags(const Instruction& instruction, Footprint* out) {
+  constexpr uint8_t kAllPredicates = 0x7F;
+  const bool reads = instruction.op == Op::kP2R;
+  if (!reads && instruction.op != Op::kR2P) return;
+  if (instruction[Mod::k_flags] != 0) {
+    (reads ? out->reads_carry : out->writes_carry) = true;
+    return;
+  }
+  const Operand& mask = instruction[Role::kB];
+  const uint8_t named = mask.is(Operand::Kind::kImmediate)
+                            ? static_cast<uint8_t>(mask.value & kAllPredicates)
+                            : kAllPredicates;
+  uint8_t& predicates = reads ? out->predicates_read : out->predicates_written;
+  predicates = static_cast<uint8_t>(predicates | named);
 }
 
 }  // namespace
@@ -67,6 +105,7 @@ Footprint footprint(const Instruction& instruction) {
   }
   out.reads_carry = tests_carry(instruction);
   out.writes_carry = instruction.sets_cc;
+  add_flags(instruction, &out);
   return out;
 }
 

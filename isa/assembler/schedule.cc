@@ -7,6 +7,7 @@
 #include "isa/codec.h"
 #include "isa/footprint.h"
 #include "isa/form.h"
+#include "isa/latency.h"
 
 namespace shflsim::isa {
 namespace {
@@ -17,7 +18,6 @@ constexpr unsigned kFirstPredicate = 255;
 constexpr unsigned kCarry = kResources - 1;
 constexpr unsigned kLongestStall = 15;
 constexpr unsigned kLongestStay = 11;  // above it only the codes without bit 4 are stalls
-constexpr unsigned kSetToWait = 2;     // a barrier is seen one cycle late
 
 /// What an instruction reads and writes, by resource.
 struct Effects {
@@ -26,16 +26,11 @@ struct Effects {
   std::vector<unsigned> writes;
 };
 
-bool is_variable(const Instruction& instruction) {
-  const OpFacts& of = facts(instruction.op);
-  return of.latency == Latency::kVariable || of.pipe == Pipe::kDouble;
-}
-
 Effects effects_of(const Instruction& instruction) {
   const Footprint found = footprint(instruction);
   Effects out;
   for (unsigned i = 0; i < found.read_count; ++i) out.reads.push_back(found.reads[i].index);
-  if (is_variable(instruction)) out.async_reads = out.reads;
+  if (is_timed_by_barrier(instruction)) out.async_reads = out.reads;
   for (unsigned i = 0; i < found.write_count; ++i) {
     const unsigned index = found.first_write + i;
     if (index < kRZ) out.writes.push_back(index);
@@ -53,23 +48,12 @@ bool overlap(const std::vector<unsigned>& a, const std::vector<unsigned>& b) {
   return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
-/// Cycles from the issue of a fixed-latency producer to the issue of its reader.
 unsigned latency_to(Pipe reader, unsigned resource) {
-  if (resource >= kFirstPredicate && resource != kCarry) return 13;
-  switch (reader) {
-    case Pipe::kFmaiFxu:
-    case Pipe::kFmai:
-    case Pipe::kFxu:
-    case Pipe::kDouble: return 6;
-    case Pipe::kShuffle:
-    case Pipe::kShared: return resource == kCarry ? 13 : 4;
-    case Pipe::kXu:
-    case Pipe::kGlobal:
-    case Pipe::kSpecial: return resource == kCarry ? 13 : 2;
-    default: return 13;
-  }
+  const Carrier carrier = resource == kCarry            ? Carrier::kCarry
+                          : resource >= kFirstPredicate ? Carrier::kPredicate
+                                                        : Carrier::kRegister;
+  return least_distance(carrier, reader);
 }
-constexpr unsigned kLongestLatency = 13;
 
 bool ends_block(const Instruction& instruction) {
   switch (instruction.op) {
@@ -130,9 +114,9 @@ class Scheduler {
     if (starts_[i]) begin_block(instruction);
     delay_for_sources(i);
     wait_for_barriers(i);
-    if (is_variable(instruction)) set_barriers(i);
+    if (is_timed_by_barrier(instruction)) set_barriers(i);
     for (const unsigned resource : effects_[i].writes) {
-      issued_[resource] = is_variable(instruction) ? 0 : now_;
+      issued_[resource] = is_timed_by_barrier(instruction) ? 0 : now_;
     }
     set_stall(i, least_stall(i));
     if (last_of_block(i)) end_block(i);
@@ -221,14 +205,14 @@ class Scheduler {
     const bool sets =
         control.write_barrier != Control::kNoBarrier || control.read_barrier != Control::kNoBarrier;
     const unsigned least = std::max<unsigned>(facts(program_.code[i].op).min_stall, 1);
-    return sets ? std::max(least, kSetToWait) : least;
+    return sets ? std::max(least, kBarrierVisible) : least;
   }
 
   /// Nothing of fixed latency is on the way when the next block begins.
   void end_block(size_t i) {
     uint64_t ready = now_ + stall_of_last_;
     for (uint64_t& issued : issued_) {
-      if (issued != 0) ready = std::max(ready, issued + kLongestLatency);
+      if (issued != 0) ready = std::max(ready, issued + kLongestDistance);
       issued = 0;
     }
     set_stall(i, static_cast<unsigned>(ready - now_));

@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/check/checker.h"
 
-#include <fmt/format.h>
-
-#include "isa/codec.h"
+#include "isa/check/liveness.h"
 #include "isa/footprint.h"
-#include "isa/form.h"
 
 namespace shflsim::isa {
-namespace {
 
-/// Whether nobody can read the predicates that instruction `index` writes, as far as straight-line
-/// code tells: behind a branch anybody may.
-bool is_unread(const Program& program, uint32_t index) {
-  uint8_t open = footprint(program.code[index]).predicates_written;
-  for (size_t i = index + 1; i < program.code.size() && open != 0; ++i) {
-    const Instruction& next = program.code[i];
-    const Footprint after = footprint(next);
-    if ((after.predicates_read & open) != 0) return false;
-    if (next.op == Op::kEXIT && !next.has_guard()) return true;
-    if (facts(next.op).pipe == Pipe::kBranch && next.op != Op::kSSY && next.op != Op::kEXIT) {
-      return false;
-    }
-    if (!next.has_guard()) open = static_cast<uint8_t>(open & ~after.predicates_written);
-  }
-  return true;
+Checker::Checker(const Program& program) : program_(program), first_(program.code.size()) {
+  check_text();
 }
-
-}  // namespace
-
-Checker::Checker(const Program& program) : program_(program) { check_text(); }
 
 void Checker::add(const CheckFinding& finding) {
   const auto [known, is_new] =
@@ -40,21 +19,12 @@ void Checker::add(const CheckFinding& finding) {
 
 /// What can be said without running the code.
 void Checker::check_text() {
+  const std::vector<uint8_t> read_later = predicates_read_later(program_);
   for (uint32_t i = 0; i < program_.code.size(); ++i) {
     const Instruction& instruction = program_.code[i];
-    if (instruction.op == Op::kSHFL) {
-      const Operand& c = instruction[Role::kC];
-      const bool clamps = c.is(Operand::Kind::kImmediate) && (c.value & 31) != 0;
-      if (shuffle_mode(instruction) == ShuffleMode::kUp && clamps) {
-        add({i, false, 0, 0, 0,
-             fmt::format(
-                 "is .UP with the clamp {}, which silicon compares with and the manual does "
-                 "not; expected 0",
-                 c.value & 31)});
-      }
-    }
-    const bool writes = footprint(instruction).predicates_written != 0;
-    if (writes && is_unread(program_, i)) {
+    const uint8_t written =
+        instruction.op == Op::kR2P ? uint8_t{0} : footprint(instruction).predicates_written;
+    if ((written & ~read_later[i]) != 0) {
       add({i, false, 0, 0, 0, "writes a predicate that nobody reads; expected PT"});
     }
   }
@@ -62,6 +32,11 @@ void Checker::check_text() {
 
 void Checker::look_at_map(const ExecutedStep& step) {
   const LaneMap& map = *step.lane_map;
+  if (step.up_clamped != 0) {
+    add({step.index, true, step.block, step.warp, step.up_clamped,
+         "is .UP with a clamp other than 0, which silicon compares with and the manual does not; "
+         "expected 0"});
+  }
   if (map.undefined != 0) {
     add({step.index, true, step.block, step.warp, map.undefined,
          "reads from a lane that does not execute the shuffle"});
@@ -74,12 +49,18 @@ void Checker::look_at_map(const ExecutedStep& step) {
 }
 
 void Checker::on_step(const ExecutedStep& step) {
+  CheckFinding& first = first_[step.index];
+  if (!first.executed && step.lanes != 0) {
+    first = {step.index, true, step.block, step.warp, step.lanes, ""};
+  }
   if (step.lane_map != nullptr) look_at_map(step);
   if (!program_.has_control) return;
   const auto key = std::make_pair(step.block, step.warp);
   Hazards& hazards = hazards_.try_emplace(key, program_).first->second;
-  const std::string problem = hazards.step(step.index, step.lanes);
-  if (!problem.empty()) add({step.index, true, step.block, step.warp, step.lanes, problem});
+  const Hazards::Problem problem = hazards.step(step.index, step.active, step.lanes);
+  if (!problem.what.empty()) {
+    add({step.index, true, step.block, step.warp, problem.lanes, problem.what});
+  }
 }
 
 void Checker::on_undefined_use(const UndefinedUse& use) {
@@ -93,7 +74,11 @@ std::vector<CheckFinding> Checker::finish() {
     }
   }
   std::vector<CheckFinding> all;
-  for (const auto& [key, finding] : findings_) all.push_back(finding);
+  for (const auto& [key, finding] : findings_) {
+    all.push_back(finding.executed ? finding : first_[finding.index]);
+    all.back().index = finding.index;
+    all.back().what = finding.what;
+  }
   return all;
 }
 

@@ -16,7 +16,7 @@ namespace shflsim::isa {
 /// A fault of the code, or what looks like one.
 struct CheckFinding {
   uint32_t index = 0;     ///< into Program::code
-  bool executed = false;  ///< seen while running: block, warp and lanes are known
+  bool executed = false;  ///< the instruction has run: block, warp and lanes are known
   uint32_t block = 0;     ///< the first one concerned
   uint32_t warp = 0;
   LaneMask lanes = 0;  ///< of that warp
@@ -48,6 +48,7 @@ class Checker final : public StepObserver {
   void check_text();
 
   const Program& program_;
+  std::vector<CheckFinding> first_;  ///< by instruction: where it was executed first
   std::map<uint32_t, Moves> moves_;
   std::map<std::pair<uint32_t, uint32_t>, Hazards> hazards_;  ///< by block and warp
   std::map<std::pair<uint32_t, std::string>, CheckFinding> findings_;

@@ -10,45 +10,6 @@
 namespace shflsim::isa {
 namespace {
 
-// maxwell_isa.md 4.2: the least distances that ptxas keeps on sm_50.
-constexpr int kMathToMath = 6;
-constexpr int kMathToShared = 4;  // and to the shuffle unit
-constexpr int kMathToMemory = 2;  // and to conversions and special functions
-constexpr int kToPredicate = 13;
-constexpr int kCarryToChain = 6;
-constexpr int kBarrierVisible = 2;
-
-bool is_math(Pipe pipe) {
-  return pipe == Pipe::kFmaiFxu || pipe == Pipe::kFmai || pipe == Pipe::kFxu;
-}
-
-bool is_fixed_math(const Instruction& instruction) {
-  return is_math(facts(instruction.op).pipe) && facts(instruction.op).latency == Latency::kFixed;
-}
-
-bool is_variable(const Instruction& instruction) {
-  return facts(instruction.op).latency == Latency::kVariable;
-}
-
-int register_distance(const Instruction& reader) {
-  const Pipe pipe = facts(reader.op).pipe;
-  if (is_math(pipe)) return kMathToMath;
-  return pipe == Pipe::kShuffle || pipe == Pipe::kShared ? kMathToShared : kMathToMemory;
-}
-
-/// Results come back in order within a queue: shuffles with shared memory, special functions with
-/// conversions (maxwell_isa.md 2.3), and loads, on whose order ptxas relies as well. 0: in no
-/// order.
-int queue_of(const Instruction& instruction) {
-  switch (facts(instruction.op).pipe) {
-    case Pipe::kShuffle:
-    case Pipe::kShared: return 1;
-    case Pipe::kXu: return 2;
-    case Pipe::kGlobal: return 3;
-    default: return 0;
-  }
-}
-
 /// Cycles until the warp's next instruction (maxwell_isa.md 2.2, rounded down).
 int interval_of(const Control& control) {
   static constexpr int kMeasured[] = {15, 6, 8, 12};
@@ -57,123 +18,250 @@ int interval_of(const Control& control) {
   return std::max(1, static_cast<int>(control.stall()));
 }
 
-std::string name_and_place(const Program& program, uint32_t index) {
-  const Instruction& instruction = program.code[index];
-  return fmt::format("{} at 0x{:04x}", facts(instruction.op).name, instruction.address);
-}
-
 template <class F>
 void for_each_bit(unsigned mask, F f) {
   for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(__builtin_ctz(mask)));
 }
 
+template <class T>
+bool holds(const std::vector<T>& list, T value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+std::string barrier_expected(uint8_t barrier, const char* kind) {
+  if (barrier == Control::kNoBarrier)
+    return fmt::format("a {} barrier there and a wait for it", kind);
+  return fmt::format("a wait for SB{}", barrier);
+}
+
 }  // namespace
 
-template <class F>
-void Hazards::for_each_write(F f) {
-  for (Write& write : registers_) f(write);
-  for (Write& write : predicates_) f(write);
-  f(carry_);
+std::string Hazards::name_of(Resource resource) {
+  if (resource == kCarry) return "CC";
+  return resource >= kFirstPredicate ? fmt::format("P{}", resource - kFirstPredicate)
+                                     : fmt::format("R{}", resource);
 }
 
-void Hazards::complete(const Flight& flight) {
-  const int queue = queue_of(program_->code[flight.index]);
-  for_each_write([&](Write& write) {
-    const bool before = write.sequence < flight.sequence && queue != 0 &&
-                        queue_of(program_->code[write.index]) == queue;
-    if (write.any && (write.sequence == flight.sequence || before)) write.pending = false;
-  });
+std::string Hazards::place_of(uint32_t index) const {
+  const Instruction& instruction = program_->code[index];
+  return fmt::format("{} at 0x{:04x}", facts(instruction.op).name, instruction.address);
 }
 
-/// All but the last `still_flying` instructions that hold the barrier have delivered.
+// --- barriers ----------------------------------------------------------------------------------
+
+/// Sources are read in the order of a queue as well.
+void Hazards::close_reads(size_t flight) {
+  const unsigned queue = result_queue(program_->code[flights_[flight].index]);
+  for (size_t i = 0; i < flight && queue != 0; ++i) {
+    if (result_queue(program_->code[flights_[i].index]) == queue) flights_[i].read_open = false;
+  }
+  flights_[flight].read_open = false;
+}
+
+void Hazards::close_writes(size_t flight) {
+  close_reads(flight);
+  const unsigned queue = result_queue(program_->code[flights_[flight].index]);
+  for (size_t i = 0; i < flight && queue != 0; ++i) {
+    if (result_queue(program_->code[flights_[i].index]) == queue) flights_[i].written_open = false;
+  }
+  flights_[flight].written_open = false;
+}
+
+/// All but the last `still_flying` instructions that hold the barrier have released it.
 void Hazards::arrive(uint8_t barrier, size_t still_flying) {
-  std::vector<Flight> holders;
-  for (const Flight& flight : flights_) {
-    if (flight.barrier == barrier) holders.push_back(flight);
+  std::vector<size_t> holders;
+  for (size_t i = 0; i < flights_.size(); ++i) {
+    const Control& control = program_->code[flights_[i].index].control;
+    const bool by_write = flights_[i].holds_write && control.write_barrier == barrier;
+    const bool by_read = flights_[i].holds_read && control.read_barrier == barrier;
+    if (by_write || by_read) holders.push_back(i);
   }
-  const size_t done = holders.size() > still_flying ? holders.size() - still_flying : 0;
-  for (size_t i = 0; i < done; ++i) {
-    complete(holders[i]);
-    flights_.erase(std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
-      return flight.sequence == holders[i].sequence;
-    }));
+  for (size_t i = 0; i + still_flying < holders.size(); ++i) {
+    Flight& flight = flights_[holders[i]];
+    const Control& control = program_->code[flight.index].control;
+    if (flight.holds_read && control.read_barrier == barrier) {
+      flight.holds_read = false;
+      close_reads(holders[i]);
+    }
+    if (flight.holds_write && control.write_barrier == barrier) {
+      flight.holds_write = false;
+      close_writes(holders[i]);
+    }
   }
 }
 
-void Hazards::wait(const Instruction& instruction, std::string* problem) {
+void Hazards::wait(const Instruction& instruction, LaneMask active, Problem* problem) {
   for_each_bit(instruction.control.wait_mask, [&](unsigned barrier) {
     for (const Flight& flight : flights_) {
-      if (flight.barrier != barrier || now_ - flight.issued >= kBarrierVisible) continue;
-      *problem = fmt::format("waits for SB{} {} cycle behind the {} that sets it; expected {}",
-                             barrier, now_ - flight.issued, name_and_place(*program_, flight.index),
-                             kBarrierVisible);
+      const Control& control = program_->code[flight.index].control;
+      const bool held = (flight.holds_write && control.write_barrier == barrier) ||
+                        (flight.holds_read && control.read_barrier == barrier);
+      const int64_t behind = now_ - flight.issued;
+      if (!held || behind >= int64_t{kBarrierVisible}) continue;
+      *problem = {
+          fmt::format("waits for SB{} {} cycle{} behind the {} that sets it; expected {}", barrier,
+                      behind, behind == 1 ? "" : "s", place_of(flight.index), kBarrierVisible),
+          active};
     }
     arrive(static_cast<uint8_t>(barrier), 0);
   });
 }
 
-std::string Hazards::read_problem(const Write& write, const Instruction& reader,
-                                  const std::string& name, int distance) const {
-  if (write.pending) {
-    const uint8_t barrier = program_->code[write.index].control.write_barrier;
-    const std::string expected = barrier == Control::kNoBarrier
-                                     ? "a write barrier there and a wait for it"
-                                     : fmt::format("a wait for SB{}", barrier);
-    return fmt::format("reads {} before the {} has delivered it; expected {}", name,
-                       name_and_place(*program_, write.index), expected);
+/// DEPBAR.LE leaves the last ones of a barrier on their way; a set is waited for as a whole.
+void Hazards::wait_in_front(const Instruction& depbar) {
+  const bool counts = (depbar.word >> 29 & 1u) != 0;
+  if (counts) {
+    arrive(depbar[Mod::k_sb], static_cast<size_t>(depbar[Role::kC].value));
   }
-  const bool fixed = write.any && is_fixed_math(program_->code[write.index]);
-  if (!fixed || now_ - write.issued >= distance) return "";
-  return fmt::format("reads {} {} cycles after the {} on its way to {}; expected {} at least", name,
-                     now_ - write.issued, name_and_place(*program_, write.index),
-                     facts(reader.op).name, distance);
+  for_each_bit(depbar.word & 0x3F,
+               [&](unsigned barrier) { arrive(static_cast<uint8_t>(barrier), 0); });
 }
 
-std::string Hazards::check_reads(const Instruction& instruction, const Footprint& footprint,
-                                 LaneMask lanes) const {
-  std::string problem;
-  const auto check = [&](const Write& write, const std::string& name, int distance) {
-    if (!problem.empty() || (write.lanes & lanes) == 0) return;
-    problem = read_problem(write, instruction, name, distance);
-  };
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const uint8_t index = footprint.reads[i].index;
-    check(registers_[index], fmt::format("R{}", index), register_distance(instruction));
+/// The block's stores to shared memory are done behind a barrier, so their sources are read.
+void Hazards::pass_block_barrier(const Instruction& bar) {
+  for (Flight& flight : flights_) {
+    if (result_queue(program_->code[flight.index]) == result_queue(bar)) flight.read_open = false;
   }
-  for_each_bit(footprint.predicates_read, [&](unsigned index) {
-    check(predicates_[index], fmt::format("P{}", index), kToPredicate);
-  });
-  if (footprint.reads_carry) check(carry_, "CC", kCarryToChain);
-  return problem;
 }
 
-void Hazards::note_writes(uint32_t index, const Instruction& instruction,
-                          const Footprint& footprint, LaneMask lanes) {
-  const bool variable = is_variable(instruction);
-  if (variable && instruction.control.write_barrier != Control::kNoBarrier) {
-    flights_.push_back({instruction.control.write_barrier, index, now_, sequence_});
-  }
-  if (lanes == 0) return;
-  const Write write = {variable, true, index, now_, sequence_, lanes};
-  for (unsigned i = 0; i < footprint.write_count; ++i) {
-    registers_[footprint.first_write + i] = write;
-  }
-  for_each_bit(footprint.predicates_written, [&](unsigned p) { predicates_[p] = write; });
-  if (footprint.writes_carry) carry_ = write;
+void Hazards::forget_closed() {
+  flights_.erase(std::remove_if(flights_.begin(), flights_.end(),
+                                [](const Flight& flight) {
+                                  return !flight.read_open && !flight.written_open &&
+                                         !flight.holds_read && !flight.holds_write;
+                                }),
+                 flights_.end());
+  arriving_.erase(std::remove_if(arriving_.begin(), arriving_.end(),
+                                 [this](const Arriving& each) {
+                                   return now_ - each.issued >= int64_t{kLongestDistance};
+                                 }),
+                  arriving_.end());
 }
 
-std::string Hazards::step(uint32_t index, LaneMask lanes) {
+// --- reads and writes --------------------------------------------------------------------------
+
+void Hazards::check_deliveries(const Effects& effects, Problem* problem) const {
+  for (auto flight = flights_.rbegin(); flight != flights_.rend(); ++flight) {
+    if (!flight->written_open) continue;
+    for (const Resource resource : effects.reads) {
+      const LaneMask concerned = flight->lanes & effects.lanes_of(resource);
+      if (concerned == 0 || !holds(flight->writes, resource)) continue;
+      const uint8_t barrier = program_->code[flight->index].control.write_barrier;
+      *problem = {
+          fmt::format("reads {} before the {} has delivered it; expected {}", name_of(resource),
+                      place_of(flight->index), barrier_expected(barrier, "write")),
+          concerned};
+      return;
+    }
+  }
+}
+
+void Hazards::check_distances(const Instruction& instruction, const Effects& effects,
+                              Problem* problem) const {
+  const OpFacts& reader = facts(instruction.op);
+  for (const Resource resource : effects.reads) {
+    const Carrier carrier = resource == kCarry            ? Carrier::kCarry
+                            : resource >= kFirstPredicate ? Carrier::kPredicate
+                                                          : Carrier::kRegister;
+    const int64_t distance = least_distance(carrier, reader.pipe);
+    for (const Arriving& each : arriving_) {
+      const LaneMask concerned = each.lanes & effects.lanes_of(resource);
+      if (each.resource != resource || concerned == 0 || now_ - each.issued >= distance) continue;
+      *problem = {
+          fmt::format("reads {} {} cycle{} after the {} on its way to {}; expected {} at "
+                      "least",
+                      name_of(resource), now_ - each.issued, now_ - each.issued == 1 ? "" : "s",
+                      place_of(each.index), reader.name, distance),
+          concerned};
+      return;
+    }
+  }
+}
+
+/// Results of one queue come in order, and so do its reads: only those of other queues collide.
+void Hazards::check_writes(const Instruction& instruction, const Effects& effects,
+                           Problem* problem) const {
+  const unsigned queue = is_timed_by_barrier(instruction) ? result_queue(instruction) : 0;
+  for (const Flight& flight : flights_) {
+    const Instruction& earlier = program_->code[flight.index];
+    const LaneMask concerned = flight.lanes & effects.lanes;
+    if (concerned == 0 || (queue != 0 && result_queue(earlier) == queue)) continue;
+    for (const Resource resource : effects.writes) {
+      const bool undelivered = flight.written_open && holds(flight.writes, resource);
+      const bool unread = flight.read_open && holds(flight.reads, resource);
+      if (!undelivered && !unread) continue;
+      const bool by_write = undelivered || !flight.holds_read;
+      const uint8_t barrier =
+          by_write ? earlier.control.write_barrier : earlier.control.read_barrier;
+      *problem = {
+          fmt::format("overwrites {} before the {} has {} it; expected {}", name_of(resource),
+                      place_of(flight.index), undelivered ? "delivered" : "read",
+                      barrier_expected(barrier, undelivered ? "write" : "read")),
+          concerned};
+      return;
+    }
+  }
+}
+
+void Hazards::note(uint32_t index, const Effects& effects) {
   const Instruction& instruction = program_->code[index];
-  const Footprint read_and_written = footprint(instruction);
-  std::string problem;
-  ++sequence_;
-  wait(instruction, &problem);
-  // Which results a DEPBAR leaves on their way is not looked into: all count as delivered.
-  for (uint8_t barrier = 0; instruction.op == Op::kDEPBAR && barrier < 6; ++barrier) {
-    arrive(barrier, 0);
+  for (Arriving& each : arriving_) {
+    if (holds(effects.writes, each.resource)) each.lanes &= ~effects.lanes;
   }
-  if (problem.empty()) problem = check_reads(instruction, read_and_written, lanes);
-  note_writes(index, instruction, read_and_written, lanes);
+  if (!is_timed_by_barrier(instruction)) {
+    for (const Resource resource : effects.writes) {
+      arriving_.push_back({resource, index, now_, effects.lanes});
+    }
+    return;
+  }
+  Flight flight;
+  flight.index = index;
+  flight.issued = now_;
+  flight.lanes = effects.lanes;
+  for (const Resource resource : effects.reads) {
+    if (resource < kFirstPredicate) flight.reads.push_back(resource);
+  }
+  flight.writes = effects.writes;
+  flight.read_open = effects.lanes != 0 && !flight.reads.empty();
+  flight.written_open = effects.lanes != 0 && !flight.writes.empty();
+  flight.holds_read = instruction.control.read_barrier != Control::kNoBarrier;
+  flight.holds_write = instruction.control.write_barrier != Control::kNoBarrier;
+  flights_.push_back(std::move(flight));
+}
+
+Hazards::Effects Hazards::effects_of(const Instruction& instruction, LaneMask active,
+                                     LaneMask lanes) {
+  const Footprint found = footprint(instruction);
+  Effects effects;
+  effects.active = active;
+  effects.lanes = lanes;
+  const auto predicate = [](unsigned p) { return static_cast<Resource>(kFirstPredicate + p); };
+  if (instruction.guard != kPT) effects.guard = predicate(instruction.guard);
+  for (unsigned i = 0; i < found.read_count; ++i) effects.reads.push_back(found.reads[i].index);
+  for (unsigned i = 0; i < found.write_count; ++i) {
+    const unsigned written = found.first_write + i;
+    if (written < kRZ) effects.writes.push_back(static_cast<Resource>(written));
+  }
+  for_each_bit(found.predicates_read, [&](unsigned p) { effects.reads.push_back(predicate(p)); });
+  for_each_bit(found.predicates_written,
+               [&](unsigned p) { effects.writes.push_back(predicate(p)); });
+  if (found.reads_carry) effects.reads.push_back(kCarry);
+  if (found.writes_carry) effects.writes.push_back(kCarry);
+  return effects;
+}
+
+Hazards::Problem Hazards::step(uint32_t index, LaneMask active, LaneMask lanes) {
+  const Instruction& instruction = program_->code[index];
+  const Effects effects = effects_of(instruction, active, lanes);
+  Problem problem;
+  wait(instruction, active, &problem);
+  if (instruction.op == Op::kDEPBAR) wait_in_front(instruction);
+  if (instruction.op == Op::kBAR) pass_block_barrier(instruction);
+  forget_closed();
+  if (problem.what.empty()) check_deliveries(effects, &problem);
+  if (problem.what.empty()) check_distances(instruction, effects, &problem);
+  if (problem.what.empty()) check_writes(instruction, effects, &problem);
+  note(index, effects);
   now_ += interval_of(instruction.control);
   return problem;
 }

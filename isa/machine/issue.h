@@ -20,6 +20,7 @@ struct Issue {
   Block& block;
   const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer
   const LaneAddresses* addresses = nullptr;  ///< left by memory operations
+  LaneMask up_clamped = 0;                   ///< left by SHFL.UP: lanes with a clamp
 
   const Operand& operand(Role role) const { return instruction[role]; }
 };

@@ -133,7 +133,8 @@ class Execution {
     Issue issue{instruction, index, w, lanes, warp, block};
     if (lanes != 0 || prepared.operation.control) prepared.operation.execute(issue);
     if (warp.marked) carry_marks(prepared, issue, active);
-    grid_.observer.on_step({block.index, w, index, lanes, issue.lane_map, issue.addresses});
+    grid_.observer.on_step(
+        {block.index, w, index, lanes, issue.lane_map, issue.addresses, issue.up_clamped, active});
     ++outcome_.warp_instructions;
     outcome_.lane_instructions += static_cast<uint64_t>(__builtin_popcount(lanes));
   }

@@ -68,6 +68,8 @@ struct ExecutedStep {
   LaneMask lanes = 0;                        ///< active and not guarded off; may be none
   const LaneMap* lane_map = nullptr;         ///< SHFL only
   const LaneAddresses* addresses = nullptr;  ///< memory instructions only: byte addresses
+  LaneMask up_clamped = 0;                   ///< SHFL.UP only: lanes whose clamp is not 0
+  LaneMask active = 0;                       ///< `lanes` and those that the guard keeps from it
 };
 
 /// A use of an undefined value that can be seen from outside the thread.

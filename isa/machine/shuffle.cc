@@ -71,6 +71,10 @@ void shfl(Issue& issue) {
   map = lane_map(shuffle_mode(issue.instruction), copy(b), copy(c), issue.lanes,
                  issue.block.grid.options.up_rule);
   issue.lane_map = &map;
+  if (shuffle_mode(issue.instruction) == ShuffleMode::kUp) {
+    issue.up_clamped =
+        issue.lanes & lanes_where([&](unsigned lane) { return (c[lane] & 31) != 0; });
+  }
   check_members(issue, map);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "isa/assembler/schedule.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
 #include "isa/ptx/lower.h"
@@ -28,7 +29,7 @@ class Assembler {
       for (const Line& line : code_.blocks[static_cast<size_t>(b)].lines) append(line, program);
     }
     program->registers = std::max(program->registers_used(), 1u);
-    program->has_control = false;
+    choose_control(program);
   }
 
  private:

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/latency.h"
+
+#include "isa/form.h"
+
+namespace shflsim::isa {
+namespace {
+
+bool is_math(Pipe pipe) {
+  return pipe == Pipe::kFmaiFxu || pipe == Pipe::kFmai || pipe == Pipe::kFxu;
+}
+
+unsigned register_distance(Pipe reader) {
+  if (is_math(reader)) return 6;
+  switch (reader) {
+    case Pipe::kShuffle:
+    case Pipe::kDouble:
+    case Pipe::kShared: return 4;
+    case Pipe::kXu:
+    case Pipe::kGlobal:
+    case Pipe::kSpecial: return 2;
+    default: return kLongestDistance;
+  }
+}
+
+}  // namespace
+
+unsigned least_distance(Carrier carrier, Pipe reader) {
+  switch (carrier) {
+    case Carrier::kRegister: return register_distance(reader);
+    case Carrier::kCarry: return is_math(reader) ? 6 : kLongestDistance;
+    default: return kLongestDistance;
+  }
+}
+
+bool is_timed_by_barrier(const Instruction& instruction) {
+  const OpFacts& of = facts(instruction.op);
+  return of.latency == Latency::kVariable || of.pipe == Pipe::kDouble;
+}
+
+unsigned result_queue(const Instruction& instruction) {
+  switch (facts(instruction.op).pipe) {
+    case Pipe::kShuffle:
+    case Pipe::kShared: return 1;
+    case Pipe::kXu: return 2;
+    case Pipe::kGlobal: return 3;
+    case Pipe::kDouble: return 4;
+    default: return 0;
+  }
+}
+
+}  // namespace shflsim::isa
