@@ -37,8 +37,9 @@ void Checker::look_at_map(const ExecutedStep& step) {
          "is .UP with a clamp other than 0, which silicon compares with and the manual does not; "
          "expected 0"});
   }
-  if (map.undefined != 0) {
-    add({step.index, true, step.block, step.warp, map.undefined,
+  const LaneMask undefined = map.undefined & ~reported_;
+  if (undefined != 0) {
+    add({step.index, true, step.block, step.warp, undefined,
          "reads from a lane that does not execute the shuffle"});
   }
   Moves& moves = moves_[step.index];
@@ -54,6 +55,7 @@ void Checker::on_step(const ExecutedStep& step) {
     first = {step.index, true, step.block, step.warp, step.lanes, ""};
   }
   if (step.lane_map != nullptr) look_at_map(step);
+  reported_ = 0;
   if (!program_.has_control) return;
   const auto key = std::make_pair(step.block, step.warp);
   Hazards& hazards = hazards_.try_emplace(key, program_).first->second;
@@ -65,6 +67,7 @@ void Checker::on_step(const ExecutedStep& step) {
 
 void Checker::on_undefined_use(const UndefinedUse& use) {
   add({use.index, true, use.block, use.warp, use.lanes, use.what});
+  reported_ |= use.lanes;
 }
 
 std::vector<CheckFinding> Checker::finish() {

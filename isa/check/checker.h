@@ -49,6 +49,7 @@ class Checker final : public StepObserver {
 
   const Program& program_;
   std::vector<CheckFinding> first_;  ///< by instruction: where it was executed first
+  LaneMask reported_ = 0;            ///< lanes with an undefined use in the step under way
   std::map<uint32_t, Moves> moves_;
   std::map<std::pair<uint32_t, uint32_t>, Hazards> hazards_;  ///< by block and warp
   std::map<std::pair<uint32_t, std::string>, CheckFinding> findings_;

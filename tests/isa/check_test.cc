@@ -111,20 +111,20 @@ TEST(Check, finds_divergence_at_a_shuffle_that_needs_all_its_members) {
 
 TEST(Check, finds_up_with_a_clamp) {
   EXPECT_THAT(findings_in_ptx("mov.u32 l, %laneid; shfl.up.b32 d, l, 1, 3;"),
-              ElementsAre("1 0 is .UP with the clamp 3, which silicon compares with and the manual "
-                          "does not; expected 0"));
+              ElementsAre("1 ffffffff is .UP with a clamp other than 0, which silicon compares with and "
+                          "the manual does not; expected 0"));
 }
 
 TEST(Check, finds_predicates_that_nobody_reads) {
   EXPECT_THAT(findings_in_ptx("mov.u32 l, %laneid; shfl.up.b32 d|p, l, 1, 0;"),
-              ElementsAre("1 0 writes a predicate that nobody reads; expected PT"));
+              ElementsAre("1 ffffffff writes a predicate that nobody reads; expected PT"));
   EXPECT_THAT(findings_in_ptx("mov.u32 l, %laneid; shfl.up.b32 d|p, l, 1, 0; @p add.u32 l, l, d;"),
               IsEmpty());
 }
 
 TEST(Check, finds_shuffles_that_move_nothing) {
   EXPECT_THAT(findings_in_ptx("mov.u32 l, %laneid; shfl.bfly.b32 d, l, 0, 0x1f;"),
-              ElementsAre("1 0 moves nothing: every lane reads its own value"));
+              ElementsAre("1 ffffffff moves nothing: every lane reads its own value"));
 }
 
 TEST(Check, finds_a_missing_wait) {
