@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shfl with the rules of its document, votes, barriers, branches.
+// shfl with the rules of its document, votes, branches.
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -59,19 +59,52 @@ void shfl(Lowering& to, Modifiers& modifiers) {
   line.membermask = members;
 }
 
+/// The predicate of all executing lanes, as far as they are in the membermask.
+Term ballot(Lowering& to, const Term& p, const Term& members) {
+  const Term all = temporary_written(to);
+  const Term named = temporary_written(to);
+  to.emit("VOTE.ANY", {all, pt(), p});
+  to.emit("LOP.AND", {named, read(all), members});
+  return read(named);
+}
+
+/// VOTE asks every executing lane; with a membermask of less than a warp, its ballot is looked at.
+void vote_of_members(Lowering& to, const std::string& mode, const Term& p) {
+  const Term members = to.source(to.operand(2), {'b', 32});
+  const Term votes = ballot(to, p, members);
+  if (mode == "ballot") {
+    to.emit("MOV", {to.destination(to.operand(0), 1), votes});
+    return;
+  }
+  const Term d = to.destination(to.operand(0), 0);
+  if (mode == "any") {
+    to.emit("ISETP.NE.U32.AND", {d, pt(), votes, rz(), pt()});
+    return;
+  }
+  const Term is_all = temporary_written(to, 0);
+  to.emit("ISETP.EQ.U32.AND", {mode == "all" ? d : is_all, pt(), votes, members, pt()});
+  if (mode == "uni") to.emit("ISETP.EQ.U32.OR", {d, pt(), votes, rz(), read(is_all)});
+}
+
 void vote(Lowering& to, Modifiers& modifiers) {
+  constexpr uint64_t kWholeWarp = 0xFFFFFFFF;
   const bool is_sync = modifiers.take("sync");
   const std::string mode = modifiers.take_one_of({"all", "any", "uni", "ballot"});
   const Type type = modifiers.take_type();
   modifiers.finish();
   if (mode.empty()) to.fail("'vote' without a mode; expected .all, .any, .uni or .ballot");
+  if (mode != "ballot" && type.kind != 'p') {
+    to.fail("'vote." + mode + "' of another type; expected .pred");
+  }
   to.expect_operands(is_sync ? 3 : 2, is_sync ? 3 : 2);
   const Term p = to.predicate(to.operand(1));
+  uint64_t members = kWholeWarp;
+  const bool known = !is_sync || to.is_number(to.operand(2), {'b', 32}, &members);
+  if (!known || (members & kWholeWarp) != kWholeWarp) return vote_of_members(to, mode, p);
   if (mode == "ballot") {
     to.emit("VOTE.ANY", {to.destination(to.operand(0), 1), pt(), p});
     return;
   }
-  if (type.kind != 'p') to.fail("'vote." + mode + "' of another type; expected .pred");
   const char* const operation = mode == "all" ? "VOTE.ALL" : mode == "any" ? "VOTE.ANY" : "VOTE.EQ";
   to.emit(operation, {to.destination(to.operand(0), 0), p});
 }
@@ -81,39 +114,6 @@ void activemask(Lowering& to, Modifiers& modifiers) {
   modifiers.take_type();
   modifiers.finish();
   to.emit("VOTE.ANY", {to.destination(to.operand(0), 1), pt(), pt()});
-}
-
-/// bar.warp.sync leaves nothing: on these machines a warp is together where its ways have joined.
-void bar(Lowering& to, Modifiers& modifiers) {
-  const bool is_warp = modifiers.take("warp");
-  const bool is_sync = modifiers.take("sync");
-  modifiers.take("aligned");
-  modifiers.finish();
-  if (!is_sync) to.fail("'bar' of this kind is not supported; expected bar.sync or bar.warp.sync");
-  to.expect_operands(1, is_warp ? 1 : 2);
-  if (is_warp) return;
-  uint64_t value = 0;
-  const Type word = {'u', 32};
-  if (!to.is_number(to.operand(0), word, &value) || value > 15) {
-    to.fail(to.operand(0), "no barrier; expected a number from 0 to 15");
-  }
-  std::vector<Term> terms = {number(static_cast<int64_t>(value))};
-  if (to.statement().operands.size() == 2) {
-    const bool is_number = to.is_number(to.operand(1), word, &value);
-    if (is_number && value > 1024)
-      to.fail(to.operand(1), "more threads than a block has; expected 1024 at most");
-    terms.push_back(is_number ? number(static_cast<int64_t>(value))
-                              : to.source(to.operand(1), word));
-  }
-  to.emit("BAR.SYNC", terms);
-}
-
-void membar(Lowering& to, Modifiers& modifiers) {
-  to.expect_operands(0, 0);
-  const std::string level = modifiers.take_one_of({"cta", "gl", "sys"});
-  modifiers.finish();
-  if (level.empty()) to.fail("'membar' without a level; expected .cta, .gl or .sys");
-  to.emit(level == "cta" ? "MEMBAR.CTA" : level == "gl" ? "MEMBAR.GL" : "MEMBAR.SYS", {});
 }
 
 void bra(Lowering& to, Modifiers& modifiers) {
@@ -136,8 +136,6 @@ void add_control(LowerTable& table) {
   table["shfl"] = shfl;
   table["vote"] = vote;
   table["activemask"] = activemask;
-  table["bar"] = bar;
-  table["membar"] = membar;
   table["bra"] = bra;
   table["ret"] = end;
   table["exit"] = end;

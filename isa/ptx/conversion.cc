@@ -13,9 +13,9 @@ const std::map<std::string, std::string>& special_registers() {
       {"%ctaid.x", "SR_CTAID.X"},    {"%ctaid.y", "SR_CTAID.Y"},    {"%ctaid.z", "SR_CTAID.Z"},
       {"%laneid", "SR_LANEID"},      {"%lanemask_eq", "SR_EQMASK"}, {"%lanemask_lt", "SR_LTMASK"},
       {"%lanemask_le", "SR_LEMASK"}, {"%lanemask_gt", "SR_GTMASK"}, {"%lanemask_ge", "SR_GEMASK"},
-      {"%clock", "SR_CLOCKLO"},      {"%clock_hi", "SR_CLOCKHI"},   {"%ntid.x", "c[0x0][0x8]"},
-      {"%ntid.y", "c[0x0][0xc]"},    {"%ntid.z", "c[0x0][0x10]"},   {"%nctaid.x", "c[0x0][0x14]"},
-      {"%nctaid.y", "c[0x0][0x18]"}, {"%nctaid.z", "c[0x0][0x1c]"},
+      {"%clock", "SR_CLOCKLO"},      {"%clock_hi", "SR_CLOCKHI"},   {"%clock64", "SR_CLOCKLO"},
+      {"%ntid.x", "c[0x0][0x8]"},    {"%ntid.y", "c[0x0][0xc]"},    {"%ntid.z", "c[0x0][0x10]"},
+      {"%nctaid.x", "c[0x0][0x14]"}, {"%nctaid.y", "c[0x0][0x18]"}, {"%nctaid.z", "c[0x0][0x1c]"},
   };
   return table;
 }
@@ -37,47 +37,58 @@ bool read_special(Lowering& to, Type type) {
                            ? "; expected one that .reg declares, %tid.x, %laneid or their like"
                            : "; did you mean '" + nearest + "'?"));
   }
+  if (from.name == "%clock64" && type.bits == 64) {
+    const Term d = to.destination(to.operand(0), 2);
+    to.emit("S2R", {low(d), text("SR_CLOCKLO")});
+    to.emit("S2R", {high(d), text("SR_CLOCKHI")});
+    return true;
+  }
   if (type.bits != 32) to.fail(from, "'" + from.name + "' holds 32 bits; expected mov.u32");
   const bool is_constant = special->second[0] == 'c';
   to.emit(is_constant ? "MOV" : "S2R", {to.destination(to.operand(0), 1), text(special->second)});
   return true;
 }
 
-/// The place of a variable in shared memory, as a number.
-bool read_address(Lowering& to, Type type) {
-  const auto variable = to.function().shared.find(to.operand(1).name);
-  if (variable == to.function().shared.end()) return false;
-  const Term d = to.destination(to.operand(0), width_of(type));
-  to.emit("MOV32I", {low(d), number(variable->second.offset)});
-  if (type.bits == 64) to.emit("MOV", {high(d), rz()});
-  return true;
-}
-
-/// mov.b64 d, {low, high} and back.
-void move_parts(Lowering& to, Type type) {
-  const Operand& first = to.operand(0);
-  const Operand& second = to.operand(1);
-  const bool packs = second.kind == Operand::Kind::kVector;
-  const Operand& parts = packs ? second : first;
-  if (type.bits != 64 || parts.elements.size() != 2) {
-    to.fail(parts, "this split is not supported; expected two halves of 64 bits");
-  }
-  if (packs) {
-    const Term a = to.source(parts.elements[0], {'b', 32});
-    const Term b = to.source(parts.elements[1], {'b', 32});
-    Term joined = to.temporary(2);
-    joined.written = true;
-    to.emit("MOV", {low(joined), a});
-    to.emit("MOV", {high(joined), b});
-    joined.written = false;
-    const Term d = to.destination(first, 2);
-    to.emit("MOV", {low(d), low(joined)});
-    to.emit("MOV", {high(d), high(joined)});
+/// mov.b64 d, {low, high} and mov.b32 d, {low, high} of 16 bits.
+void pack(Lowering& to, Type type) {
+  constexpr int64_t kLowerHalves = 0x5410;  // of PRMT
+  const Operand& parts = to.operand(1);
+  const Type part = {'b', type.bits / 2};
+  const Term a = to.source(parts.elements[0], part);
+  const Term b = to.source(parts.elements[1], part);
+  if (type.bits == 32) {
+    to.emit("PRMT", {to.destination(to.operand(0), 1), a, number(kLowerHalves), b});
     return;
   }
-  const Term a = to.source(second, type);
-  to.emit("MOV", {to.destination(parts.elements[0], 1), low(a)});
-  to.emit("MOV", {to.destination(parts.elements[1], 1), high(a)});
+  const Term joined = temporary_written(to, 2);
+  to.emit("MOV", {low(joined), a});
+  to.emit("MOV", {high(joined), b});
+  move(to, to.destination(to.operand(0), 2), read(joined));
+}
+
+/// The way back.
+void unpack(Lowering& to, Type type) {
+  const Operand& parts = to.operand(0);
+  const Term a = to.source(to.operand(1), type);
+  const Term copy = temporary_written(to, width_of(type));
+  move(to, copy, a);
+  const Term first = to.destination(parts.elements[0], 1);
+  const Term second = to.destination(parts.elements[1], 1);
+  to.emit("MOV", {first, low(read(copy))});
+  if (type.bits == 64) {
+    to.emit("MOV", {second, high(read(copy))});
+  } else {
+    to.emit("SHR.U32", {second, read(copy), number(16)});
+  }
+}
+
+void move_parts(Lowering& to, Type type) {
+  const bool packs = to.operand(1).kind == Operand::Kind::kVector;
+  const Operand& parts = to.operand(packs ? 1 : 0);
+  if (type.bits < 32 || parts.elements.size() != 2) {
+    to.fail(parts, "this split is not supported; expected two halves of 32 or 64 bits");
+  }
+  return packs ? pack(to, type) : unpack(to, type);
 }
 
 void move_number(Lowering& to, Type type, uint64_t value) {
@@ -98,28 +109,11 @@ void mov(Lowering& to, Modifiers& modifiers) {
     to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), p, pt(), pt()});
     return;
   }
-  if (read_special(to, type) || read_address(to, type)) return;
+  if (read_special(to, type)) return;
   uint64_t value = 0;
   if (to.is_number(to.operand(1), type, &value)) return move_number(to, type, value);
-  const Term a = to.source(to.operand(1), type);
-  const Term d = to.destination(to.operand(0), width_of(type));
-  to.emit("MOV", {low(d), low(a)});
-  if (type.bits == 64) to.emit("MOV", {high(d), high(a)});
-}
-
-/// Addresses of global memory are the same in the generic space; others stay in theirs.
-void cvta(Lowering& to, Modifiers& modifiers) {
-  to.expect_operands(2, 2);
-  modifiers.take("to");
-  if (modifiers.take_one_of({"global"}).empty()) {
-    to.fail("'cvta' of this space is not supported; expected .global");
-  }
-  const Type type = modifiers.take_type();
-  modifiers.finish();
-  const Term a = to.source(to.operand(1), type);
-  const Term d = to.destination(to.operand(0), width_of(type));
-  to.emit("MOV", {low(d), low(a)});
-  if (type.bits == 64) to.emit("MOV", {high(d), high(a)});
+  const Term a = to.address_of_name(to.operand(1), type);
+  move(to, to.destination(to.operand(0), width_of(type)), a);
 }
 
 std::string type_suffix(Type type) {
@@ -127,26 +121,48 @@ std::string type_suffix(Type type) {
   return suffix + std::to_string(type.bits);
 }
 
-/// From integer to integer: the value is cut off or extended as the source type says.
-void convert_integers(Lowering& to, Type result, Type from) {
-  const Term a = to.source(to.operand(1), from);
-  const Term d = to.destination(to.operand(0), width_of(result));
+/// The operand of the type, which may stand in the lower part of a pair.
+Term converted_source(Lowering& to, Type from) {
+  const bool in_pair = width_of(from) == 1 && to.is_pair(to.operand(1));
+  return in_pair ? low(to.source(to.operand(1), {'b', 64})) : to.source(to.operand(1), from);
+}
+
+/// The register that receives it; a pair takes a narrower result extended.
+Term converted_destination(Lowering& to, Type result) {
+  const bool to_pair = to.is_pair(to.operand(0));
+  return to.destination(to.operand(0), to_pair ? 2 : width_of(result));
+}
+
+void fill_upper(Lowering& to, const Term& d, bool is_signed) {
+  if (is_signed) {
+    to.emit("SHR", {high(d), read(low(d)), number(31)});
+  } else {
+    to.emit("MOV", {high(d), rz()});
+  }
+}
+
+/// From integer to integer: the value is cut off, extended as the source type says, or held to the
+/// range of the result.
+void convert_integers(Lowering& to, Type result, Type from, const std::string& sat) {
+  if (!sat.empty() && (from.bits == 64 || result.bits == 64)) {
+    to.fail("a saturating conversion of 64 bits is not supported; expected 32 at most");
+  }
+  const Term a = converted_source(to, from);
+  const Term d = converted_destination(to, result);
   const Type narrow = result.bits < from.bits ? result : from;
-  if (narrow.bits < 32) {
+  if (!sat.empty()) {
+    to.emit("I2I" + type_suffix(result) + type_suffix(from) + sat, {low(d), a});
+  } else if (narrow.bits < 32) {
     const Type word = {narrow.kind, 32};
     to.emit("I2I" + type_suffix(word) + type_suffix(narrow), {low(d), low(a)});
   } else {
     to.emit("MOV", {low(d), low(a)});
   }
-  if (result.bits != 64) return;
-  Term lower = low(d);
-  lower.written = false;
-  if (from.bits == 64) {
+  if (d.width != 2) return;
+  if (result.bits == 64 && from.bits == 64) {
     to.emit("MOV", {high(d), high(a)});
-  } else if (from.is_signed()) {
-    to.emit("SHR", {high(d), lower, number(31)});
   } else {
-    to.emit("MOV", {high(d), rz()});
+    fill_upper(to, d, result.bits == 64 ? from.is_signed() : result.is_signed());
   }
 }
 
@@ -162,42 +178,79 @@ std::string float_rounding(const std::string& name) {
   return name == "rp" ? ".RP" : "";
 }
 
+/// What a conversion from or to floats says of itself.
+struct Conversion {
+  std::string ftz;
+  std::string whole;  ///< rounding to a whole number
+  std::string round;
+  std::string sat;
+  Type result;
+  Type from;
+};
+
+void check_float_conversion(Lowering& to, const Conversion& how) {
+  const bool narrow_integer = (!how.result.is_float() && how.result.bits < 16) ||
+                              (!how.from.is_float() && how.from.bits < 8);
+  const bool half_and_integer =
+      (how.result.bits == 16 && how.result.is_float() && !how.from.is_float()) ||
+      (how.from.bits == 16 && how.from.is_float() && !how.result.is_float());
+  const bool saturates = !how.sat.empty() && !(how.result.is_float() && how.result.bits == 32 &&
+                                               how.from.is_float() && how.from.bits == 32);
+  if (narrow_integer || half_and_integer || saturates) {
+    to.fail(
+        "this conversion is not supported; expected integers of 16 bits or more, .f16 with "
+        "floats only, and .sat between integers or from .f32 to .f32");
+  }
+}
+
+void convert_same_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  const std::string types = type_suffix(how.result) + type_suffix(how.from);
+  if (!how.sat.empty()) {
+    to.emit("FADD" + how.ftz + how.sat, {d, a, negated(rz())});
+    return;
+  }
+  const std::string rounding = how.whole.empty()    ? ""
+                               : how.whole == "rni" ? ".ROUND"
+                                                    : integer_rounding(how.whole);
+  to.emit("F2F" + how.ftz + types + rounding, {d, a});
+}
+
+void convert_float(Lowering& to, const Conversion& how) {
+  check_float_conversion(to, how);
+  const Term a = converted_source(to, how.from);
+  const Term d = converted_destination(to, how.result);
+  const Term narrow = width_of(how.result) == 1 ? low(d) : d;
+  const std::string types = type_suffix(how.result) + type_suffix(how.from);
+  if (!how.result.is_float()) {
+    to.emit("F2I" + how.ftz + types + integer_rounding(how.whole), {narrow, a});
+  } else if (!how.from.is_float()) {
+    to.emit("I2F" + types + float_rounding(how.round), {narrow, a});
+  } else if (how.result.bits != how.from.bits) {
+    to.emit("F2F" + how.ftz + types + float_rounding(how.round), {narrow, a});
+  } else {
+    convert_same_float(to, how, narrow, a);
+  }
+  if (d.width == 2 && how.result.bits < 64) fill_upper(to, d, how.result.is_signed());
+}
+
 void cvt(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
-  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
-  const std::string whole = modifiers.take_one_of({"rni", "rzi", "rmi", "rpi"});
-  const std::string round = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
-  const Type result = modifiers.take_type();
-  const Type from = modifiers.take_type();
+  Conversion how;
+  how.ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  how.sat = modifiers.take("sat") ? ".SAT" : "";
+  how.whole = modifiers.take_one_of({"rni", "rzi", "rmi", "rpi"});
+  how.round = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
+  how.result = modifiers.take_type();
+  how.from = modifiers.take_type();
   modifiers.finish();
-  if (!result.is_float() && !from.is_float()) return convert_integers(to, result, from);
-  if (result.bits < 32 || from.bits < 32) {
-    to.fail(
-        "a conversion between floats and less than 32 bits is not supported; expected 32 or 64 "
-        "bits");
-  }
-  const Term a = to.source(to.operand(1), from);
-  const Term d = to.destination(to.operand(0), width_of(result));
-  const std::string types = type_suffix(result) + type_suffix(from);
-  if (!result.is_float()) {
-    to.emit("F2I" + ftz + types + integer_rounding(whole), {d, a});
-  } else if (!from.is_float()) {
-    to.emit("I2F" + types + float_rounding(round), {d, a});
-  } else if (result.bits != from.bits) {
-    to.emit("F2F" + ftz + types + float_rounding(round), {d, a});
-  } else {
-    const std::string how = whole.empty()    ? ""
-                            : whole == "rni" ? ".ROUND"
-                                             : integer_rounding(whole);
-    to.emit("F2F" + ftz + types + how, {d, a});
-  }
+  if (how.result.is_float() || how.from.is_float()) return convert_float(to, how);
+  convert_integers(to, how.result, how.from, how.sat);
 }
 
 }  // namespace
 
 void add_conversion(LowerTable& table) {
   table["mov"] = mov;
-  table["cvta"] = cvta;
   table["cvt"] = cvt;
 }
 

@@ -14,20 +14,20 @@ namespace shflsim::isa::ptx {
 /// A register of the PTX text or a temporary one.
 struct VirtualRegister {
   std::string name;   ///< "" for a temporary
-  uint8_t width = 1;  ///< 32-bit registers; 0: a predicate
+  uint8_t width = 1;  ///< 32-bit registers: 1, 2 or 4; 0: a predicate
   bool keep = false;  ///< has a register of its own throughout, to be set and seen from outside
 };
 
 /// One operand of a line.
 struct Term {
-  enum class Kind : uint8_t { kText, kRegister, kMemory };
+  enum class Kind : uint8_t { kText, kRegister, kMemory, kConstant };
   Kind kind = Kind::kText;
   std::string text;   ///< kText: as it stands
-  int id = -1;        ///< virtual register or predicate; kMemory: -1 for [RZ + offset]
+  int id = -1;        ///< virtual register or predicate; in an address -1 for RZ
   uint8_t part = 0;   ///< which of its 32-bit registers the operand names
   uint8_t width = 1;  ///< how many it stands for, 0 for a predicate
   bool written = false;
-  int64_t offset = 0;  ///< kMemory
+  int64_t offset = 0;  ///< kMemory, kConstant (of bank 3)
   std::string before;  ///< "-", "!", "~", "|"
   std::string after;   ///< ".H1", ".CC", "|"
 
@@ -60,6 +60,7 @@ struct Block {
 struct Code {
   std::vector<VirtualRegister> registers;
   std::vector<Block> blocks;
+  std::vector<std::string> globals;  ///< variables whose addresses stand in the bank of addresses
 };
 
 /// Places SSY and SYNC so that threads which part at a branch join where the branch's ways meet,

@@ -9,6 +9,9 @@
 
 namespace shflsim::isa::ptx {
 
+constexpr uint8_t kConstantBank = 3;  ///< of .const variables, as ptxas has it
+constexpr uint8_t kAddressBank = 4;   ///< of the addresses of .global variables
+
 /// The instructions that are understood, by the name in front of the first dot.
 const std::vector<std::string>& opcodes();
 bool is_opcode(const std::string& name);

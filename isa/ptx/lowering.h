@@ -67,12 +67,23 @@ class Lowering {
   /// The number that the operand stands for, written out or as the one value of a register.
   bool is_number(const Operand& operand, Type type, uint64_t* value) const;
 
+  /// The statement's operand of that number, which has to be an address.
+  const Operand& address(size_t index) const;
+  /// The operand's address for an access to the space ("" for generic addresses).
+  Term address_term(const Operand& at, const std::string& space);
+  /// What a name stands for where an address is expected: a register, or where a variable lies.
+  Term address_of_name(const Operand& at, Type type);
+  /// Whether the operand is a 64-bit register.
+  bool is_pair(const Operand& operand) const;
+
   /// Branch of the statement's guard, or of all threads, to a label.
   void branch(const Operand& label, bool uniform);
   /// The threads end.
   void end();
 
  private:
+  const Variable* variable(const std::string& name) const;
+  Term global_address(const Operand& at);
   void find_constants();
   void find_labels();
   int id_of(const std::string& name, const Operand& at, uint8_t width);
@@ -96,8 +107,9 @@ class Lowering {
   int block_ = 0;
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
-  std::map<std::string, int> labels_;         ///< blocks
-  std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
+  std::map<std::string, int> labels_;           ///< blocks
+  std::map<std::string, size_t> globals_used_;  ///< number of the word that holds the address
+  std::map<std::string, Operand> constants_;    ///< registers that are only ever set to a number
 };
 
 inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
@@ -107,18 +119,40 @@ Term text(const std::string& text);
 inline Term rz() { return text("RZ"); }
 inline Term pt() { return text("PT"); }
 Term number(int64_t value);
+Term constant(unsigned bank, int64_t offset);
 Term low(Term pair);
 Term high(Term pair);
 Term negated(Term term);
 Term with_suffix(Term term, const std::string& suffix);
 
+/// A temporary register, as it is written; read(term) is what is read of it.
+Term temporary_written(Lowering& to, uint8_t width = 1);
+Term read(Term term);
+/// d = from, one register or two.
+void move(Lowering& to, const Term& d, const Term& from);
+/// The operand in 32 bits, as a type of less bits says.
+Term extended(Lowering& to, const Operand& operand, Type type);
+
+/// Operand 0 = a / b, = the root of operand 1, by the special function unit.
+void divide_roughly(Lowering& to, const Term& a, const Term& b, const std::string& ftz);
+void take_rough_root(Lowering& to);
+/// Operand 0 = `operation`, MUFU.RCP or RSQ, of operand 1; of a double the upper word only.
+void take_seed(Lowering& to, const std::string& operation, Type type);
+
 /// How one instruction is lowered.
 using Lower = void (*)(Lowering&, Modifiers&);
 using LowerTable = std::map<std::string, Lower>;
 void add_arithmetic(LowerTable& table);
+void add_multiplication(LowerTable& table);
 void add_logic(LowerTable& table);
 void add_conversion(LowerTable& table);
 void add_memory(LowerTable& table);
 void add_control(LowerTable& table);
+void add_bits(LowerTable& table);
+void add_comparison(LowerTable& table);
+void add_division(LowerTable& table);
+void add_special_functions(LowerTable& table);
+void add_atomics(LowerTable& table);
+void add_synchronisation(LowerTable& table);
 
 }  // namespace shflsim::isa::ptx

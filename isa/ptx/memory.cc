@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores.
-#include <cstdio>
-
+// Loads and stores, and the addresses of variables.
 #include "isa/machine/machine.h"
 #include "isa/ptx/lowering.h"
 
@@ -10,25 +8,31 @@ namespace {
 
 /// Which memory an access goes to, and of what type it is.
 struct Access {
-  std::string space;
+  std::string space;  ///< "" for a generic address
   Type type;
   unsigned count = 1;  ///< elements of .v2 and .v4
 };
 
-Access read_access(Lowering& to, Modifiers& modifiers) {
+/// ".cg" as LDG and STG print it; policies that only advise a cache are left out.
+std::string cache_suffix(Modifiers& modifiers) {
+  const std::string cache = modifiers.take_one_of({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
+  modifiers.take("nc");
+  if (cache == "cg") return ".CG";
+  return cache == "cv" ? ".CV" : "";
+}
+
+Access read_access(Lowering& to, Modifiers& modifiers, std::string* cache) {
   Access access;
   modifiers.take_one_of({"volatile", "weak", "relaxed"});
-  access.space = modifiers.take_one_of({"global", "shared", "param"});
-  modifiers.take_one_of({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
-  modifiers.take("nc");
+  modifiers.take_one_of({"cta", "gpu", "sys"});
+  access.space = modifiers.take_one_of({"global", "shared", "param", "local", "const"});
+  *cache = cache_suffix(modifiers);
   const std::string vector = modifiers.take_one_of({"v2", "v4"});
   access.count = vector.empty() ? 1 : static_cast<unsigned>(vector[1] - '0');
   access.type = modifiers.take_type();
   modifiers.finish();
-  if (access.space.empty()) {
-    to.fail("'" + to.statement().opcode +
-            "' without a space is not supported; expected .global, .shared or .param");
-  }
+  if (access.type.kind == 'p')
+    to.fail("a predicate cannot stand in memory; expected a number's type");
   return access;
 }
 
@@ -39,30 +43,6 @@ std::string size_suffix(Type type) {
     case 16: return type.is_signed() ? ".S16" : ".U16";
     default: return type.is_signed() ? ".S8" : ".U8";
   }
-}
-
-Term memory_operand(Lowering& to, const Operand& address, const Access& access) {
-  Term term;
-  term.kind = Term::Kind::kMemory;
-  term.offset = address.value;
-  const auto variable = to.function().shared.find(address.name);
-  if (access.space == "shared" && variable != to.function().shared.end()) {
-    term.offset += variable->second.offset;
-    return term;
-  }
-  if (address.name.empty()) return term;
-  Operand base = address;
-  base.kind = Operand::Kind::kName;
-  const Type wide = {'u', 64};
-  if (access.space == "global") {
-    term.id = to.source(base, wide).id;
-    term.width = 2;
-    return term;
-  }
-  const auto declared = to.function().registers.find(address.name);
-  const bool is_wide = declared != to.function().registers.end() && declared->second.bits == 64;
-  term.id = to.source(base, is_wide ? wide : Type{'u', 32}).id;
-  return term;
 }
 
 /// The elements of a vector operand, or the operand itself.
@@ -76,78 +56,212 @@ std::vector<Operand> elements_of(Lowering& to, const Operand& operand, const Acc
   return is_vector ? operand.elements : std::vector<Operand>{operand};
 }
 
-const Operand& address_of(Lowering& to, size_t index) {
-  const Operand& address = to.operand(index);
-  if (address.kind != Operand::Kind::kAddress)
-    to.fail(address, "no address; expected one such as [a+4]");
-  return address;
+/// A word of the kernel's parameters, or of the constants of the file.
+Term constant_word(Lowering& to, const Operand& address, const std::string& space, int64_t offset) {
+  const bool is_parameter = space == "param";
+  const std::map<std::string, Variable>& known =
+      is_parameter ? to.function().parameters : to.module().constants.variables;
+  const auto found = known.find(address.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, variable] : known) names.push_back(name);
+    to.fail(address, "no parameter '" + address.name + "'" + suggestion(address.name, names));
+  }
+  const int64_t base = is_parameter ? Launch::kParameterBase : 0;
+  return constant(is_parameter ? 0 : kConstantBank,
+                  base + found->second.offset + address.value + offset);
 }
 
-void load_parameter(Lowering& to, const Operand& result, const Operand& address, Type type) {
-  const auto parameter = to.function().parameters.find(address.name);
-  if (parameter == to.function().parameters.end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, variable] : to.function().parameters) known.push_back(name);
-    to.fail(address, "no parameter '" + address.name + "'" + suggestion(address.name, known));
+/// The address of a load from a constant bank: known, or in a register.
+Term constant_operand(Lowering& to, const Operand& address, const std::string& space) {
+  const bool is_variable = to.module().constants.variables.count(address.name) != 0;
+  if (space == "param" || is_variable || address.name.empty()) {
+    return constant_word(to, address, space, 0);
   }
-  const auto constant = [&](unsigned offset) {
-    char words[32];
-    std::snprintf(words, sizeof words, "c[0x0][0x%llx]",
-                  static_cast<unsigned long long>(
-                      Launch::kParameterBase + parameter->second.offset + address.value + offset));
-    return text(words);
-  };
-  const Term d = to.destination(result, width_of(type));
-  if (type.bits < 32) {
-    to.emit("LDC" + size_suffix(type), {d, constant(0)});
-    return;
+  Term term = to.address_term(address, "const");
+  term.kind = Term::Kind::kConstant;
+  return term;
+}
+
+/// A value loaded into a wider register is extended.
+void extend_upper(Lowering& to, const Term& d, Type type) {
+  if (type.is_signed()) {
+    Term lower = low(d);
+    lower.written = false;
+    to.emit("SHR", {high(d), lower, number(31)});
+  } else {
+    to.emit("MOV", {high(d), rz()});
   }
-  to.emit("MOV", {low(d), constant(0)});
-  if (type.bits == 64) to.emit("MOV", {high(d), constant(4)});
+}
+
+Term loaded_register(Lowering& to, const Operand& result, Type type, bool* extends) {
+  *extends = width_of(type) == 1 && to.is_pair(result);
+  return to.destination(result, *extends ? 2 : width_of(type));
+}
+
+void load_constant(Lowering& to, const Operand& result, const Operand& address,
+                   const Access& access) {
+  bool extends = false;
+  const Term from = constant_operand(to, address, access.space);
+  const Term d = loaded_register(to, result, access.type, &extends);
+  if (from.kind == Term::Kind::kConstant || access.type.bits < 32) {
+    to.emit("LDC" + size_suffix(access.type), {extends ? low(d) : d, from});
+  } else {
+    to.emit("MOV", {low(d), from});
+    if (access.type.bits == 64) {
+      to.emit("MOV", {high(d), constant_word(to, address, access.space, 4)});
+    }
+  }
+  if (extends) extend_upper(to, d, access.type);
+}
+
+std::string operation_of(const std::string& space, bool loads) {
+  const std::string stem = loads ? "LD" : "ST";
+  if (space == "global") return stem + "G.E";
+  if (space == "shared") return stem + "S";
+  return space == "local" ? stem + "L" : stem + ".E";
 }
 
 void ld(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
-  const Access access = read_access(to, modifiers);
-  const Operand& address = address_of(to, 1);
+  std::string cache;
+  const Access access = read_access(to, modifiers, &cache);
+  Operand element = to.address(1);
   const std::vector<Operand> results = elements_of(to, to.operand(0), access);
-  Operand element = address;
-  if (access.space == "param") {
-    for (const Operand& result : results) {
-      load_parameter(to, result, element, access.type);
-      element.value += access.type.bits / 8;
-    }
-    return;
-  }
-  const std::string operation = access.space == "global" ? "LDG.E" : "LDS";
+  const bool from_constants = access.space == "param" || access.space == "const";
+  const std::string operation =
+      operation_of(access.space, true) + (access.space == "global" ? cache : "");
+  // A vector's address may lie in one of the registers that it is loaded into.
+  std::vector<std::pair<Term, Term>> moves;
   for (const Operand& result : results) {
-    const Term from = memory_operand(to, element, access);
-    to.emit(operation + size_suffix(access.type),
-            {to.destination(result, width_of(access.type)), from});
+    if (from_constants) {
+      load_constant(to, result, element, access);
+    } else {
+      bool extends = false;
+      const Term from = to.address_term(element, access.space);
+      const Term d = loaded_register(to, result, access.type, &extends);
+      const bool clobbers = d.is_register() && d.id == from.id && &result != &results.back();
+      Term loaded = clobbers ? to.temporary(d.width) : d;
+      loaded.written = true;
+      to.emit(operation + size_suffix(access.type), {extends ? low(loaded) : loaded, from});
+      if (extends) extend_upper(to, loaded, access.type);
+      if (clobbers) moves.emplace_back(d, loaded);
+    }
     element.value += access.type.bits / 8;
+  }
+  for (auto& [d, loaded] : moves) {
+    loaded.written = false;
+    move(to, d, loaded);
   }
 }
 
 void st(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
-  const Access access = read_access(to, modifiers);
-  if (access.space == "param")
-    to.fail("a store to .param is not supported; expected .global or .shared");
+  std::string cache;
+  const Access access = read_access(to, modifiers, &cache);
+  if (access.space == "param" || access.space == "const") {
+    to.fail("a store to ." + access.space +
+            " is not supported; expected .global, .shared or .local");
+  }
   const std::vector<Operand> values = elements_of(to, to.operand(1), access);
-  Operand element = address_of(to, 0);
-  const std::string operation = access.space == "global" ? "STG.E" : "STS";
+  Operand element = to.address(0);
+  const std::string operation =
+      operation_of(access.space, false) + (access.space == "global" && cache == ".CG" ? cache : "");
   for (const Operand& value : values) {
-    const Term stored = to.source(value, access.type);
-    to.emit(operation + size_suffix(access.type), {memory_operand(to, element, access), stored});
+    const bool is_wide = width_of(access.type) == 1 && to.is_pair(value);
+    const Type held = is_wide ? Type{'b', 64} : access.type;
+    const Term stored = to.source(value, held);
+    to.emit(operation + size_suffix(access.type),
+            {to.address_term(element, access.space), is_wide ? low(stored) : stored});
     element.value += access.type.bits / 8;
   }
+}
+
+/// Asks a cache for a line: nothing that code could see.
+void prefetch(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(1, 1);
+  modifiers.take_one_of({"global", "local"});
+  modifiers.take_one_of({"L1", "L2"});
+  modifiers.finish();
+  to.address(0);
+}
+
+/// A word of constant bank 0 that holds the window of a space in generic addresses.
+std::string window_of(Lowering& to, Modifiers& modifiers) {
+  const std::string space = modifiers.take_one_of({"global", "shared", "local"});
+  if (space.empty()) {
+    to.fail("'" + to.statement().opcode +
+            "' of this space is not supported; expected .global, .shared or .local");
+  }
+  return space == "global" ? "" : space == "shared" ? "c[0x0][0x0]" : "c[0x0][0x4]";
+}
+
+/// Addresses of global memory are the same in the generic space; the others lie in a window.
+void cvta(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  const bool back = modifiers.take("to");
+  const std::string window = window_of(to, modifiers);
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  const Term a = to.address_of_name(to.operand(1), type);
+  const Term d = to.destination(to.operand(0), width_of(type));
+  if (window.empty()) return move(to, d, a);
+  if (!back) {
+    to.emit("IADD", {low(d), low(a), text(window)});
+  } else {
+    to.emit("IADD", {low(d), low(a), negated(text(window))});
+  }
+  if (type.bits == 64) to.emit("MOV", {high(d), back ? rz() : high(a)});
+}
+
+/// Windows are 16 MiB; what lies in none of them is global memory.
+void isspacep(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  if (modifiers.take("const")) {
+    modifiers.finish();
+    to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), text("!PT"), pt(), pt()});
+    return;
+  }
+  const std::string window = window_of(to, modifiers);
+  modifiers.finish();
+  const Term a = to.source(to.operand(1), {'u', 64});
+  Term page = to.temporary();
+  page.written = true;
+  to.emit("LOP32I.AND", {page, low(a), number(0xFF000000)});
+  page.written = false;
+  Term inside = to.temporary(0);
+  const auto test = [&](const std::string& base, const Term& so_far) {
+    inside.written = true;
+    to.emit("ISETP.EQ.U32.AND", {inside, pt(), page, text(base), so_far});
+    inside.written = false;
+  };
+  Term narrow = to.temporary(0);
+  narrow.written = true;
+  to.emit("ISETP.EQ.U32.AND", {narrow, pt(), high(a), rz(), pt()});
+  narrow.written = false;
+  const Term p = to.destination(to.operand(0), 0);
+  if (!window.empty()) {
+    test(window, narrow);
+    to.emit("PSETP.AND.AND", {p, pt(), inside, pt(), pt()});
+    return;
+  }
+  test("c[0x0][0x0]", narrow);
+  Term in_shared = inside;
+  inside = to.temporary(0);
+  test("c[0x0][0x4]", narrow);
+  in_shared.before = inside.before = "!";
+  to.emit("PSETP.AND.AND", {p, pt(), in_shared, inside, pt()});
 }
 
 }  // namespace
 
 void add_memory(LowerTable& table) {
   table["ld"] = ld;
+  table["ldu"] = ld;
   table["st"] = st;
+  table["prefetch"] = prefetch;
+  table["cvta"] = cvta;
+  table["isspacep"] = isspacep;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 
+#include "isa/ptx/cursor.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
-#include "isa/ptx/token.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -33,74 +34,53 @@ uint32_t aligned(uint32_t offset, uint32_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+void rename(Operand& operand, const std::map<std::string, std::string>& names) {
+  const auto found = names.find(operand.name);
+  if (found != names.end()) operand.name = found->second;
+  for (Operand& element : operand.elements) rename(element, names);
+}
+
+void rename(Statement& statement, const std::map<std::string, std::string>& names) {
+  const auto found = names.find(statement.label);
+  if (found != names.end()) statement.label = found->second;
+  for (Operand& operand : statement.operands) rename(operand, names);
+}
+
 class Parser {
  public:
-  explicit Parser(const SourceText& source) : tokens_(tokens_of(source.file, source.text)) {
+  explicit Parser(const SourceText& source) : at_(tokens_of(source.file, source.text)) {
     module_.file = source.file;
     fragment_.name = stem_of(source.file);
     fragment_.is_fragment = true;
   }
 
   Module read() {
-    while (peek().kind != TokenKind::kEnd) top_level();
+    while (at_.peek().kind != TokenKind::kEnd) top_level();
     if (!fragment_.body.empty()) module_.functions.push_back(std::move(fragment_));
-    if (module_.functions.empty()) fail("no instruction in it; expected PTX code");
+    if (module_.functions.empty()) at_.fail("no instruction in it; expected PTX code");
     return std::move(module_);
   }
 
  private:
-  const Token& peek(size_t ahead = 0) const {
-    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-  }
-  bool is_symbol(const char* text, size_t ahead = 0) const {
-    return peek(ahead).kind == TokenKind::kSymbol && peek(ahead).text == text;
-  }
-  bool is_name(const char* text) const {
-    return peek().kind == TokenKind::kName && peek().text == text;
-  }
-  bool take_symbol(const char* text) {
-    if (!is_symbol(text)) return false;
-    ++at_;
-    return true;
-  }
-  bool take_word(const char* text) {
-    if (!is_name(text)) return false;
-    ++at_;
-    return true;
-  }
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(peek().where, what); }
-  [[noreturn]] void fail_here(const std::string& expected) const {
-    fail("'" + peek().text + "' cannot stand here; expected " + expected);
-  }
-  void expect(const char* symbol) {
-    if (!take_symbol(symbol)) fail_here(std::string("'") + symbol + "'");
-  }
-  std::string take_name(const std::string& expected) {
-    if (peek().kind != TokenKind::kName) fail_here(expected);
-    return tokens_[at_++].text;
-  }
-  uint64_t take_integer(const std::string& expected) {
-    if (peek().kind != TokenKind::kInteger) fail_here(expected);
-    return tokens_[at_++].value;
-  }
-
   void top_level() {
     static const std::set<std::string> kLinkage = {".visible", ".extern", ".weak", ".common"};
-    if (take_word(".version")) return read_version();
-    if (take_word(".target")) return read_target();
-    if (take_word(".address_size")) return read_address_size();
-    if (take_word(".entry") || take_word(".func")) return read_function();
-    if (peek().kind == TokenKind::kName && kLinkage.count(peek().text) != 0) {
-      ++at_;
+    if (at_.take_word(".version")) return read_version();
+    if (at_.take_word(".target")) return read_target();
+    if (at_.take_word(".address_size")) return read_address_size();
+    if (at_.take_word(".entry") || at_.take_word(".func")) return read_function();
+    if (at_.peek().kind == TokenKind::kName && kLinkage.count(at_.peek().text) != 0) {
+      at_.take();
       return;
     }
-    if (is_name(".file") || is_name(".section")) return skip_debug();
+    if (at_.take_word(".const")) return add_data(module_.constants);
+    if (at_.take_word(".global")) return add_data(module_.globals);
+    if (at_.is_word(".file") || at_.is_word(".section")) return skip_debug();
     read_body_item(fragment_);
   }
 
   void read_version() {
-    const Position where = peek().where;
-    const Token token = tokens_[at_++];
+    const Position where = at_.peek().where;
+    const Token token = at_.take();
     if (token.kind != TokenKind::kFloat)
       throw InputError(where, "no version; expected one such as 6.4");
     const size_t dot = token.text.find('.');
@@ -109,50 +89,52 @@ class Parser {
   }
 
   void read_target() {
-    const Position where = peek().where;
-    const std::string name = take_name("an architecture such as sm_50");
+    const Position where = at_.peek().where;
+    const std::string name = at_.take_name("an architecture such as sm_50");
     const bool known = name.compare(0, 3, "sm_") == 0 && std::atoi(name.c_str() + 3) > 0;
     if (!known)
       throw InputError(where, "'" + name + "' is no architecture; expected one such as sm_50");
     module_.target = static_cast<unsigned>(std::atoi(name.c_str() + 3));
-    while (take_symbol(",")) take_name("an option of .target");
+    while (at_.take_symbol(",")) at_.take_name("an option of .target");
   }
 
   void read_address_size() {
-    const Position where = peek().where;
-    if (take_integer("64") != 64) throw InputError(where, "another address size; expected 64");
+    const Position where = at_.peek().where;
+    if (at_.take_integer("64") != 64) throw InputError(where, "another address size; expected 64");
   }
 
   /// Debug information: .file and .loc to the end of the line, .section with its braces.
   void skip_debug() {
-    const unsigned line = peek().where.line;
-    const bool section = is_name(".section");
-    while (peek().kind != TokenKind::kEnd &&
-           (section ? !is_symbol("}") : peek().where.line == line)) {
-      ++at_;
+    const unsigned line = at_.peek().where.line;
+    const bool section = at_.is_word(".section");
+    while (at_.peek().kind != TokenKind::kEnd &&
+           (section ? !at_.is_symbol("}") : at_.peek().where.line == line)) {
+      at_.take();
     }
-    if (section) take_symbol("}");
+    if (section) at_.take_symbol("}");
   }
 
   void read_function() {
     Function function;
     function.shared = fragment_.shared;  // what stands outside of functions is there for all
     function.shared_bytes = fragment_.shared_bytes;
-    if (is_symbol("(")) {
+    if (at_.is_symbol("(")) {
       Function results;
       read_parameters(results);
     }
-    function.name = take_name("the name of a kernel");
-    if (is_symbol("(")) read_parameters(function);
-    while (!is_symbol("{") && !is_symbol(";")) skip_attribute();
-    if (take_symbol(";")) return;
-    expect("{");
-    for (unsigned depth = 1; depth > 0;) {
-      if (peek().kind == TokenKind::kEnd) fail("the kernel has no end; expected '}'");
-      if (take_symbol("{")) {
-        ++depth;
-      } else if (take_symbol("}")) {
-        --depth;
+    function.name = at_.take_name("the name of a kernel");
+    if (at_.is_symbol("(")) read_parameters(function);
+    while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
+    if (at_.take_symbol(";")) return;
+    at_.expect("{");
+    std::vector<size_t> scopes = {0};
+    while (!scopes.empty()) {
+      if (at_.at_end()) at_.fail("the kernel has no end; expected '}'");
+      if (at_.take_symbol("{")) {
+        scopes.push_back(function.body.size());
+      } else if (at_.take_symbol("}")) {
+        if (scopes.size() > 1) close_scope(function, scopes.back());
+        scopes.pop_back();
       } else {
         read_body_item(function);
       }
@@ -160,38 +142,50 @@ class Parser {
     module_.functions.push_back(std::move(function));
   }
 
+  /// Labels of inner braces, whose first statement this is, get names of their own.
+  void close_scope(Function& function, size_t first) {
+    std::map<std::string, std::string> names;
+    const std::string suffix = "#" + std::to_string(++scopes_closed_);
+    for (size_t i = first; i < function.body.size(); ++i) {
+      const std::string& label = function.body[i].label;
+      if (!label.empty()) names[label] = label + suffix;
+    }
+    for (size_t i = first; i < function.body.size(); ++i) rename(function.body[i], names);
+  }
+
   /// .maxntid 256, 1, 1 and its like, which do not change what the code does.
   void skip_attribute() {
-    const std::string name = take_name("'{'");
-    if (name[0] != '.') fail_here("'{' or a performance directive");
-    while (peek().kind == TokenKind::kInteger || is_symbol(",")) ++at_;
+    const std::string name = at_.take_name("'{'");
+    if (name[0] != '.') at_.fail_here("'{' or a performance directive");
+    while (at_.peek().kind == TokenKind::kInteger || at_.is_symbol(",")) at_.take();
   }
 
   void read_parameters(Function& function) {
-    expect("(");
-    while (!take_symbol(")")) {
-      if (!take_word(".param")) fail_here("'.param' or ')'");
+    at_.expect("(");
+    while (!at_.take_symbol(")")) {
+      if (!at_.take_word(".param")) at_.fail_here("'.param' or ')'");
       add_variable(function.parameters, &function.parameter_bytes);
-      if (!is_symbol(")")) expect(",");
+      if (!at_.is_symbol(")")) at_.expect(",");
     }
   }
 
   /// .align 4 .b8 name[128] behind its state space.
-  void add_variable(std::map<std::string, Variable>& variables, uint32_t* end) {
+  const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end) {
     uint32_t alignment = 0;
-    if (take_word(".align")) alignment = static_cast<uint32_t>(take_integer("an alignment"));
+    if (at_.take_word(".align"))
+      alignment = static_cast<uint32_t>(at_.take_integer("an alignment"));
     Variable variable;
     variable.type = take_type();
-    while (take_word(".ptr") || take_word(".global") || take_word(".shared") ||
-           take_word(".const")) {
+    while (at_.take_word(".ptr") || at_.take_word(".global") || at_.take_word(".shared") ||
+           at_.take_word(".const")) {
     }
-    if (take_word(".align")) take_integer("an alignment");
-    const Position where = peek().where;
-    const std::string name = take_name("a name");
+    if (at_.take_word(".align")) at_.take_integer("an alignment");
+    const Position where = at_.peek().where;
+    const std::string name = at_.take_name("a name");
     uint64_t count = 1;
-    while (take_symbol("[")) {
-      count *= is_symbol("]") ? 0 : take_integer("a number of elements");
-      expect("]");
+    while (at_.take_symbol("[")) {
+      count *= at_.is_symbol("]") ? 0 : at_.take_integer("a number of elements");
+      at_.expect("]");
     }
     const uint32_t size = std::max(1u, variable.type.bits / 8);
     if (count > (1u << 20))
@@ -202,115 +196,145 @@ class Parser {
       throw InputError(where, "'" + name + "' is declared twice; expected a new name");
     }
     *end = variable.offset + variable.bytes;
+    return variables.at(name);
+  }
+
+  /// A variable of the file behind .const or .global, with what it is set to.
+  void add_data(Data& data) {
+    uint32_t end = static_cast<uint32_t>(data.bytes.size());
+    const Variable& variable = add_variable(data.variables, &end);
+    data.bytes.resize(end);
+    size_t at = variable.offset;
+    if (at_.take_symbol("=")) set_data(data, variable.type.bits / 8, end, &at);
+    at_.expect(";");
+  }
+
+  void set_data(Data& data, size_t size, size_t end, size_t* at) {
+    if (at_.take_symbol("{")) {
+      do {
+        if (!at_.is_symbol("}")) set_data(data, size, end, at);
+      } while (at_.take_symbol(","));
+      return at_.expect("}");
+    }
+    if (*at + size > end) at_.fail("more values than the variable has elements");
+    if (at_.is_any_word()) {
+      const bool generic = at_.take_word("generic") && at_.take_symbol("(");
+      data.addresses.push_back({*at, at_.take_name("the name of a variable")});
+      if (generic) at_.expect(")");
+    } else {
+      Operand value;
+      read_number(value);
+      const uint64_t bits = bits_of(value, static_cast<unsigned>(size) * 8);
+      std::memcpy(data.bytes.data() + *at, &bits, size);
+    }
+    *at += size;
   }
 
   Type take_type() {
-    const std::string name = take_name("a type such as .u32");
+    const std::string name = at_.peek().text;
     const Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
-    if (type.bits == 0) {
-      --at_;
-      fail_here("a type such as .u32");
-    }
+    if (type.bits == 0) at_.fail_here("a type such as .u32");
+    at_.take();
     return type;
   }
 
   void read_registers(Function& function) {
     const Type type = take_type();
     do {
-      const std::string name = take_name("the name of a register");
+      const std::string name = at_.take_name("the name of a register");
       uint64_t count = 0;
-      if (take_symbol("<")) {
-        count = take_integer("a number of registers");
-        if (count > 65536) fail("more registers than there can be; expected 65536 at most");
-        expect(">");
+      if (at_.take_symbol("<")) {
+        count = at_.take_integer("a number of registers");
+        if (count > 65536) at_.fail("more registers than there can be; expected 65536 at most");
+        at_.expect(">");
       } else {
         function.registers[name] = type;
       }
       for (uint64_t i = 0; i < count; ++i) function.registers[name + std::to_string(i)] = type;
-    } while (take_symbol(","));
-    expect(";");
+    } while (at_.take_symbol(","));
+    at_.expect(";");
   }
 
   void read_body_item(Function& function) {
-    if (take_word(".reg")) return read_registers(function);
-    if (take_word(".shared")) {
+    if (at_.take_word(".reg")) return read_registers(function);
+    if (at_.take_word(".shared")) {
       add_variable(function.shared, &function.shared_bytes);
-      return expect(";");
+      return at_.expect(";");
     }
-    if (is_name(".loc")) return skip_debug();
-    if (take_word(".pragma")) {
-      while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
-      return expect(";");
+    if (at_.take_word(".local")) {
+      add_variable(function.local, &function.local_bytes);
+      return at_.expect(";");
     }
-    if (peek().kind == TokenKind::kName && peek().text[0] == '.') return read_directive(function);
+    if (at_.is_word(".loc")) return skip_debug();
+    if (at_.take_word(".pragma")) {
+      at_.skip_to(";");
+      return at_.expect(";");
+    }
+    if (at_.peek().kind == TokenKind::kName && at_.peek().text[0] == '.')
+      return read_directive(function);
     read_statement(function);
   }
 
   /// What is not understood becomes a statement of no operands, so that it only matters where its
   /// function is asked for.
   void leave_unread(Function& function, Statement statement) {
-    while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
-    expect(";");
+    at_.skip_to(";");
+    at_.expect(";");
     function.body.push_back(std::move(statement));
   }
 
   void read_directive(Function& function) {
     Statement statement;
-    statement.where = peek().where;
-    statement.opcode = take_name("a directive");
-    static const std::set<std::string> kVariables = {".global", ".const"};
-    if (kVariables.count(statement.opcode) == 0 || !function.is_fragment) {
-      return leave_unread(function, std::move(statement));
-    }
-    // Variables of the file: a kernel that names one finds no register of that name.
-    while (!is_symbol(";") && peek().kind != TokenKind::kEnd) ++at_;
-    expect(";");
+    statement.where = at_.peek().where;
+    statement.opcode = at_.take_name("a directive");
+    leave_unread(function, std::move(statement));
   }
 
   void read_statement(Function& function) {
     Statement statement;
-    statement.where = peek().where;
-    if (peek().kind == TokenKind::kName && is_symbol(":", 1)) {
-      statement.label = take_name("a label");
-      expect(":");
+    statement.where = at_.peek().where;
+    if (at_.peek().kind == TokenKind::kName && at_.is_symbol(":", 1)) {
+      statement.label = at_.take_name("a label");
+      at_.expect(":");
       function.body.push_back(std::move(statement));
       return;
     }
-    if (take_symbol("@")) {
-      statement.guard_negate = take_symbol("!");
-      statement.guard = take_name("the predicate of a guard");
+    if (at_.take_symbol("@")) {
+      statement.guard_negate = at_.take_symbol("!");
+      statement.guard = at_.take_name("the predicate of a guard");
     }
-    statement.where = peek().where;
-    statement.parts = split_at_dots(take_name("an instruction"));
+    statement.where = at_.peek().where;
+    statement.parts = split_at_dots(at_.take_name("an instruction"));
     statement.opcode = statement.parts.front();
     statement.parts.erase(statement.parts.begin());
     if (!is_opcode(statement.opcode)) return leave_unread(function, std::move(statement));
-    if (!is_symbol(";")) read_operands(statement);
-    expect(";");
+    if (!at_.is_symbol(";")) read_operands(statement);
+    at_.expect(";");
     function.body.push_back(std::move(statement));
   }
 
   void read_operands(Statement& statement) {
     do {
       statement.operands.push_back(read_operand());
-    } while (take_symbol(","));
+    } while (at_.take_symbol(","));
   }
 
   Operand read_operand() {
     Operand operand;
-    operand.where = peek().where;
-    if (take_symbol("[")) {
+    operand.where = at_.peek().where;
+    if (at_.take_symbol("[")) {
       read_address(operand);
-    } else if (take_symbol("{")) {
+    } else if (at_.take_symbol("{")) {
       operand.kind = Operand::Kind::kVector;
       do {
         operand.elements.push_back(read_operand());
-      } while (take_symbol(","));
-      expect("}");
-    } else if (peek().kind == TokenKind::kName || is_symbol("!")) {
-      operand.negate = take_symbol("!");
-      operand.name = take_name("a predicate");
-      if (take_symbol("|")) operand.second = take_name("the predicate that receives 'in range'");
+      } while (at_.take_symbol(","));
+      at_.expect("}");
+    } else if (at_.peek().kind == TokenKind::kName || at_.is_symbol("!")) {
+      operand.negate = at_.take_symbol("!");
+      operand.name = at_.take_name("a predicate");
+      if (at_.take_symbol("|"))
+        operand.second = at_.take_name("the predicate that receives 'in range'");
     } else {
       read_number(operand);
     }
@@ -318,48 +342,62 @@ class Parser {
   }
 
   void read_number(Operand& operand) {
-    const bool minus = take_symbol("-");
-    const Token& token = peek();
+    const bool minus = at_.take_symbol("-");
+    const Token& token = at_.peek();
     switch (token.kind) {
       case TokenKind::kInteger: operand.kind = Operand::Kind::kInteger; break;
       case TokenKind::kFloat: operand.kind = Operand::Kind::kFloat; break;
       case TokenKind::kFloatBits: operand.kind = Operand::Kind::kFloatBits; break;
-      default: fail_here("a register, a number or '['");
+      default: at_.fail_here("a register, a number or '['");
     }
     operand.value = static_cast<int64_t>(minus ? 0 - token.value : token.value);
     operand.real = minus ? -token.real : token.real;
-    ++at_;
+    at_.take();
   }
 
   void read_address(Operand& operand) {
     operand.kind = Operand::Kind::kAddress;
-    if (peek().kind == TokenKind::kName) operand.name = take_name("a register");
-    take_symbol("+");
-    if (!is_symbol("]")) {
-      const bool minus = take_symbol("-");
-      const uint64_t offset = take_integer("an offset");
+    if (at_.peek().kind == TokenKind::kName) operand.name = at_.take_name("a register");
+    at_.take_symbol("+");
+    if (!at_.is_symbol("]")) {
+      const bool minus = at_.take_symbol("-");
+      const uint64_t offset = at_.take_integer("an offset");
       operand.value = static_cast<int64_t>(minus ? 0 - offset : offset);
     }
-    expect("]");
+    at_.expect("]");
   }
 
-  std::vector<Token> tokens_;
-  size_t at_ = 0;
+  Cursor at_;
   Module module_;
   Function fragment_;
+  unsigned scopes_closed_ = 0;
 };
 
 }  // namespace
 
 Type type_named(const std::string& name) {
   static const std::map<std::string, Type> types = {
-      {"u8", {'u', 8}},   {"u16", {'u', 16}}, {"u32", {'u', 32}}, {"u64", {'u', 64}},
-      {"s8", {'s', 8}},   {"s16", {'s', 16}}, {"s32", {'s', 32}}, {"s64", {'s', 64}},
-      {"b8", {'b', 8}},   {"b16", {'b', 16}}, {"b32", {'b', 32}}, {"b64", {'b', 64}},
-      {"f16", {'f', 16}}, {"f32", {'f', 32}}, {"f64", {'f', 64}}, {"pred", {'p', 1}},
+      {"u8", {'u', 8}},   {"u16", {'u', 16}},   {"u32", {'u', 32}}, {"u64", {'u', 64}},
+      {"s8", {'s', 8}},   {"s16", {'s', 16}},   {"s32", {'s', 32}}, {"s64", {'s', 64}},
+      {"b8", {'b', 8}},   {"b16", {'b', 16}},   {"b32", {'b', 32}}, {"b64", {'b', 64}},
+      {"f16", {'f', 16}}, {"f16x2", {'b', 32}}, {"f32", {'f', 32}}, {"f64", {'f', 64}},
+      {"pred", {'p', 1}},
   };
   const auto type = types.find(name);
   return type == types.end() ? Type{} : type->second;
+}
+
+uint64_t bits_of(const Operand& number, unsigned bits) {
+  if (number.kind != Operand::Kind::kFloat) return static_cast<uint64_t>(number.value);
+  uint64_t wide = 0;
+  if (bits == 64) {
+    std::memcpy(&wide, &number.real, sizeof wide);
+    return wide;
+  }
+  const float narrow = static_cast<float>(number.real);
+  uint32_t word = 0;
+  std::memcpy(&word, &narrow, sizeof word);
+  return word;
 }
 
 Module parse(const SourceText& source) { return Parser(source).read(); }

@@ -51,12 +51,19 @@ class Assembler {
       const std::string name = (term.width == 0 ? "P" : "R") + std::to_string(number_of(term));
       return term.before + name + term.after;
     }
+    if (term.kind == Term::Kind::kConstant) return text_of_constant(term);
     char offset[32];
     std::snprintf(offset, sizeof offset, "%s0x%llx", term.offset < 0 ? "-" : "",
                   static_cast<unsigned long long>(term.offset < 0 ? -term.offset : term.offset));
     if (term.id < 0) return std::string("[") + offset + "]";
     const std::string base = register_name(number_of(term));
     return term.offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
+  }
+
+  std::string text_of_constant(const Term& term) const {
+    char offset[64];
+    std::snprintf(offset, sizeof offset, "+0x%llx]", static_cast<unsigned long long>(term.offset));
+    return "c[0x3][" + register_name(number_of(term)) + (term.offset == 0 ? "]" : offset);
   }
 
   std::string text_of_line(const Line& line) const {
@@ -110,10 +117,31 @@ class Assembler {
   std::map<int, uint32_t> starts_;  ///< address of each block
 };
 
+/// The variables of the file, and the addresses of those that the code names.
+void add_data(const Module& module, const Code& code, Program* program) {
+  if (!module.constants.bytes.empty()) program->constants[kConstantBank] = module.constants.bytes;
+  if (code.globals.empty()) return;
+  program->variables = module.globals.bytes;
+  const auto place_of = [&module](const std::string& name) {
+    return size_t{module.globals.variables.at(name).offset};
+  };
+  program->constants[kAddressBank].resize(code.globals.size() * sizeof(uint64_t));
+  for (size_t i = 0; i < code.globals.size(); ++i) {
+    program->variable_addresses.push_back(
+        {kAddressBank, i * sizeof(uint64_t), place_of(code.globals[i])});
+  }
+  for (const Data::Address& each : module.globals.addresses) {
+    if (module.globals.variables.count(each.name) == 0) continue;
+    program->variable_addresses.push_back(
+        {Program::VariableAddress::kInImage, each.offset, place_of(each.name)});
+  }
+}
+
 Program program_of(const Module& module, const Function& function) {
   Program program;
   program.name = function.name;
   program.shared_bytes = function.shared_bytes;
+  program.local_bytes = function.local_bytes;
   Code code = lower(module, function, &program.warnings);
   const Position where =
       function.body.empty() ? Position{module.file} : function.body.front().where;
@@ -122,6 +150,7 @@ Program program_of(const Module& module, const Function& function) {
     const VirtualRegister& named = code.registers[i];
     if (named.keep && named.width == 1) program.symbols[named.name] = numbers[i];
   }
+  add_data(module, code, &program);
   const std::vector<int> order = place_control_flow(code);
   Assembler(code, numbers).assemble(order, &program);
   return program;

@@ -52,11 +52,26 @@ struct Type {
 /// The type of that name without the dot ("u32", "pred"); 0 bits where there is none.
 Type type_named(const std::string& name);
 
-/// A parameter or a variable in shared memory, with its place in the bank or the block's memory.
+/// The bits of a number that is written out, as a float of `bits` bits where it is one.
+uint64_t bits_of(const Operand& number, unsigned bits);
+
+/// A parameter or a variable, with its place in the bank or the memory.
 struct Variable {
   Type type;
   uint32_t offset = 0;
   uint32_t bytes = 0;
+};
+
+/// The variables of one state space of a file, .const or .global, and what they hold at first.
+struct Data {
+  /// Eight bytes that hold the address of something, by its name.
+  struct Address {
+    size_t offset = 0;
+    std::string name;
+  };
+  std::map<std::string, Variable> variables;
+  std::vector<uint8_t> bytes;
+  std::vector<Address> addresses;
 };
 
 /// A kernel, or a piece of code that stands in a file without one.
@@ -65,10 +80,12 @@ struct Function {
   bool is_fragment = false;
   std::map<std::string, Variable> parameters;
   std::map<std::string, Variable> shared;
+  std::map<std::string, Variable> local;
   std::map<std::string, Type> registers;  ///< as declared by .reg
   std::vector<Statement> body;
   uint32_t parameter_bytes = 0;
   uint32_t shared_bytes = 0;
+  uint32_t local_bytes = 0;
 };
 
 /// A PTX text: what its head says, and its functions.
@@ -76,6 +93,8 @@ struct Module {
   std::string file;
   unsigned version = 0;  ///< 10 times .version's major number plus its minor one; 0: not said
   unsigned target = 0;   ///< 50 of sm_50; 0: not said
+  Data constants;        ///< .const
+  Data globals;          ///< .global
   std::vector<Function> functions;
 };
 

@@ -167,14 +167,14 @@ TEST(PtxError, is_left_to_the_kernel_that_it_stands_in) {
   const std::string text =
       ".global .u32 table[2] = {1, 2};\n.shared .b32 word;\n"
       ".entry good() { .reg .b32 %r<2>; mov.u32 %r1, word; ret; }\n"
-      ".entry bad() { .local .b32 x;\n call f, (%r1); ret; }";
+      ".entry bad() { .sampler x;\n call f, (%r1); ret; }";
   EXPECT_EQ(ptx_program(text, "good").shared_bytes, 4u);
   try {
     ptx_program(text, "bad");
     ADD_FAILURE() << "ran";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
-                StartsWith("t.ptx:4:16: the directive '.local' is not supported here"));
+                StartsWith("t.ptx:4:16: the directive '.sampler' is not supported here"));
   }
 }
 

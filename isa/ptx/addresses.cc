@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses: of variables, and in registers.
+#include "isa/ptx/lowering.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+constexpr Type kWide = {'u', 64};
+constexpr Type kWord = {'u', 32};
+
+}  // namespace
+
+const Operand& Lowering::address(size_t index) const {
+  const Operand& found = operand(index);
+  if (found.kind != Operand::Kind::kAddress) {
+    fail(found, "no address; expected one such as [a+4]");
+  }
+  return found;
+}
+
+const Variable* Lowering::variable(const std::string& name) const {
+  for (const auto* known : {&function_.shared, &function_.local, &module_.constants.variables}) {
+    const auto found = known->find(name);
+    if (found != known->end()) return &found->second;
+  }
+  return nullptr;
+}
+
+bool Lowering::is_pair(const Operand& operand) const {
+  const auto known = ids_.find(operand.name);
+  return operand.kind == Operand::Kind::kName && known != ids_.end() &&
+         code_.registers[static_cast<size_t>(known->second)].width == 2;
+}
+
+/// The address of a .global variable is a constant that the loader fills in.
+Term Lowering::global_address(const Operand& at) {
+  for (const Data::Address& each : module_.globals.addresses) {
+    const Variable& holder = module_.globals.variables.at(at.name);
+    const bool inside = each.offset >= holder.offset && each.offset < holder.offset + holder.bytes;
+    if (inside && module_.globals.variables.count(each.name) == 0) {
+      fail(at, "'" + at.name + "' holds the address of '" + each.name +
+                   "', which is no variable; addresses of functions are not supported");
+    }
+  }
+  const auto index = globals_used_.emplace(at.name, globals_used_.size()).first->second;
+  Term term = temporary(2);
+  term.written = true;
+  const int64_t offset = static_cast<int64_t>(index) * 8;
+  emit("MOV", {low(term), constant(kAddressBank, offset)});
+  emit("MOV", {high(term), constant(kAddressBank, offset + 4)});
+  term.written = false;
+  return term;
+}
+
+Term Lowering::address_of_name(const Operand& at, Type type) {
+  if (at.kind != Operand::Kind::kName || ids_.count(at.name) != 0) return source(at, type);
+  if (module_.globals.variables.count(at.name) != 0) {
+    const Term found = global_address(at);
+    return type.bits == 64 ? found : low(found);
+  }
+  const Variable* known = variable(at.name);
+  if (known == nullptr) return source(at, type);
+  Operand value = at;
+  value.kind = Operand::Kind::kInteger;
+  value.value = known->offset;
+  return source(value, type);
+}
+
+Term Lowering::address_term(const Operand& at, const std::string& space) {
+  Term term;
+  term.kind = Term::Kind::kMemory;
+  term.offset = at.value;
+  if (at.name.empty()) return term;
+  const Variable* known = ids_.count(at.name) == 0 ? variable(at.name) : nullptr;
+  if (known != nullptr && !space.empty() && space != "global") {
+    term.offset += known->offset;
+    return term;
+  }
+  Operand base = at;
+  base.kind = Operand::Kind::kName;
+  if (space == "global" || space.empty()) {
+    const bool is_global =
+        ids_.count(at.name) == 0 && module_.globals.variables.count(at.name) != 0;
+    term.id = (is_global ? global_address(base) : source(base, kWide)).id;
+    term.width = 2;
+    return term;
+  }
+  term.id = source(base, is_pair(base) ? kWide : kWord).id;
+  return term;
+}
+
+}  // namespace shflsim::isa::ptx

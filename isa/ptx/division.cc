@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quotients, remainders and square roots, which SPA 5.0 has no instructions for.
+#include "isa/ptx/lowering.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+constexpr Type kWord = {'u', 32};
+
+struct Division {
+  Term quotient;
+  Term remainder;
+};
+
+/// One step of the correction: where the remainder still holds the divisor, takes it off.
+Division corrected(Lowering& to, const Division& so_far, const Term& b) {
+  const Term holds = temporary_written(to, 0);
+  const Term less = temporary_written(to);
+  const Term more = temporary_written(to);
+  const Term remainder = temporary_written(to);
+  const Term quotient = temporary_written(to);
+  to.emit("ISETP.GE.U32.AND", {holds, pt(), so_far.remainder, b, pt()});
+  to.emit("IADD", {less, so_far.remainder, negated(b)});
+  to.emit("IADD", {more, so_far.quotient, number(1)});
+  to.emit("SEL", {remainder, read(less), so_far.remainder, read(holds)});
+  to.emit("SEL", {quotient, read(more), so_far.quotient, read(holds)});
+  return {read(quotient), read(remainder)};
+}
+
+/// 2^32 / b, a little less, from the reciprocal of the special function unit; one Newton step.
+Term reciprocal(Lowering& to, const Term& b) {
+  constexpr int64_t kTimes2To32 = 0x0FFFFFFE;  // exponent plus 32, two units below
+  const Term divisor = temporary_written(to);
+  const Term inverse = temporary_written(to);
+  const Term scaled = temporary_written(to);
+  const Term guess = temporary_written(to);
+  const Term product = temporary_written(to);
+  const Term missing = temporary_written(to);
+  const Term step = temporary_written(to);
+  const Term better = temporary_written(to);
+  to.emit("I2F.F32.U32.RP", {divisor, b});
+  to.emit("MUFU.RCP", {inverse, read(divisor)});
+  to.emit("IADD32I", {scaled, read(inverse), number(kTimes2To32)});
+  to.emit("F2I.FTZ.U32.F32.TRUNC", {guess, read(scaled)});
+  to.emit("IMUL.U32.U32", {product, read(guess), b});
+  to.emit("IADD", {missing, rz(), negated(read(product))});
+  to.emit("IMUL.U32.U32.HI", {step, read(guess), read(missing)});
+  to.emit("IADD", {better, read(guess), read(step)});
+  return read(better);
+}
+
+Division divide_unsigned(Lowering& to, const Term& a, const Term& b) {
+  const Term guess = temporary_written(to);
+  const Term product = temporary_written(to);
+  const Term rest = temporary_written(to);
+  to.emit("IMUL.U32.U32.HI", {guess, a, reciprocal(to, b)});
+  to.emit("IMUL.U32.U32", {product, read(guess), b});
+  to.emit("IADD", {rest, a, negated(read(product))});
+  return corrected(to, corrected(to, {read(guess), read(rest)}, b), b);
+}
+
+Term magnitude(Lowering& to, Term a) {
+  a.before = a.after = "|";
+  const Term result = temporary_written(to);
+  to.emit("I2I.S32.S32", {result, a});
+  return read(result);
+}
+
+/// The value with its sign turned where that of `sign` is set.
+Term with_sign_of(Lowering& to, const Term& value, const Term& sign) {
+  const Term turned = temporary_written(to);
+  const Term is_negative = temporary_written(to, 0);
+  const Term result = temporary_written(to);
+  to.emit("IADD", {turned, rz(), negated(value)});
+  to.emit("ISETP.LT.AND", {is_negative, pt(), sign, rz(), pt()});
+  to.emit("SEL", {result, read(turned), value, read(is_negative)});
+  return read(result);
+}
+
+Division divide_signed(Lowering& to, const Term& a, const Term& b) {
+  const Division found = divide_unsigned(to, magnitude(to, a), magnitude(to, b));
+  const Term signs = temporary_written(to);
+  to.emit("LOP.XOR", {signs, a, b});
+  return {with_sign_of(to, found.quotient, read(signs)), with_sign_of(to, found.remainder, a)};
+}
+
+void divide_integers(Lowering& to, Type type, bool wants_quotient) {
+  if (type.bits == 64 || type.bits < 16) {
+    to.fail("'" + to.statement().opcode +
+            "' on this type is not supported; expected 16 or 32 bits, or div.rn.f32");
+  }
+  const Term a = extended(to, to.operand(1), type);
+  const Term b = extended(to, to.operand(2), type);
+  const Division found = type.is_signed() ? divide_signed(to, a, b) : divide_unsigned(to, a, b);
+  to.emit("MOV",
+          {to.destination(to.operand(0), 1), wants_quotient ? found.quotient : found.remainder});
+}
+
+void rem(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 3);
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  divide_integers(to, type, false);
+}
+
+// --- floats, through doubles: 53 bits are more than twice 24 plus 2, so rounding twice is right
+// ----
+
+Term in_double(Lowering& to, const Term& a, const std::string& ftz) {
+  const Term wide = temporary_written(to, 2);
+  to.emit("F2F" + ftz + ".F64.F32", {wide, a});
+  return read(wide);
+}
+
+Term fused(Lowering& to, const Term& a, const Term& b, const Term& c) {
+  const Term result = temporary_written(to, 2);
+  to.emit("DFMA", {result, a, b, c});
+  return read(result);
+}
+
+Term one(Lowering& to) {
+  const Term result = temporary_written(to, 2);
+  to.emit("MOV32I", {low(result), number(0)});
+  to.emit("MOV32I", {high(result), number(0x3FF00000)});
+  return read(result);
+}
+
+/// MUFU's seed: the upper word of the result for the upper word of the operand.
+Term seed(Lowering& to, const char* operation, const Term& a) {
+  const Term result = temporary_written(to, 2);
+  to.emit("MOV", {low(result), rz()});
+  to.emit(operation, {high(result), high(a)});
+  return read(result);
+}
+
+/// Writes the rounded double, or what the special function unit made of zeros, infinities and NaNs.
+void finish_float(Lowering& to, const Term& exact, const Term& special, const Term& is_special,
+                  const std::string& ftz) {
+  const Term chosen = temporary_written(to, 2);
+  to.emit("SEL", {low(chosen), low(special), low(exact), is_special});
+  to.emit("SEL", {high(chosen), high(special), high(exact), is_special});
+  to.emit("F2F" + ftz + ".F32.F64", {to.destination(to.operand(0), 1), read(chosen)});
+}
+
+/// Whether the float is zero, infinite or no number; `so_far` is the other operand's answer.
+Term is_special(Lowering& to, const Term& wide, const Term& so_far) {
+  constexpr int64_t kInfinity = 0x7FF00000;
+  const Term magnitude_bits = temporary_written(to);
+  const Term is_large = temporary_written(to, 0);
+  const Term result = temporary_written(to, 0);
+  const Term bound = temporary_written(to);
+  to.emit("LOP32I.AND", {magnitude_bits, high(wide), number(0x7FFFFFFF)});
+  to.emit("MOV32I", {bound, number(kInfinity)});
+  to.emit("ISETP.GE.U32.OR", {is_large, pt(), read(magnitude_bits), read(bound), so_far});
+  to.emit("ISETP.EQ.U32.OR", {result, pt(), read(magnitude_bits), rz(), read(is_large)});
+  return read(result);
+}
+
+void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string& ftz) {
+  const Term unity = one(to);
+  const Term divisor = in_double(to, b, ftz);
+  const Term dividend = in_double(to, a, ftz);
+  const Term guess = seed(to, "MUFU.RCP64H", divisor);
+  Term inverse = guess;
+  for (int step = 0; step < 3; ++step) {
+    inverse = fused(to, inverse, fused(to, inverse, negated(divisor), unity), inverse);
+  }
+  const Term quotient = temporary_written(to, 2);
+  const Term special = temporary_written(to, 2);
+  to.emit("DMUL", {quotient, dividend, inverse});
+  to.emit("DMUL", {special, dividend, guess});
+  const Term rest = fused(to, read(quotient), negated(divisor), dividend);
+  const Term exact = fused(to, rest, inverse, read(quotient));
+  const Term odd = is_special(to, dividend, is_special(to, divisor, text("!PT")));
+  finish_float(to, exact, read(special), odd, ftz);
+}
+
+void expect_nearest(Lowering& to, Modifiers& modifiers) {
+  const std::string rounding = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
+  if (rounding == "rn") return;
+  to.fail("'" + to.statement().opcode + "' with this rounding is not supported; expected .rn" +
+          (rounding.empty() ? " or .approx" : ""));
+}
+
+void expect_float(Lowering& to, Type type) {
+  if (type.is_float() && type.bits == 32) return;
+  to.fail("'" + to.statement().opcode + "' on this type is not supported; expected .f32");
+}
+
+void div(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 3);
+  const bool is_rough = !modifiers.take_one_of({"approx", "full"}).empty();
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  if (is_rough) {
+    expect_float(to, modifiers.take_type());
+    modifiers.finish();
+    const Term a = to.source(to.operand(1), {'f', 32});
+    const Term b = to.source(to.operand(2), {'f', 32});
+    return divide_roughly(to, a, b, ftz);
+  }
+  const bool is_float = to.statement().parts.back()[0] == 'f';
+  if (is_float) expect_nearest(to, modifiers);
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  if (!is_float) return divide_integers(to, type, true);
+  expect_float(to, type);
+  const Term a = to.source(to.operand(1), type);
+  const Term b = to.source(to.operand(2), type);
+  divide_floats(to, a, b, ftz);
+}
+
+void take_root(Lowering& to, const std::string& ftz) {
+  const Term x = in_double(to, to.source(to.operand(1), {'f', 32}), ftz);
+  const Term guess = seed(to, "MUFU.RSQ64H", x);
+  const Term half = temporary_written(to, 2);
+  to.emit("MOV", {low(half), rz()});
+  to.emit("MOV32I", {high(half), number(0x3FE00000)});
+  Term inverse = guess;
+  for (int step = 0; step < 3; ++step) {  // y += y * (1/2 - (x/2 * y) * y)
+    const Term halved = temporary_written(to, 2);
+    const Term product = temporary_written(to, 2);
+    to.emit("DMUL", {halved, x, read(half)});
+    to.emit("DMUL", {product, read(halved), inverse});
+    inverse = fused(to, inverse, fused(to, inverse, negated(read(product)), read(half)), inverse);
+  }
+  const Term root = temporary_written(to, 2);
+  const Term halved = temporary_written(to, 2);
+  const Term special = temporary_written(to, 2);
+  to.emit("DMUL", {root, x, inverse});
+  to.emit("DMUL", {halved, inverse, read(half)});
+  const Term rest = fused(to, read(root), negated(read(root)), x);
+  const Term exact = fused(to, rest, read(halved), read(root));
+  // Of zero and infinity the root is the number itself, of NaN and less than zero it is NaN.
+  const Term is_negative = temporary_written(to, 0);
+  to.emit("DMUL", {special, x, one(to)});
+  to.emit("DSETP.LT.AND", {is_negative, pt(), x, rz(), pt()});
+  const Term odd = is_special(to, x, text("!PT"));
+  const Term settled = temporary_written(to, 2);
+  to.emit("SEL", {low(settled), low(guess), low(exact), read(is_negative)});
+  to.emit("SEL", {high(settled), high(guess), high(exact), read(is_negative)});
+  Term finite = odd;
+  const Term use_special = temporary_written(to, 0);
+  Term not_negative = read(is_negative);
+  not_negative.before = "!";
+  to.emit("PSETP.AND.AND", {use_special, pt(), finite, not_negative, pt()});
+  finish_float(to, read(settled), read(special), read(use_special), ftz);
+}
+
+void sqrt(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  const bool is_rough = modifiers.take("approx");
+  if (!is_rough) expect_nearest(to, modifiers);
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  expect_float(to, modifiers.take_type());
+  modifiers.finish();
+  return is_rough ? take_rough_root(to) : take_root(to, ftz);
+}
+
+void rcp(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  const bool is_rough = modifiers.take("approx");
+  if (!is_rough) expect_nearest(to, modifiers);
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  if (is_rough) return take_seed(to, "MUFU.RCP", type);
+  expect_float(to, type);
+  const Term b = to.source(to.operand(1), type);
+  const Term unity = temporary_written(to);
+  to.emit("MOV32I", {unity, number(0x3F800000)});
+  divide_floats(to, read(unity), b, ftz);
+}
+
+}  // namespace
+
+void add_division(LowerTable& table) {
+  table["div"] = div;
+  table["rem"] = rem;
+  table["sqrt"] = sqrt;
+  table["rcp"] = rcp;
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers, predicates and numbers as operands.
+#include "isa/lane_map.h"
+#include "isa/ptx/lowering.h"
+
+namespace shflsim::isa::ptx {
+
+namespace {
+
+using Kind = Operand::Kind;
+
+const char* name_of_width(uint8_t width) {
+  static const char* const names[] = {"a predicate", "32 bits or less", "64 bits"};
+  return names[width];
+}
+
+}  // namespace
+
+int Lowering::declare(const std::string& name, uint8_t width) {
+  const int id = static_cast<int>(code_.registers.size());
+  code_.registers.push_back({name, width, function_.is_fragment});
+  if (!name.empty()) ids_[name] = id;
+  return id;
+}
+
+void Lowering::check_width(int id, const Operand& at, uint8_t width) const {
+  const VirtualRegister& found = code_.registers[static_cast<size_t>(id)];
+  if (found.width != width) {
+    fail(at, "'" + found.name + "' holds " + name_of_width(found.width) + "; expected " +
+                 name_of_width(width));
+  }
+}
+
+int Lowering::id_of(const std::string& name, const Operand& at, uint8_t width) {
+  auto known = ids_.find(name);
+  if (known == ids_.end() && infers_registers() && name[0] != '.') {
+    declare(name, width);
+    known = ids_.find(name);
+  }
+  if (known == ids_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [declared, id] : ids_) names.push_back(declared);
+    const std::string nearest = nearest_name(name, names);
+    fail(at, "no register '" + name + "'" +
+                 (nearest.empty() ? "; expected one that .reg declares"
+                                  : "; did you mean '" + nearest + "'?"));
+  }
+  check_width(known->second, at, width);
+  return known->second;
+}
+
+int Lowering::guard_id() {
+  Operand guard;
+  guard.where = statement_->where;
+  return id_of(statement_->guard, guard, 0);
+}
+
+Term Lowering::temporary(uint8_t width) {
+  Term term;
+  term.kind = Term::Kind::kRegister;
+  term.id = static_cast<int>(code_.registers.size());
+  term.width = width;
+  code_.registers.push_back({"", width, false});
+  return term;
+}
+
+Term Lowering::destination_named(const std::string& name, const Operand& at, uint8_t width) {
+  if (name == "_") return width == 0 ? pt() : rz();
+  Term term;
+  term.kind = Term::Kind::kRegister;
+  term.id = id_of(name, at, width);
+  term.width = width;
+  term.written = true;
+  return term;
+}
+
+Term Lowering::destination(const Operand& operand, uint8_t width) {
+  if (operand.kind != Kind::kName || operand.negate) {
+    fail(operand,
+         std::string("a result cannot go here; expected a register of ") + name_of_width(width));
+  }
+  return destination_named(operand.name, operand, width);
+}
+
+bool Lowering::is_number(const Operand& operand, Type type, uint64_t* value) const {
+  const auto constant = constants_.find(operand.name);
+  const bool is_constant = operand.kind == Kind::kName && constant != constants_.end();
+  const Operand& from = is_constant ? constant->second : operand;
+  if (from.kind != Kind::kInteger && from.kind != Kind::kFloat && from.kind != Kind::kFloatBits) {
+    return false;
+  }
+  *value = bits_of(from, type.bits);
+  return true;
+}
+
+Term Lowering::number_in_register(uint64_t value, uint8_t width) {
+  if (width == 1 && static_cast<uint32_t>(value) == 0) return rz();
+  Term term = temporary(width);
+  term.written = true;
+  const auto word = [](uint64_t bits) { return number(static_cast<int64_t>(bits & 0xFFFFFFFFu)); };
+  emit("MOV32I", {low(term), word(value)});
+  if (width == 2) emit("MOV32I", {high(term), word(value >> 32)});
+  term.written = false;
+  return term;
+}
+
+Term Lowering::source(const Operand& operand, Type type) {
+  const uint8_t width = width_of(type);
+  uint64_t value = 0;
+  if (is_number(operand, type, &value)) return number_in_register(value, width);
+  if (operand.kind != Kind::kName || operand.negate) {
+    fail(operand, std::string("this cannot be read here; expected a register or a number of ") +
+                      name_of_width(width));
+  }
+  if (operand.name == "WARP_SZ") return number_in_register(kLanes, width);
+  Term term;
+  term.kind = Term::Kind::kRegister;
+  term.id = id_of(operand.name, operand, width);
+  term.width = width;
+  return term;
+}
+
+Term Lowering::short_source(const Operand& operand, Type type) {
+  uint64_t value = 0;
+  if (type.is_float() || width_of(type) != 1 || !is_number(operand, type, &value))
+    return source(operand, type);
+  const int64_t word = static_cast<int32_t>(static_cast<uint32_t>(value));
+  constexpr int64_t kLimit = 1 << 19;
+  return word >= -kLimit && word < kLimit ? number(word) : source(operand, type);
+}
+
+Term Lowering::predicate(const Operand& operand) {
+  uint64_t value = 0;
+  if (is_number(operand, {'p', 1}, &value)) return text(value != 0 ? "PT" : "!PT");
+  if (operand.kind != Kind::kName)
+    fail(operand, "this is no predicate; expected one, such as p or !p");
+  Term term;
+  term.kind = Term::Kind::kRegister;
+  term.id = id_of(operand.name, operand, 0);
+  term.width = 0;
+  if (operand.negate) term.before = "!";
+  return term;
+}
+
+}  // namespace shflsim::isa::ptx
