@@ -63,8 +63,9 @@ InputName input_name(const std::string& text, const po::variables_map& values) {
 report::Workload workload_of(const std::string& text, const po::variables_map& values) {
   const InputName input = input_name(text, values);
   if (is_trace_file(input.file)) {
+    refuse_launch_options(input.file, values);
     traces::LaunchShape shape;
-    traces::Trace trace = open_trace(input.file, values, &shape);
+    traces::Trace trace = open_trace(input.file, &shape);
     const std::string name = trace.program.name;
     return {name, std::move(trace)};
   }

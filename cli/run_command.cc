@@ -49,8 +49,9 @@ void write_reports(const po::variables_map& values, const traces::Trace& trace,
 }
 
 int run_trace(const std::string& file, const po::variables_map& values) {
+  refuse_launch_options(file, values);
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(file, values, &shape);
+  const traces::Trace trace = open_trace(file, &shape);
   for (const std::string& warning : trace.program.warnings) std::cerr << warning << "\n";
   write_reports(values, trace, model::run(trace, trace_config(trace, values)));
   return kFine;

@@ -27,7 +27,7 @@ int convert_trace(const std::vector<std::string>& arguments) {
                     "  shflsim trace convert kernel-1.traceg.xz -o kernel-1.shft\n"};
   if (!parse(arguments, usage, convert_options(), positions, &values)) return kFine;
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
+  const traces::Trace trace = open_trace(values["input"].as<std::string>(), &shape);
   traces::write_shft(values["output"].as<std::string>(), trace, shape);
   return kFine;
 }

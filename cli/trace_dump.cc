@@ -81,7 +81,7 @@ int dump_trace(const std::vector<std::string>& arguments) {
                              ? ~uint64_t{0}
                              : read_number(values["count"].as<std::string>(), kMost, "--count");
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
+  const traces::Trace trace = open_trace(values["input"].as<std::string>(), &shape);
   bool any = false;
   for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
     if (!chosen(values, "block", trace.warps[warp].block)) continue;

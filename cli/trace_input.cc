@@ -22,7 +22,14 @@ std::string beginning_of(const std::string& path) {
   return bytes;
 }
 
-/// Options of a launch have nothing to say about one that is over.
+}  // namespace
+
+bool is_trace_file(const std::string& path) { return traces::looks_like_shft(beginning_of(path)); }
+
+traces::Trace open_trace(const std::string& path, traces::LaunchShape* shape) {
+  return traces::open_shft(path, shape);
+}
+
 void refuse_launch_options(const std::string& path, const po::variables_map& values) {
   po::options_description launch;
   LaunchOptions::add_to(launch);
@@ -33,16 +40,6 @@ void refuse_launch_options(const std::string& path, const po::variables_map& val
                      ", which holds a launch that was executed; expected it where the trace is "
                      "recorded");
   }
-}
-
-}  // namespace
-
-bool is_trace_file(const std::string& path) { return traces::looks_like_shft(beginning_of(path)); }
-
-traces::Trace open_trace(const std::string& path, const po::variables_map& values,
-                         traces::LaunchShape* shape) {
-  refuse_launch_options(path, values);
-  return traces::open_shft(path, shape);
 }
 
 model::ConfigLayers trace_config(const traces::Trace& trace, const po::variables_map& values) {

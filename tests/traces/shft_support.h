@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "traces/shft/program_section.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces::test {
+
+/// A random program, its launch, and its trace in memory. Odd seeds have control bits.
+struct RandomRun {
+  explicit RandomRun(uint32_t seed);
+
+  isa::Program program;
+  isa::Launch launch;
+  Trace trace;
+};
+
+/// A file that goes with the object.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& name);
+  ~TemporaryFile();
+  const std::string path;
+};
+
+/// Everything that the model and the reports can see of a trace, as text: code, launch, findings,
+/// and each warp's steps with their lane maps and addresses.
+std::string described(const Trace& trace);
+
+}  // namespace shflsim::traces::test
