@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/lane_map.h"
 
+#include "isa/machine/lane_bits.h"
+
 namespace shflsim::isa {
 
 uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, bool* in_range,
@@ -24,18 +26,38 @@ uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, b
   return static_cast<uint8_t>(*in_range ? j : i);
 }
 
+namespace {
+
+/// All lanes of one mode: with the mode known, the loop has no branches and is vectorised.
+template <ShuffleMode mode>
+LaneMap map_of_mode(const LaneValues& sb, const LaneValues& sc, UpRule up_rule) {
+  LaneMap map;
+  std::array<bool, kLanes> in_range;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    map.source[lane] = source_lane(mode, lane, sb[lane], sc[lane], &in_range[lane], up_rule);
+  }
+  map.in_range = lanes_where([&](unsigned lane) { return in_range[lane]; });
+  return map;
+}
+
+LaneMap map_of(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, UpRule up_rule) {
+  switch (mode) {
+    case ShuffleMode::kIdx: return map_of_mode<ShuffleMode::kIdx>(sb, sc, up_rule);
+    case ShuffleMode::kUp: return map_of_mode<ShuffleMode::kUp>(sb, sc, up_rule);
+    case ShuffleMode::kDown: return map_of_mode<ShuffleMode::kDown>(sb, sc, up_rule);
+    default: return map_of_mode<ShuffleMode::kBfly>(sb, sc, up_rule);
+  }
+}
+
+}  // namespace
+
 LaneMap lane_map(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, LaneMask executing,
                  UpRule up_rule) {
-  LaneMap map;
+  LaneMap map = map_of(mode, sb, sc, up_rule);
   map.executing = executing;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    bool in_range = false;
-    map.source[lane] = source_lane(mode, lane, sb[lane], sc[lane], &in_range, up_rule);
-    if (in_range) map.in_range |= 1u << lane;
-    const bool source_executes = (executing >> map.source[lane]) & 1u;
-    if (!source_executes) map.undefined |= 1u << lane;
-  }
-  map.undefined &= executing;
+  if (executing == kAllLanes) return map;
+  map.undefined =
+      executing & lanes_where([&](unsigned lane) { return !bit_of(executing, map.source[lane]); });
   return map;
 }
 

@@ -94,4 +94,28 @@ Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsig
   return locate_global(issue, address, bytes, lane);
 }
 
+CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& addresses,
+                             unsigned bytes) {
+  uint64_t lowest = ~uint64_t{0}, highest = 0, bits = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t executes = 0 - static_cast<uint64_t>(bit_of(issue.lanes, lane));
+    lowest = std::min(lowest, addresses[lane] | ~executes);
+    highest = std::max(highest, addresses[lane] & executes);
+    bits |= addresses[lane] & executes;
+  }
+  if ((bits & (bytes - 1)) != 0 || highest < lowest) return {};
+  const size_t size = highest - lowest + bytes;
+  if (space == Space::kShared) {
+    Block& block = issue.block;
+    if (!block.shared.contains(lowest, size)) return {};
+    block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(highest) + bytes);
+    return {&block.shared, 0};
+  }
+  const bool may_be_window = space == Space::kGeneric && lowest < kLocalWindow + kWindowBytes;
+  if (space == Space::kLocal || may_be_window) return {};
+  uint64_t offset = 0;
+  Storage* const memory = issue.block.grid.memory.find(lowest, size, &offset);
+  return {memory, lowest - offset};
+}
+
 }  // namespace shflsim::isa

@@ -48,4 +48,14 @@ uint8_t marks_of_lane(const Marks& marks, unsigned lane);
 /// `bytes`, or outside what the space holds.
 Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane);
 
+/// The one memory that all executing lanes reach, where that can be told at once: no local memory,
+/// no mixture of buffers, every address aligned. A lane's offset in it is its address minus `base`.
+/// memory is nullptr where the lanes have to be looked at one by one.
+struct CommonAccess {
+  Storage* memory = nullptr;
+  uint64_t base = 0;
+};
+CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& addresses,
+                             unsigned bytes);
+
 }  // namespace shflsim::isa

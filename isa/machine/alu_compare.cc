@@ -14,11 +14,8 @@ Relation integer_relation(const Issue& issue) {
   const Source b(issue, Role::kB);
   const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
   Relation relation;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t x = a[lane] ^ bias, y = b[lane] ^ bias;
-    relation.below |= LaneMask{x < y} << lane;
-    relation.equal |= LaneMask{x == y} << lane;
-  }
+  relation.below = lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); });
+  relation.equal = lanes_where([&](unsigned lane) { return a[lane] == b[lane]; });
   if (issue.instruction[Mod::k_x] != 0) {
     const ConditionCode& lower = issue.warp.cc;
     relation.below |= relation.equal & ~lower.carry;

@@ -73,6 +73,14 @@ void i2f(Issue& issue) {
   const Rounding rounding = static_cast<Rounding>(issue.instruction[Mod::k_round]);
   const Operand& operand = issue.operand(Role::kB);
   const WideSource source(issue, from.bits == 64);
+  const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
+  if (plain && width_of(to) == 32 && rounding == Rounding::kNearest) {
+    return set_result(issue, [&](unsigned lane) {  // the host's own conversion
+      const uint32_t word = source.low[lane];
+      return bits_of(from.is_signed ? static_cast<float>(static_cast<int32_t>(word))
+                                    : static_cast<float>(word));
+    });
+  }
   write_wide(issue, width_of(to) == 64, [&](unsigned lane) {
     const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
     return pack({value.negative, value.magnitude, 0}, to, rounding);

@@ -150,17 +150,17 @@ LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t bits = (source[lane] & keep) ^ turn;
-    values[lane] = flushes ? flush(bits) : bits;
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = (source[lane] & keep) ^ turn;
+  if (flushes) {
+    for (uint32_t& bits : values) bits = flush(bits);
   }
   return values;
 }
 
 void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
-  for (uint32_t& bits : values) {
-    bits = is_nan(bits) ? kNan32 : bits;
-    if (finish.flushes) bits = flush(bits);
+  for (uint32_t& bits : values) bits = is_nan(bits) ? kNan32 : bits;
+  if (finish.flushes) {
+    for (uint32_t& bits : values) bits = flush(bits);
   }
   if (finish.saturates) {
     for (uint32_t& bits : values) bits = saturated(bits);

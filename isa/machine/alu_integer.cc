@@ -22,14 +22,17 @@ template <class First, class Second>
 Sum sum_of(First first, Second second, LaneMask carry_in) {
   Sum sum;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t a = first(lane);
-    const uint32_t b = second(lane);
-    const uint64_t wide = uint64_t{a} + b + ((carry_in >> lane) & 1u);
-    const uint32_t low = static_cast<uint32_t>(wide);
-    sum.value[lane] = low;
-    sum.carry |= static_cast<uint32_t>(wide >> 32) << lane;
-    sum.overflow |= (((a ^ low) & (b ^ low)) >> 31) << lane;
+    sum.value[lane] = first(lane) + second(lane) + bit_of(carry_in, lane);
   }
+  // A carry leaves where both top bits are set, or one is and the sum's is not.
+  const auto low = [&](unsigned lane) { return sum.value[lane]; };
+  sum.carry = lanes_where([&](unsigned lane) {
+    const uint32_t a = first(lane), b = second(lane);
+    return (((a & b) | ((a | b) & ~low(lane))) >> 31) != 0;
+  });
+  sum.overflow = lanes_where([&](unsigned lane) {
+    return (((first(lane) ^ low(lane)) & (second(lane) ^ low(lane))) >> 31) != 0;
+  });
   return sum;
 }
 
@@ -119,7 +122,7 @@ void iadd3(Issue& issue) {
     const uint64_t pair = uint64_t{third_of(a[lane], x.half) ^ flip_a} +
                           (third_of(b[lane], y.half) ^ flip_b) + ones_ab;
     const uint64_t wide = shifted_pair(pair, mode) + (third_of(c[lane], z.half) ^ flip_c) + one_c +
-                          ((carry_in >> lane) & 1u);
+                          bit_of(carry_in, lane);
     values[lane] = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>((wide >> 32) != 0) << lane;
   }

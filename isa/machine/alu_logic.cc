@@ -19,13 +19,24 @@ void finish_logic(Issue& issue, const LaneValues& values) {
   write_condition(issue, values, 0, 0);
 }
 
-uint32_t logic(uint8_t operation, uint32_t a, uint32_t b) {
+/// One loop an operation: each is vectorised.
+template <class First, class Second>
+LaneValues logic(uint8_t operation, First a, Second b) {
+  LaneValues values;
   switch (operation) {
-    case 0: return a & b;
-    case 1: return a | b;
-    case 2: return a ^ b;
-    default: return b;
+    case 0:
+      for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a(lane) & b(lane);
+      break;
+    case 1:
+      for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a(lane) | b(lane);
+      break;
+    case 2:
+      for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a(lane) ^ b(lane);
+      break;
+    default:
+      for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = b(lane);
   }
+  return values;
 }
 
 void lop(Issue& issue) {
@@ -33,12 +44,10 @@ void lop(Issue& issue) {
   const Source b(issue, Role::kB);
   const uint32_t flip_a = all_ones_if(issue.operand(Role::kA).invert);
   const uint32_t flip_b = all_ones_if(issue.operand(Role::kB).invert);
-  const uint8_t operation = issue.instruction[Mod::k_logic];
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = logic(operation, a[lane] ^ flip_a, b[lane] ^ flip_b);
-  }
-  finish_logic(issue, values);
+  finish_logic(issue,
+               logic(
+                   issue.instruction[Mod::k_logic], [&](unsigned lane) { return a[lane] ^ flip_a; },
+                   [&](unsigned lane) { return b[lane] ^ flip_b; }));
 }
 
 /// Any function of three bits: bit (4a + 2b + c) of the table.

@@ -64,20 +64,31 @@ void xmad(Issue& issue) {
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
   const XmadShape shape(issue);
-  const LaneMask carry_in = issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : 0;
-  LaneValues values;
-  LaneMask carry = 0;
+  LaneValues x, y, sums;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t x = half_of(a[lane], shape.upper_a, shape.signed_a);
-    const uint32_t y = half_of(b[lane], shape.upper_b, shape.signed_b);
-    const uint32_t addend = xmad_addend(shape.mode, a[lane], b[lane], c[lane], x, y);
-    const uint64_t wide = uint64_t{(x * y) << shape.shift} + addend + ((carry_in >> lane) & 1u);
-    const uint32_t sum = static_cast<uint32_t>(wide);
-    carry |= static_cast<uint32_t>(wide >> 32) << lane;
-    values[lane] = shape.merges ? (sum & 0xFFFFu) | (b[lane] << 16) : sum;
+    x[lane] = half_of(a[lane], shape.upper_a, shape.signed_a);
+    y[lane] = half_of(b[lane], shape.upper_b, shape.signed_b);
+    sums[lane] = (x[lane] * y[lane]) << shape.shift;
   }
-  write_result(issue, values);
-  write_condition(issue, values, carry, 0);
+  const LaneMask carry_in = issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : 0;
+  LaneMask carry = 0;
+  if (shape.mode == kPlain && carry_in == 0 && !issue.instruction.sets_cc) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) sums[lane] += c[lane];
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t addend = xmad_addend(shape.mode, a[lane], b[lane], c[lane], x[lane], y[lane]);
+      const uint64_t wide = uint64_t{sums[lane]} + addend + bit_of(carry_in, lane);
+      sums[lane] = static_cast<uint32_t>(wide);
+      carry |= static_cast<uint32_t>(wide >> 32) << lane;
+    }
+  }
+  if (shape.merges) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      sums[lane] = (sums[lane] & 0xFFFFu) | (b[lane] << 16);
+    }
+  }
+  write_result(issue, sums);
+  write_condition(issue, sums, carry, 0);
 }
 
 int64_t widened(uint32_t word, bool is_signed) {
@@ -133,7 +144,7 @@ void imad(Issue& issue) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t product = product_of(a[lane], b[lane], in[Mod::k_isign]);
     const uint32_t part = static_cast<uint32_t>((minus_product ? 0 - product : product) >> shift);
-    const uint64_t wide = uint64_t{part} + (c[lane] ^ flip_c) + ((carry_in >> lane) & 1u);
+    const uint64_t wide = uint64_t{part} + (c[lane] ^ flip_c) + bit_of(carry_in, lane);
     values[lane] = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
   }

@@ -14,9 +14,14 @@ void shl(Issue& issue) {
   const Source b(issue, Role::kB);
   const uint32_t wrap = issue.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
   LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint32_t distance = b[lane] & wrap;
-    values[lane] = distance < 32 ? a[lane] << (distance & 31) : 0;
+  if (issue.operand(Role::kB).is(Operand::Kind::kImmediate) && b[0] < 32) {
+    const uint32_t distance = b[0];  // the same in all lanes: vectorised
+    for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[lane] << distance;
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t distance = b[lane] & wrap;
+      values[lane] = distance < 32 ? a[lane] << (distance & 31) : 0;
+    }
   }
   write_result(issue, values);
   write_condition(issue, values, 0, 0);

@@ -16,12 +16,32 @@ LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
   return left >= kLanes ? kAllLanes : (1u << left) - 1;
 }
 
-size_t shared_size(const Grid& grid) {
-  const uint64_t declared = uint64_t{grid.program.shared_bytes} + grid.launch.shared_bytes;
-  return declared != 0 ? static_cast<size_t>(declared) : kMostShared;
+bool touches_shared(const Instruction& instruction) {
+  switch (instruction.op) {
+    case Op::kLDS:
+    case Op::kSTS:
+    case Op::kATOMS:
+    case Op::kLD:
+    case Op::kST:
+    case Op::kATOM:
+    case Op::kRED: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
+
+unsigned registers_of_lane(const Program& program) {
+  // Wide operands name a register and those behind it.
+  return std::min(program.registers_used() + 4, 260u);
+}
+
+size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
+  const uint64_t declared = uint64_t{program.shared_bytes} + launch.shared_bytes;
+  if (declared != 0) return static_cast<size_t>(declared);
+  const bool touched = std::any_of(program.code.begin(), program.code.end(), touches_shared);
+  return touched ? kMostShared : 0;
+}
 
 const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const {
   if (bank >= banks.size() || offset > banks[bank].size()) return nullptr;
@@ -29,14 +49,12 @@ const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const
 }
 
 Block::Block(const Grid& grid_of, uint32_t block_index)
-    : grid(grid_of), index(block_index), shared(shared_size(grid_of)) {
+    : grid(grid_of), index(block_index), shared(grid_of.shared_bytes) {
   const uint64_t threads = grid.launch.block.count();
   const uint32_t count = static_cast<uint32_t>((threads + kLanes - 1) / kLanes);
-  // Wide operands name a register and those behind it.
-  const unsigned registers = std::min(grid.program.registers_used() + 4, 260u);
   warps.reserve(count);
   for (uint32_t w = 0; w < count; ++w) {
-    warps.emplace_back(registers, lanes_of_warp(w, threads), grid.launch.local_bytes);
+    warps.emplace_back(grid.registers, lanes_of_warp(w, threads), grid.launch.local_bytes);
   }
 }
 
@@ -64,8 +82,9 @@ void Block::arrive(uint32_t warp, const BarrierRequest& request) {
 
 void Block::release_if_complete(uint8_t id) {
   Barrier& barrier = barriers_[id];
+  if (barrier.arrived == 0) return;
   const uint32_t wanted = barrier.wanted != 0 ? barrier.wanted : live_threads();
-  if (barrier.arrived == 0 || barrier.arrived < wanted) return;
+  if (barrier.arrived < wanted) return;
   const uint32_t results[] = {barrier.count, barrier.all ? ~0u : 0u, barrier.any ? ~0u : 0u, 0};
   for (Warp& warp : warps) {
     if (warp.state != Warp::State::kWaiting || warp.barrier != id) continue;

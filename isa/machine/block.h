@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "isa/machine/machine.h"
@@ -19,10 +20,18 @@ struct Grid {
   DeviceMemory& memory;
   StepObserver& observer;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
+  unsigned registers;                          ///< of a warp's lane
+  size_t shared_bytes;                         ///< of a block
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
+
+/// Registers that a lane needs, from the highest that the code names.
+unsigned registers_of_lane(const Program& program);
+/// Bytes declared by program and launch; where none are, all that sm_50 allows, or 0 for code that
+/// cannot reach shared memory.
+size_t shared_bytes_of_block(const Program& program, const Launch& launch);
 
 /// What a BAR operation asks of its barrier.
 struct BarrierRequest {
@@ -47,6 +56,7 @@ class Block {
 
   // Where SHFL and memory operations leave what the observer is shown.
   LaneMap lane_map;
+  std::map<uint32_t, LaneMap> immediate_maps;  ///< last map of a SHFL with immediates, by index
   LaneAddresses addresses{};
 
   /// The warp arrives; it is set waiting unless its arrival completes the barrier.

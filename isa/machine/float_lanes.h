@@ -14,13 +14,9 @@ LaneValues float_operand(const Issue& issue, Role role, bool flushes);
 template <class First, class Second>
 Relation float_relation(First first, Second second) {
   Relation relation;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const auto a = first(lane);
-    const auto b = second(lane);
-    relation.below |= LaneMask{a < b} << lane;
-    relation.equal |= LaneMask{a == b} << lane;
-    relation.above |= LaneMask{a > b} << lane;
-  }
+  relation.below = lanes_where([&](unsigned lane) { return first(lane) < second(lane); });
+  relation.equal = lanes_where([&](unsigned lane) { return first(lane) == second(lane); });
+  relation.above = lanes_where([&](unsigned lane) { return first(lane) > second(lane); });
   relation.unordered = ~(relation.below | relation.equal | relation.above);
   return relation;
 }

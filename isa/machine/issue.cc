@@ -23,12 +23,7 @@ uint32_t uniform_value(const Issue& issue, const Operand& operand, unsigned word
 
 }  // namespace
 
-Source::Source(const Issue& issue, Role role, unsigned word) {
-  const Operand& operand = issue.operand(role);
-  if (operand.is(Operand::Kind::kRegister) || operand.is(Operand::Kind::kMemory)) {
-    values_ = issue.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
-    return;
-  }
+void Source::fill(const Issue& issue, const Operand& operand, unsigned word) {
   filled_.fill(uniform_value(issue, operand, word));
   values_ = filled_.data();
 }

@@ -29,13 +29,22 @@ struct Issue {
 /// an immediate or constant in every lane. `word` selects one of consecutive registers.
 class Source {
  public:
-  Source(const Issue& issue, Role role, unsigned word = 0);
+  Source(const Issue& issue, Role role, unsigned word = 0) {
+    const Operand& operand = issue.operand(role);
+    if (operand.is(Operand::Kind::kRegister) || operand.is(Operand::Kind::kMemory)) {
+      values_ = issue.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
+    } else {
+      fill(issue, operand, word);
+    }
+  }
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
   uint32_t operator[](unsigned lane) const { return values_[lane]; }
 
  private:
+  void fill(const Issue& issue, const Operand& operand, unsigned word);
+
   const uint32_t* values_;
   LaneValues filled_;
 };
@@ -51,14 +60,6 @@ void write_predicate(Issue& issue, Role role, LaneMask values);
 /// Writes the condition code of an integer result, if the instruction has ".CC".
 void write_condition(Issue& issue, const LaneValues& result, LaneMask carry, LaneMask overflow);
 
-/// Lanes for which f(lane) holds.
-template <class F>
-LaneMask lanes_where(F f) {
-  LaneMask mask = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) mask |= LaneMask{f(lane)} << lane;
-  return mask;
-}
-
 /// D = f(lane) in the executing lanes.
 template <class F>
 void set_result(Issue& issue, F f, unsigned word = 0) {
@@ -68,7 +69,6 @@ void set_result(Issue& issue, F f, unsigned word = 0) {
 }
 
 inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }
-inline bool bit_of(LaneMask mask, unsigned lane) { return ((mask >> lane) & 1u) != 0; }
 
 /// Raises an InputError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
 [[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what);

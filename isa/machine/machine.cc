@@ -136,7 +136,8 @@ class Execution {
     grid_.observer.on_step(
         {block.index, w, index, lanes, issue.lane_map, issue.addresses, issue.up_clamped, active});
     ++outcome_.warp_instructions;
-    outcome_.lane_instructions += static_cast<uint64_t>(__builtin_popcount(lanes));
+    outcome_.lane_instructions +=
+        lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
   }
 
   void check_progress(const Block& block, uint32_t w, uint32_t index) const {
@@ -172,7 +173,14 @@ class Execution {
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options) {
   check_extents(launch);
-  const Grid grid{program, launch, options, memory, observer, constant_banks(program, launch)};
+  const Grid grid{program,
+                  launch,
+                  options,
+                  memory,
+                  observer,
+                  constant_banks(program, launch),
+                  registers_of_lane(program),
+                  shared_bytes_of_block(program, launch)};
   return Execution(grid).run();
 }
 

@@ -38,10 +38,46 @@ void mark_destination(Issue& issue, unsigned words, const Marks& marks) {
   }
 }
 
+/// The common case of whole words from one memory without marks. Lanes that do not execute read
+/// the same as the lowest that does, which their registers do not receive.
+bool load_words(Issue& issue, Space space, const Shape& shape, const LaneAddresses& addresses) {
+  if (issue.warp.marked || shape.bytes < 4) return false;
+  const CommonAccess found = locate_together(issue, space, addresses, shape.bytes);
+  if (found.memory == nullptr || found.memory->marked()) return false;
+  const uint64_t any = addresses[static_cast<unsigned>(__builtin_ctz(issue.lanes))];
+  const uint8_t* const memory = found.memory->bytes().data();
+  for (unsigned word = 0; word < shape.words; ++word) {
+    set_result(
+        issue,
+        [&](unsigned lane) {
+          const uint64_t address = bit_of(issue.lanes, lane) ? addresses[lane] : any;
+          uint32_t value;
+          std::memcpy(&value, memory + (address - found.base) + 4 * word, sizeof value);
+          return value;
+        },
+        word);
+  }
+  return true;
+}
+
+/// The same for stores.
+bool store_words(Issue& issue, Space space, const Shape& shape, const LaneAddresses& addresses) {
+  if (issue.warp.marked || shape.bytes != 4) return false;
+  const CommonAccess found = locate_together(issue, space, addresses, shape.bytes);
+  if (found.memory == nullptr || found.memory->marked()) return false;
+  const Source data(issue, Role::kB);
+  for_each_lane(issue.lanes, [&](unsigned lane) {
+    const uint32_t value = data[lane];
+    found.memory->write(addresses[lane] - found.base, &value, sizeof value);
+  });
+  return true;
+}
+
 template <Space space>
 void load(Issue& issue) {
   const Shape shape = shape_of(issue.instruction);
   const LaneAddresses& addresses = resolve_addresses(issue);
+  if (load_words(issue, space, shape, addresses)) return;
   std::array<LaneValues, 4> values{};
   Marks marks;
   for_each_lane(issue.lanes, [&](unsigned lane) {
@@ -75,6 +111,7 @@ template <Space space>
 void store(Issue& issue) {
   const Shape shape = shape_of(issue.instruction);
   const LaneAddresses& addresses = resolve_addresses(issue);
+  if (store_words(issue, space, shape, addresses)) return;
   const Marks marks = stored_marks(issue, shape.words);
   const Source first(issue, Role::kB, 0);
   const Source second(issue, Role::kB, shape.words > 1 ? 1 : 0);

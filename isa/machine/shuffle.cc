@@ -63,13 +63,25 @@ void check_members(const Issue& issue, const LaneMap& map) {
                    "is in the membermask of a shuffle that it does not execute in convergence");
 }
 
-void shfl(Issue& issue) {
-  const Source a(issue, Role::kA);
+LaneMap lane_map_of(const Issue& issue) {
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
-  LaneMap& map = issue.block.lane_map;
-  map = lane_map(shuffle_mode(issue.instruction), copy(b), copy(c), issue.lanes,
-                 issue.block.grid.options.up_rule);
+  return lane_map(shuffle_mode(issue.instruction), copy(b), copy(c), issue.lanes,
+                  issue.block.grid.options.up_rule);
+}
+
+/// Immediates give the same map each time the same lanes execute.
+const LaneMap& remembered_lane_map(const Issue& issue) {
+  const bool fixed = issue.operand(Role::kB).is(Operand::Kind::kImmediate) &&
+                     issue.operand(Role::kC).is(Operand::Kind::kImmediate);
+  LaneMap& map = fixed ? issue.block.immediate_maps[issue.index] : issue.block.lane_map;
+  if (!fixed || map.executing != issue.lanes) map = lane_map_of(issue);
+  return map;
+}
+
+void shfl(Issue& issue) {
+  const Source a(issue, Role::kA);
+  const LaneMap& map = remembered_lane_map(issue);
   issue.lane_map = &map;
   if (shuffle_mode(issue.instruction) == ShuffleMode::kUp) {
     issue.up_clamped =
@@ -77,9 +89,8 @@ void shfl(Issue& issue) {
   }
   check_members(issue, map);
   LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = bit_of(map.undefined, lane) ? 0 : a[map.source[lane]];
-  }
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[map.source[lane]];
+  for (LaneMask lost = map.undefined; lost != 0; lost &= lost - 1) values[__builtin_ctz(lost)] = 0;
   mark_results(issue, map);
   write_result(issue, values);
   write_predicate(issue, Role::kP, map.in_range);

@@ -31,6 +31,7 @@ enum Number : uint8_t {
 Extent thread_of(const Issue& issue, unsigned lane) {
   const Extent& block = issue.block.grid.launch.block;
   const uint32_t linear = issue.warp_index * kLanes + lane;
+  if (linear < block.x) return {linear, 0, 0};
   return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
 }
 

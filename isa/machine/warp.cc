@@ -32,7 +32,7 @@ void Warp::write(unsigned index, LaneMask lanes, const LaneValues& values) {
     return;
   }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    row[lane] = ((lanes >> lane) & 1u) != 0 ? values[lane] : row[lane];
+    row[lane] = bit_of(lanes, lane) ? values[lane] : row[lane];
   }
 }
 

@@ -9,6 +9,7 @@
 #include "isa/instruction.h"
 #include "isa/lane_map.h"
 #include "isa/machine/divergence.h"
+#include "isa/machine/lane_bits.h"
 #include "isa/machine/storage.h"
 
 namespace shflsim::isa {

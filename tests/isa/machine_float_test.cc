@@ -104,7 +104,7 @@ uint64_t shown(double value) { return value != value ? 0 : bits_of(value); }
 
 void compare_double(const std::string& operation, const std::string& operands,
                     const DoubleReference& reference) {
-  constexpr size_t kCount = kSamples / 4;
+  constexpr size_t kCount = kSamples;
   Experiment one({operation + kSuffixes[0] + " R8, " + operands,
                   operation + kSuffixes[1] + " R10, " + operands,
                   operation + kSuffixes[2] + " R12, " + operands,
