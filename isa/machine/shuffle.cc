@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHFL: moves registers between lanes as its lane map says.
 #include "isa/codec.h"
+#include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -90,7 +91,7 @@ void shfl(Issue& issue) {
   check_members(issue, map);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[map.source[lane]];
-  for (LaneMask lost = map.undefined; lost != 0; lost &= lost - 1) values[__builtin_ctz(lost)] = 0;
+  for_each_lane(map.undefined, [&](unsigned lane) { values[lane] = 0; });
   mark_results(issue, map);
   write_result(issue, values);
   write_predicate(issue, Role::kP, map.in_range);
