@@ -33,6 +33,7 @@ class BlockBarrier : public sc_core::sc_module {
     unsigned sm_slot;
     Cycle cycle;
   };
+  bool has_releases() const { return !releases_.empty(); }
   /// Warps let go since the last call.
   std::vector<Release> take_releases();
   uint64_t operations() const { return operations_; }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <limits>
-#include <queue>
 #include <vector>
 
+#include "model/core/sorted_queue.h"
 #include "model/dependence/dependence.h"
 
 namespace shflsim::model {
@@ -32,24 +33,27 @@ class ControlBits final : public Dependence {
     if ((facts.control.write_barrier & facts.control.read_barrier) == kNone) return;
     for (const uint8_t sb : {facts.control.write_barrier, facts.control.read_barrier}) {
       if (sb >= kBarriers) continue;
-      push({now + params_.barrier_delay, slot, sb, +1, facts.pipe == isa::Pipe::kGlobal});
+      sets_.push({now + params_.barrier_delay, slot, sb, facts.pipe == isa::Pipe::kGlobal});
     }
+    note_next();
     if (next_change_ <= now) apply_until(now);
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
-    release(slot, facts.control.read_barrier, cycle);
+    release_at(cycle, slot, facts.control.read_barrier);
   }
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
-    release(slot, facts.control.write_barrier, cycle);
+    release_at(cycle, slot, facts.control.write_barrier);
   }
 
   void reset(unsigned slot) override { slots_[slot] = Slot{}; }
 
  protected:
   void apply_until(Cycle now) override {
-    for (; !changes_.empty() && changes_.top().cycle <= now; changes_.pop()) apply(changes_.top());
-    next_change_ = changes_.empty() ? std::numeric_limits<Cycle>::max() : changes_.top().cycle;
+    for (; !sets_.empty() && sets_.front().cycle <= now; sets_.pop()) set(sets_.front());
+    for (; !releases_.empty() && releases_.front().cycle <= now; releases_.pop())
+      count(releases_.front(), -1);
+    note_next();
   }
 
  private:
@@ -63,41 +67,46 @@ class ControlBits final : public Dependence {
     Cycle cycle;
     unsigned slot;
     uint8_t barrier;
-    int8_t step;
     bool is_long;
-    // Earliest first; within a cycle, what is set before what is released.
-    bool operator<(const Change& other) const {
-      return cycle != other.cycle ? cycle > other.cycle : step < other.step;
-    }
   };
 
   static WarpState kind_of(const Slot& warp, unsigned waits) {
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
 
-  void release(unsigned slot, uint8_t barrier, Cycle cycle) {
-    if (barrier < kBarriers) push({cycle, slot, barrier, -1, false});
+  void release_at(Cycle cycle, unsigned slot, uint8_t barrier) {
+    if (barrier >= kBarriers) return;
+    releases_.push({cycle, slot, barrier, false});
+    note_next();
   }
 
-  void push(const Change& change) {
-    changes_.push(change);
-    next_change_ = changes_.top().cycle;
+  void note_next() {
+    next_change_ = std::numeric_limits<Cycle>::max();
+    if (!sets_.empty()) next_change_ = sets_.front().cycle;
+    if (!releases_.empty()) next_change_ = std::min(next_change_, releases_.front().cycle);
   }
 
-  void apply(const Change& change) {
+  void set(const Change& change) {
     Slot& warp = slots_[change.slot];
-    touched_ |= slot_bit(change.slot);
     const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
-    warp.count[change.barrier] = static_cast<uint16_t>(warp.count[change.barrier] + change.step);
-    warp.pending = static_cast<uint8_t>(warp.count[change.barrier] != 0 ? warp.pending | bit
-                                                                        : warp.pending & ~bit);
-    if (change.step < 0) return;
     warp.is_long = static_cast<uint8_t>(change.is_long ? warp.is_long | bit : warp.is_long & ~bit);
+    count(change, +1);
+  }
+
+  /// A release may come before what it releases is seen as set: the count is below zero until then.
+  void count(const Change& change, int step) {
+    Slot& warp = slots_[change.slot];
+    const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
+    uint16_t& pending = warp.count[change.barrier];
+    pending = static_cast<uint16_t>(pending + step);
+    warp.pending = static_cast<uint8_t>(pending != 0 ? warp.pending | bit : warp.pending & ~bit);
+    touched_ |= slot_bit(change.slot);
   }
 
   const DependenceParams params_;
   std::vector<Slot> slots_;
-  std::priority_queue<Change> changes_;
+  SortedQueue<Change> sets_;
+  SortedQueue<Change> releases_;
 };
 
 }  // namespace

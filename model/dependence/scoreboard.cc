@@ -46,7 +46,7 @@ class Scoreboard final : public Dependence {
     set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
                 {fixed ? now + params_.predicate_latency : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
-    if (fixed) return remember_fixed(slot, now);
+    if (fixed) return remember_fixed(slot, footprint, now);
     for (unsigned i = 0; i < footprint.read_count; ++i)
       warp.readers[footprint.reads[i].index] = {kNever, state};
   }
@@ -107,14 +107,16 @@ class Scoreboard final : public Dependence {
   /// Every cycle in which a wait can end is kept, so that the model may sleep until it.
   void remember(unsigned slot, Cycle cycle) {
     touched_ |= slot_bit(slot);
-    due_.add(cycle, slot);
+    due_.add(cycle, slot_bit(slot));
     next_change_ = due_.next();
   }
 
-  void remember_fixed(unsigned slot, Cycle now) {
-    remember(slot, now + params_.math_latency);
-    if (params_.math_latency != params_.predicate_latency)
-      remember(slot, now + params_.predicate_latency);
+  void remember_fixed(unsigned slot, const isa::Footprint& footprint, Cycle now) {
+    const bool writes = footprint.write_count != 0 || footprint.writes_carry;
+    due_.add(now + params_.math_latency, writes ? slot_bit(slot) : 0);
+    due_.add(now + params_.predicate_latency,
+             footprint.predicates_written != 0 ? slot_bit(slot) : 0);
+    next_change_ = due_.next();
   }
 
   const DependenceParams params_;

@@ -12,29 +12,29 @@
 
 namespace shflsim::model {
 
-/// Which warp slots have something due in which cycle. The next kWindow cycles are a ring with a
-/// bit for each cycle that is not empty; what is further away waits in a heap.
+/// Which warp slots have something due in which cycle; a cycle may be noted without any. The next
+/// kWindow cycles are a ring with a bit for each that is noted; what is further away waits in a
+/// heap.
 class SlotCalendar {
  public:
-  void add(Cycle cycle, unsigned slot) {
+  void add(Cycle cycle, SlotMask slots) {
     if (cycle < next_) next_ = cycle;
-    if (cycle - now_ >= kWindow) return far_.push({cycle, slot});
+    if (cycle - now_ >= kWindow) return far_.push({cycle, slots});
     const unsigned place = cycle % kWindow;
-    ring_[place] |= slot_bit(slot);
+    ring_[place] |= slots;
     used_[place / kWord] |= uint64_t{1} << (place % kWord);
   }
 
-  /// Earliest cycle that is not empty; the greatest Cycle if all are.
+  /// Earliest cycle noted; the greatest Cycle if none is.
   Cycle next() const { return next_; }
 
-  /// Empties the cycles up to `now`: their slots.
+  /// Forgets the cycles up to `now`; returns their slots.
   SlotMask take(Cycle now) {
     SlotMask due = 0;
     for (; next_ <= now; find_next()) {
       now_ = next_;
       due |= take_ring(next_ % kWindow);
-      for (; !far_.empty() && far_.top().cycle == next_; far_.pop())
-        due |= slot_bit(far_.top().slot);
+      for (; !far_.empty() && far_.top().cycle == next_; far_.pop()) due |= far_.top().slots;
     }
     now_ = now;
     return due;
@@ -47,7 +47,7 @@ class SlotCalendar {
 
   struct Far {
     Cycle cycle;
-    unsigned slot;
+    SlotMask slots;
     bool operator<(const Far& other) const { return cycle > other.cycle; }
   };
 

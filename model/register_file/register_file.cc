@@ -53,11 +53,15 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
   for (auto& slot : reuse_) slot.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
-uint16_t RegisterFile::banks_of(const isa::Footprint& footprint) const {
+RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   unsigned banks = 0;
-  for (unsigned i = 0; i < footprint.read_count; ++i)
-    banks |= 1u << bank_of_[footprint.reads[i].index];
-  return static_cast<uint16_t>(banks);
+  unsigned more = 0;
+  for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
+    const unsigned bit = 1u << bank_of_[facts.footprint.reads[i].index];
+    more |= banks & bit;
+    banks |= bit;
+  }
+  return {static_cast<uint16_t>(banks), more == 0 && !facts.marks_reuse && !freezes_};
 }
 
 uint16_t RegisterFile::find_banks_behind(Cycle now) const {
@@ -78,7 +82,7 @@ Cycle RegisterFile::accepts_from(uint16_t banks, Cycle now) const {
   return now;
 }
 
-RegisterFile::Read RegisterFile::read(const Facts& facts, unsigned warp, Cycle now) {
+RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycle now) {
   const Needed reads = needed(facts, warp);
   return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.footprint, reads, now);
 }
@@ -139,21 +143,15 @@ bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
 
 RegisterFile::Read RegisterFile::read_by_bank(const isa::Footprint& footprint, Needed reads,
                                               Cycle now) {
-  uint64_t counts = 0;  // reads of each bank, four bits a bank: an instruction has 12 at most
-  uint64_t banks = 0;   // the lowest of these bits for each bank read
-  for (; reads != 0; reads &= reads - 1) {
-    const unsigned bank = bank_of_[footprint.reads[__builtin_ctz(reads)].index];
-    counts += uint64_t{1} << 4 * bank;
-    banks |= uint64_t{1} << 4 * bank;
-  }
+  std::array<uint32_t, kMostBanks> count{};
+  for (; reads != 0; reads &= reads - 1)
+    ++count[bank_of_[footprint.reads[__builtin_ctz(reads)].index]];
   Read result{now + 1, 0};
-  for (; banks != 0; banks &= banks - 1) {
-    const unsigned shift = static_cast<unsigned>(__builtin_ctzll(banks));
-    const uint32_t count = counts >> shift & 15u;
-    const uint32_t cycles = count == 1 ? 1 : (count + params_.ports - 1) / params_.ports;
-    Cycle& free = bank_free_[shift / 4];
-    free = std::max(free, now) + cycles;
-    result.done = std::max(result.done, free);
+  for (unsigned bank = 0; bank < banks_; ++bank) {
+    if (count[bank] == 0) continue;
+    const uint32_t cycles = (count[bank] + params_.ports - 1) / params_.ports;
+    bank_free_[bank] = std::max(bank_free_[bank], now) + cycles;
+    result.done = std::max(result.done, bank_free_[bank]);
     result.conflicts = std::max(result.conflicts, cycles - 1);
   }
   last_free_ = std::max(last_free_, result.done);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -39,13 +40,19 @@ class RegisterFile : public sc_core::sc_module {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
 
-  /// Banks that an instruction reads, and those that are too far behind at `now`: bit n is bank n.
-  uint16_t banks_of(const isa::Footprint& footprint) const;
+  /// Banks too far behind at `now`: bit n is bank n.
   uint16_t banks_behind(Cycle now) const {
     return last_free_ <= now + params_.backlog ? uint16_t{0} : find_banks_behind(now);
   }
   /// First cycle from `now` on in which none of these banks is too far behind.
   Cycle accepts_from(uint16_t banks, Cycle now) const;
+
+  /// What can be said of an instruction's reads before the run.
+  struct Plan {
+    uint16_t banks = 0;     ///< bit n: reads a register of bank n
+    bool is_plain = false;  ///< one read of each, none marked to be kept, and late ones wait
+  };
+  Plan plan(const Facts& facts) const;
 
   struct Read {
     Cycle done;           ///< cycle in which the last operand is there: now + 1 without conflicts
@@ -53,7 +60,9 @@ class RegisterFile : public sc_core::sc_module {
     uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
   };
   /// Reads the operands of a math instruction of warp slot `warp`.
-  Read read(const Facts& facts, unsigned warp, Cycle now);
+  Read read(const Facts& facts, Plan plan, unsigned warp, Cycle now) {
+    return plan.is_plain && !keeps_reuse_ ? take_banks(plan.banks, now) : look_up(facts, warp, now);
+  }
   /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
   bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[bank_of_[index]] > now; }
 
@@ -66,12 +75,24 @@ class RegisterFile : public sc_core::sc_module {
   /// Bit i: the i-th read of the footprint needs its bank.
   using Needed = uint32_t;
 
+  Read look_up(const Facts& facts, unsigned warp, Cycle now);
   uint16_t find_banks_behind(Cycle now) const;
   Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
   Needed kept_by_slot(const isa::Footprint& footprint, Needed reads, unsigned warp);
   bool take_reuse(const isa::RegisterRead& read, unsigned warp);
   Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
+  /// One read of each bank.
+  Read take_banks(unsigned banks, Cycle now) {
+    Read result{now + 1, 0};
+    for (; banks != 0; banks &= banks - 1) {
+      Cycle& free = bank_free_[static_cast<unsigned>(__builtin_ctz(banks))];
+      free = std::max(free, now) + 1;
+      result.done = std::max(result.done, free);
+    }
+    last_free_ = std::max(last_free_, result.done);
+    return result;
+  }
   Read read_in_order(const Facts& facts, Needed reads, Cycle now);
 
   const RegisterFileParams params_;

@@ -189,6 +189,7 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
 }
 
 void Sm::release_barriers() {
+  if (!barrier_.has_releases()) return;
   for (const BlockBarrier::Release& release : barrier_.take_releases()) {
     sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(
         release.sm_slot / kSubPartitions, release.cycle, now_);
@@ -232,6 +233,7 @@ void Sm::collect() {
     result_.units.push_back(unit);
   }
   for (const InstructionStats& instruction : result_.instructions) {
+    result_.warp_instructions += instruction.issued;
     for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];
   }
 }

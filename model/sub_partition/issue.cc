@@ -23,7 +23,8 @@ void SubPartition::issue(unsigned slot, Cycle now) {
   const Facts& facts = facts_[index_[slot]];
   charge(slot, now);
   stats_of(slot).states[static_cast<size_t>(WarpState::kSelected)] += 1;
-  leave_sets(slot);
+  remove_candidate(slot);
+  if (last_issue_[slot] == 0) warps_[slot].stats->first_issue = now;
   last_slot_ = slot;
   last_yields_ = facts.yields;
   last_issue_[slot] = now + 1;
@@ -59,17 +60,14 @@ void SubPartition::dispatch(unsigned slot, Cycle now) {
   Warp& warp = warps_[slot];
   const isa::LaneMask lanes = warp.steps->step().lanes;
   InstructionStats& stats = stats_of(slot);
-  if (!warp.has_issued) warp.stats->first_issue = now;
-  warp.has_issued = true;
   ++stats.issued;
-  ++result_.warp_instructions;
   stats.lanes +=
       lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
   if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
   dependence_->issued(slot, facts, now);
   const Way way = records_[index_[slot]].way;
   if (is_math(way)) {
-    start_math(stats, slot, facts, now);
+    start_math(slot, now);
   } else if (way != Way::kNothing) {
     send_to_mio(slot, way, now);
   } else {
@@ -79,27 +77,19 @@ void SubPartition::dispatch(unsigned slot, Cycle now) {
   go_on(slot, facts, now);
 }
 
-void SubPartition::start_math(InstructionStats& stats, unsigned slot, const Facts& facts,
-                              Cycle now) {
-  const RegisterFile::Read read = register_file_.read(facts, slot, now);
-  stats.register_conflicts += read.conflicts;
+void SubPartition::start_math(unsigned slot, Cycle now) {
+  const uint32_t index = index_[slot];
+  const Facts& facts = facts_[index];
+  const IssueRecord& record = records_[index];
+  InstructionStats& stats = result_.instructions[index];
+  const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
   math_.start(facts.math, now);
-  const bool only_predicate =
-      facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
-  const Cycle latency = math_latency(facts.pipe, only_predicate);
-  record_latency(stats, latency);
-  freeze(now, read.freeze);
-  // Math instructions that are waited for by scoreboard: those of double precision, mostly.
-  const bool is_awaited = facts.control.write_barrier != isa::Control::kNoBarrier ||
-                          facts.control.read_barrier != isa::Control::kNoBarrier;
-  if (facts.pipe != isa::Pipe::kDouble && !(is_awaited && program_.has_control)) return;
+  stats.register_conflicts += read.conflicts;
+  record_latency(stats, record.latency);
+  if (read.freeze != 0) freeze(now, read.freeze);
+  if (!record.is_awaited) return;
   dependence_->sources_read(slot, facts, read.done);
-  dependence_->result_ready(slot, facts, now + latency);
-}
-
-Cycle SubPartition::math_latency(isa::Pipe pipe, bool only_predicate) const {
-  if (pipe == isa::Pipe::kDouble) return dependence_params_.double_latency;
-  return only_predicate ? dependence_params_.predicate_latency : dependence_params_.math_latency;
+  dependence_->result_ready(slot, facts, now + record.latency);
 }
 
 void SubPartition::send_to_mio(unsigned slot, Way way, Cycle now) {
@@ -159,7 +149,6 @@ void SubPartition::settle(unsigned slot) {
 
 /// Issue, stall counts and math pipes stand still behind `now`; results and the MIO do not.
 void SubPartition::freeze(Cycle now, Cycle cycles) {
-  if (cycles == 0) return;
   frozen_until_ = now + 1 + cycles;
   frozen_ += cycles;
   math_.freeze(now, cycles);

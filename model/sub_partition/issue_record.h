@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "model/core/facts.h"
+#include "model/dependence/dependence.h"
 #include "model/register_file/register_file.h"
 
 namespace shflsim::model {
@@ -27,15 +27,13 @@ constexpr unsigned kWays = static_cast<unsigned>(Way::kCount);
 
 constexpr bool is_math(Way way) { return way <= Way::kEither; }
 
-/// What the scheduler asks of a static instruction cycle by cycle, packed.
+/// What the scheduler and the dispatch ask of a static instruction, packed.
 struct IssueRecord {
   Way way = Way::kNothing;
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, behind a deferred barrier
-  uint16_t banks = 0;                 ///< math instructions, bit n: reads a register of bank n
+  bool is_awaited = false;            ///< math instructions: dependence is told when they are done
+  RegisterFile::Plan reads;           ///< math instructions only
+  uint32_t latency = 0;               ///< math instructions: cycles, issue to result
 };
-
-/// Of each instruction. `special_queued`: special functions wait in the MIO queue.
-std::vector<IssueRecord> issue_records(const std::vector<Facts>& facts,
-                                       const RegisterFile& register_file, bool special_queued);
 
 }  // namespace shflsim::model

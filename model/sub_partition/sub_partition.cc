@@ -16,6 +16,27 @@ std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
   return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
 }
 
+Way way_of(const Facts& facts, bool special_queued) {
+  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd) return Way::kNothing;
+  if (facts.pipe == isa::Pipe::kGlobal) return Way::kGlobalQueue;
+  if (facts.pipe == isa::Pipe::kXu && !special_queued) return Way::kSpecial;
+  return is_mio(facts.pipe) ? Way::kQueue : static_cast<Way>(facts.math);
+}
+
+uint32_t math_latency(const Facts& facts, const DependenceParams& params) {
+  if (facts.pipe == isa::Pipe::kDouble) return params.double_latency;
+  const bool only_predicate =
+      facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+  return only_predicate ? params.predicate_latency : params.math_latency;
+}
+
+/// Math instructions that are waited for by scoreboard: those of double precision, mostly.
+bool is_awaited(const Facts& facts, bool has_control) {
+  const bool has_barrier = facts.control.write_barrier != isa::Control::kNoBarrier ||
+                           facts.control.read_barrier != isa::Control::kNoBarrier;
+  return facts.pipe == isa::Pipe::kDouble || (has_barrier && has_control);
+}
+
 /// What a warp waits for that needs something which is not free.
 WarpState closed_state(Way way) {
   if (way == Way::kQueue) return WarpState::kMioThrottle;
@@ -49,8 +70,25 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio),
       shared_banks_(params.shared_banks),
-      records_(issue_records(facts, register_file_, params.front_end.special_queued != 0)) {
+      records_(make_records()) {
   back.bind(*this);
+}
+
+std::vector<IssueRecord> SubPartition::make_records() const {
+  std::vector<IssueRecord> records;
+  records.reserve(facts_.size());
+  for (const Facts& facts : facts_) {
+    IssueRecord record;
+    record.way = way_of(facts, front_end_.special_queued != 0);
+    record.waits_behind_barrier = is_mio(facts.pipe) || facts.pipe == isa::Pipe::kBranch;
+    if (is_math(record.way)) {
+      record.is_awaited = is_awaited(facts, program_.has_control);
+      record.reads = register_file_.plan(facts);
+      record.latency = math_latency(facts, dependence_params_);
+    }
+    records.push_back(record);
+  }
+  return records;
 }
 
 void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,
@@ -88,7 +126,7 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   if (has_just_issued) move(slot, ready_state_[slot]);
 }
 
-bool SubPartition::evaluate(Cycle now) {
+bool SubPartition::run(Cycle now) {
   look_ |= dependence_->advance(now) & (blocked_ | free_to_go_);
   const bool retired = exited_ != 0 && retire_drained(now);
   look_at_woken(now);
@@ -118,12 +156,13 @@ bool SubPartition::retire_drained(Cycle now) {
 }
 
 void SubPartition::look_at_woken(Cycle now) {
+  for_each_slot(held_, [&](unsigned slot) {
+    if (warps_[slot].barrier_release <= now) look_ |= slot_bit(slot);
+  });
+  for_each_slot(look_, [&](unsigned slot) { leave_sets(slot); });
   SlotMask slots = std::exchange(look_, 0);
   if (next_ready_ <= now) slots |= wake(now);
-  for_each_slot(held_, [&](unsigned slot) {
-    if (warps_[slot].barrier_release <= now) slots |= slot_bit(slot);
-  });
-  for_each_slot(slots, [this, now](unsigned slot) { look_at(slot, now); });
+  for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
 SlotMask SubPartition::wake(Cycle now) {
@@ -135,23 +174,19 @@ SlotMask SubPartition::wake(Cycle now) {
     else
       next_ready_ = std::min(next_ready_, ready_[slot]);
   });
+  sleeping_ &= ~woken;
   return woken;
 }
 
-/// Puts a warp into the set that it belongs to. Its state, where nothing of its own is in the way,
-/// is throttle()'s to say.
+/// Puts a warp that is in no set into the one that it belongs to. Its state, where nothing of its
+/// own is in the way, is throttle()'s to say.
 void SubPartition::look_at(unsigned slot, Cycle now) {
-  leave_sets(slot);
   if (ready_[slot] > now) {
     sleep(slot);
     return enter(slot, ready_state_[slot], now);
   }
   const WarpState state = blocker(slot, now);
-  if (state == WarpState::kSelected) {
-    free_to_go_ |= slot_bit(slot);
-    candidates(slot) |= slot_bit(slot);
-    return;
-  }
+  if (state == WarpState::kSelected) return add_candidate(slot);
   (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
   enter(slot, state, now);
 }
@@ -174,26 +209,25 @@ SlotMask SubPartition::throttle(Cycle now) {
     return 0;
   }
   SlotMask open = 0;
-  for (unsigned w = 0; w < kWays; ++w) {
-    if (candidates_[w] == 0) continue;
+  for_each_slot(ways_, [&](unsigned w) {
     const Way way = static_cast<Way>(w);
     if (is_open(way, now))
       open |= candidates_[w];
     else
       enter_all(candidates_[w], closed_state(way), now);
-  }
+  });
   const SlotMask stalled = open == 0 ? 0 : behind_their_banks(open, now);
   enter_all(stalled, WarpState::kDispatchStall, now);
   return open & ~stalled;
 }
 
 bool SubPartition::is_open(Way way, Cycle now) const {
+  if (is_math(way)) return math_.free_from(static_cast<MathUnit>(way), now) <= now;
   switch (way) {
     case Way::kQueue: return mio_queue_.has_room();
     case Way::kGlobalQueue: return mio_queue_.has_room_for_global();
     case Way::kSpecial: return special_function->free_from(number_, now) <= now;
-    case Way::kNothing: return true;
-    default: return math_.free_from(static_cast<MathUnit>(way), now) <= now;
+    default: return true;
   }
 }
 
@@ -202,14 +236,9 @@ SlotMask SubPartition::behind_their_banks(SlotMask slots, Cycle now) const {
   SlotMask stalled = 0;
   if (behind == 0) return stalled;
   for_each_slot(slots, [&](unsigned slot) {
-    if ((records_[index_[slot]].banks & behind) != 0) stalled |= slot_bit(slot);
+    if ((records_[index_[slot]].reads.banks & behind) != 0) stalled |= slot_bit(slot);
   });
   return stalled;
-}
-
-void SubPartition::sleep(unsigned slot) {
-  sleeping_ |= slot_bit(slot);
-  next_ready_ = std::min(next_ready_, ready_[slot]);
 }
 
 void SubPartition::leave_sets(unsigned slot) {
@@ -217,8 +246,14 @@ void SubPartition::leave_sets(unsigned slot) {
   sleeping_ &= others;
   held_ &= others;
   blocked_ &= others;
-  free_to_go_ &= others;
-  candidates(slot) &= others;
+  if (is_in(free_to_go_, slot)) remove_candidate(slot);
+}
+
+void SubPartition::add_candidate(unsigned slot) {
+  const auto way = static_cast<unsigned>(records_[index_[slot]].way);
+  free_to_go_ |= slot_bit(slot);
+  candidates_[way] |= slot_bit(slot);
+  ways_ |= 1u << way;
 }
 
 void SubPartition::enter_all(SlotMask slots, WarpState state, Cycle now) {
@@ -231,22 +266,9 @@ void SubPartition::enter(unsigned slot, WarpState state, Cycle now) {
   move(slot, state);
 }
 
-/// Charges the cycles before `now` to the state that the warp has been in and to the instruction
-/// that it has stood before.
-void SubPartition::charge(unsigned slot, Cycle now) {
-  stats_of(slot).states[static_cast<size_t>(state_[slot])] += now - since_[slot];
-  since_[slot] = now;
-}
-
-void SubPartition::move(unsigned slot, WarpState state) {
-  in_state(state_[slot]) &= ~slot_bit(slot);
-  in_state(state) |= slot_bit(slot);
-  state_[slot] = state;
-}
-
-Cycle SubPartition::next_change(Cycle now) const {
+Cycle SubPartition::next_of_awake(Cycle now) const {
   if (in_state(WarpState::kNotSelected) != 0) return now + 1;
-  Cycle next = std::min(dependence_->next_change(), next_ready_);
+  Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
     next = std::min(next, std::max(warps_[slot].barrier_release, now + 1));
   });
@@ -269,7 +291,7 @@ Cycle SubPartition::next_of_throttled(Cycle now) const {
       next = std::min(next, special_function->free_from(number_, now + 1));
   }
   for_each_slot(in_state(WarpState::kDispatchStall), [&](unsigned slot) {
-    const uint16_t banks = records_[index_[slot]].banks;
+    const uint16_t banks = records_[index_[slot]].reads.banks;
     next = std::min(next, std::max(frozen_until_, register_file_.accepts_from(banks, now + 1)));
   });
   return next;

@@ -94,9 +94,12 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
   /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
   /// was issued or a warp left.
-  bool evaluate(Cycle now);
+  bool evaluate(Cycle now) { return is_quiet(now) ? false : run(now); }
   /// First cycle after `now` in which a warp's state can change by itself.
-  Cycle next_change(Cycle now) const;
+  Cycle next_change(Cycle now) const {
+    const Cycle next = std::min(dependence_->next_change(), next_ready_);
+    return (free_to_go_ | held_ | exited_) == 0 ? next : std::min(next, next_of_awake(now));
+  }
   /// One line for each resident warp: what it waits for. For the report of a deadlock.
   std::string describe() const;
 
@@ -109,14 +112,21 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   struct Warp {
     std::optional<traces::WarpReader> steps;  ///< on the step to issue
     WarpStats* stats = nullptr;
-    bool has_issued = false;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of what left the queue
   };
 
+  std::vector<IssueRecord> make_records() const;
+
   // The cycle.
+  /// Nothing is due, and every warp sleeps or waits for a result or a barrier.
+  bool is_quiet(Cycle now) const {
+    return (look_ | free_to_go_ | held_ | exited_) == 0 && next_ready_ > now &&
+           !dependence_->has_news(now);
+  }
+  bool run(Cycle now);
   bool retire_drained(Cycle now);
   void look_at_woken(Cycle now);
   SlotMask wake(Cycle now);
@@ -129,6 +139,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   // Sets and states.
   void sleep(unsigned slot);
   void leave_sets(unsigned slot);
+  void add_candidate(unsigned slot);
+  void remove_candidate(unsigned slot);
   void enter_all(SlotMask slots, WarpState state, Cycle now);
   void enter(unsigned slot, WarpState state, Cycle now);
   void charge(unsigned slot, Cycle now);
@@ -140,8 +152,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void issue_second(unsigned slot, Cycle now);
   bool has_way(unsigned slot, Cycle now) const;
   void dispatch(unsigned slot, Cycle now);
-  void start_math(InstructionStats& stats, unsigned slot, const Facts& facts, Cycle now);
-  Cycle math_latency(isa::Pipe pipe, bool only_predicate) const;
+  void start_math(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Way way, Cycle now);
   void go_on(unsigned slot, const Facts& facts, Cycle now);
   void exit(unsigned slot, Cycle now);
@@ -149,13 +160,11 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void freeze(Cycle now, Cycle cycles);
   static void record_latency(InstructionStats& stats, Cycle latency);
 
+  Cycle next_of_awake(Cycle now) const;
   Cycle next_of_throttled(Cycle now) const;
   bool is_in(SlotMask slots, unsigned slot) const { return (slots >> slot & 1u) != 0; }
   SlotMask& in_state(WarpState state) { return in_state_[static_cast<size_t>(state)]; }
   SlotMask in_state(WarpState state) const { return in_state_[static_cast<size_t>(state)]; }
-  SlotMask& candidates(unsigned slot) {
-    return candidates_[static_cast<size_t>(records_[index_[slot]].way)];
-  }
   InstructionStats& stats_of(unsigned slot) { return result_.instructions[index_[slot]]; }
 
   const unsigned number_;
@@ -174,6 +183,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   SlotMask exited_ = 0;
   SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
   std::array<SlotMask, kWays> candidates_{};  ///< by what they need in order to issue
+  uint32_t ways_ = 0;                         ///< bit n: candidates_[n] is not empty
 
   SlotMask resident_ = 0;
   SlotMask look_ = 0;  ///< to be looked at anew
@@ -188,7 +198,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   std::array<Cycle, kMostSlots> since_{};  ///< cycle from which state_ is not yet charged
   std::array<Warp, kMostSlots> warps_{};
   std::vector<uint64_t> age_;
-  std::vector<uint64_t> last_issue_;  ///< cycle after its last issue
+  std::vector<uint64_t> last_issue_;  ///< cycle after its last issue, 0: none yet
 
   std::unique_ptr<SchedulingPolicy> policy_;
   std::unique_ptr<Dependence> dependence_;
@@ -204,5 +214,32 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   bool last_yields_ = false;
   uint64_t started_ = 0;
 };
+
+// Small, and called for each issue.
+
+inline void SubPartition::sleep(unsigned slot) {
+  sleeping_ |= slot_bit(slot);
+  next_ready_ = std::min(next_ready_, ready_[slot]);
+}
+
+inline void SubPartition::remove_candidate(unsigned slot) {
+  const auto way = static_cast<unsigned>(records_[index_[slot]].way);
+  free_to_go_ &= ~slot_bit(slot);
+  candidates_[way] &= ~slot_bit(slot);
+  if (candidates_[way] == 0) ways_ &= ~(1u << way);
+}
+
+/// Charges the cycles before `now` to the state that the warp has been in and to the instruction
+/// that it has stood before.
+inline void SubPartition::charge(unsigned slot, Cycle now) {
+  stats_of(slot).states[static_cast<size_t>(state_[slot])] += now - since_[slot];
+  since_[slot] = now;
+}
+
+inline void SubPartition::move(unsigned slot, WarpState state) {
+  in_state(state_[slot]) &= ~slot_bit(slot);
+  in_state(state) |= slot_bit(slot);
+  state_[slot] = state;
+}
 
 }  // namespace shflsim::model

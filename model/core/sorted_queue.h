@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "model/run_result.h"
+
+namespace shflsim::model {
+
+/// A queue of things with a `cycle`, earliest first. What comes in later than all that wait, as it
+/// does from anything that returns in order, goes straight to the end.
+template <class Entry>
+class SortedQueue {
+ public:
+  bool empty() const { return first_ == entries_.size(); }
+  const Entry& front() const { return entries_[first_]; }
+
+  void push(const Entry& entry) {
+    entries_.push_back(entry);
+    for (size_t i = entries_.size() - 1; i > first_ && entries_[i - 1].cycle > entry.cycle; --i) {
+      entries_[i] = entries_[i - 1];
+      entries_[i - 1] = entry;
+    }
+  }
+
+  void pop() {
+    ++first_;
+    if (first_ < kSpare && !empty()) return;
+    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+
+ private:
+  static constexpr size_t kSpare = 64;  ///< taken entries that stay in front of the others
+
+  std::vector<Entry> entries_;
+  size_t first_ = 0;
+};
+
+}  // namespace shflsim::model
