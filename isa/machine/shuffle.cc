@@ -85,6 +85,7 @@ void shfl(Issue& issue) {
   const LaneMap& map = remembered_lane_map(issue);
   issue.lane_map = &map;
   if (shuffle_mode(issue.instruction) == ShuffleMode::kUp) {
+    const Source c(issue, Role::kC);
     issue.up_clamped =
         issue.lanes & lanes_where([&](unsigned lane) { return (c[lane] & 31) != 0; });
   }
