@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/launch_line.h"
 #include "cli/launch_options.h"
 #include "cli/launch_run.h"
 #include "cli/machine_options.h"
@@ -92,7 +93,7 @@ int run(const std::vector<std::string>& arguments) {
   const model::ConfigLayers layers = config_layers(values);
   model::effective_config(layers);  // a config that cannot be used is said before any work
 
-  LaunchOptions launch(values, program);
+  LaunchOptions launch(with_launch_line(values, file), program);
   isa::Outcome outcome;
   const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
   const traces::Trace trace =

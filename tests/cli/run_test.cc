@@ -56,6 +56,13 @@ uint64_t sum_over_instructions(const json& result, const std::string& key) {
   return sum;
 }
 
+TEST(LaunchLine, IsWhatARunTakesUnlessItSaysOtherwise) {
+  const std::string file = "run " + test::source_path("traces/suite/bitonic_sort.sass");
+  const ProgramRun own = run_program(file);
+  EXPECT_EQ(own.output, run_program(file + " --block 256 --reg Rvalue=hash").output);
+  EXPECT_NE(own.output, run_program(file + " --block 64").output);
+}
+
 class KernelRun : public testing::TestWithParam<const char*> {};
 
 TEST_P(KernelRun, StatesSumToWarpCyclesAndSelectedToInstructions) {
