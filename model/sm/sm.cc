@@ -11,6 +11,7 @@ namespace {
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
+constexpr Cycle kQuantum = 256;
 const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half"};
 
 std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
@@ -79,7 +80,7 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
                                                         trace.program, facts_, result_);
   }
   connect();
-  SC_METHOD(cycle);
+  SC_METHOD(cycles);
 }
 
 /// The netlist.
@@ -100,18 +101,27 @@ void Sm::connect() {
   to(isa::Pipe::kGlobal).bind(global_memory_);
 }
 
-/// One cycle, then sleep until the next in which anything can change.
-void Sm::cycle() {
+/// Cycles up to the next kernel wake-up. Nothing outside the SM sees the time between, so the
+/// kernel hears of it only every kQuantum cycles.
+void Sm::cycles() {
+  const Cycle from = now_;
+  while (now_ - from < kQuantum) {
+    if (!cycle()) return sc_core::sc_stop();
+  }
+  next_trigger(kPeriod * static_cast<double>(now_ - from));
+}
+
+/// One cycle, then on to the next in which anything can change; false where there is none.
+bool Sm::cycle() {
   if (step()) last_progress_ = now_;
-  if (done()) return sc_core::sc_stop();
+  if (done()) return false;
   const Cycle next = next_change();
   if (next == std::numeric_limits<Cycle>::max() || next - last_progress_ > params_.watchdog) {
     for (const auto& part : sub_partitions_) deadlock_ += part->describe();
-    return sc_core::sc_stop();
+    return false;
   }
-  const Cycle sleep = next - now_;
   now_ = next;
-  next_trigger(kPeriod * static_cast<double>(sleep));
+  return true;
 }
 
 /// Back to front: a stage sees the room that the one behind it made in this cycle.

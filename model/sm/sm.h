@@ -71,7 +71,8 @@ class Sm : public sc_core::sc_module, public WarpEvents {
     Cycle ready = 0;     ///< a new block may start here
   };
 
-  void cycle();
+  void cycles();
+  bool cycle();
   void connect();
   bool step();
   void launch_blocks();
