@@ -36,23 +36,37 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
   return line;
 }
 
-void write_json(const std::string& path, const isa::Program& program,
-                const std::vector<isa::CheckFinding>& findings) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const isa::CheckFinding& finding : findings) {
-    nlohmann::ordered_json entry;
-    entry["kernel"] = program.name;
-    entry["address"] = program.code[finding.index].address;
-    entry["instruction"] = program.texts[finding.index];
-    entry["what"] = finding.what;
-    if (finding.executed) {
-      entry["block"] = finding.block;
-      entry["warp"] = finding.warp;
-      entry["lanes"] = finding.lanes;
-    }
-    list.push_back(entry);
+using Json = nlohmann::ordered_json;
+
+Json json_of(const isa::Program& program, const isa::CheckFinding& finding) {
+  Json entry;
+  entry["kernel"] = program.name;
+  entry["address"] = program.code[finding.index].address;
+  entry["instruction"] = program.texts[finding.index];
+  entry["what"] = finding.what;
+  if (finding.executed) {
+    entry["block"] = finding.block;
+    entry["warp"] = finding.warp;
+    entry["lanes"] = finding.lanes;
   }
-  report::write_file_atomically(path, list.dump(2) + "\n");
+  return entry;
+}
+
+/// Runs one kernel, prints what is found and adds it to the list.
+void check_kernel(const isa::Program& program, const po::variables_map& values, Json* found) {
+  for (const std::string& warning : program.warnings) {
+    std::cout << warning << "\n";
+    found->push_back({{"kernel", program.name}, {"what", warning}});
+  }
+  LaunchOptions launch(values, program);
+  isa::Checker checker(program);
+  isa::MachineOptions options;
+  options.keep_registers = launch.keeps_registers();
+  launch.save(isa::execute(program, launch.launch(), launch.memory(), checker, options));
+  for (const isa::CheckFinding& finding : checker.finish()) {
+    std::cout << line_of(program, finding) << "\n";
+    found->push_back(json_of(program, finding));
+  }
 }
 
 int run(const std::vector<std::string>& arguments) {
@@ -63,19 +77,17 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n"};
   if (!parse(arguments, usage, check_options(), positions, &values)) return kFine;
   const std::string file = values["input"].as<std::string>();
-  const std::string kernel = values.count("kernel") == 0 ? "" : values["kernel"].as<std::string>();
-  const isa::Program program = isa::find_kernel(*isa::open_source(file), kernel, file);
-  for (const std::string& warning : program.warnings) std::cout << warning << "\n";
-
-  LaunchOptions launch(values, program);
-  isa::Checker checker(program);
-  isa::MachineOptions options;
-  options.keep_registers = launch.keeps_registers();
-  launch.save(isa::execute(program, launch.launch(), launch.memory(), checker, options));
-  const std::vector<isa::CheckFinding> findings = checker.finish();
-  for (const isa::CheckFinding& finding : findings) std::cout << line_of(program, finding) << "\n";
-  if (values.count("json") != 0) write_json(values["json"].as<std::string>(), program, findings);
-  return findings.empty() && program.warnings.empty() ? kFine : kNo;
+  const auto source = isa::open_source(file);
+  std::vector<std::string> kernels = source->kernels();
+  if (values.count("kernel") != 0) kernels = {values["kernel"].as<std::string>()};
+  Json found = Json::array();
+  for (const std::string& kernel : kernels) {
+    check_kernel(isa::find_kernel(*source, kernel, file), values, &found);
+  }
+  if (values.count("json") != 0) {
+    report::write_file_atomically(values["json"].as<std::string>(), found.dump(2) + "\n");
+  }
+  return found.empty() ? kFine : kNo;
 }
 
 }  // namespace

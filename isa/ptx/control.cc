@@ -123,6 +123,11 @@ void bra(Lowering& to, Modifiers& modifiers) {
   to.branch(to.operand(0), uniform);
 }
 
+/// Calls of the text's own functions have been put in place before.
+void call(Lowering& to, Modifiers& /*modifiers*/) {
+  to.fail("this call is not supported; expected the name of a function whose body the text has");
+}
+
 void end(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(0, 0);
   modifiers.take("uni");
@@ -136,6 +141,7 @@ void add_control(LowerTable& table) {
   table["shfl"] = shfl;
   table["vote"] = vote;
   table["activemask"] = activemask;
+  table["call"] = call;
   table["bra"] = bra;
   table["ret"] = end;
   table["exit"] = end;

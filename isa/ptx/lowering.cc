@@ -27,8 +27,8 @@ const LowerTable& table() {
 }
 
 bool writes_its_first_operand(const std::string& opcode) {
-  static const std::set<std::string> kOthers = {"st",  "bra",   "bar", "barrier", "membar",
-                                                "ret", "fence", "red", "exit",    "prefetch"};
+  static const std::set<std::string> kOthers = {"st",    "bra", "bar",  "barrier", "membar",  "ret",
+                                                "fence", "red", "call", "exit",    "prefetch"};
   return kOthers.count(opcode) == 0;
 }
 

@@ -34,18 +34,6 @@ uint32_t aligned(uint32_t offset, uint32_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-void rename(Operand& operand, const std::map<std::string, std::string>& names) {
-  const auto found = names.find(operand.name);
-  if (found != names.end()) operand.name = found->second;
-  for (Operand& element : operand.elements) rename(element, names);
-}
-
-void rename(Statement& statement, const std::map<std::string, std::string>& names) {
-  const auto found = names.find(statement.label);
-  if (found != names.end()) statement.label = found->second;
-  for (Operand& operand : statement.operands) rename(operand, names);
-}
-
 class Parser {
  public:
   explicit Parser(const SourceText& source) : at_(tokens_of(source.file, source.text)) {
@@ -67,7 +55,8 @@ class Parser {
     if (at_.take_word(".version")) return read_version();
     if (at_.take_word(".target")) return read_target();
     if (at_.take_word(".address_size")) return read_address_size();
-    if (at_.take_word(".entry") || at_.take_word(".func")) return read_function();
+    if (at_.take_word(".entry")) return read_function(false);
+    if (at_.take_word(".func")) return read_function(true);
     if (at_.peek().kind == TokenKind::kName && kLinkage.count(at_.peek().text) != 0) {
       at_.take();
       return;
@@ -114,16 +103,15 @@ class Parser {
     if (section) at_.take_symbol("}");
   }
 
-  void read_function() {
+  void read_function(bool is_device) {
     Function function;
+    function.is_device = is_device;
     function.shared = fragment_.shared;  // what stands outside of functions is there for all
     function.shared_bytes = fragment_.shared_bytes;
-    if (at_.is_symbol("(")) {
-      Function results;
-      read_parameters(results);
-    }
+    uint32_t result_bytes = 0;
+    if (at_.is_symbol("(")) read_parameters(function.results, &result_bytes);
     function.name = at_.take_name("the name of a kernel");
-    if (at_.is_symbol("(")) read_parameters(function);
+    if (at_.is_symbol("(")) read_parameters(function.parameters, &function.parameter_bytes);
     while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
     if (at_.take_symbol(";")) return;
     at_.expect("{");
@@ -160,11 +148,11 @@ class Parser {
     while (at_.peek().kind == TokenKind::kInteger || at_.is_symbol(",")) at_.take();
   }
 
-  void read_parameters(Function& function) {
+  void read_parameters(std::map<std::string, Variable>& parameters, uint32_t* bytes) {
     at_.expect("(");
     while (!at_.take_symbol(")")) {
       if (!at_.take_word(".param")) at_.fail_here("'.param' or ')'");
-      add_variable(function.parameters, &function.parameter_bytes);
+      add_variable(parameters, bytes);
       if (!at_.is_symbol(")")) at_.expect(",");
     }
   }
@@ -255,6 +243,15 @@ class Parser {
     at_.expect(";");
   }
 
+  /// What a call passes; its size shows where it is written and read.
+  void read_call_parameter(Function& function) {
+    std::map<std::string, Variable> one;
+    uint32_t bytes = 0;
+    add_variable(one, &bytes);
+    function.call_parameters.insert(one.begin()->first);
+    at_.expect(";");
+  }
+
   void read_body_item(Function& function) {
     if (at_.take_word(".reg")) return read_registers(function);
     if (at_.take_word(".shared")) {
@@ -265,6 +262,7 @@ class Parser {
       add_variable(function.local, &function.local_bytes);
       return at_.expect(";");
     }
+    if (at_.take_word(".param")) return read_call_parameter(function);
     if (at_.is_word(".loc")) return skip_debug();
     if (at_.take_word(".pragma")) {
       at_.skip_to(";");
@@ -325,11 +323,9 @@ class Parser {
     if (at_.take_symbol("[")) {
       read_address(operand);
     } else if (at_.take_symbol("{")) {
-      operand.kind = Operand::Kind::kVector;
-      do {
-        operand.elements.push_back(read_operand());
-      } while (at_.take_symbol(","));
-      at_.expect("}");
+      read_list(operand, "}");
+    } else if (at_.take_symbol("(")) {
+      read_list(operand, ")");
     } else if (at_.peek().kind == TokenKind::kName || at_.is_symbol("!")) {
       operand.negate = at_.take_symbol("!");
       operand.name = at_.take_name("a predicate");
@@ -339,6 +335,15 @@ class Parser {
       read_number(operand);
     }
     return operand;
+  }
+
+  void read_list(Operand& operand, const char* end) {
+    operand.kind = Operand::Kind::kVector;
+    if (at_.take_symbol(end)) return;
+    do {
+      operand.elements.push_back(read_operand());
+    } while (at_.take_symbol(","));
+    at_.expect(end);
   }
 
   void read_number(Operand& operand) {
@@ -374,31 +379,6 @@ class Parser {
 };
 
 }  // namespace
-
-Type type_named(const std::string& name) {
-  static const std::map<std::string, Type> types = {
-      {"u8", {'u', 8}},   {"u16", {'u', 16}},   {"u32", {'u', 32}}, {"u64", {'u', 64}},
-      {"s8", {'s', 8}},   {"s16", {'s', 16}},   {"s32", {'s', 32}}, {"s64", {'s', 64}},
-      {"b8", {'b', 8}},   {"b16", {'b', 16}},   {"b32", {'b', 32}}, {"b64", {'b', 64}},
-      {"f16", {'f', 16}}, {"f16x2", {'b', 32}}, {"f32", {'f', 32}}, {"f64", {'f', 64}},
-      {"pred", {'p', 1}},
-  };
-  const auto type = types.find(name);
-  return type == types.end() ? Type{} : type->second;
-}
-
-uint64_t bits_of(const Operand& number, unsigned bits) {
-  if (number.kind != Operand::Kind::kFloat) return static_cast<uint64_t>(number.value);
-  uint64_t wide = 0;
-  if (bits == 64) {
-    std::memcpy(&wide, &number.real, sizeof wide);
-    return wide;
-  }
-  const float narrow = static_cast<float>(number.real);
-  uint32_t word = 0;
-  std::memcpy(&word, &narrow, sizeof word);
-  return word;
-}
 
 Module parse(const SourceText& source) { return Parser(source).read(); }
 

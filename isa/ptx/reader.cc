@@ -8,6 +8,7 @@
 #include "isa/assembler/schedule.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
+#include "isa/ptx/inline.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
 #include "isa/reader/source.h"
@@ -162,13 +163,16 @@ class PtxSource final : public Source {
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
-    for (const Function& function : module_.functions) names.push_back(function.name);
+    for (const Function& function : module_.functions) {
+      if (!function.is_device) names.push_back(function.name);
+    }
     return names;
   }
 
   Program program(const std::string& kernel) const override {
     for (const Function& function : module_.functions) {
-      if (function.name == kernel) return program_of(module_, function);
+      if (function.name != kernel || function.is_device) continue;
+      return program_of(module_, with_calls_in_place(module_, function));
     }
     throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct Statement {
   Position where;
 };
 
+/// Gives names that the statement uses others: labels, registers, variables.
+void rename(Statement& statement, const std::map<std::string, std::string>& names);
+
 /// A scalar type: 'u', 's', 'b', 'f' and its bits; 'p' and 1 for a predicate; 0 bits for none.
 struct Type {
   char kind = 'b';
@@ -78,7 +82,10 @@ struct Data {
 struct Function {
   std::string name;
   bool is_fragment = false;
+  bool is_device = false;  ///< .func: called by kernels, none itself
   std::map<std::string, Variable> parameters;
+  std::map<std::string, Variable> results;  ///< of a .func
+  std::set<std::string> call_parameters;    ///< .param within the body: what calls pass
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
   std::map<std::string, Type> registers;  ///< as declared by .reg

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/inline.h"
+
+#include <algorithm>
+#include <set>
+
+namespace shflsim::isa::ptx {
+namespace {
+
+using Kind = Operand::Kind;
+using Names = std::map<std::string, std::string>;
+
+uint32_t aligned(uint32_t offset) {
+  constexpr uint32_t kMostAlignment = 16;
+  return (offset + kMostAlignment - 1) / kMostAlignment * kMostAlignment;
+}
+
+std::vector<std::string> in_order(const std::map<std::string, Variable>& parameters) {
+  std::vector<std::pair<uint32_t, std::string>> sorted;
+  for (const auto& [name, variable] : parameters) sorted.emplace_back(variable.offset, name);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> names;
+  for (const auto& [offset, name] : sorted) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> names_in(const Operand* list) {
+  std::vector<std::string> names;
+  if (list == nullptr) return names;
+  for (const Operand& element : list->elements) names.push_back(element.name);
+  return names;
+}
+
+/// The parts of: call (results), name, (arguments).
+struct Call {
+  std::string name;
+  std::vector<std::string> results;
+  std::vector<std::string> arguments;
+};
+
+Call read_call(const Statement& statement) {
+  const auto& operands = statement.operands;
+  const bool has_results = !operands.empty() && operands[0].kind == Kind::kVector;
+  const size_t at = has_results ? 1 : 0;
+  Call call;
+  if (at < operands.size()) call.name = operands[at].name;
+  if (has_results) call.results = names_in(&operands[0]);
+  if (at + 1 < operands.size()) call.arguments = names_in(&operands[at + 1]);
+  return call;
+}
+
+class Inliner {
+ public:
+  Inliner(const Module& module, const Function& function) : module_(module), result_(function) {
+    result_.body.clear();
+  }
+
+  Function run(const Function& function) {
+    copy(function, {}, "");
+    for (Statement& statement : result_.body) replace_parameter_access(statement);
+    return std::move(result_);
+  }
+
+ private:
+  const Function* function_named(const std::string& name) const {
+    for (const Function& each : module_.functions) {
+      if (each.is_device && each.name == name) return &each;
+    }
+    return nullptr;
+  }
+
+  /// Appends a function's statements. `end`: the label behind them, "" for the kernel itself.
+  void copy(const Function& from, const Names& names, const std::string& end) {
+    chain_.push_back(from.name);
+    for (Statement statement : from.body) {
+      rename(statement, names);
+      if (statement.opcode == "ret" && !end.empty()) {
+        statement.opcode = "bra";
+        Operand target;
+        target.name = end;
+        target.where = statement.where;
+        statement.operands = {target};
+      }
+      const bool is_call = statement.opcode == "call";
+      const Function* callee = is_call ? function_named(read_call(statement).name) : nullptr;
+      if (callee == nullptr) {
+        result_.body.push_back(std::move(statement));
+      } else {
+        put_in_place(statement, *callee);
+      }
+    }
+    chain_.pop_back();
+  }
+
+  void check_call(const Statement& statement, const Call& call, const Function& callee) const {
+    if (std::find(chain_.begin(), chain_.end(), callee.name) != chain_.end()) {
+      throw InputError(statement.where, "'" + callee.name +
+                                            "' calls itself, which is not supported: calls are put "
+                                            "in place; expected a loop");
+    }
+    if (!statement.guard.empty()) {
+      throw InputError(statement.where,
+                       "a call under a guard is not supported; expected a branch around it");
+    }
+    if (call.arguments.size() != callee.parameters.size() ||
+        call.results.size() != callee.results.size()) {
+      throw InputError(statement.where, "'" + callee.name + "' takes " +
+                                            std::to_string(callee.parameters.size()) +
+                                            " arguments and gives " +
+                                            std::to_string(callee.results.size()) + " results");
+    }
+  }
+
+  void put_in_place(const Statement& statement, const Function& callee) {
+    const Call call = read_call(statement);
+    check_call(statement, call, callee);
+    const std::string suffix = "@" + std::to_string(++calls_);
+    Names names;
+    for (const auto& [name, type] : callee.registers) {
+      names[name] = name + suffix;
+      result_.registers[name + suffix] = type;
+    }
+    for (const Statement& each : callee.body) {
+      if (!each.label.empty()) names[each.label] = each.label + suffix;
+    }
+    for (const std::string& name : callee.call_parameters) {
+      names[name] = name + suffix;
+      result_.call_parameters.insert(name + suffix);
+    }
+    place_variables(callee, suffix, &names);
+    const std::vector<std::string> parameters = in_order(callee.parameters);
+    const std::vector<std::string> results = in_order(callee.results);
+    for (size_t i = 0; i < parameters.size(); ++i) names[parameters[i]] = call.arguments[i];
+    for (size_t i = 0; i < results.size(); ++i) names[results[i]] = call.results[i];
+    Statement end;
+    end.label = "behind" + suffix;
+    end.where = statement.where;
+    copy(callee, names, end.label);
+    result_.body.push_back(std::move(end));
+  }
+
+  /// Each call has local memory of its own; shared memory is the block's.
+  void place_variables(const Function& callee, const std::string& suffix, Names* names) {
+    const uint32_t base = aligned(result_.local_bytes);
+    for (auto [name, variable] : callee.local) {
+      variable.offset += base;
+      result_.local[name + suffix] = variable;
+      (*names)[name] = name + suffix;
+    }
+    if (!callee.local.empty()) result_.local_bytes = base + callee.local_bytes;
+    for (auto [name, variable] : callee.shared) {
+      if (result_.shared.count(name) != 0) continue;
+      variable.offset = aligned(result_.shared_bytes);
+      result_.shared_bytes = variable.offset + variable.bytes;
+      result_.shared[name] = variable;
+    }
+  }
+
+  /// Arguments and results of calls are registers, one for each word that is passed.
+  void replace_parameter_access(Statement& statement) {
+    const bool loads = statement.opcode == "ld";
+    const bool is_access = (loads || statement.opcode == "st") && !statement.parts.empty() &&
+                           statement.parts[0] == "param" && statement.operands.size() == 2;
+    if (!is_access) return;
+    Operand& place = statement.operands[loads ? 1 : 0];
+    if (place.kind != Kind::kAddress || result_.call_parameters.count(place.name) == 0) return;
+    const Type type = type_named(statement.parts.back());
+    const std::string bits = std::to_string(std::max(type.bits, 32u));
+    const std::string name = place.name + "+" + std::to_string(place.value) + "." + bits;
+    const bool is_vector = statement.operands[loads ? 0 : 1].kind == Kind::kVector;
+    if (statement.parts.size() != 2 || type.bits == 0 || is_vector) {
+      throw InputError(statement.where,
+                       "this access to an argument is not supported; expected one number");
+    }
+    result_.registers[name] = {'b', std::max(type.bits, 32u)};
+    place.kind = Kind::kName;
+    place.name = name;
+    place.value = 0;
+    statement.opcode = type.bits < 32 ? "cvt" : "mov";
+    const std::string own = statement.parts.back();
+    const std::string word = type.is_signed() ? "s32" : "u32";
+    const std::string narrow = (type.is_signed() ? "s" : "u") + std::to_string(type.bits);
+    statement.parts =
+        type.bits < 32 ? std::vector<std::string>{word, narrow} : std::vector<std::string>{own};
+  }
+
+  const Module& module_;
+  Function result_;
+  std::vector<std::string> chain_;  ///< functions being copied, the kernel first
+  unsigned calls_ = 0;
+};
+
+}  // namespace
+
+Function with_calls_in_place(const Module& module, const Function& function) {
+  return Inliner(module, function).run(function);
+}
+
+}  // namespace shflsim::isa::ptx

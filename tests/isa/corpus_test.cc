@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a compiler by the hundred: nothing to find in their code, nor in the control that is
+// chosen for it, and their PTX, lowered here, computes what a GPU computes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "isa/assembler/schedule.h"
+#include "isa/check/checker.h"
+#include "isa/input_error.h"
+#include "isa/machine/variables.h"
+#include "tests/isa/ptx_support.h"
+#include "tests/support/files.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr size_t kWords = 1024;
+
+std::string corpus_path(const std::string& group, const std::string& ending) {
+  return test::data_path("corpus/" + group + ending);
+}
+
+/// Runs (const uint32_t* in, uint32_t* out, int n) over 4 blocks of 256 and returns `out`.
+std::vector<uint32_t> run_checked(const Program& program, std::vector<CheckFinding>* findings) {
+  DeviceMemory memory;
+  Launch launch;
+  launch.grid = {4, 1, 1};
+  launch.block = {256, 1, 1};
+  launch.local_bytes = std::max(launch.local_bytes, program.local_bytes);
+  launch.constants = constants_with_addresses(program, place_variables(program, memory));
+  const std::vector<uint32_t> in = hashed_words(kWords);
+  std::vector<uint8_t> bytes(kWords * sizeof(uint32_t));
+  std::memcpy(bytes.data(), in.data(), bytes.size());
+  const uint64_t arguments[] = {memory.allocate(bytes),
+                                memory.allocate(std::vector<uint8_t>(bytes.size(), 0xcd)), kWords};
+  launch.parameters.resize(20);
+  std::memcpy(launch.parameters.data(), arguments, launch.parameters.size());
+  Checker checker(program);
+  execute(program, launch, memory, checker);
+  *findings = checker.finish();
+  std::vector<uint32_t> out(kWords);
+  std::memcpy(out.data(), memory.bytes(arguments[1]).data(), bytes.size());
+  return out;
+}
+
+void expect_nothing_found(const Program& program) {
+  std::vector<CheckFinding> findings;
+  run_checked(program, &findings);
+  for (const CheckFinding& finding : findings) {
+    ADD_FAILURE() << program.name << ": " << program.texts[finding.index] << ": " << finding.what;
+  }
+}
+
+class CorpusGroup : public testing::TestWithParam<const char*> {};
+
+TEST_P(CorpusGroup, HasNothingToFindInTheCompilersControlNorInTheToolsOwn) {
+  const auto source = open_source(corpus_path(GetParam(), ".cubin.gz"));
+  for (const std::string& name : source->kernels()) {
+    Program program = source->program(name);
+    expect_nothing_found(program);
+    choose_control(&program);
+    expect_nothing_found(program);
+  }
+}
+
+constexpr const char* kGroups[] = {"cub", "cg", "math", "control", "mem"};
+INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
+                         [](const auto& each) { return std::string(each.param); });
+
+/// What cannot be lowered is refused in one line, of which these words are a part.
+const std::map<std::string, std::string> kRefused = {
+    {"cub_block_histogram_sort", "more predicates in use at once than there are"},
+    {"f64_div", "'div' on this type is not supported; expected .f32"},
+    {"f64_sqrt", "'sqrt' on this type is not supported; expected .f32"},
+    {"f64_horner", "'rcp' on this type is not supported; expected .f32"},
+    {"f32_sqrt", "'sqrt' with this rounding is not supported; expected .rn"},
+    {"i64_muldiv", "'div' on this type is not supported; expected 16 or 32 bits"},
+    {"int128_add", "'mad' has no '.cc'"},
+    {"simd_video", "unknown instruction 'vabsdiff4'"},
+    {"video_ptx", "unknown instruction 'vadd'"},
+    {"brx_table", "the directive '.branchtargets' is not supported here"},
+    {"brx_uniform", "the directive '.branchtargets' is not supported here"},
+    {"call_recursive_fib", "calls itself, which is not supported"},
+    {"call_recursive_ack", "calls itself, which is not supported"},
+    {"call_pointer_uniform", "addresses of functions are not supported"},
+    {"call_pointer_divergent", "addresses of functions are not supported"},
+    {"call_virtual", "addresses of functions are not supported"},
+    {"atom_float", "'atom.add' on this type and space is not supported"},
+    {"atom_shared", "'atom.add' on this type and space is not supported"},
+};
+
+class CorpusPtx : public testing::TestWithParam<const char*> {};
+
+TEST_P(CorpusPtx, ComputesWhatAGpuComputesOrIsRefusedInOneLine) {
+  const std::string group = GetParam();
+  const std::string expected = test::read_file(corpus_path(group, ".expected.bin"));
+  const auto source = open_source(corpus_path(group, ".ptx.gz"));
+  size_t offset = 0;
+  for (const std::string& name :
+       test::lines_of(test::read_file(corpus_path(group, ".names.txt")))) {
+    std::vector<uint32_t> words(kWords);
+    std::memcpy(words.data(), expected.data() + offset, kWords * sizeof(uint32_t));
+    offset += kWords * sizeof(uint32_t);
+    const auto refused = kRefused.find(name);
+    try {
+      std::vector<CheckFinding> findings;
+      EXPECT_EQ(run_checked(source->program(name), &findings), words) << name;
+      EXPECT_TRUE(findings.empty()) << name << ": " << findings.front().what;
+      EXPECT_EQ(refused, kRefused.end()) << name;
+    } catch (const InputError& error) {
+      ASSERT_NE(refused, kRefused.end()) << name << ": " << error.what();
+      EXPECT_NE(std::string(error.what()).find(refused->second), std::string::npos) << error.what();
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Nvcc, CorpusPtx, testing::ValuesIn(kGroups),
+                         [](const auto& each) { return std::string(each.param); });
+
+}  // namespace
+}  // namespace shflsim::isa
