@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/barrier/block_barrier.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shflsim::model {
@@ -17,7 +18,9 @@ void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
   block.waiting.push_back(sm_slot);
   ++operations_;
-  release_if_complete(block, now);
+  const Cycle arrival = std::max(now, free_);
+  free_ = arrival + params_.hold;
+  release_if_complete(block, arrival);
 }
 
 void BlockBarrier::exit(unsigned block_slot, Cycle now) {

@@ -12,10 +12,12 @@ namespace shflsim::model {
 
 struct BarrierParams {
   uint32_t latency = 0;
+  uint32_t hold = 0;
 
   void list(ParameterList& out) {
     out.number("barrier.latency", &latency, 1, 256, "cycles",
                "last arrival to the first issue behind the barrier");
+    out.number("barrier.hold", &hold, 0, 64, "cycles", "from one warp's arrival to the next one's");
   }
 };
 
@@ -46,6 +48,7 @@ class BlockBarrier : public sc_core::sc_module {
   void release_if_complete(Block& block, Cycle now);
 
   const BarrierParams params_;
+  Cycle free_ = 0;  ///< first cycle in which the next warp can arrive
   std::vector<Block> blocks_;
   std::vector<Release> releases_;
   uint64_t operations_ = 0;

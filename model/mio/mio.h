@@ -65,7 +65,6 @@ struct MioParams {
   uint32_t port_wait = 0;
   uint32_t beat_interval = 0;
   uint32_t split_operands = 0;
-  uint32_t barrier_hold = 0;
 
   void list(ParameterList& out) {
     out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
@@ -88,8 +87,6 @@ struct MioParams {
                "shared pipe: from one slot of a sub-partition to its next");
     out.number("mio.split_operands", &split_operands, 0, 8, "operands",
                "shared pipe: a SHFL with so many register operands takes one slot more; 0: none");
-    out.number("barrier.hold", &barrier_hold, 1, 64, "cycles",
-               "shared pipe: a barrier's arrival holds it so long");
   }
 };
 

@@ -39,8 +39,7 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   MioUnit& target = unit_of(request);
   --reader.beats;
   reader.next_beat = now + params_.beat_interval;
-  free_ =
-      now + (request.facts->is_block_barrier ? params_.barrier_hold : target.hold(request, now));
+  free_ = now + target.hold(request, now);
   if (reader.beats != 0 || reader.reading) return;
   // The unit counts from the first slot of its own; the last one is granted now.
   MioCompletion completion =
@@ -89,7 +88,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   if (starts_early) reader.beats = 1;
   reader.reading = reader.operand < request.facts->footprint.operand_count;
   if (!reader.reading) {
-    reader.beats += request.facts->is_block_barrier ? 1 : unit_of(request).beats(request);
+    reader.beats += unit_of(request).beats(request);
     back[sub_partition]->sources_read(request, ready + params_.read_release);
   }
   if (starts_early || !reader.reading) reader.next_beat = std::max(reader.next_beat, ready);

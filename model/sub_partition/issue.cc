@@ -118,6 +118,7 @@ void SubPartition::go_on(unsigned slot, const Facts& facts, Cycle now) {
   ready_state_[slot] = WarpState::kWait;
   if (facts.is_block_barrier && front_end_.barrier_deferred != 0) {
     warps_[slot].barrier_release = std::numeric_limits<Cycle>::max();
+    events->arrived_at_barrier(number_, slot, now + front_end_.barrier_arrival);
   } else if (facts.is_block_barrier) {
     at_barrier_ |= slot_bit(slot);
     events->arrived_at_barrier(number_, slot, now);
@@ -165,8 +166,6 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
   Warp& warp = warps_[request.slot];
   --warp.in_flight;
-  if (request.facts->is_block_barrier && front_end_.barrier_deferred != 0)
-    events->arrived_at_barrier(number_, request.slot, completion.started);
   dependence_->result_ready(request.slot, *request.facts, completion.result);
   InstructionStats& stats = result_.instructions[request.static_index];
   record_latency(stats, completion.result - request.issued);

@@ -16,10 +16,11 @@ std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
   return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
 }
 
-Way way_of(const Facts& facts, bool special_queued) {
+Way way_of(const Facts& facts, const FrontEndParams& params) {
   if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd) return Way::kNothing;
+  if (facts.is_block_barrier && params.barrier_deferred != 0) return Way::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Way::kGlobalQueue;
-  if (facts.pipe == isa::Pipe::kXu && !special_queued) return Way::kSpecial;
+  if (facts.pipe == isa::Pipe::kXu && params.special_queued == 0) return Way::kSpecial;
   return is_mio(facts.pipe) ? Way::kQueue : static_cast<Way>(facts.math);
 }
 
@@ -79,7 +80,7 @@ std::vector<IssueRecord> SubPartition::make_records() const {
   records.reserve(facts_.size());
   for (const Facts& facts : facts_) {
     IssueRecord record;
-    record.way = way_of(facts, front_end_.special_queued != 0);
+    record.way = way_of(facts, front_end_);
     record.waits_behind_barrier = is_mio(facts.pipe) || facts.pipe == isa::Pipe::kBranch;
     if (is_math(record.way)) {
       record.is_awaited = is_awaited(facts, program_.has_control);

@@ -27,6 +27,7 @@ struct FrontEndParams {
   uint32_t dual_issue = 0;
   PolicyParams scheduler;
   uint32_t barrier_deferred = 0;
+  uint32_t barrier_arrival = 0;
   uint32_t special_queued = 0;
 
   void list(ParameterList& out) {
@@ -43,8 +44,10 @@ struct FrontEndParams {
     out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles",
                "a taken branch's issue to the issue at its target");
     out.flag("barrier.deferred", &barrier_deferred,
-             "a barrier arrives through the MIO, and stops its warp only before the next MIO or "
+             "a barrier goes around the MIO queue, and stops its warp only before the next MIO or "
              "branch instruction");
+    out.number("barrier.arrival", &barrier_arrival, 0, 64, "cycles",
+               "deferred: issue to the warp's arrival");
     out.flag("special_function.queued", &special_queued,
              "special functions wait in the MIO queue; else they issue once the unit is free");
   }
