@@ -12,12 +12,12 @@ namespace shflsim::isa {
 /// Operations of Volta and later that take the same way through the SM.
 enum class TimingClass : uint8_t {
   kFloat,            ///< FFMA, FADD, FMUL
-  kMultiply,         ///< IMAD
-  kInteger,          ///< IADD3, LOP3, ISETP, MOV, PRMT, ...: the ALU; also what is not named here
+  kMultiply,         ///< IMAD in all its forms, VIADD: the multiply-add pipe for integers
+  kInteger,          ///< IADD3, LOP3, ISETP, MOV, CS2R, ...: the ALU; also what is not named here
   kHalf,             ///< HFMA2, HADD2, HMUL2
   kDouble,           ///< DFMA, DADD, DMUL, DSETP
   kUniform,          ///< UMOV, ULDC, ...: the uniform data path
-  kIssueOnly,        ///< NOP, CS2R, DEPBAR
+  kIssueOnly,        ///< NOP, DEPBAR
   kBranch,           ///< BRA, BSSY, BSYNC, WARPSYNC, EXIT, ...
   kShuffle,          ///< SHFL
   kSharedLoad,       ///< LDS

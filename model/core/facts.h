@@ -35,7 +35,8 @@ struct IssueCodeParams {
 };
 
 /// Math pipe that an operation takes: one of these, or whichever of the first two is free.
-enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kEither };
+/// kMultiply is the multiply-add pipe, taken by an integer operation of Volta and later.
+enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kEither, kMultiply };
 constexpr unsigned kMathUnits = 4;
 
 /// Operations whose operands are wanted at the same time after the issue.

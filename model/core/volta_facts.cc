@@ -17,7 +17,7 @@ Way way_of(isa::TimingClass timing) {
   using isa::Pipe;
   switch (timing) {
     case Class::kFloat: return {Pipe::kFmai, MathUnit::kFmai, ReadGroup::kFloat};
-    case Class::kMultiply: return {Pipe::kFmai, MathUnit::kFmai, ReadGroup::kMultiply};
+    case Class::kMultiply: return {Pipe::kFmai, MathUnit::kMultiply, ReadGroup::kMultiply};
     case Class::kInteger: return {Pipe::kFxu, MathUnit::kFxu, ReadGroup::kInteger};
     case Class::kHalf: return {Pipe::kFmai, MathUnit::kHalf, ReadGroup::kFloat};
     case Class::kDouble: return {Pipe::kDouble, MathUnit::kDouble, ReadGroup::kFloat};

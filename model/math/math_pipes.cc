@@ -6,7 +6,8 @@ namespace shflsim::model {
 MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& params)
     : sc_module(name),
       interval_{params.fmai_interval, params.fxu_interval, params.double_interval,
-                params.half_interval} {}
+                params.half_interval},
+      multiply_interval_(params.multiply_interval) {}
 
 void MathPipes::freeze(Cycle now, Cycle cycles) {
   for (Cycle& free : free_) {

@@ -14,6 +14,7 @@ namespace shflsim::model {
 
 struct MathParams {
   uint32_t fmai_interval = 0;
+  uint32_t multiply_interval = 0;
   uint32_t fxu_interval = 0;
   uint32_t double_interval = 0;
   uint32_t half_interval = 0;
@@ -21,6 +22,8 @@ struct MathParams {
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
                "a warp instruction holds the multiply-add pipe so long");
+    out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
+               "an integer one of Volta and later holds it so long");
     out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
                "a warp instruction holds the fixed-point pipe so long");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",
@@ -40,8 +43,9 @@ class MathPipes : public sc_core::sc_module {
   Cycle free_from(MathUnit wanted, Cycle now) const { return std::max(now, free_[choose(wanted)]); }
   void start(MathUnit wanted, Cycle now) {
     const size_t unit = choose(wanted);
-    free_[unit] = now + interval_[unit];
-    busy_[unit] += interval_[unit];
+    const uint32_t held = wanted == MathUnit::kMultiply ? multiply_interval_ : interval_[unit];
+    free_[unit] = now + held;
+    busy_[unit] += held;
     ++operations_[unit];
   }
   /// The pipes stand still for some cycles, from behind `now`.
@@ -52,6 +56,7 @@ class MathPipes : public sc_core::sc_module {
 
  private:
   size_t choose(MathUnit wanted) const {
+    if (wanted == MathUnit::kMultiply) return static_cast<size_t>(MathUnit::kFmai);
     if (wanted != MathUnit::kEither) return static_cast<size_t>(wanted);
     const size_t fmai = static_cast<size_t>(MathUnit::kFmai);
     const size_t fxu = static_cast<size_t>(MathUnit::kFxu);
@@ -59,6 +64,7 @@ class MathPipes : public sc_core::sc_module {
   }
 
   const std::array<uint32_t, kMathUnits> interval_;
+  const uint32_t multiply_interval_;
   std::array<Cycle, kMathUnits> free_{};
   std::array<uint64_t, kMathUnits> busy_{};
   std::array<uint64_t, kMathUnits> operations_{};

@@ -17,6 +17,7 @@ enum class Way : uint8_t {
   kDouble,
   kHalf,
   kEither,
+  kMultiply,
   kSpecial,      ///< the special function unit, where it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
   kGlobalQueue,  ///< the same, for global memory
@@ -25,7 +26,7 @@ enum class Way : uint8_t {
 };
 constexpr unsigned kWays = static_cast<unsigned>(Way::kCount);
 
-constexpr bool is_math(Way way) { return way <= Way::kEither; }
+constexpr bool is_math(Way way) { return way <= Way::kMultiply; }
 
 /// What the scheduler and the dispatch ask of a static instruction, packed.
 struct IssueRecord {

@@ -284,7 +284,7 @@ Cycle SubPartition::next_of_throttled(Cycle now) const {
   Cycle next = kNever;
   const SlotMask waiting = in_state(WarpState::kMathPipeThrottle);
   if (waiting != 0) {
-    for (unsigned unit = 0; unit <= kMathUnits; ++unit) {
+    for (unsigned unit = 0; is_math(static_cast<Way>(unit)); ++unit) {
       if ((candidates_[unit] & waiting) != 0)
         next = std::min(next, math_.free_from(static_cast<MathUnit>(unit), now + 1));
     }
