@@ -113,10 +113,10 @@ class RegionTracer {
   uint32_t addresses_of(const isa::VoltaInstruction& listed) {
     const auto base = options_.bases.find(listed.address_register);
     const SharedPattern pattern = base == options_.bases.end() ? options_.shared : base->second;
+    const uint32_t width = listed.access_bytes;
     LaneAddresses lanes{};
     for (uint32_t lane = 0; lane < isa::kLanes; ++lane)
-      lanes[lane] =
-          uint64_t{lane} * pattern.stride * std::max<uint32_t>(kWordBytes, listed.access_bytes);
+      lanes[lane] = uint64_t{lane} * std::max(kWordBytes * pattern.stride, width);
     const auto known = std::find(addresses_.begin(), addresses_.end(), lanes);
     const auto at = static_cast<uint32_t>(known - addresses_.begin());
     if (known == addresses_.end()) addresses_.push_back(lanes);

@@ -12,7 +12,7 @@ namespace shflsim::traces {
 
 /// How the lanes of a warp spread over shared memory.
 struct SharedPattern {
-  uint32_t stride = 1;  ///< in words: lane i reads word i * stride
+  uint32_t stride = 1;  ///< in words: lane i starts at word i * stride, or next to lane i - 1
 };
 
 /// "" or "row", "chase" and "block" (each lane a word of its own), "stride:N" or "strideN". Throws

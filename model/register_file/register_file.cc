@@ -33,8 +33,9 @@ void RegisterFileParams::list(ParameterList& out) {
              "registers that the reuse cache keeps for one operand slot");
   out.choice("register_file.reuse_by", &reuse_by, {"slot", "bank_and_slot"},
              "reuse entries belong to an operand slot, or one to each bank and slot");
-  out.flag("register_file.duplicates", &duplicates,
-           "a register in two slots of one instruction is read twice");
+  out.choice("register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
+             "a register in two slots of one instruction is read once, once where one of them is "
+             "slot A, or twice");
   for (size_t group = 0; group < slack.size(); ++group) {
     for (size_t slot = 0; slot < slack[group].size(); ++slot)
       out.number(kSlackKeys[group][slot], &slack[group][slot], 0, 16, "cycles",
@@ -47,7 +48,9 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       params_(params),
       banks_(params.banks),
       freezes_(params.late_reads == "freeze"),
-      reuse_by_bank_(params.reuse_by == "bank_and_slot") {
+      reuse_by_bank_(params.reuse_by == "bank_and_slot"),
+      reads_once_(params.duplicates == "once"),
+      reads_slot_a_once_(params.duplicates == "slot_a") {
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
   const size_t entries = reuse_by_bank_ ? params.banks : params.reuse_entries;
   for (auto& slot : reuse_) slot.resize(params.reuse_entries == 0 ? 0 : entries);
@@ -89,7 +92,8 @@ RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycl
 
 RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
   Needed reads = (1u << facts.footprint.read_count) - 1;
-  if (params_.duplicates == 0) reads &= ~Needed{facts.repeated_reads};
+  if (reads_once_) reads &= ~Needed{facts.repeated_reads};
+  if (reads_slot_a_once_) reads &= ~Needed{facts.repeats_slot_a};
   const bool may_reuse = keeps_reuse_ || facts.marks_reuse;
   if (!may_reuse || reuse_.front().empty()) return reads;
   keeps_reuse_ = true;

@@ -20,8 +20,8 @@ struct RegisterFileParams {
   uint32_t backlog = 0;
   std::string late_reads;  ///< "wait" or "freeze"
   uint32_t reuse_entries = 0;
-  std::string reuse_by;  ///< "slot" or "bank_and_slot"
-  uint32_t duplicates = 0;
+  std::string reuse_by;    ///< "slot" or "bank_and_slot"
+  std::string duplicates;  ///< "once", "slot_a" or "twice"
   /// Cycles that an operand in slot A, B, C may be late, by ReadGroup.
   std::array<std::array<uint32_t, 3>, 3> slack{};
 
@@ -99,6 +99,8 @@ class RegisterFile : public sc_core::sc_module {
   const uint32_t banks_;
   const bool freezes_;
   const bool reuse_by_bank_;
+  const bool reads_once_;
+  const bool reads_slot_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
   Cycle last_free_ = 0;                           ///< the greatest of bank_free_
