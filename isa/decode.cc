@@ -180,6 +180,7 @@ bool is_printable(const Token& token, uint64_t word, const Instruction& instruct
   const uint64_t exponent = low_mask(is_double ? 11 : 8);
   const uint64_t fraction = raw & low_mask(payload);
   if (((raw >> payload) & exponent) != exponent || fraction == 0) return true;
+  if (token.moved) return fraction == uint64_t{7} << (payload - 3);
   return fraction == (payload == 23 ? low_mask(23) : uint64_t{1} << (payload - 1));
 }
 

@@ -238,6 +238,7 @@ class TemplateReader {
     switch (option[0]) {
       case '-': token.negate_bit = number(rest); break;
       case 'z': token.never_rz = true; break;
+      case 'v': token.moved = true; break;
       case 'n': set_front_minus(token, rest); break;
       case '!': token.negate_bit = number(rest); break;
       case '|': token.absolute_bit = number(rest); break;

@@ -55,6 +55,7 @@ struct Token {
   uint8_t bank_position = 0;    ///< constants: where the bank's number sits
   uint8_t reuse_slot = kNoBit;  ///< registers: which reuse bit speaks of them, 0 to 2
   bool repeats = false;         ///< registers: the field stands in the text twice
+  bool moved = false;           ///< float immediates: see option v
   bool never_rz = false;        ///< registers: RZ in this place is the text of another row
   uint8_t count = 1;            ///< registers; 0 = as `count_mod` says
   Mod count_mod = Mod::kCount;

@@ -218,6 +218,7 @@ bool Matcher::match_float(const Token& token, unsigned size) {
     put(token.position, token.width, is_nan ? bits | 0x7FFFFFFF : bits);
     return true;
   }
+  if (token.moved && (bits & 0x7FFFFFFF) > 0x7F800000) bits |= 0x7FF00000;
   const unsigned dropped = size - 1 - token.width;
   if ((bits & low_mask(dropped)) != 0) {
     return fail_value(start, "a number that fits the upper 20 bits");

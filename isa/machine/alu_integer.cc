@@ -112,22 +112,26 @@ void iadd3(Issue& issue) {
   const uint32_t flip_c = all_ones_if(z.negate);
   const bool chained = issue.instruction[Mod::k_x] != 0;
   const uint8_t mode = issue.instruction[Mod::k_shift3];
-  const LaneMask carry_in = chained ? issue.warp.cc.carry : 0;
+  ConditionCode& cc = issue.warp.cc;
+  const LaneMask carry_in = chained ? cc.carry : 0;
+  const LaneMask second_in = chained ? cc.second_carry : 0;
   // A chained sum takes the carry in place of the ones that complete its complements.
   const uint32_t ones_ab = chained ? 0 : (flip_a & 1) + (flip_b & 1);
   const uint32_t one_c = chained ? 0 : flip_c & 1;
   LaneValues values;
-  LaneMask carry = 0;
+  LaneMask carry = 0, second_carry = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t pair = uint64_t{third_of(a[lane], x.half) ^ flip_a} +
                           (third_of(b[lane], y.half) ^ flip_b) + ones_ab;
     const uint64_t wide = shifted_pair(pair, mode) + (third_of(c[lane], z.half) ^ flip_c) + one_c +
-                          bit_of(carry_in, lane);
+                          bit_of(carry_in, lane) + bit_of(second_in, lane);
     values[lane] = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>((wide >> 32) != 0) << lane;
+    second_carry |= static_cast<uint32_t>((wide >> 32) > 1) << lane;
   }
   write_result(issue, values);
   write_condition(issue, values, carry, 0);
+  if (issue.instruction.sets_cc) cc.second_carry |= second_carry & issue.lanes;
 }
 
 /// D = (a << shift) + b: an address of element a.

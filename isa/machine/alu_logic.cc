@@ -5,18 +5,22 @@
 namespace shflsim::isa {
 namespace {
 
-/// P = what LOP's predicate part asks of the result: false, true, is zero, is not zero.
-void write_logic_test(Issue& issue, const LaneValues& values) {
+/// P = what LOP's predicate part asks of the result: false, true, is zero, is not zero. With .X the
+/// result has lower words, of which the condition code says whether they are zero.
+void write_logic_test(Issue& issue, const LaneValues& values, LaneMask lower_zero) {
   if (!issue.operand(Role::kP).is(Operand::Kind::kPredicate)) return;
-  const LaneMask zero = lanes_where([&](unsigned lane) { return values[lane] == 0; });
+  const LaneMask zero = lower_zero & lanes_where([&](unsigned lane) { return values[lane] == 0; });
   const LaneMask results[] = {0, kAllLanes, zero, ~zero};
   write_predicate(issue, Role::kP, results[issue.instruction[Mod::k_ptest]]);
 }
 
 void finish_logic(Issue& issue, const LaneValues& values) {
+  ConditionCode& cc = issue.warp.cc;
+  const LaneMask lower_zero = issue.instruction[Mod::k_x] != 0 ? cc.zero : kAllLanes;
   write_result(issue, values);
-  write_logic_test(issue, values);
+  write_logic_test(issue, values, lower_zero);
   write_condition(issue, values, 0, 0);
+  if (issue.instruction.sets_cc) cc.zero &= lower_zero | ~issue.lanes;
 }
 
 /// One loop an operation: each is vectorised.
@@ -107,15 +111,11 @@ void sel(Issue& issue) {
   set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 
-std::string refuse_chained(const Instruction& instruction) {
-  return instruction[Mod::k_x] != 0 ? "the form .X" : "";
-}
-
 }  // namespace
 
 void add_logic_operations(OperationTable& table) {
-  entry(table, Op::kLOP) = {lop, refuse_chained};
-  entry(table, Op::kLOP3) = {lop3, refuse_chained};
+  entry(table, Op::kLOP) = {lop};
+  entry(table, Op::kLOP3) = {lop3};
   entry(table, Op::kMOV) = {mov};
   entry(table, Op::kSEL) = {sel, nullptr, true};
 }

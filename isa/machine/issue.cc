@@ -57,6 +57,7 @@ void write_condition(Issue& issue, const LaneValues& result, LaneMask carry, Lan
   blend(issue.warp.cc.sign, sign);
   blend(issue.warp.cc.carry, carry);
   blend(issue.warp.cc.overflow, overflow);
+  blend(issue.warp.cc.second_carry, 0);
 }
 
 void fail_at(const Program& program, uint32_t index, const std::string& what) {

@@ -36,6 +36,7 @@ struct ConditionCode {
   LaneMask sign = 0;
   LaneMask carry = 0;
   LaneMask overflow = 0;
+  LaneMask second_carry = 0;  ///< of a sum of three, which may carry 2
 };
 
 /// A thread's local memory for all 32 lanes, in pages made when first touched.

@@ -273,6 +273,29 @@ TEST(LogicTest, TellsZeroFromNonZeroThroughItsPredicate) {
   EXPECT_EQ(one.predicate(1), 0x55555555u);
 }
 
+TEST(CarryChain, OfThreeAddendsMayCarryTwo) {
+  Experiment one({"IADD3 R6.CC, R0, R1, R2", "IADD3.X R7, R3, R4, R5"});
+  for (uint8_t i = 0; i < 3; ++i) one.set(i, 0xFFFFFFFF);
+  for (uint8_t i = 3; i < 6; ++i) one.set(i, 16);
+  one.run();
+  EXPECT_EQ(one.value(6), 0xFFFFFFFDu);
+  EXPECT_EQ(one.value(7), 50u);
+}
+
+TEST(CarryChain, TestsTwoWordsForZero) {
+  struct {
+    uint32_t low, high;
+    bool zero;
+  } const rows[] = {{0, 0, true}, {1, 0, false}, {0, 1, false}, {7, 7, false}};
+  for (const auto& row : rows) {
+    Experiment one({"I2I.U32.U32 RZ.CC, R0", "LOP.AND.X.Z P0, RZ, R1, 0xff"});
+    one.set(0, row.low);
+    one.set(1, row.high);
+    one.run();
+    EXPECT_EQ(one.predicate(0), row.zero ? kAllLanes : 0);
+  }
+}
+
 TEST(CarryChain, AddsAndSubtractsSixtyFourBits) {
   Experiment one(
       {"IADD R4.CC, R0, R2", "IADD.X R5, R1, R3", "IADD R6.CC, R0, -R2", "IADD.X R7, R1, -R3"});
