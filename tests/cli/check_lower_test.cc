@@ -13,7 +13,8 @@ namespace shflsim::cli {
 namespace {
 
 std::string file_with(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + name;
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string path = testing::TempDir() + test + "." + name;  // tests run side by side
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }

@@ -195,7 +195,7 @@ TEST(MachineErrors, NameTheKernelTheAddressAndWhatIsWrong) {
       {{"LDS R0, [0xc000]"}, "outside the block's 49152 bytes"},
       {{"STL [0x10000], R0"}, "outside the thread's 65536 bytes"},
       {{"BPT.TRAP"}, "the kernel traps"},
-      {{"LOP.AND.X R0, R1, R2"}, "the form .X cannot be executed"},
+      {{"SHL.X R0, R1, R2"}, "the form .X cannot be executed"},
       {{"MOV32I R1, 0x4000", "BRX R1 0x0"}, "jumps to 0x4018, outside the kernel"},
       {{"LEPC R0"}, "LEPC cannot be executed"},
   };
