@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "isa/latency.h"
 #include "isa/reader/source.h"
 #include "model/run.h"
 
@@ -74,6 +75,13 @@ TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
 TEST(PipelineGm107, AGuardMayBeUsedThirteenCyclesBehindItsComparison) {
   const std::string code = "ISETP.LT.AND P0, PT, R1, R2, PT;\n@P0 FADD R3, R4, R5;\n";
   EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 13 + 1);
+}
+
+TEST(PipelineGm107, AShuffleMayFollowItsMathOperandByFourCycles) {
+  EXPECT_EQ(isa::least_distance(isa::Carrier::kRegister, isa::Pipe::kShuffle), 4u);
+  const std::string code =
+      "FADD R5, R1, R1 ?trans4;\nSHFL.IDX PT, R4, R5, 0, 0x1f &wr=0 ?trans1;\n";
+  EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 4 + 1);
 }
 
 struct Reads {

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUDA text to a cubin and its listing, with nvcc or, where there is none, with NVRTC."""
+import ctypes
+import ctypes.util
+import glob
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDERS = ("/usr/local/cuda/bin", "/usr/lib/cuda/bin")
+LIBRARIES = ("/usr/local/cuda/lib64/libnvrtc.so*", "nvidia/cuda_nvrtc/lib/libnvrtc.so*",
+             "nvidia/cu*/lib/libnvrtc.so*")
+
+
+def tool(name):
+    """A program of the CUDA toolkit; Triton's package has some of them too."""
+    inside = [str(Path(p) / "triton/backends/nvidia/bin") for p in sys.path]
+    return shutil.which(name, path=os.pathsep.join([os.environ["PATH"], *FOLDERS, *inside]))
+
+
+def nvrtc():
+    names = [ctypes.util.find_library("nvrtc")]
+    for pattern in LIBRARIES:
+        for start in ["/", *sys.path]:
+            names += sorted(glob.glob(os.path.join(start, pattern.lstrip("/"))))
+    names = [n for n in names if n and "builtins" not in n and ".alt." not in n]
+    if not names:
+        raise OSError("neither nvcc nor the library of NVRTC is there; expected one of them")
+    return ctypes.CDLL(names[0])
+
+
+def cubin_by_nvrtc(source, folder, arch):
+    library = nvrtc()
+    program = ctypes.c_void_p()
+    text = source.read_bytes()
+    library.nvrtcCreateProgram(ctypes.byref(program), text, source.name.encode(), 0, None, None)
+    options = [f"--gpu-architecture=sm_{arch}", "--std=c++17", f"--include-path={folder}"]
+    array = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
+    status = library.nvrtcCompileProgram(program, len(options), array)
+    size = ctypes.c_size_t()
+    if status != 0:
+        library.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value)
+        library.nvrtcGetProgramLog(program, log)
+        raise OSError(f"{source.name}: {log.value.decode()}")
+    library.nvrtcGetCUBINSize(program, ctypes.byref(size))
+    image = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetCUBIN(program, image)
+    return image.raw
+
+
+def cubin(source, folder, arch, target):
+    """Compiles `source`, which includes files of `folder`, into the file `target`."""
+    nvcc = tool("nvcc")
+    if nvcc is None:
+        target.write_bytes(cubin_by_nvrtc(source, folder, arch))
+        return "NVRTC"
+    subprocess.run([nvcc, "-std=c++17", f"-I{folder}", f"-arch=sm_{arch}", "-cubin",
+                    "-o", str(target), str(source)], check=True)
+    version = subprocess.run([nvcc, "--version"], check=True, text=True, stdout=subprocess.PIPE)
+    return version.stdout.strip().splitlines()[-1]
+
+
+def listing(image):
+    cuobjdump = tool("cuobjdump")
+    if cuobjdump is None:
+        raise OSError("cuobjdump is not there; expected it on PATH or in /usr/local/cuda/bin")
+    done = subprocess.run([cuobjdump, "-sass", str(image)], check=True, text=True,
+                          stdout=subprocess.PIPE)
+    return done.stdout
