@@ -43,7 +43,7 @@ TEST(CheckCommand, RunsTheExampleOfItsHelp) {
 }
 
 TEST(CheckCommand, ChecksEveryKernelOfAFileOrTheOneThatIsNamed) {
-  const std::string path = file_with("two_kernels.ptx", kTwoKernels);
+  const std::string path = file_with("check_all.ptx", kTwoKernels);
   const ProgramRun all = run_program("check " + path);
   EXPECT_EQ(all.status, 1);
   EXPECT_NE(all.output.find(kFinding), std::string::npos) << all.output;
@@ -53,8 +53,8 @@ TEST(CheckCommand, ChecksEveryKernelOfAFileOrTheOneThatIsNamed) {
 }
 
 TEST(CheckCommand, WritesItsFindingsAsJson) {
-  const std::string path = file_with("two_kernels.ptx", kTwoKernels);
-  const std::string out = testing::TempDir() + "findings.json";
+  const std::string path = file_with("check_json.ptx", kTwoKernels);
+  const std::string out = testing::TempDir() + "check_findings.json";
   EXPECT_EQ(run_program("check " + path + " --kernel second --json " + out).status, 1);
   const auto found = nlohmann::json::parse(test::read_file(out));
   ASSERT_EQ(found.size(), 2u);
