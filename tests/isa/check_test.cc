@@ -110,9 +110,10 @@ TEST(Check, finds_divergence_at_a_shuffle_that_needs_all_its_members) {
 }
 
 TEST(Check, finds_up_with_a_clamp) {
-  EXPECT_THAT(findings_in_ptx("mov.u32 l, %laneid; shfl.up.b32 d, l, 1, 3;"),
-              ElementsAre("1 ffffffff is .UP with a clamp other than 0, which silicon compares with and "
-                          "the manual does not; expected 0"));
+  EXPECT_THAT(
+      findings_in_ptx("mov.u32 l, %laneid; shfl.up.b32 d, l, 1, 3;"),
+      ElementsAre("1 ffffffff is .UP with a clamp other than 0, which silicon compares with and "
+                  "the manual does not; expected 0"));
 }
 
 TEST(Check, finds_predicates_that_nobody_reads) {
