@@ -5,8 +5,6 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-constexpr Type kWord = {'u', 32};
-
 struct Division {
   Term quotient;
   Term remainder;

@@ -149,7 +149,7 @@ RegisterFile::Read RegisterFile::read_by_bank(const isa::Footprint& footprint, N
                                               Cycle now) {
   std::array<uint32_t, kMostBanks> count{};
   for (; reads != 0; reads &= reads - 1)
-    ++count[bank_of_[footprint.reads[__builtin_ctz(reads)].index]];
+    ++count[bank_of_[footprint.reads[static_cast<size_t>(__builtin_ctz(reads))].index]];
   Read result{now + 1, 0};
   for (unsigned bank = 0; bank < banks_; ++bank) {
     if (count[bank] == 0) continue;
