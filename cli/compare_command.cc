@@ -44,6 +44,7 @@ po::options_description compare_options() {
       "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
       "json", po::value<std::string>(), "write everything as JSON");
   LaunchOptions::add_to(options);
+  add_trace_options(options);
   return options;
 }
 
@@ -65,7 +66,7 @@ report::Workload workload_of(const std::string& text, const po::variables_map& v
   if (is_trace_file(input.file)) {
     refuse_launch_options(input.file, values);
     traces::LaunchShape shape;
-    traces::Trace trace = open_trace(input.file, &shape);
+    traces::Trace trace = open_trace(input.file, values, &shape);
     const std::string name = trace.program.name;
     return {name, std::move(trace)};
   }

@@ -35,6 +35,7 @@ po::options_description run_options() {
       "launch", po::value<std::string>(),
       "INI file of launches that share device memory, instead of FILE and its arguments");
   add_machine_options(options);
+  add_trace_options(options);
   return options;
 }
 
@@ -52,9 +53,9 @@ void write_reports(const po::variables_map& values, const traces::Trace& trace,
 int run_trace(const std::string& file, const po::variables_map& values) {
   refuse_launch_options(file, values);
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(file, &shape);
+  const traces::Trace trace = open_trace(file, values, &shape);
   for (const std::string& warning : trace.program.warnings) std::cerr << warning << "\n";
-  write_reports(values, trace, model::run(trace, trace_config(trace, values)));
+  write_reports(values, trace, model::run(trace, trace_config(trace, shape, values)));
   return kFine;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/trace_command.h"
 #include "cli/trace_input.h"
 #include "isa/input_error.h"
+#include "traces/accel_sim/export.h"
 #include "traces/shft/writer.h"
 
 namespace shflsim::cli {
@@ -12,9 +13,17 @@ namespace po = boost::program_options;
 
 po::options_description convert_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(), "a trace")(
-      "output,o", po::value<std::string>()->required(), "the trace to write");
+  options.add_options()("input", po::value<std::string>()->required(),
+                        "a trace, or a list of them (kernelslist.g)")(
+      "output,o", po::value<std::string>()->required(),
+      "the trace to write; its ending says the format: .shft, .traceg or .traceg.xz")(
+      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+  add_trace_options(options);
   return options;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 }  // namespace
@@ -24,11 +33,18 @@ int convert_trace(const std::vector<std::string>& arguments) {
   positions.add("input", 1);
   po::variables_map values;
   const Usage usage{"shflsim trace convert TRACE -o TRACE [options]",
-                    "  shflsim trace convert kernel-1.traceg.xz -o kernel-1.shft\n"};
+                    "  shflsim trace convert kernel-1.traceg.xz -o kernel-1.shft\n"
+                    "  shflsim trace convert scan.shft -o scan.traceg\n"};
   if (!parse(arguments, usage, convert_options(), positions, &values)) return kFine;
+  const std::string output = values["output"].as<std::string>();
+  const bool compress = ends_with(output, ".traceg.xz");
+  const bool exports = compress || ends_with(output, ".traceg");
+  if (!exports && !ends_with(output, ".shft"))
+    throw InputError({output}, "no format has this ending; expected .shft, .traceg or .traceg.xz");
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), &shape);
-  traces::write_shft(values["output"].as<std::string>(), trace, shape);
+  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
+  if (exports) traces::export_traceg(trace, shape, output, compress);
+  if (!exports) traces::write_shft(output, trace, shape);
   return kFine;
 }
 

@@ -23,7 +23,9 @@ po::options_description dump_options() {
       "block", po::value<std::string>(), "only the warps of this block (linear index in the grid)")(
       "warp", po::value<std::string>(), "only the warps with this number in their block")(
       "first", po::value<std::string>()->default_value("0"), "first step of each warp, from 0")(
-      "count", po::value<std::string>(), "steps of each warp at most");
+      "count", po::value<std::string>(), "steps of each warp at most")(
+      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+  add_trace_options(options);
   return options;
 }
 
@@ -81,7 +83,7 @@ int dump_trace(const std::vector<std::string>& arguments) {
                              ? ~uint64_t{0}
                              : read_number(values["count"].as<std::string>(), kMost, "--count");
   traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), &shape);
+  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
   bool any = false;
   for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
     if (!chosen(values, "block", trace.warps[warp].block)) continue;

@@ -9,6 +9,7 @@
 
 #include "isa/control.h"
 #include "isa/input_error.h"
+#include "isa/volta/timing_class.h"
 #include "isa/volta/volta_listing.h"
 
 namespace shflsim::isa {
@@ -16,7 +17,9 @@ namespace {
 
 constexpr unsigned kControlBit = 41;  // of the high word: bit 105 of the instruction
 
-TimingClass class_of(const std::string& root) {
+}  // namespace
+
+TimingClass timing_class(const std::string& operation) {
   using T = TimingClass;
   static const std::map<std::string, T> classes = {
       {"FFMA", T::kFloat},           {"FADD", T::kFloat},           {"FMUL", T::kFloat},
@@ -36,9 +39,11 @@ TimingClass class_of(const std::string& root) {
       {"LDG", T::kGlobalLoad},       {"LD", T::kGlobalLoad},        {"LDL", T::kGlobalLoad},
       {"STG", T::kGlobalStore},      {"ST", T::kGlobalStore},       {"STL", T::kGlobalStore},
   };
-  const auto found = classes.find(root);
+  const auto found = classes.find(operation);
   return found == classes.end() ? T::kInteger : found->second;
 }
+
+namespace {
 
 /// A text in its parts: "@P0 SHFL.BFLY PT, R1, R2, 0x1, 0x1f".
 struct Parts {
@@ -175,7 +180,7 @@ VoltaInstruction volta_instruction(const std::string& text, uint32_t address, ui
   VoltaInstruction instruction;
   instruction.address = address;
   instruction.text = text;
-  instruction.timing = class_of(parts.root);
+  instruction.timing = timing_class(parts.root);
   instruction.control = control_from_slot(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
   instruction.footprint = footprint_of(parts);
   instruction.is_guarded = parts.guarded;

@@ -126,6 +126,21 @@ TEST(TraceReplay, ComparesAsTheCodeDoes) {
   EXPECT_EQ(replayed.output, run_program("compare " + code + options).output);
 }
 
+TEST(TraceReplay, IsCheckedAsTheCodeIs) {
+  const Folder folder;
+  const std::string code = folder / "faults.sass";
+  std::ofstream(code) << "     S2R R0, SR_LANEID\n"
+                         "     ISETP.LT.AND P0, PT, R0, 0x8, PT\n"
+                         "@P0  SHFL.BFLY PT, R1, R0, 0x10, 0x1f\n"
+                         "     SHFL.UP P1, R2, R0, 0x1, 0x1f\n";
+  const std::string trace = folder / "faults.shft";
+  ASSERT_EQ(run_program("trace record " + code + " -o " + trace).status, 0);
+  const ProgramRun checked = run_program("check " + trace);
+  EXPECT_EQ(checked.status, 1) << checked.errors;
+  EXPECT_NE(checked.output.find("reads from a lane that does not execute"), std::string::npos);
+  EXPECT_EQ(checked.output, run_program("check " + code).output);
+}
+
 TEST(TraceCommand, TellsAndDumpsWhatATraceHolds) {
   const Folder folder;
   const std::string trace = folder / "scan.shft";
@@ -137,6 +152,20 @@ TEST(TraceCommand, TellsAndDumpsWhatATraceHolds) {
   EXPECT_NE(info.find("\nshuffles            20\n"), std::string::npos) << info;
   EXPECT_EQ(run_program("trace dump " + trace + " --block 1 --warp 1 --first 1 --count 1").output,
             "block 1 warp 1\n       1 0x0010 000000fe @P1 FADD R1, R0, R1\n");
+}
+
+TEST(TraceCommand, RunsAndConvertsAccelSimTraces) {
+  const Folder folder;
+  const std::string list = test::data_path("accel_sim/kernelslist.g");
+  const std::string shft = folder / "kernel.shft";
+  const std::string options = " --kernel kernel-1 --unknown-lanes xor";
+  ASSERT_EQ(run_program("trace convert " + list + options + " -o " + shft).status, 0);
+  const std::string report = reports_of(list + options, folder);
+  EXPECT_NE(report.find("xor was taken for 4 warp instructions"), std::string::npos) << report;
+  EXPECT_EQ(reports_of(shft, folder), report);
+  const std::string text = folder / "again.traceg";
+  ASSERT_EQ(run_program("trace convert " + shft + " -o " + text).status, 0);
+  EXPECT_EQ(test::read_file(text), test::read_file(test::data_path("accel_sim/kernel-1.traceg")));
 }
 
 TEST(TraceCommand, ConvertsATraceIntoItself) {

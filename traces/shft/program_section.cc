@@ -117,6 +117,11 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   }
   out.number(program.warnings.size());
   for (const std::string& warning : program.warnings) out.text(warning);
+  out.number(shape.notes.size());
+  for (const auto& [key, value] : shape.notes) {
+    out.text(key);
+    out.text(value);
+  }
   return out.bytes();
 }
 
@@ -136,6 +141,10 @@ void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
   read_code((flags & kVolta) != 0, &in, trace);
   program.registers = registers;
   read_names(&in, &program);
+  for (uint64_t left = in.number(); left > 0; --left) {
+    const std::string key = in.text();
+    shape->notes[key] = in.text();
+  }
   trace->blocks = static_cast<uint32_t>(shape->grid.count());
   trace->threads_per_block = static_cast<uint32_t>(shape->block.count());
   if (!in.at_end()) in.place().fail("damaged: bytes behind the program");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "isa/machine/machine.h"
@@ -14,6 +15,8 @@ struct LaunchShape {
   isa::Extent grid;   ///< in blocks
   isa::Extent block;  ///< in threads
   isa::UpRule up_rule = isa::UpRule::kMaxLane;
+  /// What another format says of the trace, for the way back.
+  std::map<std::string, std::string> notes = {};
 };
 
 /// A number that stands for the code: equal words and control bits (texts, for Volta and later)

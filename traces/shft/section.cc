@@ -104,6 +104,11 @@ std::string PieceFile::read(uint64_t offset, size_t size) const {
   return bytes;
 }
 
+std::string beginning_of(const std::string& path) {
+  const PieceFile file(path);
+  return file.read(0, std::min<uint64_t>(file.size(), kMagicBytes));
+}
+
 bool looks_like_shft(const std::string& beginning) {
   unsigned equal = 0;
   for (size_t i = 0; i < std::min(beginning.size(), kMagicBytes); ++i)

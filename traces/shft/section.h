@@ -48,6 +48,8 @@ class PieceFile {
   uint64_t size_ = 0;
 };
 
+/// The first bytes of a file, as many as looks_like_shft() wants; fewer where it is shorter.
+std::string beginning_of(const std::string& path);
 /// True for content that begins as a trace file does, one damaged byte allowed.
 bool looks_like_shft(const std::string& beginning);
 /// Throws InputError for another version and for a damaged preamble.

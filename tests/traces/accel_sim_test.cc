@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hand-made traces of each tracer version, read and written.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "isa/input_error.h"
+#include "tests/support/files.h"
+#include "tests/traces/shft_support.h"
+#include "traces/accel_sim/code.h"
+#include "traces/accel_sim/export.h"
+#include "traces/accel_sim/import.h"
+#include "traces/shft/reader.h"
+#include "traces/warp_reader.h"
+
+namespace shflsim::traces {
+namespace {
+
+using test::TemporaryFile;
+
+std::string data(const std::string& name) { return shflsim::test::data_path("accel_sim/" + name); }
+
+struct Imported {
+  explicit Imported(const std::string& path, const std::string& unknown = "identity")
+      : file("imported.shft") {
+    import_traceg(path, file.path, UnknownLanes(unknown));
+    trace = open_shft(file.path, &shape);
+  }
+  /// Lane maps of a warp's SHFLs that any lane executes.
+  std::vector<isa::LaneMap> maps(size_t warp) const {
+    std::vector<isa::LaneMap> found;
+    WarpReader steps(trace, warp);
+    do {
+      const Step& step = steps.step();
+      if (trace.is_shuffle(step.index) && step.payload != Step::kNone)
+        found.push_back(trace.maps()[step.payload]);
+    } while (steps.next());
+    return found;
+  }
+
+  const TemporaryFile file;
+  LaunchShape shape;
+  Trace trace;
+};
+
+class EveryVersion : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryVersion, IsWrittenAsItWasRead) {
+  const Imported imported(data(GetParam()));
+  const TemporaryFile exported("exported.traceg");
+  export_traceg(imported.trace, imported.shape, exported.path, false);
+  EXPECT_EQ(shflsim::test::read_file(exported.path), shflsim::test::read_file(data(GetParam())));
+}
+
+TEST_P(EveryVersion, IsWrittenAsItWasReadThroughXz) {
+  const Imported plain(data(GetParam()));
+  const TemporaryFile exported("exported.traceg.xz");
+  export_traceg(plain.trace, plain.shape, exported.path, true);
+  EXPECT_EQ(shflsim::test::read_file(exported.path).substr(0, 6), std::string("\xFD"
+                                                                              "7zXZ\0",
+                                                                              6));
+  const Imported again(exported.path);
+  EXPECT_EQ(test::described(again.trace), test::described(plain.trace));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, EveryVersion,
+                         testing::Values("version3.traceg", "version4.traceg",
+                                         "version4_immediates.traceg", "version5.traceg"),
+                         [](const auto& each) {
+                           const std::string name = each.param;
+                           return name.substr(0, name.find('.'));
+                         });
+
+TEST(AccelSim, ReadsAddressesInAllThreeModes) {
+  const auto addresses = [](const char* name, size_t step) {
+    const Imported imported(data(name));
+    WarpReader steps(imported.trace, 0);
+    for (size_t i = 0; i < step; ++i) steps.next();
+    return steps.addresses();
+  };
+  const LaneAddresses list = addresses("version3.traceg", 0);
+  EXPECT_EQ(list[0], 0x7f5800000000u);
+  EXPECT_EQ(list[1], 0x7f5800000014u);
+  const LaneAddresses stride = addresses("version4_immediates.traceg", 2);
+  EXPECT_EQ(stride[31], 0x7f580000007cu);
+  // Mode 2 has a difference less than active lanes; what follows them is the immediate.
+  const LaneAddresses differences = addresses("version5.traceg", 2);
+  EXPECT_EQ(differences[7], 0x7f580000001cu);
+  EXPECT_EQ(differences[16], 0x7f580000001cu + 100);
+  EXPECT_EQ(differences[23], 0x7f580000001cu + 100 + 28);
+}
+
+TEST(AccelSim, GivesShuffleItsDestinationBack) {
+  TracegInstruction shuffle;
+  shuffle.opcode = "SHFL.BFLY";
+  shuffle.sources = {8, 2};
+  const isa::Footprint footprint = volta_instruction(shuffle).footprint;
+  EXPECT_EQ(footprint.write_count, 1);
+  EXPECT_EQ(footprint.first_write, 8);
+  ASSERT_EQ(footprint.read_count, 1);
+  EXPECT_EQ(footprint.reads[0].index, 2);
+}
+
+TEST(AccelSim, KnowsTheLanesOfShufflesWithAZeroOperand) {
+  const Imported imported(data("version4_immediates.traceg"));
+  const std::vector<isa::LaneMap> maps = imported.maps(0);
+  ASSERT_EQ(maps.size(), 3u);
+  EXPECT_EQ(maps[1].source[9], 5);  // .UP by 4, clamp RZ
+  EXPECT_EQ(maps[1].in_range, 0xFFFFFFF0u);
+  EXPECT_EQ(maps[2].source[9], 0);  // .IDX of lane RZ
+  ASSERT_EQ(imported.trace.findings.size(), 1u);
+  EXPECT_EQ(imported.trace.program.texts[imported.trace.findings[0].index],
+            "SHFL.BFLY __, R8, R2, 31");
+  EXPECT_EQ(imported.trace.findings[0].what,
+            "has lanes that the trace does not say; identity was taken for 4 warp instructions");
+}
+
+TEST(AccelSim, TakesTheLanesThatTheUserChooses) {
+  const auto source = [](const std::string& choice, size_t shuffle, unsigned lane) {
+    return Imported(data("version5.traceg"), choice).maps(0).at(shuffle).source[lane];
+  };
+  // Lanes 0-7 and 16-23 execute.
+  EXPECT_EQ(source("identity", 0, 5), 5);
+  EXPECT_EQ(source("xor", 0, 5), 21);
+  EXPECT_EQ(source("xor", 1, 5), 5);  // lane 13 does not execute
+  EXPECT_EQ(source("worst", 0, 1), 16);
+  const Imported random(data("version5.traceg"), "random:7");
+  for (const isa::LaneMap& map : random.maps(0)) {
+    for (const uint8_t lane : map.source) EXPECT_NE(0x00FF00FFu >> lane & 1u, 0u);
+    EXPECT_EQ(map.undefined, 0u);
+  }
+  EXPECT_EQ(test::described(random.trace),
+            test::described(Imported(data("version5.traceg"), "random:7").trace));
+  EXPECT_THROW(UnknownLanes("random:x"), InputError);
+  EXPECT_THROW(UnknownLanes("xro"), InputError);
+}
+
+TEST(AccelSim, FindsTheKernelsOfAList) {
+  const std::string list = data("kernelslist.g");
+  EXPECT_EQ(find_listed_kernel(list, "kernel-1"), data("kernel-1.traceg"));
+  EXPECT_EQ(find_listed_kernel(list, "_Z8version5Pf"), data("kernel-2.traceg.xz"));
+  EXPECT_THROW(find_listed_kernel(list, ""), InputError);
+  EXPECT_THROW(find_listed_kernel(list, "kernel-3"), InputError);
+}
+
+/// What the tracer would write for code of the table's left.
+TEST(AccelSim, WritesRegistersAsTheTracerTakesThem) {
+  const TracegInstruction shuffle = traceg_instruction("@P0 SHFL.BFLY PT, R8, R9, 0x10, 0x1f");
+  EXPECT_EQ(shuffle.opcode, "SHFL.BFLY");
+  EXPECT_TRUE(shuffle.destinations.empty());
+  EXPECT_EQ(shuffle.sources, (std::vector<uint8_t>{8, 9}));
+  EXPECT_EQ(shuffle.immediate, 31);
+  const TracegInstruction store = traceg_instruction("STG.E [R2+0x10], R3");
+  EXPECT_TRUE(store.destinations.empty());
+  EXPECT_EQ(store.sources, (std::vector<uint8_t>{2, 3}));
+  const TracegInstruction add = traceg_instruction("FADD R1, -R2, |RZ|");
+  EXPECT_EQ(add.destinations, (std::vector<uint8_t>{1}));
+  EXPECT_EQ(add.sources, (std::vector<uint8_t>{2, 255}));
+}
+
+TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
+  const test::RandomRun run(31);
+  const TemporaryFile exported("own.traceg");
+  export_traceg(run.trace, {run.launch.grid, run.launch.block}, exported.path, false);
+  const Imported imported(exported.path);
+  ASSERT_EQ(imported.trace.warps.size(), run.trace.warps.size());
+  WarpReader there(imported.trace, 0);
+  WarpReader here(run.trace, 0);
+  do {
+    ASSERT_EQ(there.step().lanes, here.step().lanes);
+    ASSERT_EQ(imported.trace.program.code[there.step().index].address,
+              run.trace.program.code[here.step().index].address);
+    there.next();
+  } while (here.next());
+}
+
+struct BadLine {
+  const char* name;
+  const char* from;
+  const char* to;
+  const char* expected;
+};
+
+class BadTraceg : public testing::TestWithParam<BadLine> {};
+
+TEST_P(BadTraceg, IsAnErrorThatNamesTheLine) {
+  std::string text = shflsim::test::read_file(data("version5.traceg"));
+  const size_t at = text.find(GetParam().from);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, std::string(GetParam().from).size(), GetParam().to);
+  const TemporaryFile file("bad.traceg");
+  std::ofstream(file.path, std::ios::binary) << text;
+  try {
+    Imported imported(file.path);
+    FAIL() << "read all the same";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()), file.path + GetParam().expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BadTraceg,
+    testing::Values(
+        BadLine{"Version", "version = 5", "version = 6",
+                ":15: tracer version 6; expected 3, 4 or 5"},
+        BadLine{"HeaderKey", "-nregs", "-nreg",
+                ":6:2: unknown header line 'nreg'; did you mean 'nregs'?"},
+        BadLine{"NoGrid", "-grid dim = (2,1,1)\n", "",
+                ":14: the header has no '-grid dim = '; expected it above the traces"},
+        BadLine{"BlockOutside", "block = 0,0,0", "block = 2,0,0",
+                ":19:2: 2 is out of range; expected a block of the grid: x,y,z"},
+        BadLine{"WarpOutside", "warp = 1", "warp = 2",
+                ":31:2: 2 is out of range; expected a warp of the block"},
+        BadLine{"TooFew", "insts = 7", "insts = 9",
+                ":31: the warp ends after 7 instructions; expected 9"},
+        BadLine{
+            "TooMany", "insts = 7", "insts = 6",
+            ":29:1: '7 0060 ffffffff 0 EXIT 0 0 0 ' is out of place; expected 'thread block = ', "
+            "'warp = ' or #END_TB"},
+        BadLine{"Mask", "ffffffff 1 R2 LDG", "ffffzfff 1 R2 LDG",
+                ":23:8: 'ffffzfff' is no number; expected an active mask of eight hexadecimal "
+                "digits"},
+        BadLine{"Register", "1 R6 LDS", "1 R256 LDS",
+                ":24:17: 'R256' is no register; expected a destination, R0 to R255"},
+        BadLine{"Mode", "16 2 0x7f5800000040", "16 3 0x7f5800000040",
+                ":24:40: 3 is out of range; expected an address mode, 0 to 2"},
+        BadLine{"ShuffleMode", "SHFL.DOWN", "SHFL.SIDE",
+                ": 'SHFL.SIDE' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY"},
+        BadLine{"MoreOnTheLine", "EXIT 0 0 0", "EXIT 0 0 0 0",
+                ":29:28: more on the line than the format has; expected its end"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+}  // namespace
+}  // namespace shflsim::traces

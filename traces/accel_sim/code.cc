@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/accel_sim/code.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "isa/instruction.h"
+#include "isa/volta/timing_class.h"
+#include "traces/accel_sim/unknown_lanes.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr const char* kNoDestination = "__";
+
+std::string root_of(const std::string& opcode) { return opcode.substr(0, opcode.find('.')); }
+
+std::string register_text(uint8_t index) {
+  return index == isa::kRZ ? "RZ" : "R" + std::to_string(index);
+}
+
+std::string text_of(const TracegInstruction& instruction) {
+  std::vector<std::string> operands;
+  if (instruction.destinations.empty() && !instruction.sources.empty())
+    operands.emplace_back(kNoDestination);
+  for (const auto* registers : {&instruction.destinations, &instruction.sources}) {
+    for (const uint8_t index : *registers) operands.push_back(register_text(index));
+  }
+  if (instruction.immediate != 0) operands.push_back(std::to_string(instruction.immediate));
+  std::string text = instruction.opcode;
+  for (size_t i = 0; i < operands.size(); ++i) text += (i == 0 ? " " : ", ") + operands[i];
+  return text;
+}
+
+/// Registers of a result: by the access for loads, two for doubles and wide products.
+uint8_t result_registers(const TracegInstruction& instruction, isa::TimingClass timing) {
+  using Class = isa::TimingClass;
+  if (timing == Class::kGlobalLoad || timing == Class::kSharedLoad ||
+      timing == Class::kConstantLoad)
+    return static_cast<uint8_t>(std::max(1u, instruction.width / 4));
+  const bool wide =
+      timing == Class::kDouble || instruction.opcode.find(".WIDE") != std::string::npos;
+  return wide ? 2 : 1;
+}
+
+void add_reads(const std::vector<uint8_t>& registers, isa::Footprint* footprint) {
+  for (const uint8_t index : registers) {
+    if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) continue;
+    const auto slot = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
+    footprint->reads[footprint->read_count++] = {index, slot, false};
+  }
+  footprint->operand_count = footprint->read_count;
+}
+
+void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
+  if (index == isa::kRZ) return;
+  footprint->first_write = index;
+  footprint->write_count = static_cast<uint8_t>(std::min<unsigned>(count, isa::kRZ - index));
+}
+
+isa::Footprint footprint_of(const TracegInstruction& instruction, isa::TimingClass timing) {
+  isa::Footprint footprint;
+  if (is_shuffle(instruction)) {
+    const TracedShuffle shuffle = traced_shuffle(instruction, "");
+    add_reads(shuffle.sources, &footprint);
+    add_write(shuffle.destination, 1, &footprint);
+    return footprint;
+  }
+  add_reads(instruction.sources, &footprint);
+  if (!instruction.destinations.empty())
+    add_write(instruction.destinations.front(), result_registers(instruction, timing), &footprint);
+  return footprint;
+}
+
+/// Splits "LDG.E R4, [R2+0x10]" at blanks and commas.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t at = 0; (at = text.find_first_not_of(" ,", at)) != std::string::npos;) {
+    const size_t end = std::min(text.find_first_of(" ,", at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+/// Number of the register that stands at `at`; -1 where none does.
+int register_at(const std::string& word, size_t at) {
+  const bool inside = at > 0 && std::isalnum(static_cast<unsigned char>(word[at - 1])) != 0;
+  if (inside || word[at] != 'R' || at + 1 == word.size()) return -1;
+  if (word[at + 1] == 'Z') return isa::kRZ;
+  return std::isdigit(static_cast<unsigned char>(word[at + 1])) != 0
+             ? std::atoi(word.c_str() + at + 1)
+             : -1;
+}
+
+/// Register of an operand, whatever signs or brackets surround it; -1 where it has none.
+int register_in(const std::string& word) {
+  for (size_t at = 0; at < word.size(); ++at) {
+    const int index = register_at(word, at);
+    if (index >= 0) return index;
+  }
+  return -1;
+}
+
+bool is_number(const std::string& word) {
+  const size_t digits = word[0] == '-' ? 1 : 0;
+  return digits < word.size() && std::isdigit(static_cast<unsigned char>(word[digits])) != 0;
+}
+
+}  // namespace
+
+isa::VoltaInstruction volta_instruction(const TracegInstruction& instruction) {
+  const std::string root = root_of(instruction.opcode);
+  isa::VoltaInstruction result;
+  result.address = static_cast<uint32_t>(instruction.pc);
+  result.text = text_of(instruction);
+  result.timing = isa::timing_class(root);
+  result.footprint = footprint_of(instruction, result.timing);
+  result.is_exit = root == "EXIT";
+  if (instruction.width != 0) result.access_bytes = static_cast<uint8_t>(instruction.width);
+  return result;
+}
+
+TracegInstruction traceg_instruction(const std::string& text) {
+  TracegInstruction result;
+  std::vector<std::string> words = words_of(text);
+  if (!words.empty() && words.front()[0] == '@') words.erase(words.begin());
+  if (words.empty()) return result;
+  result.opcode = words.front();
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const int index = register_in(word);
+    const bool is_destination = i == 1 && index >= 0 && word[0] == 'R';
+    if (index >= 0)
+      (is_destination ? result.destinations : result.sources)
+          .push_back(static_cast<uint8_t>(index));
+    if (index < 0 && is_number(word)) result.immediate = std::strtoll(word.c_str(), nullptr, 0);
+  }
+  return result;
+}
+
+}  // namespace shflsim::traces

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/accel_sim/import.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "isa/input_error.h"
+#include "traces/accel_sim/code.h"
+#include "traces/shft/writer.h"
+#include "traces/volta_code.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr uint64_t kMostRegisters = 255;
+constexpr uint64_t kMostSharedBytes = 1u << 20;
+
+using Numbers = std::map<TracegInstruction, uint32_t>;
+
+/// First reading: which instructions there are, and how the file was written.
+class CodeCollector final : public TracegSink {
+ public:
+  void begin_warp(uint32_t /*block*/, uint32_t /*warp*/) override {}
+  void end_block() override {}
+  void step(const TracegInstruction& instruction, const TracegStep& step) override {
+    numbers_.emplace(instruction, 0);
+    has_immediates_ |= instruction.has_immediate;
+    lists_addresses_ |= step.lists_addresses;
+  }
+
+  /// By PC, numbered in that order.
+  const Numbers& numbered() {
+    uint32_t next = 0;
+    for (auto& [instruction, number] : numbers_) number = next++;
+    return numbers_;
+  }
+  bool has_immediates() const { return has_immediates_; }
+  bool lists_addresses() const { return lists_addresses_; }
+
+ private:
+  Numbers numbers_;
+  bool has_immediates_ = false;
+  bool lists_addresses_ = false;
+};
+
+/// Second reading: the steps.
+class StepWriter final : public TracegSink {
+ public:
+  StepWriter(const Numbers& numbers, const std::string& path, UnknownLanes* unknown,
+             ShftWriter* out)
+      : numbers_(numbers), unknown_(*unknown), out_(*out), shuffles_(numbers.size()) {
+    for (const auto& [instruction, number] : numbers) {
+      if (is_shuffle(instruction))
+        shuffles_[number] = traced_shuffle(instruction, path + ": ").operands;
+    }
+  }
+
+  void begin_warp(uint32_t block, uint32_t warp) override {
+    warp_ = out_.begin_warp(block, warp, 0);
+    guesses_of_warp_ = 0;
+    block_ = block;
+    number_in_block_ = warp;
+  }
+  void end_block() override { out_.end_warps(); }
+  void step(const TracegInstruction& instruction, const TracegStep& step) override {
+    const uint32_t number = numbers_.find(instruction)->second;
+    const bool shuffles = is_shuffle(instruction);
+    isa::LaneMap map;
+    if (shuffles && step.mask != 0) map = map_of(instruction, number, step.mask);
+    out_.add(warp_, number, step.mask, shuffles ? &map : nullptr,
+             instruction.width != 0 && !shuffles ? &step.addresses : nullptr);
+  }
+
+  /// For each SHFL whose lanes had to be chosen: how often, where first and for which lanes.
+  std::vector<Finding> findings() const {
+    std::vector<Finding> found;
+    for (const auto& [number, guess] : guesses_) {
+      found.push_back(guess.first);
+      found.back().what = "has lanes that the trace does not say; " + unknown_.text() +
+                          " was taken for " + std::to_string(guess.count) + " warp instructions";
+    }
+    return found;
+  }
+
+ private:
+  struct Guess {
+    Finding first;
+    uint64_t count = 0;
+  };
+  isa::LaneMap map_of(const TracegInstruction& instruction, uint32_t number, isa::LaneMask mask) {
+    if (shuffles_[number]) {
+      isa::LaneValues index;
+      isa::LaneValues clamp;
+      index.fill(shuffles_[number]->index);
+      clamp.fill(shuffles_[number]->clamp);
+      return isa::lane_map(traced_shuffle(instruction, "").mode, index, clamp, mask);
+    }
+    Guess& guess = guesses_.try_emplace(number).first->second;
+    if (guess.count++ == 0) guess.first = {number, block_, number_in_block_, 0, ""};
+    guess.first.lanes |= mask;
+    return unknown_.map(mask, guesses_of_warp_++);
+  }
+
+  const Numbers& numbers_;
+  UnknownLanes& unknown_;
+  ShftWriter& out_;
+  std::vector<std::optional<TracedShuffle::Operands>> shuffles_;  ///< by number: known ones
+  size_t warp_ = 0;
+  uint64_t guesses_of_warp_ = 0;
+  uint32_t block_ = 0;
+  uint32_t number_in_block_ = 0;
+  std::map<uint32_t, Guess> guesses_;  ///< by number of the instruction
+};
+
+Trace code_of(const TracegReader& in, const Numbers& numbers) {
+  Trace trace;
+  trace.program.name = in.header().at("kernel name");
+  trace.program.has_control = false;
+  for (const auto& [instruction, number] : numbers)
+    add_volta_instruction(volta_instruction(instruction), &trace);
+  const auto registers = static_cast<unsigned>(in.header_number("nregs", kMostRegisters));
+  trace.program.registers = std::max(trace.program.registers, registers);
+  trace.blocks = static_cast<uint32_t>(in.grid().count());
+  trace.threads_per_block = static_cast<uint32_t>(in.block().count());
+  return trace;
+}
+
+LaunchShape shape_of(const TracegReader& in, CodeCollector* code) {
+  LaunchShape shape;
+  shape.grid = in.grid();
+  shape.block = in.block();
+  for (const auto& [key, value] : in.header()) shape.notes[kTracegNote + key] = value;
+  if (code->has_immediates()) shape.notes[std::string(kTracegNote) + "immediates"] = "1";
+  if (code->lists_addresses()) shape.notes[std::string(kTracegNote) + "address lists"] = "1";
+  std::string lines;
+  std::string widths;
+  for (const auto& [instruction, number] : code->numbered()) {
+    lines += std::to_string(instruction.line) + " ";
+    widths += std::to_string(instruction.width) + " ";
+  }
+  shape.notes[std::string(kTracegNote) + "source lines"] = lines;
+  shape.notes[std::string(kTracegNote) + "widths"] = widths;
+  return shape;
+}
+
+}  // namespace
+
+const char* const kTracegNote = "accel-sim ";
+
+void import_traceg(const std::string& path, const std::string& shft, UnknownLanes unknown) {
+  TracegReader in(path);
+  CodeCollector code;
+  in.read(&code);
+  const Numbers& numbers = code.numbered();
+  if (numbers.empty()) throw InputError({path}, "no instruction in it; expected thread blocks");
+  const Trace trace = code_of(in, numbers);
+  ShftWriter out(shft, trace, shape_of(in, &code));
+  StepWriter steps(numbers, path, &unknown, &out);
+  TracegReader(path).read(&steps);
+  out.finish(static_cast<uint32_t>(in.header_number("shmem", kMostSharedBytes)), steps.findings());
+}
+
+bool looks_like_kernel_list(std::string_view beginning) {
+  for (const char* first : {"MemcpyHtoD,", "kernel-"}) {
+    const std::string_view word(first);
+    if (beginning.substr(0, word.size()) == word) return true;
+  }
+  return false;
+}
+
+std::vector<ListedKernel> listed_kernels(const std::string& path) {
+  TextLines lines(path);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::vector<ListedKernel> kernels;
+  std::string line;
+  while (lines.next(&line)) {
+    if (line.rfind("kernel", 0) != 0) continue;  // as Accel-Sim does
+    const std::string trace = (folder / line.substr(0, line.find_last_not_of(" \t") + 1)).string();
+    kernels.push_back({trace, TracegReader(trace).header().at("kernel name")});
+  }
+  if (kernels.empty())
+    throw InputError({path}, "no kernel in it; expected a line such as kernel-1.traceg");
+  return kernels;
+}
+
+std::string find_listed_kernel(const std::string& path, const std::string& name) {
+  const std::vector<ListedKernel> kernels = listed_kernels(path);
+  if (name.empty() && kernels.size() == 1) return kernels.front().path;
+  std::vector<std::string> known;
+  std::vector<std::string> found;
+  for (const ListedKernel& kernel : kernels) {
+    const std::string file = std::filesystem::path(kernel.path).filename().string();
+    const std::string stem = file.substr(0, file.find('.'));
+    known.push_back(stem);
+    known.push_back(kernel.name);
+    if (stem == name || kernel.name == name) found.push_back(kernel.path);
+  }
+  if (found.size() == 1) return found.front();
+  if (found.empty() && !name.empty())
+    throw InputError({path}, "no kernel '" + name + "'" + suggestion(name, known));
+  throw InputError({path}, "holds " + std::to_string(kernels.size()) +
+                               " kernels; choose one with --kernel" + suggestion("", known));
+}
+
+}  // namespace shflsim::traces

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/accel_sim/unknown_lanes.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "isa/input_error.h"
+#include "isa/instruction.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr unsigned kLaneBits = 5;
+constexpr uint32_t kWidestClamp = 0x1F;  // also the greatest lane offset
+
+unsigned bit_reversed(unsigned lane) {
+  unsigned reversed = 0;
+  for (unsigned bit = 0; bit < kLaneBits; ++bit)
+    reversed |= ((lane >> bit) & 1u) << (kLaneBits - 1 - bit);
+  return reversed;
+}
+
+/// The lane of the n-th set bit.
+unsigned nth_lane(isa::LaneMask lanes, unsigned n) {
+  for (; n > 0; --n) lanes &= lanes - 1;
+  return static_cast<unsigned>(__builtin_ctz(lanes));
+}
+
+}  // namespace
+
+UnknownLanes::UnknownLanes(const std::string& text) : text_(text) {
+  const std::string random = "random:";
+  if (text == "xor") kind_ = Kind::kXor;
+  if (text == "worst") kind_ = Kind::kWorst;
+  if (text.rfind(random, 0) == 0) {
+    uint64_t seed = 0;
+    const char* const first = text.data() + random.size();
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(first, last, seed);
+    if (error != std::errc() || end != last)
+      throw InputError("--unknown-lanes '" + text + "'; expected a whole number behind random:");
+    kind_ = Kind::kRandom;
+    random_.seed(seed);
+  }
+  if (kind_ == Kind::kIdentity && text != "identity")
+    throw InputError("--unknown-lanes '" + text + "'" +
+                     suggestion(text, {"identity", "xor", "random:SEED", "worst"}));
+}
+
+uint8_t UnknownLanes::source(unsigned lane, isa::LaneMask executing, uint64_t count) {
+  switch (kind_) {
+    case Kind::kIdentity: return static_cast<uint8_t>(lane);
+    case Kind::kXor:
+      return static_cast<uint8_t>(lane ^ (1u << (kLaneBits - 1 - count % kLaneBits)));
+    case Kind::kWorst: return static_cast<uint8_t>(bit_reversed(lane));
+    case Kind::kRandom: break;
+  }
+  const auto lanes = static_cast<uint64_t>(__builtin_popcount(executing));
+  return static_cast<uint8_t>(nth_lane(executing, static_cast<unsigned>(random_() % lanes)));
+}
+
+isa::LaneMap UnknownLanes::map(isa::LaneMask executing, uint64_t count) {
+  isa::LaneMap map;
+  map.executing = executing;
+  map.in_range = isa::kAllLanes;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    const uint8_t chosen = executing == 0 ? 0 : source(lane, executing, count);
+    const bool executes = ((executing >> chosen) & 1u) != 0;
+    map.source[lane] = executes ? chosen : static_cast<uint8_t>(lane);
+  }
+  return map;
+}
+
+bool is_shuffle(const TracegInstruction& instruction) {
+  return instruction.opcode.substr(0, instruction.opcode.find('.')) == "SHFL";
+}
+
+TracedShuffle traced_shuffle(const TracegInstruction& instruction, const std::string& where) {
+  TracedShuffle shuffle;
+  static const char* const modes[] = {"IDX", "UP", "DOWN", "BFLY"};
+  const size_t dot = instruction.opcode.find('.');
+  const std::string name = dot == std::string::npos ? "" : instruction.opcode.substr(dot + 1);
+  const auto mode = std::find(std::begin(modes), std::end(modes), name.substr(0, name.find('.')));
+  if (mode == std::end(modes))
+    throw InputError(where + "'" + instruction.opcode +
+                     "' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY");
+  shuffle.mode = static_cast<isa::ShuffleMode>(mode - std::begin(modes));
+
+  std::vector<uint8_t> registers = instruction.destinations;
+  registers.insert(registers.end(), instruction.sources.begin(), instruction.sources.end());
+  if (registers.empty()) return shuffle;
+  shuffle.destination = registers.front();
+  shuffle.sources.assign(registers.begin() + 1, registers.end());
+
+  const bool one_is_zero = registers.size() == 3 && registers[2] == isa::kRZ;
+  const bool both_are_zero =
+      registers.size() == 4 && registers[2] == isa::kRZ && registers[3] == isa::kRZ;
+  const auto immediate = static_cast<uint32_t>(instruction.immediate);
+  if (both_are_zero) shuffle.operands = {0, 0};
+  if (one_is_zero && instruction.has_immediate) {
+    // A clamp of RZ makes sense for .UP alone, and an offset has five bits.
+    const bool clamp_is_zero = shuffle.mode == isa::ShuffleMode::kUp && immediate <= kWidestClamp;
+    shuffle.operands = clamp_is_zero ? TracedShuffle::Operands{immediate, 0}
+                                     : TracedShuffle::Operands{0, immediate};
+  }
+  return shuffle;
+}
+
+}  // namespace shflsim::traces
