@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/launch_options.h"
+#include "cli/trace_input.h"
 #include "isa/check/checker.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
@@ -77,6 +78,8 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n"};
   if (!parse(arguments, usage, check_options(), positions, &values)) return kFine;
   const std::string file = values["input"].as<std::string>();
+  if (is_trace_file(file))
+    throw InputError({file}, "is a trace, which lacks what check looks at; expected the code");
   const auto source = isa::open_source(file);
   std::vector<std::string> kernels = source->kernels();
   if (values.count("kernel") != 0) kernels = {values["kernel"].as<std::string>()};

@@ -116,6 +116,27 @@ std::vector<Malformed> malformed_inputs() {
       {"BadWord", "", "", "decode xyz", "'xyz' is no word"},
       {"ReservedBit", "", "", "decode ef17807cf1070001",
        "reserved bits 47 of SHFL set in 0xef17807cf1070001; expected 0"},
+      {"TraceVerb", "", "", "trace recrod", "unknown verb 'recrod'; did you mean 'record'?"},
+      {"TraceWithoutOutput", "a.sass", "NOP\n", "trace record @", "no output given; expected"},
+      {"TraceUnwritable", "a.sass", "NOP\n", "trace record @ -o /nonexistent/a.shft",
+       "/nonexistent/a.shft: cannot be written: No such file or directory"},
+      {"TraceOfText", "a.sass", "NOP\n", "trace info @",
+       "a.sass: offset 0: is no trace; expected the magic of a .shft file"},
+      {"TraceCutOff", "a.shft", std::string("\x89SHFT\r\n\x1a"), "run @",
+       "a.shft: offset 8: the file ends; expected 16 bytes from offset 0"},
+      {"TraceEnding", "a.sass", "NOP\n", "trace convert @ -o a.trc",
+       "a.trc: no format has this ending; expected .shft, .traceg or .traceg.xz"},
+      {"AccelSimVersion", "a.traceg",
+       "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+       "-accelsim tracer version = 6\n#\n",
+       "run @", "a.traceg:5: tracer version 6; expected 3, 4 or 5"},
+      {"AccelSimCutOff", "a.traceg",
+       "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
+       "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"
+       "0000 ffffffff 0 NOP 0 0 0\n",
+       "run @", "a.traceg:10: the warp ends after 1 instructions; expected 2"},
+      {"UnknownLanes", "a.traceg", "-kernel name = k\n", "run @ --unknown-lanes xro",
+       "--unknown-lanes 'xro'; did you mean 'xor'?"},
       {"UnwritableResult", "", "", "run X --json /nonexistent/r.json", "/nonexistent/r.json"},
   };
 }

@@ -126,19 +126,19 @@ TEST(TraceReplay, ComparesAsTheCodeDoes) {
   EXPECT_EQ(replayed.output, run_program("compare " + code + options).output);
 }
 
-TEST(TraceReplay, IsCheckedAsTheCodeIs) {
+TEST(TraceCommand, RefusesAnotherLaunch) {
   const Folder folder;
-  const std::string code = folder / "faults.sass";
-  std::ofstream(code) << "     S2R R0, SR_LANEID\n"
-                         "     ISETP.LT.AND P0, PT, R0, 0x8, PT\n"
-                         "@P0  SHFL.BFLY PT, R1, R0, 0x10, 0x1f\n"
-                         "     SHFL.UP P1, R2, R0, 0x1, 0x1f\n";
-  const std::string trace = folder / "faults.shft";
+  const std::string trace = folder / "scan.shft";
+  const std::string code = test::source_path("traces/scan_inclusive.sass");
   ASSERT_EQ(run_program("trace record " + code + " -o " + trace).status, 0);
-  const ProgramRun checked = run_program("check " + trace);
-  EXPECT_EQ(checked.status, 1) << checked.errors;
-  EXPECT_NE(checked.output.find("reads from a lane that does not execute"), std::string::npos);
-  EXPECT_EQ(checked.output, run_program("check " + code).output);
+  const ProgramRun run = run_program("run " + trace + " --grid 2");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, "--grid with the trace " + trace +
+                            ", which holds a launch that was executed; expected it where the trace "
+                            "is recorded\n");
+  EXPECT_EQ(run_program("trace dump " + trace + " --block 7").status, 2);
+  EXPECT_EQ(run_program("check " + trace).errors,
+            trace + ": is a trace, which lacks what check looks at; expected the code\n");
 }
 
 TEST(TraceCommand, TellsAndDumpsWhatATraceHolds) {

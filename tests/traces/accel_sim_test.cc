@@ -221,13 +221,13 @@ INSTANTIATE_TEST_SUITE_P(
                 ":23:8: 'ffffzfff' is no number; expected an active mask of eight hexadecimal "
                 "digits"},
         BadLine{"Register", "1 R6 LDS", "1 R256 LDS",
-                ":24:17: 'R256' is no register; expected a destination, R0 to R255"},
+                ":24:19: 'R256' is no register; expected a destination, R0 to R255"},
         BadLine{"Mode", "16 2 0x7f5800000040", "16 3 0x7f5800000040",
                 ":24:40: 3 is out of range; expected an address mode, 0 to 2"},
         BadLine{"ShuffleMode", "SHFL.DOWN", "SHFL.SIDE",
-                ": 'SHFL.SIDE' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY"},
+                ":26:19: 'SHFL.SIDE' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY"},
         BadLine{"MoreOnTheLine", "EXIT 0 0 0", "EXIT 0 0 0 0",
-                ":29:28: more on the line than the format has; expected its end"}),
+                ":29:30: more on the line than the format has; expected its end"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

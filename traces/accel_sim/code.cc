@@ -62,7 +62,7 @@ void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
 isa::Footprint footprint_of(const TracegInstruction& instruction, isa::TimingClass timing) {
   isa::Footprint footprint;
   if (is_shuffle(instruction)) {
-    const TracedShuffle shuffle = traced_shuffle(instruction, "");
+    const TracedShuffle shuffle = traced_shuffle(instruction);
     add_reads(shuffle.sources, &footprint);
     add_write(shuffle.destination, 1, &footprint);
     return footprint;

@@ -47,12 +47,10 @@ class CodeCollector final : public TracegSink {
 /// Second reading: the steps.
 class StepWriter final : public TracegSink {
  public:
-  StepWriter(const Numbers& numbers, const std::string& path, UnknownLanes* unknown,
-             ShftWriter* out)
+  StepWriter(const Numbers& numbers, UnknownLanes* unknown, ShftWriter* out)
       : numbers_(numbers), unknown_(*unknown), out_(*out), shuffles_(numbers.size()) {
     for (const auto& [instruction, number] : numbers) {
-      if (is_shuffle(instruction))
-        shuffles_[number] = traced_shuffle(instruction, path + ": ").operands;
+      if (is_shuffle(instruction)) shuffles_[number] = traced_shuffle(instruction).operands;
     }
   }
 
@@ -94,7 +92,7 @@ class StepWriter final : public TracegSink {
       isa::LaneValues clamp;
       index.fill(shuffles_[number]->index);
       clamp.fill(shuffles_[number]->clamp);
-      return isa::lane_map(traced_shuffle(instruction, "").mode, index, clamp, mask);
+      return isa::lane_map(mode_in(instruction.opcode).value(), index, clamp, mask);
     }
     Guess& guess = guesses_.try_emplace(number).first->second;
     if (guess.count++ == 0) guess.first = {number, block_, number_in_block_, 0, ""};
@@ -156,7 +154,7 @@ void import_traceg(const std::string& path, const std::string& shft, UnknownLane
   if (numbers.empty()) throw InputError({path}, "no instruction in it; expected thread blocks");
   const Trace trace = code_of(in, numbers);
   ShftWriter out(shft, trace, shape_of(in, &code));
-  StepWriter steps(numbers, path, &unknown, &out);
+  StepWriter steps(numbers, &unknown, &out);
   TracegReader(path).read(&steps);
   out.finish(static_cast<uint32_t>(in.header_number("shmem", kMostSharedBytes)), steps.findings());
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "isa/input_error.h"
+#include "traces/accel_sim/unknown_lanes.h"
 
 namespace shflsim::traces {
 namespace {
@@ -273,6 +274,9 @@ void TracegReader::read_step(const std::string& line, TracegInstruction* instruc
   step->mask = words.number<uint32_t>("an active mask of eight hexadecimal digits", 16);
   instruction->destinations = read_registers(&words, "a number of destinations", "a destination");
   instruction->opcode = words.word("an opcode");
+  if (is_shuffle(*instruction) && !mode_in(instruction->opcode)) {
+    words.fail("'" + instruction->opcode + "' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY");
+  }
   instruction->sources = read_registers(&words, "a number of sources", "a source");
   instruction->width =
       static_cast<unsigned>(words.number_upto(kMostWidth, "an access of 0 to 16 bytes"));

@@ -75,16 +75,18 @@ bool is_shuffle(const TracegInstruction& instruction) {
   return instruction.opcode.substr(0, instruction.opcode.find('.')) == "SHFL";
 }
 
-TracedShuffle traced_shuffle(const TracegInstruction& instruction, const std::string& where) {
-  TracedShuffle shuffle;
+std::optional<isa::ShuffleMode> mode_in(const std::string& opcode) {
   static const char* const modes[] = {"IDX", "UP", "DOWN", "BFLY"};
-  const size_t dot = instruction.opcode.find('.');
-  const std::string name = dot == std::string::npos ? "" : instruction.opcode.substr(dot + 1);
+  const size_t dot = opcode.find('.');
+  const std::string name = dot == std::string::npos ? "" : opcode.substr(dot + 1);
   const auto mode = std::find(std::begin(modes), std::end(modes), name.substr(0, name.find('.')));
-  if (mode == std::end(modes))
-    throw InputError(where + "'" + instruction.opcode +
-                     "' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY");
-  shuffle.mode = static_cast<isa::ShuffleMode>(mode - std::begin(modes));
+  if (mode == std::end(modes)) return std::nullopt;
+  return static_cast<isa::ShuffleMode>(mode - std::begin(modes));
+}
+
+TracedShuffle traced_shuffle(const TracegInstruction& instruction) {
+  TracedShuffle shuffle;
+  shuffle.mode = mode_in(instruction.opcode).value();
 
   std::vector<uint8_t> registers = instruction.destinations;
   registers.insert(registers.end(), instruction.sources.begin(), instruction.sources.end());

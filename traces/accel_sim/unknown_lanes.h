@@ -48,7 +48,9 @@ struct TracedShuffle {
 };
 
 bool is_shuffle(const TracegInstruction& instruction);
-/// Throws InputError, beginning with `where`, for an unknown mode.
-TracedShuffle traced_shuffle(const TracegInstruction& instruction, const std::string& where);
+/// Of a SHFL's opcode; none where it has none ("SHFL.SIDE").
+std::optional<isa::ShuffleMode> mode_in(const std::string& opcode);
+/// Of a SHFL with a mode.
+TracedShuffle traced_shuffle(const TracegInstruction& instruction);
 
 }  // namespace shflsim::traces

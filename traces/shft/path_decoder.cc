@@ -44,16 +44,21 @@ void PathDecoder::read(WarpTrace* part) {
 }
 
 void PathDecoder::read_expected(WarpTrace* part) {
-  while (run_ != 0 && !full(*part)) {
+  const size_t before = part->steps.size();
+  const size_t most = before + std::min<uint64_t>(run_, kPartSteps - before);
+  part->steps.resize(most);
+  size_t at = before;
+  for (; at != most && part->addresses.size() < kPartRows; ++at) {
     const uint32_t index = path_.index();
     if (index >= code_.lines.size())
       in_.place().fail("damaged: a step behind the last instruction");
     const isa::LaneMask lanes = path_.lanes(index);
-    part->steps.push_back({index, lanes, expected_payload(index, lanes, part)});
+    part->steps[at] = {index, lanes, expected_payload(index, lanes, part)};
     path_.confirm();
-    --run_;
-    --left_;
   }
+  part->steps.resize(at);
+  run_ -= at - before;
+  left_ -= at - before;
 }
 
 void PathDecoder::read_event(WarpTrace* part) {
@@ -77,8 +82,10 @@ uint32_t PathDecoder::expected_payload(uint32_t index, isa::LaneMask lanes, Warp
   if (code_.lines[index].shuffles) return expected_map(index, lanes);
   if (slots_[index] == Step::kNone) return Step::kNone;
   Slot& slot = addresses_[slots_[index]];
-  if (slot.expected.distance != 0) slot.part = 0;
-  slot.expected.move();
+  if (slot.expected.distance != 0) {
+    slot.part = 0;
+    slot.expected.move();
+  }
   return row_of(&slot, part);
 }
 

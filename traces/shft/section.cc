@@ -117,6 +117,8 @@ bool looks_like_shft(const std::string& beginning) {
 }
 
 void check_preamble(const PieceFile& file) {
+  if (!looks_like_shft(file.read(0, std::min<uint64_t>(file.size(), kMagicBytes))))
+    file.place(0).fail("is no trace; expected the magic of a .shft file");
   const std::string bytes = file.read(0, kPreambleBytes);
   if (bytes.compare(0, kMagicBytes, kShftMagic, kMagicBytes) != 0 || !is_sealed(bytes))
     file.place(0).fail("damaged: the preamble fails its check; expected that of a .shft file");
