@@ -15,7 +15,7 @@ class Generator {
     line("S2R R0, SR_LANEID");
     line("S2R R1, SR_TID.X");
     line("SHL R2, R1, 0x2");
-    for (int r = 3; r < 10; ++r) line("XMAD " + reg(r) + ", R1, " + hex(upto(0x7FF)) + ", R0");
+    for (unsigned r = 3; r < 10; ++r) line("XMAD " + reg(r) + ", R1, " + hex(upto(0x7FF)) + ", R0");
     for (unsigned part = 0; part <= upto(3); ++part) {
       statements(0);
       if (upto(2) == 0) line("BAR.SYNC 0x0");
