@@ -7,6 +7,7 @@
 #include "cli/launch_run.h"
 #include "cli/machine_options.h"
 #include "cli/region_run.h"
+#include "cli/spec.h"
 #include "cli/trace_input.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
@@ -32,8 +33,10 @@ po::options_description run_options() {
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")(
       "json", po::value<std::string>(), "write the whole result as JSON")(
       "csv", po::value<std::string>(), "write the per-instruction table as CSV")(
-      "launch", po::value<std::string>(),
-      "INI file of launches that share device memory, instead of FILE and its arguments");
+      "sms", po::value<std::string>(),
+      "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them (default "
+      "1)")("launch", po::value<std::string>(),
+            "INI file of launches that share device memory, instead of FILE and its arguments");
   add_machine_options(options);
   add_trace_options(options);
   return options;
@@ -41,6 +44,13 @@ po::options_description run_options() {
 
 std::string option(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+unsigned sms_of(const po::variables_map& values) {
+  if (values.count("sms") == 0) return 1;
+  const auto sms = static_cast<unsigned>(read_number(option(values, "sms"), 256, "--sms"));
+  if (sms == 0) throw InputError("--sms 0; expected 1 to 256");
+  return sms;
 }
 
 void write_reports(const po::variables_map& values, const traces::Trace& trace,
@@ -55,7 +65,8 @@ int run_trace(const std::string& file, const po::variables_map& values) {
   traces::LaunchShape shape;
   const traces::Trace trace = open_trace(file, values, &shape);
   for (const std::string& warning : trace.program.warnings) std::cerr << warning << "\n";
-  write_reports(values, trace, model::run(trace, trace_config(trace, shape, values)));
+  write_reports(values, trace,
+                model::run(trace, trace_config(trace, shape, values), sms_of(values)));
   return kFine;
 }
 
@@ -92,6 +103,7 @@ int run(const std::vector<std::string>& arguments) {
       isa::find_kernel(*isa::open_source(file), option(values, "kernel"), file);
   for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
   const model::ConfigLayers layers = config_layers(values);
+  const unsigned sms = sms_of(values);
   model::effective_config(layers);  // a config that cannot be used is said before any work
 
   LaunchOptions launch(with_launch_line(values, file), program);
@@ -99,7 +111,7 @@ int run(const std::vector<std::string>& arguments) {
   const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
   const traces::Trace trace =
       traces::record(program, launch.launch(), launch.memory(), options, &outcome);
-  const model::RunResult result = model::run(trace, layers);
+  const model::RunResult result = model::run(trace, layers, sms);
 
   launch.save(outcome);
   write_reports(values, trace, result);

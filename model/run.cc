@@ -4,7 +4,7 @@
 #include <systemc>
 
 #include "isa/input_error.h"
-#include "model/sm/sm.h"
+#include "model/chip/chip.h"
 
 namespace shflsim::model {
 namespace {
@@ -22,21 +22,21 @@ std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
   return apply(layers, &params);
 }
 
-RunResult run(const traces::Trace& trace, const ConfigLayers& layers) {
+RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms) {
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
-  Sm sm("sm", params, trace, result);
-  if (!sm.fits()) {
+  Chip chip("chip", params, sms, trace, result);
+  if (!chip.fits()) {
     throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " +
                      std::to_string(trace.program.registers) + " registers and " +
                      std::to_string(trace.shared_bytes) +
                      " bytes of shared memory does not fit the SM");
   }
   sc_core::sc_start();
-  if (!sm.deadlock().empty())
-    throw Deadlock("no progress; every resident warp waits:\n" + sm.deadlock());
-  sm.collect();
+  if (!chip.deadlock().empty())
+    throw Deadlock("no progress; every resident warp waits:\n" + chip.deadlock());
+  chip.collect();
   return result;
 }
 

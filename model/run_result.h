@@ -69,6 +69,7 @@ struct WarpStats {
   Cycle first_issue = 0;
   Cycle finish = 0;                ///< cycle behind the last state that it was charged
   std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
+  uint32_t sm = 0;
 };
 
 /// One key of the effective configuration.
@@ -83,6 +84,7 @@ struct ConfigValue {
 
 struct RunResult {
   Cycle cycles = 0;  ///< first cycle to the last warp's end
+  uint32_t sms = 1;  ///< that the grid's blocks ran on
   uint64_t warp_instructions = 0;
   uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles

@@ -189,7 +189,7 @@ Fields<Run> whole_run() {
        [](const Run& run) { return ratio(run.result.warp_instructions, run.result.cycles); }},
       {"issue_active", "fraction", "Issue slots in use: each sub-partition has one a cycle.",
        [](const Run& run) {
-         return ratio(issues_of(run), run.result.cycles * model::kSubPartitions);
+         return ratio(issues_of(run), run.result.cycles * model::kSubPartitions * run.result.sms);
        }},
       {"warp_cycles", "warp-cycles", "Resident warps, summed over the cycles.",
        [](const Run& run) { return run.result.warp_cycles; }},

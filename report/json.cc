@@ -48,6 +48,7 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
   const auto itself = [](const auto& item) -> const auto& { return item; };
   Json json = object_of(header(), run);
   json["launch"] = object_of(launch(), run);
+  if (result.sms > 1) json["launch"]["sms"] = result.sms;
   json["totals"] = object_of(totals(), run);
   json["states"] = array_of(state_columns(), all_states(), [&run](model::WarpState state) {
     return StateRow{run, state};
@@ -57,6 +58,8 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
   });
   json["instructions"] = instructions_of(run);
   json["warps"] = array_of(warp_columns(), result.warps, itself);
+  for (size_t i = 0; i < result.warps.size() && result.sms > 1; ++i)
+    json["warps"][i]["sm"] = result.warps[i].sm;
   json["findings"] =
       array_of(finding_columns(), trace.findings, [&run](const traces::Finding& finding) {
         return FindingRow{run, finding};

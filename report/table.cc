@@ -108,7 +108,8 @@ void write_states(std::ostream& out, const Run& run) {
   out << "\nWarp states\n";
   write_rows(out, state_columns(), rows);
   const uint64_t issues = cycles_in(run, WarpState::kSelected);
-  if (share(issues, run.result.cycles * model::kSubPartitions) >= kBusyIssue) return;
+  if (share(issues, run.result.cycles * model::kSubPartitions * run.result.sms) >= kBusyIssue)
+    return;
   for (const StateRow& row : rows) {
     const bool is_big = share(cycles_in(run, row.state), run.result.warp_cycles) > kBigStall;
     if (is_big && row.state != WarpState::kSelected) write_big_stall(out, run, row.state);
@@ -190,8 +191,10 @@ void write_findings(std::ostream& out, const Run& run) {
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
   const std::string& name = trace.program.name;
-  out << fmt::format("{}: grid {}, block {}, {} warps\n", name.empty() ? "program" : name,
+  out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : name,
                      trace.blocks, trace.threads_per_block, result.warps.size());
+  if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);
+  out << "\n";
   write_totals(out, run);
   write_states(out, run);
   write_units(out, run);

@@ -15,10 +15,13 @@ void GlobalMemoryParams::list(ParameterList& out) {
              "from one store that leaves the buffer to the next");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
              "from one store to the next instruction while the buffer is full");
+  out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
+             "that the memory delivers to all SMs together; a warp instruction takes 128");
 }
 
-GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params)
-    : sc_module(name), params_(params) {}
+GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
+                           ChipMemory& chip)
+    : sc_module(name), params_(params), chip_(chip) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -31,7 +34,8 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   ++operations_;
   MioCompletion completion;
   // A store is done with once it has left: nothing waits for its result.
-  completion.result = now + (request.facts->is_store ? params_.interval : params_.latency);
+  const Cycle passes = chip_.take(now);
+  completion.result = request.facts->is_store ? now + params_.interval : passes + params_.latency;
   return completion;
 }
 

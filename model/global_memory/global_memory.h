@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/global_memory/chip_memory.h"
 #include "model/mio/mio.h"
 
 namespace shflsim::model {
@@ -11,15 +12,18 @@ struct GlobalMemoryParams {
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
   uint32_t full_interval = 0;
+  uint32_t chip_bytes = 0;
 
   void list(ParameterList& out);
 };
 
-/// Global memory as it looks to one SM whose loads all take the same time. Stores leave through a
-/// buffer that drains at a fixed rate; behind a full one they take longer.
+/// Global memory as it looks to one SM whose loads all take the same time, once the memory of the
+/// chip has let them pass. Stores leave through a buffer that drains at a fixed rate; behind a full
+/// one they take longer.
 class GlobalMemory : public sc_core::sc_module, public MioUnit {
  public:
-  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params);
+  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
+               ChipMemory& chip);
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -28,6 +32,7 @@ class GlobalMemory : public sc_core::sc_module, public MioUnit {
 
  private:
   const GlobalMemoryParams params_;
+  ChipMemory& chip_;
   Cycle free_ = 0;
   Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
   uint64_t busy_ = 0;

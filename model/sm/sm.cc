@@ -10,8 +10,6 @@ namespace {
 
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
-const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
-constexpr Cycle kQuantum = 256;
 const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half"};
 
 std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
@@ -51,9 +49,10 @@ void SmParams::list(ParameterList& out) {
   barrier.list(out);
 }
 
-Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace,
-       RunResult& result)
+Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
+       const traces::Trace& trace, ChipMemory& memory, RunResult& result)
     : sc_module(name),
+      number_(number),
       params_(params),
       trace_(trace),
       result_(result),
@@ -64,13 +63,10 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
-      global_memory_("global_memory", params.global_memory),
+      global_memory_("global_memory", params.global_memory, memory),
       barrier_("barrier", params.barrier, params.max_blocks),
       residents_(params.max_warps),
       blocks_(blocks_that_fit()) {
-  SC_HAS_PROCESS(Sm);
-  result_.instructions.assign(trace.program.code.size(), InstructionStats{});
-  result_.warps.assign(trace.warps.size(), WarpStats{});
   SubPartition::Params sub_partition = params.sub_partition;
   sub_partition.shared_banks = params.shared_memory.banks;
   const unsigned slots = params.max_warps / kSubPartitions;
@@ -80,7 +76,6 @@ Sm::Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces
                                                         trace.program, facts_, result_);
   }
   connect();
-  SC_METHOD(cycles);
 }
 
 /// The netlist.
@@ -101,36 +96,14 @@ void Sm::connect() {
   to(isa::Pipe::kGlobal).bind(global_memory_);
 }
 
-/// Cycles up to the next kernel wake-up. Nothing outside the SM sees the time between, so the
-/// kernel hears of it only every kQuantum cycles.
-void Sm::cycles() {
-  const Cycle from = now_;
-  while (now_ - from < kQuantum) {
-    if (!cycle()) return sc_core::sc_stop();
-  }
-  next_trigger(kPeriod * static_cast<double>(now_ - from));
-}
-
-/// One cycle, then on to the next in which anything can change; false where there is none.
-bool Sm::cycle() {
-  if (step()) last_progress_ = now_;
-  if (done()) return false;
-  const Cycle next = next_change();
-  if (next == std::numeric_limits<Cycle>::max() || next - last_progress_ > params_.watchdog) {
-    for (const auto& part : sub_partitions_) deadlock_ += part->describe();
-    return false;
-  }
-  now_ = next;
-  return true;
-}
-
 /// Back to front: a stage sees the room that the one behind it made in this cycle.
-bool Sm::step() {
-  bool progress = arbiter_->evaluate(now_);
+bool Sm::step(Cycle now) {
+  now_ = now;
+  bool progress = arbiter_->evaluate(now);
   release_barriers();
-  launch_blocks();
-  for (const auto& part : sub_partitions_) progress |= part->evaluate(now_);
+  for (const auto& part : sub_partitions_) progress |= part->evaluate(now);
   release_barriers();
+  next_ = find_next_change();
   return progress;
 }
 
@@ -146,30 +119,38 @@ unsigned Sm::blocks_that_fit() const {
   return blocks;
 }
 
-void Sm::launch_blocks() {
-  for (unsigned slot = 0; slot < blocks_.size() && next_warp_ < trace_.warps.size(); ++slot) {
-    if (!blocks_[slot].resident && blocks_[slot].ready <= now_) launch(slot);
-  }
-}
-
-void Sm::launch(unsigned block_slot) {
-  const uint32_t block = trace_.warps[next_warp_].block;
+size_t Sm::launch(size_t warp, Cycle now) {
+  const auto free_block = std::find_if(blocks_.begin(), blocks_.end(), [now](const Block& block) {
+    return !block.resident && block.ready <= now;
+  });
+  const auto block_slot = static_cast<unsigned>(free_block - blocks_.begin());
+  const uint32_t block = trace_.warps[warp].block;
   unsigned warps = 0;
-  std::vector<unsigned> slots = free_slots();
-  while (next_warp_ < trace_.warps.size() && trace_.warps[next_warp_].block == block) {
+  const std::vector<unsigned> slots = free_slots();
+  for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
     const unsigned sm_slot = slots.at(warps++);
-    const traces::WarpTrace& warp = trace_.warps[next_warp_];
-    traces::WarpReader steps(trace_, next_warp_);
-    WarpStats& stats = result_.warps[next_warp_++];
-    stats.block = warp.block;
-    stats.warp = warp.warp;
+    WarpStats& stats = result_.warps[warp];
+    stats.block = block;
+    stats.warp = trace_.warps[warp].warp;
+    stats.sm = number_;
     residents_[sm_slot].block_slot = block_slot;
-    sub_partitions_[sm_slot % kSubPartitions]->start_warp(
-        sm_slot / kSubPartitions, std::move(steps), warp.start, stats, now_);
+    sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions,
+                                                          traces::WarpReader(trace_, warp),
+                                                          trace_.warps[warp].start, stats, now);
   }
   blocks_[block_slot] = {true, warps, 0};
   running_warps_ += warps;
   barrier_.start_block(block_slot, warps);
+  next_ = now;
+  return warp;
+}
+
+Cycle Sm::room_from(Cycle now) const {
+  Cycle from = std::numeric_limits<Cycle>::max();
+  for (const Block& block : blocks_) {
+    if (!block.resident) from = std::min(from, std::max(block.ready, now));
+  }
+  return from;
 }
 
 std::vector<unsigned> Sm::free_slots() const {
@@ -206,46 +187,52 @@ void Sm::release_barriers() {
   }
 }
 
-Cycle Sm::next_change() const {
+Cycle Sm::find_next_change() const {
   Cycle next = std::numeric_limits<Cycle>::max();
   for (const auto& part : sub_partitions_) {
     next = std::min(next, part->next_change(now_));
     if (next <= now_ + 1) return next;
   }
-  next = std::min(next, arbiter_->next_change(now_));
-  if (next_warp_ == trace_.warps.size()) return next;
-  for (const Block& block : blocks_) {
-    if (!block.resident) next = std::min(next, std::max(block.ready, now_ + 1));
-  }
-  return next;
+  return std::min(next, arbiter_->next_change(now_));
+}
+
+std::string Sm::describe() const {
+  std::string text;
+  for (const auto& part : sub_partitions_) text += part->describe();
+  return text;
 }
 
 void Sm::collect() {
-  result_.cycles = now_;
   // The half-precision pipe, the last one, is of Volta and later.
-  const unsigned units = trace_.volta.empty() ? kMathUnits - 1 : kMathUnits;
-  for (unsigned u = 0; u < units; ++u) {
+  const unsigned math_units = trace_.volta.empty() ? kMathUnits - 1 : kMathUnits;
+  size_t place = 0;
+  for (unsigned u = 0; u < math_units; ++u) {
     UnitStats unit{kMathNames[u], kSubPartitions, 0, 0};
     for (const auto& part : sub_partitions_) {
       unit.busy += part->math().busy(u);
       unit.operations += part->math().operations(u);
     }
-    result_.units.push_back(unit);
+    add_unit(place++, unit);
   }
   UnitStats queue{"mio", kSubPartitions, 0, 0};
   for (const auto& part : sub_partitions_) {
     queue.busy += part->mio_queue().busy();
     queue.operations += part->mio_queue().operations();
   }
-  result_.units.push_back(queue);
+  add_unit(place++, queue);
   for (const UnitStats& unit : {shuffle_.stats(), shared_memory_.stats(), special_function_.stats(),
                                 special_register_.stats(), global_memory_.stats()}) {
-    result_.units.push_back(unit);
+    add_unit(place++, unit);
   }
-  for (const InstructionStats& instruction : result_.instructions) {
-    result_.warp_instructions += instruction.issued;
-    for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];
-  }
+}
+
+/// The units of all SMs are counted together.
+void Sm::add_unit(size_t place, const UnitStats& unit) {
+  if (place == result_.units.size()) return result_.units.push_back(unit);
+  UnitStats& sum = result_.units[place];
+  sum.instances += unit.instances;
+  sum.busy += unit.busy;
+  sum.operations += unit.operations;
 }
 
 }  // namespace shflsim::model

@@ -38,14 +38,14 @@ struct SmParams {
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
-/// blocks of a trace, as many at a time as fit, and fills in a RunResult.
+/// blocks of a trace that it is given, as many at a time as fit, and adds to a RunResult.
 ///
 ///   sub_partition[0..3] -> MIO arbiter -> shuffle unit, shared memory, special functions,
 ///                                         special registers, global memory -> back
 class Sm : public sc_core::sc_module, public WarpEvents {
  public:
-  Sm(const sc_core::sc_module_name& name, const SmParams& params, const traces::Trace& trace,
-     RunResult& result);
+  Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
+     const traces::Trace& trace, ChipMemory& memory, RunResult& result);
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) override;
@@ -54,10 +54,24 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   /// False where not even one block has room.
   bool fits() const { return !blocks_.empty(); }
-  /// Fills in what is known only at the end: units, totals.
+  /// True where another block may start at `now`.
+  bool has_room(Cycle now) const { return room_from(now) <= now; }
+  /// First cycle from `now` on in which one may, as far as is known; else the greatest Cycle.
+  Cycle room_from(Cycle now) const;
+  /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
+  /// behind its last.
+  size_t launch(size_t warp, Cycle now);
+  bool is_empty() const { return running_warps_ == 0; }
+
+  /// One cycle. True where anything moved.
+  bool step(Cycle now);
+  /// First cycle behind the last step in which anything can change.
+  Cycle next_change() const { return next_; }
+
+  /// Adds the units' work to the result.
   void collect();
-  /// Not empty where the run stopped because nothing moved: who waits for what.
-  const std::string& deadlock() const { return deadlock_; }
+  /// What each resident warp waits for, a line each.
+  std::string describe() const;
 
  private:
   static constexpr unsigned kSubPartitions = MioArbiter::kSubPartitions;
@@ -71,18 +85,14 @@ class Sm : public sc_core::sc_module, public WarpEvents {
     Cycle ready = 0;     ///< a new block may start here
   };
 
-  void cycles();
-  bool cycle();
   void connect();
-  bool step();
-  void launch_blocks();
-  void launch(unsigned block_slot);
   std::vector<unsigned> free_slots() const;
   void release_barriers();
-  Cycle next_change() const;
-  bool done() const { return next_warp_ == trace_.warps.size() && running_warps_ == 0; }
+  Cycle find_next_change() const;
   unsigned blocks_that_fit() const;
+  void add_unit(size_t place, const UnitStats& unit);
 
+  const unsigned number_;
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
@@ -101,11 +111,9 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   std::vector<Resident> residents_;  ///< by SM slot = slot * 4 + sub-partition
   std::vector<Block> blocks_;
-  size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
   unsigned running_warps_ = 0;
   Cycle now_ = 0;
-  Cycle last_progress_ = 0;
-  std::string deadlock_;
+  Cycle next_ = 0;
 };
 
 }  // namespace shflsim::model

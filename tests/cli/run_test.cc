@@ -56,6 +56,22 @@ uint64_t sum_over_instructions(const json& result, const std::string& key) {
   return sum;
 }
 
+TEST(Sms, ShareTheBlocksOfAGridAndGiveTheSameBytesEachTime) {
+  const json one = result_of(kernel_run("reduce_xor"), "one_sm");
+  const json four = result_of(kernel_run("reduce_xor") + " --sms 4", "four_sms");
+  EXPECT_EQ(four, result_of(kernel_run("reduce_xor") + " --sms 4", "four_sms_again"));
+  EXPECT_EQ(four["launch"]["sms"], 4);
+  EXPECT_EQ(four["totals"]["warp_instructions"], one["totals"]["warp_instructions"]);
+  EXPECT_LT(four["totals"]["cycles"], one["totals"]["cycles"]);
+  for (const json& warp : four["warps"]) EXPECT_EQ(warp["sm"], warp["block"]);
+}
+
+TEST(Sms, MustBeOneAtLeast) {
+  const ProgramRun run = run_program(kernel_run("reduce_xor") + " --sms 0");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, "--sms 0; expected 1 to 256\n");
+}
+
 TEST(LaunchLine, IsWhatARunTakesUnlessItSaysOtherwise) {
   const std::string file = "run " + test::source_path("traces/suite/bitonic_sort.sass");
   const ProgramRun own = run_program(file);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/chip/chip.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace shflsim::model {
+namespace {
+
+const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
+constexpr Cycle kQuantum = 256;
+
+}  // namespace
+
+Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
+           const traces::Trace& trace, RunResult& result)
+    : sc_module(name),
+      trace_(trace),
+      watchdog_(params.watchdog),
+      result_(result),
+      memory_(params.global_memory.chip_bytes) {
+  SC_HAS_PROCESS(Chip);
+  result_.sms = sms;
+  result_.instructions.assign(trace.program.code.size(), InstructionStats{});
+  result_.warps.assign(trace.warps.size(), WarpStats{});
+  for (unsigned i = 0; i < sms; ++i) {
+    const std::string sm = "sm" + std::to_string(i);
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, memory_, result));
+  }
+  SC_METHOD(cycles);
+}
+
+/// Cycles up to the next kernel wake-up. Nothing outside the chip sees the time between, so the
+/// kernel hears of it only every kQuantum cycles.
+void Chip::cycles() {
+  const Cycle from = now_;
+  while (now_ - from < kQuantum) {
+    if (!cycle()) return sc_core::sc_stop();
+  }
+  next_trigger(kPeriod * static_cast<double>(now_ - from));
+}
+
+/// One cycle, then on to the next in which anything can change; false where there is none.
+bool Chip::cycle() {
+  if (step()) last_progress_ = now_;
+  if (done()) return false;
+  const Cycle next = next_change();
+  if (next == std::numeric_limits<Cycle>::max() || next - last_progress_ > watchdog_) {
+    for (const auto& sm : sms_) deadlock_ += sm->describe();
+    return false;
+  }
+  now_ = next;
+  return true;
+}
+
+/// The SMs in the order of their numbers: that is who comes first to the memory of the chip.
+bool Chip::step() {
+  if (has_blocks()) hand_out_blocks();
+  bool progress = false;
+  for (const auto& sm : sms_) {
+    if (sm->next_change() <= now_) progress |= sm->step(now_);
+  }
+  return progress;
+}
+
+void Chip::hand_out_blocks() {
+  bool any = true;
+  while (any) {
+    any = false;
+    for (const auto& sm : sms_) {
+      if (!has_blocks() || !sm->has_room(now_)) continue;
+      next_warp_ = sm->launch(next_warp_, now_);
+      any = true;
+    }
+  }
+}
+
+bool Chip::done() const {
+  return !has_blocks() &&
+         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->is_empty(); });
+}
+
+Cycle Chip::next_change() const {
+  Cycle next = std::numeric_limits<Cycle>::max();
+  for (const auto& sm : sms_) {
+    next = std::min(next, sm->next_change());
+    if (has_blocks()) next = std::min(next, sm->room_from(now_ + 1));
+  }
+  return next;
+}
+
+void Chip::collect() {
+  result_.cycles = now_;
+  for (const auto& sm : sms_) sm->collect();
+  for (const InstructionStats& instruction : result_.instructions) {
+    result_.warp_instructions += instruction.issued;
+    for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];
+  }
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/sm/sm.h"
+
+namespace shflsim::model {
+
+/// SMs of one chip side by side. They share the blocks of the grid, which are handed out one to an
+/// SM in turn and then to whichever has room first, and the memory behind them; nothing else.
+///
+///   blocks of the grid -> SM[0..n-1] -> memory of the chip
+class Chip : public sc_core::sc_module {
+ public:
+  Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
+       const traces::Trace& trace, RunResult& result);
+
+  /// False where not even one block has room on an SM.
+  bool fits() const { return sms_.front()->fits(); }
+  /// Fills in what is known only at the end: units, totals.
+  void collect();
+  /// Not empty where the run stopped because nothing moved: who waits for what.
+  const std::string& deadlock() const { return deadlock_; }
+
+ private:
+  void cycles();
+  bool cycle();
+  bool step();
+  bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
+  void hand_out_blocks();
+  bool done() const;
+  Cycle next_change() const;
+
+  const traces::Trace& trace_;
+  const uint32_t watchdog_;
+  RunResult& result_;
+  ChipMemory memory_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
+  Cycle now_ = 0;
+  Cycle last_progress_ = 0;
+  std::string deadlock_;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "isa/reader/source.h"
+#include "model/global_memory/chip_memory.h"
+#include "model/run.h"
+
+namespace shflsim::model {
+namespace {
+
+/// `blocks` blocks of one warp that each execute the code once.
+traces::Trace trace_of(const std::string& code, uint32_t blocks) {
+  const std::string file = "test.sass";
+  traces::Trace trace;
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  trace.blocks = blocks;
+  for (uint32_t block = 0; block < blocks; ++block) {
+    traces::WarpTrace warp;
+    warp.block = block;
+    for (uint32_t i = 0; i < trace.program.code.size(); ++i)
+      warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+    trace.warps.push_back(warp);
+  }
+  return trace;
+}
+
+RunResult run_on(unsigned sms, const traces::Trace& trace, const std::string& setting = "") {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  if (!setting.empty()) layers.add_setting(setting);
+  return run(trace, layers, sms);
+}
+
+const std::string kMath = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
+const std::string kLoad = "LDG.E R2, [R4];\nFADD R3, R2, R2;\nEXIT;\n";
+
+TEST(Chip, HandsOutBlocksToItsSmsInTurn) {
+  const RunResult result = run_on(3, trace_of(kMath, 5));
+  ASSERT_EQ(result.warps.size(), 5u);
+  const uint32_t sms[] = {0, 1, 2, 0, 1};
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(result.warps[i].sm, sms[i]) << "block " << i;
+}
+
+TEST(Chip, RunsIndependentBlocksInTheTimeOfOne) {
+  const RunResult result = run_on(4, trace_of(kMath, 4));
+  EXPECT_EQ(result.cycles, 8u);  // FADD at 0 and 6, EXIT at 7
+  EXPECT_EQ(result.warp_instructions, 12u);
+  EXPECT_EQ(result.warp_cycles, 32u);
+}
+
+TEST(Chip, CountsTheUnitsOfAllItsSms) {
+  const RunResult result = run_on(4, trace_of(kMath, 4));
+  EXPECT_EQ(result.sms, 4u);
+  EXPECT_EQ(result.units.front().name, "fmai");
+  EXPECT_EQ(result.units.front().instances, 16u);
+  uint64_t operations = 0;  // the two pipes take FADDs in turn
+  for (const UnitStats& unit : result.units) operations += unit.operations;
+  EXPECT_EQ(operations, 8u);
+}
+
+TEST(Chip, MakesTheLoadsOfItsSmsWaitForItsMemory) {
+  const RunResult result = run_on(3, trace_of(kLoad, 3), "global_memory.chip_bytes=1");
+  const Cycle first = result.warps[0].finish;
+  EXPECT_EQ(result.warps[1].finish, first + 128);
+  EXPECT_EQ(result.warps[2].finish, first + 256);
+}
+
+TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
+  const RunResult result = run_on(2, trace_of(kMath, 40), "sm.max_blocks=1");
+  EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts a cycle behind the one before it
+}
+
+TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
+  ChipMemory memory(84);  // 128 / 84 = 1.52 cycles a line
+  EXPECT_EQ(memory.take(10), 10u);
+  EXPECT_EQ(memory.take(10), 12u);
+  EXPECT_EQ(memory.take(10), 14u);
+  EXPECT_EQ(memory.take(10), 15u);
+  EXPECT_EQ(memory.take(100), 100u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
