@@ -9,6 +9,7 @@ namespace {
 
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 constexpr Cycle kQuantum = 256;
+constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 }  // namespace
 
@@ -42,10 +43,11 @@ void Chip::cycles() {
 
 /// One cycle, then on to the next in which anything can change; false where there is none.
 bool Chip::cycle() {
-  if (step()) last_progress_ = now_;
-  if (done()) return false;
-  const Cycle next = next_change();
-  if (next == std::numeric_limits<Cycle>::max() || next - last_progress_ > watchdog_) {
+  if (has_blocks()) hand_out_blocks();
+  Cycle next = step();
+  if (has_blocks()) next = std::min(next, next_room());
+  if (next == kNever && is_empty()) return false;
+  if (next == kNever || next - last_progress_ > watchdog_) {
     for (const auto& sm : sms_) deadlock_ += sm->describe();
     return false;
   }
@@ -53,14 +55,15 @@ bool Chip::cycle() {
   return true;
 }
 
-/// The SMs in the order of their numbers: that is who comes first to the memory of the chip.
-bool Chip::step() {
-  if (has_blocks()) hand_out_blocks();
-  bool progress = false;
+/// The SMs in the order of their numbers: that is who comes first to the memory of the chip. The
+/// first cycle behind this one in which a warp can change.
+Cycle Chip::step() {
+  Cycle next = kNever;
   for (const auto& sm : sms_) {
-    if (sm->next_change() <= now_) progress |= sm->step(now_);
+    if (sm->next_change() <= now_ && sm->step(now_)) last_progress_ = now_;
+    next = std::min(next, sm->next_change());
   }
-  return progress;
+  return next;
 }
 
 void Chip::hand_out_blocks() {
@@ -75,17 +78,14 @@ void Chip::hand_out_blocks() {
   }
 }
 
-bool Chip::done() const {
-  return !has_blocks() &&
-         std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->is_empty(); });
+bool Chip::is_empty() const {
+  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->is_empty(); });
 }
 
-Cycle Chip::next_change() const {
-  Cycle next = std::numeric_limits<Cycle>::max();
-  for (const auto& sm : sms_) {
-    next = std::min(next, sm->next_change());
-    if (has_blocks()) next = std::min(next, sm->room_from(now_ + 1));
-  }
+/// First cycle behind this one in which a block may start.
+Cycle Chip::next_room() const {
+  Cycle next = kNever;
+  for (const auto& sm : sms_) next = std::min(next, sm->room_from(now_ + 1));
   return next;
 }
 

@@ -28,11 +28,11 @@ class Chip : public sc_core::sc_module {
  private:
   void cycles();
   bool cycle();
-  bool step();
+  Cycle step();
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
   void hand_out_blocks();
-  bool done() const;
-  Cycle next_change() const;
+  bool is_empty() const;
+  Cycle next_room() const;
 
   const traces::Trace& trace_;
   const uint32_t watchdog_;

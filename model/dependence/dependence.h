@@ -50,10 +50,9 @@ class Dependence {
     if (next_change_ <= now) apply_until(now);
     return std::exchange(touched_, 0);
   }
-  /// advance() has something to do or to tell.
-  bool has_news(Cycle now) const { return touched_ != 0 || next_change_ <= now; }
-  /// First cycle in which a blocker can change by itself; the greatest Cycle if none is known.
-  Cycle next_change() const { return next_change_; }
+  /// First cycle in which advance() has something to do or to tell; the greatest Cycle if none is
+  /// known.
+  Cycle due() const { return touched_ != 0 ? 0 : next_change_; }
 
  protected:
   virtual void apply_until(Cycle now) = 0;

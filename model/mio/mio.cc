@@ -14,7 +14,9 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
   ++size_;
   ++operations_;
   if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
-  if (size_ == 1) collect(std::max(now, head_ready_));
+  if (size_ != 1) return;
+  collect(std::max(now, head_ready_));
+  arbiter_->head_came(sub_partition_, now);
 }
 
 void MioQueue::pop(Cycle now) {
@@ -31,37 +33,43 @@ void MioQueue::collect(Cycle now) {
   busy_ += cycles;
 }
 
-bool UnitArbiter::evaluate(Cycle now) {
+bool UnitArbiter::serve(Cycle now) {
   bool progress = false;
-  for (unsigned i = 0; i < kSubPartitions; ++i)
-    progress |= grant((first_ + i) % kSubPartitions, now);
+  for (unsigned i = 0; i < kSubPartitions; ++i) {
+    const unsigned s = (first_ + i) % kSubPartitions;
+    if (head_due_[s] <= now) progress |= grant(s, now);
+  }
   if (progress) first_ = (first_ + 1) % kSubPartitions;
+  due_ = *std::min_element(head_due_.begin(), head_due_.end());
   return progress;
 }
 
 bool UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   MioQueue& queue = *queues_[sub_partition];
-  if (queue.empty() || queue.head_ready() > now) return false;
-  const MioRequest request = queue.head();
+  const MioRequest& request = queue.head();
   MioUnit& target = unit_of(request);
-  if (target.free_from(sub_partition, now) > now) return false;
-  back[sub_partition]->sources_read(request, now + queue.read_release());
+  head_due_[sub_partition] = target.free_from(sub_partition, now);
+  if (head_due_[sub_partition] > now) return false;
+  MioReturn& to = *back[sub_partition].operator->();
+  to.sources_read(request, now + queue.read_release());
   MioCompletion completion = target.start(sub_partition, request, now);
   completion.started = now;
-  back[sub_partition]->completed(request, completion);
+  to.completed(request, completion);
   queue.pop(now);
+  to.left_queue();
+  note_head(sub_partition, now);
   return true;
 }
 
-Cycle UnitArbiter::next_change(Cycle now) const {
-  Cycle next = std::numeric_limits<Cycle>::max();
-  for (unsigned s = 0; s < kSubPartitions; ++s) {
-    const MioQueue& queue = *queues_[s];
-    if (queue.empty()) continue;
-    const Cycle from = std::max(queue.head_ready(), now + 1);
-    next = std::min(next, unit[static_cast<size_t>(queue.head().facts->pipe)]->free_from(s, from));
-  }
-  return next;
+void UnitArbiter::note_head(unsigned sub_partition, Cycle now) {
+  const MioQueue& queue = *queues_[sub_partition];
+  head_due_[sub_partition] =
+      queue.empty() ? std::numeric_limits<Cycle>::max() : std::max(queue.head_ready(), now + 1);
+}
+
+void UnitArbiter::head_came(unsigned sub_partition, Cycle now) {
+  note_head(sub_partition, now);
+  due_ = std::min(due_, head_due_[sub_partition]);
 }
 
 }  // namespace shflsim::model

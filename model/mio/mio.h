@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <systemc>
 #include <vector>
 
@@ -52,6 +54,8 @@ class MioReturn : public virtual sc_core::sc_interface {
  public:
   virtual void sources_read(const MioRequest& request, Cycle cycle) = 0;
   virtual void completed(const MioRequest& request, const MioCompletion& completion) = 0;
+  /// The queue has room for one more.
+  virtual void left_queue() = 0;
 };
 
 struct MioParams {
@@ -90,12 +94,19 @@ struct MioParams {
   }
 };
 
+class MioArbiter;
+
 /// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
 /// its operands and then asks for its unit.
 class MioQueue : public sc_core::sc_module {
  public:
   MioQueue(const sc_core::sc_module_name& name, const MioParams& params);
 
+  /// The arbiter hears of each new head that comes into the empty queue.
+  void connect(MioArbiter& arbiter, unsigned sub_partition) {
+    arbiter_ = &arbiter;
+    sub_partition_ = sub_partition;
+  }
   bool has_room() const { return size_ != params_.queue_depth; }
   bool has_room_for_global() const { return has_room() && global_ < params_.global_depth; }
   void push(const MioRequest& request, Cycle now);
@@ -116,6 +127,8 @@ class MioQueue : public sc_core::sc_module {
   void collect(Cycle now);
 
   const MioParams params_;
+  MioArbiter* arbiter_ = nullptr;
+  unsigned sub_partition_ = 0;
   std::vector<MioRequest> ring_;
   uint32_t first_ = 0;
   uint32_t size_ = 0;
@@ -139,31 +152,42 @@ class MioArbiter : public sc_core::sc_module {
   void connect(unsigned sub_partition, MioQueue& queue, const RegisterFile& register_file) {
     queues_[sub_partition] = &queue;
     register_files_[sub_partition] = &register_file;
+    queue.connect(*this, sub_partition);
   }
+  /// First cycle in which something may start.
+  Cycle due() const { return due_; }
   /// Starts what can start at `now`; true where anything did.
-  virtual bool evaluate(Cycle now) = 0;
-  /// First cycle after `now` in which something may start.
-  virtual Cycle next_change(Cycle now) const = 0;
+  bool evaluate(Cycle now) { return due_ > now ? false : serve(now); }
+  /// The sub-partition's queue, empty before, has a head since `now`.
+  virtual void head_came(unsigned sub_partition, Cycle now) = 0;
 
  protected:
+  /// The same as evaluate() where something is due; says in `due_` what is next.
+  virtual bool serve(Cycle now) = 0;
+
   MioUnit& unit_of(const MioRequest& request) {
     return *unit[static_cast<size_t>(request.facts->pipe)].operator->();
   }
   std::array<MioQueue*, kSubPartitions> queues_{};
   std::array<const RegisterFile*, kSubPartitions> register_files_{};
+  Cycle due_ = std::numeric_limits<Cycle>::max();
 };
 
 /// Grants each unit by itself to the queues' heads, one request a unit and cycle, round robin over
 /// the sub-partitions. The head collects its operands in the queue.
 class UnitArbiter final : public MioArbiter {
  public:
-  using MioArbiter::MioArbiter;
-  bool evaluate(Cycle now) override;
-  Cycle next_change(Cycle now) const override;
+  explicit UnitArbiter(const sc_core::sc_module_name& name) : MioArbiter(name) {
+    head_due_.fill(std::numeric_limits<Cycle>::max());
+  }
+  void head_came(unsigned sub_partition, Cycle now) override;
 
  private:
+  bool serve(Cycle now) override;
   bool grant(unsigned sub_partition, Cycle now);
+  void note_head(unsigned sub_partition, Cycle now);
 
+  std::array<Cycle, kSubPartitions> head_due_;  ///< a queue's head does not start before
   unsigned first_ = 0;
 };
 

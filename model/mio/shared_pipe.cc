@@ -9,9 +9,10 @@ namespace shflsim::model {
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
     : MioArbiter(name), params_(params) {}
 
-bool SharedPipe::evaluate(Cycle now) {
+bool SharedPipe::serve(Cycle now) {
   bool progress = free_ <= now && grant(now);
   for (unsigned s = 0; s < kSubPartitions; ++s) progress |= read(s, now);
+  due_ = next_change(now);
   return progress;
 }
 
@@ -60,6 +61,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     reader.next_read = now;
     reader.next_beat = before;
     queue.pop(now);
+    back[sub_partition]->left_queue();
   }
   if (!reader.reading || reader.next_read > now) return false;
   if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
@@ -106,10 +108,19 @@ Cycle SharedPipe::next_change(Cycle now) const {
     if (reader.beats != 0) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
     if (reader.reading || reader.beats != 0 || queues_[s]->empty()) continue;
-    const Cycle head = queues_[s]->head().issued + params_.issue_latency;
-    next = std::min(next, std::max({head, reader.next_read, now + 1}));
+    next = std::min(next, head_from(s, now));
   }
   return next;
+}
+
+void SharedPipe::head_came(unsigned sub_partition, Cycle now) {
+  due_ = std::min(due_, head_from(sub_partition, now));
+}
+
+/// Where the sub-partition's reader is idle.
+Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
+  const Cycle head = queues_[sub_partition]->head().issued + params_.issue_latency;
+  return std::max({head, readers_[sub_partition].next_read, now + 1});
 }
 
 }  // namespace shflsim::model

@@ -14,8 +14,7 @@ class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
 
-  bool evaluate(Cycle now) override;
-  Cycle next_change(Cycle now) const override;
+  void head_came(unsigned sub_partition, Cycle now) override;
 
  private:
   struct Reader {
@@ -28,12 +27,15 @@ class SharedPipe final : public MioArbiter {
     Cycle next_beat = 0;
   };
 
+  bool serve(Cycle now) override;
   bool grant(Cycle now);
   Cycle beat_from(unsigned sub_partition, Cycle now) const;
   void send(unsigned sub_partition, Cycle now);
   bool read(unsigned sub_partition, Cycle now);
   bool bank_taken(unsigned sub_partition, Cycle now) const;
   void operand_done(unsigned sub_partition, Cycle ready);
+  Cycle next_change(Cycle now) const;
+  Cycle head_from(unsigned sub_partition, Cycle now) const;
   bool is_split(const MioRequest& request) const;
 
   const MioParams params_;

@@ -8,6 +8,7 @@
 namespace shflsim::model {
 namespace {
 
+constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
 const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half"};
@@ -98,13 +99,19 @@ void Sm::connect() {
 
 /// Back to front: a stage sees the room that the one behind it made in this cycle.
 bool Sm::step(Cycle now) {
-  now_ = now;
   bool progress = arbiter_->evaluate(now);
-  release_barriers();
-  for (const auto& part : sub_partitions_) progress |= part->evaluate(now);
-  release_barriers();
-  next_ = find_next_change();
+  for (const auto& part : sub_partitions_) {
+    if (part->due() <= now) progress |= part->evaluate(now);
+  }
+  if (barrier_.has_releases()) release_barriers(now);
+  next_ = is_empty() ? kNever : find_next_change();
   return progress;
+}
+
+Cycle Sm::find_next_change() const {
+  Cycle next = arbiter_->due();
+  for (const auto& part : sub_partitions_) next = std::min(next, part->due());
+  return next;
 }
 
 unsigned Sm::blocks_that_fit() const {
@@ -139,18 +146,18 @@ size_t Sm::launch(size_t warp, Cycle now) {
                                                           trace_.warps[warp].start, stats, now);
   }
   blocks_[block_slot] = {true, warps, 0};
+  find_room();
   running_warps_ += warps;
   barrier_.start_block(block_slot, warps);
   next_ = now;
   return warp;
 }
 
-Cycle Sm::room_from(Cycle now) const {
-  Cycle from = std::numeric_limits<Cycle>::max();
+void Sm::find_room() {
+  room_ = kNever;
   for (const Block& block : blocks_) {
-    if (!block.resident) from = std::min(from, std::max(block.ready, now));
+    if (!block.resident) room_ = std::min(room_, block.ready);
   }
-  return from;
 }
 
 std::vector<unsigned> Sm::free_slots() const {
@@ -177,23 +184,14 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (--block.warps != 0) return;
   block.resident = false;
   block.ready = now + params_.launch_latency;
+  find_room();
 }
 
-void Sm::release_barriers() {
-  if (!barrier_.has_releases()) return;
+void Sm::release_barriers(Cycle now) {
   for (const BlockBarrier::Release& release : barrier_.take_releases()) {
     sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(
-        release.sm_slot / kSubPartitions, release.cycle, now_);
+        release.sm_slot / kSubPartitions, release.cycle, now);
   }
-}
-
-Cycle Sm::find_next_change() const {
-  Cycle next = std::numeric_limits<Cycle>::max();
-  for (const auto& part : sub_partitions_) {
-    next = std::min(next, part->next_change(now_));
-    if (next <= now_ + 1) return next;
-  }
-  return std::min(next, arbiter_->next_change(now_));
 }
 
 std::string Sm::describe() const {

@@ -57,7 +57,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   /// True where another block may start at `now`.
   bool has_room(Cycle now) const { return room_from(now) <= now; }
   /// First cycle from `now` on in which one may, as far as is known; else the greatest Cycle.
-  Cycle room_from(Cycle now) const;
+  Cycle room_from(Cycle now) const { return std::max(room_, now); }
   /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
   /// behind its last.
   size_t launch(size_t warp, Cycle now);
@@ -65,7 +65,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   /// One cycle. True where anything moved.
   bool step(Cycle now);
-  /// First cycle behind the last step in which anything can change.
+  /// First cycle behind the last step in which a warp can change; the greatest Cycle without any.
   Cycle next_change() const { return next_; }
 
   /// Adds the units' work to the result.
@@ -87,7 +87,8 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   void connect();
   std::vector<unsigned> free_slots() const;
-  void release_barriers();
+  void find_room();
+  void release_barriers(Cycle now);
   Cycle find_next_change() const;
   unsigned blocks_that_fit() const;
   void add_unit(size_t place, const UnitStats& unit);
@@ -111,8 +112,8 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   std::vector<Resident> residents_;  ///< by SM slot = slot * 4 + sub-partition
   std::vector<Block> blocks_;
+  Cycle room_ = 0;  ///< first cycle in which a block may start
   unsigned running_warps_ = 0;
-  Cycle now_ = 0;
   Cycle next_ = 0;
 };
 

@@ -161,6 +161,11 @@ void SubPartition::freeze(Cycle now, Cycle cycles) {
 
 void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
   dependence_->sources_read(request.slot, *request.facts, cycle);
+  due_ = std::min(due_, dependence_->due());
+}
+
+void SubPartition::left_queue() {
+  if ((in_state(WarpState::kMioThrottle) | in_state(WarpState::kLgThrottle)) != 0) due_ = 0;
 }
 
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
@@ -175,6 +180,8 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
   stats.shared_conflicts += completion.wavefronts > 0 ? completion.wavefronts - 1 : 0;
   stats.undefined_reads += completion.undefined_reads;
   warp.drained = std::max(warp.drained, completion.result);
+  due_ = std::min(due_, dependence_->due());
+  if (is_in(exited_, request.slot)) due_ = std::min(due_, warp.drained);
 }
 
 void SubPartition::record_latency(InstructionStats& stats, Cycle latency) {

@@ -60,6 +60,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       result_(result),
       all_slots_(slot_bit(slots) - 1),
       next_ready_(kNever),
+      due_(kNever),
       age_(slots),
       last_issue_(slots),
       policy_(
@@ -108,11 +109,13 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   look_ |= slot_bit(slot);
   move(slot, WarpState::kNoInstruction);
   dependence_->reset(slot);
+  due_ = now;
 }
 
 void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   if (front_end_.barrier_deferred != 0) {
     warps_[slot].barrier_release = release;
+    due_ = std::min(due_, std::max(release, now + 1));
     return;
   }
   if (is_in(exited_, slot)) return;
@@ -125,6 +128,7 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   look_ |= slot_bit(slot);
   const bool has_just_issued = since_[slot] > now;
   if (has_just_issued) move(slot, ready_state_[slot]);
+  due_ = now + 1;
 }
 
 bool SubPartition::run(Cycle now) {
@@ -268,7 +272,9 @@ void SubPartition::enter(unsigned slot, WarpState state, Cycle now) {
 }
 
 Cycle SubPartition::next_of_awake(Cycle now) const {
-  if (in_state(WarpState::kNotSelected) != 0) return now + 1;
+  // Behind an issue, what is open and closed is another than before.
+  const bool has_issued = last_issue_[last_slot_] == now + 1;
+  if (free_to_go_ != 0 && has_issued) return now + 1;
   Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
     next = std::min(next, std::max(warps_[slot].barrier_release, now + 1));

@@ -93,15 +93,17 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   /// `start`: cycles from `now` until it may issue. `stats` has its block and number.
   void start_warp(unsigned slot, traces::WarpReader steps, uint64_t start, WarpStats& stats,
                   Cycle now);
+  /// Behind the evaluation of `now`.
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
 
+  /// First cycle in which anything can change; a cycle before it may be left out.
+  Cycle due() const { return due_; }
   /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
   /// was issued or a warp left.
-  bool evaluate(Cycle now) { return is_quiet(now) ? false : run(now); }
-  /// First cycle after `now` in which a warp's state can change by itself.
-  Cycle next_change(Cycle now) const {
-    const Cycle next = std::min(dependence_->next_change(), next_ready_);
-    return (free_to_go_ | held_ | exited_) == 0 ? next : std::min(next, next_of_awake(now));
+  bool evaluate(Cycle now) {
+    const bool progress = run(now);
+    due_ = next_change(now);
+    return progress;
   }
   /// One line for each resident warp: what it waits for. For the report of a deadlock.
   std::string describe() const;
@@ -109,6 +111,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   // MioReturn
   void sources_read(const MioRequest& request, Cycle cycle) override;
   void completed(const MioRequest& request, const MioCompletion& completion) override;
+  void left_queue() override;
 
  private:
   /// What is rarely looked at of a warp; the rest is in the arrays and masks below.
@@ -124,11 +127,6 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   std::vector<IssueRecord> make_records() const;
 
   // The cycle.
-  /// Nothing is due, and every warp sleeps or waits for a result or a barrier.
-  bool is_quiet(Cycle now) const {
-    return (look_ | free_to_go_ | held_ | exited_) == 0 && next_ready_ > now &&
-           !dependence_->has_news(now);
-  }
   bool run(Cycle now);
   bool retire_drained(Cycle now);
   void look_at_woken(Cycle now);
@@ -163,6 +161,11 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void freeze(Cycle now, Cycle cycles);
   static void record_latency(InstructionStats& stats, Cycle latency);
 
+  Cycle next_change(Cycle now) const {
+    if (look_ != 0) return now + 1;
+    const Cycle next = std::max(std::min(dependence_->due(), next_ready_), now + 1);
+    return (free_to_go_ | held_ | exited_) == 0 ? next : std::min(next, next_of_awake(now));
+  }
   Cycle next_of_awake(Cycle now) const;
   Cycle next_of_throttled(Cycle now) const;
   bool is_in(SlotMask slots, unsigned slot) const { return (slots >> slot & 1u) != 0; }
@@ -192,6 +195,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   SlotMask look_ = 0;  ///< to be looked at anew
   std::array<SlotMask, kWarpStates> in_state_{};
   Cycle next_ready_;  ///< earliest ready_ of those asleep
+  Cycle due_;
 
   // By slot.
   std::array<uint32_t, kMostSlots> index_{};  ///< static index of the next instruction
