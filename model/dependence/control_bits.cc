@@ -16,6 +16,12 @@ class ControlBits final : public Dependence {
  public:
   ControlBits(const DependenceParams& params, unsigned slots) : params_(params), slots_(slots) {}
 
+  DependenceNeeds needs(const Facts& facts) const override {
+    const isa::Control& control = facts.control;
+    const bool sets = control.write_barrier < kBarriers || control.read_barrier < kBarriers;
+    return {control.wait_mask != 0 || facts.depbar_mask != 0, sets, sets};
+  }
+
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const override {
     (void)now;
     const Slot& warp = slots_[slot];
@@ -29,8 +35,6 @@ class ControlBits final : public Dependence {
   }
 
   void issued(unsigned slot, const Facts& facts, Cycle now) override {
-    constexpr uint8_t kNone = isa::Control::kNoBarrier;
-    if ((facts.control.write_barrier & facts.control.read_barrier) == kNone) return;
     for (const uint8_t sb : {facts.control.write_barrier, facts.control.read_barrier}) {
       if (sb >= kBarriers) continue;
       sets_.push({now + params_.barrier_delay, slot, sb, facts.pipe == isa::Pipe::kGlobal});

@@ -30,11 +30,19 @@ struct DependenceParams {
   }
 };
 
+/// Which of an instruction's events a Dependence has to hear of: worked out once for each.
+struct DependenceNeeds {
+  bool asks = true;     ///< blocker() may name something
+  bool issue = true;    ///< issued()
+  bool results = true;  ///< sources_read() and result_ready()
+};
+
 /// Decides when a warp's next instruction may issue as far as earlier results are concerned. One a
 /// sub-partition; warps are its slots, 0..15.
 class Dependence {
  public:
   virtual ~Dependence() = default;
+  virtual DependenceNeeds needs(const Facts& facts) const = 0;
   /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
   /// The answer for a warp stays until advance() names its slot or the warp issues.
   virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const = 0;

@@ -18,6 +18,8 @@ class Scoreboard final : public Dependence {
  public:
   Scoreboard(const DependenceParams& params, unsigned slots) : params_(params), slots_(slots) {}
 
+  DependenceNeeds needs(const Facts& /*facts*/) const override { return {}; }
+
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const override {
     Wait wait;
     const Slot& warp = slots_[slot];

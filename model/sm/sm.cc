@@ -201,6 +201,7 @@ std::string Sm::describe() const {
 }
 
 void Sm::collect() {
+  sub_partitions_.front()->collect();
   // The half-precision pipe, the last one, is of Volta and later.
   const unsigned math_units = trace_.volta.empty() ? kMathUnits - 1 : kMathUnits;
   size_t place = 0;

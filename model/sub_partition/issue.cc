@@ -9,30 +9,25 @@
 namespace shflsim::model {
 
 unsigned SubPartition::choose(SlotMask eligible, Cycle now) {
-  IssueCandidates candidates;
-  candidates.eligible = eligible;
-  candidates.last = last_slot_;
-  candidates.last_yields = last_yields_;
-  candidates.last_adjacent = now - frozen_ == last_clock_;
-  candidates.age = &age_;
-  candidates.last_issue = &last_issue_;
-  return policy_->choose(candidates);
+  choice_.eligible = eligible;
+  choice_.last_adjacent = now - frozen_ == last_clock_;
+  return policy_->choose(choice_);
 }
 
 void SubPartition::issue(unsigned slot, Cycle now) {
-  const Facts& facts = facts_[index_[slot]];
+  const IssueRecord& record = *record_[slot];
   charge(slot, now);
-  stats_of(slot).states[static_cast<size_t>(WarpState::kSelected)] += 1;
+  stats_[slot]->states[static_cast<size_t>(WarpState::kSelected)] += 1;
   remove_candidate(slot);
   if (last_issue_[slot] == 0) warps_[slot].stats->first_issue = now;
-  last_slot_ = slot;
-  last_yields_ = facts.yields;
+  choice_.last = slot;
+  choice_.last_yields = record.yields;
   last_issue_[slot] = now + 1;
   last_clock_ = now - frozen_ + 1;
   dispatch(slot, now);
-  if (facts.dual_issue && front_end_.dual_issue != 0) issue_second(slot, now);
+  if (record.is_first_of_pair) issue_second(slot, now);
   since_[slot] = now + 1;
-  settle(slot);
+  settle(slot, now);
 }
 
 /// The second instruction of a marked pair goes along where nothing is in its own way; its warp is
@@ -45,51 +40,53 @@ void SubPartition::issue_second(unsigned slot, Cycle now) {
     ready_state_[slot] = WarpState::kWait;
     return;
   }
-  last_yields_ = facts_[index_[slot]].yields;
+  choice_.last_yields = record_[slot]->yields;
   ++result_.dual_issued;
   dispatch(slot, now);
 }
 
 bool SubPartition::has_way(unsigned slot, Cycle now) const {
-  return frozen_until_ <= now && is_open(records_[index_[slot]].way, now) &&
+  return frozen_until_ <= now && is_open(record_[slot]->way, now) &&
          behind_their_banks(slot_bit(slot), now) == 0;
 }
 
 void SubPartition::dispatch(unsigned slot, Cycle now) {
-  const Facts& facts = facts_[index_[slot]];
-  Warp& warp = warps_[slot];
-  const isa::LaneMask lanes = warp.steps->step().lanes;
-  InstructionStats& stats = stats_of(slot);
+  const IssueRecord& record = *record_[slot];
+  const isa::LaneMask lanes = warps_[slot].steps->step().lanes;
+  InstructionStats& stats = *stats_[slot];
   ++stats.issued;
   stats.lanes +=
       lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
-  if (facts.is_clock_read) warp.stats->clock_reads.push_back(now);
-  dependence_->issued(slot, facts, now);
-  const Way way = records_[index_[slot]].way;
-  if (is_math(way)) {
+  if (record.is_clock_read) warps_[slot].stats->clock_reads.push_back(now);
+  if (record.dependence.issue) dependence_->issued(slot, *record.facts, now);
+  if (is_math(record.way)) {
     start_math(slot, now);
-  } else if (way != Way::kNothing) {
-    send_to_mio(slot, way, now);
+  } else if (record.way != Way::kNothing) {
+    send_to_mio(slot, record.way, now);
   } else {
-    dependence_->sources_read(slot, facts, now + 1);
-    dependence_->result_ready(slot, facts, now + 1);
+    start_nothing(slot, now);
   }
-  go_on(slot, facts, now);
+  go_on(slot, record, now);
 }
 
 void SubPartition::start_math(unsigned slot, Cycle now) {
-  const uint32_t index = index_[slot];
-  const Facts& facts = facts_[index];
-  const IssueRecord& record = records_[index];
-  InstructionStats& stats = result_.instructions[index];
+  const IssueRecord& record = *record_[slot];
+  const Facts& facts = *record.facts;
   const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
   math_.start(facts.math, now);
-  stats.register_conflicts += read.conflicts;
-  record_latency(stats, record.latency);
+  stats_[slot]->register_conflicts += read.conflicts;
   if (read.freeze != 0) freeze(now, read.freeze);
-  if (!record.is_awaited) return;
+  if (!record.dependence.results) return;
   dependence_->sources_read(slot, facts, read.done);
   dependence_->result_ready(slot, facts, now + record.latency);
+}
+
+/// Branches, and what the front end does by itself.
+void SubPartition::start_nothing(unsigned slot, Cycle now) {
+  const IssueRecord& record = *record_[slot];
+  if (!record.dependence.results) return;
+  dependence_->sources_read(slot, *record.facts, now + 1);
+  dependence_->result_ready(slot, *record.facts, now + 1);
 }
 
 void SubPartition::send_to_mio(unsigned slot, Way way, Cycle now) {
@@ -113,24 +110,33 @@ void SubPartition::send_to_mio(unsigned slot, Way way, Cycle now) {
 }
 
 /// Moves the warp to its next step and says when that may issue at the earliest.
-void SubPartition::go_on(unsigned slot, const Facts& facts, Cycle now) {
-  ready_[slot] = now + facts.stall;
+void SubPartition::go_on(unsigned slot, const IssueRecord& record, Cycle now) {
+  ready_[slot] = now + record.stall;
   ready_state_[slot] = WarpState::kWait;
-  if (facts.is_block_barrier && front_end_.barrier_deferred != 0) {
-    warps_[slot].barrier_release = std::numeric_limits<Cycle>::max();
-    events->arrived_at_barrier(number_, slot, now + front_end_.barrier_arrival);
-  } else if (facts.is_block_barrier) {
-    at_barrier_ |= slot_bit(slot);
-    events->arrived_at_barrier(number_, slot, now);
-  }
+  if (record.is_block_barrier) arrive_at_barrier(slot, now);
   traces::WarpReader& steps = *warps_[slot].steps;
   if (!steps.next()) return exit(slot, now);
   const uint32_t index = steps.step().index;
-  const bool taken = index != index_[slot] + 1;
-  index_[slot] = index;
-  if (!taken || now + front_end_.branch_latency <= ready_[slot]) return;
+  if (index == index_[slot] + 1) {
+    ++index_[slot];
+    ++record_[slot];
+    ++stats_[slot];
+    return;
+  }
+  stand_before(slot, index);
+  if (now + front_end_.branch_latency <= ready_[slot]) return;
   ready_[slot] = now + front_end_.branch_latency;
   ready_state_[slot] = WarpState::kBranchResolving;
+}
+
+void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
+  if (front_end_.barrier_deferred != 0) {
+    warps_[slot].barrier_release = std::numeric_limits<Cycle>::max();
+    events->arrived_at_barrier(number_, slot, now + front_end_.barrier_arrival);
+  } else {
+    at_barrier_ |= slot_bit(slot);
+    events->arrived_at_barrier(number_, slot, now);
+  }
 }
 
 void SubPartition::exit(unsigned slot, Cycle now) {
@@ -141,11 +147,14 @@ void SubPartition::exit(unsigned slot, Cycle now) {
 }
 
 /// Where the warp stands behind its issue.
-void SubPartition::settle(unsigned slot) {
+void SubPartition::settle(unsigned slot, Cycle now) {
   if (is_in(exited_, slot)) return move(slot, WarpState::kDrain);
   if (is_in(at_barrier_, slot)) return move(slot, WarpState::kBarrier);
-  sleep(slot);
-  move(slot, ready_state_[slot]);
+  if (ready_[slot] == now + 1)
+    look_ |= slot_bit(slot);
+  else
+    sleep(slot);
+  if (state_[slot] != ready_state_[slot]) move(slot, ready_state_[slot]);
 }
 
 /// Issue, stall counts and math pipes stand still behind `now`; results and the MIO do not.
@@ -182,6 +191,17 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
   warp.drained = std::max(warp.drained, completion.result);
   due_ = std::min(due_, dependence_->due());
   if (is_in(exited_, request.slot)) due_ = std::min(due_, warp.drained);
+}
+
+void SubPartition::collect() {
+  for (size_t i = 0; i < records_.size(); ++i) {
+    InstructionStats& stats = result_.instructions[i];
+    if (!is_math(records_[i].way) || stats.issued == 0) continue;
+    const Cycle latency = records_[i].latency;
+    stats.results = stats.issued;
+    stats.latency_min = stats.latency_max = latency;
+    stats.latency_sum = stats.issued * latency;
+  }
 }
 
 void SubPartition::record_latency(InstructionStats& stats, Cycle latency) {

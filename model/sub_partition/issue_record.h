@@ -28,13 +28,19 @@ constexpr unsigned kWays = static_cast<unsigned>(Way::kCount);
 
 constexpr bool is_math(Way way) { return way <= Way::kMultiply; }
 
-/// What the scheduler and the dispatch ask of a static instruction, packed.
+/// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
+  const Facts* facts = nullptr;
+  uint32_t latency = 0;      ///< math instructions: cycles, issue to result
+  RegisterFile::Plan reads;  ///< math instructions only
   Way way = Way::kNothing;
+  uint8_t stall = 1;                  ///< cycles from its issue to the warp's next one
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, behind a deferred barrier
-  bool is_awaited = false;            ///< math instructions: dependence is told when they are done
-  RegisterFile::Plan reads;           ///< math instructions only
-  uint32_t latency = 0;               ///< math instructions: cycles, issue to result
+  bool yields = false;                ///< another warp is preferred in the next cycle
+  bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
+  bool is_clock_read = false;
+  bool is_block_barrier = false;
+  DependenceNeeds dependence;
 };
 
 }  // namespace shflsim::model

@@ -63,6 +63,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       due_(kNever),
       age_(slots),
       last_issue_(slots),
+      choice_{0, 0, false, false, &age_, &last_issue_},
       policy_(
           SchedulingPolicies::table()
               .at(params.front_end.policy)
@@ -81,10 +82,17 @@ std::vector<IssueRecord> SubPartition::make_records() const {
   records.reserve(facts_.size());
   for (const Facts& facts : facts_) {
     IssueRecord record;
+    record.facts = &facts;
     record.way = way_of(facts, front_end_);
+    record.stall = facts.stall;
     record.waits_behind_barrier = is_mio(facts.pipe) || facts.pipe == isa::Pipe::kBranch;
+    record.yields = facts.yields;
+    record.is_clock_read = facts.is_clock_read;
+    record.is_block_barrier = facts.is_block_barrier;
+    record.is_first_of_pair = facts.dual_issue && front_end_.dual_issue != 0;
+    record.dependence = dependence_->needs(facts);
     if (is_math(record.way)) {
-      record.is_awaited = is_awaited(facts, program_.has_control);
+      record.dependence.results = is_awaited(facts, program_.has_control);
       record.reads = register_file_.plan(facts);
       record.latency = math_latency(facts, dependence_params_);
     }
@@ -95,7 +103,7 @@ std::vector<IssueRecord> SubPartition::make_records() const {
 
 void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,
                               WarpStats& stats, Cycle now) {
-  index_[slot] = steps.step().index;
+  stand_before(slot, steps.step().index);
   warps_[slot] = Warp{};
   warps_[slot].steps = std::move(steps);
   warps_[slot].stats = &stats;
@@ -132,7 +140,7 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
 }
 
 bool SubPartition::run(Cycle now) {
-  look_ |= dependence_->advance(now) & (blocked_ | free_to_go_);
+  if (dependence_->due() <= now) look_ |= dependence_->advance(now) & (blocked_ | free_to_go_);
   const bool retired = exited_ != 0 && retire_drained(now);
   look_at_woken(now);
   const SlotMask eligible = throttle(now);
@@ -164,8 +172,8 @@ void SubPartition::look_at_woken(Cycle now) {
   for_each_slot(held_, [&](unsigned slot) {
     if (warps_[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
-  for_each_slot(look_, [&](unsigned slot) { leave_sets(slot); });
   SlotMask slots = std::exchange(look_, 0);
+  leave_sets(slots);
   if (next_ready_ <= now) slots |= wake(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
@@ -199,10 +207,10 @@ void SubPartition::look_at(unsigned slot, Cycle now) {
 /// What of its own is in the way of a warp that is awake: a deferred barrier, an earlier result;
 /// kSelected where nothing is.
 WarpState SubPartition::blocker(unsigned slot, Cycle now) const {
-  const uint32_t index = index_[slot];
-  if (warps_[slot].barrier_release > now && records_[index].waits_behind_barrier)
-    return WarpState::kBarrier;
-  return dependence_->blocker(slot, facts_[index], now);
+  const IssueRecord& record = *record_[slot];
+  if (record.waits_behind_barrier && warps_[slot].barrier_release > now) return WarpState::kBarrier;
+  if (!record.dependence.asks) return WarpState::kSelected;
+  return dependence_->blocker(slot, *record.facts, now);
 }
 
 /// Sorts those that are free to go by what the sub-partition has free; returns those that could
@@ -241,21 +249,20 @@ SlotMask SubPartition::behind_their_banks(SlotMask slots, Cycle now) const {
   SlotMask stalled = 0;
   if (behind == 0) return stalled;
   for_each_slot(slots, [&](unsigned slot) {
-    if ((records_[index_[slot]].reads.banks & behind) != 0) stalled |= slot_bit(slot);
+    if ((record_[slot]->reads.banks & behind) != 0) stalled |= slot_bit(slot);
   });
   return stalled;
 }
 
-void SubPartition::leave_sets(unsigned slot) {
-  const SlotMask others = ~slot_bit(slot);
-  sleeping_ &= others;
-  held_ &= others;
-  blocked_ &= others;
-  if (is_in(free_to_go_, slot)) remove_candidate(slot);
+void SubPartition::leave_sets(SlotMask slots) {
+  sleeping_ &= ~slots;
+  held_ &= ~slots;
+  blocked_ &= ~slots;
+  for_each_slot(slots & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
 }
 
 void SubPartition::add_candidate(unsigned slot) {
-  const auto way = static_cast<unsigned>(records_[index_[slot]].way);
+  const auto way = static_cast<unsigned>(record_[slot]->way);
   free_to_go_ |= slot_bit(slot);
   candidates_[way] |= slot_bit(slot);
   ways_ |= 1u << way;
@@ -273,7 +280,7 @@ void SubPartition::enter(unsigned slot, WarpState state, Cycle now) {
 
 Cycle SubPartition::next_of_awake(Cycle now) const {
   // Behind an issue, what is open and closed is another than before.
-  const bool has_issued = last_issue_[last_slot_] == now + 1;
+  const bool has_issued = last_issue_[choice_.last] == now + 1;
   if (free_to_go_ != 0 && has_issued) return now + 1;
   Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
@@ -298,7 +305,7 @@ Cycle SubPartition::next_of_throttled(Cycle now) const {
       next = std::min(next, special_function->free_from(number_, now + 1));
   }
   for_each_slot(in_state(WarpState::kDispatchStall), [&](unsigned slot) {
-    const uint16_t banks = records_[index_[slot]].reads.banks;
+    const uint16_t banks = record_[slot]->reads.banks;
     next = std::min(next, std::max(frozen_until_, register_file_.accepts_from(banks, now + 1)));
   });
   return next;

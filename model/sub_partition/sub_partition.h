@@ -105,6 +105,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     due_ = next_change(now);
     return progress;
   }
+  /// Adds to the result what need not be counted: the latency of math instructions.
+  void collect();
   /// One line for each resident warp: what it waits for. For the report of a deadlock.
   std::string describe() const;
 
@@ -138,8 +140,9 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
 
   // Sets and states.
+  void stand_before(unsigned slot, uint32_t index);
   void sleep(unsigned slot);
-  void leave_sets(unsigned slot);
+  void leave_sets(SlotMask slots);
   void add_candidate(unsigned slot);
   void remove_candidate(unsigned slot);
   void enter_all(SlotMask slots, WarpState state, Cycle now);
@@ -154,10 +157,12 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   bool has_way(unsigned slot, Cycle now) const;
   void dispatch(unsigned slot, Cycle now);
   void start_math(unsigned slot, Cycle now);
+  void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Way way, Cycle now);
-  void go_on(unsigned slot, const Facts& facts, Cycle now);
+  void go_on(unsigned slot, const IssueRecord& record, Cycle now);
+  void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
-  void settle(unsigned slot);
+  void settle(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
   static void record_latency(InstructionStats& stats, Cycle latency);
 
@@ -171,7 +176,6 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   bool is_in(SlotMask slots, unsigned slot) const { return (slots >> slot & 1u) != 0; }
   SlotMask& in_state(WarpState state) { return in_state_[static_cast<size_t>(state)]; }
   SlotMask in_state(WarpState state) const { return in_state_[static_cast<size_t>(state)]; }
-  InstructionStats& stats_of(unsigned slot) { return result_.instructions[index_[slot]]; }
 
   const unsigned number_;
   const FrontEndParams front_end_;
@@ -199,7 +203,9 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
   // By slot.
   std::array<uint32_t, kMostSlots> index_{};  ///< static index of the next instruction
-  std::array<Cycle, kMostSlots> ready_{};     ///< not to issue before, because of ready_state_
+  std::array<const IssueRecord*, kMostSlots> record_{};
+  std::array<InstructionStats*, kMostSlots> stats_{};
+  std::array<Cycle, kMostSlots> ready_{};  ///< not to issue before, because of ready_state_
   std::array<WarpState, kMostSlots> ready_state_{};
   std::array<WarpState, kMostSlots> state_{};
   std::array<Cycle, kMostSlots> since_{};  ///< cycle from which state_ is not yet charged
@@ -207,6 +213,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   std::vector<uint64_t> age_;
   std::vector<uint64_t> last_issue_;  ///< cycle after its last issue, 0: none yet
 
+  IssueCandidates choice_;  ///< `last` and `last_yields` hold between cycles
   std::unique_ptr<SchedulingPolicy> policy_;
   std::unique_ptr<Dependence> dependence_;
   RegisterFile register_file_;
@@ -217,12 +224,16 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   Cycle frozen_until_ = 0;  ///< first cycle in which issue goes on
   Cycle frozen_ = 0;        ///< cycles that issue has stood still
   Cycle last_clock_ = 0;    ///< issue clock behind the last issue: cycle less frozen ones
-  unsigned last_slot_ = 0;
-  bool last_yields_ = false;
   uint64_t started_ = 0;
 };
 
 // Small, and called for each issue.
+
+inline void SubPartition::stand_before(unsigned slot, uint32_t index) {
+  index_[slot] = index;
+  record_[slot] = &records_[index];
+  stats_[slot] = &result_.instructions[index];
+}
 
 inline void SubPartition::sleep(unsigned slot) {
   sleeping_ |= slot_bit(slot);
@@ -230,7 +241,7 @@ inline void SubPartition::sleep(unsigned slot) {
 }
 
 inline void SubPartition::remove_candidate(unsigned slot) {
-  const auto way = static_cast<unsigned>(records_[index_[slot]].way);
+  const auto way = static_cast<unsigned>(record_[slot]->way);
   free_to_go_ &= ~slot_bit(slot);
   candidates_[way] &= ~slot_bit(slot);
   if (candidates_[way] == 0) ways_ &= ~(1u << way);
@@ -239,7 +250,7 @@ inline void SubPartition::remove_candidate(unsigned slot) {
 /// Charges the cycles before `now` to the state that the warp has been in and to the instruction
 /// that it has stood before.
 inline void SubPartition::charge(unsigned slot, Cycle now) {
-  stats_of(slot).states[static_cast<size_t>(state_[slot])] += now - since_[slot];
+  stats_[slot]->states[static_cast<size_t>(state_[slot])] += now - since_[slot];
   since_[slot] = now;
 }
 
