@@ -36,18 +36,21 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
 void Chip::cycles() {
   const Cycle from = now_;
   while (now_ - from < kQuantum) {
-    if (!cycle()) return sc_core::sc_stop();
+    if (!advance(from + kQuantum)) return sc_core::sc_stop();
   }
   next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
-/// One cycle, then on to the next in which anything can change; false where there is none.
-bool Chip::cycle() {
+/// Runs the SMs that are due, then goes on to the next cycle in which anything can change; false
+/// where there is none.
+bool Chip::advance(Cycle until) {
   if (has_blocks()) hand_out_blocks();
-  Cycle next = step();
-  if (has_blocks()) next = std::min(next, next_room());
+  run_sms(until);
+  Cycle last_progress = 0;
+  for (const auto& sm : sms_) last_progress = std::max(last_progress, sm->last_progress());
+  const Cycle next = next_change();
   if (next == kNever && is_empty()) return false;
-  if (next == kNever || next - last_progress_ > watchdog_) {
+  if (next == kNever || next - last_progress > watchdog_) {
     for (const auto& sm : sms_) deadlock_ += sm->describe();
     return false;
   }
@@ -55,15 +58,13 @@ bool Chip::cycle() {
   return true;
 }
 
-/// The SMs in the order of their numbers: that is who comes first to the memory of the chip. The
-/// first cycle behind this one in which a warp can change.
-Cycle Chip::step() {
-  Cycle next = kNever;
+/// Cycle by cycle, in each the SMs in the order of their numbers: that is who comes first to the
+/// memory of the chip. An SM that shares it with none, and waits for no block, runs ahead.
+void Chip::run_sms(Cycle until) {
+  if (sms_.size() > 1 || has_blocks()) until = now_ + 1;
   for (const auto& sm : sms_) {
-    if (sm->next_change() <= now_ && sm->step(now_)) last_progress_ = now_;
-    next = std::min(next, sm->next_change());
+    if (sm->due() <= now_) sm->run(now_, until);
   }
-  return next;
 }
 
 void Chip::hand_out_blocks() {
@@ -82,16 +83,21 @@ bool Chip::is_empty() const {
   return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->is_empty(); });
 }
 
-/// First cycle behind this one in which a block may start.
-Cycle Chip::next_room() const {
+/// First cycle behind this one in which a warp can change or a block start.
+Cycle Chip::next_change() const {
   Cycle next = kNever;
-  for (const auto& sm : sms_) next = std::min(next, sm->room_from(now_ + 1));
+  for (const auto& sm : sms_) {
+    next = std::min(next, sm->due());
+    if (has_blocks()) next = std::min(next, sm->room_from(now_ + 1));
+  }
   return next;
 }
 
 void Chip::collect() {
-  result_.cycles = now_;
-  for (const auto& sm : sms_) sm->collect();
+  for (const auto& sm : sms_) {
+    result_.cycles = std::max(result_.cycles, sm->last_cycle());
+    sm->collect();
+  }
   for (const InstructionStats& instruction : result_.instructions) {
     result_.warp_instructions += instruction.issued;
     for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];

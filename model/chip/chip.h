@@ -27,12 +27,12 @@ class Chip : public sc_core::sc_module {
 
  private:
   void cycles();
-  bool cycle();
-  Cycle step();
+  bool advance(Cycle until);
+  void run_sms(Cycle until);
+  Cycle next_change() const;
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
   void hand_out_blocks();
   bool is_empty() const;
-  Cycle next_room() const;
 
   const traces::Trace& trace_;
   const uint32_t watchdog_;
@@ -41,7 +41,6 @@ class Chip : public sc_core::sc_module {
   std::vector<std::unique_ptr<Sm>> sms_;
   size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
   Cycle now_ = 0;
-  Cycle last_progress_ = 0;
   std::string deadlock_;
 };
 

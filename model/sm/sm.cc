@@ -97,21 +97,28 @@ void Sm::connect() {
   to(isa::Pipe::kGlobal).bind(global_memory_);
 }
 
-/// Back to front: a stage sees the room that the one behind it made in this cycle.
-bool Sm::step(Cycle now) {
+/// One cycle, back to front: a stage sees the room that the one behind it made in this cycle.
+inline bool Sm::step(Cycle now) {
   bool progress = arbiter_->evaluate(now);
   for (const auto& part : sub_partitions_) {
     if (part->due() <= now) progress |= part->evaluate(now);
   }
   if (barrier_.has_releases()) release_barriers(now);
-  next_ = is_empty() ? kNever : find_next_change();
   return progress;
 }
 
-Cycle Sm::find_next_change() const {
+inline Cycle Sm::next_change() const {
   Cycle next = arbiter_->due();
   for (const auto& part : sub_partitions_) next = std::min(next, part->due());
   return next;
+}
+
+void Sm::run(Cycle now, Cycle until) {
+  for (; now < until; now = due_) {
+    if (step(now)) last_progress_ = now;
+    last_cycle_ = now;
+    due_ = is_empty() ? kNever : next_change();
+  }
 }
 
 unsigned Sm::blocks_that_fit() const {
@@ -149,7 +156,7 @@ size_t Sm::launch(size_t warp, Cycle now) {
   find_room();
   running_warps_ += warps;
   barrier_.start_block(block_slot, warps);
-  next_ = now;
+  due_ = now;
   return warp;
 }
 

@@ -63,10 +63,13 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   size_t launch(size_t warp, Cycle now);
   bool is_empty() const { return running_warps_ == 0; }
 
-  /// One cycle. True where anything moved.
-  bool step(Cycle now);
-  /// First cycle behind the last step in which a warp can change; the greatest Cycle without any.
-  Cycle next_change() const { return next_; }
+  /// The cycles from `now` on, which is due, and before `until` in which anything can change.
+  void run(Cycle now, Cycle until);
+  /// First cycle behind these in which anything can change; the greatest Cycle without warps.
+  Cycle due() const { return due_; }
+  /// The last cycle that was run, and the last in which anything moved.
+  Cycle last_cycle() const { return last_cycle_; }
+  Cycle last_progress() const { return last_progress_; }
 
   /// Adds the units' work to the result.
   void collect();
@@ -87,9 +90,10 @@ class Sm : public sc_core::sc_module, public WarpEvents {
 
   void connect();
   std::vector<unsigned> free_slots() const;
+  bool step(Cycle now);
   void find_room();
   void release_barriers(Cycle now);
-  Cycle find_next_change() const;
+  Cycle next_change() const;
   unsigned blocks_that_fit() const;
   void add_unit(size_t place, const UnitStats& unit);
 
@@ -114,7 +118,9 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   std::vector<Block> blocks_;
   Cycle room_ = 0;  ///< first cycle in which a block may start
   unsigned running_warps_ = 0;
-  Cycle next_ = 0;
+  Cycle due_ = 0;
+  Cycle last_cycle_ = 0;
+  Cycle last_progress_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -2,17 +2,12 @@
 // Issue: the choice of a warp, what its instruction starts, and where the warp stands afterwards.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "model/shared_memory/shared_memory.h"
 #include "model/sub_partition/sub_partition.h"
 
 namespace shflsim::model {
-
-unsigned SubPartition::choose(SlotMask eligible, Cycle now) {
-  choice_.eligible = eligible;
-  choice_.last_adjacent = now - frozen_ == last_clock_;
-  return policy_->choose(choice_);
-}
 
 void SubPartition::issue(unsigned slot, Cycle now) {
   const IssueRecord& record = *record_[slot];
@@ -24,25 +19,25 @@ void SubPartition::issue(unsigned slot, Cycle now) {
   choice_.last_yields = record.yields;
   last_issue_[slot] = now + 1;
   last_clock_ = now - frozen_ + 1;
-  dispatch(slot, now);
-  if (record.is_first_of_pair) issue_second(slot, now);
+  bool may_pair = record.is_first_of_pair;
+  do dispatch(slot, now);
+  while (std::exchange(may_pair, false) && takes_second(slot, now));
   since_[slot] = now + 1;
   settle(slot, now);
 }
 
 /// The second instruction of a marked pair goes along where nothing is in its own way; its warp is
 /// charged one `selected` for both, and the second is counted as issued without a warp-cycle.
-void SubPartition::issue_second(unsigned slot, Cycle now) {
-  if (is_in(exited_ | at_barrier_, slot)) return;
-  const bool goes_along = blocker(slot, now) == WarpState::kSelected && has_way(slot, now);
-  if (!goes_along) {
+bool SubPartition::takes_second(unsigned slot, Cycle now) {
+  if (is_in(exited_ | at_barrier_, slot)) return false;
+  if (blocker(slot, now) != WarpState::kSelected || !has_way(slot, now)) {
     ready_[slot] = now + 1;
     ready_state_[slot] = WarpState::kWait;
-    return;
+    return false;
   }
   choice_.last_yields = record_[slot]->yields;
   ++result_.dual_issued;
-  dispatch(slot, now);
+  return true;
 }
 
 bool SubPartition::has_way(unsigned slot, Cycle now) const {
@@ -50,7 +45,7 @@ bool SubPartition::has_way(unsigned slot, Cycle now) const {
          behind_their_banks(slot_bit(slot), now) == 0;
 }
 
-void SubPartition::dispatch(unsigned slot, Cycle now) {
+inline void SubPartition::dispatch(unsigned slot, Cycle now) {
   const IssueRecord& record = *record_[slot];
   const isa::LaneMask lanes = warps_[slot].steps->step().lanes;
   InstructionStats& stats = *stats_[slot];
@@ -69,7 +64,7 @@ void SubPartition::dispatch(unsigned slot, Cycle now) {
   go_on(slot, record, now);
 }
 
-void SubPartition::start_math(unsigned slot, Cycle now) {
+inline void SubPartition::start_math(unsigned slot, Cycle now) {
   const IssueRecord& record = *record_[slot];
   const Facts& facts = *record.facts;
   const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
@@ -110,7 +105,7 @@ void SubPartition::send_to_mio(unsigned slot, Way way, Cycle now) {
 }
 
 /// Moves the warp to its next step and says when that may issue at the earliest.
-void SubPartition::go_on(unsigned slot, const IssueRecord& record, Cycle now) {
+inline void SubPartition::go_on(unsigned slot, const IssueRecord& record, Cycle now) {
   ready_[slot] = now + record.stall;
   ready_state_[slot] = WarpState::kWait;
   if (record.is_block_barrier) arrive_at_barrier(slot, now);
@@ -147,7 +142,7 @@ void SubPartition::exit(unsigned slot, Cycle now) {
 }
 
 /// Where the warp stands behind its issue.
-void SubPartition::settle(unsigned slot, Cycle now) {
+inline void SubPartition::settle(unsigned slot, Cycle now) {
   if (is_in(exited_, slot)) return move(slot, WarpState::kDrain);
   if (is_in(at_barrier_, slot)) return move(slot, WarpState::kBarrier);
   if (ready_[slot] == now + 1)

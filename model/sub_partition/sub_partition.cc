@@ -168,7 +168,7 @@ bool SubPartition::retire_drained(Cycle now) {
   return resident_ != before;
 }
 
-void SubPartition::look_at_woken(Cycle now) {
+inline void SubPartition::look_at_woken(Cycle now) {
   for_each_slot(held_, [&](unsigned slot) {
     if (warps_[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
@@ -193,7 +193,7 @@ SlotMask SubPartition::wake(Cycle now) {
 
 /// Puts a warp that is in no set into the one that it belongs to. Its state, where nothing of its
 /// own is in the way, is throttle()'s to say.
-void SubPartition::look_at(unsigned slot, Cycle now) {
+inline void SubPartition::look_at(unsigned slot, Cycle now) {
   if (ready_[slot] > now) {
     sleep(slot);
     return enter(slot, ready_state_[slot], now);
@@ -215,7 +215,7 @@ WarpState SubPartition::blocker(unsigned slot, Cycle now) const {
 
 /// Sorts those that are free to go by what the sub-partition has free; returns those that could
 /// issue.
-SlotMask SubPartition::throttle(Cycle now) {
+inline SlotMask SubPartition::throttle(Cycle now) {
   if (free_to_go_ == 0) return 0;
   if (frozen_until_ > now) {
     enter_all(free_to_go_, WarpState::kDispatchStall, now);
@@ -234,16 +234,6 @@ SlotMask SubPartition::throttle(Cycle now) {
   return open & ~stalled;
 }
 
-bool SubPartition::is_open(Way way, Cycle now) const {
-  if (is_math(way)) return math_.free_from(static_cast<MathUnit>(way), now) <= now;
-  switch (way) {
-    case Way::kQueue: return mio_queue_.has_room();
-    case Way::kGlobalQueue: return mio_queue_.has_room_for_global();
-    case Way::kSpecial: return special_function->free_from(number_, now) <= now;
-    default: return true;
-  }
-}
-
 SlotMask SubPartition::behind_their_banks(SlotMask slots, Cycle now) const {
   const uint16_t behind = register_file_.banks_behind(now);
   SlotMask stalled = 0;
@@ -254,25 +244,25 @@ SlotMask SubPartition::behind_their_banks(SlotMask slots, Cycle now) const {
   return stalled;
 }
 
-void SubPartition::leave_sets(SlotMask slots) {
+inline void SubPartition::leave_sets(SlotMask slots) {
   sleeping_ &= ~slots;
   held_ &= ~slots;
   blocked_ &= ~slots;
   for_each_slot(slots & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
 }
 
-void SubPartition::add_candidate(unsigned slot) {
+inline void SubPartition::add_candidate(unsigned slot) {
   const auto way = static_cast<unsigned>(record_[slot]->way);
   free_to_go_ |= slot_bit(slot);
   candidates_[way] |= slot_bit(slot);
   ways_ |= 1u << way;
 }
 
-void SubPartition::enter_all(SlotMask slots, WarpState state, Cycle now) {
+inline void SubPartition::enter_all(SlotMask slots, WarpState state, Cycle now) {
   for_each_slot(slots & ~in_state(state), [=](unsigned slot) { enter(slot, state, now); });
 }
 
-void SubPartition::enter(unsigned slot, WarpState state, Cycle now) {
+inline void SubPartition::enter(unsigned slot, WarpState state, Cycle now) {
   if (state_[slot] == state) return;
   charge(slot, now);
   move(slot, state);

@@ -153,7 +153,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   // Issue.
   unsigned choose(SlotMask eligible, Cycle now);
   void issue(unsigned slot, Cycle now);
-  void issue_second(unsigned slot, Cycle now);
+  bool takes_second(unsigned slot, Cycle now);
   bool has_way(unsigned slot, Cycle now) const;
   void dispatch(unsigned slot, Cycle now);
   void start_math(unsigned slot, Cycle now);
@@ -233,6 +233,22 @@ inline void SubPartition::stand_before(unsigned slot, uint32_t index) {
   index_[slot] = index;
   record_[slot] = &records_[index];
   stats_[slot] = &result_.instructions[index];
+}
+
+inline bool SubPartition::is_open(Way way, Cycle now) const {
+  if (is_math(way)) return math_.free_from(static_cast<MathUnit>(way), now) <= now;
+  switch (way) {
+    case Way::kQueue: return mio_queue_.has_room();
+    case Way::kGlobalQueue: return mio_queue_.has_room_for_global();
+    case Way::kSpecial: return special_function->free_from(number_, now) <= now;
+    default: return true;
+  }
+}
+
+inline unsigned SubPartition::choose(SlotMask eligible, Cycle now) {
+  choice_.eligible = eligible;
+  choice_.last_adjacent = now - frozen_ == last_clock_;
+  return policy_->choose(choice_);
 }
 
 inline void SubPartition::sleep(unsigned slot) {
