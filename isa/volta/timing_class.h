@@ -7,8 +7,9 @@
 
 namespace shflsim::isa {
 
-/// The class of an operation of Volta or later by its name, up to the first dot ("LDG"); integer
-/// arithmetic where the name is not known.
+/// The class of an operation of Volta or later by its name with its modifiers ("IMAD.WIDE.U32").
+/// Where the name is not known: the uniform data path if it starts with a U, else integer
+/// arithmetic.
 TimingClass timing_class(const std::string& operation);
 
 }  // namespace shflsim::isa

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -17,30 +18,56 @@ namespace {
 
 constexpr unsigned kControlBit = 41;  // of the high word: bit 105 of the instruction
 
+struct Names {
+  TimingClass timing;
+  const char* names;  ///< one space between two
+};
+
+constexpr Names kNames[] = {
+    {TimingClass::kFloat, "FFMA FADD FMUL"},
+    {TimingClass::kMultiply, "IMAD VIADD IDP"},
+    {TimingClass::kHalf, "HFMA2 HADD2 HMUL2"},
+    {TimingClass::kDouble, "DFMA DADD DMUL DSETP DMMA"},
+    {TimingClass::kUniform, "UMOV ULDC ULEA UIADD3 UIMAD ULOP3 USHF"},
+    {TimingClass::kIssueOnly, "NOP DEPBAR MEMBAR ERRBAR CGAERRBAR CCTL LDGDEPBAR YIELD NANOSLEEP"},
+    {TimingClass::kBranch, "BRA BSSY BSYNC WARPSYNC EXIT BREAK BRX BRXU CALL RET JMP BMOV KILL"},
+    {TimingClass::kShuffle, "SHFL"},
+    {TimingClass::kSharedLoad, "LDS LDSM ATOMS"},
+    {TimingClass::kSharedStore, "STS STSM"},
+    {TimingClass::kSpecialFunction, "MUFU I2F F2I F2F FRND POPC FLO BREV FCHK F2IP"},
+    {TimingClass::kBarrier, "BAR"},
+    {TimingClass::kSpecialRegister, "S2R S2UR"},
+    {TimingClass::kConstantLoad, "LDC"},
+    {TimingClass::kGlobalLoad, "LDG LD LDL ATOM ATOMG"},
+    {TimingClass::kGlobalStore, "STG ST STL RED REDG LDGSTS"},
+    {TimingClass::kTensor, "HFMA2.MMA HMMA IMMA BMMA QMMA"},
+    {TimingClass::kWideMultiply, "IMAD.WIDE IMAD.HI"},
+    {TimingClass::kReduction, "REDUX MATCH"},
+};
+
+std::map<std::string, TimingClass, std::less<>> classes_by_name() {
+  std::map<std::string, TimingClass, std::less<>> classes;
+  for (const Names& row : kNames) {
+    std::istringstream names(row.names);
+    for (std::string name; names >> name;) classes[name] = row.timing;
+  }
+  return classes;
+}
+
 }  // namespace
 
+/// A name with its first modifier goes before the name alone.
 TimingClass timing_class(const std::string& operation) {
-  using T = TimingClass;
-  static const std::map<std::string, T> classes = {
-      {"FFMA", T::kFloat},           {"FADD", T::kFloat},           {"FMUL", T::kFloat},
-      {"IMAD", T::kMultiply},        {"HFMA2", T::kHalf},           {"HADD2", T::kHalf},
-      {"HMUL2", T::kHalf},           {"DFMA", T::kDouble},          {"DADD", T::kDouble},
-      {"DMUL", T::kDouble},          {"DSETP", T::kDouble},         {"UMOV", T::kUniform},
-      {"ULDC", T::kUniform},         {"ULEA", T::kUniform},         {"UIADD3", T::kUniform},
-      {"UIMAD", T::kUniform},        {"ULOP3", T::kUniform},        {"USHF", T::kUniform},
-      {"VIADD", T::kMultiply},       {"IDP", T::kMultiply},         {"NOP", T::kIssueOnly},
-      {"DEPBAR", T::kIssueOnly},     {"BRA", T::kBranch},           {"BSSY", T::kBranch},
-      {"BSYNC", T::kBranch},         {"WARPSYNC", T::kBranch},      {"EXIT", T::kBranch},
-      {"SHFL", T::kShuffle},         {"LDS", T::kSharedLoad},       {"STS", T::kSharedStore},
-      {"MUFU", T::kSpecialFunction}, {"I2F", T::kSpecialFunction},  {"F2I", T::kSpecialFunction},
-      {"F2F", T::kSpecialFunction},  {"FRND", T::kSpecialFunction}, {"POPC", T::kSpecialFunction},
-      {"FLO", T::kSpecialFunction},  {"BREV", T::kSpecialFunction}, {"BAR", T::kBarrier},
-      {"S2R", T::kSpecialRegister},  {"S2UR", T::kSpecialRegister}, {"LDC", T::kConstantLoad},
-      {"LDG", T::kGlobalLoad},       {"LD", T::kGlobalLoad},        {"LDL", T::kGlobalLoad},
-      {"STG", T::kGlobalStore},      {"ST", T::kGlobalStore},       {"STL", T::kGlobalStore},
-  };
-  const auto found = classes.find(operation);
-  return found == classes.end() ? T::kInteger : found->second;
+  static const std::map<std::string, TimingClass, std::less<>> classes = classes_by_name();
+  const size_t root = std::min(operation.find('.'), operation.size());
+  const size_t modifier = std::min(operation.find('.', root + 1), operation.size());
+  const std::string_view text = operation;
+  for (const size_t length : {modifier, root}) {
+    const auto found = classes.find(text.substr(0, length));
+    if (found != classes.end()) return found->second;
+  }
+  const bool is_uniform = text.substr(0, 1) == "U";
+  return is_uniform ? TimingClass::kUniform : TimingClass::kInteger;
 }
 
 namespace {
@@ -90,7 +117,7 @@ int register_in(const std::string& operand) {
 /// Operands in front of the sources: destinations.
 size_t first_source(const Parts& parts) {
   const std::string& root = parts.root;
-  for (const char* none : {"STS", "STG", "ST", "STL", "BAR", "BRA"}) {
+  for (const char* none : {"STS", "STG", "ST", "STL", "STSM", "RED", "REDG", "BAR", "BRA"}) {
     if (root == none) return 0;
   }
   for (const char* two : {"ISETP", "FSETP", "DSETP", "HSETP2", "SHFL"}) {
@@ -110,12 +137,15 @@ uint8_t slot_of_source(const std::string& root, size_t position) {
 Footprint footprint_of(const Parts& parts) {
   Footprint footprint;
   const size_t first = first_source(parts);
+  const bool is_wide = parts.operation.rfind("IMAD.WIDE", 0) == 0;
   for (size_t i = first; i < parts.operands.size(); ++i) {
     const int index = register_in(parts.operands[i]);
     if (index < 0 || footprint.read_count == Footprint::kMostReads) continue;
     const bool reuse = parts.operands[i].find(".reuse") != std::string::npos;
-    footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index),
-                                               slot_of_source(parts.root, i - first), reuse};
+    const uint8_t slot = slot_of_source(parts.root, i - first);
+    footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index), slot, reuse};
+    if (is_wide && slot == 2 && footprint.read_count < Footprint::kMostReads)
+      footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index + 1), slot, reuse};
   }
   footprint.operand_count = footprint.read_count;
   for (size_t i = 0; i < std::min(first, parts.operands.size()); ++i) {
@@ -157,8 +187,8 @@ uint8_t access_bytes_of(const std::string& operation) {
   const auto has = [&operation](const char* part) {
     return operation.find(part) != std::string::npos;
   };
-  if (has(".128")) return 16;
-  if (has(".64")) return 8;
+  if (has(".128") || has(".M88.4")) return 16;
+  if (has(".64") || has(".M88.2")) return 8;
   if (has(".U16") || has(".S16")) return 2;
   return has(".U8") || has(".S8") ? 1 : 4;
 }
@@ -180,7 +210,7 @@ VoltaInstruction volta_instruction(const std::string& text, uint32_t address, ui
   VoltaInstruction instruction;
   instruction.address = address;
   instruction.text = text;
-  instruction.timing = timing_class(parts.root);
+  instruction.timing = timing_class(parts.operation);
   instruction.control = control_from_slot(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
   instruction.footprint = footprint_of(parts);
   instruction.is_guarded = parts.guarded;

@@ -12,22 +12,25 @@ namespace shflsim::isa {
 /// Operations of Volta and later that take the same way through the SM.
 enum class TimingClass : uint8_t {
   kFloat,            ///< FFMA, FADD, FMUL
-  kMultiply,         ///< IMAD in all its forms, VIADD: the multiply-add pipe for integers
+  kMultiply,         ///< IMAD but for its wide forms, VIADD: the multiply-add pipe for integers
   kInteger,          ///< IADD3, LOP3, ISETP, MOV, CS2R, ...: the ALU; also what is not named here
-  kHalf,             ///< HFMA2, HADD2, HMUL2
+  kHalf,             ///< HFMA2, HADD2, HMUL2 but for HFMA2.MMA
   kDouble,           ///< DFMA, DADD, DMUL, DSETP
   kUniform,          ///< UMOV, ULDC, ...: the uniform data path
-  kIssueOnly,        ///< NOP, DEPBAR
+  kIssueOnly,        ///< NOP, DEPBAR, MEMBAR
   kBranch,           ///< BRA, BSSY, BSYNC, WARPSYNC, EXIT, ...
   kShuffle,          ///< SHFL
-  kSharedLoad,       ///< LDS
+  kSharedLoad,       ///< LDS, LDSM, ATOMS
   kSharedStore,      ///< STS
-  kSpecialFunction,  ///< MUFU and conversions
+  kSpecialFunction,  ///< MUFU, conversions, POPC, FLO, BREV
   kBarrier,          ///< BAR
   kSpecialRegister,  ///< S2R, S2UR
   kConstantLoad,     ///< LDC
-  kGlobalLoad,       ///< LDG, LD, LDL
-  kGlobalStore,      ///< STG, ST, STL
+  kGlobalLoad,       ///< LDG, LD, LDL, ATOMG
+  kGlobalStore,      ///< STG, ST, STL, RED
+  kWideMultiply,     ///< IMAD.WIDE, IMAD.HI: products of 64 bits
+  kTensor,           ///< HFMA2.MMA, HMMA, IMMA: the matrix unit
+  kReduction,        ///< REDUX, MATCH: over all lanes of a warp
 };
 
 /// One instruction of a Volta-and-later listing, as far as its timing depends on it. The text gives

@@ -35,9 +35,10 @@ struct IssueCodeParams {
 };
 
 /// Math pipe that an operation takes: one of these, or whichever of the first two is free.
-/// kMultiply is the multiply-add pipe, taken by an integer operation of Volta and later.
-enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kEither, kMultiply };
-constexpr unsigned kMathUnits = 4;
+/// kMultiply and kWide are the multiply-add pipe, taken by an integer operation of Volta and later
+/// with a result of 32 or 64 bits.
+enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kTensor, kEither, kMultiply, kWide };
+constexpr unsigned kMathUnits = 5;
 
 /// Operations whose operands are wanted at the same time after the issue.
 enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
@@ -61,6 +62,7 @@ struct Facts {
   bool is_block_barrier = false;
   bool is_clock_read = false;
   bool is_constant_load = false;
+  bool is_reduction = false;  ///< over the lanes of a warp
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes

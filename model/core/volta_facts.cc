@@ -18,8 +18,10 @@ Way way_of(isa::TimingClass timing) {
   switch (timing) {
     case Class::kFloat: return {Pipe::kFmai, MathUnit::kFmai, ReadGroup::kFloat};
     case Class::kMultiply: return {Pipe::kFmai, MathUnit::kMultiply, ReadGroup::kMultiply};
+    case Class::kWideMultiply: return {Pipe::kFmai, MathUnit::kWide, ReadGroup::kMultiply};
     case Class::kInteger: return {Pipe::kFxu, MathUnit::kFxu, ReadGroup::kInteger};
     case Class::kHalf: return {Pipe::kFmai, MathUnit::kHalf, ReadGroup::kFloat};
+    case Class::kTensor: return {Pipe::kFmai, MathUnit::kTensor, ReadGroup::kFloat};
     case Class::kDouble: return {Pipe::kDouble, MathUnit::kDouble, ReadGroup::kFloat};
     case Class::kUniform:
     case Class::kIssueOnly: return {Pipe::kFrontEnd, MathUnit::kEither, ReadGroup::kFloat};
@@ -28,6 +30,7 @@ Way way_of(isa::TimingClass timing) {
     case Class::kSharedLoad:
     case Class::kSharedStore:
     case Class::kBarrier: return {Pipe::kShared, MathUnit::kEither, ReadGroup::kFloat};
+    case Class::kReduction:
     case Class::kSpecialFunction: return {Pipe::kXu, MathUnit::kEither, ReadGroup::kFloat};
     case Class::kSpecialRegister:
     case Class::kConstantLoad: return {Pipe::kSpecial, MathUnit::kEither, ReadGroup::kFloat};
@@ -55,6 +58,7 @@ Facts facts_of(const isa::VoltaInstruction& instruction) {
   facts.is_block_barrier = instruction.timing == Class::kBarrier;
   facts.is_clock_read = instruction.is_clock_read;
   facts.is_constant_load = instruction.timing == Class::kConstantLoad;
+  facts.is_reduction = instruction.timing == Class::kReduction;
   facts.is_guarded = instruction.is_guarded;
   facts.is_store =
       instruction.timing == Class::kSharedStore || instruction.timing == Class::kGlobalStore;

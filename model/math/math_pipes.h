@@ -15,21 +15,27 @@ namespace shflsim::model {
 struct MathParams {
   uint32_t fmai_interval = 0;
   uint32_t multiply_interval = 0;
+  uint32_t wide_interval = 0;
   uint32_t fxu_interval = 0;
   uint32_t double_interval = 0;
   uint32_t half_interval = 0;
+  uint32_t tensor_interval = 0;
 
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
                "a warp instruction holds the multiply-add pipe so long");
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
                "an integer one of Volta and later holds it so long");
+    out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
+               "one with a result of 64 bits holds it so long");
     out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
                "a warp instruction holds the fixed-point pipe so long");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",
                "a warp instruction holds the double-precision pipe so long");
     out.number("math.half_interval", &half_interval, 1, 64, "cycles",
                "from one half-precision warp instruction of Volta and later to the next");
+    out.number("math.tensor_interval", &tensor_interval, 1, 64, "cycles",
+               "the same for HFMA2.MMA and products of matrices");
   }
 };
 
@@ -43,7 +49,8 @@ class MathPipes : public sc_core::sc_module {
   Cycle free_from(MathUnit wanted, Cycle now) const { return std::max(now, free_[choose(wanted)]); }
   void start(MathUnit wanted, Cycle now) {
     const size_t unit = choose(wanted);
-    const uint32_t held = wanted == MathUnit::kMultiply ? multiply_interval_ : interval_[unit];
+    const uint32_t held =
+        interval_[wanted == MathUnit::kEither ? unit : static_cast<size_t>(wanted)];
     free_[unit] = now + held;
     busy_[unit] += held;
     ++operations_[unit];
@@ -56,15 +63,16 @@ class MathPipes : public sc_core::sc_module {
 
  private:
   size_t choose(MathUnit wanted) const {
-    if (wanted == MathUnit::kMultiply) return static_cast<size_t>(MathUnit::kFmai);
+    if (wanted >= MathUnit::kMultiply) return static_cast<size_t>(MathUnit::kFmai);
     if (wanted != MathUnit::kEither) return static_cast<size_t>(wanted);
     const size_t fmai = static_cast<size_t>(MathUnit::kFmai);
     const size_t fxu = static_cast<size_t>(MathUnit::kFxu);
     return free_[fmai] <= free_[fxu] ? fmai : fxu;
   }
 
-  const std::array<uint32_t, kMathUnits> interval_;
-  const uint32_t multiply_interval_;
+  static constexpr size_t kKinds = static_cast<size_t>(MathUnit::kWide) + 1;
+
+  const std::array<uint32_t, kKinds> interval_;  ///< by MathUnit
   std::array<Cycle, kMathUnits> free_{};
   std::array<uint64_t, kMathUnits> busy_{};
   std::array<uint64_t, kMathUnits> operations_{};

@@ -19,8 +19,9 @@ MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& req
   ++operations_;
   MioCompletion completion;
   // A store is done with once it has left: nothing waits for its result.
-  const uint32_t latency =
-      request.facts->is_constant_load ? params_.constant_latency : params_.latency;
+  uint32_t latency = params_.latency;
+  if (request.facts->is_constant_load) latency = params_.constant_latency;
+  if (request.facts->is_reduction) latency = params_.reduction_latency;
   completion.result = now + (request.facts->is_store ? params_.interval : latency);
   return completion;
 }

@@ -15,7 +15,8 @@ struct PipelinedUnitParams {
   std::string section;  ///< config section and unit name: "special_function", "global_memory"
   uint32_t latency = 0;
   uint32_t interval = 0;
-  uint32_t constant_latency = 0;  ///< special registers: of LDC, in place of `latency`
+  uint32_t constant_latency = 0;   ///< special registers: of LDC, in place of `latency`
+  uint32_t reduction_latency = 0;  ///< special functions: of REDUX and MATCH, in place of `latency`
 
   void list(ParameterList& out) {
     out.number((section + ".latency").c_str(), &latency, 1, 4096, "cycles",

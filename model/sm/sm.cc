@@ -11,7 +11,7 @@ namespace {
 constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
-const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half"};
+const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half", "tensor"};
 
 std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
   if (params.arbitration == "shared_pipe")
@@ -46,6 +46,8 @@ void SmParams::list(ParameterList& out) {
   special_register.list(out);
   out.number("special_register.constant_latency", &special_register.constant_latency, 1, 4096,
              "cycles", "LDC: start to the result's use");
+  out.number("special_function.reduction_latency", &special_function.reduction_latency, 1, 4096,
+             "cycles", "REDUX, MATCH: start to the result's use");
   global_memory.list(out);
   barrier.list(out);
 }
@@ -209,8 +211,8 @@ std::string Sm::describe() const {
 
 void Sm::collect() {
   sub_partitions_.front()->collect();
-  // The half-precision pipe, the last one, is of Volta and later.
-  const unsigned math_units = trace_.volta.empty() ? kMathUnits - 1 : kMathUnits;
+  // The half-precision pipe and the matrix unit, the last ones, are of Volta and later.
+  const unsigned math_units = trace_.volta.empty() ? kMathUnits - 2 : kMathUnits;
   size_t place = 0;
   for (unsigned u = 0; u < math_units; ++u) {
     UnitStats unit{kMathNames[u], kSubPartitions, 0, 0};

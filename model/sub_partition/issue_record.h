@@ -16,8 +16,10 @@ enum class Way : uint8_t {
   kFxu,
   kDouble,
   kHalf,
+  kTensor,
   kEither,
   kMultiply,
+  kWide,
   kSpecial,      ///< the special function unit, where it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
   kGlobalQueue,  ///< the same, for global memory
@@ -26,7 +28,7 @@ enum class Way : uint8_t {
 };
 constexpr unsigned kWays = static_cast<unsigned>(Way::kCount);
 
-constexpr bool is_math(Way way) { return way <= Way::kMultiply; }
+constexpr bool is_math(Way way) { return way <= Way::kWide; }
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {

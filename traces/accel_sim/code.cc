@@ -115,7 +115,7 @@ isa::VoltaInstruction volta_instruction(const TracegInstruction& instruction) {
   isa::VoltaInstruction result;
   result.address = static_cast<uint32_t>(instruction.pc);
   result.text = text_of(instruction);
-  result.timing = isa::timing_class(root);
+  result.timing = isa::timing_class(instruction.opcode);
   result.footprint = footprint_of(instruction, result.timing);
   result.is_exit = root == "EXIT";
   if (instruction.width != 0) result.access_bytes = static_cast<uint8_t>(instruction.width);

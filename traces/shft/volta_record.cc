@@ -92,7 +92,7 @@ VoltaInstruction read_volta(uint32_t address, ByteReader* in) {
   VoltaInstruction instruction;
   instruction.address = address;
   instruction.text = in->text();
-  constexpr auto kLastClass = static_cast<uint64_t>(isa::TimingClass::kGlobalStore);
+  constexpr auto kLastClass = static_cast<uint64_t>(isa::TimingClass::kReduction);
   instruction.timing = static_cast<isa::TimingClass>(in->number_upto(kLastClass, "a timing class"));
   instruction.control =
       isa::control_from_slot(static_cast<uint32_t>(in->number_upto(0x1FFFFF, "a control slot")));
