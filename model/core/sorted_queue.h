@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "model/run_result.h"
@@ -15,6 +16,8 @@ class SortedQueue {
  public:
   bool empty() const { return first_ == entries_.size(); }
   const Entry& front() const { return entries_[first_]; }
+  /// Cycle of the first; the greatest Cycle if there is none.
+  Cycle next() const { return empty() ? std::numeric_limits<Cycle>::max() : front().cycle; }
 
   void push(const Entry& entry) {
     entries_.push_back(entry);
@@ -26,7 +29,11 @@ class SortedQueue {
 
   void pop() {
     ++first_;
-    if (first_ < kSpare && !empty()) return;
+    if (empty()) {
+      entries_.clear();
+      first_ = 0;
+    }
+    if (first_ < kSpare) return;
     entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
     first_ = 0;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "model/core/sorted_queue.h"
@@ -35,11 +34,9 @@ class ControlBits final : public Dependence {
   }
 
   void issued(unsigned slot, const Facts& facts, Cycle now) override {
-    for (const uint8_t sb : {facts.control.write_barrier, facts.control.read_barrier}) {
-      if (sb >= kBarriers) continue;
-      sets_.push({now + params_.barrier_delay, slot, sb, facts.pipe == isa::Pipe::kGlobal});
-    }
-    note_next();
+    const Cycle seen = now + params_.barrier_delay;
+    set_at(seen, slot, facts, facts.control.write_barrier);
+    set_at(seen, slot, facts, facts.control.read_barrier);
     if (next_change_ <= now) apply_until(now);
   }
 
@@ -54,10 +51,9 @@ class ControlBits final : public Dependence {
 
  protected:
   void apply_until(Cycle now) override {
-    for (; !sets_.empty() && sets_.front().cycle <= now; sets_.pop()) set(sets_.front());
-    for (; !releases_.empty() && releases_.front().cycle <= now; releases_.pop())
-      count(releases_.front(), -1);
-    note_next();
+    for (; sets_.next() <= now; sets_.pop()) set(sets_.front());
+    for (; releases_.next() <= now; releases_.pop()) count(releases_.front(), -1);
+    next_change_ = std::min(sets_.next(), releases_.next());
   }
 
  private:
@@ -78,16 +74,16 @@ class ControlBits final : public Dependence {
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
 
+  void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t barrier) {
+    if (barrier >= kBarriers) return;
+    sets_.push({cycle, slot, barrier, facts.pipe == isa::Pipe::kGlobal});
+    next_change_ = std::min(next_change_, cycle);
+  }
+
   void release_at(Cycle cycle, unsigned slot, uint8_t barrier) {
     if (barrier >= kBarriers) return;
     releases_.push({cycle, slot, barrier, false});
-    note_next();
-  }
-
-  void note_next() {
-    next_change_ = std::numeric_limits<Cycle>::max();
-    if (!sets_.empty()) next_change_ = sets_.front().cycle;
-    if (!releases_.empty()) next_change_ = std::min(next_change_, releases_.front().cycle);
+    next_change_ = std::min(next_change_, cycle);
   }
 
   void set(const Change& change) {

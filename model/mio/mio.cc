@@ -10,7 +10,8 @@ MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params)
     : sc_module(name), params_(params), ring_(params.queue_depth) {}
 
 void MioQueue::push(const MioRequest& request, Cycle now) {
-  ring_[(first_ + size_) % params_.queue_depth] = request;
+  const uint32_t behind = first_ + size_;
+  ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
   ++size_;
   ++operations_;
   if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
@@ -21,7 +22,7 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
 
 void MioQueue::pop(Cycle now) {
   if (head().facts->pipe == isa::Pipe::kGlobal) --global_;
-  first_ = (first_ + 1) % params_.queue_depth;
+  if (++first_ == params_.queue_depth) first_ = 0;
   --size_;
   if (size_ != 0) collect(now);
 }
@@ -37,28 +38,28 @@ bool UnitArbiter::serve(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
-    if (head_due_[s] <= now) progress |= grant(s, now);
+    if (head_due_[s] > now) continue;
+    head_due_[s] = unit_of(queues_[s]->head()).free_from(s, now);
+    if (head_due_[s] > now) continue;
+    grant(s, now);
+    progress = true;
   }
   if (progress) first_ = (first_ + 1) % kSubPartitions;
   due_ = *std::min_element(head_due_.begin(), head_due_.end());
   return progress;
 }
 
-bool UnitArbiter::grant(unsigned sub_partition, Cycle now) {
+void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   MioQueue& queue = *queues_[sub_partition];
   const MioRequest& request = queue.head();
-  MioUnit& target = unit_of(request);
-  head_due_[sub_partition] = target.free_from(sub_partition, now);
-  if (head_due_[sub_partition] > now) return false;
   MioReturn& to = *back[sub_partition].operator->();
   to.sources_read(request, now + queue.read_release());
-  MioCompletion completion = target.start(sub_partition, request, now);
+  MioCompletion completion = unit_of(request).start(sub_partition, request, now);
   completion.started = now;
   to.completed(request, completion);
   queue.pop(now);
   to.left_queue();
   note_head(sub_partition, now);
-  return true;
 }
 
 void UnitArbiter::note_head(unsigned sub_partition, Cycle now) {

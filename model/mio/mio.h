@@ -184,7 +184,7 @@ class UnitArbiter final : public MioArbiter {
 
  private:
   bool serve(Cycle now) override;
-  bool grant(unsigned sub_partition, Cycle now);
+  void grant(unsigned sub_partition, Cycle now);
   void note_head(unsigned sub_partition, Cycle now);
 
   std::array<Cycle, kSubPartitions> head_due_;  ///< a queue's head does not start before

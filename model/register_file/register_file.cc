@@ -57,14 +57,21 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
-  unsigned banks = 0;
-  unsigned more = 0;
+  std::array<uint32_t, kMostBanks> count{};
+  Plan plan;
+  const Needed reads = distinct(facts);
   for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
-    const unsigned bit = 1u << bank_of_[facts.footprint.reads[i].index];
-    more |= banks & bit;
-    banks |= bit;
+    const unsigned bank = bank_of_[facts.footprint.reads[i].index];
+    plan.banks = static_cast<uint16_t>(plan.banks | 1u << bank);
+    count[bank] += reads >> i & 1u;
   }
-  return {static_cast<uint16_t>(banks), more == 0 && !facts.marks_reuse && !freezes_};
+  for (unsigned bank = 0; bank < banks_; ++bank) {
+    const uint32_t cycles = cycles_of(count[bank]);
+    plan.cycles |= uint64_t{cycles} << (4 * bank);
+    if (cycles != 0) plan.conflicts = std::max(plan.conflicts, static_cast<uint8_t>(cycles - 1));
+  }
+  plan.is_plain = !facts.marks_reuse && !freezes_;
+  return plan;
 }
 
 uint16_t RegisterFile::find_banks_behind(Cycle now) const {
@@ -90,10 +97,16 @@ RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycl
   return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.footprint, reads, now);
 }
 
-RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
+/// The reads of an instruction less those that share another's.
+RegisterFile::Needed RegisterFile::distinct(const Facts& facts) const {
   Needed reads = (1u << facts.footprint.read_count) - 1;
   if (reads_once_) reads &= ~Needed{facts.repeated_reads};
   if (reads_slot_a_once_) reads &= ~Needed{facts.repeats_slot_a};
+  return reads;
+}
+
+RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
+  const Needed reads = distinct(facts);
   const bool may_reuse = keeps_reuse_ || facts.marks_reuse;
   if (!may_reuse || reuse_.front().empty()) return reads;
   keeps_reuse_ = true;
@@ -153,7 +166,7 @@ RegisterFile::Read RegisterFile::read_by_bank(const isa::Footprint& footprint, N
   Read result{now + 1, 0};
   for (unsigned bank = 0; bank < banks_; ++bank) {
     if (count[bank] == 0) continue;
-    const uint32_t cycles = (count[bank] + params_.ports - 1) / params_.ports;
+    const uint32_t cycles = cycles_of(count[bank]);
     bank_free_[bank] = std::max(bank_free_[bank], now) + cycles;
     result.done = std::max(result.done, bank_free_[bank]);
     result.conflicts = std::max(result.conflicts, cycles - 1);

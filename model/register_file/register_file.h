@@ -49,8 +49,10 @@ class RegisterFile : public sc_core::sc_module {
 
   /// What can be said of an instruction's reads before the run.
   struct Plan {
+    uint64_t cycles = 0;    ///< bits 4n+3:4n: bank n is held so long
     uint16_t banks = 0;     ///< bit n: reads a register of bank n
-    bool is_plain = false;  ///< one read of each, none marked to be kept, and late ones wait
+    uint8_t conflicts = 0;  ///< greatest of `cycles`, less one
+    bool is_plain = false;  ///< no register marked to be kept, and late reads wait
   };
   Plan plan(const Facts& facts) const;
 
@@ -61,7 +63,7 @@ class RegisterFile : public sc_core::sc_module {
   };
   /// Reads the operands of a math instruction of warp slot `warp`.
   Read read(const Facts& facts, Plan plan, unsigned warp, Cycle now) {
-    return plan.is_plain && !keeps_reuse_ ? take_banks(plan.banks, now) : look_up(facts, warp, now);
+    return plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
   }
   /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
   bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[bank_of_[index]] > now; }
@@ -77,17 +79,19 @@ class RegisterFile : public sc_core::sc_module {
 
   Read look_up(const Facts& facts, unsigned warp, Cycle now);
   uint16_t find_banks_behind(Cycle now) const;
+  uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
+  Needed distinct(const Facts& facts) const;
   Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
   Needed kept_by_slot(const isa::Footprint& footprint, Needed reads, unsigned warp);
   bool take_reuse(const isa::RegisterRead& read, unsigned warp);
   Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
-  /// One read of each bank.
-  Read take_banks(unsigned banks, Cycle now) {
-    Read result{now + 1, 0};
-    for (; banks != 0; banks &= banks - 1) {
-      Cycle& free = bank_free_[static_cast<unsigned>(__builtin_ctz(banks))];
-      free = std::max(free, now) + 1;
+  Read take_banks(Plan plan, Cycle now) {
+    Read result{now + 1, plan.conflicts};
+    for (unsigned banks = plan.banks; banks != 0; banks &= banks - 1) {
+      const auto bank = static_cast<unsigned>(__builtin_ctz(banks));
+      Cycle& free = bank_free_[bank];
+      free = std::max(free, now) + (plan.cycles >> (4 * bank) & 0xFu);
       result.done = std::max(result.done, free);
     }
     last_free_ = std::max(last_free_, result.done);

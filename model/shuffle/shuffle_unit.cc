@@ -28,10 +28,11 @@ ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParam
   for (size_t i = 0; i < units_.size(); ++i) {
     units_[i].pipe = units_.size() == 1 ? &pipe : &own_pipes_[i];
   }
+  for (unsigned s = 0; s < kSubPartitions; ++s) unit_of_[s] = &units_[s / params_.cluster];
 }
 
 Cycle ShuffleUnit::free_from(unsigned sub_partition, Cycle now) const {
-  const Unit& unit = units_[sub_partition / params_.cluster];
+  const Unit& unit = *unit_of_[sub_partition];
   if (params_.queue_depth == 0) return std::max(now, unit.pipe->free);
   if (unit.waiting.size() < params_.queue_depth) return now;
   return std::max(now, unit.waiting[unit.waiting.size() - params_.queue_depth]);
@@ -53,8 +54,8 @@ Cycle ShuffleUnit::begin_of(Unit* unit, Cycle now) const {
 }
 
 MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  const Cost cost = cost_of(request.lane_map);
-  Unit& unit = unit_of(sub_partition);
+  const Cost& cost = cost_of(request.lane_map);
+  Unit& unit = *unit_of_[sub_partition];
   const Cycle begin = begin_of(&unit, now);
   MioCompletion completion;
   completion.result = take(unit.pipe, begin, cost.cycles);
@@ -68,11 +69,10 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   return completion;
 }
 
-ShuffleUnit::Cost ShuffleUnit::cost_of(uint32_t map) {
-  if (map == traces::Step::kNone) return {1, 1, 0, 0};  // no lane executes: an empty pass
+const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
+  if (map == traces::Step::kNone) return empty_;
   if (map >= costs_.size()) costs_.resize(maps_.size());
   Cost& cost = costs_[map];
-  if (cost.passes != 0) return cost;
   const Schedule schedule = network_->route(maps_[map]);
   cost.passes = std::max(1u, schedule.pass_count());
   cost.port_conflicts = schedule.port_conflicts();

@@ -75,8 +75,11 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
     InOrderPipe* pipe = nullptr;
     std::deque<Cycle> waiting;
   };
-  Cost cost_of(uint32_t map);
-  Unit& unit_of(unsigned sub_partition) { return units_[sub_partition / params_.cluster]; }
+  const Cost& cost_of(uint32_t map) {
+    const bool is_known = map < costs_.size() && costs_[map].passes != 0;
+    return is_known ? costs_[map] : find_cost(map);
+  }
+  const Cost& find_cost(uint32_t map);
   /// The start of a SHFL that the unit takes at `now`.
   Cycle begin_of(Unit* unit, Cycle now) const;
   /// Holds the unit's pipe from `start` on; returns the cycle of the result.
@@ -86,8 +89,10 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
   const std::unique_ptr<ShuffleNetwork> network_;
   std::array<InOrderPipe, kSubPartitions> own_pipes_;
   std::vector<Unit> units_;
+  std::array<Unit*, kSubPartitions> unit_of_{};  ///< by sub-partition
   const std::vector<isa::LaneMap>& maps_;
-  std::vector<Cost> costs_;
+  std::vector<Cost> costs_;       ///< by lane map
+  const Cost empty_{1, 1, 0, 0};  ///< no lane executes: a pass without deliveries
   uint64_t busy_ = 0;
   uint64_t operations_ = 0;
 };
