@@ -14,24 +14,25 @@ using Type = Token::Type;
 constexpr uint8_t kAbsolute = 32;  ///< width of a target that is no distance
 constexpr uint8_t kPlusOne = 3;    ///< Mod::k_po: ".PO"
 
-/// Rows of the table that a word with these bits 63:52 can match.
-std::vector<uint16_t> rows_matching(uint64_t top_bits) {
-  std::vector<uint16_t> rows;
-  for (size_t row = 0; row < forms().size(); ++row) {
-    const Form& form = forms()[row];
-    const uint64_t mask = form.mask & (uint64_t{0xFFF} << 52);
-    if (((top_bits << 52) & mask) == (form.pattern & mask)) {
-      rows.push_back(static_cast<uint16_t>(row));
-    }
-  }
-  return rows;
+using RowsByTop = std::array<std::vector<uint16_t>, 4096>;
+
+/// Enters the row under each value of bits 63:52 that its words can have.
+void add_row(uint16_t row, const Form& form, RowsByTop* by_top) {
+  const uint64_t free = ~(form.mask >> 52) & 0xFFF;
+  const uint64_t fixed = form.pattern >> 52 & ~free;
+  uint64_t chosen = 0;
+  do {
+    (*by_top)[fixed | chosen].push_back(row);
+    chosen = (chosen - free) & free;  // the next subset of the free bits
+  } while (chosen != 0);
 }
 
 /// The rows that `word` can match, found once for all words, so that decoding looks at a few only.
 const std::vector<uint16_t>& candidates(uint64_t word) {
-  static const std::array<std::vector<uint16_t>, 4096> index = [] {
-    std::array<std::vector<uint16_t>, 4096> by_top;
-    for (uint64_t top = 0; top < by_top.size(); ++top) by_top[top] = rows_matching(top);
+  static const RowsByTop index = [] {
+    RowsByTop by_top;
+    uint16_t row = 0;
+    for (const Form& form : forms()) add_row(row++, form, &by_top);
     return by_top;
   }();
   return index[word >> 52];
