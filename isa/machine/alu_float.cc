@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single precision: right to the bit in every rounding mode, denormals included.
+#include <cmath>
+
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 
@@ -60,20 +62,27 @@ void fmul(Issue& issue) {
   write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
 }
 
+LaneValues fused_lanes(const LaneValues& a, const LaneValues& b, const LaneValues& c,
+                       Rounding rounding) {
+  LaneValues values;
+  if (rounding == Rounding::kNearest) {  // as the host's own does
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      values[lane] = bits_of(std::fma(as_float(a[lane]), as_float(b[lane]), as_float(c[lane])));
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      values[lane] = fused(a[lane], b[lane], c[lane], rounding);
+  }
+  return values;
+}
+
 void ffma(Issue& issue) {
   const uint8_t mode = issue.instruction[Mod::k_fmz];
   const LaneValues a = float_operand(issue, Role::kA, mode != kKeep);
   const LaneValues b = float_operand(issue, Role::kB, mode != kKeep);
   const LaneValues c = float_operand(issue, Role::kC, mode != kKeep);
-  const Rounding rounding = rounding_of(issue.instruction);
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = rounding == Rounding::kNearest
-                       ? bits_of(static_cast<float>(
-                             fused_to_odd(as_float(a[lane]), as_float(b[lane]), as_float(c[lane]))))
-                       : fused(a[lane], b[lane], c[lane], rounding);
-    const bool zero_product = is_zero(a[lane]) || is_zero(b[lane]);
-    if (mode == kFlushAndZero && zero_product) values[lane] = c[lane];
+  LaneValues values = fused_lanes(a, b, c, rounding_of(issue.instruction));
+  for (unsigned lane = 0; lane < kLanes && mode == kFlushAndZero; ++lane) {
+    if (is_zero(a[lane]) || is_zero(b[lane])) values[lane] = c[lane];
   }
   write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
 }

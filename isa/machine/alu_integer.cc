@@ -100,7 +100,7 @@ uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
 }
 
-void iadd3(Issue& issue) {
+void iadd3_in_parts(Issue& issue) {
   const Source a(issue, Role::kA);
   const Source b(issue, Role::kB);
   const Source c(issue, Role::kC);
@@ -132,6 +132,26 @@ void iadd3(Issue& issue) {
   write_result(issue, values);
   write_condition(issue, values, carry, 0);
   if (issue.instruction.sets_cc) cc.second_carry |= second_carry & issue.lanes;
+}
+
+/// Most sums: three whole words, and nobody asks for a carry.
+void iadd3(Issue& issue) {
+  const Operand& x = issue.operand(Role::kA);
+  const Operand& y = issue.operand(Role::kB);
+  const Operand& z = issue.operand(Role::kC);
+  const Instruction& instruction = issue.instruction;
+  const bool is_whole = (x.half | y.half | z.half | instruction[Mod::k_shift3]) == 0;
+  if (!is_whole || instruction[Mod::k_x] != 0 || instruction.sets_cc) return iadd3_in_parts(issue);
+  const Source a(issue, Role::kA);
+  const Source b(issue, Role::kB);
+  const Source c(issue, Role::kC);
+  const uint32_t flip_a = all_ones_if(x.negate);
+  const uint32_t flip_b = all_ones_if(y.negate);
+  const uint32_t flip_c = all_ones_if(z.negate);
+  const uint32_t ones = (flip_a & 1) + (flip_b & 1) + (flip_c & 1);
+  set_result(issue, [&](unsigned lane) {
+    return (a[lane] ^ flip_a) + (b[lane] ^ flip_b) + (c[lane] ^ flip_c) + ones;
+  });
 }
 
 /// D = (a << shift) + b: an address of element a.
