@@ -21,8 +21,7 @@ class ControlBits final : public Dependence {
     return {control.wait_mask != 0 || facts.depbar_mask != 0, sets, sets};
   }
 
-  WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const override {
-    (void)now;
+  WarpState blocker(unsigned slot, const Facts& facts, Cycle /*now*/) override {
     const Slot& warp = slots_[slot];
     const unsigned waits = facts.control.wait_mask & warp.pending;
     if (waits != 0) return kind_of(warp, waits);

@@ -45,7 +45,7 @@ class Dependence {
   virtual DependenceNeeds needs(const Facts& facts) const = 0;
   /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
   /// The answer for a warp stays until advance() names its slot or the warp issues.
-  virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const = 0;
+  virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) = 0;
   virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
   /// The sources of an instruction behind the MIO queue are read at `cycle`; its result is there.
   virtual void sources_read(unsigned slot, const Facts& facts, Cycle cycle) = 0;

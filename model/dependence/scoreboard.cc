@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "model/dependence/dependence.h"
-#include "model/dependence/slot_calendar.h"
 
 namespace shflsim::model {
 namespace {
@@ -20,7 +19,7 @@ class Scoreboard final : public Dependence {
 
   DependenceNeeds needs(const Facts& /*facts*/) const override { return {}; }
 
-  WarpState blocker(unsigned slot, const Facts& facts, Cycle now) const override {
+  WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
     Wait wait;
     const Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
@@ -35,7 +34,9 @@ class Scoreboard final : public Dependence {
       if (((predicates >> p) & 1u) != 0) wait.on(warp.predicates[p]);
     }
     if (footprint.reads_carry) wait.on(warp.carry);
-    return wait.until > now ? wait.state : WarpState::kSelected;
+    if (wait.until <= now) return WarpState::kSelected;
+    wake_at(wait.until, slot);
+    return wait.state;
   }
 
   void issued(unsigned slot, const Facts& facts, Cycle now) override {
@@ -48,7 +49,7 @@ class Scoreboard final : public Dependence {
     set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
                 {fixed ? now + params_.predicate_latency : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
-    if (fixed) return remember_fixed(slot, footprint, now);
+    if (fixed) return;
     for (unsigned i = 0; i < footprint.read_count; ++i)
       warp.readers[footprint.reads[i].index] = {kNever, state};
   }
@@ -58,22 +59,28 @@ class Scoreboard final : public Dependence {
       Pending& reader = slots_[slot].readers[facts.footprint.reads[i].index];
       reader.until = reader.until == kNever ? cycle : std::max(reader.until, cycle);
     }
-    remember(slot, cycle);
+    touched_ |= slot_bit(slot);
   }
 
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     const WarpState state =
         facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     set_results(&slots_[slot], facts.footprint, {cycle, state}, {cycle, state});
-    remember(slot, cycle);
+    touched_ |= slot_bit(slot);
   }
 
   void reset(unsigned slot) override { slots_[slot] = Slot{}; }
 
  protected:
   void apply_until(Cycle now) override {
-    touched_ |= due_.take(now);
-    next_change_ = due_.next();
+    next_change_ = kNever;
+    for_each_slot(waiting_, [&](unsigned slot) {
+      if (wake_[slot] <= now)
+        touched_ |= slot_bit(slot);
+      else
+        next_change_ = std::min(next_change_, wake_[slot]);
+    });
+    waiting_ &= ~touched_;
   }
 
  private:
@@ -106,24 +113,18 @@ class Scoreboard final : public Dependence {
     }
   }
 
-  /// Every cycle in which a wait can end is kept, so that the model may sleep until it.
-  void remember(unsigned slot, Cycle cycle) {
-    touched_ |= slot_bit(slot);
-    due_.add(cycle, slot_bit(slot));
-    next_change_ = due_.next();
-  }
-
-  void remember_fixed(unsigned slot, const isa::Footprint& footprint, Cycle now) {
-    const bool writes = footprint.write_count != 0 || footprint.writes_carry;
-    due_.add(now + params_.math_latency, writes ? slot_bit(slot) : 0);
-    due_.add(now + params_.predicate_latency,
-             footprint.predicates_written != 0 ? slot_bit(slot) : 0);
-    next_change_ = due_.next();
+  /// A wait ends with the last result waited for; what has no time yet is heard of.
+  void wake_at(Cycle cycle, unsigned slot) {
+    if (cycle == kNever) return;
+    wake_[slot] = cycle;
+    waiting_ |= slot_bit(slot);
+    next_change_ = std::min(next_change_, cycle);
   }
 
   const DependenceParams params_;
   std::vector<Slot> slots_;
-  SlotCalendar due_;
+  std::array<Cycle, kMostSlots> wake_{};  ///< of the slots in waiting_
+  SlotMask waiting_ = 0;
 };
 
 }  // namespace

@@ -206,7 +206,7 @@ inline void SubPartition::look_at(unsigned slot, Cycle now) {
 
 /// What of its own is in the way of a warp that is awake: a deferred barrier, an earlier result;
 /// kSelected where nothing is.
-WarpState SubPartition::blocker(unsigned slot, Cycle now) const {
+WarpState SubPartition::blocker(unsigned slot, Cycle now) {
   const IssueRecord& record = *record_[slot];
   if (record.waits_behind_barrier && warps_[slot].barrier_release > now) return WarpState::kBarrier;
   if (!record.dependence.asks) return WarpState::kSelected;

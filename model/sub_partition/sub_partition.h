@@ -134,7 +134,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void look_at_woken(Cycle now);
   SlotMask wake(Cycle now);
   void look_at(unsigned slot, Cycle now);
-  WarpState blocker(unsigned slot, Cycle now) const;
+  WarpState blocker(unsigned slot, Cycle now);
   SlotMask throttle(Cycle now);
   bool is_open(Way way, Cycle now) const;
   SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
