@@ -69,6 +69,7 @@ struct MioParams {
   uint32_t port_wait = 0;
   uint32_t beat_interval = 0;
   uint32_t split_operands = 0;
+  uint32_t buffer_operands = 0;
 
   void list(ParameterList& out) {
     out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
@@ -91,6 +92,8 @@ struct MioParams {
                "shared pipe: from one slot of a sub-partition to its next");
     out.number("mio.split_operands", &split_operands, 0, 8, "operands",
                "shared pipe: a SHFL with so many register operands takes one slot more; 0: none");
+    out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
+               "shared pipe: shared memory's operands that wait while the next ones are read");
   }
 };
 

@@ -5,9 +5,19 @@
 #include <limits>
 
 namespace shflsim::model {
+namespace {
+
+/// Room that a request takes.
+uint32_t operands_of(const MioRequest& request) {
+  return std::max(1u, uint32_t{request.facts->footprint.operand_count});
+}
+
+}  // namespace
 
 SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& params)
-    : MioArbiter(name), params_(params) {}
+    : MioArbiter(name), params_(params) {
+  for (Buffer& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
+}
 
 bool SharedPipe::serve(Cycle now) {
   bool progress = free_ <= now && grant(now);
@@ -19,7 +29,7 @@ bool SharedPipe::serve(Cycle now) {
 bool SharedPipe::grant(Cycle now) {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
-    if (readers_[s].beats == 0 || beat_from(s, now) > now) continue;
+    if (!buffers_[s].wants_slot() || beat_from(s, now) > now) continue;
     send(s, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
@@ -29,37 +39,50 @@ bool SharedPipe::grant(Cycle now) {
 
 /// First cycle from `now` on in which the sub-partition's unit takes the next slot.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
-  const Reader& reader = readers_[sub_partition];
-  const auto pipe = static_cast<size_t>(reader.request.facts->pipe);
-  return unit[pipe]->free_from(sub_partition, std::max(reader.next_beat, now));
+  const Buffer& buffer = buffers_[sub_partition];
+  const auto pipe = static_cast<size_t>(buffer.front().request.facts->pipe);
+  return unit[pipe]->free_from(sub_partition,
+                               std::max({buffer.next_beat, buffer.front().ready, now}));
 }
 
 void SharedPipe::send(unsigned sub_partition, Cycle now) {
-  Reader& reader = readers_[sub_partition];
-  const MioRequest& request = reader.request;
+  Buffer& buffer = buffers_[sub_partition];
+  Operation& operation = buffer.front();
+  const MioRequest& request = operation.request;
   MioUnit& target = unit_of(request);
-  --reader.beats;
-  reader.next_beat = now + params_.beat_interval;
+  --operation.beats;
+  buffer.next_beat = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (reader.beats != 0 || reader.reading) return;
+  if (operation.beats != 0 || !operation.complete) return;
   // The unit counts from the first slot of its own; the last one is granted now.
   MioCompletion completion =
       target.start(sub_partition, request, now - (target.beats(request) - 1));
   completion.started = now;
   back[sub_partition]->completed(request, completion);
+  buffer.operands -= operands_of(request);
+  buffer.first = (buffer.first + 1) % static_cast<uint32_t>(buffer.ring.size());
+  --buffer.size;
+}
+
+/// What is alone may be as large as it is; nothing but shared memory's operations is read ahead.
+bool SharedPipe::has_room(unsigned sub_partition) const {
+  const Buffer& buffer = buffers_[sub_partition];
+  if (buffer.size == 0) return true;
+  const MioRequest& head = queues_[sub_partition]->head();
+  return head.facts->pipe == isa::Pipe::kShared &&
+         buffer.operands + operands_of(head) <= params_.buffer_operands;
 }
 
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
   MioQueue& queue = *queues_[sub_partition];
-  const bool idle = !reader.reading && reader.beats == 0 && reader.next_read <= now;
-  if (idle && !queue.empty() && queue.head().issued + params_.issue_latency <= now) {
-    const Cycle before = reader.next_beat;
+  const bool idle = !reader.reading && reader.next_read <= now;
+  if (idle && !queue.empty() && queue.head().issued + params_.issue_latency <= now &&
+      has_room(sub_partition)) {
     reader = Reader{};
     reader.request = queue.head();
     reader.reading = true;
     reader.next_read = now;
-    reader.next_beat = before;
     queue.pop(now);
     back[sub_partition]->left_queue();
   }
@@ -79,21 +102,31 @@ bool SharedPipe::bank_taken(unsigned sub_partition, Cycle now) const {
          register_files_[sub_partition]->bank_taken(footprint.reads[reader.operand].index, now);
 }
 
+void SharedPipe::start_operation(unsigned sub_partition) {
+  Buffer& buffer = buffers_[sub_partition];
+  ++buffer.size;
+  buffer.back() = Operation{};
+  buffer.back().request = readers_[sub_partition].request;
+  buffer.operands += operands_of(buffer.back().request);
+}
+
 void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   Reader& reader = readers_[sub_partition];
   const MioRequest& request = reader.request;
   reader.waited = 0;
   reader.next_read = ready;
   ++reader.operand;
-  // The first slot of a split SHFL goes ahead of its last operand.
-  const bool starts_early = is_split(request) && reader.operand + 1 == params_.split_operands;
-  if (starts_early) reader.beats = 1;
   reader.reading = reader.operand < request.facts->footprint.operand_count;
-  if (!reader.reading) {
-    reader.beats += unit_of(request).beats(request);
-    back[sub_partition]->sources_read(request, ready + params_.read_release);
-  }
-  if (starts_early || !reader.reading) reader.next_beat = std::max(reader.next_beat, ready);
+  // The first slot of a split SHFL goes ahead of its last operand.
+  const bool is_last_but_one = is_split(request) && reader.operand + 1 == params_.split_operands;
+  if (reader.reading && !is_last_but_one) return;
+  const bool has_started = is_split(request) && !is_last_but_one;
+  if (!has_started) start_operation(sub_partition);
+  Operation& operation = buffers_[sub_partition].back();
+  operation.ready = ready;
+  operation.beats += reader.reading ? 1 : unit_of(request).beats(request);
+  operation.complete = !reader.reading;
+  if (operation.complete) back[sub_partition]->sources_read(request, ready + params_.read_release);
 }
 
 bool SharedPipe::is_split(const MioRequest& request) const {
@@ -105,9 +138,9 @@ Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = std::numeric_limits<Cycle>::max();
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const Reader& reader = readers_[s];
-    if (reader.beats != 0) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
+    if (buffers_[s].wants_slot()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
-    if (reader.reading || reader.beats != 0 || queues_[s]->empty()) continue;
+    if (reader.reading || queues_[s]->empty() || !has_room(s)) continue;
     next = std::min(next, head_from(s, now));
   }
   return next;

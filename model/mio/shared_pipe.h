@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "model/mio/mio.h"
 
 namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head out of its
-/// queue and reads its registers one after the other; then the request asks for its slots of the
-/// pipe, of which the SM grants one a cycle, round robin from behind the sub-partition served last.
+/// queue and reads its registers one after the other into a buffer, as long as that has room; there
+/// the oldest request asks for its slots of the pipe, of which the SM grants one a cycle, round
+/// robin from behind the sub-partition served last.
 ///
-///   queue -> operand reader -> slot, slot, ... -> unit
+///   queue -> operand reader -> buffer -> slot, slot, ... -> unit
 class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
@@ -22,9 +25,26 @@ class SharedPipe final : public MioArbiter {
     bool reading = false;
     uint32_t operand = 0;  ///< read next
     uint32_t waited = 0;   ///< cycles that it has waited for its bank
-    uint32_t beats = 0;    ///< slots not yet granted
     Cycle next_read = 0;
+  };
+  struct Operation {
+    MioRequest request;
+    uint32_t beats = 0;     ///< slots not yet granted
+    bool complete = false;  ///< all operands are read, all slots counted
+    Cycle ready = 0;        ///< its next slot is not before
+  };
+  /// First in, first out.
+  struct Buffer {
+    std::vector<Operation> ring;
+    uint32_t first = 0;
+    uint32_t size = 0;
+    uint32_t operands = 0;
     Cycle next_beat = 0;
+
+    Operation& front() { return ring[first]; }
+    const Operation& front() const { return ring[first]; }
+    Operation& back() { return ring[(first + size - 1) % ring.size()]; }
+    bool wants_slot() const { return size != 0 && front().beats != 0; }
   };
 
   bool serve(Cycle now) override;
@@ -34,12 +54,15 @@ class SharedPipe final : public MioArbiter {
   bool read(unsigned sub_partition, Cycle now);
   bool bank_taken(unsigned sub_partition, Cycle now) const;
   void operand_done(unsigned sub_partition, Cycle ready);
+  void start_operation(unsigned sub_partition);
+  bool has_room(unsigned sub_partition) const;
   Cycle next_change(Cycle now) const;
   Cycle head_from(unsigned sub_partition, Cycle now) const;
   bool is_split(const MioRequest& request) const;
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
+  std::array<Buffer, kSubPartitions> buffers_;
   unsigned first_ = 0;
   Cycle free_ = 0;  ///< first cycle in which the pipe takes the next slot
 };

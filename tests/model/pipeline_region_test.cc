@@ -40,6 +40,28 @@ TEST(PipelineRegion, BarriersOfTwoWarpsTakeWhatWasMeasured) {
   EXPECT_EQ(timed(run_on_gh100("bar_sync", 2).warps.front()), 256u);
 }
 
+/// Sixteen stores of eight-way conflict by one warp; each holds its sub-partition for 16 cycles.
+Cycle conflicting_stores(const std::string& buffer_operands) {
+  const std::string path =
+      test::source_path("tests/data/h200/2026-11-22/probes.sm90.cuobjdump.txt.gz");
+  traces::RegionOptions options;
+  options.shared.stride = 8;
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  layers.add_setting("mio.buffer_operands=" + buffer_operands);
+  const isa::VoltaKernel kernel =
+      isa::read_volta_kernel(isa::read_source_text(path), "store_conflict8");
+  return timed(run(traces::region_trace(kernel, options), layers).warps.front());
+}
+
+TEST(PipelineRegion, StoresLeaveTheQueueWhileTheBufferHasRoom) {
+  EXPECT_EQ(conflicting_stores("4"), 114u);
+}
+
+TEST(PipelineRegion, WithoutABufferAStoreIsReadOnceTheOneBeforeHasItsSlots) {
+  EXPECT_EQ(conflicting_stores("0"), 142u);
+}
+
 TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
   const RunResult result = run_on_gh100("mix_shfl_ffma_1_1", 8);
   uint64_t cycles = 0;
