@@ -124,8 +124,15 @@ class RegionTracer {
   }
 
   void append(size_t begin, size_t end, std::vector<Step>* steps) const {
-    for (size_t i = begin; i < end; ++i)
+    for (size_t i = begin; i < end; i = following(i))
       steps->push_back({static_cast<uint32_t>(i), isa::kAllLanes, payloads_[i]});
+  }
+
+  /// Where the code goes on: a jump forward is taken if nothing guards it.
+  size_t following(size_t index) const {
+    const isa::VoltaInstruction& listed = code_[index];
+    const bool jumps = listed.text.rfind("BRA 0x", 0) == 0 && listed.target > listed.address;
+    return jumps ? index_at(code_, listed.target) : index + 1;
   }
 
   std::vector<Step> active_steps() const {

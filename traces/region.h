@@ -32,7 +32,8 @@ struct RegionOptions {
 };
 
 /// The trace of a microbenchmark of one block: a loop whose body holds two reads of SR_CLOCKLO, and
-/// what follows it. Branches in it are not taken, except the back edge; every guard is true. Where
+/// what follows it. Guarded branches in it are not taken, except the back edge, and jumps forward
+/// without a guard are; every other guard is true. Where
 /// the warps are on one sub-partition, those of the others jump over the region as the kernel's
 /// first guarded branch in the loop says. Without a loop the region alone is replayed, once.
 ///

@@ -34,6 +34,7 @@ void SmParams::list(ParameterList& out) {
   out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
              "without progress until a run is given up");
   control.list(out);
+  sub_partition.fetch.list(out);
   sub_partition.front_end.list(out);
   sub_partition.dependence.list(out);
   sub_partition.register_file.list(out);
@@ -60,18 +61,21 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       trace_(trace),
       result_(result),
       facts_(facts_of(trace, params.control)),
+      code_(facts_.size(), !trace.volta.empty(), params.sub_partition.fetch.line_bytes),
       arbiter_(make_arbiter(params.sub_partition.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),
                params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.maps()),
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
+      code_memory_("code_memory", params.sub_partition.fetch, code_),
       global_memory_("global_memory", params.global_memory, memory),
       barrier_("barrier", params.barrier, params.max_blocks),
       residents_(params.max_warps),
       blocks_(blocks_that_fit()) {
   SubPartition::Params sub_partition = params.sub_partition;
   sub_partition.shared_banks = params.shared_memory.banks;
+  sub_partition.code = code_;
   const unsigned slots = params.max_warps / kSubPartitions;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
@@ -88,6 +92,7 @@ void Sm::connect() {
     arbiter_->back[s].bind(sub_partitions_[s]->back);
     arbiter_->connect(s, sub_partitions_[s]->mio_queue(), sub_partitions_[s]->register_file());
     sub_partitions_[s]->special_function.bind(special_function_);
+    sub_partitions_[s]->fetch().code.bind(code_memory_);
   }
   const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& {
     return arbiter_->unit[static_cast<size_t>(pipe)];

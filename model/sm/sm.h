@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
 #include "model/mio/mio.h"
 #include "model/mio/pipelined_unit.h"
@@ -102,6 +103,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   const traces::Trace& trace_;
   RunResult& result_;
   const std::vector<Facts> facts_;
+  const CodeLayout code_;
 
   InOrderPipe shared_pipe_;
   InOrderPipe shuffle_pipe_;
@@ -111,6 +113,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   SharedMemory shared_memory_;
   PipelinedUnit special_function_;
   PipelinedUnit special_register_;
+  CodeMemory code_memory_;
   GlobalMemory global_memory_;
   BlockBarrier barrier_;
 

@@ -30,6 +30,7 @@ void SubPartition::issue(unsigned slot, Cycle now) {
 /// charged one `selected` for both, and the second is counted as issued without a warp-cycle.
 bool SubPartition::takes_second(unsigned slot, Cycle now) {
   if (is_in(exited_ | at_barrier_, slot)) return false;
+  if (ready_state_[slot] == WarpState::kNoInstruction) return false;
   if (blocker(slot, now) != WarpState::kSelected || !has_way(slot, now)) {
     ready_[slot] = now + 1;
     ready_state_[slot] = WarpState::kWait;
@@ -116,12 +117,22 @@ inline void SubPartition::go_on(unsigned slot, const IssueRecord& record, Cycle 
     ++index_[slot];
     ++record_[slot];
     ++stats_[slot];
+    if (record_[slot]->is_fetch_point) await_code(slot, fetch_.advance(slot, index, now));
     return;
   }
   stand_before(slot, index);
-  if (now + front_end_.branch_latency <= ready_[slot]) return;
-  ready_[slot] = now + front_end_.branch_latency;
-  ready_state_[slot] = WarpState::kBranchResolving;
+  const Cycle led = now + branch_latency_;
+  if (led > ready_[slot]) {
+    ready_[slot] = led;
+    ready_state_[slot] = WarpState::kBranchResolving;
+  }
+  if (fetch_.can_miss()) await_code(slot, fetch_.jump(slot, index, led));
+}
+
+void SubPartition::await_code(unsigned slot, Cycle there) {
+  if (there <= ready_[slot]) return;
+  ready_[slot] = there;
+  ready_state_[slot] = WarpState::kNoInstruction;
 }
 
 void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {

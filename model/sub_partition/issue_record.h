@@ -42,6 +42,7 @@ struct IssueRecord {
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_clock_read = false;
   bool is_block_barrier = false;
+  bool is_fetch_point = false;  ///< fetch has to be asked when a warp runs into it
   DependenceNeeds dependence;
 };
 

@@ -53,6 +53,8 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       events("events"),
       back("back"),
       number_(number),
+      fetch_latency_(params.fetch.latency),
+      branch_latency_(params.fetch.branch_latency),
       front_end_(params.front_end),
       dependence_params_(params.dependence),
       program_(program),
@@ -72,6 +74,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       register_file_("register_file", params.register_file),
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio),
+      fetch_("fetch", params.fetch, params.code),
       shared_banks_(params.shared_banks),
       records_(make_records()) {
   back.bind(*this);
@@ -89,6 +92,7 @@ std::vector<IssueRecord> SubPartition::make_records() const {
     record.yields = facts.yields;
     record.is_clock_read = facts.is_clock_read;
     record.is_block_barrier = facts.is_block_barrier;
+    record.is_fetch_point = fetch_.is_point(static_cast<uint32_t>(records.size()));
     record.is_first_of_pair = facts.dual_issue && front_end_.dual_issue != 0;
     record.dependence = dependence_->needs(facts);
     if (is_math(record.way)) {
@@ -108,13 +112,14 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   warps_[slot].steps = std::move(steps);
   warps_[slot].stats = &stats;
   warps_[slot].started = now;
-  ready_[slot] = now + start + front_end_.fetch_latency;
+  ready_[slot] = now + start + fetch_latency_;
   ready_state_[slot] = WarpState::kNoInstruction;
   since_[slot] = now;
   age_[slot] = started_++;
   last_issue_[slot] = 0;
   resident_ |= slot_bit(slot);
   look_ |= slot_bit(slot);
+  if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
   move(slot, WarpState::kNoInstruction);
   dependence_->reset(slot);
   due_ = now;
@@ -198,10 +203,18 @@ inline void SubPartition::look_at(unsigned slot, Cycle now) {
     sleep(slot);
     return enter(slot, ready_state_[slot], now);
   }
+  if (is_in(unfetched_, slot)) return begin(slot, now);
   const WarpState state = blocker(slot, now);
   if (state == WarpState::kSelected) return add_candidate(slot);
   (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
   enter(slot, state, now);
+}
+
+/// The warp's first instruction is fetched.
+void SubPartition::begin(unsigned slot, Cycle now) {
+  unfetched_ &= ~slot_bit(slot);
+  ready_[slot] = fetch_.jump(slot, index_[slot], now);
+  look_at(slot, now);
 }
 
 /// What of its own is in the way of a warp that is awake: a deferred barrier, an earlier result;

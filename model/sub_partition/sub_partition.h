@@ -10,6 +10,7 @@
 #include "model/core/facts.h"
 #include "model/core/slot_mask.h"
 #include "model/dependence/dependence.h"
+#include "model/fetch/fetch.h"
 #include "model/math/math_pipes.h"
 #include "model/mio/mio.h"
 #include "model/register_file/register_file.h"
@@ -22,8 +23,6 @@ namespace shflsim::model {
 
 struct FrontEndParams {
   std::string policy;
-  uint32_t fetch_latency = 0;
-  uint32_t branch_latency = 0;
   uint32_t dual_issue = 0;
   PolicyParams scheduler;
   uint32_t barrier_deferred = 0;
@@ -39,10 +38,6 @@ struct FrontEndParams {
                "greedy_then_random: where its sequence starts");
     out.flag("scheduler.dual_issue", &dual_issue,
              "a pair marked for it (code 16) may issue in one cycle");
-    out.number("fetch.latency", &fetch_latency, 0, 256, "cycles",
-               "a warp's start to its first instruction in the buffer");
-    out.number("fetch.branch_latency", &branch_latency, 1, 256, "cycles",
-               "a taken branch's issue to the issue at its target");
     out.flag("barrier.deferred", &barrier_deferred,
              "a barrier goes around the MIO queue, and stops its warp only before the next MIO or "
              "branch instruction");
@@ -64,17 +59,19 @@ class WarpEvents : public virtual sc_core::sc_interface {
 /// A quarter of an SM: warp slots, instruction buffers, the warp scheduler with its dispatch, the
 /// register file, the math pipes and the queue to the shared units.
 ///
-///   warps -> instruction buffer -> scheduler -> dispatch -> register file -> math pipes
+///   fetch -> instruction buffer -> scheduler -> dispatch -> register file -> math pipes
 ///                 dependence ------^                              \-> MIO queue -> shared units
 class SubPartition : public sc_core::sc_module, public MioReturn {
  public:
   struct Params {
+    FetchParams fetch;
     FrontEndParams front_end;
     DependenceParams dependence;
     RegisterFileParams register_file;
     MathParams math;
     MioParams mio;
     uint32_t shared_banks = 0;  ///< of shared memory
+    CodeLayout code;            ///< of the kernel
   };
 
   SubPartition(const sc_core::sc_module_name& name, unsigned number, const Params& params,
@@ -85,6 +82,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   sc_core::sc_export<MioReturn> back;
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   MioQueue& mio_queue() { return mio_queue_; }
+  Fetch& fetch() { return fetch_; }
   const MathPipes& math() const { return math_; }
   const RegisterFile& register_file() const { return register_file_; }
 
@@ -134,6 +132,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void look_at_woken(Cycle now);
   SlotMask wake(Cycle now);
   void look_at(unsigned slot, Cycle now);
+  void begin(unsigned slot, Cycle now);
   WarpState blocker(unsigned slot, Cycle now);
   SlotMask throttle(Cycle now);
   bool is_open(Way way, Cycle now) const;
@@ -160,6 +159,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Way way, Cycle now);
   void go_on(unsigned slot, const IssueRecord& record, Cycle now);
+  void await_code(unsigned slot, Cycle there);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   void settle(unsigned slot, Cycle now);
@@ -178,6 +178,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   SlotMask in_state(WarpState state) const { return in_state_[static_cast<size_t>(state)]; }
 
   const unsigned number_;
+  const uint32_t fetch_latency_;
+  const uint32_t branch_latency_;
   const FrontEndParams front_end_;
   const DependenceParams dependence_params_;
   const isa::Program& program_;
@@ -196,7 +198,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   uint32_t ways_ = 0;                         ///< bit n: candidates_[n] is not empty
 
   SlotMask resident_ = 0;
-  SlotMask look_ = 0;  ///< to be looked at anew
+  SlotMask look_ = 0;       ///< to be looked at anew
+  SlotMask unfetched_ = 0;  ///< their first instruction is not yet asked for
   std::array<SlotMask, kWarpStates> in_state_{};
   Cycle next_ready_;  ///< earliest ready_ of those asleep
   Cycle due_;
@@ -219,6 +222,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   RegisterFile register_file_;
   MathPipes math_;
   MioQueue mio_queue_;
+  Fetch fetch_;
   const uint32_t shared_banks_;
   const std::vector<IssueRecord> records_;
   Cycle frozen_until_ = 0;  ///< first cycle in which issue goes on

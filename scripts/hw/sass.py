@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a listing says of each kernel: that its region is straight, and its shared patterns."""
+"""What a listing says of each kernel: that its region is straight, its jumps, its patterns."""
 import re
 
 FUNCTION = re.compile(r"Function : (\S+)")
 LINE = re.compile(r"\s+/\*[0-9a-f]{4,5}\*/\s+(.*?)\s*;")
+WORDS = re.compile(r"\s+/\*[0-9a-f]{4,5}\*/\s+(.*?)\s*;\s+/\* 0x([0-9a-f]{16}) \*/\n"
+                   r"\s+/\* 0x([0-9a-f]{16}) \*/")
+GUARDED_JUMP = re.compile(r"@!?P\d BRA 0x[0-9a-f]+$")
+GUARD = 0x7000  # of the first word; all bits set: PT, always
 ADDRESS = re.compile(r"\b(?:LDS|STS)\S* .*?\[(R\d+)?[^\]]*?(?:0x([0-9a-f]+))?\]")
 JUMPS = ("BRA ", "CALL", "RET", "BRX", "JMP", "WARPSYNC.COLLECTIVE")
 PAGE = 4096  # as frame.cuh has it
@@ -28,7 +32,25 @@ def regions(text):
 
 
 def is_straight(region):
-    return not any(jump in text for text in region for jump in JUMPS)
+    jumps = [text for text in region if any(jump in text for jump in JUMPS)]
+    return all(text.startswith("BRA 0x") for text in jumps)
+
+
+def unguarded(image, text, kernels):
+    """The image with the jumps in the regions of `kernels` unconditional."""
+    parts = FUNCTION.split(text)
+    for name, body in zip(parts[1::2], parts[2::2]):
+        if name not in kernels:
+            continue
+        code = [(words[1], bytes.fromhex(words[2])[::-1], bytes.fromhex(words[3])[::-1])
+                for words in WORDS.finditer(body)]
+        clocks = [i for i, line in enumerate(code) if "SR_CLOCKLO" in line[0]]
+        at = image.index(b"".join(low + high for _, low, high in code))
+        for i in range(clocks[0], clocks[1]):
+            if GUARDED_JUMP.match(code[i][0]):
+                low = int.from_bytes(code[i][1], "little") & ~0x8000 | GUARD
+                image = image[:at + 16 * i] + low.to_bytes(8, "little") + image[at + 16 * i + 8:]
+    return image
 
 
 def patterns(region):

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include "model/fetch/fetch_params.h"
+#include "model/fetch/instruction_cache.h"
+
+namespace shflsim::model {
+
+/// Where an L0 gets its lines.
+class CodeSource : public virtual sc_core::sc_interface {
+ public:
+  /// An L0 asks for a line in cycle `now`; returns the cycle in which it has it, apart from the way
+  /// between the two.
+  virtual Cycle line(uint32_t line, Cycle now) = 0;
+};
+
+/// What the sub-partitions of an SM share on the way of the code: the L1, which delivers one line
+/// after the other, and behind it the L1.5, which fetches blocks of several lines from the chip's
+/// L2 and goes on to those that follow.
+///
+///   L0 of sub-partition[0..3] -> L1 -> L1.5 -> L2
+class CodeMemory : public sc_core::sc_module, public CodeSource {
+ public:
+  CodeMemory(const sc_core::sc_module_name& name, const FetchParams& params,
+             const CodeLayout& layout);
+
+  Cycle line(uint32_t line, Cycle now) override;
+
+ private:
+  Cycle from_l15(uint32_t line, Cycle now);
+  void bring_block(uint32_t block, Cycle now);
+
+  const FetchParams params_;
+  InstructionCache l1_;
+  InstructionCache l15_;
+  Cycle l1_free_ = 0;
+  Cycle l15_free_ = 0;
+};
+
+}  // namespace shflsim::model

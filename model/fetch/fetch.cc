@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fetch/fetch.h"
+
+namespace shflsim::model {
+
+Fetch::Fetch(const sc_core::sc_module_name& name, const FetchParams& params,
+             const CodeLayout& layout)
+    : sc_module(name),
+      code("code"),
+      params_(params),
+      layout_(layout),
+      buffer_(std::min(params.buffer, layout.per_line - 1)),
+      can_miss_(params.warm == 0 || layout.lines > params.l0_bytes / params.line_bytes),
+      l0_(layout.lines + params.ahead + 2, params.l0_bytes / params.line_bytes,
+          params.l0_bytes / params.line_bytes),
+      run_into_(layout.lines + params.ahead + 2, params.warm != 0),
+      on_their_way_(size_t{kMostSlots} * params.stream) {
+  if (params.warm != 0) l0_.fill(layout.lines);
+}
+
+bool Fetch::is_point(uint32_t index) const {
+  return can_miss_ && (index % layout_.per_line <= 1 || (index + buffer_) % layout_.per_line == 0);
+}
+
+Cycle Fetch::jump(unsigned slot, uint32_t index, Cycle now) {
+  const uint32_t line = index / layout_.per_line;
+  leave_stream(slot);
+  const bool is_new = run_into_[line] == 0;
+  Cycle there = ask(slot, line, now);
+  if (is_new) there = std::max(there, now + params_.l0_latency);
+  if (there <= now) stream(slot, line, now);
+  const bool runs_on = index % layout_.per_line + buffer_ >= layout_.per_line;
+  if (runs_on) next_line_[slot] = ask(slot, line + 1, now);
+  return there;
+}
+
+Cycle Fetch::advance(unsigned slot, uint32_t index, Cycle now) {
+  const uint32_t ahead = index + buffer_;
+  if (ahead % layout_.per_line == 0) next_line_[slot] = ask(slot, ahead / layout_.per_line, now);
+  if (index % layout_.per_line == 1) stream(slot, index / layout_.per_line, now);
+  return index % layout_.per_line == 0 ? next_line_[slot] : 0;
+}
+
+/// The warp's fetch runs into the line.
+Cycle Fetch::ask(unsigned slot, uint32_t line, Cycle now) {
+  Cycle there = l0_.since(line);
+  const bool is_missing = there == InstructionCache::kAbsent;
+  if (is_missing) there = bring(slot, line, now);
+  run_into_[line] = 1;
+  if (is_missing) stream(slot, line, now);
+  return there;
+}
+
+/// Brings the lines that follow, as far as the warp may have more of them on their way.
+void Fetch::stream(unsigned slot, uint32_t line, Cycle now) {
+  for (uint32_t next = line + 1; next <= line + params_.ahead; ++next) {
+    if (l0_.since(next) != InstructionCache::kAbsent) continue;
+    if (oldest_of(slot) > now) return;
+    bring(slot, next, now);
+  }
+}
+
+/// L0 and L1 are looked up at the same time.
+Cycle Fetch::bring(unsigned slot, uint32_t line, Cycle now) {
+  const Cycle there = std::max(now + params_.l0_latency, code->line(line, now));
+  l0_.put(line, there);
+  run_into_[line] = 0;
+  oldest_of(slot) = there;
+  if (++place_[slot] == params_.stream) place_[slot] = 0;
+  return there;
+}
+
+/// A jump leaves the stream: what is on its way for the warp counts no more.
+void Fetch::leave_stream(unsigned slot) {
+  const auto first = on_their_way_.begin() + slot * params_.stream;
+  std::fill(first, first + params_.stream, 0);
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "model/core/slot_mask.h"
+#include "model/fetch/code_memory.h"
+
+namespace shflsim::model {
+
+/// Instruction fetch of a sub-partition: the L0 with its stream of lines ahead, and how far each
+/// warp's instruction buffer is filled. A warp waits where its code is late; where the code is at
+/// hand, fetch keeps up with issue.
+///
+///   code memory -> L0 -> instruction buffer of each warp
+class Fetch : public sc_core::sc_module {
+ public:
+  Fetch(const sc_core::sc_module_name& name, const FetchParams& params, const CodeLayout& layout);
+
+  sc_core::sc_port<CodeSource> code;  ///< where the lines come from
+
+  /// False where all code is in the L0 and stays there: nobody has to call what follows.
+  bool can_miss() const { return can_miss_; }
+  /// Whether advance() has something to do when a warp comes to stand before this instruction.
+  bool is_point(uint32_t index) const;
+
+  /// The warp is led to instruction `index` in cycle `now`: the cycle in which it is at hand.
+  Cycle jump(unsigned slot, uint32_t index, Cycle now);
+  /// The warp has come to stand before `index`, behind the instruction that issues in cycle `now`.
+  /// Returns the cycle in which `index` is at hand; 0 where it is not the first of its line.
+  /// The issue of a line's first instruction makes its stream go on.
+  Cycle advance(unsigned slot, uint32_t index, Cycle now);
+
+ private:
+  Cycle ask(unsigned slot, uint32_t line, Cycle now);
+  void stream(unsigned slot, uint32_t line, Cycle now);
+  void leave_stream(unsigned slot);
+  Cycle bring(unsigned slot, uint32_t line, Cycle now);
+  Cycle& oldest_of(unsigned slot) { return on_their_way_[slot * params_.stream + place_[slot]]; }
+
+  const FetchParams params_;
+  const CodeLayout layout_;
+  const uint32_t buffer_;  ///< less than a line
+  const bool can_miss_;
+  InstructionCache l0_;
+  std::vector<uint8_t> run_into_;  ///< by line: 0 where the L0 has it of a stream alone
+
+  // By slot.
+  std::array<Cycle, kMostSlots> next_line_{};  ///< when the line that it runs into is there
+  std::vector<Cycle> on_their_way_;            ///< when the lines that it asked for last are there
+  std::array<uint32_t, kMostSlots> place_{};   ///< the oldest of them
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+
+/// The way of the code into a warp: its instruction buffer, the L0 of its sub-partition, the L1 of
+/// the SM, an L1.5 further away, the chip's L2, which holds everything.
+struct FetchParams {
+  uint32_t latency = 0;
+  uint32_t branch_latency = 0;
+  uint32_t buffer = 0;
+  uint32_t warm = 0;
+  uint32_t line_bytes = 0;
+  uint32_t l0_bytes = 0;
+  uint32_t l0_latency = 0;
+  uint32_t stream = 0;
+  uint32_t ahead = 0;
+  uint32_t l1_bytes = 0;
+  uint32_t l1_ways = 0;
+  uint32_t l1_interval = 0;
+  uint32_t l1_latency = 0;
+  uint32_t l15_bytes = 0;
+  uint32_t l15_ways = 0;
+  uint32_t l15_lines = 0;
+  uint32_t l15_stream = 0;
+  uint32_t l15_interval = 0;
+  uint32_t l15_latency = 0;
+  uint32_t launch_bytes = 0;
+
+  void list(ParameterList& out);
+};
+
+/// A kernel's code in lines of the L0.
+struct CodeLayout {
+  uint32_t per_line = 1;  ///< instructions in a line
+  uint32_t lines = 0;
+
+  CodeLayout() = default;
+  /// Volta and later have 16 bytes an instruction; before, three of 8 bytes share a word of control
+  /// bits of 8 (maxwell_isa.md 1).
+  CodeLayout(size_t instructions, bool is_volta, uint32_t line_bytes)
+      : per_line(is_volta ? line_bytes / 16 : line_bytes / 32 * 3),
+        lines(static_cast<uint32_t>((instructions + per_line - 1) / per_line)) {}
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "isa/reader/source.h"
+#include "model/fetch/instruction_cache.h"
+#include "model/run.h"
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kPerLine = 12;  // 128 bytes of SPA 5.0: three instructions in 32 bytes
+
+/// Caches small enough to be filled by hand: 8 lines, then 16; 10 cycles to the L1, 20 more to the
+/// L2 and 30 for what the L2 needs.
+const std::vector<std::string> kSmallCaches = {
+    "fetch.warm=0",        "fetch.buffer=0",       "fetch.line_bytes=128", "fetch.branch_latency=5",
+    "fetch.l0_bytes=1024", "fetch.l0_latency=10",  "fetch.stream=2",       "fetch.ahead=2",
+    "fetch.l1_bytes=2048", "fetch.l1_ways=16",     "fetch.l1_interval=0",  "fetch.l1_latency=20",
+    "fetch.l15_bytes=0",   "fetch.l15_interval=0", "fetch.l15_latency=30"};
+
+/// A clock read, instructions that issue one a cycle, and a clock read; `passes` times over.
+traces::Trace straight_code(uint32_t instructions, unsigned passes, unsigned warps = 1,
+                            const std::string& text = "NOP ?trans1;\n") {
+  const std::string file = "test.sass";
+  std::string code = "S2R R40, SR_CLOCKLO ?trans1;\n";
+  for (uint32_t i = 2; i < instructions; ++i) code += text;
+  code += "S2R R41, SR_CLOCKLO ?trans1;\n";
+  traces::Trace trace;
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  trace.threads_per_block = warps * isa::kLanes;
+  for (unsigned w = 0; w < warps; ++w) {
+    traces::WarpTrace warp;
+    warp.warp = w;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      for (uint32_t i = 0; i < instructions; ++i)
+        warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+    }
+    trace.warps.push_back(warp);
+  }
+  return trace;
+}
+
+RunResult run_with(const traces::Trace& trace, const std::vector<std::string>& settings = {}) {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  for (const std::string& setting : kSmallCaches) layers.add_setting(setting);
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return run(trace, layers);
+}
+
+/// Cycles between the clock reads of a pass.
+Cycle pass_time(const RunResult& result, size_t pass) {
+  const std::vector<Cycle>& reads = result.warps.front().clock_reads;
+  return reads.at(2 * pass + 1) - reads.at(2 * pass);
+}
+
+TEST(Fetch, TheFirstInstructionOfAColdKernelComesFromTheL2) {
+  const RunResult result = run_with(straight_code(2, 1));
+  EXPECT_EQ(result.warps.front().first_issue, 20u + 30u);
+  EXPECT_EQ(result.instructions.at(0).states[static_cast<size_t>(WarpState::kNoInstruction)], 50u);
+}
+
+struct ColdLine {
+  uint32_t last;  ///< index of the second clock read
+  Cycle cycles;
+};
+
+class FetchColdLine : public ::testing::TestWithParam<ColdLine> {};
+
+// Lines 0 and 1 come together, at cycle 50. Line 2 is asked for at 50 and comes at 100; line 3 is
+// asked for with the first issue in line 1, at 62, line 4 with that in line 2, at 100.
+TEST_P(FetchColdLine, ComesAsItsStreamDoes) {
+  EXPECT_EQ(pass_time(run_with(straight_code(GetParam().last + 1, 1)), 0), GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ends, FetchColdLine,
+                         ::testing::Values(ColdLine{kPerLine - 1, 11}, ColdLine{kPerLine, 12},
+                                           ColdLine{2 * kPerLine - 1, 23},
+                                           ColdLine{2 * kPerLine, 100 - 50},
+                                           ColdLine{3 * kPerLine, 112 - 50},
+                                           ColdLine{4 * kPerLine, 150 - 50}));
+
+TEST(Fetch, ALoopThatFitsTheL0MissesOnlyInItsFirstPass) {
+  const RunResult result = run_with(straight_code(5 * kPerLine, 2));
+  EXPECT_GT(pass_time(result, 0), 5u * kPerLine - 1);
+  EXPECT_EQ(pass_time(result, 1), 5u * kPerLine - 1);
+  EXPECT_EQ(result.warps.front().clock_reads.at(2) - result.warps.front().clock_reads.at(1), 5u);
+}
+
+TEST(Fetch, ALoopThatFitsTheL1MissesTheL0WhereItIsLedBack) {
+  const RunResult result = run_with(straight_code(12 * kPerLine, 2));
+  // The branch's five cycles, then the L0's ten; what follows is streamed in time.
+  EXPECT_EQ(result.warps.front().clock_reads.at(2) - result.warps.front().clock_reads.at(1), 15u);
+  EXPECT_EQ(pass_time(result, 1), 12u * kPerLine - 1);
+}
+
+TEST(Fetch, ALoopThatFitsNothingIsAsSlowInItsSecondPass) {
+  const RunResult result = run_with(straight_code(24 * kPerLine, 2));
+  EXPECT_GT(pass_time(result, 0), 24u * kPerLine - 1 + 200);
+  EXPECT_EQ(pass_time(result, 1), pass_time(result, 0));
+}
+
+TEST(Fetch, AWarmKernelThatFitsNeverWaits) {
+  const RunResult result = run_with(straight_code(8 * kPerLine, 1), {"fetch.warm=1"});
+  EXPECT_EQ(result.warps.front().first_issue, 0u);
+  EXPECT_EQ(pass_time(result, 0), 8u * kPerLine - 1);
+}
+
+/// A line and one instruction, two cycles each, and no stream.
+Cycle time_of_slow_line(const std::string& buffer) {
+  const auto trace = straight_code(kPerLine + 1, 1, 1, "NOP ?trans2;\n");
+  return pass_time(run_with(trace, {"fetch.stream=1", "fetch.ahead=0", buffer}), 0);
+}
+
+// Asked for as the last instruction of the line before it issues, which is the twelfth...
+TEST(Fetch, WithoutABufferALineIsAskedForWhenItsTurnHasCome) {
+  EXPECT_EQ(time_of_slow_line("fetch.buffer=0"), 1u + 10 * 2 + 50);
+}
+
+// ... or as the ninth does.
+TEST(Fetch, TheBufferAsksForALineWhileTheInstructionsBeforeItWait) {
+  EXPECT_EQ(time_of_slow_line("fetch.buffer=3"), 1u + 7 * 2 + 50);
+}
+
+TEST(Fetch, SubPartitionsGetOneLineAfterTheOtherFromTheL1) {
+  const auto trace = straight_code(12 * kPerLine, 2, 4);
+  const RunResult result = run_with(trace, {"fetch.l1_interval=4"});
+  std::vector<Cycle> led_back;
+  for (const WarpStats& warp : result.warps)
+    led_back.push_back(warp.clock_reads.at(2) - warp.clock_reads.at(1));
+  // Each asks for two lines, of which it waits for the first, and for the L0's ten cycles at least.
+  EXPECT_EQ(led_back, (std::vector<Cycle>{5 + 10, 5 + 10, 5 + 16, 5 + 24}));
+}
+
+const std::vector<std::string> kOneLaunched = {"fetch.l15_bytes=4096", "fetch.l15_lines=1",
+                                               "fetch.l15_stream=1",   "fetch.launch_bytes=128",
+                                               "fetch.stream=1",       "fetch.ahead=0"};
+
+TEST(Fetch, ALaunchBringsTheCodeIntoTheL15) {
+  EXPECT_EQ(run_with(straight_code(2, 1), kOneLaunched).warps.front().first_issue, 20u);
+}
+
+TEST(Fetch, WhatALaunchDoesNotBringComesFromTheL2) {
+  EXPECT_EQ(pass_time(run_with(straight_code(kPerLine + 1, 1), kOneLaunched), 0), 11u + 50);
+}
+
+TEST(Fetch, AnotherWarpOfTheSubPartitionFindsTheLinesOfTheFirst) {
+  traces::Trace trace = straight_code(5 * kPerLine, 1, 5);
+  trace.warps[4].start = 1000;
+  const RunResult result = run_with(trace);
+  EXPECT_EQ(result.warps[4].first_issue, 1000u);
+  EXPECT_EQ(result.warps[4].clock_reads.at(1) - result.warps[4].clock_reads.at(0),
+            5u * kPerLine - 1);
+}
+
+TEST(InstructionCache, ReplacesTheOldestOfASet) {
+  InstructionCache cache(16, 4, 2);  // two sets of two: even and odd blocks
+  for (const uint32_t block : {0u, 2u, 1u}) cache.put(block, block + 5);
+  EXPECT_EQ(cache.since(0), 5u);
+  cache.put(4, 9);
+  EXPECT_EQ(cache.since(0), InstructionCache::kAbsent);
+  EXPECT_EQ(cache.since(2), 7u);
+  EXPECT_EQ(cache.since(1), 6u);
+  EXPECT_EQ(cache.since(4), 9u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
