@@ -9,6 +9,9 @@ namespace shflsim::model {
 struct GlobalMemoryParams {
   uint32_t latency = 0;
   uint32_t interval = 0;
+  uint32_t l1_hit_rate = 0;
+  uint32_t l1_latency = 0;
+  uint32_t l1_interval = 0;
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
   uint32_t full_interval = 0;
@@ -17,9 +20,10 @@ struct GlobalMemoryParams {
   void list(ParameterList& out);
 };
 
-/// Global memory as it looks to one SM whose loads all take the same time, once the memory of the
-/// chip has let them pass. Stores leave through a buffer that drains at a fixed rate; behind a full
-/// one they take longer.
+/// Global memory as it looks to one SM. The L1 has a share of the loads, which are spread evenly
+/// over all: which addresses are asked for is not looked at. The others all take the same time,
+/// once the memory of the chip has let them pass. Stores leave through a buffer that drains at a
+/// fixed rate; behind a full one they take longer.
 class GlobalMemory : public sc_core::sc_module, public MioUnit {
  public:
   GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
@@ -31,10 +35,14 @@ class GlobalMemory : public sc_core::sc_module, public MioUnit {
   UnitStats stats() const { return {"global_memory", 1, busy_, operations_}; }
 
  private:
+  bool hits(const MioRequest& request) const;
+  uint32_t interval_of(const MioRequest& request) const;
+
   const GlobalMemoryParams params_;
   ChipMemory& chip_;
   Cycle free_ = 0;
   Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
+  uint32_t owed_ = 0;  ///< hits that are due, in hundredths
   uint64_t busy_ = 0;
   uint64_t operations_ = 0;
 };
