@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstddef>
 
 #include "model/scheduler/scheduling_policy.h"
 
@@ -22,10 +23,12 @@ class GreedyThenRandom final : public SchedulingPolicy {
     for (uint32_t rest = candidates.eligible; rest != 0; rest &= rest - 1)
       slots_.push_back(static_cast<unsigned>(__builtin_ctz(rest)));
     const std::vector<uint64_t>& last_issue = *candidates.last_issue;
-    std::stable_sort(slots_.begin(), slots_.end(), [&last_issue](unsigned a, unsigned b) {
-      return last_issue[a] < last_issue[b];
+    const size_t drawn = draw() % std::min<size_t>(slots_.size(), pool_);
+    const auto chosen = slots_.begin() + static_cast<std::ptrdiff_t>(drawn);
+    std::nth_element(slots_.begin(), chosen, slots_.end(), [&last_issue](unsigned a, unsigned b) {
+      return last_issue[a] != last_issue[b] ? last_issue[a] < last_issue[b] : a < b;
     });
-    return slots_[draw() % std::min<size_t>(slots_.size(), pool_)];
+    return *chosen;
   }
 
  private:
