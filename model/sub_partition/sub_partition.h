@@ -187,7 +187,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   RunResult& result_;
   const SlotMask all_slots_;
 
-  // Each resident warp is in exactly one of these sets.
+  // Each resident warp is in exactly one of these sets, or in look_ if it may issue again in the
+  // cycle behind its issue.
   SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
   SlotMask at_barrier_ = 0;  ///< waits for the others of its block
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
@@ -198,11 +199,11 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   uint32_t ways_ = 0;                         ///< bit n: candidates_[n] is not empty
 
   SlotMask resident_ = 0;
-  SlotMask look_ = 0;       ///< to be looked at anew
+  SlotMask look_ = 0;       ///< to be looked at anew in the next cycle
   SlotMask unfetched_ = 0;  ///< their first instruction is not yet asked for
   std::array<SlotMask, kWarpStates> in_state_{};
   Cycle next_ready_;  ///< earliest ready_ of those asleep
-  Cycle due_;
+  Cycle due_;  ///< first cycle to evaluate; what happens to a warp from outside brings it forward
 
   // By slot.
   std::array<uint32_t, kMostSlots> index_{};  ///< static index of the next instruction
