@@ -15,6 +15,8 @@ namespace shflsim::model {
 struct DependenceParams {
   uint32_t barrier_delay = 0;
   uint32_t math_latency = 0;
+  uint32_t shared_latency = 0;
+  uint32_t global_latency = 0;
   uint32_t predicate_latency = 0;
   uint32_t double_latency = 0;
 
@@ -22,7 +24,11 @@ struct DependenceParams {
     out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
                "from an issue until its scoreboard is seen as set");
     out.number("math.latency", &math_latency, 1, 64, "cycles",
-               "issue of a fixed-latency instruction to its register's use");
+               "issue of a fixed-latency instruction to its register's use by another");
+    out.number("math.shared_latency", &shared_latency, 1, 64, "cycles",
+               "the same, to its use by SHFL, shared memory and double precision (scoreboard)");
+    out.number("math.global_latency", &global_latency, 1, 64, "cycles",
+               "the same, to its use by global memory and special functions (scoreboard)");
     out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles",
                "issue of a fixed-latency instruction to its predicate's use");
     out.number("math.double_latency", &double_latency, 1, 256, "cycles",

@@ -23,8 +23,9 @@ class Scoreboard final : public Dependence {
     Wait wait;
     const Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
+    const Cycle sooner = sooner_by(facts.pipe);
     for (unsigned i = 0; i < footprint.read_count; ++i)
-      wait.on(warp.registers[footprint.reads[i].index]);
+      wait.on(seen(warp.registers[footprint.reads[i].index], sooner));
     for (unsigned i = 0; i < footprint.write_count; ++i) {
       wait.on(warp.registers[footprint.first_write + i]);
       wait.on(warp.readers[footprint.first_write + i]);
@@ -111,6 +112,21 @@ class Scoreboard final : public Dependence {
     for (unsigned p = 0; footprint.predicates_written >> p != 0; ++p) {
       if (((footprint.predicates_written >> p) & 1u) != 0) warp->predicates[p] = predicate;
     }
+  }
+
+  /// Pipes that read their operands later than math does can issue so many cycles sooner.
+  Cycle sooner_by(isa::Pipe reader) const {
+    const bool is_shared = reader == isa::Pipe::kShuffle || reader == isa::Pipe::kShared ||
+                           reader == isa::Pipe::kDouble;
+    const bool is_global = reader == isa::Pipe::kGlobal || reader == isa::Pipe::kXu;
+    if (!is_shared && !is_global) return 0;
+    const uint32_t latency = is_shared ? params_.shared_latency : params_.global_latency;
+    return params_.math_latency - std::min(latency, params_.math_latency);
+  }
+  /// A result of fixed latency, which is all that has kWait.
+  static Pending seen(Pending result, Cycle sooner) {
+    if (result.state == WarpState::kWait) result.until -= std::min(sooner, result.until);
+    return result;
   }
 
   /// A wait ends with the last result waited for; what has no time yet is heard of.

@@ -84,6 +84,37 @@ TEST(PipelineGm107, AShuffleMayFollowItsMathOperandByFourCycles) {
   EXPECT_EQ(cycles_between(run_on_gm107(code)), 1 + 4 + 1);
 }
 
+/// Of code without control bits: what may issue how far behind the FADD whose result it reads.
+struct User {
+  std::string name;
+  std::string code;
+  Cycle distance;
+};
+
+class PipelineGm107Scoreboard : public ::testing::TestWithParam<User> {};
+
+TEST_P(PipelineGm107Scoreboard, LetsAUserOfMathIssueAtThePublishedDistance) {
+  traces::Trace trace = trace_of("", 1);
+  const std::string file = "test.sass";
+  const std::string code = "FADD R1, R2, R3;\n" + GetParam().code;
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  ASSERT_FALSE(trace.program.has_control);
+  trace.warps[0].steps[1].payload = GetParam().name == "Shuffle" ? 0 : traces::Step::kNone;
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  const RunResult result = run(trace, layers);
+  EXPECT_EQ(result.instructions.at(1).states[static_cast<size_t>(WarpState::kWait)] + 1,
+            GetParam().distance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Users, PipelineGm107Scoreboard,
+                         ::testing::Values(User{"Math", "FADD R4, R1, R1;\n", 6},
+                                           User{"Shuffle", "SHFL.IDX PT, R4, R1, 0, 0x1f;\n", 4},
+                                           User{"SharedLoad", "LDS R4, [R1];\n", 4},
+                                           User{"GlobalLoad", "LDG.E R4, [R1];\n", 2},
+                                           User{"SpecialFunction", "MUFU.EX2 R4, R1;\n", 2}),
+                         [](const auto& user) { return user.param.name; });
+
 struct Reads {
   std::string name;
   std::string code;
