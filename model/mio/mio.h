@@ -65,6 +65,7 @@ struct MioParams {
   uint32_t collect_base = 0;
   uint32_t collect_operand = 0;
   uint32_t read_release = 0;
+  uint32_t global_release = 0;
   std::string arbitration;  ///< "per_unit" or "shared_pipe"
   uint32_t port_wait = 0;
   uint32_t beat_interval = 0;
@@ -84,6 +85,8 @@ struct MioParams {
                "collecting an instruction's operands: for each register operand");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "operands collected to the release of the read scoreboard");
+    out.number("mio.global_release", &global_release, 0, 64, "cycles",
+               "shared pipe: a global-memory instruction's slot to that release");
     out.choice("mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
                "the units are granted each by itself, or one pipe leads to all of them");
     out.number("mio.port_wait", &port_wait, 0, 64, "cycles",

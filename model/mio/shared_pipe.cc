@@ -58,6 +58,8 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   MioCompletion completion =
       target.start(sub_partition, request, now - (target.beats(request) - 1));
   completion.started = now;
+  if (request.facts->pipe == isa::Pipe::kGlobal)
+    back[sub_partition]->sources_read(request, now + params_.global_release);
   back[sub_partition]->completed(request, completion);
   buffer.operands -= operands_of(request);
   buffer.first = (buffer.first + 1) % static_cast<uint32_t>(buffer.ring.size());
@@ -126,7 +128,9 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   operation.ready = ready;
   operation.beats += reader.reading ? 1 : unit_of(request).beats(request);
   operation.complete = !reader.reading;
-  if (operation.complete) back[sub_partition]->sources_read(request, ready + params_.read_release);
+  // A global-memory instruction lets go of its sources in its slot.
+  if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
+    back[sub_partition]->sources_read(request, ready + params_.read_release);
 }
 
 bool SharedPipe::is_split(const MioRequest& request) const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
 #include "model/run.h"
@@ -60,6 +63,25 @@ TEST(PipelineRegion, StoresLeaveTheQueueWhileTheBufferHasRoom) {
 
 TEST(PipelineRegion, WithoutABufferAStoreIsReadOnceTheOneBeforeHasItsSlots) {
   EXPECT_EQ(conflicting_stores("0"), 142u);
+}
+
+/// First clock read of any warp to the last one of any warp, in the last pass.
+Cycle span(const RunResult& result) {
+  Cycle first = std::numeric_limits<Cycle>::max();
+  Cycle last = 0;
+  for (const WarpStats& warp : result.warps) {
+    first = std::min(first, warp.clock_reads.at(warp.clock_reads.size() - 2));
+    last = std::max(last, warp.clock_reads.back());
+  }
+  return last - first;
+}
+
+TEST(PipelineRegion, WarpsStartAsFarApartAsTheStoresBehindTheirClockReadsLeave) {
+  EXPECT_EQ(span(run_on_gh100("empty", 2)), 2u);
+}
+
+TEST(PipelineRegion, StoresOfFourWarpsHoldUpTheNextPass) {
+  EXPECT_EQ(span(run_on_gh100("empty", 4)), 7u);
 }
 
 TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
