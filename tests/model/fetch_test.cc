@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,26 +22,31 @@ const std::vector<std::string> kSmallCaches = {
     "fetch.l1_bytes=2048", "fetch.l1_ways=16",     "fetch.l1_interval=0",  "fetch.l1_latency=20",
     "fetch.l15_bytes=0",   "fetch.l15_interval=0", "fetch.l15_latency=30"};
 
-/// A clock read, instructions that issue one a cycle, and a clock read; `passes` times over.
-traces::Trace straight_code(uint32_t instructions, unsigned passes, unsigned warps = 1,
-                            const std::string& text = "NOP ?trans1;\n") {
+/// The code from its first to its last instruction, `passes` times over.
+traces::Trace trace_of(const std::string& code, unsigned passes, unsigned warps) {
   const std::string file = "test.sass";
-  std::string code = "S2R R40, SR_CLOCKLO ?trans1;\n";
-  for (uint32_t i = 2; i < instructions; ++i) code += text;
-  code += "S2R R41, SR_CLOCKLO ?trans1;\n";
   traces::Trace trace;
   trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
   trace.threads_per_block = warps * isa::kLanes;
+  const auto lines = static_cast<uint32_t>(std::count(code.begin(), code.end(), '\n'));
   for (unsigned w = 0; w < warps; ++w) {
     traces::WarpTrace warp;
     warp.warp = w;
     for (unsigned pass = 0; pass < passes; ++pass) {
-      for (uint32_t i = 0; i < instructions; ++i)
+      for (uint32_t i = 0; i < lines; ++i)
         warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
     }
     trace.warps.push_back(warp);
   }
   return trace;
+}
+
+/// A clock read, instructions that issue one a cycle, and a clock read.
+traces::Trace straight_code(uint32_t instructions, unsigned passes, unsigned warps = 1,
+                            const std::string& text = "NOP ?trans1;\n") {
+  std::string code = "S2R R40, SR_CLOCKLO ?trans1;\n";
+  for (uint32_t i = 2; i < instructions; ++i) code += text;
+  return trace_of(code + "S2R R41, SR_CLOCKLO ?trans1;\n", passes, warps);
 }
 
 RunResult run_with(const traces::Trace& trace, const std::vector<std::string>& settings = {}) {
@@ -154,6 +160,25 @@ TEST(Fetch, AnotherWarpOfTheSubPartitionFindsTheLinesOfTheFirst) {
   EXPECT_EQ(result.warps[4].first_issue, 1000u);
   EXPECT_EQ(result.warps[4].clock_reads.at(1) - result.warps[4].clock_reads.at(0),
             5u * kPerLine - 1);
+}
+
+/// A line whose last instruction may issue together with the first one behind it.
+RunResult run_pair_across_lines(const std::string& warm) {
+  std::string code;
+  for (uint32_t i = 1; i < kPerLine; ++i) code += "NOP ?trans1;\n";
+  code += "FADD R1, R2, R3 ?floxy2;\nLDS R4, [R5] &wr=0 ?trans1;\n";
+  return run_with(trace_of(code, 1, 1), {"fetch.stream=1", "fetch.ahead=0", warm});
+}
+
+TEST(Fetch, AMarkedPairIssuesTogetherWhereBothLinesAreThere) {
+  EXPECT_EQ(run_pair_across_lines("fetch.warm=1").dual_issued, 1u);
+}
+
+TEST(Fetch, TheSecondOfAMarkedPairWaitsForItsLine) {
+  const RunResult result = run_pair_across_lines("fetch.warm=0");
+  EXPECT_EQ(result.dual_issued, 0u);
+  EXPECT_EQ(result.instructions.at(kPerLine).states[static_cast<size_t>(WarpState::kNoInstruction)],
+            49u);  // asked for as the first of the pair issues, 50 cycles away
 }
 
 TEST(InstructionCache, ReplacesTheOldestOfASet) {
