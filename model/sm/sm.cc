@@ -114,9 +114,12 @@ inline bool Sm::step(Cycle now) {
   return progress;
 }
 
-inline Cycle Sm::next_change() const {
+inline Cycle Sm::next_change(Cycle now) const {
   Cycle next = arbiter_->due();
-  for (const auto& part : sub_partitions_) next = std::min(next, part->due());
+  for (const auto& part : sub_partitions_) {
+    if (next == now + 1) break;  // mostly so while any warp issues
+    next = std::min(next, part->due());
+  }
   return next;
 }
 
@@ -124,7 +127,7 @@ void Sm::run(Cycle now, Cycle until) {
   for (; now < until; now = due_) {
     if (step(now)) last_progress_ = now;
     last_cycle_ = now;
-    due_ = is_empty() ? kNever : next_change();
+    due_ = is_empty() ? kNever : next_change(now);
   }
 }
 

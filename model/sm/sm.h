@@ -94,7 +94,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   bool step(Cycle now);
   void find_room();
   void release_barriers(Cycle now);
-  Cycle next_change() const;
+  Cycle next_change(Cycle now) const;
   unsigned blocks_that_fit() const;
   void add_unit(size_t place, const UnitStats& unit);
 

@@ -157,7 +157,7 @@ inline void SubPartition::settle(unsigned slot, Cycle now) {
   if (is_in(exited_, slot)) return move(slot, WarpState::kDrain);
   if (is_in(at_barrier_, slot)) return move(slot, WarpState::kBarrier);
   if (ready_[slot] == now + 1)
-    look_ |= slot_bit(slot);
+    next_up_ |= slot_bit(slot);
   else
     sleep(slot);
   if (state_[slot] != ready_state_[slot]) move(slot, ready_state_[slot]);

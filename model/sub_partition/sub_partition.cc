@@ -177,8 +177,11 @@ inline void SubPartition::look_at_woken(Cycle now) {
   for_each_slot(held_, [&](unsigned slot) {
     if (warps_[slot].barrier_release <= now) look_ |= slot_bit(slot);
   });
-  SlotMask slots = std::exchange(look_, 0);
-  leave_sets(slots);
+  SlotMask slots = std::exchange(next_up_, 0);
+  if (look_ != 0) {
+    leave_sets(look_);
+    slots |= std::exchange(look_, 0);
+  }
   if (next_ready_ <= now) slots |= wake(now);
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }

@@ -167,7 +167,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   static void record_latency(InstructionStats& stats, Cycle latency);
 
   Cycle next_change(Cycle now) const {
-    if (look_ != 0) return now + 1;
+    if ((next_up_ | look_) != 0) return now + 1;
     const Cycle next = std::max(std::min(dependence_->due(), next_ready_), now + 1);
     return (free_to_go_ | held_ | exited_) == 0 ? next : std::min(next, next_of_awake(now));
   }
@@ -187,8 +187,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   RunResult& result_;
   const SlotMask all_slots_;
 
-  // Each resident warp is in exactly one of these sets, or in look_ if it may issue again in the
-  // cycle behind its issue.
+  // Each resident warp is in exactly one of these sets.
+  SlotMask next_up_ = 0;     ///< has just issued, and may issue again in the next cycle
   SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
   SlotMask at_barrier_ = 0;  ///< waits for the others of its block
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
