@@ -12,7 +12,7 @@ namespace shflsim::isa {
 namespace {
 
 struct ModRow {
-  const char* name;
+  std::string_view name;
   std::vector<const char*> names;
 };
 
