@@ -27,6 +27,10 @@ void RegisterFileParams::list(ParameterList& out) {
              "read ports of a bank, each 32 lanes wide");
   out.number("register_file.backlog", &backlog, 0, 16, "cycles",
              "reads that a bank may be behind while the next instruction issues");
+  out.number(
+      "register_file.write_distance", &write_distance, 0, 32, "cycles",
+      "math that issues so long before a result of SHFL or shared memory comes keeps it from "
+      "its bank; 0: never");
   out.choice("register_file.late_reads", &late_reads, {"wait", "freeze"},
              "instructions wait for their banks, or issue stands still behind late reads");
   out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries",

@@ -18,6 +18,7 @@ struct RegisterFileParams {
   uint32_t banks = 0;
   uint32_t ports = 0;
   uint32_t backlog = 0;
+  uint32_t write_distance = 0;
   std::string late_reads;  ///< "wait" or "freeze"
   uint32_t reuse_entries = 0;
   std::string reuse_by;    ///< "slot" or "bank_and_slot"

@@ -70,6 +70,7 @@ inline void SubPartition::start_math(unsigned slot, Cycle now) {
   const Facts& facts = *record.facts;
   const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
   math_.start(facts.math, now);
+  if (record.writes != 0) write_port_.issued(record.writes, now);
   stats_[slot]->register_conflicts += read.conflicts;
   if (read.freeze != 0) freeze(now, read.freeze);
   if (!record.dependence.results) return;
@@ -184,6 +185,15 @@ void SubPartition::left_queue() {
 }
 
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  const isa::Pipe pipe = request.facts->pipe;
+  const bool writes = request.facts->footprint.write_count != 0 &&
+                      (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared);
+  if (!writes || !write_port_.is_limited()) return finish(request, completion);
+  write_port_.wait(request, completion);
+  due_ = std::min(due_, write_port_.due());
+}
+
+void SubPartition::finish(const MioRequest& request, const MioCompletion& completion) {
   Warp& warp = warps_[request.slot];
   --warp.in_flight;
   dependence_->result_ready(request.slot, *request.facts, completion.result);

@@ -35,6 +35,7 @@ struct IssueRecord {
   const Facts* facts = nullptr;
   uint32_t latency = 0;      ///< math instructions: cycles, issue to result
   RegisterFile::Plan reads;  ///< math instructions only
+  uint16_t writes = 0;       ///< math instructions: banks, where their write ports are limited
   Way way = Way::kNothing;
   uint8_t stall = 1;                  ///< cycles from its issue to the warp's next one
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, behind a deferred barrier

@@ -72,6 +72,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
               .make({params.front_end.scheduler.pool, params.front_end.scheduler.seed, number})),
       dependence_(make_dependence(program, params.dependence, slots)),
       register_file_("register_file", params.register_file),
+      write_port_(params.register_file.write_distance, params.register_file.banks),
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio),
       fetch_("fetch", params.fetch, params.code),
@@ -99,6 +100,8 @@ std::vector<IssueRecord> SubPartition::make_records() const {
       record.dependence.results = is_awaited(facts, program_.has_control);
       record.reads = register_file_.plan(facts);
       record.latency = math_latency(facts, dependence_params_);
+      record.writes =
+          write_port_.is_limited() ? write_port_.banks_of(facts.footprint) : uint16_t{0};
     }
     records.push_back(record);
   }
@@ -145,6 +148,11 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
 }
 
 bool SubPartition::run(Cycle now) {
+  if (write_port_.due() <= now) {
+    write_port_.decide(now, [this](const WritePort::Result& result) {
+      finish(result.request, result.completion);
+    });
+  }
   if (dependence_->due() <= now) look_ |= dependence_->advance(now) & (blocked_ | free_to_go_);
   const bool retired = exited_ != 0 && retire_drained(now);
   look_at_woken(now);

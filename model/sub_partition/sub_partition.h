@@ -14,6 +14,7 @@
 #include "model/math/math_pipes.h"
 #include "model/mio/mio.h"
 #include "model/register_file/register_file.h"
+#include "model/register_file/write_port.h"
 #include "model/run_result.h"
 #include "model/scheduler/scheduling_policy.h"
 #include "model/sub_partition/issue_record.h"
@@ -114,6 +115,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   void left_queue() override;
 
  private:
+  void finish(const MioRequest& request, const MioCompletion& completion);
   /// What is rarely looked at of a warp; the rest is in the arrays and masks below.
   struct Warp {
     std::optional<traces::WarpReader> steps;  ///< on the step to issue
@@ -168,7 +170,8 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
 
   Cycle next_change(Cycle now) const {
     if ((next_up_ | look_) != 0) return now + 1;
-    const Cycle next = std::max(std::min(dependence_->due(), next_ready_), now + 1);
+    const Cycle news = std::min(dependence_->due(), write_port_.due());
+    const Cycle next = std::max(std::min(news, next_ready_), now + 1);
     return (free_to_go_ | held_ | exited_) == 0 ? next : std::min(next, next_of_awake(now));
   }
   Cycle next_of_awake(Cycle now) const;
@@ -221,6 +224,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   std::unique_ptr<SchedulingPolicy> policy_;
   std::unique_ptr<Dependence> dependence_;
   RegisterFile register_file_;
+  WritePort write_port_;
   MathPipes math_;
   MioQueue mio_queue_;
   Fetch fetch_;

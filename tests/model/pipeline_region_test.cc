@@ -84,6 +84,24 @@ TEST(PipelineRegion, StoresOfFourWarpsHoldUpTheNextPass) {
   EXPECT_EQ(span(run_on_gh100("empty", 4)), 7u);
 }
 
+/// One warp of a kernel of the set about write ports.
+Cycle timed_of_ports(const std::string& kernel) {
+  const std::string path =
+      test::source_path("tests/data/h200/2026-11-22/ports.sm90.cuobjdump.txt.gz");
+  const isa::VoltaKernel code = isa::read_volta_kernel(isa::read_source_text(path), kernel);
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  return timed(run(traces::region_trace(code, {}), layers).warps.front());
+}
+
+TEST(PipelineRegion, ShufflesWaitForTheBankThatMathWrites) {
+  EXPECT_NEAR(static_cast<double>(timed_of_ports("shuffle_even_32")), 783, 783 * 0.03);
+}
+
+TEST(PipelineRegion, ShufflesDoNotWaitWhereMathWritesTheOtherBank) {
+  EXPECT_NEAR(static_cast<double>(timed_of_ports("shuffle_odd_32")), 689, 689 * 0.03);
+}
+
 TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
   const RunResult result = run_on_gh100("mix_shfl_ffma_1_1", 8);
   uint64_t cycles = 0;

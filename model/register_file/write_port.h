@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "model/mio/mio.h"
+
+namespace shflsim::model {
+
+/// The write port of each register bank of a sub-partition. Math instructions have it at a fixed
+/// time behind their issue; a result of SHFL or shared memory that finds it taken comes a cycle
+/// later, again and again.
+class WritePort {
+ public:
+  struct Result {
+    MioRequest request;
+    MioCompletion completion;
+  };
+
+  /// `distance`: a math instruction that issues so many cycles before a result comes is in its way;
+  /// 0: none is.
+  WritePort(uint32_t distance, uint32_t banks) : distance_(distance), banks_(banks) {}
+
+  bool is_limited() const { return distance_ != 0; }
+
+  /// Bit n: bank n is written.
+  uint16_t banks_of(const isa::Footprint& footprint) const {
+    uint32_t banks = 0;
+    for (unsigned i = 0; i < footprint.write_count; ++i)
+      banks |= 1u << (footprint.first_write + i) % banks_;
+    return static_cast<uint16_t>(banks);
+  }
+
+  /// A math instruction that writes these banks issues.
+  void issued(uint16_t banks, Cycle now) { issues_[now % kWindow] = {now, banks}; }
+
+  void wait(const MioRequest& request, const MioCompletion& completion) {
+    waiting_.push_back({request, completion});
+    due_ = std::min(due_, decided(completion.result));
+  }
+  /// First cycle in which it is known of a result whether it finds its port free.
+  Cycle due() const { return due_; }
+  /// Calls `come` with the results of which that is known, and which do.
+  template <class Come>
+  void decide(Cycle now, Come come) {
+    due_ = std::numeric_limits<Cycle>::max();
+    auto kept = waiting_.begin();
+    for (Result& result : waiting_) {
+      if (comes(&result, now)) {
+        come(result);
+      } else {
+        due_ = std::min(due_, decided(result.completion.result));
+        *kept++ = result;
+      }
+    }
+    waiting_.erase(kept, waiting_.end());
+  }
+
+ private:
+  static constexpr size_t kWindow = 64;
+  struct Issue {
+    Cycle cycle = std::numeric_limits<Cycle>::max();
+    uint16_t banks = 0;
+  };
+
+  /// The cycle behind the issue that could be in the result's way.
+  Cycle decided(Cycle result) const { return std::max(result + 1, Cycle{distance_}) - distance_; }
+  bool comes(Result* result, Cycle now) const {
+    const uint16_t banks = banks_of(result->request.facts->footprint);
+    for (Cycle& at = result->completion.result; decided(at) <= now; ++at) {
+      if (!is_taken(banks, at)) return true;
+    }
+    return false;
+  }
+  bool is_taken(uint16_t banks, Cycle result) const {
+    if (result < distance_) return false;
+    const Issue& issue = issues_[(result - distance_) % kWindow];
+    return issue.cycle == result - distance_ && (issue.banks & banks) != 0;
+  }
+
+  const uint32_t distance_;
+  const uint32_t banks_;
+  std::array<Issue, kWindow> issues_{};
+  std::vector<Result> waiting_;
+  Cycle due_ = std::numeric_limits<Cycle>::max();
+};
+
+}  // namespace shflsim::model
