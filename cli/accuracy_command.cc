@@ -127,7 +127,7 @@ class Comparison {
   const model::ConfigLayers layers_;
   std::map<std::string, std::map<int, traces::SharedPattern>> bases_;
   traces::RegionOptions options_;
-  std::map<std::string, isa::VoltaKernel> kernels_;
+  std::map<std::string, isa::Code> kernels_;
 };
 
 int run(const std::vector<std::string>& arguments) {

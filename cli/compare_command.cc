@@ -67,7 +67,7 @@ report::Workload workload_of(const std::string& text, const po::variables_map& v
     refuse_launch_options(input.file, values);
     traces::LaunchShape shape;
     traces::Trace trace = open_trace(input.file, values, &shape);
-    const std::string name = trace.program.name;
+    const std::string name = trace.code.name;
     return {name, std::move(trace)};
   }
   const isa::Program program =

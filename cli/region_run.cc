@@ -9,6 +9,7 @@
 #include "cli/lane_pattern.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
+#include "isa/volta/volta_listing.h"
 #include "report/report.h"
 
 namespace shflsim::cli {
@@ -100,7 +101,7 @@ int run_region(const isa::SourceText& source, const po::variables_map& values) {
     throw InputError({source.file},
                      "is code of sm_70 or later, of which regions can be timed; "
                      "expected --region clock");
-  const isa::VoltaKernel kernel = isa::read_volta_kernel(source, text_of(values, "kernel"));
+  const isa::Code kernel = isa::read_volta_kernel(source, text_of(values, "kernel"));
   const model::ConfigLayers layers = region_config(values);
   const traces::Trace trace = traces::region_trace(kernel, region_options(values, kernel.name));
   model::RunResult result = model::run(trace, layers);

@@ -64,7 +64,7 @@ int run_trace(const std::string& file, const po::variables_map& values) {
   refuse_launch_options(file, values);
   traces::LaunchShape shape;
   const traces::Trace trace = open_trace(file, values, &shape);
-  for (const std::string& warning : trace.program.warnings) std::cerr << warning << "\n";
+  for (const std::string& warning : trace.code.warnings) std::cerr << warning << "\n";
   write_reports(values, trace,
                 model::run(trace, trace_config(trace, shape, values), sms_of(values)));
   return kFine;

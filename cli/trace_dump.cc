@@ -50,10 +50,10 @@ std::string addresses_text(const traces::LaneAddresses& addresses, isa::LaneMask
 std::string line_of(const traces::Trace& trace, const traces::WarpReader& steps, uint64_t number) {
   const traces::Step& step = steps.step();
   std::string line =
-      fmt::format("{:>8} 0x{:04x} {:08x} {}", number, trace.program.code[step.index].address,
-                  step.lanes, trace.program.texts[step.index]);
+      fmt::format("{:>8} 0x{:04x} {:08x} {}", number, trace.code.lines[step.index].address,
+                  step.lanes, trace.code.lines[step.index].text);
   if (step.payload == traces::Step::kNone) return line;
-  if (trace.is_shuffle(step.index))
+  if (trace.code.lines[step.index].is_shuffle())
     return line + "  from " + sources_text(trace.maps()[step.payload]);
   return line + "  at" + addresses_text(steps.addresses(), step.lanes);
 }

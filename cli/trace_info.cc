@@ -26,7 +26,7 @@ Counts counts_of(const traces::Trace& trace) {
     traces::WarpReader steps(trace, warp);
     do {
       const traces::Step& step = steps.step();
-      const bool shuffles = trace.is_shuffle(step.index);
+      const bool shuffles = trace.code.lines[step.index].is_shuffle();
       ++counts.steps;
       counts.shuffles += shuffles ? 1 : 0;
       counts.accesses += !shuffles && step.payload != traces::Step::kNone ? 1 : 0;
@@ -52,13 +52,13 @@ double per_step(uint64_t bytes, const Counts& counts) {
 void print_info(const traces::Trace& trace, const traces::ShftFile& file,
                 const traces::LaunchShape& shape) {
   const Counts counts = counts_of(trace);
-  print("format", fmt::format("shft, version {}", traces::kShftVersion));
-  print("kernel", trace.program.name);
-  print("isa", trace.volta.empty() ? "SPA 5.0" : "Volta or later");
-  print("code", fmt::format("{} instructions, identity {:016x}", trace.program.code.size(),
-                            traces::code_identity(trace)));
-  print("control bits", trace.program.has_control ? "yes" : "no");
-  print("registers", trace.program.registers);
+  print("format", fmt::format("shft, version {}", file.version()));
+  print("kernel", trace.code.name);
+  print("isa", isa::facts(trace.code.family).name);
+  print("code", fmt::format("{} instructions, identity {:016x}", trace.code.lines.size(),
+                            traces::code_identity(trace.code)));
+  print("control bits", trace.code.has_control ? "yes" : "no");
+  print("registers", trace.code.registers);
   print("shared memory", fmt::format("{} bytes a block", trace.shared_bytes));
   print("grid", extent_text(shape.grid));
   print("block", extent_text(shape.block));

@@ -95,12 +95,13 @@ model::ConfigLayers trace_config(const traces::Trace& trace, const traces::Launc
   static const std::map<std::string, std::string> machines = {
       {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"}, {"75", "tu102"},
       {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
-  if (trace.volta.empty() || values.count("config") != 0) return config_layers(values);
+  if (values.count("config") != 0) return config_layers(values);
   const auto version = shape.notes.find(std::string(traces::kTracegNote) + "binary version");
   const auto machine =
       version == shape.notes.end() ? machines.end() : machines.find(version->second);
+  const bool is_maxwell = trace.code.family == isa::Family::kMaxwell;
   model::ConfigLayers layers;
-  layers.add_file(machine == machines.end() ? "gh100" : machine->second);
+  layers.add_file(machine != machines.end() ? machine->second : is_maxwell ? "gm107" : "gh100");
   if (values.count("set") != 0) {
     for (const std::string& setting : values["set"].as<std::vector<std::string>>())
       layers.add_setting(setting);

@@ -403,9 +403,9 @@ uint8_t registers_of(std::string_view size_name) {
 }
 
 const char* pipe_name(Pipe pipe) {
-  static const char* const names[kPipes] = {"fmai_fxu", "fmai",    "fxu",      "double",
-                                            "xu",       "shuffle", "shared",   "global",
-                                            "special",  "branch",  "front_end"};
+  static const char* const names[kPipes] = {
+      "fmai", "fxu",     "double", "half",   "tensor",  "fmai_fxu", "multiply", "wide_multiply",
+      "xu",   "shuffle", "shared", "global", "special", "branch",   "front_end"};
   return names[static_cast<size_t>(pipe)];
 }
 

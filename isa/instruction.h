@@ -32,21 +32,31 @@ enum class Mod : uint8_t {
   kCount
 };
 
-/// Execution resource that an operation occupies (maxwell_isa.md 3, "pipe names").
+/// Pipe of the SM that an operation takes. The math pipes of a sub-partition stand first: five that
+/// there are, then what takes one of them in another way.
 enum class Pipe : uint8_t {
-  kFmaiFxu,   ///< either math pipe of the sub-partition
-  kFmai,      ///< the multiply-add pipe only
-  kFxu,       ///< the fixed-point pipe only
-  kDouble,    ///< double precision
-  kXu,        ///< special functions and conversions, behind the MIO queue
-  kShuffle,   ///< the shuffle unit, behind the MIO queue
-  kShared,    ///< shared memory and barriers, behind the MIO queue
-  kGlobal,    ///< global, local, generic and texture memory
-  kSpecial,   ///< special registers, constants by address: returns out of order
-  kBranch,    ///< branch unit
-  kFrontEnd,  ///< handled at issue: NOP, DEPBAR
+  kFmai,          ///< the multiply-add pipe
+  kFxu,           ///< the fixed-point pipe
+  kDouble,        ///< double precision
+  kHalf,          ///< two half-precision values a register; Volta and later
+  kTensor,        ///< the matrix unit; Volta and later
+  kFmaiFxu,       ///< whichever of the multiply-add and the fixed-point pipe is free
+  kMultiply,      ///< the multiply-add pipe for an integer product of 32 bits; Volta and later
+  kWideMultiply,  ///< the same, of 64 bits
+  kXu,            ///< special functions and conversions, behind the MIO queue
+  kShuffle,       ///< the shuffle unit, behind the MIO queue
+  kShared,        ///< shared memory and barriers, behind the MIO queue
+  kGlobal,        ///< global, local, generic and texture memory
+  kSpecial,       ///< special registers, constants by address: returns out of order
+  kBranch,        ///< branch unit
+  kFrontEnd,      ///< handled at issue: NOP, DEPBAR; the uniform data path of Volta and later
 };
-constexpr unsigned kPipes = 11;
+constexpr unsigned kPipes = 15;
+constexpr unsigned kMathPipes = 5;  ///< that a sub-partition has
+constexpr bool is_math(Pipe pipe) { return pipe <= Pipe::kWideMultiply; }
+/// True for the pipes behind the MIO queue.
+constexpr bool is_mio(Pipe pipe) { return pipe >= Pipe::kXu && pipe <= Pipe::kSpecial; }
+/// "fmai", "shuffle", ...: what trace files call it.
 const char* pipe_name(Pipe pipe);
 
 /// How a result's readiness is known: by the stall count, or by a barrier (scoreboard).

@@ -6,12 +6,11 @@
 namespace shflsim::isa {
 namespace {
 
-bool is_math(Pipe pipe) {
-  return pipe == Pipe::kFmaiFxu || pipe == Pipe::kFmai || pipe == Pipe::kFxu;
-}
+/// Math of single precision and of integers, whose results have one fixed latency.
+bool is_single(Pipe pipe) { return is_math(pipe) && pipe != Pipe::kDouble; }
 
 unsigned register_distance(Pipe reader) {
-  if (is_math(reader)) return 6;
+  if (is_single(reader)) return 6;
   switch (reader) {
     case Pipe::kShuffle:
     case Pipe::kDouble:
@@ -28,7 +27,7 @@ unsigned register_distance(Pipe reader) {
 unsigned least_distance(Carrier carrier, Pipe reader) {
   switch (carrier) {
     case Carrier::kRegister: return register_distance(reader);
-    case Carrier::kCarry: return is_math(reader) ? 6 : kLongestDistance;
+    case Carrier::kCarry: return is_single(reader) ? 6 : kLongestDistance;
     default: return kLongestDistance;
   }
 }

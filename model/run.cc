@@ -29,7 +29,7 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   Chip chip("chip", params, sms, trace, result);
   if (!chip.fits()) {
     throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " +
-                     std::to_string(trace.program.registers) + " registers and " +
+                     std::to_string(trace.code.registers) + " registers and " +
                      std::to_string(trace.shared_bytes) +
                      " bytes of shared memory does not fit the SM");
   }

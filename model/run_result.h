@@ -89,7 +89,7 @@ struct RunResult {
   uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
-  std::vector<InstructionStats> instructions;  ///< by index into Program::code
+  std::vector<InstructionStats> instructions;  ///< by index into Code::lines
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;

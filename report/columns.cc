@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "isa/form.h"
 #include "report/report.h"
 
 namespace shflsim::report {
@@ -25,37 +24,22 @@ uint64_t cycles_in(const model::StateCycles& states, WarpState state) {
 }
 
 std::string pc_of(const traces::Trace& trace, size_t index) {
-  return fmt::format("0x{:04x}", trace.program.code[index].address);
+  return fmt::format("0x{:04x}", trace.code.lines[index].address);
 }
 
 const model::InstructionStats& stats_of(const InstructionRow& row) {
   return row.run.result.instructions[row.index];
 }
 
-const isa::Instruction& instruction_of(const InstructionRow& row) {
-  return row.run.trace.program.code[row.index];
+const isa::CodeLine& line_of(const InstructionRow& row) {
+  return row.run.trace.code.lines[row.index];
 }
 
-bool is_shuffle(const InstructionRow& row) {
-  return isa::facts(instruction_of(row).op).pipe == isa::Pipe::kShuffle;
-}
-
-bool accesses_shared_memory(const InstructionRow& row) {
-  const isa::Op op = instruction_of(row).op;
-  return op == isa::Op::kLDS || op == isa::Op::kSTS || op == isa::Op::kATOMS;
-}
-
+bool is_shuffle(const InstructionRow& row) { return line_of(row).is_shuffle(); }
+bool accesses_shared_memory(const InstructionRow& row) { return line_of(row).accesses_shared; }
 /// Math instructions collect their operands from the banks at issue; those behind the MIO queue do
 /// so at the queue's own pace, without conflicts.
-bool collects_from_banks(const InstructionRow& row) {
-  switch (isa::facts(instruction_of(row).op).pipe) {
-    case isa::Pipe::kFmaiFxu:
-    case isa::Pipe::kFmai:
-    case isa::Pipe::kFxu:
-    case isa::Pipe::kDouble: return true;
-    default: return false;
-  }
-}
+bool collects_from_banks(const InstructionRow& row) { return isa::is_math(line_of(row).pipe); }
 
 Value latency(const InstructionRow& row, model::Cycle cycles) {
   return only_if(stats_of(row).results != 0, cycles);
@@ -66,7 +50,7 @@ Fields<InstructionRow> instruction_identity() {
       {"pc", "", "Byte address in the kernel, hexadecimal; control words count.",
        [](const InstructionRow& row) { return pc_of(row.run.trace, row.index); }, "\npc"},
       {"text", "", "The instruction in SASS, guard included.",
-       [](const InstructionRow& row) { return row.run.trace.program.texts[row.index]; }, "\ntext"},
+       [](const InstructionRow& row) { return line_of(row).text; }, "\ntext"},
       {"issued", "warp instructions", "Times issued, over all warps.",
        [](const InstructionRow& row) { return stats_of(row).issued; }, "\nissued"},
       {"lanes", "lanes", "Executing lanes (active, guard true): mean over its issues.",
@@ -262,7 +246,7 @@ const Fields<Run>& header() {
        [](const Run&) { return "shflsim-run/1"; }},
       {"version", "", "Version of shflsim.", [](const Run&) { return tool_version(); }},
       {"kernel", "", "Name of the kernel; empty in the manual's syntax, which has none.",
-       [](const Run& run) { return run.trace.program.name; }},
+       [](const Run& run) { return run.trace.code.name; }},
   };
   return fields;
 }
@@ -278,7 +262,7 @@ const Fields<Run>& launch() {
       {"shared_bytes", "bytes", "Shared memory of a block.",
        [](const Run& run) { return uint64_t{run.trace.shared_bytes}; }},
       {"registers", "registers", "Registers of a thread.",
-       [](const Run& run) { return uint64_t{run.trace.program.registers}; }},
+       [](const Run& run) { return uint64_t{run.trace.code.registers}; }},
   };
   return fields;
 }
@@ -351,7 +335,7 @@ const Fields<FindingRow>& finding_columns() {
       {"pc", "", "Address of the instruction.",
        [](const FindingRow& row) { return pc_of(row.run.trace, row.finding.index); }},
       {"text", "", "The instruction in SASS.",
-       [](const FindingRow& row) { return row.run.trace.program.texts[row.finding.index]; }},
+       [](const FindingRow& row) { return row.run.trace.code.lines[row.finding.index].text; }},
       {"block", "", "Linear index of the block.",
        [](const FindingRow& row) { return uint64_t{row.finding.block}; }},
       {"warp", "", "Index of the warp in its block.",

@@ -48,7 +48,7 @@ struct Run {
 };
 struct InstructionRow {
   const Run& run;
-  size_t index;  ///< into Program::code
+  size_t index;  ///< into Code::lines
 };
 struct StateRow {
   const Run& run;

@@ -31,7 +31,7 @@ struct Workload {
 
 /// What a comparison keeps of one workload's run on one design.
 struct Point {
-  /// One static instruction, by index into Program::code.
+  /// One static instruction, by index into Code::lines.
   struct Line {
     uint64_t issued = 0;
     uint64_t passes = 0;
@@ -98,7 +98,7 @@ const std::vector<Column<PointRow>>& point_columns();
 
 /// How much longer than on the first design the warps stood in front of one instruction.
 struct LineDifference {
-  size_t index = 0;  ///< into Program::code
+  size_t index = 0;  ///< into Code::lines
   int64_t warp_cycles = 0;
   int64_t passes = 0;
   model::WarpState state{};  ///< that differs most

@@ -42,10 +42,10 @@ uint64_t stalls_of(const Point& point) {
 }
 
 uint64_t shuffles_of(const PointRow& row) {
-  const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
+  const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
   uint64_t sum = 0;
-  for (size_t index = 0; index < program.code.size(); ++index) {
-    if (program.code[index].op == isa::Op::kSHFL) sum += point_of(row).lines[index].issued;
+  for (size_t index = 0; index < code.lines.size(); ++index) {
+    if (code.lines[index].is_shuffle()) sum += point_of(row).lines[index].issued;
   }
   return sum;
 }
@@ -86,9 +86,9 @@ int64_t stall_difference(const PointRow& row) {
 Figure most_different_line(const PointRow& row) {
   const std::vector<LineDifference> differences = line_differences(row);
   if (differences.empty()) return {};
-  const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
-  const size_t index = differences.front().index;
-  return fmt::format("0x{:04x} {}", program.code[index].address, program.texts[index]);
+  const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
+  const isa::CodeLine& line = code.lines[differences.front().index];
+  return fmt::format("0x{:04x} {}", line.address, line.text);
 }
 
 Figure most_different_state(const PointRow& row) {

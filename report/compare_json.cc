@@ -29,11 +29,11 @@ Json object_of(const std::vector<Column<Row>>& columns, const Row& row) {
 }
 
 Json lines_of(const PointRow& row) {
-  const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
+  const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
   Json lines = Json::array();
   for (const LineDifference& difference : line_differences(row)) {
-    lines.push_back({{"address", program.code[difference.index].address},
-                     {"text", program.texts[difference.index]},
+    lines.push_back({{"address", code.lines[difference.index].address},
+                     {"text", code.lines[difference.index].text},
                      {"warp_cycles", difference.warp_cycles},
                      {"passes", difference.passes},
                      {"state", model::warp_state_name(difference.state)}});
@@ -49,11 +49,11 @@ Json ports_of(const PortUseReport& use) {
   return ports;
 }
 
-Json shuffles_of(const PortUseReport& use, const isa::Program& program) {
+Json shuffles_of(const PortUseReport& use, const isa::Code& code) {
   Json shuffles = Json::array();
   for (const PortUseReport::Shuffle& shuffle : use.shuffles) {
-    Json one = {{"address", program.code[shuffle.index].address},
-                {"text", program.texts[shuffle.index]},
+    Json one = {{"address", code.lines[shuffle.index].address},
+                {"text", code.lines[shuffle.index].text},
                 {"issues_by_passes", Json::object()},
                 {"lanes_waited_by_port", Json::object()}};
     for (const auto& [passes, issues] : shuffle.issues) {
@@ -73,7 +73,7 @@ Json point_json(const PointRow& row) {
   json["equals_first"] = equals_first(row);
   json["differences"] = lines_of(row);
   json["shuffle_instructions"] =
-      shuffles_of(use, row.comparison.workloads[row.workload].trace.program);
+      shuffles_of(use, row.comparison.workloads[row.workload].trace.code);
   json["ports"] = ports_of(use);
   return json;
 }

@@ -41,7 +41,7 @@ Executions executions_of(const traces::Trace& trace) {
     traces::WarpReader steps(trace, warp);
     do {
       const traces::Step& step = steps.step();
-      if (trace.is_shuffle(step.index) && step.payload != traces::Step::kNone)
+      if (trace.code.lines[step.index].is_shuffle() && step.payload != traces::Step::kNone)
         ++executions[{step.index, step.payload}];
     } while (steps.next());
   }

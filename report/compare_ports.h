@@ -16,7 +16,7 @@ namespace shflsim::report {
 struct PortUseReport {
   /// One static SHFL.
   struct Shuffle {
-    size_t index = 0;                     ///< into Program::code
+    size_t index = 0;                     ///< into Code::lines
     std::map<uint32_t, uint64_t> issues;  ///< by passes: warp instructions that needed as many
     std::map<uint32_t, uint64_t> lanes_waited;  ///< by port: lanes served behind the first pass
   };

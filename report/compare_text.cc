@@ -61,13 +61,13 @@ std::string why(const LineDifference& difference) {
 }
 
 void write_lines(std::ostream& out, const PointRow& row, unsigned top) {
-  const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
+  const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
   TextColumn places{"", true};
   TextColumn reasons{"", true};
   for (const LineDifference& difference : line_differences(row)) {
     if (places.cells.size() == top) break;
-    places.cells.push_back(fmt::format("    0x{:04x} {}", program.code[difference.index].address,
-                                       program.texts[difference.index]));
+    places.cells.push_back(fmt::format("    0x{:04x} {}", code.lines[difference.index].address,
+                                       code.lines[difference.index].text));
     reasons.cells.push_back(why(difference));
   }
   write_columns(out, {places, reasons});
@@ -79,8 +79,8 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows, uns
   TextColumn reasons{"", true};
   for (const PointRow& row : rows) {
     const std::vector<LineDifference> lines = line_differences(row);
-    const isa::Program& program = row.comparison.workloads[row.workload].trace.program;
-    places.cells.push_back(lines.empty() ? "" : program.texts[lines.front().index]);
+    const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
+    places.cells.push_back(lines.empty() ? "" : code.lines[lines.front().index].text);
     reasons.cells.push_back(lines.empty() ? "" : why(lines.front()));
   }
   columns.push_back(reasons);
@@ -116,13 +116,13 @@ void write_workload(std::ostream& out, const Comparison& comparison, size_t work
   }
 }
 
-void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Program& program) {
+void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Code& code) {
   TextColumn places{"", true};
   TextColumn passes{"passes: SHFLs", true};
   TextColumn collisions{"ports waited for (lanes)", true, true};
   for (const PortUseReport::Shuffle& shuffle : use.shuffles) {
-    places.cells.push_back(fmt::format("  0x{:04x} {}", program.code[shuffle.index].address,
-                                       program.texts[shuffle.index]));
+    places.cells.push_back(fmt::format("  0x{:04x} {}", code.lines[shuffle.index].address,
+                                       code.lines[shuffle.index].text));
     passes.cells.push_back(distribution_text(shuffle));
     collisions.cells.push_back(collisions_text(shuffle, use.names, kCollisionsShown));
   }
@@ -139,7 +139,7 @@ void write_ports(std::ostream& out, const Comparison& comparison) {
       out << fmt::format("\n  {} on {}, {} passes\n", comparison.workloads[workload].name,
                          comparison.designs[design].name, use.passes)
           << utilization_picture(use);
-      write_shuffles(out, use, comparison.workloads[workload].trace.program);
+      write_shuffles(out, use, comparison.workloads[workload].trace.code);
     }
   }
 }

@@ -178,10 +178,10 @@ void write_findings(std::ostream& out, const Run& run) {
   out << "\nUndefined values\n";
   for (const auto& [key, group] : groups) {
     const traces::Finding& first = *group.front();
-    const isa::Program& program = run.trace.program;
+    const isa::Code& code = run.trace.code;
     write_wrapped(
         out, fmt::format("0x{:04x} {}: {} in lanes {}; in {} warps, first block {} warp {}",
-                         program.code[first.index].address, program.texts[first.index], first.what,
+                         code.lines[first.index].address, code.lines[first.index].text, first.what,
                          lane_ranges(first.lanes), group.size(), first.block, first.warp));
   }
 }
@@ -190,7 +190,7 @@ void write_findings(std::ostream& out, const Run& run) {
 
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
-  const std::string& name = trace.program.name;
+  const std::string& name = trace.code.name;
   out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : name,
                      trace.blocks, trace.threads_per_block, result.warps.size());
   if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);

@@ -6,7 +6,7 @@
 namespace shflsim::traces {
 
 Recorder::Recorder(const isa::Program& program, const isa::Launch& launch) {
-  trace_.program = program;
+  trace_.code = isa::code_of(program);
   trace_.blocks = static_cast<uint32_t>(launch.grid.count());
   trace_.threads_per_block = static_cast<uint32_t>(launch.block.count());
   const uint32_t warps = trace_.warps_per_block();

@@ -5,12 +5,11 @@
 #include <cstdlib>
 
 #include "isa/input_error.h"
-#include "traces/volta_code.h"
 
 namespace shflsim::traces {
 namespace {
 
-using Code = std::vector<isa::VoltaInstruction>;
+using Lines = std::vector<isa::CodeLine>;
 constexpr uint32_t kSubPartitions = 4;
 constexpr uint32_t kWordBytes = 4;
 constexpr uint32_t kWidestClamp = 0x1F;
@@ -24,16 +23,16 @@ struct Loop {
   uint32_t passes = 1;
 };
 
-size_t index_at(const Code& code, int64_t address) {
+size_t index_at(const Lines& code, int64_t address) {
   const auto found = std::find_if(code.begin(), code.end(), [address](const auto& instruction) {
     return instruction.address == address;
   });
   return static_cast<size_t>(found - code.begin());
 }
 
-Loop find_loop(const isa::VoltaKernel& kernel, uint32_t passes, bool epilogue) {
-  const Code& code = kernel.code;
-  const auto reads_clock = [](const isa::VoltaInstruction& i) { return i.is_clock_read; };
+Loop find_loop(const isa::Code& kernel, uint32_t passes, bool epilogue) {
+  const Lines& code = kernel.lines;
+  const auto reads_clock = [](const isa::CodeLine& i) { return i.is_clock_read; };
   const auto first = std::find_if(code.begin(), code.end(), reads_clock);
   const auto second =
       first == code.end() ? first : std::find_if(first + 1, code.end(), reads_clock);
@@ -44,7 +43,7 @@ Loop find_loop(const isa::VoltaKernel& kernel, uint32_t passes, bool epilogue) {
   loop.start = loop.first = static_cast<size_t>(first - code.begin());
   loop.back = static_cast<size_t>(second - code.begin());
   loop.end = loop.back + 1;
-  const auto back = std::find_if(second, code.end(), [&first](const isa::VoltaInstruction& i) {
+  const auto back = std::find_if(second, code.end(), [&first](const isa::CodeLine& i) {
     return i.target >= 0 && i.target < first->address;
   });
   if (back == code.end()) return loop;
@@ -58,12 +57,12 @@ Loop find_loop(const isa::VoltaKernel& kernel, uint32_t passes, bool epilogue) {
 
 class RegionTracer {
  public:
-  RegionTracer(const isa::VoltaKernel& kernel, const RegionOptions& options)
-      : code_(kernel.code),
+  RegionTracer(const isa::Code& kernel, const RegionOptions& options)
+      : code_(kernel.lines),
         options_(options),
         loop_(find_loop(kernel, options.passes, options.epilogue)) {
     payloads_.assign(code_.size(), Step::kNone);
-    trace_.program.name = kernel.name;
+    trace_.code = kernel;
     for (size_t i = 0; i < code_.size(); ++i) add(i);
   }
 
@@ -87,16 +86,13 @@ class RegionTracer {
 
  private:
   void add(size_t index) {
-    const isa::VoltaInstruction& listed = code_[index];
-    add_volta_instruction(listed, &trace_);
-    using Class = isa::TimingClass;
-    if (listed.timing == Class::kShuffle) payloads_[index] = lane_map_of(listed);
-    if (listed.timing == Class::kSharedLoad || listed.timing == Class::kSharedStore)
-      payloads_[index] = addresses_of(listed);
+    const isa::CodeLine& listed = code_[index];
+    if (listed.is_shuffle()) payloads_[index] = lane_map_of(listed);
+    if (listed.accesses_shared) payloads_[index] = addresses_of(listed);
   }
 
-  uint32_t lane_map_of(const isa::VoltaInstruction& listed) {
-    const isa::VoltaInstruction::Shuffle& shuffle = listed.shuffle;
+  uint32_t lane_map_of(const isa::CodeLine& listed) {
+    const isa::ShuffleOperands& shuffle = listed.shuffle;
     isa::LaneValues index = options_.lanes;
     if (!shuffle.index_is_register) index.fill(shuffle.index);
     isa::LaneValues clamp;
@@ -110,7 +106,7 @@ class RegionTracer {
     return at;
   }
 
-  uint32_t addresses_of(const isa::VoltaInstruction& listed) {
+  uint32_t addresses_of(const isa::CodeLine& listed) {
     const auto base = options_.bases.find(listed.address_register);
     const SharedPattern pattern = base == options_.bases.end() ? options_.shared : base->second;
     const uint32_t width = listed.access_bytes;
@@ -130,7 +126,7 @@ class RegionTracer {
 
   /// Where the code goes on: a jump forward is taken if nothing guards it.
   size_t following(size_t index) const {
-    const isa::VoltaInstruction& listed = code_[index];
+    const isa::CodeLine& listed = code_[index];
     const bool jumps = listed.text.rfind("BRA 0x", 0) == 0 && listed.target > listed.address;
     return jumps ? index_at(code_, listed.target) : index + 1;
   }
@@ -158,7 +154,7 @@ class RegionTracer {
     return steps;
   }
 
-  const Code& code_;
+  const Lines& code_;
   const RegionOptions& options_;
   const Loop loop_;
   std::vector<uint32_t> payloads_;  ///< by index into the code
@@ -183,7 +179,7 @@ SharedPattern shared_pattern(const std::string& text, const std::string& where) 
   return {static_cast<uint32_t>(stride)};
 }
 
-Trace region_trace(const isa::VoltaKernel& kernel, const RegionOptions& options) {
+Trace region_trace(const isa::Code& kernel, const RegionOptions& options) {
   return RegionTracer(kernel, options).trace();
 }
 

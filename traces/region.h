@@ -5,7 +5,6 @@
 #include <string>
 
 #include "isa/lane_map.h"
-#include "isa/volta/volta_listing.h"
 #include "traces/trace.h"
 
 namespace shflsim::traces {
@@ -41,7 +40,7 @@ struct RegionOptions {
 /// apart as they started, and stores behind the loop share the memory pipe with slower warps.
 ///
 /// Throws InputError where the kernel has no two clock reads.
-Trace region_trace(const isa::VoltaKernel& kernel, const RegionOptions& options);
+Trace region_trace(const isa::Code& kernel, const RegionOptions& options);
 
 /// Clock reads of a warp that belong to the timed pass: the first and the last of these matter.
 constexpr size_t kRegionClockReads = 2;

@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "isa/code.h"
 #include "isa/lane_map.h"
-#include "isa/program.h"
-#include "isa/volta/volta_instruction.h"
 
 namespace shflsim::traces {
 
 /// One warp instruction that was executed.
 struct Step {
-  uint32_t index = 0;        ///< into Program::code
+  uint32_t index = 0;        ///< into Code::lines
   isa::LaneMask lanes = 0;   ///< lanes that execute: active and not guarded off; may be none
   uint32_t payload = kNone;  ///< SHFL: into Trace::lane_maps; memory: into WarpTrace::addresses
 
@@ -54,7 +53,7 @@ class StepSource {
 
 /// A use of an undefined value that can be seen from outside.
 struct Finding {
-  uint32_t index = 0;  ///< into Program::code
+  uint32_t index = 0;  ///< into Code::lines
   uint32_t block = 0;
   uint32_t warp = 0;
   isa::LaneMask lanes = 0;  ///< lanes concerned
@@ -64,9 +63,7 @@ struct Finding {
 /// One kernel launch as it was executed: what the model times. Where it came from, a functional
 /// run or a trace file, cannot be told from it.
 struct Trace {
-  isa::Program program;
-  /// Code of Volta or later: what its timing depends on, by index into program.code; else empty.
-  std::vector<isa::VoltaInstruction> volta;
+  isa::Code code;
   uint32_t blocks = 1;
   uint32_t threads_per_block = 32;
   uint32_t shared_bytes = 0;            ///< a block's shared memory, in bytes
@@ -79,10 +76,6 @@ struct Trace {
 
   const std::vector<isa::LaneMap>& maps() const {
     return source == nullptr ? lane_maps : source->lane_maps();
-  }
-  bool is_shuffle(uint32_t index) const {
-    return volta.empty() ? program.code[index].op == isa::Op::kSHFL
-                         : volta[index].timing == isa::TimingClass::kShuffle;
   }
   uint32_t warps_per_block() const { return (threads_per_block + isa::kLanes - 1) / isa::kLanes; }
 };

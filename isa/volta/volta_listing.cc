@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/volta/volta_listing.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "isa/input_error.h"
+#include "isa/volta/volta_line.h"
 
 namespace shflsim::isa {
 namespace {
@@ -14,7 +17,7 @@ constexpr const char* kFunction = "Function : ";
 constexpr const char* kWord = "/* 0x";
 
 /// One line of the code: text with the low word, or the high word alone.
-struct CodeLine {
+struct ListedLine {
   std::string text;  ///< empty: the line holds a high word
   uint32_t address = 0;
   uint64_t word = 0;
@@ -26,10 +29,10 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-std::optional<CodeLine> code_line(const std::string& line) {
+std::optional<ListedLine> listed_line(const std::string& line) {
   const size_t word = line.rfind(kWord);
   if (word == std::string::npos) return std::nullopt;
-  CodeLine result;
+  ListedLine result;
   result.word = std::strtoull(line.c_str() + word + 3, nullptr, 16);
   const size_t address = line.find("/*");
   if (address == word) return result;
@@ -52,7 +55,7 @@ class KernelReader {
   explicit KernelReader(std::string file) : file_(std::move(file)) {}
 
   void take(const std::string& line, unsigned number) {
-    const std::optional<CodeLine> parts = code_line(line);
+    const std::optional<ListedLine> parts = listed_line(line);
     if (!parts) return;
     if (parts->text.empty()) return finish(parts->word);
     check_complete();
@@ -64,18 +67,18 @@ class KernelReader {
   void check_complete() const {
     if (first_) throw InputError(here(), "has half a word; expected the other 64 bits behind it");
   }
-  std::vector<VoltaInstruction> code;
+  std::vector<CodeLine> lines;
 
  private:
   Position here() const { return {file_, line_, column_}; }
   void finish(uint64_t high) {
     if (!first_) return;
-    code.push_back(volta_instruction(first_->text, first_->address, first_->word, high, here()));
+    lines.push_back(volta_line(first_->text, first_->address, first_->word, high, here()));
     first_.reset();
   }
 
   std::string file_;
-  std::optional<CodeLine> first_;
+  std::optional<ListedLine> first_;
   unsigned line_ = 0;
   unsigned column_ = 0;
 };
@@ -102,7 +105,7 @@ std::vector<std::string> volta_kernels(const SourceText& source) {
   return names;
 }
 
-VoltaKernel read_volta_kernel(const SourceText& source, const std::string& name) {
+Code read_volta_kernel(const SourceText& source, const std::string& name) {
   const std::vector<std::string> names = volta_kernels(source);
   std::string wanted = name;
   if (name.empty() && names.size() == 1) wanted = names.front();
@@ -125,7 +128,15 @@ VoltaKernel read_volta_kernel(const SourceText& source, const std::string& name)
   reader.check_complete();
   if (!found)
     throw InputError({source.file}, "no kernel '" + wanted + "'" + suggestion(wanted, names));
-  return {wanted, reader.code};
+  Code code;
+  code.name = wanted;
+  code.family = Family::kVolta;
+  code.lines = std::move(reader.lines);
+  for (const CodeLine& line : code.lines) {
+    for (unsigned i = 0; i < line.footprint.read_count; ++i)
+      code.registers = std::max(code.registers, line.footprint.reads[i].index + 1u);
+  }
+  return code;
 }
 
 }  // namespace shflsim::isa

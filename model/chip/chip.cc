@@ -22,7 +22,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       memory_(params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
-  result_.instructions.assign(trace.program.code.size(), InstructionStats{});
+  result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);

@@ -5,11 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/footprint.h"
-#include "isa/instruction.h"
-#include "isa/program.h"
+#include "isa/code.h"
 #include "model/core/parameter.h"
-#include "traces/trace.h"
 
 namespace shflsim::model {
 
@@ -45,13 +42,11 @@ enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 
 /// All that the model asks of a static instruction, worked out once before the run.
 struct Facts {
-  isa::Op op{};
   isa::Pipe pipe{};
-  isa::Latency latency{};
   MathUnit math = MathUnit::kEither;  ///< math operations only
   ReadGroup reads = ReadGroup::kFloat;
-  isa::Control control;
-  isa::Footprint footprint;
+  isa::Control control{};
+  isa::Footprint footprint{};
   uint16_t repeated_reads = 0;  ///< bit i: the footprint's read i names a register of one before
   uint16_t repeats_slot_a = 0;  ///< bit i: the same, and that one is in slot A
   bool marks_reuse = false;     ///< one of its reads is marked ".reuse"
@@ -70,12 +65,9 @@ struct Facts {
   uint8_t depbar_most = 0;   ///< ...until at most so many operations are pending
 };
 
-/// Of each instruction of the trace's program.
-std::vector<Facts> facts_of(const traces::Trace& trace, const IssueCodeParams& params);
-/// Of one instruction of Volta or later.
-Facts facts_of(const isa::VoltaInstruction& instruction);
+/// Of each line of the code.
+std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params);
 
-/// True for the pipes behind the MIO queue.
-bool is_mio(isa::Pipe pipe);
+using isa::is_mio;
 
 }  // namespace shflsim::model

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "isa/code.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {
@@ -41,10 +42,8 @@ struct CodeLayout {
   uint32_t lines = 0;
 
   CodeLayout() = default;
-  /// Volta and later have 16 bytes an instruction; before, three of 8 bytes share a word of control
-  /// bits of 8 (maxwell_isa.md 1).
-  CodeLayout(size_t instructions, bool is_volta, uint32_t line_bytes)
-      : per_line(is_volta ? line_bytes / 16 : line_bytes / 32 * 3),
+  CodeLayout(size_t instructions, const isa::FamilyFacts& family, uint32_t line_bytes)
+      : per_line(line_bytes / family.bundle_bytes * family.bundle_instructions),
         lines(static_cast<uint32_t>((instructions + per_line - 1) / per_line)) {}
 };
 

@@ -21,7 +21,7 @@ struct MioRequest {
   const Facts* facts = nullptr;
   uint32_t lane_map = 0;      ///< shuffle: into Trace::maps(), or Step::kNone
   uint32_t wavefronts = 1;    ///< shared memory
-  uint32_t static_index = 0;  ///< into Program::code
+  uint32_t static_index = 0;  ///< into Code::lines
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
 };

@@ -60,8 +60,8 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       params_(params),
       trace_(trace),
       result_(result),
-      facts_(facts_of(trace, params.control)),
-      code_(facts_.size(), !trace.volta.empty(), params.sub_partition.fetch.line_bytes),
+      facts_(facts_of(trace.code, params.control)),
+      code_(facts_.size(), isa::facts(trace.code.family), params.sub_partition.fetch.line_bytes),
       arbiter_(make_arbiter(params.sub_partition.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),
                params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.maps()),
@@ -75,12 +75,12 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       blocks_(blocks_that_fit()) {
   SubPartition::Params sub_partition = params.sub_partition;
   sub_partition.shared_banks = params.shared_memory.banks;
-  sub_partition.code = code_;
+  sub_partition.layout = code_;
   const unsigned slots = params.max_warps / kSubPartitions;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
     sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, sub_partition, slots,
-                                                        trace.program, facts_, result_);
+                                                        trace.code, facts_, result_);
   }
   connect();
 }
@@ -134,7 +134,7 @@ void Sm::run(Cycle now, Cycle until) {
 unsigned Sm::blocks_that_fit() const {
   const unsigned warps = trace_.warps_per_block();
   const unsigned per_warp =
-      (std::max(1u, trace_.program.registers) * isa::kLanes + kRegisterUnit - 1) / kRegisterUnit *
+      (std::max(1u, trace_.code.registers) * isa::kLanes + kRegisterUnit - 1) / kRegisterUnit *
       kRegisterUnit;
   unsigned blocks = std::min(params_.max_blocks, params_.max_warps / std::max(1u, warps));
   blocks = std::min(blocks, params_.registers / (per_warp * std::max(1u, warps)));
@@ -219,8 +219,8 @@ std::string Sm::describe() const {
 
 void Sm::collect() {
   sub_partitions_.front()->collect();
-  // The half-precision pipe and the matrix unit, the last ones, are of Volta and later.
-  const unsigned math_units = trace_.volta.empty() ? kMathUnits - 2 : kMathUnits;
+  const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
+  const unsigned math_units = has_all ? kMathUnits : kMathUnits - 2;
   size_t place = 0;
   for (unsigned u = 0; u < math_units; ++u) {
     UnitStats unit{kMathNames[u], kSubPartitions, 0, 0};

@@ -11,9 +11,9 @@ namespace {
 
 constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
-std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
-                                            const DependenceParams& params, unsigned slots) {
-  return program.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
+std::unique_ptr<Dependence> make_dependence(const isa::Code& code, const DependenceParams& params,
+                                            unsigned slots) {
+  return code.has_control ? make_control_bits(params, slots) : make_scoreboard(params, slots);
 }
 
 Way way_of(const Facts& facts, const FrontEndParams& params) {
@@ -47,7 +47,7 @@ WarpState closed_state(Way way) {
 }  // namespace
 
 SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
-                           const Params& params, unsigned slots, const isa::Program& program,
+                           const Params& params, unsigned slots, const isa::Code& code,
                            const std::vector<Facts>& facts, RunResult& result)
     : sc_module(name),
       events("events"),
@@ -57,7 +57,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
       branch_latency_(params.fetch.branch_latency),
       front_end_(params.front_end),
       dependence_params_(params.dependence),
-      program_(program),
+      code_(code),
       facts_(facts),
       result_(result),
       all_slots_(slot_bit(slots) - 1),
@@ -70,12 +70,12 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, unsigned number,
           SchedulingPolicies::table()
               .at(params.front_end.policy)
               .make({params.front_end.scheduler.pool, params.front_end.scheduler.seed, number})),
-      dependence_(make_dependence(program, params.dependence, slots)),
+      dependence_(make_dependence(code, params.dependence, slots)),
       register_file_("register_file", params.register_file),
       write_port_(params.register_file.write_distance, params.register_file.banks),
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio),
-      fetch_("fetch", params.fetch, params.code),
+      fetch_("fetch", params.fetch, params.layout),
       shared_banks_(params.shared_banks),
       records_(make_records()) {
   back.bind(*this);
@@ -97,7 +97,7 @@ std::vector<IssueRecord> SubPartition::make_records() const {
     record.is_first_of_pair = facts.dual_issue && front_end_.dual_issue != 0;
     record.dependence = dependence_->needs(facts);
     if (is_math(record.way)) {
-      record.dependence.results = is_awaited(facts, program_.has_control);
+      record.dependence.results = is_awaited(facts, code_.has_control);
       record.reads = register_file_.plan(facts);
       record.latency = math_latency(facts, dependence_params_);
       record.writes =
@@ -330,7 +330,7 @@ std::string SubPartition::describe() const {
   for_each_slot(resident_, [&](unsigned slot) {
     text += "block " + std::to_string(warps_[slot].stats->block) + " warp " +
             std::to_string(warps_[slot].stats->warp) + ": " + warp_state_name(state_[slot]) +
-            " before " + program_.texts[index_[slot]] + "\n";
+            " before " + code_.lines[index_[slot]].text + "\n";
   });
   return text;
 }

@@ -72,11 +72,11 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
     MathParams math;
     MioParams mio;
     uint32_t shared_banks = 0;  ///< of shared memory
-    CodeLayout code;            ///< of the kernel
+    CodeLayout layout;          ///< of the kernel's code
   };
 
   SubPartition(const sc_core::sc_module_name& name, unsigned number, const Params& params,
-               unsigned slots, const isa::Program& program, const std::vector<Facts>& facts,
+               unsigned slots, const isa::Code& code, const std::vector<Facts>& facts,
                RunResult& result);
 
   sc_core::sc_port<WarpEvents> events;
@@ -185,7 +185,7 @@ class SubPartition : public sc_core::sc_module, public MioReturn {
   const uint32_t branch_latency_;
   const FrontEndParams front_end_;
   const DependenceParams dependence_params_;
-  const isa::Program& program_;
+  const isa::Code& code_;
   const std::vector<Facts>& facts_;
   RunResult& result_;
   const SlotMask all_slots_;

@@ -14,12 +14,12 @@ namespace {
 traces::Trace trace_of(const std::string& code, uint32_t blocks) {
   const std::string file = "test.sass";
   traces::Trace trace;
-  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
   trace.blocks = blocks;
   for (uint32_t block = 0; block < blocks; ++block) {
     traces::WarpTrace warp;
     warp.block = block;
-    for (uint32_t i = 0; i < trace.program.code.size(); ++i)
+    for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
       warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
     trace.warps.push_back(warp);
   }

@@ -18,7 +18,7 @@ traces::Trace trace_of(const std::string& code, unsigned warps) {
   const std::string second = "S2R R41, SR_CLOCKLO;\n";
   const auto source = isa::kManualDialect.open({file, first + code + second});
   traces::Trace trace;
-  trace.program = isa::find_kernel(*source, "", file);
+  trace.code = isa::code_of(isa::find_kernel(*source, "", file));
   isa::LaneMap own_lane;
   own_lane.executing = own_lane.in_range = isa::kAllLanes;
   for (unsigned lane = 0; lane < isa::kLanes; ++lane)
@@ -28,8 +28,8 @@ traces::Trace trace_of(const std::string& code, unsigned warps) {
   for (unsigned w = 0; w < warps; ++w) {
     traces::WarpTrace warp;
     warp.warp = w;
-    for (uint32_t i = 0; i < trace.program.code.size(); ++i) {
-      const bool shuffles = trace.program.code[i].op == isa::Op::kSHFL;
+    for (uint32_t i = 0; i < trace.code.lines.size(); ++i) {
+      const bool shuffles = trace.code.lines[i].is_shuffle();
       warp.steps.push_back({i, isa::kAllLanes, shuffles ? 0 : traces::Step::kNone});
     }
     trace.warps.push_back(warp);
@@ -63,8 +63,8 @@ TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
   traces::Trace trace = trace_of("", 1);
   const std::string file = "test.sass";
   const std::string code = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
-  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
-  ASSERT_FALSE(trace.program.has_control);
+  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  ASSERT_FALSE(trace.code.has_control);
   ConfigLayers layers;
   layers.add_file("gm107");
   const RunResult result = run(trace, layers);
@@ -97,8 +97,8 @@ TEST_P(PipelineGm107Scoreboard, LetsAUserOfMathIssueAtThePublishedDistance) {
   traces::Trace trace = trace_of("", 1);
   const std::string file = "test.sass";
   const std::string code = "FADD R1, R2, R3;\n" + GetParam().code;
-  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
-  ASSERT_FALSE(trace.program.has_control);
+  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  ASSERT_FALSE(trace.code.has_control);
   trace.warps[0].steps[1].payload = GetParam().name == "Shuffle" ? 0 : traces::Step::kNone;
   ConfigLayers layers;
   layers.add_file("gm107");

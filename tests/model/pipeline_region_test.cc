@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "isa/input_error.h"
+#include "isa/volta/volta_line.h"
 #include "isa/volta/volta_listing.h"
 #include "model/run.h"
 #include "tests/support/files.h"
@@ -13,7 +14,7 @@
 namespace shflsim::model {
 namespace {
 
-isa::VoltaKernel kernel_of(const std::string& name) {
+isa::Code kernel_of(const std::string& name) {
   const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
   return isa::read_volta_kernel(isa::read_source_text(path), name);
 }
@@ -52,8 +53,7 @@ Cycle conflicting_stores(const std::string& buffer_operands) {
   ConfigLayers layers;
   layers.add_file("gh100");
   layers.add_setting("mio.buffer_operands=" + buffer_operands);
-  const isa::VoltaKernel kernel =
-      isa::read_volta_kernel(isa::read_source_text(path), "store_conflict8");
+  const isa::Code kernel = isa::read_volta_kernel(isa::read_source_text(path), "store_conflict8");
   return timed(run(traces::region_trace(kernel, options), layers).warps.front());
 }
 
@@ -88,7 +88,7 @@ TEST(PipelineRegion, StoresOfFourWarpsHoldUpTheNextPass) {
 Cycle timed_of_ports(const std::string& kernel) {
   const std::string path =
       test::source_path("tests/data/h200/2026-11-22/ports.sm90.cuobjdump.txt.gz");
-  const isa::VoltaKernel code = isa::read_volta_kernel(isa::read_source_text(path), kernel);
+  const isa::Code code = isa::read_volta_kernel(isa::read_source_text(path), kernel);
   ConfigLayers layers;
   layers.add_file("gh100");
   return timed(run(traces::region_trace(code, {}), layers).warps.front());
@@ -110,9 +110,9 @@ TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
 }
 
 TEST(VoltaListing, ReadsControlBitsRegistersAndShuffleOperandsOfAWord) {
-  const isa::VoltaInstruction shuffle = isa::volta_instruction(
-      "SHFL.DOWN PT, R3, R14, 0x10, 0x1f", 0x400, 0x0a001f000e037f89, 0x020e2400000e0000, {});
-  EXPECT_EQ(shuffle.timing, isa::TimingClass::kShuffle);
+  const isa::CodeLine shuffle = isa::volta_line("SHFL.DOWN PT, R3, R14, 0x10, 0x1f", 0x400,
+                                                0x0a001f000e037f89, 0x020e2400000e0000, {});
+  EXPECT_TRUE(shuffle.is_shuffle());
   EXPECT_EQ(shuffle.shuffle.mode, isa::ShuffleMode::kDown);
   EXPECT_FALSE(shuffle.shuffle.index_is_register);
   EXPECT_FALSE(shuffle.shuffle.clamp_is_register);
@@ -126,8 +126,7 @@ TEST(VoltaListing, ReadsControlBitsRegistersAndShuffleOperandsOfAWord) {
 }
 
 TEST(VoltaListing, RefusesAShuffleWhoseWordIsNone) {
-  EXPECT_THROW(isa::volta_instruction("SHFL.IDX PT, R3, R14, 0x10, 0x1f", 0, 0x7f00, 0, {}),
-               InputError);
+  EXPECT_THROW(isa::volta_line("SHFL.IDX PT, R3, R14, 0x10, 0x1f", 0, 0x7f00, 0, {}), InputError);
 }
 
 TEST(VoltaListing, NamesTheNearestKernel) {

@@ -80,8 +80,7 @@ TEST_F(Columns, WhatDoesNotApplyIsEmptyAndNotZero) {
 
 TEST_F(Columns, ATotalOfWhatNoInstructionHasIsEmpty) {
   traces::Trace only_exit = trace_;
-  only_exit.program.code = {trace_.program.code[kExit]};
-  only_exit.program.texts = {"EXIT"};
+  only_exit.code.lines = {trace_.code.lines[kExit]};
   model::RunResult result = result_;
   result.instructions = {result_.instructions[kExit]};
   for (const auto& field : totals()) {

@@ -156,7 +156,7 @@ TEST(Compare, NamesTheInstructionThatLosesMostAndWhy) {
   const std::vector<LineDifference> lines = line_differences({comparison, 0, 1});
   ASSERT_FALSE(lines.empty());
   // The consumer of the exchange at distance 16 waits for 15 passes more.
-  EXPECT_EQ(comparison.workloads[0].trace.program.texts[lines[0].index], "IADD R1, R1, R0");
+  EXPECT_EQ(comparison.workloads[0].trace.code.lines[lines[0].index].text, "IADD R1, R1, R0");
   EXPECT_EQ(lines[0].index, 1u);
   EXPECT_EQ(lines[0].state, model::WarpState::kShortScoreboard);
   EXPECT_EQ(lines[0].warp_cycles, 15);

@@ -73,7 +73,7 @@ TEST(Json, EqualRunsGiveEqualBytes) {
 
 TEST(Json, TakesAKernelNameThatIsNoUtf8) {
   traces::Trace trace = test::sample_trace();
-  trace.program.name = "k\xff";
+  trace.code.name = "k\xff";
   const Json json = Json::parse(json_text(trace, test::sample_result()));
   EXPECT_EQ(json["kernel"], "k\xEF\xBF\xBD");
 }

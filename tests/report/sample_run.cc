@@ -7,12 +7,11 @@ namespace {
 using model::InstructionStats;
 using model::WarpState;
 
-void add_instruction(isa::Op op, const char* text, isa::Program* program) {
+void add_instruction(isa::Op op, const char* text, isa::Code* code) {
   isa::Instruction instruction;
   instruction.op = op;
-  instruction.address = isa::address_of(program->code.size());
-  program->code.push_back(instruction);
-  program->texts.emplace_back(text);
+  instruction.address = isa::address_of(code->lines.size());
+  code->lines.push_back(isa::code_line(instruction, text));
 }
 
 /// Issued by both warps, each with `lanes` lanes, with a latency of 4 and one of `longest` cycles.
@@ -62,17 +61,17 @@ std::vector<InstructionStats> sample_instructions() {
 
 traces::Trace sample_trace() {
   traces::Trace trace;
-  trace.program.name = "sample";
-  trace.program.registers = 6;
+  trace.code.name = "sample";
+  trace.code.registers = 6;
   trace.threads_per_block = 64;
   trace.shared_bytes = 256;
-  isa::Program& program = trace.program;
-  add_instruction(isa::Op::kS2R, "S2R R0, SR_TID.X", &program);
-  add_instruction(isa::Op::kSHFL, "@P0 SHFL.UP PT, R1, R0, 0x1, 0x0", &program);
-  add_instruction(isa::Op::kFADD, "FADD R2, R1, R0", &program);
-  add_instruction(isa::Op::kSTS, "STS [R0], R2", &program);
-  add_instruction(isa::Op::kEXIT, "EXIT", &program);
-  add_instruction(isa::Op::kSHFL, "SHFL.BFLY PT, R1, R0, 0x10, 0x1f", &program);
+  isa::Code& code = trace.code;
+  add_instruction(isa::Op::kS2R, "S2R R0, SR_TID.X", &code);
+  add_instruction(isa::Op::kSHFL, "@P0 SHFL.UP PT, R1, R0, 0x1, 0x0", &code);
+  add_instruction(isa::Op::kFADD, "FADD R2, R1, R0", &code);
+  add_instruction(isa::Op::kSTS, "STS [R0], R2", &code);
+  add_instruction(isa::Op::kEXIT, "EXIT", &code);
+  add_instruction(isa::Op::kSHFL, "SHFL.BFLY PT, R1, R0, 0x10, 0x1f", &code);
   trace.findings = {{3, 0, 0, 0x8000000Fu, "stores an undefined value"},
                     {3, 0, 1, 0x8000000Fu, "stores an undefined value"}};
   return trace;

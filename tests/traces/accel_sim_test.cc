@@ -32,7 +32,7 @@ struct Imported {
     WarpReader steps(trace, warp);
     do {
       const Step& step = steps.step();
-      if (trace.is_shuffle(step.index) && step.payload != Step::kNone)
+      if (trace.code.lines[step.index].is_shuffle() && step.payload != Step::kNone)
         found.push_back(trace.maps()[step.payload]);
     } while (steps.next());
     return found;
@@ -94,7 +94,7 @@ TEST(AccelSim, GivesShuffleItsDestinationBack) {
   TracegInstruction shuffle;
   shuffle.opcode = "SHFL.BFLY";
   shuffle.sources = {8, 2};
-  const isa::Footprint footprint = volta_instruction(shuffle).footprint;
+  const isa::Footprint footprint = traced_line(isa::Family::kVolta, shuffle).footprint;
   EXPECT_EQ(footprint.write_count, 1);
   EXPECT_EQ(footprint.first_write, 8);
   ASSERT_EQ(footprint.read_count, 1);
@@ -109,7 +109,7 @@ TEST(AccelSim, KnowsTheLanesOfShufflesWithAZeroOperand) {
   EXPECT_EQ(maps[1].in_range, 0xFFFFFFF0u);
   EXPECT_EQ(maps[2].source[9], 0);  // .IDX of lane RZ
   ASSERT_EQ(imported.trace.findings.size(), 1u);
-  EXPECT_EQ(imported.trace.program.texts[imported.trace.findings[0].index],
+  EXPECT_EQ(imported.trace.code.lines[imported.trace.findings[0].index].text,
             "SHFL.BFLY __, R8, R2, 31");
   EXPECT_EQ(imported.trace.findings[0].what,
             "has lanes that the trace does not say; identity was taken for 4 warp instructions");
@@ -168,8 +168,8 @@ TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
   WarpReader here(run.trace, 0);
   do {
     ASSERT_EQ(there.step().lanes, here.step().lanes);
-    ASSERT_EQ(imported.trace.program.code[there.step().index].address,
-              run.trace.program.code[here.step().index].address);
+    ASSERT_EQ(imported.trace.code.lines[there.step().index].address,
+              run.trace.code.lines[here.step().index].address);
     there.next();
   } while (here.next());
 }

@@ -37,7 +37,7 @@ void add_warp(const Trace& trace, size_t warp, std::string* text) {
     add(step.index, text);
     add(step.lanes, text);
     if (step.payload == Step::kNone || step.lanes == 0) continue;
-    if (trace.is_shuffle(step.index)) {
+    if (trace.code.lines[step.index].is_shuffle()) {
       add_map(trace.maps()[step.payload], text);
       continue;
     }
@@ -68,17 +68,17 @@ TemporaryFile::TemporaryFile(const std::string& name)
 TemporaryFile::~TemporaryFile() { std::filesystem::remove(path); }
 
 std::string described(const Trace& trace) {
-  const isa::Program& program = trace.program;
-  std::string text = program.name + " ";
+  const isa::Code& code = trace.code;
+  std::string text = code.name + " ";
   for (const uint64_t number :
        {uint64_t{trace.blocks}, uint64_t{trace.threads_per_block}, uint64_t{trace.shared_bytes},
-        uint64_t{program.registers}, uint64_t{program.has_control}, code_identity(trace)})
+        uint64_t{code.registers}, uint64_t{code.has_control}, code_identity(code)})
     add(number, &text);
-  for (size_t i = 0; i < program.code.size(); ++i) {
-    text += "\n" + program.texts[i] + " ";
-    add(program.code[i].address, &text);
+  for (const isa::CodeLine& line : code.lines) {
+    text += "\n" + line.text + " " + isa::pipe_name(line.pipe) + " ";
+    add(line.address, &text);
   }
-  for (const std::string& warning : program.warnings) text += "\n" + warning;
+  for (const std::string& warning : code.warnings) text += "\n" + warning;
   for (const Finding& finding : trace.findings) {
     text += "\n" + finding.what + " ";
     for (const uint32_t number : {finding.index, finding.block, finding.warp, finding.lanes})

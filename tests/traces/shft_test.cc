@@ -3,12 +3,15 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "isa/input_error.h"
 #include "tests/support/files.h"
 #include "tests/traces/shft_support.h"
 #include "traces/shft/file_recorder.h"
+#include "traces/shft/line_record.h"
 #include "traces/shft/reader.h"
+#include "traces/shft/writer.h"
 
 namespace shflsim::traces {
 namespace {
@@ -111,7 +114,7 @@ TEST(Shft, AProgramThatNoWriterWritesIsAnError) {
       [&name](const std::string& bytes) {
         Trace trace;
         LaunchShape shape;
-        read_program({bytes.data(), bytes.size(), {&name, 16}}, &trace, &shape);
+        read_program(kShftVersion, {bytes.data(), bytes.size(), {&name, 16}}, &trace, &shape);
       });
 }
 
@@ -133,7 +136,7 @@ TEST(Shft, APathThatNoWriterWritesIsAnError) {
       while (!decoder.done()) {
         part = {};
         decoder.read(&part);
-        for (const Step& step : part.steps) ASSERT_LT(step.index, trace.program.code.size());
+        for (const Step& step : part.steps) ASSERT_LT(step.index, trace.code.lines.size());
       }
     });
   }
@@ -152,11 +155,60 @@ TEST(Shft, ANewerVersionIsNamed) {
   const TemporaryFile file("newer.shft");
   const std::string whole = small_file(file.path);
   std::string preamble = "\x89SHFT\r\n\x1a";
-  preamble += std::string("\x02\x00\x00\x00", 4);
-  preamble += std::string("\xd0\xed\x7b\xd6", 4);  // CRC-32 of the twelve bytes in front of it
+  preamble += std::string("\x03\x00\x00\x00", 4);
+  preamble += std::string("\xb5\x8a\xc7\x6e", 4);  // CRC-32 of the twelve bytes in front of it
   write_bytes(file.path, preamble + whole.substr(kPreambleBytes));
   EXPECT_EQ(read_back(file.path),
-            "error: " + file.path + ": offset 8: is of version 2; expected version 1");
+            "error: " + file.path + ": offset 8: is of version 3; expected version 1 or 2");
+}
+
+std::string data(const char* name) {
+  return shflsim::test::source_path(std::string("tests/data/shft/") + name);
+}
+
+// Files of version 1 were written before version 2 named its pipes.
+TEST(Shft, F6AFileOfVersion1IsReadAsItWasWritten) {
+  LaunchShape shape;
+  const Trace words = open_shft(data("spa50.version1.shft"), &shape);
+  EXPECT_EQ(words.code.family, isa::Family::kMaxwell);
+  EXPECT_TRUE(words.code.has_words);
+  EXPECT_EQ(words.code.lines.at(0).text, "S2R R0, SR_LANEID");
+  const Trace names = open_shft(data("accel_sim.version1.shft"), &shape);
+  EXPECT_EQ(names.code.family, isa::Family::kVolta);
+  EXPECT_FALSE(names.code.has_words);
+  const TemporaryFile again("version2.shft");
+  write_shft(again.path, names, shape);
+  EXPECT_EQ(read_back(again.path), described(names));
+}
+
+TEST(Shft, F6EveryClassOfVersion1IsThePipeThatItWas) {
+  const isa::Pipe pipes[] = {
+      isa::Pipe::kFmai,    isa::Pipe::kMultiply,     isa::Pipe::kFxu,      isa::Pipe::kHalf,
+      isa::Pipe::kDouble,  isa::Pipe::kFrontEnd,     isa::Pipe::kFrontEnd, isa::Pipe::kBranch,
+      isa::Pipe::kShuffle, isa::Pipe::kShared,       isa::Pipe::kShared,   isa::Pipe::kXu,
+      isa::Pipe::kShared,  isa::Pipe::kSpecial,      isa::Pipe::kSpecial,  isa::Pipe::kGlobal,
+      isa::Pipe::kGlobal,  isa::Pipe::kWideMultiply, isa::Pipe::kTensor,   isa::Pipe::kXu};
+  const std::string name = "class.shft";
+  for (uint8_t number = 0; number < std::size(pipes); ++number) {
+    ByteWriter out;
+    out.text("");
+    out.number(number);
+    for (int zero = 0; zero < 13; ++zero) out.byte(0);
+    out.number(4);  // bytes of an access
+    out.number(0);
+    out.byte(0);
+    ByteReader in(out.bytes().data(), out.size(), {&name, 16});
+    EXPECT_EQ(read_line_of_version_1(0, &in).pipe, pipes[number]) << unsigned{number};
+    EXPECT_TRUE(in.at_end());
+  }
+}
+
+TEST(Shft, F6NamesThePipesOfCodeWithoutWords) {
+  LaunchShape shape;
+  const Trace trace = open_shft(data("accel_sim.version1.shft"), &shape);
+  const std::string bytes = program_bytes(trace, shape);
+  for (const isa::CodeLine& line : trace.code.lines)
+    EXPECT_NE(bytes.find(isa::pipe_name(line.pipe)), std::string::npos) << line.text;
 }
 
 TEST(Shft, LeavesNothingBehindWhereTheLaunchFails) {

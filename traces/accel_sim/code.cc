@@ -5,8 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "isa/instruction.h"
-#include "isa/volta/timing_class.h"
+#include "isa/operation.h"
 #include "traces/accel_sim/unknown_lanes.h"
 
 namespace shflsim::traces {
@@ -34,13 +33,12 @@ std::string text_of(const TracegInstruction& instruction) {
 }
 
 /// Registers of a result: by the access for loads, two for doubles and wide products.
-uint8_t result_registers(const TracegInstruction& instruction, isa::TimingClass timing) {
-  using Class = isa::TimingClass;
-  if (timing == Class::kGlobalLoad || timing == Class::kSharedLoad ||
-      timing == Class::kConstantLoad)
+uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLine& line) {
+  const bool loads = line.pipe == isa::Pipe::kGlobal || line.accesses_shared;
+  if ((loads && !line.is_store) || line.is_constant_load)
     return static_cast<uint8_t>(std::max(1u, instruction.width / 4));
   const bool wide =
-      timing == Class::kDouble || instruction.opcode.find(".WIDE") != std::string::npos;
+      line.pipe == isa::Pipe::kDouble || instruction.opcode.find(".WIDE") != std::string::npos;
   return wide ? 2 : 1;
 }
 
@@ -59,7 +57,7 @@ void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
   footprint->write_count = static_cast<uint8_t>(std::min<unsigned>(count, isa::kRZ - index));
 }
 
-isa::Footprint footprint_of(const TracegInstruction& instruction, isa::TimingClass timing) {
+isa::Footprint footprint_of(const TracegInstruction& instruction, const isa::CodeLine& line) {
   isa::Footprint footprint;
   if (is_shuffle(instruction)) {
     const TracedShuffle shuffle = traced_shuffle(instruction);
@@ -69,7 +67,7 @@ isa::Footprint footprint_of(const TracegInstruction& instruction, isa::TimingCla
   }
   add_reads(instruction.sources, &footprint);
   if (!instruction.destinations.empty())
-    add_write(instruction.destinations.front(), result_registers(instruction, timing), &footprint);
+    add_write(instruction.destinations.front(), result_registers(instruction, line), &footprint);
   return footprint;
 }
 
@@ -110,16 +108,20 @@ bool is_number(const std::string& word) {
 
 }  // namespace
 
-isa::VoltaInstruction volta_instruction(const TracegInstruction& instruction) {
-  const std::string root = root_of(instruction.opcode);
-  isa::VoltaInstruction result;
-  result.address = static_cast<uint32_t>(instruction.pc);
-  result.text = text_of(instruction);
-  result.timing = isa::timing_class(instruction.opcode);
-  result.footprint = footprint_of(instruction, result.timing);
-  result.is_exit = root == "EXIT";
-  if (instruction.width != 0) result.access_bytes = static_cast<uint8_t>(instruction.width);
-  return result;
+isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instruction) {
+  isa::CodeLine line;
+  isa::set_operation(isa::operation_named(family, instruction.opcode), &line);
+  line.address = static_cast<uint32_t>(instruction.pc);
+  line.text = text_of(instruction);
+  line.footprint = footprint_of(instruction, line);
+  line.shuffle.index_is_register = line.shuffle.clamp_is_register = true;
+  line.is_exit = root_of(instruction.opcode) == "EXIT";
+  // A name of SPA 5.0 says not that it stores, but that it has no result does.
+  if (family == isa::Family::kMaxwell)
+    line.is_store =
+        isa::is_mio(line.pipe) && instruction.destinations.empty() && !line.is_shuffle();
+  if (instruction.width != 0) line.access_bytes = static_cast<uint8_t>(instruction.width);
+  return line;
 }
 
 TracegInstruction traceg_instruction(const std::string& text) {

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "isa/form.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
 #include "traces/warp_reader.h"
@@ -72,20 +71,19 @@ class TracegWriter {
   void read_code() {
     std::istringstream widths(note("widths"));
     std::istringstream lines(note("source lines"));
-    for (size_t i = 0; i < trace_.program.code.size(); ++i) {
-      TracegInstruction instruction = traceg_instruction(trace_.program.texts[i]);
-      instruction.pc = trace_.program.code[i].address;
-      if (!(widths >> instruction.width)) instruction.width = own_width(i, instruction.opcode);
+    for (const isa::CodeLine& listed : trace_.code.lines) {
+      TracegInstruction instruction = traceg_instruction(listed.text);
+      instruction.pc = listed.address;
+      if (!(widths >> instruction.width)) instruction.width = own_width(listed, instruction.opcode);
       if (!(lines >> instruction.line)) instruction.line = 0;
       code_.push_back(instruction);
     }
   }
 
-  unsigned own_width(size_t index, const std::string& opcode) const {
-    using isa::Pipe;
-    const Pipe pipe = isa::facts(trace_.program.code[index].op).pipe;
-    const bool accesses = trace_.program.texts[index].find('[') != std::string::npos;
-    return accesses && (pipe == Pipe::kShared || pipe == Pipe::kGlobal) ? width_in(opcode) : 0;
+  static unsigned own_width(const isa::CodeLine& listed, const std::string& opcode) {
+    const bool accesses = listed.text.find('[') != std::string::npos;
+    const bool is_memory = listed.pipe == isa::Pipe::kShared || listed.pipe == isa::Pipe::kGlobal;
+    return accesses && is_memory ? width_in(opcode) : 0;
   }
 
   void write_header() {
@@ -97,13 +95,14 @@ class TracegWriter {
     const auto extent = [](const isa::Extent& e) {
       return fmt::format("({},{},{})", e.x, e.y, e.z);
     };
-    line("kernel name", trace_.program.name);
+    line("kernel name", trace_.code.name);
     line("kernel id", "1");
     line("grid dim", extent(shape_.grid));
     line("block dim", extent(shape_.block));
     line("shmem", std::to_string(trace_.shared_bytes));
-    line("nregs", std::to_string(trace_.program.registers));
-    line("binary version", std::to_string(trace_.volta.empty() ? kPascal : kVolta));
+    line("nregs", std::to_string(trace_.code.registers));
+    line("binary version",
+         std::to_string(trace_.code.family == isa::Family::kMaxwell ? kPascal : kVolta));
     line("cuda stream id", "0");
     line("shmem base_addr", "0x0000000000000000");
     line("local mem base_addr", "0x0000000000000000");
@@ -148,7 +147,8 @@ class TracegWriter {
     for (const uint8_t index : instruction.destinations) fmt::format_to(out, "R{} ", index);
     fmt::format_to(out, "{} {} ", instruction.opcode, instruction.sources.size());
     for (const uint8_t index : instruction.sources) fmt::format_to(out, "R{} ", index);
-    const bool accesses = step.payload != Step::kNone && !trace_.is_shuffle(step.index);
+    const bool accesses =
+        step.payload != Step::kNone && !trace_.code.lines[step.index].is_shuffle();
     fmt::format_to(out, "{} ", instruction.width);
     if (instruction.width != 0)
       append_addresses(accesses ? steps.addresses() : LaneAddresses{}, step.lanes, text);
@@ -186,7 +186,7 @@ class TracegWriter {
   bool has_immediates_ = true;
   bool lists_addresses_ = false;
   bool has_lines_ = false;
-  std::vector<TracegInstruction> code_;  ///< by index into Program::code
+  std::vector<TracegInstruction> code_;  ///< by index into Code::lines
 };
 
 }  // namespace

@@ -8,13 +8,14 @@
 #include "isa/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/shft/writer.h"
-#include "traces/volta_code.h"
 
 namespace shflsim::traces {
 namespace {
 
 constexpr uint64_t kMostRegisters = 255;
 constexpr uint64_t kMostSharedBytes = 1u << 20;
+constexpr uint64_t kMostBinaryVersion = 999;
+constexpr uint64_t kVolta = 70;
 
 using Numbers = std::map<TracegInstruction, uint32_t>;
 
@@ -111,14 +112,26 @@ class StepWriter final : public TracegSink {
   std::map<uint32_t, Guess> guesses_;  ///< by number of the instruction
 };
 
+/// The tracer's binary version is the chip's compute capability times ten.
+isa::Family family_of(const TracegReader& in) {
+  const char* const key = "binary version";
+  const bool is_older =
+      in.header().count(key) != 0 && in.header_number(key, kMostBinaryVersion) < kVolta;
+  return is_older ? isa::Family::kMaxwell : isa::Family::kVolta;
+}
+
 Trace code_of(const TracegReader& in, const Numbers& numbers) {
   Trace trace;
-  trace.program.name = in.header().at("kernel name");
-  trace.program.has_control = false;
-  for (const auto& [instruction, number] : numbers)
-    add_volta_instruction(volta_instruction(instruction), &trace);
-  const auto registers = static_cast<unsigned>(in.header_number("nregs", kMostRegisters));
-  trace.program.registers = std::max(trace.program.registers, registers);
+  isa::Code& code = trace.code;
+  code.name = in.header().at("kernel name");
+  code.family = family_of(in);
+  code.has_control = false;
+  code.registers = static_cast<unsigned>(in.header_number("nregs", kMostRegisters));
+  for (const auto& [instruction, number] : numbers) {
+    code.lines.push_back(traced_line(code.family, instruction));
+    for (unsigned i = 0; i < code.lines.back().footprint.read_count; ++i)
+      code.registers = std::max(code.registers, code.lines.back().footprint.reads[i].index + 1u);
+  }
   trace.blocks = static_cast<uint32_t>(in.grid().count());
   trace.threads_per_block = static_cast<uint32_t>(in.block().count());
   return trace;

@@ -25,7 +25,7 @@ isa::Outcome record_to_file(const std::string& path, const isa::Program& program
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options) {
   Trace code;
-  code.program = program;
+  code.code = isa::code_of(program);
   code.blocks = static_cast<uint32_t>(launch.grid.count());
   code.threads_per_block = static_cast<uint32_t>(launch.block.count());
   FileRecorder recorder(path, code, {launch.grid, launch.block, options.up_rule});

@@ -3,30 +3,18 @@
 
 #include <algorithm>
 
-#include "isa/codec.h"
-
 namespace shflsim::traces {
 namespace {
 
-PathCode::Line line_of(const isa::Instruction& instruction) {
+/// Where only names are known, no lane map is taken to follow from them.
+PathCode::Line line_of(const isa::CodeLine& listed, bool has_words) {
   PathCode::Line line;
-  line.guarded = instruction.has_guard();
-  line.shuffles = instruction.op == isa::Op::kSHFL;
-  if (!line.shuffles) return line;
-  const isa::Operand& index = instruction[isa::Role::kB];
-  const isa::Operand& clamp = instruction[isa::Role::kC];
-  line.knows_map =
-      index.is(isa::Operand::Kind::kImmediate) && clamp.is(isa::Operand::Kind::kImmediate);
-  line.mode = isa::shuffle_mode(instruction);
-  line.index = static_cast<uint32_t>(index.value);
-  line.clamp = static_cast<uint32_t>(clamp.value);
-  return line;
-}
-
-PathCode::Line line_of(const isa::VoltaInstruction& instruction) {
-  PathCode::Line line;
-  line.guarded = instruction.is_guarded;
-  line.shuffles = instruction.timing == isa::TimingClass::kShuffle;
+  line.guarded = listed.is_guarded;
+  line.shuffles = listed.is_shuffle();
+  line.knows_map = line.shuffles && has_words && listed.shuffle.are_immediate();
+  line.mode = listed.shuffle.mode;
+  line.index = listed.shuffle.index;
+  line.clamp = listed.shuffle.clamp;
   return line;
 }
 
@@ -34,11 +22,8 @@ PathCode::Line line_of(const isa::VoltaInstruction& instruction) {
 
 PathCode::PathCode(const Trace& trace, const LaunchShape& shape)
     : up_rule(shape.up_rule), threads_per_block(trace.threads_per_block) {
-  for (const isa::VoltaInstruction& instruction : trace.volta)
-    lines.push_back(line_of(instruction));
-  if (!lines.empty()) return;
-  for (const isa::Instruction& instruction : trace.program.code)
-    lines.push_back(line_of(instruction));
+  for (const isa::CodeLine& listed : trace.code.lines)
+    lines.push_back(line_of(listed, trace.code.has_words));
 }
 
 isa::LaneMap PathCode::map_of(uint32_t index, isa::LaneMask executing) const {

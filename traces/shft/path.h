@@ -21,7 +21,7 @@ struct PathCode {
     uint32_t index = 0;
     uint32_t clamp = 0;
   };
-  std::vector<Line> lines;  ///< by index into Program::code
+  std::vector<Line> lines;  ///< by index into Code::lines
   isa::UpRule up_rule = isa::UpRule::kMaxLane;
   uint32_t threads_per_block = 0;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/shft/program_section.h"
 
-#include "isa/codec.h"
-#include "traces/shft/volta_record.h"
+#include "traces/shft/line_record.h"
 
 namespace shflsim::traces {
 namespace {
@@ -12,7 +11,14 @@ constexpr uint64_t kMostBytes = 1u << 31;
 constexpr uint64_t kMostExtent = 0x7FFFFFFF;
 constexpr uint64_t kMostThreads = 1024;
 
-enum Flags : uint8_t { kHasControl = 1, kMinLaneRule = 2, kVolta = 4, kAllFlags = 7 };
+enum Flags : uint8_t {
+  kHasControl = 1,
+  kMinLaneRule = 2,
+  kNoWords = 4,
+  kVolta = 8,
+  kAllFlags = 15,
+  kAllOfVersion1 = 7,  ///< in which code without words is of Volta or later
+};
 
 void write_extent(const isa::Extent& extent, ByteWriter* out) {
   out->number(extent.x);
@@ -30,93 +36,86 @@ isa::Extent read_extent(ByteReader* in, uint64_t most_count, const char* what) {
   return extent;
 }
 
-void write_instruction(const isa::Instruction& instruction, const std::string& text,
-                       ByteWriter* out) {
-  out->word64(instruction.word);
-  out->number(isa::slot_of(instruction.control));
-  out->text(text == isa::text_of(instruction) ? "" : text);
-}
-
-void read_instruction(uint32_t address, ByteReader* in, isa::Program* program) {
-  const uint64_t word = in->word64();
-  const isa::Control control =
-      isa::control_from_slot(static_cast<uint32_t>(in->number_upto(0x1FFFFF, "a control slot")));
-  isa::Instruction instruction;
-  const std::string problem = isa::decode(word, address, control, &instruction);
-  if (!problem.empty()) in->place().fail("damaged: " + problem);
-  const std::string text = in->text();
-  program->texts.push_back(text.empty() ? isa::text_of(instruction) : text);
-  program->code.push_back(instruction);
-}
-
-void write_code(const Trace& trace, ByteWriter* out) {
-  const isa::Program& program = trace.program;
-  out->number(program.code.size());
+void write_code(const isa::Code& code, ByteWriter* out) {
+  const std::vector<isa::Pipe> pipes = pipes_of(code.lines);
+  if (!code.has_words) write_pipes(code.lines, out);
+  out->number(code.lines.size());
   uint64_t before = 0;
-  for (size_t i = 0; i < program.code.size(); ++i) {
-    const isa::Instruction& instruction = program.code[i];
-    out->difference(instruction.address - before);
-    before = instruction.address;
-    if (trace.volta.empty()) write_instruction(instruction, program.texts[i], out);
-    if (!trace.volta.empty()) write_volta(trace.volta[i], out);
+  for (const isa::CodeLine& line : code.lines) {
+    out->difference(line.address - before);
+    before = line.address;
+    if (code.has_words) write_word(line, out);
+    if (!code.has_words) write_line(line, pipes, out);
   }
 }
 
-void read_code(bool is_volta, ByteReader* in, Trace* trace) {
-  const uint64_t count = in->number();
+void read_code(uint32_t version, ByteReader* in, isa::Code* code) {
+  const bool has_pipes = version > 1 && !code->has_words;
+  const std::vector<isa::Pipe> pipes = has_pipes ? read_pipes(in) : std::vector<isa::Pipe>{};
   uint64_t address = 0;
-  for (uint64_t i = 0; i < count; ++i) {
+  for (uint64_t left = in->number(); left > 0; --left) {
     address += in->difference();
     if (address > kMostBytes) in->place().fail("damaged: an address beyond any code");
-    const uint32_t at = static_cast<uint32_t>(address);
-    if (is_volta) add_volta_instruction(read_volta(at, in), trace);
-    if (!is_volta) read_instruction(at, in, &trace->program);
+    const auto at = static_cast<uint32_t>(address);
+    if (code->has_words) {
+      code->lines.push_back(read_word(at, in));
+    } else {
+      code->lines.push_back(has_pipes ? read_line(at, pipes, in) : read_line_of_version_1(at, in));
+    }
   }
 }
 
-void read_names(ByteReader* in, isa::Program* program) {
+/// Version 1 keeps the names of symbolic registers, which nothing asks a trace for.
+void skip_symbols(ByteReader* in) {
   for (uint64_t left = in->number(); left > 0; --left) {
-    const std::string name = in->text();
-    program->symbols[name] = in->byte();
+    in->text();
+    in->byte();
   }
-  for (uint64_t left = in->number(); left > 0; --left) program->warnings.push_back(in->text());
+}
+
+void read_flags(uint32_t version, ByteReader* in, isa::Code* code, LaunchShape* shape) {
+  const uint8_t flags = in->byte();
+  if (flags > (version == 1 ? kAllOfVersion1 : kAllFlags))
+    in->place().fail("damaged: unknown flags of the program");
+  code->has_control = (flags & kHasControl) != 0;
+  code->has_words = (flags & kNoWords) == 0;
+  const bool is_volta = version == 1 ? !code->has_words : (flags & kVolta) != 0;
+  code->family = is_volta ? isa::Family::kVolta : isa::Family::kMaxwell;
+  if (is_volta && code->has_words) in->place().fail("damaged: words of SPA 5.0 on a later chip");
+  shape->up_rule = (flags & kMinLaneRule) != 0 ? isa::UpRule::kMinLane : isa::UpRule::kMaxLane;
 }
 
 }  // namespace
 
-uint64_t code_identity(const Trace& trace) {
+uint64_t code_identity(const isa::Code& code) {
   uint64_t hash = 0xCBF29CE484222325u;
   const auto add = [&hash](uint64_t value) { hash = (hash ^ value) * 0x100000001B3u; };
-  for (size_t i = 0; i < trace.program.code.size(); ++i) {
-    add(trace.program.code[i].word);
-    add(isa::slot_of(trace.program.code[i].control));
-    if (trace.volta.empty()) continue;
-    for (const char letter : trace.program.texts[i]) add(static_cast<uint8_t>(letter));
+  for (const isa::CodeLine& line : code.lines) {
+    add(line.word);
+    add(isa::slot_of(line.control));
+    if (code.has_words) continue;
+    for (const char letter : line.text) add(static_cast<uint8_t>(letter));
   }
   return hash;
 }
 
 std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
-  const isa::Program& program = trace.program;
+  const isa::Code& code = trace.code;
   ByteWriter out;
-  out.word64(code_identity(trace));
-  out.byte(static_cast<uint8_t>((program.has_control ? kHasControl : 0) |
+  out.word64(code_identity(code));
+  out.byte(static_cast<uint8_t>((code.has_control ? kHasControl : 0) |
                                 (shape.up_rule == isa::UpRule::kMinLane ? kMinLaneRule : 0) |
-                                (trace.volta.empty() ? 0 : kVolta)));
-  out.text(program.name);
+                                (code.has_words ? 0 : kNoWords) |
+                                (code.family == isa::Family::kVolta ? kVolta : 0)));
+  out.text(code.name);
   write_extent(shape.grid, &out);
   write_extent(shape.block, &out);
-  out.number(program.registers);
-  out.number(program.shared_bytes);
-  out.number(program.local_bytes);
-  write_code(trace, &out);
-  out.number(program.symbols.size());
-  for (const auto& [name, index] : program.symbols) {
-    out.text(name);
-    out.byte(index);
-  }
-  out.number(program.warnings.size());
-  for (const std::string& warning : program.warnings) out.text(warning);
+  out.number(code.registers);
+  out.number(code.shared_bytes);
+  out.number(code.local_bytes);
+  write_code(code, &out);
+  out.number(code.warnings.size());
+  for (const std::string& warning : code.warnings) out.text(warning);
   out.number(shape.notes.size());
   for (const auto& [key, value] : shape.notes) {
     out.text(key);
@@ -125,22 +124,19 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   return out.bytes();
 }
 
-void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
-  isa::Program& program = trace->program;
+void read_program(uint32_t version, ByteReader in, Trace* trace, LaunchShape* shape) {
+  isa::Code& code = trace->code;
   const uint64_t identity = in.word64();
-  const uint8_t flags = in.byte();
-  if (flags > kAllFlags) in.place().fail("damaged: unknown flags of the program");
-  program.has_control = (flags & kHasControl) != 0;
-  shape->up_rule = (flags & kMinLaneRule) != 0 ? isa::UpRule::kMinLane : isa::UpRule::kMaxLane;
-  program.name = in.text();
+  read_flags(version, &in, &code, shape);
+  code.name = in.text();
   shape->grid = read_extent(&in, kMostExtent, "the grid");
   shape->block = read_extent(&in, kMostThreads, "the block");
-  const auto registers = static_cast<unsigned>(in.number_upto(kMostRegisters, "the registers"));
-  program.shared_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "shared memory"));
-  program.local_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "local memory"));
-  read_code((flags & kVolta) != 0, &in, trace);
-  program.registers = registers;
-  read_names(&in, &program);
+  code.registers = static_cast<unsigned>(in.number_upto(kMostRegisters, "the registers"));
+  code.shared_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "shared memory"));
+  code.local_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "local memory"));
+  read_code(version, &in, &code);
+  if (version == 1) skip_symbols(&in);
+  for (uint64_t left = in.number(); left > 0; --left) code.warnings.push_back(in.text());
   for (uint64_t left = in.number(); left > 0; --left) {
     const std::string key = in.text();
     shape->notes[key] = in.text();
@@ -148,7 +144,7 @@ void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
   trace->blocks = static_cast<uint32_t>(shape->grid.count());
   trace->threads_per_block = static_cast<uint32_t>(shape->block.count());
   if (!in.at_end()) in.place().fail("damaged: bytes behind the program");
-  if (identity != code_identity(*trace)) in.place().fail("damaged: the code is not what it was");
+  if (identity != code_identity(code)) in.place().fail("damaged: the code is not what it was");
 }
 
 }  // namespace shflsim::traces

@@ -19,14 +19,15 @@ struct LaunchShape {
   std::map<std::string, std::string> notes = {};
 };
 
-/// A number that stands for the code: equal words and control bits (texts, for Volta and later)
-/// give equal numbers. FNV-1a.
-uint64_t code_identity(const Trace& trace);
+/// A number that stands for the code: equal words and control bits (texts, where there are no
+/// words) give equal numbers. FNV-1a.
+uint64_t code_identity(const isa::Code& code);
 
 /// The program section: everything of a trace that was there before it ran. Warps, lane maps and
 /// findings are not in it.
 std::string program_bytes(const Trace& trace, const LaunchShape& shape);
-/// Throws InputError, with the section's place, for what no writer writes.
-void read_program(ByteReader in, Trace* trace, LaunchShape* shape);
+/// Reads one of a file of version 1 or 2. Throws InputError, with the section's place, for what no
+/// writer writes.
+void read_program(uint32_t version, ByteReader in, Trace* trace, LaunchShape* shape);
 
 }  // namespace shflsim::traces

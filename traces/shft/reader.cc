@@ -48,13 +48,14 @@ class ShftCursor final : public StepCursor {
 
 }  // namespace
 
-ShftFile::ShftFile(const std::string& path, Trace* trace, LaunchShape* shape) : file_(path) {
-  check_preamble(file_);
+ShftFile::ShftFile(const std::string& path, Trace* trace, LaunchShape* shape)
+    : file_(path), version_(read_preamble(file_)) {
   const uint64_t index = index_offset(file_);
   uint64_t behind_program = 0;
   const std::string program =
       read_section(file_, kPreambleBytes, SectionKind::kProgram, &behind_program);
-  read_program({program.data(), program.size(), file_.place(kPreambleBytes)}, trace, shape);
+  read_program(version_, {program.data(), program.size(), file_.place(kPreambleBytes)}, trace,
+               shape);
   uint64_t behind_index = 0;
   const std::string bytes = read_section(file_, index, SectionKind::kIndex, &behind_index);
   if (behind_index + kTailBytes != file_.size())
@@ -73,7 +74,7 @@ void ShftFile::read_index(const std::string& bytes, uint64_t offset, uint64_t fi
   for (uint64_t left = in.number(); left > 0; --left) {
     Finding finding;
     finding.index = in.small("a finding's instruction");
-    if (finding.index >= trace->program.code.size())
+    if (finding.index >= trace->code.lines.size())
       in.place().fail("damaged: a finding behind the last instruction");
     finding.block = in.small("a finding's block");
     finding.warp = in.small("a finding's warp");

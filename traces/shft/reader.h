@@ -33,6 +33,7 @@ class ShftFile final : public StepSource {
   std::unique_ptr<StepCursor> open(size_t warp) const override;
   const std::vector<isa::LaneMap>& lane_maps() const override { return maps_->all(); }
 
+  uint32_t version() const { return version_; }
   uint64_t bytes() const { return file_.size(); }
   uint64_t path_bytes() const;  ///< of the sections of steps
   const std::vector<StepSection>& sections() const { return sections_; }
@@ -58,6 +59,7 @@ class ShftFile final : public StepSource {
   void sort_segments(const std::vector<WarpSegment>& found, size_t warps);
 
   PieceFile file_;
+  const uint32_t version_;
   std::vector<StepSection> sections_;
   std::vector<uint64_t> section_bytes_;  ///< decompressed, by section
   std::vector<uint32_t> numbers_;        ///< by warp: its number in the block

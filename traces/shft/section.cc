@@ -116,18 +116,19 @@ bool looks_like_shft(const std::string& beginning) {
   return equal + 1 >= kMagicBytes;
 }
 
-void check_preamble(const PieceFile& file) {
+uint32_t read_preamble(const PieceFile& file) {
   if (!looks_like_shft(file.read(0, std::min<uint64_t>(file.size(), kMagicBytes))))
     file.place(0).fail("is no trace; expected the magic of a .shft file");
   const std::string bytes = file.read(0, kPreambleBytes);
   if (bytes.compare(0, kMagicBytes, kShftMagic, kMagicBytes) != 0 || !is_sealed(bytes))
     file.place(0).fail("damaged: the preamble fails its check; expected that of a .shft file");
   const uint32_t version = ByteReader(bytes.data() + kMagicBytes, 4, {}).word32();
-  if (version != kShftVersion) {
+  if (version < 1 || version > kShftVersion) {
     file.place(kMagicBytes)
-        .fail("is of version " + std::to_string(version) + "; expected version " +
+        .fail("is of version " + std::to_string(version) + "; expected version 1 or " +
               std::to_string(kShftVersion));
   }
+  return version;
 }
 
 uint64_t index_offset(const PieceFile& file) {

@@ -9,7 +9,7 @@
 namespace shflsim::traces {
 
 /// A .shft file is a preamble, sections and a tail; traces/FORMAT.md has every byte of it.
-constexpr uint32_t kShftVersion = 1;
+constexpr uint32_t kShftVersion = 2;  ///< written; 1 is still read
 constexpr char kShftMagic[] = "\x89SHFT\r\n\x1a";
 constexpr size_t kMagicBytes = 8;
 constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32
@@ -52,8 +52,8 @@ class PieceFile {
 std::string beginning_of(const std::string& path);
 /// True for content that begins as a trace file does, one damaged byte allowed.
 bool looks_like_shft(const std::string& beginning);
-/// Throws InputError for another version and for a damaged preamble.
-void check_preamble(const PieceFile& file);
+/// The file's version. Throws InputError for an unknown one and for a damaged preamble.
+uint32_t read_preamble(const PieceFile& file);
 /// Offset of the index section. Throws InputError where the tail is damaged or missing.
 uint64_t index_offset(const PieceFile& file);
 

@@ -115,7 +115,7 @@ void write_shft(const std::string& path, const Trace& trace, const LaunchShape& 
     do {
       const Step& step = steps.step();
       const bool has_payload = step.payload != Step::kNone;
-      const bool shuffles = has_payload && trace.is_shuffle(step.index);
+      const bool shuffles = has_payload && trace.code.lines[step.index].is_shuffle();
       writer.add(number, step.index, step.lanes, shuffles ? &trace.maps()[step.payload] : nullptr,
                  has_payload && !shuffles ? &steps.addresses() : nullptr);
     } while (steps.next());

@@ -1,76 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/volta/volta_instruction.h"
+#include "isa/volta/volta_line.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <sstream>
-#include <string_view>
 #include <vector>
 
-#include "isa/control.h"
-#include "isa/input_error.h"
-#include "isa/volta/timing_class.h"
-#include "isa/volta/volta_listing.h"
+#include "isa/operation.h"
 
 namespace shflsim::isa {
 namespace {
 
 constexpr unsigned kControlBit = 41;  // of the high word: bit 105 of the instruction
-
-struct Names {
-  TimingClass timing;
-  const char* names;  ///< one space between two
-};
-
-constexpr Names kNames[] = {
-    {TimingClass::kFloat, "FFMA FADD FMUL"},
-    {TimingClass::kMultiply, "IMAD VIADD IDP"},
-    {TimingClass::kHalf, "HFMA2 HADD2 HMUL2"},
-    {TimingClass::kDouble, "DFMA DADD DMUL DSETP DMMA"},
-    {TimingClass::kUniform, "UMOV ULDC ULEA UIADD3 UIMAD ULOP3 USHF"},
-    {TimingClass::kIssueOnly, "NOP DEPBAR MEMBAR ERRBAR CGAERRBAR CCTL LDGDEPBAR YIELD NANOSLEEP"},
-    {TimingClass::kBranch, "BRA BSSY BSYNC WARPSYNC EXIT BREAK BRX BRXU CALL RET JMP BMOV KILL"},
-    {TimingClass::kShuffle, "SHFL"},
-    {TimingClass::kSharedLoad, "LDS LDSM ATOMS"},
-    {TimingClass::kSharedStore, "STS STSM"},
-    {TimingClass::kSpecialFunction, "MUFU I2F F2I F2F FRND POPC FLO BREV FCHK F2IP"},
-    {TimingClass::kBarrier, "BAR"},
-    {TimingClass::kSpecialRegister, "S2R S2UR"},
-    {TimingClass::kConstantLoad, "LDC"},
-    {TimingClass::kGlobalLoad, "LDG LD LDL ATOM ATOMG"},
-    {TimingClass::kGlobalStore, "STG ST STL RED REDG LDGSTS"},
-    {TimingClass::kTensor, "HFMA2.MMA HMMA IMMA BMMA QMMA"},
-    {TimingClass::kWideMultiply, "IMAD.WIDE IMAD.HI"},
-    {TimingClass::kReduction, "REDUX MATCH"},
-};
-
-std::map<std::string, TimingClass, std::less<>> classes_by_name() {
-  std::map<std::string, TimingClass, std::less<>> classes;
-  for (const Names& row : kNames) {
-    std::istringstream names(row.names);
-    for (std::string name; names >> name;) classes[name] = row.timing;
-  }
-  return classes;
-}
-
-}  // namespace
-
-/// A name with its first modifier goes before the name alone.
-TimingClass timing_class(const std::string& operation) {
-  static const std::map<std::string, TimingClass, std::less<>> classes = classes_by_name();
-  const size_t root = std::min(operation.find('.'), operation.size());
-  const size_t modifier = std::min(operation.find('.', root + 1), operation.size());
-  const std::string_view text = operation;
-  for (const size_t length : {modifier, root}) {
-    const auto found = classes.find(text.substr(0, length));
-    if (found != classes.end()) return found->second;
-  }
-  const bool is_uniform = text.substr(0, 1) == "U";
-  return is_uniform ? TimingClass::kUniform : TimingClass::kInteger;
-}
-
-namespace {
 
 /// A text in its parts: "@P0 SHFL.BFLY PT, R1, R2, 0x1, 0x1f".
 struct Parts {
@@ -114,18 +54,11 @@ int register_in(const std::string& operand) {
   return -1;
 }
 
-/// Operands in front of the sources: destinations.
-size_t first_source(const Parts& parts) {
-  const std::string& root = parts.root;
-  for (const char* none : {"STS", "STG", "ST", "STL", "STSM", "RED", "REDG", "BAR", "BRA"}) {
-    if (root == none) return 0;
-  }
-  for (const char* two : {"ISETP", "FSETP", "DSETP", "HSETP2", "SHFL"}) {
-    if (root == two) return 2;
-  }
+/// Operands in front of the sources. LOP3 may write a predicate before its register.
+size_t first_source(const Parts& parts, const Operation& operation) {
   const bool writes_predicate =
       !parts.operands.empty() && parts.operands.front().rfind('P', 0) == 0;
-  return root == "LOP3" && writes_predicate ? 2 : 1;
+  return parts.root == "LOP3" && writes_predicate ? 2 : operation.destinations;
 }
 
 /// A multiply-add's third operand is where an addition's second one goes.
@@ -134,9 +67,8 @@ uint8_t slot_of_source(const std::string& root, size_t position) {
   return static_cast<uint8_t>(std::min<size_t>(position, 2));
 }
 
-Footprint footprint_of(const Parts& parts) {
+Footprint footprint_of(const Parts& parts, size_t first) {
   Footprint footprint;
-  const size_t first = first_source(parts);
   const bool is_wide = parts.operation.rfind("IMAD.WIDE", 0) == 0;
   for (size_t i = first; i < parts.operands.size(); ++i) {
     const int index = register_in(parts.operands[i]);
@@ -165,8 +97,8 @@ Footprint footprint_of(const Parts& parts) {
 
 /// SHFL's four forms by bits 11:9 of the opcode: whether index and clamp are registers. The index
 /// is in bits 39:32 or 57:53, the clamp in 71:64 or 52:40, the mode in 59:58.
-VoltaInstruction::Shuffle shuffle_of(uint64_t low, uint64_t high, const Position& where) {
-  VoltaInstruction::Shuffle shuffle;
+ShuffleOperands shuffle_of(uint64_t low, uint64_t high, const Position& where) {
+  ShuffleOperands shuffle;
   switch (low & 0xFFFu) {
     case 0x389: shuffle.index_is_register = shuffle.clamp_is_register = true; break;
     case 0x589: shuffle.index_is_register = true; break;
@@ -193,41 +125,38 @@ uint8_t access_bytes_of(const std::string& operation) {
   return has(".U8") || has(".S8") ? 1 : 4;
 }
 
-void add_depbar(const Parts& parts, VoltaInstruction* instruction) {
+void add_depbar(const Parts& parts, CodeLine* line) {
   if (parts.root != "DEPBAR" || parts.operands.size() < 2) return;
   const std::string& scoreboard = parts.operands[0];
   if (scoreboard.size() < 3 || scoreboard[2] < '0' || scoreboard[2] > '5') return;
-  instruction->depbar_mask = static_cast<uint8_t>(1u << (scoreboard[2] - '0'));
-  instruction->depbar_most =
-      static_cast<uint8_t>(std::strtoul(parts.operands[1].c_str(), nullptr, 0));
+  line->depbar_mask = static_cast<uint8_t>(1u << (scoreboard[2] - '0'));
+  line->depbar_most = static_cast<uint8_t>(std::strtoul(parts.operands[1].c_str(), nullptr, 0));
 }
 
 }  // namespace
 
-VoltaInstruction volta_instruction(const std::string& text, uint32_t address, uint64_t low,
-                                   uint64_t high, const Position& where) {
+CodeLine volta_line(const std::string& text, uint32_t address, uint64_t low, uint64_t high,
+                    const Position& where) {
   const Parts parts = parts_of(text);
-  VoltaInstruction instruction;
-  instruction.address = address;
-  instruction.text = text;
-  instruction.timing = timing_class(parts.operation);
-  instruction.control = control_from_slot(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
-  instruction.footprint = footprint_of(parts);
-  instruction.is_guarded = parts.guarded;
-  instruction.is_clock_read = text.find("SR_CLOCKLO") != std::string::npos;
-  instruction.is_exit = parts.root == "EXIT";
-  instruction.access_bytes = access_bytes_of(parts.operation);
+  const Operation operation = operation_named(Family::kVolta, parts.operation);
+  CodeLine line;
+  line.address = address;
+  line.text = text;
+  set_operation(operation, &line);
+  line.control = control_from_slot(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
+  line.footprint = footprint_of(parts, first_source(parts, operation));
+  if (line.is_shuffle()) line.shuffle = shuffle_of(low, high, where);
+  line.is_guarded = parts.guarded;
+  line.is_clock_read = text.find("SR_CLOCKLO") != std::string::npos;
+  line.is_exit = parts.root == "EXIT";
+  line.access_bytes = access_bytes_of(parts.operation);
   if (parts.operation == "BRA" && !parts.operands.empty() &&
       parts.operands.back().rfind("0x", 0) == 0)
-    instruction.target = std::strtoll(parts.operands.back().c_str(), nullptr, 16);
-  if (instruction.timing == TimingClass::kShuffle)
-    instruction.shuffle = shuffle_of(low, high, where);
-  const bool is_shared = instruction.timing == TimingClass::kSharedLoad ||
-                         instruction.timing == TimingClass::kSharedStore;
-  const size_t memory = is_shared ? text.find("[R") : std::string::npos;
-  if (memory != std::string::npos) instruction.address_register = register_in(text.substr(memory));
-  add_depbar(parts, &instruction);
-  return instruction;
+    line.target = std::strtoll(parts.operands.back().c_str(), nullptr, 16);
+  const size_t memory = line.accesses_shared ? text.find("[R") : std::string::npos;
+  if (memory != std::string::npos) line.address_register = register_in(text.substr(memory));
+  add_depbar(parts, &line);
+  return line;
 }
 
 }  // namespace shflsim::isa

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/code.h"
+
+#include <string_view>
+
+#include "isa/codec.h"
+#include "isa/form.h"
+
+namespace shflsim::isa {
+namespace {
+
+bool reads_clock(const Instruction& instruction) {
+  const bool reads_special = instruction.op == Op::kS2R || instruction.op == Op::kCS2R;
+  return reads_special && instruction[Role::kA].index == special_register_number("SR_CLOCKLO");
+}
+
+/// From the size modifier: .U8 .S8 .U16 .S16, none for 32 bits, .64, .128.
+uint8_t access_bytes(const Instruction& instruction) {
+  const std::string_view name = mod_names(Mod::k_size)[instruction[Mod::k_size]];
+  if (name.find("128") != std::string_view::npos) return 16;
+  if (name.find("64") != std::string_view::npos) return 8;
+  if (name.find("16") != std::string_view::npos) return 2;
+  return name.find('8') != std::string_view::npos ? 1 : 4;
+}
+
+bool accesses_shared(Op op) { return op == Op::kLDS || op == Op::kSTS || op == Op::kATOMS; }
+
+ShuffleOperands shuffle_operands(const Instruction& shfl) {
+  const Operand& index = shfl[Role::kB];
+  const Operand& clamp = shfl[Role::kC];
+  ShuffleOperands operands;
+  operands.mode = shuffle_mode(shfl);
+  operands.index_is_register = !index.is(Operand::Kind::kImmediate);
+  operands.clamp_is_register = !clamp.is(Operand::Kind::kImmediate);
+  operands.index = operands.index_is_register ? index.index : static_cast<uint32_t>(index.value);
+  operands.clamp = operands.clamp_is_register ? clamp.index : static_cast<uint32_t>(clamp.value);
+  return operands;
+}
+
+}  // namespace
+
+const FamilyFacts& facts(Family family) {
+  // SPA 5.0: three instructions of 8 bytes share a word of control bits of 8 (docs/sources.md).
+  static const FamilyFacts maxwell = {"SPA 5.0", 32, 3, false};
+  static const FamilyFacts volta = {"Volta or later", 16, 1, true};
+  return family == Family::kMaxwell ? maxwell : volta;
+}
+
+CodeLine code_line(const Instruction& instruction, const std::string& text) {
+  CodeLine line;
+  line.address = instruction.address;
+  line.text = text;
+  line.word = instruction.word;
+  line.pipe = facts(instruction.op).pipe;
+  line.control = instruction.control;
+  line.footprint = footprint(instruction);
+  if (line.is_shuffle()) line.shuffle = shuffle_operands(instruction);
+  line.is_guarded = instruction.has_guard();
+  line.is_exit = instruction.op == Op::kEXIT;
+  line.is_clock_read = reads_clock(instruction);
+  line.is_block_barrier = instruction.op == Op::kBAR;
+  line.accesses_shared = accesses_shared(instruction.op);
+  line.is_constant_load = instruction.op == Op::kLDC;
+  line.is_store = is_mio(line.pipe) && line.footprint.write_count == 0 &&
+                  line.footprint.predicates_written == 0;
+  line.access_bytes = access_bytes(instruction);
+  if (instruction.op == Op::kDEPBAR) {
+    line.depbar_mask = static_cast<uint8_t>(1u << instruction[Mod::k_sb]);
+    line.depbar_most = static_cast<uint8_t>(instruction[Role::kC].value);
+  }
+  return line;
+}
+
+Code code_of(const Program& program) {
+  Code code;
+  code.name = program.name;
+  code.has_words = true;
+  code.has_control = program.has_control;
+  code.registers = program.registers;
+  code.shared_bytes = program.shared_bytes;
+  code.local_bytes = program.local_bytes;
+  code.warnings = program.warnings;
+  code.lines.reserve(program.code.size());
+  for (size_t i = 0; i < program.code.size(); ++i)
+    code.lines.push_back(code_line(program.code[i], program.texts[i]));
+  return code;
+}
+
+}  // namespace shflsim::isa
