@@ -40,15 +40,6 @@ traces::Trace trace_of(const isa::Program& program, unsigned warps, uint32_t pas
   return traces::record(program, launch, memory, {}, &outcome);
 }
 
-/// SystemC elaborates once in a simulation context, so every run has one of its own, kept to the
-/// end of the process.
-void begin_simulation() {
-  static auto& contexts = *new std::vector<sc_core::sc_simcontext*>;
-  contexts.push_back(new sc_core::sc_simcontext);
-  sc_core::sc_curr_simcontext = contexts.back();
-  sc_core::sc_default_global_context = contexts.back();
-}
-
 void time_trace(benchmark::State& state, const traces::Trace& trace, const std::string& setting) {
   model::ConfigLayers layers;
   layers.add_file("gm107");
@@ -56,7 +47,6 @@ void time_trace(benchmark::State& state, const traces::Trace& trace, const std::
   double instructions = 0;
   double cycles = 0;
   for (auto _ : state) {
-    begin_simulation();
     const model::RunResult result = model::run(trace, layers);
     instructions += static_cast<double>(result.warp_instructions);
     cycles += static_cast<double>(result.cycles);

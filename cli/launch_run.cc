@@ -8,7 +8,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <systemc>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -23,15 +22,6 @@
 
 namespace shflsim::cli {
 namespace {
-
-/// SystemC elaborates once in a simulation context, so every launch is timed in one of its own.
-/// Contexts stay to the end of the process, as the library's first one does.
-void begin_simulation() {
-  static auto& contexts = *new std::vector<sc_core::sc_simcontext*>;  // outlives every destructor
-  contexts.push_back(new sc_core::sc_simcontext);
-  sc_core::sc_curr_simcontext = contexts.back();
-  sc_core::sc_default_global_context = contexts.back();
-}
 
 std::string extent_text(const isa::Extent& extent) {
   return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
@@ -106,7 +96,6 @@ class Session {
     isa::Outcome outcome;
     const traces::Trace trace =
         traces::record(program, launch, memory_, options_.machine, &outcome);
-    begin_simulation();
     const model::RunResult result = model::run(trace, options_.layers);
     const size_t launches = file_.steps.size();
     if (!options_.json.empty()) {

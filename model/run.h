@@ -19,8 +19,9 @@ class Deadlock : public std::runtime_error {
 std::vector<ConfigValue> effective_config(const ConfigLayers& layers);
 
 /// Times a trace on `sms` SMs of a chip, which share its blocks and the chip's memory. Throws
-/// InputError where a block does not fit the SM, Deadlock where nothing moves. The SystemC kernel
-/// elaborates once a process, so a process may call it once.
+/// InputError where a block does not fit the SM or the trace cannot be read, Deadlock where nothing
+/// moves. May be called any number of times: each run is a simulation of its own, of which nothing
+/// stays.
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms = 1);
 
 }  // namespace shflsim::model

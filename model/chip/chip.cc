@@ -31,14 +31,26 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   SC_METHOD(cycles);
 }
 
-/// Cycles up to the next kernel wake-up. Nothing outside the chip sees the time between, so the
-/// kernel hears of it only every kQuantum cycles.
+/// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel hears of it
+/// only every kQuantum cycles.
 void Chip::cycles() {
   const Cycle from = now_;
-  while (now_ - from < kQuantum) {
-    if (!advance(from + kQuantum)) return sc_core::sc_stop();
-  }
+  if (!run_quantum()) return sc_core::sc_stop();
   next_trigger(kPeriod * static_cast<double>(now_ - from));
+}
+
+/// False where the run has ended.
+bool Chip::run_quantum() {
+  const Cycle from = now_;
+  try {
+    while (now_ - from < kQuantum) {
+      if (!advance(from + kQuantum)) return false;
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
+  }
+  return true;
 }
 
 /// Runs the SMs that are due, then goes on to the next cycle in which anything can change; false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,9 +25,15 @@ class Chip : public sc_core::sc_module {
   void collect();
   /// Not empty where the run stopped because nothing moved: who waits for what.
   const std::string& deadlock() const { return deadlock_; }
+  /// Throws what ended the run before its time, such as a trace that cannot be read on. The kernel
+  /// would make an error of its own of what a process throws.
+  void rethrow_failure() const {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+  }
 
  private:
   void cycles();
+  bool run_quantum();
   bool advance(Cycle until);
   void run_sms(Cycle until);
   Cycle next_change() const;
@@ -42,6 +49,7 @@ class Chip : public sc_core::sc_module {
   size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
   Cycle now_ = 0;
   std::string deadlock_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace shflsim::model

@@ -5,7 +5,6 @@
 
 #include <random>
 #include <string>
-#include <systemc>
 
 #include "isa/reader/source.h"
 #include "model/run.h"
@@ -17,14 +16,6 @@ constexpr unsigned kSubPartitions = 4;
 constexpr unsigned kWarps = 5 * kSubPartitions;
 constexpr unsigned kRandom = 60;  ///< instructions of the warps of sub-partition 0
 constexpr unsigned kBusy = 900;   ///< of a warp of another that issues nearly every cycle
-
-/// SystemC elaborates once in a context; they stay to the end of the process.
-void begin_simulation() {
-  static auto& contexts = *new std::vector<sc_core::sc_simcontext*>;
-  contexts.push_back(new sc_core::sc_simcontext);
-  sc_core::sc_curr_simcontext = contexts.back();
-  sc_core::sc_default_global_context = contexts.back();
-}
 
 std::string random_code(unsigned seed, bool has_control) {
   const char* const kLines[] = {
@@ -77,7 +68,6 @@ traces::Trace trace_of(const std::string& code, bool busy) {
 }
 
 RunResult run_beside(const std::string& code, bool busy, const std::string& setting) {
-  begin_simulation();
   ConfigLayers layers;
   layers.add_file("gm107");
   layers.add_setting(setting);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process may call model::run as often as it likes.
+#include "model/run.h"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <memory>
+#include <string>
+
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+
+namespace shflsim::model {
+namespace {
+
+traces::Trace trace_of(const std::string& code) {
+  const std::string file = "test.sass";
+  traces::Trace trace;
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file);
+  traces::WarpTrace warp;
+  for (uint32_t i = 0; i < trace.program.code.size(); ++i)
+    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+  trace.warps.push_back(warp);
+  return trace;
+}
+
+ConfigLayers gm107(const std::string& setting = "") {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  if (!setting.empty()) layers.add_setting(setting);
+  return layers;
+}
+
+const char* const kCode = "FADD R1, R1, R1\nFADD R1, R1, R1\nEXIT\n";
+constexpr Cycle kCycles = 8;  // FADD at 0 and 6, EXIT at 7
+
+/// Its load takes longer than the watchdog waits.
+const char* const kSlowCode = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
+ConfigLayers impatient() {
+  ConfigLayers layers = gm107("global_memory.latency=2000");
+  layers.add_setting("sm.watchdog=1000");
+  return layers;
+}
+
+/// Steps that can be read at first, and then no more.
+class BrokenOff final : public traces::StepSource {
+ public:
+  std::unique_ptr<traces::StepCursor> open(size_t) const override {
+    return std::make_unique<Cursor>();
+  }
+  const std::vector<isa::LaneMap>& lane_maps() const override { return lane_maps_; }
+
+ private:
+  class Cursor final : public traces::StepCursor {
+   public:
+    bool advance(traces::WarpTrace* part) override {
+      if (!part->steps.empty()) throw InputError("the trace breaks off");
+      part->steps = {{0, isa::kAllLanes, traces::Step::kNone}};
+      return true;
+    }
+  };
+
+  std::vector<isa::LaneMap> lane_maps_;
+};
+
+traces::Trace breaks_off() {
+  traces::Trace trace = trace_of(kCode);
+  trace.warps.front().steps.clear();
+  trace.source = std::make_shared<BrokenOff>();
+  return trace;
+}
+
+TEST(Run, IsTheSameHoweverManyWentBefore) {
+  const traces::Trace trace = trace_of(kCode);
+  for (unsigned sms = 1; sms < 4; ++sms) EXPECT_EQ(run(trace, gm107(), sms).cycles, kCycles);
+  EXPECT_EQ(run(trace, gm107("math.latency=9")).cycles, kCycles + 3);
+  EXPECT_EQ(run(trace, gm107()).cycles, kCycles);
+}
+
+TEST(Run, SaysWhatIsWrongWithATraceThatCannotBeReadOn) {
+  try {
+    run(breaks_off(), gm107());
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "the trace breaks off");
+  }
+}
+
+TEST(Run, IsNotChangedByAnEarlierOneThatFailed) {
+  EXPECT_THROW(run(breaks_off(), gm107()), InputError);
+  EXPECT_THROW(run(trace_of(kSlowCode), impatient()), Deadlock);
+  EXPECT_THROW(run(trace_of(kCode), gm107("no.key=1")), InputError);
+  EXPECT_EQ(run(trace_of(kCode), gm107()).cycles, kCycles);
+}
+
+TEST(Run, LeavesNothingBehind) {
+  const traces::Trace trace = trace_of(kCode);
+  const ConfigLayers layers = gm107();
+  for (unsigned i = 0; i < 20; ++i) run(trace, layers);
+  const size_t before = mallinfo2().uordblks;
+  for (unsigned i = 0; i < 200; ++i) run(trace, layers);
+  EXPECT_LT(mallinfo2().uordblks, before + 200 * 16);
+}
+
+}  // namespace
+}  // namespace shflsim::model
