@@ -17,6 +17,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
            const traces::Trace& trace, RunResult& result)
     : sc_module(name),
       trace_(trace),
+      facts_(facts_of(trace.code, params.control)),
       watchdog_(params.watchdog),
       result_(result),
       memory_(params.global_memory.chip_bytes) {
@@ -26,7 +27,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
-    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, memory_, result));
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, facts_, memory_, result));
   }
   SC_METHOD(cycles);
 }

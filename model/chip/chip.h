@@ -42,6 +42,7 @@ class Chip : public sc_core::sc_module {
   bool is_empty() const;
 
   const traces::Trace& trace_;
+  const std::vector<Facts> facts_;  ///< of the trace's instructions, for all SMs
   const uint32_t watchdog_;
   RunResult& result_;
   ChipMemory memory_;

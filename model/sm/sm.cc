@@ -54,13 +54,14 @@ void SmParams::list(ParameterList& out) {
 }
 
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-       const traces::Trace& trace, ChipMemory& memory, RunResult& result)
+       const traces::Trace& trace, const std::vector<Facts>& facts, ChipMemory& memory,
+       RunResult& result)
     : sc_module(name),
       number_(number),
       params_(params),
       trace_(trace),
       result_(result),
-      facts_(facts_of(trace.code, params.control)),
+      facts_(facts),
       code_(facts_.size(), isa::facts(trace.code.family), params.sub_partition.fetch.line_bytes),
       arbiter_(make_arbiter(params.sub_partition.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),

@@ -46,7 +46,8 @@ struct SmParams {
 class Sm : public sc_core::sc_module, public WarpEvents {
  public:
   Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-     const traces::Trace& trace, ChipMemory& memory, RunResult& result);
+     const traces::Trace& trace, const std::vector<Facts>& facts, ChipMemory& memory,
+     RunResult& result);
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) override;
@@ -102,7 +103,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
-  const std::vector<Facts> facts_;
+  const std::vector<Facts>& facts_;
   const CodeLayout code_;
 
   InOrderPipe shared_pipe_;
