@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "isa/input_error.h"
 
@@ -130,20 +132,24 @@ Position position_of(const Assignment& assignment) {
   return {assignment.file, assignment.line, assignment.column};
 }
 
+/// " expected 1 to 64 (cycles)"
+std::string range_of(const Parameter& parameter) {
+  return " expected " + std::to_string(parameter.least) + " to " + std::to_string(parameter.most) +
+         (parameter.unit.empty() ? "" : " (" + parameter.unit + ")");
+}
+
 void set_number(const Parameter& parameter, const Assignment& assignment) {
-  const std::string range = " expected " + std::to_string(parameter.least) + " to " +
-                            std::to_string(parameter.most) +
-                            (parameter.unit.empty() ? "" : " (" + parameter.unit + ")");
   const std::string& text = assignment.value;
   const bool digits = !text.empty() && text.size() <= 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits)
+  if (!digits) {
     throw InputError(position_of(assignment),
-                     parameter.key + " = '" + text + "' is no whole number;" + range);
+                     parameter.key + " = '" + text + "' is no whole number;" + range_of(parameter));
+  }
   const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
   if (value < parameter.least || value > parameter.most) {
     throw InputError(position_of(assignment),
-                     parameter.key + " = " + text + " is out of range;" + range);
+                     parameter.key + " = " + text + " is out of range;" + range_of(parameter));
   }
   *parameter.number = static_cast<uint32_t>(value);
 }
@@ -159,11 +165,10 @@ void set_word(const Parameter& parameter, const Assignment& assignment) {
 }
 
 ConfigValue effective(const Parameter& parameter, const Assignment& assignment) {
-  const std::string file = fs::path(assignment.file).filename().string();
-  const std::string origin =
-      assignment.line == 0 ? file : file + ":" + std::to_string(assignment.line);
-  return {parameter.key, assignment.value,  parameter.unit,
-          origin,        assignment.source, parameter.help};
+  std::string origin = assignment.file.substr(assignment.file.rfind('/') + 1);
+  if (assignment.line != 0) origin += ":" + std::to_string(assignment.line);
+  return {parameter.key,     assignment.value,  parameter.unit,
+          std::move(origin), assignment.source, parameter.help};
 }
 
 }  // namespace
@@ -192,24 +197,27 @@ void ConfigLayers::add_setting(const std::string& setting) {
 }
 
 std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) const {
-  std::map<std::string, const Assignment*> last;
-  const std::vector<std::string> keys = keys_of(parameters);
+  std::unordered_map<std::string_view, const Assignment*> last;
+  for (const Parameter& parameter : parameters.all()) last[parameter.key] = nullptr;
   for (const Assignment& assignment : assignments_) {
-    if (std::find(keys.begin(), keys.end(), assignment.key) == keys.end()) {
-      throw InputError(position_of(assignment),
-                       "unknown key '" + assignment.key + "'" + suggestion(assignment.key, keys));
+    const auto known = last.find(assignment.key);
+    if (known == last.end()) {
+      throw InputError(
+          position_of(assignment),
+          "unknown key '" + assignment.key + "'" + suggestion(assignment.key, keys_of(parameters)));
     }
-    last[assignment.key] = &assignment;
+    known->second = &assignment;
   }
   std::vector<ConfigValue> values;
+  values.reserve(parameters.all().size());
   for (const Parameter& parameter : parameters.all()) {
-    const auto assignment = last.find(parameter.key);
-    if (assignment == last.end())
+    const Assignment* assignment = last.at(parameter.key);
+    if (assignment == nullptr)
       throw InputError("no config sets '" + parameter.key +
                        "'; expected it in a --config file or as --set");
-    parameter.number != nullptr ? set_number(parameter, *assignment->second)
-                                : set_word(parameter, *assignment->second);
-    values.push_back(effective(parameter, *assignment->second));
+    parameter.number != nullptr ? set_number(parameter, *assignment)
+                                : set_word(parameter, *assignment);
+    values.push_back(effective(parameter, *assignment));
   }
   return values;
 }
