@@ -8,8 +8,6 @@
 #include <fstream>
 #include <set>
 #include <sstream>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "isa/input_error.h"
@@ -183,8 +181,7 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
       throw InputError("no config '" + name_or_path + "'" +
                        suggestion(name_or_path, shipped_configs()));
   }
-  for (Assignment& assignment : FileReader(path).read())
-    assignments_.push_back(std::move(assignment));
+  layers_.push_back(std::make_shared<const std::vector<Assignment>>(FileReader(path).read()));
 }
 
 void ConfigLayers::add_setting(const std::string& setting) {
@@ -192,22 +189,33 @@ void ConfigLayers::add_setting(const std::string& setting) {
   if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
     throw InputError("--set '" + setting + "' is no setting; expected KEY=VALUE");
   }
-  assignments_.push_back({setting.substr(0, equals), setting.substr(equals + 1), "set by the user",
-                          "command line", 0, 0});
+  Assignment assignment;
+  assignment.key = setting.substr(0, equals);
+  assignment.value = setting.substr(equals + 1);
+  assignment.source = "set by the user";
+  assignment.file = "command line";
+  layers_.push_back(std::make_shared<const std::vector<Assignment>>(1, assignment));
+}
+
+ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters) const {
+  LastOf last;
+  for (const Parameter& parameter : parameters.all()) last[parameter.key] = nullptr;
+  for (const auto& layer : layers_) {
+    for (const Assignment& assignment : *layer) {
+      const auto known = last.find(assignment.key);
+      if (known == last.end()) {
+        throw InputError(position_of(assignment),
+                         "unknown key '" + assignment.key + "'" +
+                             suggestion(assignment.key, keys_of(parameters)));
+      }
+      known->second = &assignment;
+    }
+  }
+  return last;
 }
 
 std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) const {
-  std::unordered_map<std::string_view, const Assignment*> last;
-  for (const Parameter& parameter : parameters.all()) last[parameter.key] = nullptr;
-  for (const Assignment& assignment : assignments_) {
-    const auto known = last.find(assignment.key);
-    if (known == last.end()) {
-      throw InputError(
-          position_of(assignment),
-          "unknown key '" + assignment.key + "'" + suggestion(assignment.key, keys_of(parameters)));
-    }
-    known->second = &assignment;
-  }
+  const LastOf last = last_of(parameters);
   std::vector<ConfigValue> values;
   values.reserve(parameters.all().size());
   for (const Parameter& parameter : parameters.all()) {

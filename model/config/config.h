@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/core/parameter.h"
@@ -20,7 +23,8 @@ struct Assignment {
 };
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,
-/// collected in order; a later one overrides an earlier one.
+/// collected in order; a later one overrides an earlier one. A copy shares them with its original:
+/// ten thousand designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
   /// A path, or the name of a shipped config ("gm107"). Throws InputError.
@@ -34,7 +38,11 @@ class ConfigLayers {
   std::vector<ConfigValue> apply(const ParameterList& parameters) const;
 
  private:
-  std::vector<Assignment> assignments_;
+  /// The last assignment of each parameter, by key; null where there is none.
+  using LastOf = std::unordered_map<std::string_view, const Assignment*>;
+  LastOf last_of(const ParameterList& parameters) const;
+
+  std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
 };
 
 /// Names of the shipped configs, and the file of one.
