@@ -38,6 +38,10 @@ const char* warp_state_name(WarpState state);  ///< "short_scoreboard", "selecte
 const char* warp_state_help(WarpState state);  ///< one sentence
 using StateCycles = std::array<uint64_t, kWarpStates>;
 
+// What follows is data alone: `visit` calls `member` with each member of a record, in one order, so
+// that a result can be sent to another process or compared as a whole. A new member has its place
+// there too (tests/sweep/result_bytes_test.cc).
+
 /// What happened to one static instruction, over all warps. Times in cycles.
 struct InstructionStats {
   uint64_t issued = 0;       ///< warp instructions
@@ -53,6 +57,15 @@ struct InstructionStats {
   uint64_t shared_wavefronts = 0;   ///< shared memory: wavefronts
   uint64_t shared_conflicts = 0;    ///< shared memory: wavefronts beyond the first
   StateCycles states{};             ///< warp-cycles spent with this instruction next to issue
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.issued), member(self.lanes), member(self.results);
+    member(self.latency_sum), member(self.latency_min), member(self.latency_max);
+    member(self.register_conflicts), member(self.passes), member(self.port_conflicts);
+    member(self.undefined_reads), member(self.shared_wavefronts), member(self.shared_conflicts);
+    member(self.states);
+  }
 };
 
 /// Busy cycles of one unit; its share of the run is busy / (cycles * instances).
@@ -61,6 +74,11 @@ struct UnitStats {
   uint32_t instances = 1;
   uint64_t busy = 0;        ///< cycles, summed over the instances
   uint64_t operations = 0;  ///< warp instructions
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.name), member(self.instances), member(self.busy), member(self.operations);
+  }
 };
 
 struct WarpStats {
@@ -70,6 +88,12 @@ struct WarpStats {
   Cycle finish = 0;                ///< cycle behind the last state that it was charged
   std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
   uint32_t sm = 0;
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.block), member(self.warp), member(self.first_issue), member(self.finish);
+    member(self.clock_reads), member(self.sm);
+  }
 };
 
 /// One key of the effective configuration.
@@ -80,6 +104,12 @@ struct ConfigValue {
   std::string origin;  ///< "gm107.cfg:12", "command line"
   std::string source;  ///< "measured: ...", "vendor: ...", "published: ...", "assumed"
   std::string help;
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.key), member(self.value), member(self.unit);
+    member(self.origin), member(self.source), member(self.help);
+  }
 };
 
 struct RunResult {
@@ -93,6 +123,13 @@ struct RunResult {
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.cycles), member(self.sms), member(self.warp_instructions);
+    member(self.dual_issued), member(self.warp_cycles), member(self.states);
+    member(self.instructions), member(self.units), member(self.warps), member(self.config);
+  }
 };
 
 }  // namespace shflsim::model

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/jobs.h"
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "isa/input_error.h"
+#include "model/run.h"
+#include "sweep/processes.h"
+#include "sweep/result_bytes.h"
+
+namespace shflsim::sweep {
+namespace {
+
+using End = Outcome::End;
+
+std::string text_of(End end, const std::string& rest) { return static_cast<char>(end) + rest; }
+
+/// The outcome of a job as one text: how it ended, then the result or what was wrong.
+std::string run_one(const Job& job) {
+  try {
+    model::RunResult result = model::run(*job.trace, job.layers, job.sms);
+    result.config.clear();
+    return text_of(End::kDone, bytes_of(result));
+  } catch (const InputError& error) {
+    return text_of(End::kInputError, error.what());
+  } catch (const model::Deadlock& error) {
+    return text_of(End::kDeadlock, error.what());
+  } catch (const std::exception& error) {
+    return text_of(End::kBroken, error.what());
+  }
+}
+
+Outcome outcome_of(const Answer& answer) {
+  Outcome outcome;
+  if (answer.died) {
+    outcome.end = End::kBroken;
+    outcome.what = "its process " + answer.text;
+    return outcome;
+  }
+  outcome.end = static_cast<End>(answer.text.front());
+  const std::string rest = answer.text.substr(1);
+  if (outcome.end == End::kDone)
+    outcome.result = result_of(rest);
+  else
+    outcome.what = rest;
+  return outcome;
+}
+
+}  // namespace
+
+void run_each(const std::vector<Job>& jobs, unsigned processes,
+              const std::function<void(size_t, Outcome)>& take) {
+  run_in_processes(
+      jobs.size(), processes, [&jobs](size_t job) { return run_one(jobs[job]); },
+      [&take](size_t job, const Answer& answer) { take(job, outcome_of(answer)); });
+}
+
+std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes) {
+  std::vector<Outcome> outcomes;
+  run_each(jobs, processes,
+           [&outcomes](size_t, Outcome outcome) { outcomes.push_back(std::move(outcome)); });
+  return outcomes;
+}
+
+void throw_failure(const Outcome& outcome, const std::string& place) {
+  switch (outcome.end) {
+    case End::kDone: return;
+    case End::kInputError: throw InputError(place + outcome.what);
+    case End::kDeadlock: throw model::Deadlock(place + outcome.what);
+    case End::kBroken: throw std::runtime_error(place + outcome.what);
+  }
+}
+
+unsigned default_processes() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace shflsim::sweep

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/processes.h"
+
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+namespace shflsim::sweep {
+namespace {
+
+using Task = std::function<std::string(size_t)>;
+
+[[noreturn]] void fail(const char* call) {
+  throw std::runtime_error(std::string(call) + ": " + std::strerror(errno));
+}
+
+/// False where the other side has gone.
+bool send_all(int socket, const void* data, size_t size) {
+  const char* next = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t sent = send(socket, next, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    next += sent;
+    size -= static_cast<size_t>(sent);
+  }
+  return true;
+}
+
+bool receive_all(int socket, void* data, size_t size) {
+  char* next = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t got = recv(socket, next, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    next += got;
+    size -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+/// An answer is its length and its bytes.
+bool send_text(int socket, const std::string& text) {
+  const uint64_t size = text.size();
+  return send_all(socket, &size, sizeof size) && send_all(socket, text.data(), text.size());
+}
+
+bool receive_text(int socket, std::string* text) {
+  uint64_t size = 0;
+  if (!receive_all(socket, &size, sizeof size)) return false;
+  text->resize(size);
+  return receive_all(socket, text->data(), size);
+}
+
+/// What one task frees stays with the process: the next would fetch it again page by page.
+void keep_freed_memory() {
+  constexpr int kKept = 32 << 20;
+  mallopt(M_TRIM_THRESHOLD, kKept);
+  mallopt(M_MMAP_THRESHOLD, kKept);
+}
+
+/// Does the tasks whose numbers come in until none does. The parent's buffers, and SystemC's code
+/// at the end of a process, are not this process's; nor is the stack below, for what a task throws.
+[[noreturn]] void work(int socket, const Task& task) noexcept {
+  keep_freed_memory();
+  for (size_t number = 0; receive_all(socket, &number, sizeof number);) {
+    if (!send_text(socket, task(number))) break;
+  }
+  _exit(0);
+}
+
+/// "exited with status 3", "was killed by signal 6"
+std::string end_of(int status) {
+  if (WIFSIGNALED(status)) return "was killed by signal " + std::to_string(WTERMSIG(status));
+  return "exited with status " + std::to_string(WEXITSTATUS(status));
+}
+
+/// The processes at work and the tasks that they are at.
+class Pool {
+ public:
+  Pool(size_t count, const Task& task) : count_(count), task_(task) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    for (const Worker& worker : workers_) {
+      kill(worker.id, SIGKILL);
+      end(worker);
+    }
+  }
+
+  /// Starts a process with the next task, if there is one.
+  void start() {
+    if (next_ == count_) return;
+    std::array<int, 2> ends{};
+    std::fflush(nullptr);  // what is buffered here would be written by both processes
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("socketpair");
+    const pid_t id = fork();
+    if (id < 0) fail("fork");
+    if (id == 0) {
+      close(ends[0]);
+      for (const Worker& other : workers_) close(other.socket);  // which would never see their end
+      work(ends[1], task_);
+    }
+    close(ends[1]);
+    workers_.push_back({id, ends[0], 0});
+    hand_out(&workers_.back());
+  }
+
+  bool is_empty() const { return workers_.empty(); }
+
+  /// Waits for answers, and gives those who bring them the next tasks.
+  std::map<size_t, Answer> collect() {
+    std::vector<pollfd> waiting;
+    for (const Worker& worker : workers_) waiting.push_back({worker.socket, POLLIN, 0});
+    while (poll(waiting.data(), waiting.size(), -1) < 0) {
+      if (errno != EINTR) fail("poll");
+    }
+    std::map<size_t, Answer> answers;
+    for (size_t i = waiting.size(); i-- > 0;) {
+      if (waiting[i].revents == 0) continue;
+      const size_t task = workers_[i].task;
+      answers[task] = answer_of(i);
+    }
+    return answers;
+  }
+
+ private:
+  struct Worker {
+    pid_t id = 0;
+    int socket = 0;
+    size_t task = 0;
+  };
+
+  /// A process that has gone meanwhile is found out when its answer is read.
+  void hand_out(Worker* worker) {
+    worker->task = next_++;
+    send_all(worker->socket, &worker->task, sizeof worker->task);
+  }
+
+  Answer answer_of(size_t index) {
+    Answer answer;
+    if (receive_text(workers_[index].socket, &answer.text)) {
+      if (next_ != count_) {
+        hand_out(&workers_[index]);
+      } else {
+        dismiss(index);
+      }
+      return answer;
+    }
+    answer = {true, end_of(dismiss(index))};
+    start();
+    return answer;
+  }
+
+  /// The status with which the process ends: it does when there is nobody to bring it tasks.
+  int dismiss(size_t index) {
+    const Worker worker = workers_[index];
+    workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
+    return end(worker);
+  }
+
+  static int end(const Worker& worker) {
+    int status = 0;
+    close(worker.socket);
+    while (waitpid(worker.id, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+  const size_t count_;
+  const Task& task_;
+  size_t next_ = 0;  ///< task that nobody has yet
+  std::vector<Worker> workers_;
+};
+
+}  // namespace
+
+void run_in_processes(size_t count, unsigned processes, const Task& task,
+                      const std::function<void(size_t, Answer)>& take) {
+  Pool pool(count, task);
+  for (size_t i = 0; i < std::min<size_t>(processes, count); ++i) pool.start();
+  std::map<size_t, Answer> early;  // answers to tasks behind one that is still under way
+  for (size_t next = 0; next < count;) {
+    early.merge(pool.collect());
+    for (auto first = early.begin(); first != early.end() && first->first == next; ++next) {
+      take(next, std::move(first->second));
+      first = early.erase(first);
+    }
+  }
+}
+
+}  // namespace shflsim::sweep

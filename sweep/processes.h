@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace shflsim::sweep {
+
+/// What came back of a task.
+struct Answer {
+  bool died = false;  ///< its process ended without one
+  std::string text;  ///< what the task returned, or how the process ended: "was killed by signal 6"
+};
+
+/// Calls `task` with 0 .. count-1, in `processes` processes that are copies of this one: each does
+/// one task after the other and takes the next as it gets free. `take` is called in this process,
+/// with every task's number and answer, in the order of the tasks.
+///
+/// A process that ends costs the task that it was at, and another takes its place. What `task`
+/// throws ends its process. What `take` throws ends them all, and is thrown here. Throws
+/// std::runtime_error where the system has no more processes or sockets.
+void run_in_processes(size_t count, unsigned processes,
+                      const std::function<std::string(size_t)>& task,
+                      const std::function<void(size_t, Answer)>& take);
+
+}  // namespace shflsim::sweep

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+#include "model/run.h"
+#include "sweep/result_bytes.h"
+#include "tests/support/suite.h"
+
+namespace shflsim::sweep {
+namespace {
+
+using End = Outcome::End;
+
+model::ConfigLayers layers_of(const std::string& config, const std::vector<std::string>& settings) {
+  model::ConfigLayers layers;
+  layers.add_file(config);
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return layers;
+}
+
+/// Its load takes longer than the watchdog waits.
+traces::Trace slow_load() {
+  const std::string code = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
+  traces::Trace trace;
+  trace.program = isa::find_kernel(*isa::kManualDialect.open({"test.sass", code}), "", "test.sass");
+  traces::WarpTrace warp;
+  for (uint32_t i = 0; i < trace.program.code.size(); ++i)
+    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+  trace.warps.push_back(warp);
+  return trace;
+}
+const std::vector<std::string> kImpatient = {"global_memory.latency=2000", "sm.watchdog=1000"};
+
+/// Whoever reads its steps dies.
+class Deadly final : public traces::StepSource {
+ public:
+  std::unique_ptr<traces::StepCursor> open(size_t) const override { std::abort(); }
+  const std::vector<isa::LaneMap>& lane_maps() const override { return lane_maps_; }
+
+ private:
+  std::vector<isa::LaneMap> lane_maps_;
+};
+
+traces::Trace deadly() {
+  traces::Trace trace = slow_load();
+  trace.source = std::make_shared<Deadly>();
+  return trace;
+}
+
+/// Three traces, each on four machines and one of those with three SMs.
+class Jobs : public ::testing::Test {
+ protected:
+  Jobs() {
+    for (const char* name : {"scan_inclusive", "block_reduce", "fft_32"})
+      traces_.push_back(test::suite_trace(name));
+    const model::ConfigLayers machines[] = {
+        layers_of("gm107", {}), layers_of("gm107", {"shuffle.network=banked"}),
+        layers_of("gh100", {}), layers_of("gh100", {"scheduler.policy=two_level"})};
+    for (const traces::Trace& trace : traces_) {
+      for (const model::ConfigLayers& layers : machines) jobs_.push_back({&trace, layers});
+      jobs_.push_back({&trace, machines[1], 3});
+    }
+  }
+
+  std::vector<traces::Trace> traces_;
+  std::vector<Job> jobs_;
+};
+
+std::vector<std::string> texts_of(const std::vector<Outcome>& outcomes) {
+  std::vector<std::string> texts;
+  for (const Outcome& outcome : outcomes) {
+    texts.push_back(static_cast<char>(outcome.end) + outcome.what + bytes_of(outcome.result));
+  }
+  return texts;
+}
+
+TEST_F(Jobs, AreInOneProcessWhatEachIsAlone) {
+  const std::vector<Outcome> together = run_all(jobs_, 1);
+  ASSERT_EQ(together.size(), jobs_.size());
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    const std::vector<Outcome> alone = run_all({jobs_[i]}, 1);
+    EXPECT_EQ(alone[0].end, End::kDone) << alone[0].what;
+    EXPECT_NE(alone[0].result.cycles, 0u);
+    EXPECT_EQ(texts_of(alone)[0], texts_of({together[i]})[0]) << "job " << i;
+  }
+}
+
+TEST_F(Jobs, AreWhatTheModelSaysOfThem) {
+  const std::vector<Outcome> outcomes = run_all(jobs_, 2);
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    model::RunResult result = model::run(*jobs_[i].trace, jobs_[i].layers, jobs_[i].sms);
+    result.config.clear();
+    EXPECT_EQ(bytes_of(outcomes[i].result), bytes_of(result)) << "job " << i;
+  }
+}
+
+TEST_F(Jobs, DoNotDependOnTheNumberOfProcesses) {
+  const traces::Trace slow = slow_load();
+  const traces::Trace dies = deadly();
+  jobs_.insert(jobs_.begin() + 3, {&dies, layers_of("gm107", {})});
+  jobs_.insert(jobs_.begin() + 5, {&slow, layers_of("gm107", kImpatient)});
+  jobs_.push_back({&slow, layers_of("gm107", {"no.key=1"})});
+  const std::vector<std::string> one = texts_of(run_all(jobs_, 1));
+  EXPECT_EQ(one, texts_of(run_all(jobs_, 2)));
+  EXPECT_EQ(one, texts_of(run_all(jobs_, 5)));
+}
+
+TEST(JobFailures, ComeBackAsWhatTheyAre) {
+  const traces::Trace slow = slow_load();
+  const traces::Trace dies = deadly();
+  const std::vector<Outcome> outcomes = run_all({{&slow, layers_of("gm107", {})},
+                                                 {&slow, layers_of("gm107", {"no.key=1"})},
+                                                 {&slow, layers_of("gm107", kImpatient)},
+                                                 {&dies, layers_of("gm107", {})},
+                                                 {&slow, layers_of("gm107", {})}},
+                                                2);
+  EXPECT_NO_THROW(throw_failure(outcomes[0], ""));
+  EXPECT_THROW(throw_failure(outcomes[1], ""), InputError);
+  EXPECT_EQ(outcomes[1].what.find("command line: unknown key 'no.key'"), 0u) << outcomes[1].what;
+  EXPECT_THROW(throw_failure(outcomes[2], ""), model::Deadlock);
+  EXPECT_EQ(outcomes[2].what.find("no progress; every resident warp waits:"), 0u)
+      << outcomes[2].what;
+  EXPECT_EQ(outcomes[3].end, End::kBroken);
+  EXPECT_EQ(outcomes[3].what, "its process was killed by signal 6");
+  EXPECT_EQ(outcomes[4].end, End::kDone);
+}
+
+TEST(JobFailures, SayWhichJobItWas) {
+  try {
+    throw_failure({End::kBroken, "its process was killed by signal 6", {}}, "fft on ring: ");
+    FAIL() << "expected a runtime_error";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "fft on ring: its process was killed by signal 6");
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::sweep
