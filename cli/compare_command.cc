@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 #include "cli/command.h"
@@ -15,6 +14,8 @@
 #include "model/run.h"
 #include "report/atomic_file.h"
 #include "report/compare.h"
+#include "sweep/compare.h"
+#include "sweep/jobs.h"
 #include "traces/recorder.h"
 
 namespace shflsim::cli {
@@ -38,9 +39,7 @@ po::options_description compare_options() {
       "mark designs that another beats in two figures, such as cycles,mux2")(
       "top", po::value<int>()->default_value(1), "instructions named for each difference")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
-      "jobs",
-      po::value<int>()->default_value(
-          std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+      "jobs", po::value<int>()->default_value(static_cast<int>(sweep::default_processes())),
       "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
       "json", po::value<std::string>(), "write everything as JSON");
   LaunchOptions::add_to(options);
@@ -156,7 +155,7 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& input : values["input"].as<Strings>()) {
     workloads.push_back(workload_of(input, values));
   }
-  report::Comparison comparison = report::compare(std::move(workloads), std::move(designs), jobs);
+  report::Comparison comparison = sweep::compare(std::move(workloads), std::move(designs), jobs);
   if (values.count("pareto") != 0) {
     report::pareto(values["pareto"].as<std::string>(), &comparison);
   }

@@ -13,8 +13,10 @@
 
 namespace shflsim::report {
 
-/// A reported figure. Empty where it does not apply (the passes of an FADD), which is not 0.
-using Value = std::variant<std::monostate, uint64_t, double, std::string, std::vector<uint64_t>>;
+/// A reported figure; differences have a sign. Empty where it does not apply (the passes of an
+/// FADD), which is not 0.
+using Value =
+    std::variant<std::monostate, uint64_t, int64_t, double, std::string, std::vector<uint64_t>>;
 inline bool is_empty(const Value& value) { return value.index() == 0; }
 
 /// One reported key. Table, JSON, CSV and `shflsim list stats` walk the lists below, so a key that
@@ -35,7 +37,7 @@ struct Field {
   std::string unit;  ///< "" for names and texts; shares are fractions of 1
   std::string help;  ///< one sentence
   std::function<Value(const Row&)> get;
-  std::string heading;  ///< instructions: the table's heading in two lines; "" = not in it
+  std::string heading;  ///< instructions, compare: the table's, in one or two lines; "" = not in it
   bool summed;          ///< instructions: their sum is among the totals
 };
 template <class Row>

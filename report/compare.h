@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <ostream>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "model/config/config.h"
 #include "model/run_result.h"
 #include "model/shuffle/shuffle_network.h"
+#include "report/columns.h"
 #include "report/compare_ports.h"
 #include "traces/trace.h"
 
@@ -29,20 +27,6 @@ struct Workload {
   traces::Trace trace;
 };
 
-/// What a comparison keeps of one workload's run on one design.
-struct Point {
-  /// One static instruction, by index into Code::lines.
-  struct Line {
-    uint64_t issued = 0;
-    uint64_t passes = 0;
-    uint64_t port_conflicts = 0;
-    model::StateCycles states{};
-  };
-
-  model::Cycle cycles = 0;
-  std::vector<Line> lines;
-};
-
 /// The hardware of a design's shuffle units.
 struct DesignCost {
   std::string network;
@@ -52,35 +36,20 @@ struct DesignCost {
   double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
 };
 
-/// Every workload on every design. The first design is what the others are compared with.
+/// Every workload on every design (sweep/compare.h runs them). The first design is what the others
+/// are compared with.
 struct Comparison {
   std::vector<Workload> workloads;
   std::vector<Design> designs;
-  std::vector<DesignCost> costs;                  ///< by design
-  std::vector<std::vector<Point>> points;         ///< by workload, then by design
-  std::vector<std::vector<PortUseReport>> ports;  ///< likewise
+  std::vector<DesignCost> costs;                      ///< by design
+  std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
+  std::vector<std::vector<PortUseReport>> ports;      ///< likewise
   std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
 };
-
-/// Runs the points, `jobs` at a time, each in a process of its own since SystemC elaborates once a
-/// process; the result does not depend on `jobs`. Throws what model::run throws, with the point's
-/// workload and design in front.
-Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs, unsigned jobs);
 
 /// Marks the designs for which another one is at least as good in both figures and better in one.
 /// `figures`: two keys of design_columns() with a comma, "cycles,mux2". Throws InputError.
 void pareto(const std::string& figures, Comparison* comparison);
-
-/// A reported figure; empty where it does not apply.
-using Figure = std::variant<std::monostate, int64_t, double, std::string>;
-
-/// One key of the comparison, the same in text, JSON and CSV.
-template <class Row>
-struct Column {
-  std::string key;
-  std::string heading;  ///< in the text, one or two lines; "" = not in it
-  std::function<Figure(const Row&)> get;
-};
 
 /// A design over all workloads.
 struct DesignRow {
@@ -93,8 +62,17 @@ struct PointRow {
   size_t workload;
   size_t design;
 };
-const std::vector<Column<DesignRow>>& design_columns();
-const std::vector<Column<PointRow>>& point_columns();
+/// A workload's run on a design.
+inline const model::RunResult& result_of(const PointRow& row) {
+  return row.comparison.points[row.workload][row.design];
+}
+/// The same workload's on the first design.
+inline const model::RunResult& first_of(const PointRow& row) {
+  return row.comparison.points[row.workload].front();
+}
+const Fields<DesignRow>& design_columns();
+/// What tells the points apart, then the run's totals().
+const Fields<PointRow>& point_columns();
 
 /// How much longer than on the first design the warps stood in front of one instruction.
 struct LineDifference {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "report/columns.h"
 #include "report/compare.h"
@@ -9,10 +10,6 @@
 namespace shflsim::report {
 namespace {
 
-const Point& point_of(const PointRow& row) {
-  return row.comparison.points[row.workload][row.design];
-}
-const Point& first_of(const PointRow& row) { return row.comparison.points[row.workload][0]; }
 const DesignCost& cost_of(const DesignRow& row) { return row.comparison.costs[row.design]; }
 
 /// What a unit's network needs, for as many units as the SM has.
@@ -20,32 +17,30 @@ uint64_t in_all_units(const DesignRow& row, uint64_t needed) { return needed * c
 
 int64_t whole(uint64_t value) { return static_cast<int64_t>(value); }
 
-uint64_t passes_of(const Point& point) {
+uint64_t passes_of(const PointRow& row) {
   uint64_t sum = 0;
-  for (const Point::Line& line : point.lines) sum += line.passes;
+  for (const model::InstructionStats& line : result_of(row).instructions) sum += line.passes;
   return sum;
 }
 
-uint64_t waits_of(const Point& point) {
+uint64_t waits_of(const PointRow& row) {
   uint64_t sum = 0;
-  for (const Point::Line& line : point.lines) sum += line.port_conflicts;
+  for (const model::InstructionStats& line : result_of(row).instructions) {
+    sum += line.port_conflicts;
+  }
   return sum;
 }
 
 /// Warp-cycles in any state but `selected`.
-uint64_t stalls_of(const Point& point) {
-  uint64_t sum = 0;
-  for (const Point::Line& line : point.lines) {
-    sum += sum_of(line.states) - line.states[static_cast<size_t>(model::WarpState::kSelected)];
-  }
-  return sum;
+uint64_t stalls_of(const model::RunResult& result) {
+  return sum_of(result.states) - result.states[static_cast<size_t>(model::WarpState::kSelected)];
 }
 
 uint64_t shuffles_of(const PointRow& row) {
   const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
   uint64_t sum = 0;
   for (size_t index = 0; index < code.lines.size(); ++index) {
-    if (code.lines[index].is_shuffle()) sum += point_of(row).lines[index].issued;
+    if (code.lines[index].is_shuffle()) sum += result_of(row).instructions[index].issued;
   }
   return sum;
 }
@@ -53,18 +48,18 @@ uint64_t shuffles_of(const PointRow& row) {
 /// Picojoules of all SHFLs: passes E_pass + SHFLs N e_register (model/shuffle/shuffle_energy.h).
 double energy_of(const PointRow& row) {
   const DesignCost& cost = row.comparison.costs[row.design];
-  return static_cast<double>(passes_of(point_of(row))) * cost.pass_energy +
+  return static_cast<double>(passes_of(row)) * cost.pass_energy +
          static_cast<double>(shuffles_of(row)) * cost.register_energy;
 }
 
 double speedup_of(const PointRow& row) {
-  const model::Cycle cycles = point_of(row).cycles;
+  const model::Cycle cycles = result_of(row).cycles;
   return cycles == 0 ? 1 : static_cast<double>(first_of(row).cycles) / static_cast<double>(cycles);
 }
 
-template <class Value>
-Value over_workloads(const DesignRow& row, Value (*value_of)(const PointRow&)) {
-  Value sum = 0;
+template <class Number>
+Number over_workloads(const DesignRow& row, Number (*value_of)(const PointRow&)) {
+  Number sum = 0;
   for (size_t workload = 0; workload < row.comparison.workloads.size(); ++workload) {
     sum += value_of({row.comparison, workload, row.design});
   }
@@ -79,11 +74,11 @@ double mean_speedup(const DesignRow& row) {
 }
 
 int64_t stall_difference(const PointRow& row) {
-  return whole(stalls_of(point_of(row))) - whole(stalls_of(first_of(row)));
+  return whole(stalls_of(result_of(row))) - whole(stalls_of(first_of(row)));
 }
 
 /// "0x0010 SHFL.UP ..." of the line that differs most.
-Figure most_different_line(const PointRow& row) {
+Value most_different_line(const PointRow& row) {
   const std::vector<LineDifference> differences = line_differences(row);
   if (differences.empty()) return {};
   const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
@@ -91,80 +86,120 @@ Figure most_different_line(const PointRow& row) {
   return fmt::format("0x{:04x} {}", line.address, line.text);
 }
 
-Figure most_different_state(const PointRow& row) {
+Value most_different_state(const PointRow& row) {
   const std::vector<LineDifference> differences = line_differences(row);
   if (differences.empty()) return {};
   return std::string(model::warp_state_name(differences.front().state));
 }
 
-}  // namespace
+uint64_t cycles_of(const PointRow& row) { return result_of(row).cycles; }
 
-const std::vector<Column<DesignRow>>& design_columns() {
+Fields<DesignRow> speed_of_designs() {
   using Row = const DesignRow&;
-  static const std::vector<Column<DesignRow>> columns = {
-      {"design", "design", [](Row r) { return r.comparison.designs[r.design].name; }},
-      {"network", "", [](Row r) { return cost_of(r).network; }},
-      {"cycles", "cycles",
-       [](Row r) {
-         return over_workloads<int64_t>(
-             r, [](const PointRow& p) { return whole(point_of(p).cycles); });
-       }},
-      {"speedup", "speed\nup", [](Row r) { return mean_speedup(r); }},
-      {"shuffles", "",
-       [](Row r) {
-         return over_workloads<int64_t>(r, [](const PointRow& p) { return whole(shuffles_of(p)); });
-       }},
-      {"passes", "SHFL\npasses",
-       [](Row r) {
-         return over_workloads<int64_t>(
-             r, [](const PointRow& p) { return whole(passes_of(point_of(p))); });
-       }},
-      {"port_conflicts", "lane\nwaits",
-       [](Row r) {
-         return over_workloads<int64_t>(
-             r, [](const PointRow& p) { return whole(waits_of(point_of(p))); });
-       }},
-      {"stall_difference", "stalls\ncaused",
-       [](Row r) { return over_workloads(r, stall_difference); }},
-      {"energy_nj", "energy\nnJ", [](Row r) { return over_workloads(r, energy_of) / 1000; }},
-      {"pass_energy_pj", "pJ per\npass", [](Row r) { return cost_of(r).pass_energy; }},
-      {"units", "units", [](Row r) { return int64_t{cost_of(r).units}; }},
-      {"mux2", "2:1\nmuxes",
-       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.mux2)); }},
-      {"switches", "switches",
-       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.switches)); }},
-      {"mux_levels", "mux\nlevels",
-       [](Row r) { return int64_t{cost_of(r).network_cost.mux_levels}; }},
-      {"wire_tracks", "wire\ntracks",
-       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.wire_tracks)); }},
-      {"wire_length", "wire\nlength",
-       [](Row r) { return whole(cost_of(r).network_cost.wire_length); }},
-      {"configuration_bits", "conf.\nbits",
-       [](Row r) { return whole(in_all_units(r, cost_of(r).network_cost.configuration_bits)); }},
-      {"dominated_by", "dominated by", [](Row r) { return r.comparison.dominated_by[r.design]; }},
+  return {
+      {"design", "", "Name of the design.",
+       [](Row r) { return r.comparison.designs[r.design].name; }, "design"},
+      {"network", "", "Its shuffle network.", [](Row r) { return cost_of(r).network; }},
+      {"cycles", "cycles", "Of all workloads.", [](Row r) { return over_workloads(r, cycles_of); },
+       "cycles"},
+      {"speedup", "", "Against the first design, geometric mean over the workloads.",
+       [](Row r) { return mean_speedup(r); }, "speed\nup"},
+      {"shuffles", "warp instructions", "SHFLs issued.",
+       [](Row r) { return over_workloads(r, shuffles_of); }},
+      {"passes", "passes", "SHFL: passes through the network.",
+       [](Row r) { return over_workloads(r, passes_of); }, "SHFL\npasses"},
+      {"port_conflicts", "lanes", "SHFL: lanes that waited for a later pass, summed over passes.",
+       [](Row r) { return over_workloads(r, waits_of); }, "lane\nwaits"},
+      {"stall_difference", "warp-cycles", "Stalled warp-cycles beyond the first design's.",
+       [](Row r) { return over_workloads(r, stall_difference); }, "stalls\ncaused"},
+      {"energy_nj", "nJ", "Energy of all SHFLs.",
+       [](Row r) { return over_workloads(r, energy_of) / 1000; }, "energy\nnJ"},
+      {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row r) { return cost_of(r).pass_energy; },
+       "pJ per\npass"},
   };
-  return columns;
 }
 
-const std::vector<Column<PointRow>>& point_columns() {
-  using Row = const PointRow&;
-  static const std::vector<Column<PointRow>> columns = {
-      {"workload", "", [](Row r) { return r.comparison.workloads[r.workload].name; }},
-      {"design", "design", [](Row r) { return r.comparison.designs[r.design].name; }},
-      {"cycles", "cycles", [](Row r) { return whole(point_of(r).cycles); }},
-      {"cycles_difference", "more",
-       [](Row r) { return whole(point_of(r).cycles) - whole(first_of(r).cycles); }},
-      {"speedup", "speed\nup", [](Row r) { return speedup_of(r); }},
-      {"shuffles", "", [](Row r) { return whole(shuffles_of(r)); }},
-      {"passes", "SHFL\npasses", [](Row r) { return whole(passes_of(point_of(r))); }},
-      {"port_conflicts", "lane\nwaits", [](Row r) { return whole(waits_of(point_of(r))); }},
-      {"stall_cycles", "", [](Row r) { return whole(stalls_of(point_of(r))); }},
-      {"stall_difference", "stalls\ncaused", [](Row r) { return stall_difference(r); }},
-      {"energy_nj", "energy\nnJ", [](Row r) { return energy_of(r) / 1000; }},
-      {"most_at", "", most_different_line},
-      {"most_by", "", most_different_state},
+Fields<DesignRow> hardware_of_designs() {
+  using Row = const DesignRow&;
+  return {
+      {"units", "units", "Shuffle units of the SM.",
+       [](Row r) { return uint64_t{cost_of(r).units}; }, "units"},
+      {"mux2", "multiplexers", "2:1 multiplexers of one bit, in all units.",
+       [](Row r) { return in_all_units(r, cost_of(r).network_cost.mux2); }, "2:1\nmuxes"},
+      {"switches", "switches", "Switching elements of a word, in all units.",
+       [](Row r) { return in_all_units(r, cost_of(r).network_cost.switches); }, "switches"},
+      {"mux_levels", "multiplexers", "In a row on the longest path of a pass.",
+       [](Row r) { return uint64_t{cost_of(r).network_cost.mux_levels}; }, "mux\nlevels"},
+      {"wire_tracks", "wires", "32-bit wires across the lane row, in all units.",
+       [](Row r) { return in_all_units(r, cost_of(r).network_cost.wire_tracks); }, "wire\ntracks"},
+      {"wire_length", "lane pitches", "Spanned by the 32-bit wires that a pass drives.",
+       [](Row r) { return cost_of(r).network_cost.wire_length; }, "wire\nlength"},
+      {"configuration_bits", "bits", "Control bits of a pass, in all units.",
+       [](Row r) { return in_all_units(r, cost_of(r).network_cost.configuration_bits); },
+       "conf.\nbits"},
+      {"dominated_by", "", "--pareto: a design as good in both figures and better in one.",
+       [](Row r) { return r.comparison.dominated_by[r.design]; }, "dominated by"},
   };
-  return columns;
+}
+
+Fields<PointRow> differences_of_points() {
+  using Row = const PointRow&;
+  return {
+      {"workload", "", "Name of the kernel.",
+       [](Row r) { return r.comparison.workloads[r.workload].name; }},
+      {"design", "", "Name of the design.",
+       [](Row r) { return r.comparison.designs[r.design].name; }, "design"},
+      {"cycles", "cycles", "From the first cycle to the last warp's end.", cycles_of, "cycles"},
+      {"cycles_difference", "cycles", "More than on the first design.",
+       [](Row r) { return whole(result_of(r).cycles) - whole(first_of(r).cycles); }, "more"},
+      {"speedup", "", "Against the first design.", speedup_of, "speed\nup"},
+      {"shuffles", "warp instructions", "SHFLs issued.", shuffles_of},
+      {"passes", "passes", "SHFL: passes through the network.", passes_of, "SHFL\npasses"},
+      {"port_conflicts", "lanes", "SHFL: lanes that waited for a later pass, summed over passes.",
+       waits_of, "lane\nwaits"},
+      {"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
+       [](Row r) { return stalls_of(result_of(r)); }},
+      {"stall_difference", "warp-cycles", "Of these, beyond the first design's.", stall_difference,
+       "stalls\ncaused"},
+      {"energy_nj", "nJ", "Energy of all SHFLs.", [](Row r) { return energy_of(r) / 1000; },
+       "energy\nnJ"},
+      {"most_at", "", "The instruction whose warp-cycles differ most from the first design's.",
+       most_different_line},
+      {"most_by", "", "The state in which they do.", most_different_state},
+  };
+}
+
+/// The totals of a run that are not among `fields`.
+void add_totals(Fields<PointRow>* fields) {
+  std::set<std::string> known;
+  for (const Field<PointRow>& field : *fields) known.insert(field.key);
+  for (const Field<Run>& total : totals()) {
+    if (known.count(total.key) != 0) continue;
+    fields->push_back({total.key, total.unit, total.help, [&total](const PointRow& row) {
+                         const Workload& workload = row.comparison.workloads[row.workload];
+                         return total.get({workload.trace, result_of(row)});
+                       }});
+  }
+}
+
+}  // namespace
+
+const Fields<DesignRow>& design_columns() {
+  static const Fields<DesignRow> fields = [] {
+    Fields<DesignRow> all = speed_of_designs();
+    for (const Field<DesignRow>& field : hardware_of_designs()) all.push_back(field);
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<PointRow>& point_columns() {
+  static const Fields<PointRow> fields = [] {
+    Fields<PointRow> all = differences_of_points();
+    add_totals(&all);
+    return all;
+  }();
+  return fields;
 }
 
 }  // namespace shflsim::report

@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-
 #include "report/compare.h"
 #include "report/csv.h"
+#include "report/json_fields.h"
 
 namespace shflsim::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct ToJson {
-  Json operator()(std::monostate) const { return nullptr; }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
-
-template <class Row>
-Json object_of(const std::vector<Column<Row>>& columns, const Row& row) {
-  Json object = Json::object();
-  for (const Column<Row>& column : columns) {
-    object[column.key] = std::visit(ToJson(), column.get(row));
-  }
-  return object;
-}
 
 Json lines_of(const PointRow& row) {
   const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
@@ -78,15 +56,6 @@ Json point_json(const PointRow& row) {
   return json;
 }
 
-struct ToCsv {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const std::string& text) const { return csv_quoted(text); }
-  template <class Number>
-  std::string operator()(Number number) const {
-    return fmt::format("{}", number);
-  }
-};
-
 /// Every workload on every design, in that order.
 std::vector<PointRow> rows_of(const Comparison& comparison) {
   std::vector<PointRow> rows;
@@ -112,13 +81,13 @@ std::string comparison_json(const Comparison& comparison) {
 
 std::string comparison_csv(const Comparison& comparison) {
   std::string text;
-  for (const Column<PointRow>& column : point_columns()) {
+  for (const Field<PointRow>& column : point_columns()) {
     text += (text.empty() ? "" : ",") + column.key;
   }
   for (const PointRow& row : rows_of(comparison)) {
     std::string line;
-    for (const Column<PointRow>& column : point_columns()) {
-      line += (&column == point_columns().data() ? "" : ",") + std::visit(ToCsv(), column.get(row));
+    for (const Field<PointRow>& column : point_columns()) {
+      line += (&column == point_columns().data() ? "" : ",") + csv_cell(column.get(row));
     }
     text += "\n" + line;
   }

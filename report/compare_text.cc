@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kCollisionsShown = 4;
 
-std::string text_of(const Figure& figure) {
+std::string text_of(const Value& figure) {
+  if (const auto* count = std::get_if<uint64_t>(&figure)) return fmt::format("{}", *count);
   if (const auto* whole = std::get_if<int64_t>(&figure)) return fmt::format("{}", *whole);
   if (const auto* real = std::get_if<double>(&figure)) {
     return fmt::format("{:.{}f}", *real, *real >= 100 ? 0 : *real >= 10 ? 1 : 3);
@@ -22,14 +23,13 @@ std::string text_of(const Figure& figure) {
 }
 
 template <class Row>
-std::vector<TextColumn> text_columns(const std::vector<Column<Row>>& columns,
-                                     const std::vector<Row>& rows) {
+std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vector<Row>& rows) {
   std::vector<TextColumn> texts;
-  for (const Column<Row>& column : columns) {
+  for (const Field<Row>& column : columns) {
     if (column.heading.empty()) continue;
     TextColumn text{column.heading, false};
     for (const Row& row : rows) {
-      const Figure figure = column.get(row);
+      const Value figure = column.get(row);
       text.left = std::holds_alternative<std::string>(figure);
       text.cells.push_back(text_of(figure));
     }

@@ -41,12 +41,14 @@ std::string csv_quoted(std::string_view field) {
   return quoted + '"';
 }
 
+std::string csv_cell(const Value& value) { return std::visit(ToCsv(), value); }
+
 std::string csv_text(const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
   std::string text;
   add_line([](const auto& column) { return column.key; }, &text);
   for (size_t i = 0; i < result.instructions.size(); ++i) {
-    add_line([&](const auto& column) { return std::visit(ToCsv(), column.get({run, i})); }, &text);
+    add_line([&](const auto& column) { return csv_cell(column.get({run, i})); }, &text);
   }
   return text;
 }

@@ -4,10 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "report/columns.h"
+
 namespace shflsim::report {
 
 /// A field of a CSV line as RFC 4180 wants it: in quotes where it holds a comma, a quote or an end
 /// of line, with its own quotes doubled.
 std::string csv_quoted(std::string_view field);
+/// A figure as such a field; an empty one is nothing.
+std::string csv_cell(const Value& value);
 
 }  // namespace shflsim::report

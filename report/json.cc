@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "report/atomic_file.h"
 #include "report/columns.h"
+#include "report/json_fields.h"
 #include "report/report.h"
 
 namespace shflsim::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct ToJson {
-  Json operator()(std::monostate) const { return nullptr; }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
-
-template <class Row>
-Json object_of(const Fields<Row>& fields, const Row& row) {
-  Json object = Json::object();
-  for (const Field<Row>& field : fields) object[field.key] = std::visit(ToJson(), field.get(row));
-  return object;
-}
 
 /// One object for each of `items`, seen as a row.
 template <class Row, class Items, class MakeRow>

@@ -30,6 +30,7 @@ struct ToText {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const std::string& text) const { return text; }
   std::string operator()(uint64_t number) const { return fmt::format("{}", number); }
+  std::string operator()(int64_t number) const { return fmt::format("{}", number); }
   std::string operator()(double number) const {
     return is_share ? fmt::format("{:.{}f}%", 100 * number, decimals - 1)
                     : fmt::format("{:.{}f}", number, decimals);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "report/columns.h"
+
+namespace shflsim::report {
+
+using Json = nlohmann::ordered_json;
+
+/// An empty value is null.
+struct ToJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+/// A row as an object with a member for each field.
+template <class Row>
+Json object_of(const Fields<Row>& fields, const Row& row) {
+  Json object = Json::object();
+  for (const Field<Row>& field : fields) object[field.key] = std::visit(ToJson(), field.get(row));
+  return object;
+}
+
+}  // namespace shflsim::report
