@@ -8,21 +8,16 @@
 
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::cli {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::vector<std::string> parts_of(const std::string& text) {
   std::vector<std::string> parts;
   for (size_t at = 0; at <= text.size();) {
     const size_t comma = std::min(text.find(',', at), text.size());
-    parts.push_back(trimmed(text.substr(at, comma - at)));
+    parts.emplace_back(isa::trimmed(std::string_view(text).substr(at, comma - at)));
     at = comma + 1;
   }
   return parts;
@@ -72,7 +67,7 @@ class LaunchReader {
       const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
       ++line_;
       const std::string line = source_.text.substr(at, end - at);
-      read_line(trimmed(line.substr(0, line.find_first_of("#;"))));
+      read_line(std::string(isa::trimmed(line.substr(0, line.find_first_of("#;")))));
       at = end + 1;
     }
     if (file_.steps.empty()) throw InputError(here(), "no [launch] section; expected at least one");
@@ -95,7 +90,8 @@ class LaunchReader {
     if (equals == std::string::npos) {
       throw InputError(here(), "'" + line + "' is no setting; expected KEY = VALUE");
     }
-    set(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+    set(std::string(isa::trimmed(line.substr(0, equals))),
+        std::string(isa::trimmed(line.substr(equals + 1))));
   }
 
   void begin_section(const std::string& line) {

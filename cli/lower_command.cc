@@ -10,6 +10,7 @@
 #include "isa/cuda_shuffle.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::cli {
 namespace {
@@ -27,15 +28,9 @@ struct Call {
   int width = 32;
 };
 
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 std::vector<std::string> arguments_of(const std::string& text, size_t open) {
   const size_t close = text.rfind(')');
-  if (close == std::string::npos || !trimmed(text.substr(close + 1)).empty()) {
+  if (close == std::string::npos || !isa::trimmed(text.substr(close + 1)).empty()) {
     throw InputError("'" + text + "' does not end the call; expected ')' as its last letter");
   }
   std::vector<std::string> parts(1);
@@ -46,7 +41,7 @@ std::vector<std::string> arguments_of(const std::string& text, size_t open) {
       parts.back() += c;
     }
   }
-  for (std::string& part : parts) part = trimmed(part);
+  for (std::string& part : parts) part = isa::trimmed(part);
   return parts;
 }
 
@@ -57,9 +52,9 @@ int64_t number_of(const std::string& text, const std::string& what, int64_t leas
   int64_t dividend = 0;
   if (text.compare(0, kWarpSize.size(), kWarpSize) == 0) {
     dividend = isa::kLanes;
-    const std::string rest = trimmed(text.substr(kWarpSize.size()));
+    const std::string rest(isa::trimmed(text.substr(kWarpSize.size())));
     if (rest.empty()) return dividend;
-    digits = rest[0] == '/' ? trimmed(rest.substr(1)) : "";
+    digits = rest[0] == '/' ? isa::trimmed(std::string_view(rest).substr(1)) : "";
   }
   char* end = nullptr;
   errno = 0;
@@ -105,7 +100,7 @@ const Function& function_named(const std::string& name) {
 
 Call read_call(const std::string& text) {
   const size_t open = text.find('(');
-  const Function& function = function_named(trimmed(text.substr(0, open)));
+  const Function& function = function_named(std::string(isa::trimmed(text.substr(0, open))));
   if (open == std::string::npos)
     throw InputError("'" + text + "' is no call; expected '(' and the arguments");
   const std::vector<std::string> arguments = arguments_of(text, open);

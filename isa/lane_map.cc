@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/lane_map.h"
 
-#include "isa/machine/lane_bits.h"
+#include "isa/lane_bits.h"
 
 namespace shflsim::isa {
 

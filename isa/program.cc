@@ -28,4 +28,8 @@ uint32_t address_of(size_t index) {
   return static_cast<uint32_t>((index / 3 * 4 + index % 3 + 1) * 8);
 }
 
+uint32_t target_address(size_t index) {
+  return index % 3 == 0 ? address_of(index) - 8 : address_of(index);
+}
+
 }  // namespace shflsim::isa

@@ -56,7 +56,10 @@ struct Program {
   unsigned registers_used() const;
 };
 
-/// Address of the k-th instruction of a kernel, and back.
+/// Address of the instruction of this index in a kernel's code.
 uint32_t address_of(size_t index);
+/// Address that a branch to the instruction of this index names: a bundle's control word stands for
+/// its first instruction.
+uint32_t target_address(size_t index);
 
 }  // namespace shflsim::isa

@@ -9,6 +9,13 @@ std::string_view leading_name(std::string_view text) {
   return text.substr(0, end);
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 bool TextCursor::take_text(std::string_view wanted) {
   const size_t start = at_;
   char last = '\0';

@@ -10,6 +10,8 @@ namespace shflsim::isa {
 inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 /// The letters, digits and '_' that `text` begins with.
 std::string_view leading_name(std::string_view text);
+/// `text` without the white space around it, as a part of it.
+std::string_view trimmed(std::string_view text);
 
 /// Reads an instruction's text from left to right. A take... call moves on where what it wants
 /// stands next, and otherwise leaves the place as it was, white space aside.

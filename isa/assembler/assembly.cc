@@ -7,19 +7,13 @@
 
 #include "isa/codec.h"
 #include "isa/input_error.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa {
 namespace {
 
 bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 unsigned number_behind(std::string_view text, std::string_view key) {
@@ -222,10 +216,6 @@ bool has_control_line(const SourceText& source, const AssemblySyntax& syntax) {
     found = found || syntax.take_control(&text).has_value();
   });
   return found;
-}
-
-uint32_t target_address(size_t index) {
-  return index % 3 == 0 ? address_of(index) - 8 : address_of(index);
 }
 
 }  // namespace shflsim::isa

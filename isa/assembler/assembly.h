@@ -45,8 +45,4 @@ std::unique_ptr<Source> open_assembly(const SourceText& source, const AssemblySy
 /// Whether a line of the text begins with a control.
 bool has_control_line(const SourceText& source, const AssemblySyntax& syntax);
 
-/// Address that a branch to the instruction of this index names: a bundle's control word stands for
-/// its first instruction.
-uint32_t target_address(size_t index);
-
 }  // namespace shflsim::isa

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "isa/instruction.h"
+#include "isa/lane_bits.h"
 #include "isa/lane_map.h"
 #include "isa/machine/divergence.h"
-#include "isa/machine/lane_bits.h"
 #include "isa/machine/storage.h"
 
 namespace shflsim::isa {

@@ -7,20 +7,13 @@
 #include <cstring>
 
 #include "isa/input_error.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa {
 namespace {
 
 bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
-    text.remove_suffix(1);
-  return text;
 }
 
 class ListingReader {

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "isa/assembler/assembly.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "isa/input_error.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::model {
 namespace {
@@ -28,12 +29,6 @@ fs::path config_folder() {
   fs::path installed = program.parent_path() / "../share/shflsim/configs";
   if (fs::is_directory(installed, error)) return installed;
   return SHFLSIM_CONFIG_FOLDER;
-}
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
@@ -59,20 +54,21 @@ class FileReader {
 
   void read_line(const std::string& line) {
     const size_t hash = line.find('#');
-    const std::string text = trimmed(line.substr(0, hash));
+    const std::string text(isa::trimmed(line.substr(0, hash)));
     if (text.empty()) return;
     if (text.front() == '[') return read_section(text, line);
     const size_t equals = text.find('=');
     const size_t column = line.find_first_not_of(" \t");
     if (equals == std::string::npos)
       throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
-    const std::string key = trimmed(text.substr(0, equals));
+    const std::string key(isa::trimmed(text.substr(0, equals)));
     const std::string value = parsed_value(text, key, column);
     if (section_.empty() && key == "include") return include(value, column);
     const std::string full = section_.empty() ? key : section_ + "." + key;
     if (!seen_.insert(full).second)
       throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
-    const std::string source = hash == std::string::npos ? "" : trimmed(line.substr(hash + 1));
+    const std::string source(
+        hash == std::string::npos ? "" : isa::trimmed(std::string_view(line).substr(hash + 1)));
     const size_t value_at = line.find_first_not_of(" \t", line.find('=') + 1);
     assignments_.push_back(
         {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
@@ -101,8 +97,8 @@ class FileReader {
     std::istringstream one(text);
     try {
       const auto parsed = po::parse_config_file<char>(one, any, true);
-      std::string value =
-          parsed.options.empty() ? "" : trimmed(parsed.options.front().value.front());
+      std::string value(
+          parsed.options.empty() ? "" : isa::trimmed(parsed.options.front().value.front()));
       if (!value.empty()) return value;
     } catch (const po::error&) {
       // falls through to the one error below

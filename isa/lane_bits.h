@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "isa/instruction.h"
+#include "isa/lane_map.h"
 
 namespace shflsim::isa {
 
