@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+import unittest
+
+from tree import output_of
+
+
+def function(name, lines, row="  f(1);\n"):
+    return f"void {name}() {{\n{row * (lines - 2)}}}\n"
+
+
+def class_of(data, functions):
+    members = "".join(f"  int d{i}_ = 0;\n" for i in range(data))
+    return "class A {\n" + "".join(f"  void f{i}();\n" for i in range(functions)) + members + "};\n"
+
+
+class Measures(unittest.TestCase):
+    def check(self, text):
+        return output_of("measures", {"isa/a.cc": text}, before=["--top"], after=["--check"])
+
+    def test_functions_and_classes_at_their_limits_pass(self):
+        self.assertEqual(self.check(function("f", 20) + class_of(25, 30))[0], 0)
+
+    def test_a_function_above_fifty_lines_is_named(self):
+        many = "".join(function(f"g{i}", 3) for i in range(40))
+        self.assertEqual(self.check(many + function("f", 50))[0], 0)
+        status, text = self.check(many + function("f", 51))
+        self.assertEqual((status, text),
+                         (1, "isa/a.cc:121: f has 51 lines; expected 50 at most\n"))
+
+    def test_a_table_may_be_longer(self):
+        many = "".join(function(f"g{i}", 3) for i in range(40))
+        self.assertEqual(self.check(many + function("rows", 90, row='  {"a;b", 1},\n'))[0], 0)
+
+    def test_functions_that_are_long_together_are_told_by_their_p95(self):
+        status, text = self.check("".join(function(f"g{i}", 21) for i in range(3)))
+        self.assertEqual((status, text),
+                         (1, "the p95 of functions is 21 lines; expected 20 at most\n"))
+
+    def test_a_class_above_its_limits_is_named(self):
+        for data, functions in ((26, 1), (2, 31)):
+            self.assertEqual(self.check(class_of(data, functions)),
+                             (1, f"isa/a.cc:1: A has {data} data members and {functions} functions;"
+                                 " expected 25 and 30 at most\n"))
+
+    def test_a_record_without_functions_and_a_constant_do_not_count(self):
+        constants = "".join(f"  static constexpr int kC{i} = 0;\n" for i in range(26))
+        self.assertEqual(self.check(class_of(26, 0))[0], 0)
+        self.assertEqual(self.check(class_of(2, 2).replace("};", constants + "};"))[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
