@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -29,6 +31,18 @@ fs::path config_folder() {
   fs::path installed = program.parent_path() / "../share/shflsim/configs";
   if (fs::is_directory(installed, error)) return installed;
   return SHFLSIM_CONFIG_FOLDER;
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// What the source of a chip's value says of another chip that is assumed to have it too.
+std::string assumed(const std::string& source, const std::string& chip) {
+  if (source.rfind("assumed", 0) == 0) return source;
+  return source.rfind("measured", 0) == 0 ? "assumed: as measured on " + chip
+                                          : "assumed: as " + chip;
 }
 
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
@@ -63,7 +77,8 @@ class FileReader {
       throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
     const std::string key(isa::trimmed(text.substr(0, equals)));
     const std::string value = parsed_value(text, key, column);
-    if (section_.empty() && key == "include") return include(value, column);
+    if (section_.empty() && key == "include") return take_all(included(value, column));
+    if (section_.empty() && key == "assume") return assume(value, column);
     const std::string full = section_.empty() ? key : section_ + "." + key;
     if (!seen_.insert(full).second)
       throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
@@ -74,16 +89,33 @@ class FileReader {
         {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
   }
 
+  fs::path beside(const std::string& name) const {
+    return fs::path(path_).parent_path() / (name + kExtension);
+  }
+
   /// `include = NAME`: the values of NAME.cfg, beside this file, come before those that follow.
-  void include(const std::string& name, size_t column) {
-    const fs::path other = fs::path(path_).parent_path() / (name + kExtension);
+  std::vector<Assignment> included(const std::string& name, size_t column) const {
+    const fs::path other = beside(name);
     if (!fs::exists(other))
       throw InputError(here(column), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
       throw InputError(here(column), "files include one another without end");
-    for (Assignment& assignment : FileReader(other.string(), depth_ + 1).read()) {
-      assignments_.push_back(std::move(assignment));
+    return FileReader(other.string(), depth_ + 1).read();
+  }
+
+  /// `assume = NAME`: as include, for another chip than NAME's. What is known of that one, as its
+  /// own file says, is assumed of this; what its file includes is not of the one chip.
+  void assume(const std::string& name, size_t column) {
+    std::vector<Assignment> others = included(name, column);
+    const std::string chip = upper_case(fs::path(name).filename().string());
+    for (Assignment& assignment : others) {
+      if (assignment.file == beside(name)) assignment.source = assumed(assignment.source, chip);
     }
+    take_all(std::move(others));
+  }
+
+  void take_all(std::vector<Assignment> others) {
+    std::move(others.begin(), others.end(), std::back_inserter(assignments_));
   }
 
   void read_section(const std::string& text, const std::string& line) {

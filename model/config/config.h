@@ -23,8 +23,10 @@ struct Assignment {
 };
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,
-/// collected in order; a later one overrides an earlier one. A copy shares them with its original:
-/// ten thousand designs on one file cost little more than their own settings.
+/// collected in order; a later one overrides an earlier one. In front of its sections, a file takes
+/// over another's values: as they are (`include = NAME`), or as what is known of another chip and
+/// assumed of this one (`assume = NAME`). A copy shares its files with its original: ten thousand
+/// designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
   /// A path, or the name of a shipped config ("gm107"). Throws InputError.
