@@ -93,7 +93,7 @@ const Function& function_named(const std::string& name) {
   std::vector<std::string> known;
   for (const Function& function : kFunctions) {
     if (name == function.name) return function;
-    known.push_back(function.name);
+    known.emplace_back(function.name);
   }
   throw InputError("unknown function '" + name + "'" + suggestion(name, known));
 }

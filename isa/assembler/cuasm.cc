@@ -9,7 +9,7 @@ namespace {
 const AssemblySyntax kSyntax = {take_cuasm_control, "one such as [B0-----:R-:W1:Y:S13]"};
 
 bool recognises(const SourceText& source) { return has_control_line(source, kSyntax); }
-std::unique_ptr<Source> open(SourceText source) { return open_assembly(source, kSyntax); }
+std::unique_ptr<Source> open(const SourceText& source) { return open_assembly(source, kSyntax); }
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 const AssemblySyntax kSyntax = {take_maxas_control, "one such as 01:-:2:Y:d"};
 
 bool recognises(const SourceText& source) { return has_control_line(source, kSyntax); }
-std::unique_ptr<Source> open(SourceText source) { return open_assembly(source, kSyntax); }
+std::unique_ptr<Source> open(const SourceText& source) { return open_assembly(source, kSyntax); }
 
 }  // namespace
 

@@ -222,7 +222,9 @@ bool recognises(const SourceText& source) {
   return is_opcode(word.substr(0, word.find('.')));
 }
 
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<PtxSource>(source); }
+std::unique_ptr<Source> open(const SourceText& source) {
+  return std::make_unique<PtxSource>(source);
+}
 
 }  // namespace
 }  // namespace shflsim::isa::ptx

@@ -255,7 +255,7 @@ bool recognises(const SourceText& source) {
   return source.text.compare(0, 4, "\177ELF") == 0 && source.text.size() > kMachine + 1 &&
          static_cast<uint8_t>(source.text[kMachine]) == kElfMachineCuda;
 }
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Cubin>(source); }
+std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Cubin>(source); }
 
 }  // namespace
 

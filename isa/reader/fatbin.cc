@@ -131,7 +131,7 @@ class Fatbin final : public Source {
 bool recognises(const SourceText& source) {
   return source.text.find(std::string(kMagic, sizeof kMagic - 1)) != std::string::npos;
 }
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Fatbin>(source); }
+std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Fatbin>(source); }
 
 }  // namespace
 

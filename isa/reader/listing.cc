@@ -124,7 +124,7 @@ bool recognises(const SourceText& source) {
   return has_kernel && source.text.find("/* 0x") != std::string::npos;
 }
 
-std::unique_ptr<Source> open(SourceText source) { return std::make_unique<Listing>(source); }
+std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Listing>(source); }
 
 }  // namespace
 

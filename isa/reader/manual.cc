@@ -223,8 +223,8 @@ class ManualSource final : public Source {
 bool recognises(const SourceText& source) {
   return source.text.find_first_of(std::string("\0\177", 2)) == std::string::npos;
 }
-std::unique_ptr<Source> open(SourceText source) {
-  return std::make_unique<ManualSource>(std::move(source));
+std::unique_ptr<Source> open(const SourceText& source) {
+  return std::make_unique<ManualSource>(source);
 }
 
 }  // namespace

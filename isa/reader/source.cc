@@ -37,9 +37,9 @@ SourceText read_source_text(const std::string& path) {
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
-  SourceText source = read_source_text(path);
+  const SourceText source = read_source_text(path);
   for (const Dialect& dialect : dialects()) {
-    if (dialect.recognises(source)) return dialect.open(std::move(source));
+    if (dialect.recognises(source)) return dialect.open(source);
   }
   throw InputError(
       {path},

@@ -31,7 +31,7 @@ struct Dialect {
   const char* name;
   const char* help;
   bool (*recognises)(const SourceText& source);
-  std::unique_ptr<Source> (*open)(SourceText source);
+  std::unique_ptr<Source> (*open)(const SourceText& source);
 };
 
 extern const Dialect kCubinDialect;    ///< ELF files of ptxas
