@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/matcher.h"
 
+#include <cstdio>
 #include <cstring>
 
 namespace shflsim::isa {
@@ -27,6 +28,13 @@ uint64_t empty_name(const std::vector<const char*>& names) {
   return names.size();
 }
 
+std::string number_text(int64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%s0x%llx", value < 0 ? "-" : "",
+                static_cast<unsigned long long>(value < 0 ? -value : value));
+  return text;
+}
+
 }  // namespace
 
 std::string list_of(const std::vector<const char*>& names) {
@@ -44,9 +52,19 @@ bool Matcher::match(const Form& form) {
   return ((word_ ^ form.pattern) & form.mask) == 0 || fail("another combination of modifiers");
 }
 
-bool Matcher::note(const Failure& failure) {
+bool WordReader::note(const Failure& failure) {
   if (failure_.expected.empty() || failure_.is_behind(failure)) failure_ = failure;
   return false;
+}
+
+bool WordReader::fail_range(size_t start, int64_t low, int64_t high, int64_t unit) {
+  return fail_value(start, (unit == 1 ? "an immediate" : "a multiple of " + number_text(unit)) +
+                               " from " + number_text(low) + " to " + number_text(high));
+}
+
+void WordReader::put_signed(const Token& token, uint64_t value) {
+  put(token.position, token.width, value);
+  if (token.sign_bit != Token::kNoBit) put(token.sign_bit, 1, value >> token.width);
 }
 
 bool Matcher::match_all(const std::vector<Token>& tokens) {
@@ -97,7 +115,7 @@ void Matcher::set_defaults(const std::vector<Token>& tokens) {
 }
 
 /// Index of the longest name that stands here; of the empty one if none does; -1 if neither.
-int Matcher::take_one_of(const std::vector<const char*>& names) {
+int WordReader::take_one_of(const std::vector<const char*>& names) {
   int best = -1;
   size_t best_end = at_;
   const size_t start = at_;

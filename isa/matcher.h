@@ -27,40 +27,65 @@ struct Failure {
 /// The names of a modifier's values in a row, for what was expected.
 std::string list_of(const std::vector<const char*>& names);
 
-/// Matches one form's tokens against a text, setting bits of the word as it goes.
-class Matcher : private TextCursor {
+/// A text that is read from left to right, and the word that comes of it. Where something does not
+/// match, what got furthest into the text is remembered.
+class WordReader : protected TextCursor {
  public:
-  Matcher(std::string_view text, size_t at, uint32_t address, const Names& names)
-      : TextCursor(text, at), address_(address), names_(names) {}
+  using TextCursor::TextCursor;
 
-  bool match(const Form& form);
   uint64_t word() const { return word_; }
   uint8_t reuse() const { return reuse_; }
   const Failure& failure() const { return failure_; }
 
- private:
+ protected:
   bool fail(const std::string& expected) { return note({at_, false, expected}); }
   bool fail_at(size_t at, const std::string& expected) { return note({at, false, expected}); }
   /// What stands at `at` is of the right kind, but its value will not do.
   bool fail_value(size_t at, const std::string& expected) { return note({at, true, expected}); }
+  bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit);
+  bool note(const Failure& failure);
+
   void put(unsigned position, unsigned width, uint64_t value) {
     word_ = with_field(word_, position, width, value);
   }
   void put_bit(uint8_t position) {
     if (position != Token::kNoBit) put(position, 1, 1);
   }
-
-  bool note(const Failure& failure);
-  bool match_all(const std::vector<Token>& tokens);
-  bool match_end();
-  bool match_one(const Token& token);
-  bool match_group(const Token& token);
-  void set_defaults(const std::vector<Token>& tokens);
+  void put_signed(const Token& token, uint64_t value);
   int take_one_of(const std::vector<const char*>& names);
-  void put_modifier(const Token& token, uint64_t value);
-  bool match_modifier(const Token& token);
-  size_t agreeing(const Token& token, const std::vector<const char*>& names, size_t taken) const;
+
+  uint64_t word_ = 0;
+  uint8_t reuse_ = 0;
+
+ private:
+  Failure failure_;
+};
+
+/// Matches operands: registers, immediates, constants, addresses and what stands behind them.
+class OperandMatcher : public WordReader {
+ public:
+  OperandMatcher(std::string_view text, size_t at, uint32_t address, const Names& names)
+      : WordReader(text, at), address_(address), names_(names) {}
+
+ protected:
+  /// A modifier that has been matched: its names, and which of them.
+  struct Matched {
+    const std::vector<const char*>* names;
+    size_t value;
+
+    /// Its name is the same with `low` in the place of the lower bits.
+    bool agrees(size_t low, size_t low_values) const {
+      const char* other = (*names)[value / low_values * low_values + low];
+      return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
+    }
+  };
+
   bool match_operand(const Token& token);
+
+  std::map<Mod, size_t> mod_value_;
+  std::map<unsigned, Matched> modifiers_;  ///< by position of the field
+
+ private:
   bool match_suffixes(const Token& token);
   bool match_half(const Token& token);
   void match_reuse(const Token& token);
@@ -73,8 +98,6 @@ class Matcher : private TextCursor {
   uint64_t register_count(const Token& token) const;
   int register_number(std::string_view name) const;
   bool match_integer(const Token& token);
-  bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit);
-  void put_signed(const Token& token, uint64_t value);
   bool match_half_float(const Token& token);
   bool match_float(const Token& token, unsigned size);
   bool match_bank(unsigned position);
@@ -87,22 +110,24 @@ class Matcher : private TextCursor {
 
   uint32_t address_;
   const Names& names_;
-  uint64_t word_ = 0;
-  uint8_t reuse_ = 0;
-  /// A modifier that has been matched: its names, and which of them.
-  struct Matched {
-    const std::vector<const char*>* names;
-    size_t value;
+};
 
-    /// Its name is the same with `low` in the place of the lower bits.
-    bool agrees(size_t low, size_t low_values) const {
-      const char* other = (*names)[value / low_values * low_values + low];
-      return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
-    }
-  };
-  std::map<Mod, size_t> mod_value_;
-  std::map<unsigned, Matched> modifiers_;  ///< by position of the field
-  Failure failure_;
+/// Matches one form's tokens against a text, setting bits of the word as it goes.
+class Matcher : public OperandMatcher {
+ public:
+  using OperandMatcher::OperandMatcher;
+
+  bool match(const Form& form);
+
+ private:
+  bool match_all(const std::vector<Token>& tokens);
+  bool match_end();
+  bool match_one(const Token& token);
+  bool match_group(const Token& token);
+  void set_defaults(const std::vector<Token>& tokens);
+  void put_modifier(const Token& token, uint64_t value);
+  bool match_modifier(const Token& token);
+  size_t agreeing(const Token& token, const std::vector<const char*>& names, size_t taken) const;
 };
 
 }  // namespace shflsim::isa

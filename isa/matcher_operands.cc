@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each kind of operand is read: registers, constants, immediates, addresses, targets.
 #include <cctype>
-#include <cstdio>
 #include <cstring>
 
 #include "isa/matcher.h"
@@ -22,16 +21,9 @@ unsigned width_of(const std::vector<const char*>& names) {
   return width;
 }
 
-std::string number_text(int64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%s0x%llx", value < 0 ? "-" : "",
-                static_cast<unsigned long long>(value < 0 ? -value : value));
-  return text;
-}
-
 }  // namespace
 
-bool Matcher::match_operand(const Token& token) {
+bool OperandMatcher::match_operand(const Token& token) {
   skip_spaces();
   if (token.type == Type::kPredicate) return match_predicate(token);
   if (token.minus_in_front && take('-')) put_bit(token.negate_bit);
@@ -47,7 +39,7 @@ bool Matcher::match_operand(const Token& token) {
   return true;
 }
 
-bool Matcher::match_suffixes(const Token& token) {
+bool OperandMatcher::match_suffixes(const Token& token) {
   if (token.invert_bit != Token::kNoBit && take_text(".INV")) put_bit(token.invert_bit);
   if (!token.minus_in_front && token.negate_bit != Token::kNoBit && take_text(".NEG"))
     put_bit(token.negate_bit);
@@ -57,7 +49,7 @@ bool Matcher::match_suffixes(const Token& token) {
 
 /// The part of an operand. The field may have been printed once before, as a modifier that says
 /// the operand's type: then only parts of that type's size will do.
-bool Matcher::match_half(const Token& token) {
+bool OperandMatcher::match_half(const Token& token) {
   const auto& parts = mod_names(token.half_mod);
   const size_t start = at_;
   const int taken = take_one_of(parts);
@@ -73,12 +65,12 @@ bool Matcher::match_half(const Token& token) {
   return fail_at(start, "a part of the operand, one of " + list_of(parts));
 }
 
-void Matcher::match_reuse(const Token& token) {
+void OperandMatcher::match_reuse(const Token& token) {
   if (token.reuse_slot == Token::kNoBit || !take_text(".reuse")) return;
   reuse_ = static_cast<uint8_t>(reuse_ | (1u << token.reuse_slot));
 }
 
-bool Matcher::match_bare(const Token& token) {
+bool OperandMatcher::match_bare(const Token& token) {
   switch (token.type) {
     case Type::kRegister: return match_register(token);
     case Type::kPair: return match_pair(token);
@@ -95,7 +87,7 @@ bool Matcher::match_bare(const Token& token) {
   }
 }
 
-bool Matcher::match_predicate(const Token& token) {
+bool OperandMatcher::match_predicate(const Token& token) {
   if (token.negate_bit != Token::kNoBit && take('!')) put_bit(token.negate_bit);
   const size_t start = at_;
   const std::string_view name = take_name();
@@ -111,7 +103,7 @@ bool Matcher::match_predicate(const Token& token) {
 }
 
 /// Number of the register that stands here; -1, and nothing taken, if none does.
-int Matcher::take_register() {
+int OperandMatcher::take_register() {
   skip_spaces();
   const size_t start = at_;
   const int index = register_number(take_name());
@@ -119,14 +111,14 @@ int Matcher::take_register() {
   return index;
 }
 
-bool Matcher::match_base(unsigned position) {
+bool OperandMatcher::match_base(unsigned position) {
   const int index = take_register();
   if (index < 0) return fail("a register (R0 to R254 or RZ)");
   put(position, 8, static_cast<uint64_t>(index));
   return true;
 }
 
-bool Matcher::match_register(const Token& token) {
+bool OperandMatcher::match_register(const Token& token) {
   const size_t start = at_;
   const uint64_t known = field(word_, token.position, 8);
   if (!match_base(token.position)) return false;
@@ -138,7 +130,7 @@ bool Matcher::match_register(const Token& token) {
 }
 
 /// The register behind those that field 27:20 names.
-bool Matcher::match_pair(const Token& token) {
+bool OperandMatcher::match_pair(const Token& token) {
   const size_t start = at_;
   const uint64_t first = field(word_, 20, 8);
   const uint64_t count = register_count(token);
@@ -150,13 +142,13 @@ bool Matcher::match_pair(const Token& token) {
   return fail_at(start, "R" + std::to_string(first + count) + ", next to the register before it");
 }
 
-uint64_t Matcher::register_count(const Token& token) const {
+uint64_t OperandMatcher::register_count(const Token& token) const {
   const auto value = mod_value_.find(token.count_mod);
   if (value == mod_value_.end()) return token.count;
   return registers_of(mod_names(token.count_mod)[value->second]);
 }
 
-int Matcher::register_number(std::string_view name) const {
+int OperandMatcher::register_number(std::string_view name) const {
   if (name == "RZ") return kRZ;
   if (name.size() >= 2 && name[0] == 'R' &&
       std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
@@ -171,7 +163,7 @@ int Matcher::register_number(std::string_view name) const {
   return names_.register_named(name);
 }
 
-bool Matcher::match_integer(const Token& token) {
+bool OperandMatcher::match_integer(const Token& token) {
   const size_t start = at_;
   int64_t value = 0;
   if (!take_number(&value)) return fail("an immediate");
@@ -186,17 +178,7 @@ bool Matcher::match_integer(const Token& token) {
   return true;
 }
 
-bool Matcher::fail_range(size_t start, int64_t low, int64_t high, int64_t unit) {
-  return fail_value(start, (unit == 1 ? "an immediate" : "a multiple of " + number_text(unit)) +
-                               " from " + number_text(low) + " to " + number_text(high));
-}
-
-void Matcher::put_signed(const Token& token, uint64_t value) {
-  put(token.position, token.width, value);
-  if (token.sign_bit != Token::kNoBit) put(token.sign_bit, 1, value >> token.width);
-}
-
-bool Matcher::match_half_float(const Token& token) {
+bool OperandMatcher::match_half_float(const Token& token) {
   const size_t start = at_;
   uint64_t bits = 0;
   if (!take_float(64, &bits)) return fail("a number");
@@ -209,7 +191,7 @@ bool Matcher::match_half_float(const Token& token) {
   return true;
 }
 
-bool Matcher::match_float(const Token& token, unsigned size) {
+bool OperandMatcher::match_float(const Token& token, unsigned size) {
   const size_t start = at_;
   uint64_t bits = 0;
   if (!take_float(size, &bits)) return fail("a number");
@@ -227,7 +209,7 @@ bool Matcher::match_float(const Token& token, unsigned size) {
   return true;
 }
 
-bool Matcher::match_bank(unsigned position) {
+bool OperandMatcher::match_bank(unsigned position) {
   int64_t bank = 0;
   if (!take('c') || !take('[')) return fail("a constant c[bank][offset]");
   const size_t start = at_;
@@ -238,7 +220,7 @@ bool Matcher::match_bank(unsigned position) {
 }
 
 /// Offsets of a constant bank are printed with the sign of their 16 bits.
-bool Matcher::match_constant(const Token& token) {
+bool OperandMatcher::match_constant(const Token& token) {
   if (!match_bank(token.bank_position)) return false;
   if (!take('[')) return fail("'['");
   const size_t start = at_;
@@ -252,7 +234,7 @@ bool Matcher::match_constant(const Token& token) {
   return take(']') || fail("']'");
 }
 
-bool Matcher::match_memory(const Token& token) {
+bool OperandMatcher::match_memory(const Token& token) {
   if (!take('[')) return fail("an address '['");
   Token offset = token;
   put_signed(token, 0);
@@ -271,7 +253,7 @@ bool Matcher::match_memory(const Token& token) {
 }
 
 /// {5,1}
-bool Matcher::match_set(const Token& token) {
+bool OperandMatcher::match_set(const Token& token) {
   if (!take('{')) return fail("'{'");
   uint64_t bits = 0;
   while (!take('}')) {
@@ -287,7 +269,7 @@ bool Matcher::match_set(const Token& token) {
   return true;
 }
 
-bool Matcher::match_target(const Token& token) {
+bool OperandMatcher::match_target(const Token& token) {
   const size_t start = at_;
   int64_t target = -1;
   if (!take_number(&target)) {
@@ -301,13 +283,13 @@ bool Matcher::match_target(const Token& token) {
   return true;
 }
 
-bool Matcher::put_absolute(const Token& token, size_t start, int64_t target) {
+bool OperandMatcher::put_absolute(const Token& token, size_t start, int64_t target) {
   if (target < 0 || target > 0xFFFFFFFF) return fail_at(start, "an address below 4 GiB");
   put(token.position, token.width, static_cast<uint64_t>(target));
   return true;
 }
 
-bool Matcher::match_special(const Token& token) {
+bool OperandMatcher::match_special(const Token& token) {
   skip_spaces();
   size_t end = at_;
   while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.')) ++end;
