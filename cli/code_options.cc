@@ -15,7 +15,7 @@ const isa::Writer& writer_named(const std::string& name) {
   std::vector<std::string> known;
   for (const isa::Writer& writer : isa::writers()) {
     if (name == writer.name) return writer;
-    known.push_back(writer.name);
+    known.emplace_back(writer.name);
   }
   throw InputError("--dialect '" + name + "'" + suggestion(name, known));
 }

@@ -123,8 +123,8 @@ class Session {
     if (equals == std::string::npos && !has_kind) return pointer_to(address_of(spec, step), spec);
     const std::string name = equals == std::string::npos ? "" : spec.substr(0, equals);
     const std::string folder = file_.beside("");
-    const Argument made = read_argument(
-        equals == std::string::npos ? spec : spec.substr(equals + 1), folder, option, memory_);
+    Argument made = read_argument(equals == std::string::npos ? spec : spec.substr(equals + 1),
+                                  folder, option, memory_);
     if (name.empty()) return made;
     if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
     if (!buffers_.emplace(name, *made.buffer).second) {

@@ -124,7 +124,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> names;
   for (const Topic& topic : kTopics) {
     topics += fmt::format("  shflsim list {:<10} # {}\n", topic.name, topic.help);
-    names.push_back(topic.name);
+    names.emplace_back(topic.name);
   }
   const Usage usage{"shflsim list TOPIC [FILE] [--config NAME|PATH]... [--set KEY=VALUE]...",
                     topics.c_str()};

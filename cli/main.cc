@@ -48,7 +48,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   std::vector<std::string> known;
   for (const Command& command : commands()) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
-    known.push_back(command.name);
+    known.emplace_back(command.name);
   }
   throw InputError("unknown command '" + name + "'" + suggestion(name, known));
 }

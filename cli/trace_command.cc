@@ -48,7 +48,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> known;
   for (const Verb& verb : verbs()) {
     if (name == verb.name) return verb.run({arguments.begin() + 1, arguments.end()});
-    known.push_back(verb.name);
+    known.emplace_back(verb.name);
   }
   throw InputError("trace: unknown verb '" + name + "'" + suggestion(name, known));
 }

@@ -6,6 +6,7 @@
 namespace shflsim::isa {
 namespace {
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::map<uint8_t, const char*>& names() {
   static const std::map<uint8_t, const char*> table = {
       {0x00, "SR_LANEID"},

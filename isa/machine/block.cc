@@ -95,8 +95,8 @@ void Block::release_if_complete(uint8_t id) {
 }
 
 void Block::warp_ended() {
-  for (uint8_t id = 0; id < barriers_.size(); ++id) {
-    if (barriers_[id].wanted == 0) release_if_complete(id);
+  for (unsigned id = 0; id < barriers_.size(); ++id) {
+    if (barriers_[id].wanted == 0) release_if_complete(static_cast<uint8_t>(id));
   }
 }
 

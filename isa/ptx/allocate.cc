@@ -65,6 +65,18 @@ Summary summary_of(const Code& code, const Block& block) {
   return summary;
 }
 
+/// What is live where `block` begins, given what is where each block does.
+IdSet live_before(const Block& block, const Summary& summary, const std::vector<IdSet>& live) {
+  IdSet now = summary.read_first;
+  for (const int next : {block.taken, block.next}) {
+    if (next < 0) continue;
+    for (const int id : live[static_cast<size_t>(next)]) {
+      if (summary.killed.count(id) == 0) now.insert(id);
+    }
+  }
+  return now;
+}
+
 std::vector<IdSet> live_on_entry(const Code& code) {
   std::vector<Summary> summaries;
   for (const Block& block : code.blocks) summaries.push_back(summary_of(code, block));
@@ -72,13 +84,7 @@ std::vector<IdSet> live_on_entry(const Code& code) {
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t b = code.blocks.size(); b-- > 0;) {
-      IdSet now = summaries[b].read_first;
-      for (const int next : {code.blocks[b].taken, code.blocks[b].next}) {
-        if (next < 0) continue;
-        for (const int id : live[static_cast<size_t>(next)]) {
-          if (summaries[b].killed.count(id) == 0) now.insert(id);
-        }
-      }
+      IdSet now = live_before(code.blocks[b], summaries[b], live);
       if (now.size() == live[b].size()) continue;
       live[b] = std::move(now);
       changed = true;

@@ -173,7 +173,7 @@ Type arithmetic_type(Lowering& to, Modifiers& modifiers) {
 
 void add_pairs(Lowering& to, const Term& d, const Term& a, const Term& b, bool subtracts,
                Chain chain) {
-  const auto second = [subtracts](Term term) { return subtracts ? negated(term) : term; };
+  const auto second = [subtracts](const Term& term) { return subtracts ? negated(term) : term; };
   to.emit(chain.takes ? "IADD.X" : "IADD", {with_suffix(low(d), ".CC"), low(a), second(low(b))});
   to.emit("IADD.X", {with_suffix(high(d), chain.leaves ? ".CC" : ""), high(a), second(high(b))});
 }

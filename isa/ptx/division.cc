@@ -236,11 +236,10 @@ void take_root(Lowering& to, const std::string& ftz) {
   const Term settled = temporary_written(to, 2);
   to.emit("SEL", {low(settled), low(guess), low(exact), read(is_negative)});
   to.emit("SEL", {high(settled), high(guess), high(exact), read(is_negative)});
-  Term finite = odd;
   const Term use_special = temporary_written(to, 0);
   Term not_negative = read(is_negative);
   not_negative.before = "!";
-  to.emit("PSETP.AND.AND", {use_special, pt(), finite, not_negative, pt()});
+  to.emit("PSETP.AND.AND", {use_special, pt(), odd, not_negative, pt()});
   finish_float(to, read(settled), read(special), read(use_special), ftz);
 }
 
