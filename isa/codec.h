@@ -23,20 +23,22 @@ struct Names {
   std::function<int64_t(std::string_view)> label_named = [](std::string_view) { return -1; };
 };
 
-/// The word of one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f");
-/// a trailing ';' is allowed. `.reuse` sets the bits of `control->reuse`.
-/// Throws InputError with `column` (from 1, in `text`) as its position's column and no file.
+/// What an instruction's text is encoded to.
 struct Encoded {
   uint64_t word = 0;
-  uint8_t reuse = 0;
+  uint8_t reuse =
+      0;  ///< bit 0, 1, 2: the text has `.reuse` behind operand A, B, C (Control::reuse)
 };
-Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
 
-/// Raised by encode: what is wrong, and at which column of the text (from 1).
+/// Thrown by encode: what is wrong, and at which column of the text (from 1).
 struct SyntaxError {
   std::string what;
   unsigned column;
 };
+
+/// Encodes one instruction's text, guard included ("@!P0 SHFL.BFLY PT, R1, R0, 0x1, 0x1f"); a
+/// trailing ';' is allowed. `address` is where the word will stand. Throws SyntaxError.
+Encoded encode(std::string_view text, uint32_t address, const Names& names = {});
 
 /// The text of an instruction as nvdisasm prints it, guard included, without the ';'.
 /// Branch targets are printed as the hexadecimal address.

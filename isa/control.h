@@ -8,7 +8,7 @@ namespace shflsim::isa {
 
 /// Scheduling information that the compiler attaches to one instruction: one 21-bit slot of the
 /// control word that precedes every three instructions of SPA 5.0 code, bits 125..105 of the
-/// 128-bit word on Volta and later (reference: maxwell_isa.md 2.1, after maxas and envytools).
+/// 128-bit word on Volta and later (docs/sources.md, "Control words").
 struct Control {
   static constexpr uint8_t kNoBarrier = 7;
 
@@ -19,7 +19,7 @@ struct Control {
   uint8_t reuse = 0;                   ///< bits 20:17, bit 0/1/2: keep operand A/B/C
 
   /// Cycles before this warp may issue its next instruction. Codes 28 to 31 stand for the
-  /// measured intervals of maxwell_isa.md 2.2, which the model takes from its config.
+  /// measured intervals of docs/sources.md, "Issue codes", which the model takes from its config.
   unsigned stall() const { return issue_code & 0xF; }
   /// Bit 4 set: stay on this warp ("trans", BOOST); clear: another warp may be preferred.
   bool stay() const { return (issue_code & 0x10) != 0; }

@@ -67,7 +67,7 @@ struct Token {
 /// A row of the opcode table: one operation in one operand form.
 struct Form {
   Op op;
-  const char* letter;  ///< R, C, C1, I, 32I, ... as in maxwell_isa.md 3
+  const char* letter;  ///< R, C, C1, I, 32I, ... as in isa/opcodes.inc
   uint64_t pattern;
   uint64_t mask;
   const char* text;  ///< the template, in the notation of isa/opcodes.inc

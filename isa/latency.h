@@ -5,9 +5,9 @@
 
 namespace shflsim::isa {
 
-/// When results are there, as far as control bits have to say it (maxwell_isa.md 4.2: the least
-/// distances that ptxas keeps on sm_50). The tool's own control is chosen by these numbers, and
-/// code is checked by them.
+/// When results are there, as far as control bits have to say it: the least distances that ptxas
+/// keeps on sm_50 (docs/sources.md, "Latencies"). The tool's own control is chosen by these
+/// numbers, and code is checked by them.
 
 /// How a result travels from one instruction to the next.
 enum class Carrier : uint8_t { kRegister, kPredicate, kCarry };
@@ -27,8 +27,8 @@ constexpr unsigned kBarrierVisible = 2;
 bool is_timed_by_barrier(const Instruction& instruction);
 
 /// Results come back in order within a queue: shuffles with shared memory, special functions with
-/// conversions (maxwell_isa.md 2.3), double precision, and loads, on whose order ptxas relies as
-/// well. 0: in no order.
+/// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order
+/// ptxas relies as well. 0: in no order.
 unsigned result_queue(const Instruction& instruction);
 
 }  // namespace shflsim::isa

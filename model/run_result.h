@@ -14,7 +14,7 @@ using Cycle = uint64_t;
 constexpr unsigned kSubPartitions = 4;
 
 /// What a resident warp does in a cycle: exactly one of these, by Nsight Compute's names, in the
-/// order of precedence where several would fit (ecosystem.md 2d).
+/// order of precedence where several would fit (docs/sources.md, "Stall reasons").
 enum class WarpState : uint8_t {
   kDrain,
   kNoInstruction,

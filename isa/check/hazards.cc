@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Cycles until the warp's next instruction (maxwell_isa.md 2.2, rounded down).
+/// Cycles until the warp's next instruction (docs/sources.md, "Issue codes", rounded down).
 int interval_of(const Control& control) {
   static constexpr int kMeasured[] = {15, 6, 8, 12};
   if (control.dual_issue()) return 0;

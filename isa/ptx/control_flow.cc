@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where threads part and where they join again (maxwell_isa.md 5): a branch whose ways meet in a
-// block P is preceded by SSY P, and what would go to P does SYNC instead. Tokens for ways out of a
-// loop are pushed before the loop, since its back edge may not push.
+// Where threads part and where they join again (docs/sources.md, "Divergence"): a branch whose ways
+// meet in a block P is preceded by SSY P, and what would go to P does SYNC instead. Tokens for ways
+// out of a loop are pushed before the loop, since its back edge may not push.
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -75,7 +75,8 @@ class Dependence {
   SlotMask touched_ = 0;
 };
 
-/// The compiler's control bits: counters SB0..SB5 and wait masks (maxwell_isa.md 2).
+/// The compiler's control bits: counters SB0..SB5 and wait masks (docs/sources.md, "Control
+/// words").
 std::unique_ptr<Dependence> make_control_bits(const DependenceParams& params, unsigned slots);
 /// A register scoreboard, for code without control bits: an instruction waits until no earlier one
 /// has to write a register it uses or to read a register it writes.

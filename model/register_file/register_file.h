@@ -32,8 +32,8 @@ struct RegisterFileParams {
 /// Register file of one sub-partition: banks of 32-lane registers, and a small cache of operands
 /// marked `.reuse`. RZ, immediates and constants cost nothing. Two disciplines:
 ///
-/// - "wait" (maxwell_isa.md 4.3): an instruction issues once the banks that it reads are at most
-///   `backlog` cycles behind.
+/// - "wait" (docs/sources.md, "Register file"): an instruction issues once the banks that it reads
+///   are at most `backlog` cycles behind.
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
 ///   C, never overtaking those before; where one comes later than its slot allows, the issue stage
 ///   of the sub-partition stands still for as many cycles.

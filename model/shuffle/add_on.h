@@ -37,7 +37,7 @@ class AddOn : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-/// A lane that reads itself keeps its register (shuffle_units.md 3: 32 mux2 a bit, one level).
+/// A lane that reads itself keeps its register (docs/sources.md, "Cost").
 class SelfBypass : public AddOn {
  public:
   SelfBypass(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
@@ -51,7 +51,7 @@ class SelfBypass : public AddOn {
   NetworkCost own_cost() const override;
 };
 
-/// Each quad has a 4x4 crossbar (shuffle_units.md 3.1, quad-only swizzle) for reads within it.
+/// Each quad has a 4x4 crossbar (docs/sources.md, "Cost", quad-only swizzle) for reads within it.
 class QuadFastPath : public AddOn {
  public:
   QuadFastPath(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)

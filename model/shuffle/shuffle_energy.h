@@ -10,7 +10,7 @@ namespace shflsim::model {
 struct NetworkCost;
 
 /// What a shuffle costs in energy under a chip's technology, all of it switching:
-///   E_pass    = W a (e_wire pitch L + e_mux M N)                        (shuffle_units.md 3.5)
+///   E_pass    = W a (e_wire pitch L + e_mux M N)                   (docs/sources.md, "Energy")
 ///   E_shuffle = passes E_pass + N e_register
 /// with W bits a lane, activity a, L the lane pitches of wire and M the multiplexer levels of a
 /// pass (NetworkCost), N lanes, and e_register a lane's operand read and result write.

@@ -21,7 +21,7 @@ Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, 
 
 /// Wires of a row of N lanes that rotates by 1, 2, .. N/2 in turn: a rotation by d has d links that
 /// cross each place and d more on their way round, N-d links of d pitches and d of N-d
-/// (shuffle_units.md 3.1: 62 tracks, 1302 pitches at N = 32).
+/// (docs/sources.md, "Cost": 62 tracks, 1302 pitches at N = 32).
 uint32_t rotating_tracks(unsigned lanes);
 uint64_t rotating_length(unsigned lanes);
 

@@ -51,7 +51,8 @@ class Config : public ::testing::Test {
 };
 
 TEST_F(Config, WhatIsKnownOfAnotherChipIsAssumed) {
-  write("gx100.cfg", "[sm]\na = 1  # measured: a loop\nb = 2  # vendor: a guide\nc = 3  # assumed: any\n");
+  write("gx100.cfg",
+        "[sm]\na = 1  # measured: a loop\nb = 2  # vendor: a guide\nc = 3  # assumed: any\n");
   write("inner/gx107.cfg", "assume = ../gx100\n");
   EXPECT_EQ(value("inner/gx107.cfg", "sm.a"), "1 | gx100.cfg:2 | assumed: as measured on GX100");
   EXPECT_EQ(value("inner/gx107.cfg", "sm.b"), "2 | gx100.cfg:3 | assumed: as GX100");

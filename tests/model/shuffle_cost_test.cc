@@ -32,10 +32,9 @@ void expect_costs(const std::vector<CostRow>& rows, unsigned lanes) {
   }
 }
 
-/// shuffle_units.md 3.1. It differs in three places. The pair of butterflies has "5+5" levels
-/// there, in two instructions, and 5 in a pass here. The table has one line of wires for both
-/// rings, those of one way. For the copy network it estimates 160 mux2 a bit behind Beneš' 288
-/// without the concentrator, without which it blocks (BenesCopy.NeedsItsConcentrator).
+/// docs/sources.md, "Cost". The table there has one line of wires for both rings, those of one way.
+/// Its 160 mux2 a bit of a copy network leave out the concentrator, without which it blocks
+/// (BenesCopy.NeedsItsConcentrator).
 TEST(ShuffleCosts, AreThoseOfTheTableFor32Lanes) {
   expect_costs(
       {

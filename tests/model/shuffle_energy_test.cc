@@ -16,7 +16,7 @@ Technology wires_only(uint32_t wire_energy) {
   return technology;
 }
 
-/// shuffle_units.md 3.5: 31,744 bit-pitches at 50 um are 29 to 175 pJ at 18 to 110 fJ/bit/mm.
+/// docs/sources.md, "Energy": 31,744 bit-pitches at 50 um are 29 to 175 pJ at 18 to 110 fJ/bit/mm.
 TEST(ShuffleEnergy, OfACrossbarsWiresIsAsPublished) {
   const NetworkCost cost = test::make_network("crossbar")->cost();
   EXPECT_NEAR(pass_energy(cost, wires_only(18), 32), 28.57, 0.01);

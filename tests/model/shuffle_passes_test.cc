@@ -17,7 +17,7 @@ using test::make_network;
 using test::Settings;
 using Value = std::function<unsigned(unsigned lane, unsigned source)>;
 
-/// The pass formulas of shuffle_units.md 3.2, counted from the map alone.
+/// The pass formulas of docs/sources.md, "Passes", counted from the map alone.
 
 unsigned distinct(const LaneMap& map, const Value& value) {
   std::set<unsigned> values;

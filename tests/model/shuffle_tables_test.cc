@@ -76,8 +76,9 @@ void expect_table(const std::vector<Column>& columns, const std::vector<Row>& ro
   }
 }
 
-/// shuffle_units.md 3.3, as printed. "broadcast w=8" is of each segment's lane 4: the ring's passes
-/// depend on the lane (4 there; lane 0 is 7 lanes from the last of its segment), no other's do.
+/// The table of docs/sources.md, "Patterns". "broadcast w=8" is of each segment's lane 4: the
+/// ring's passes depend on the lane (4 there; lane 0 is 7 lanes from the last of its segment), no
+/// other's do.
 TEST(ShuffleTables, GiveThePassesOfEachPattern) {
   const std::vector<Column> columns = {
       {"crossbar", {}, false},
@@ -143,7 +144,8 @@ struct Mean {
   double gather;
 };
 
-/// The last rows of shuffle_units.md 3.3; other random maps than there, hence the tolerance.
+/// Means over random maps (docs/sources.md, "Patterns"); other maps than there, hence the
+/// tolerance.
 TEST(ShuffleTables, GiveTheMeanPassesOfRandomMaps) {
   const Mean means[] = {
       {"bank8x1 lo", {"banked", banked("8", "low"), false}, 4.0, 3.8},
@@ -173,7 +175,7 @@ TEST(ShuffleTables, GiveTheMeanPassesOfRandomMaps) {
 
 /// With the bypass, UP 16 and DOWN 16 leave only one half of the lanes to a half-rate crossbar by
 /// outputs: the other half reads itself. One pass serves the lanes of one half, so that it is
-/// enough; shuffle_units.md 5.1 counts two, as without the bypass.
+/// enough; the tables of docs/sources.md, "Workloads", count two, as without the bypass.
 TEST(ShuffleTables, TheBypassSparesTheHalfRateCrossbarAHalfThatReadsItself) {
   const LaneMap map = up(16);
   for (unsigned lane = 0; lane < 16; ++lane) ASSERT_EQ(map.source[lane], lane);
@@ -182,8 +184,8 @@ TEST(ShuffleTables, TheBypassSparesTheHalfRateCrossbarAHalfThatReadsItself) {
   EXPECT_EQ(make({"half_outputs", {}, true})->route(down(16)).pass_count(), 1u);
 }
 
-/// shuffle_units.md 5.1, as printed; the self-bypass is on in every column but half-out, whose
-/// figures there are those without it (see the test before).
+/// The table of docs/sources.md, "Workloads"; the self-bypass is on in every column but half-out,
+/// whose figures are those without it (see the test before).
 TEST(ShuffleTables, GiveThePassesOfEachWorkload) {
   const std::vector<Column> columns = {
       {"crossbar", {}, true},

@@ -7,12 +7,12 @@ namespace {
 /// Banked: the input lanes stand in B banks of r read ports; each port drives a bus along the row
 /// that every output lane can take. Lanes that read the same source lane share one read. A bank
 /// with more distinct sources than ports serialises:
-///   passes = max over banks of ceil(distinct sources in the bank / r)      (shuffle_units.md 3.2)
+///   passes = max over banks of ceil(distinct sources in the bank / r)  (docs/sources.md, "Passes")
 /// The bank of a lane is its low bits (lane mod B: neighbours in different banks) or its high bits
 /// (lane / (N/B): neighbours in the same bank).
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1; multicast over shared buses as in the banked
-/// register files of Rhu & Erez, ISCA 2013):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"; multicast over shared buses as in the
+/// banked register files of Rhu & Erez, ISCA 2013):
 ///   mux2 (N(Br-1) + r(N-B))W: an output selects one of Br buses, a port one of its bank's N/B
 ///   lanes; crosspoints N Br + r N; levels log2(Br) + log2(N/B); Br buses across the row, each
 ///   spanning N-1 pitches, and r(N-B) pitches that collect the lanes of the banks (with banks by

@@ -6,11 +6,12 @@ namespace {
 
 /// Beneš network: 2 log2 N - 1 stages of N/2 switches that pass straight or exchange. Any
 /// permutation in one pass, but no multicast: lanes that read the same source take turns.
-///   passes = max number of lanes that read one source                   (shuffle_units.md 3.2)
+///   passes = max number of lanes that read one source              (docs/sources.md, "Passes")
 /// which is the fewest possible, since a pass brings a source to one lane. Set-up by the looping
 /// algorithm (benes_routing.h).
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1; Beneš, Bell System Technical Journal, 1964):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"; Beneš, Bell System Technical Journal,
+/// 1964):
 ///   switches (N/2)(2 log2 N - 1), mux2 two a switch and bit, levels 2 log2 N - 1; two butterflies
 ///   that share the stage of distance 1: tracks 4(N-1) - 2, length 2N(N-1) - N pitches; a control
 ///   bit a switch.

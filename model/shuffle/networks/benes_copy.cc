@@ -15,12 +15,11 @@ namespace {
 /// since packing never blocks an inverse butterfly, and intervals in ascending order never block a
 /// butterfly whose inputs are packed. Without the concentrator some maps do block: lanes 0 and N/2
 /// stand at one switch of the first stage, so that neither could be copied to more than N/2 lanes
-/// if both are read. shuffle_units.md 3.4 estimates N log2 N mux2 a bit for the copy network,
-/// leaving it out.
+/// if both are read. The N log2 N mux2 a bit of docs/sources.md, "Cost", leave it out.
 ///
 /// Cost for N lanes of W bits: the sums of two butterflies and a Beneš network (butterfly.cc,
-/// benes.cc; shuffle_units.md 3.1); the concentrator's switches do not broadcast, one control bit
-/// each.
+/// benes.cc; docs/sources.md, "Cost"); the concentrator's switches do not broadcast, one control
+/// bit each.
 class BenesCopy : public ShuffleNetwork {
  public:
   struct Params {

@@ -8,11 +8,11 @@ namespace {
 /// a switch passes straight, exchanges, or sends either input to both outputs. One way from lane to
 /// lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
-///            >= max over links of distinct sources                      (shuffle_units.md 3.2)
+///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
 /// The schedule is minimal: the colouring is exact (colouring.h), and with one way from lane to
 /// lane there is nothing else to choose.
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1 and 3.5):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
 ///   stage of distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches; two
 ///   control bits a switch.

@@ -11,16 +11,14 @@ namespace {
 ///   - all passes through the butterfly, minimal (butterfly.cc),
 ///   - all passes through the inverse butterfly, minimal,
 ///   - partial permutations as the Beneš network's, each in one pass where one of the two can, and
-///   else
-///     in two: through the butterfly to intermediate lanes, then through the inverse butterfly,
-///     which together are a Beneš network.
-///   passes <= 2 * max number of lanes that read one source; 2 for any permutation
-///   (shuffle_units.md
-///             3.1); >= 1. Mixtures of the three could be shorter still and are not searched.
+///     else in two: through the butterfly to intermediate lanes, then through the inverse
+///     butterfly, which together are a Beneš network.
+///   1 <= passes <= 2 * max number of lanes that read one source; 2 for any permutation
+/// Mixtures of the three could be shorter still and are not searched.
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1): twice the butterfly's, except that a pass has
-/// the levels and the control bits of one network, and one bit that names it. Both networks' wires
-/// are driven in a pass: nothing gates the sources.
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"): twice the butterfly's, except that a pass
+/// has the levels and the control bits of one network, and one bit that names it. Both networks'
+/// wires are driven in a pass: nothing gates the sources.
 class ButterflyPair : public ShuffleNetwork {
  public:
   struct Params {

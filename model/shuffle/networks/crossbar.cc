@@ -7,8 +7,8 @@ namespace {
 /// Full crossbar: every output lane has an N:1 multiplexer over all input lanes, its source lane is
 /// the select. Any map, multicast included, in one pass.
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1; wire-limited crossbar area as in Satpathy et
-/// al., XRAM, VLSI Symposium 2010):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"; wire-limited crossbar area as in Satpathy
+/// et al., XRAM, VLSI Symposium 2010):
 ///   mux2 N(N-1)W, crosspoints N^2, levels log2 N; N input wires along the row, each spanning N-1
 ///   lane pitches; select bits N log2 N.
 class Crossbar : public ShuffleNetwork {

@@ -6,9 +6,9 @@ namespace {
 
 /// Half-rate crossbar by inputs: N/2 buses carry the lower half of the source lanes in one pass and
 /// the upper half in another; every output lane can take any bus.
-///   passes = number of halves that hold a source: 2, or 1               (shuffle_units.md 3.2)
+///   passes = number of halves that hold a source: 2, or 1          (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (N(N/2-1) + N/2)W: an output selects one of N/2 buses, a bus one of two lanes;
 ///   crosspoints N(N/2) + N, levels log2 N; N/2 tracks of N-1 pitches; select bits
 ///   N log2(N/2) and one bit for the half.

@@ -6,9 +6,9 @@ namespace {
 
 /// Half-rate crossbar by outputs: N/2 output multiplexers over all N input lanes serve the lower
 /// half of the lanes in one pass and the upper half in another.
-///   passes = number of halves that hold an executing lane: 2, or 1      (shuffle_units.md 3.2)
+///   passes = number of halves that hold an executing lane: 2, or 1   (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N; N/2 tracks, (N/2)(N-1) pitches; select
 ///   bits (N/2) log2 N and one bit for the half.
 class HalfOutputs : public ShuffleNetwork {

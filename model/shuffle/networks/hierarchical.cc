@@ -8,9 +8,9 @@ namespace {
 /// a position 0..S-1; every lane then selects, among the groups, the output of its own position. An
 /// output carries one source a pass, to the lanes of its position in any group.
 ///   passes = max over (source group, position) of distinct sources <= min(S, N/S)
-///                                                                       (shuffle_units.md 3.2)
+///                                                                  (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits, G = N/S groups (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits, G = N/S groups (docs/sources.md, "Cost"):
 ///   mux2 N(S-1)W + N(G-1)W, crosspoints N S + N G, levels log2 S + log2 G; S tracks for the
 ///   groups' crossbars (each in its own stretch of the row) and N between the levels; N(S-1)
 ///   pitches within the groups and N(N-S) between them; select bits N log2 S + N log2 G.

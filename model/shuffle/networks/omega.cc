@@ -10,11 +10,11 @@ namespace {
 /// with its lanes laid out otherwise: behind k stages a value is on the link (low n-k bits of the
 /// source, high k bits of the destination). One way from lane to lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
-///            >= max over links of distinct sources                      (shuffle_units.md 3.2)
+///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
 /// The schedule is minimal: the colouring is exact (colouring.h), and with one way from lane to
 /// lane there is nothing else to choose.
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1 and 3.5):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
 ///   perfect shuffle has N/2 links across its middle and N^2/4 - N/2 pitches of links: tracks
 ///   (N/2) log2 N, length (N^2/4 - N/2) log2 N; two control bits a switch.

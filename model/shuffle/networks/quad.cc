@@ -9,10 +9,9 @@ namespace {
 /// Quad-only swizzle: each group of four lanes has a 4x4 crossbar and nothing connects the quads. A
 /// SHFL whose executing lanes all read within their quads takes one pass; any other falls back
 /// whole to shared memory, a store and a load wavefront without conflicts (a bank a lane).
-///   passes = 1, or 2 with fallback                              (shuffle_units.md 3.1 and 3.2,
-///   LDS)
+///   passes = 1, or 2 with fallback                                   (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1; the fallback's banks are shared memory's):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"; the fallback's banks are shared memory's):
 ///   mux2 3N W, crosspoints 4N, levels 2; 4 tracks, 3N pitches; select bits 2N.
 class Quad : public ShuffleNetwork {
  public:

@@ -9,10 +9,10 @@ namespace {
 /// and links runs backwards at the same time, and a lane listens on the shorter way (forwards on a
 /// tie).
 ///   passes = max distance: (lane - source) mod N, or the smaller of both ways; at least 1
-///                                                                       (shuffle_units.md 3.2)
+///                                                                  (docs/sources.md, "Passes")
 /// A lane that reads itself takes its own register in the first pass.
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1 has the one-way ring's wires): for each way,
+/// Cost for N lanes of W bits (docs/sources.md, "Cost" has the one-way ring's wires): for each way,
 /// mux2 N W (load or shift), stations N, 2 tracks (the links and the one that closes the ring) of
 /// 2(N-1) pitches a pass; capturing N W more, so that 2N W and 3N W in all; one level a pass;
 /// control bits N capture enables for each way and load or shift.

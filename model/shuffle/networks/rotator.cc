@@ -6,9 +6,9 @@ namespace {
 
 /// Log rotator (barrel shifter over lanes): log2 N stages of 2:1 multiplexers, stage k moves every
 /// lane by 2^k or none of them. A pass has one distance.
-///   passes = number of distinct (lane - source) mod N                   (shuffle_units.md 3.2)
+///   passes = number of distinct (lane - source) mod N              (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W, switches N log2 N (one 2:1 multiplexer of a word each), levels log2 N;
 ///   tracks 2(N-1), length the sum over d = 1, 2, .. N/2 of 2d(N-d) pitches; log2 N distance bits.
 class Rotator : public ShuffleNetwork {

@@ -8,9 +8,9 @@ namespace {
 /// its source lane's. A bank serves one word a wavefront, to any number of lanes.
 ///   passes = store wavefronts (max lanes in a bank) + load wavefronts (max distinct sources in a
 ///   bank)
-///          = 1 + 1 with a bank a lane                                   (shuffle_units.md 3.2)
+///          = 1 + 1 with a bank a lane                              (docs/sources.md, "Passes")
 ///
-/// Cost: nothing but what shared memory has (shuffle_units.md 3.1); all its counts are 0.
+/// Cost: nothing but what shared memory has (docs/sources.md, "Cost"); all its counts are 0.
 class SharedMemory : public ShuffleNetwork {
  public:
   struct Params {

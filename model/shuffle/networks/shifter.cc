@@ -7,9 +7,9 @@ namespace {
 /// Log shifter: log2 N stages of 3:1 multiplexers, stage k rotates every lane by 2^k, exchanges
 /// neighbours at distance 2^k, or does neither. The mode, rotate or xor, holds for all passes of a
 /// SHFL; the one that needs fewer is taken, rotate on a tie.
-///   passes = min(passes of the rotator, passes of the xor network)      (shuffle_units.md 3.1)
+///   passes = min(passes of the rotator, passes of the xor network)   (docs/sources.md, "Cost")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 2N log2(N) W (a 3:1 multiplexer is two), switches N log2 N, levels 2 log2 N; wires as the
 ///   rotator's, whose links the exchanges share; log2 N distance bits and the mode.
 class Shifter : public ShuffleNetwork {

@@ -6,9 +6,9 @@ namespace {
 
 /// Xor network: log2 N stages of 2:1 multiplexers, stage k exchanges all neighbours at distance 2^k
 /// or none of them. A pass has one xor mask.
-///   passes = number of distinct (lane xor source)                       (shuffle_units.md 3.2)
+///   passes = number of distinct (lane xor source)                  (docs/sources.md, "Passes")
 ///
-/// Cost for N lanes of W bits (shuffle_units.md 3.1):
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W, switches N log2 N (one 2:1 multiplexer of a word each), levels log2 N; an
 ///   exchange at distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches;
 ///   log2 N mask bits.
