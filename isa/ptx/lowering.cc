@@ -38,6 +38,50 @@ void add_written(const Operand& operand, std::map<std::string, int>* counts) {
   for (const Operand& element : operand.elements) add_written(element, counts);
 }
 
+/// A register that is written once, and then to a number, is that number: nvcc puts the operands of
+/// its shuffles in registers.
+std::map<std::string, Operand> constants_of(const Function& function) {
+  std::map<std::string, Operand> constants;
+  std::map<std::string, int> writes;
+  for (const Statement& statement : function.body) {
+    if (statement.operands.empty() || !writes_its_first_operand(statement.opcode)) continue;
+    add_written(statement.operands.front(), &writes);
+  }
+  for (const Statement& statement : function.body) {
+    const bool moves =
+        statement.opcode == "mov" && statement.operands.size() == 2 && statement.guard.empty();
+    if (!moves || writes[statement.operands[0].name] != 1) continue;
+    const Kind kind = statement.operands[1].kind;
+    const bool is_number =
+        kind == Kind::kInteger || kind == Kind::kFloat || kind == Kind::kFloatBits;
+    if (is_number && !function.is_fragment) {
+      constants[statement.operands[0].name] = statement.operands[1];
+    }
+  }
+  return constants;
+}
+
+/// nvcc names a predicate for every shuffle; one that nothing reads is PT.
+void drop_unread_predicates(Code* code) {
+  std::set<int> read;
+  for (const Block& block : code->blocks) {
+    read.insert(block.guard);
+    for (const Line& line : block.lines) {
+      read.insert(line.guard);
+      for (const Term& term : line.terms) {
+        if (!term.written) read.insert(term.id);
+      }
+    }
+  }
+  for (Block& block : code->blocks) {
+    for (Line& line : block.lines) {
+      for (Term& term : line.terms) {
+        if (term.written && term.width == 0 && read.count(term.id) == 0) term = pt();
+      }
+    }
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& opcodes() {
@@ -55,13 +99,9 @@ Code lower(const Module& module, const Function& function, std::vector<std::stri
   return Lowering(module, function, warnings).run();
 }
 
-Lowering::Lowering(const Module& module, const Function& function,
-                   std::vector<std::string>* warnings)
-    : module_(module), function_(function), warnings_(warnings) {}
-
 Code Lowering::run() {
   for (const auto& [name, type] : function_.registers) declare(name, width_of(type));
-  find_constants();
+  constants_ = constants_of(function_);
   code_.blocks.emplace_back();
   const int first = new_block();
   code_.blocks[0].next = first;
@@ -76,29 +116,8 @@ Code Lowering::run() {
       code_.blocks[static_cast<size_t>(block_)].where = statement.where;
     }
   }
-  if (!function_.is_fragment) drop_unread_predicates();
+  if (!function_.is_fragment) drop_unread_predicates(&code_);
   return in_source_order();
-}
-
-/// nvcc names a predicate for every shuffle; one that nothing reads is PT.
-void Lowering::drop_unread_predicates() {
-  std::set<int> read;
-  for (const Block& block : code_.blocks) {
-    read.insert(block.guard);
-    for (const Line& line : block.lines) {
-      read.insert(line.guard);
-      for (const Term& term : line.terms) {
-        if (!term.written) read.insert(term.id);
-      }
-    }
-  }
-  for (Block& block : code_.blocks) {
-    for (Line& line : block.lines) {
-      for (Term& term : line.terms) {
-        if (term.written && term.width == 0 && read.count(term.id) == 0) term = pt();
-      }
-    }
-  }
 }
 
 /// Labels got their blocks before the blocks between them.
@@ -119,27 +138,6 @@ Code Lowering::in_source_order() {
     block.next = place_of(block.next);
   }
   return ordered;
-}
-
-/// A register that is written once, and then to a number, is that number: nvcc puts the operands of
-/// its shuffles in registers.
-void Lowering::find_constants() {
-  std::map<std::string, int> writes;
-  for (const Statement& statement : function_.body) {
-    if (statement.operands.empty() || !writes_its_first_operand(statement.opcode)) continue;
-    add_written(statement.operands.front(), &writes);
-  }
-  for (const Statement& statement : function_.body) {
-    const bool moves =
-        statement.opcode == "mov" && statement.operands.size() == 2 && statement.guard.empty();
-    if (!moves || writes[statement.operands[0].name] != 1) continue;
-    const Kind kind = statement.operands[1].kind;
-    const bool is_number =
-        kind == Kind::kInteger || kind == Kind::kFloat || kind == Kind::kFloatBits;
-    if (is_number && !function_.is_fragment) {
-      constants_[statement.operands[0].name] = statement.operands[1];
-    }
-  }
 }
 
 void Lowering::find_labels() {
@@ -226,16 +224,18 @@ Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
   return block.lines.back();
 }
 
-void Lowering::warn(const std::string& what) {
+void CurrentStatement::warn(const std::string& what) {
   warnings_->push_back(InputError(statement_->where, "warning: " + what).what());
 }
 
-void Lowering::fail(const Operand& at, const std::string& what) const {
+void CurrentStatement::fail(const Operand& at, const std::string& what) const {
   throw InputError(at.where, what);
 }
-void Lowering::fail(const std::string& what) const { throw InputError(statement_->where, what); }
+void CurrentStatement::fail(const std::string& what) const {
+  throw InputError(statement_->where, what);
+}
 
-void Lowering::expect_operands(size_t least, size_t most) const {
+void CurrentStatement::expect_operands(size_t least, size_t most) const {
   const size_t count = statement_->operands.size();
   if (count >= least && count <= most) return;
   fail("'" + statement_->opcode + "' with " + std::to_string(count) + " operands; expected " +

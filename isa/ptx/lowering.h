@@ -34,11 +34,12 @@ class Modifiers {
   std::vector<std::string> known_;
 };
 
-/// One function on its way from PTX to lines: the names it knows, and the block it writes to.
-class Lowering {
+/// The statement that is being lowered, and what may be wrong with it.
+class CurrentStatement {
  public:
-  Lowering(const Module& module, const Function& function, std::vector<std::string>* warnings);
-  Code run();
+  CurrentStatement(const Module& module, const Function& function,
+                   std::vector<std::string>* warnings)
+      : module_(module), function_(function), warnings_(warnings) {}
 
   const Module& module() const { return module_; }
   const Function& function() const { return function_; }
@@ -49,6 +50,21 @@ class Lowering {
   /// Throws InputError unless the statement has that many operands.
   void expect_operands(size_t least, size_t most) const;
   const Operand& operand(size_t index) const { return statement_->operands[index]; }
+
+ protected:
+  const Module& module_;
+  const Function& function_;
+  const Statement* statement_ = nullptr;
+
+ private:
+  std::vector<std::string>* warnings_;
+};
+
+/// One function on its way from PTX to lines: the names it knows, and the block it writes to.
+class Lowering : public CurrentStatement {
+ public:
+  using CurrentStatement::CurrentStatement;
+  Code run();
 
   /// Adds a line to the current block, under the statement's guard.
   Line& emit(const std::string& operation, std::vector<Term> terms);
@@ -84,7 +100,6 @@ class Lowering {
  private:
   const Variable* variable(const std::string& name) const;
   Term global_address(const Operand& at);
-  void find_constants();
   void find_labels();
   int id_of(const std::string& name, const Operand& at, uint8_t width);
   int guard_id();
@@ -95,15 +110,10 @@ class Lowering {
   void start_block(int block);
   void go_on_in(int block);
   Code in_source_order();
-  void drop_unread_predicates();
   void lower_statement(const Statement& statement);
   Term number_in_register(uint64_t value, uint8_t width);
 
-  const Module& module_;
-  const Function& function_;
-  std::vector<std::string>* warnings_;
   Code code_;
-  const Statement* statement_ = nullptr;
   int block_ = 0;
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
