@@ -40,7 +40,8 @@ ShuffleOperands shuffle_operands(const Instruction& shfl) {
 }  // namespace
 
 const FamilyFacts& facts(Family family) {
-  // SPA 5.0: three instructions of 8 bytes share a word of control bits of 8 (docs/sources.md, "Instruction words").
+  // SPA 5.0: three instructions of 8 bytes share a word of control bits of 8 (docs/sources.md,
+  // "Instruction words").
   static const FamilyFacts maxwell = {"SPA 5.0", 32, 3, false};
   static const FamilyFacts volta = {"Volta or later", 16, 1, true};
   return family == Family::kMaxwell ? maxwell : volta;

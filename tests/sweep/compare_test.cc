@@ -48,7 +48,7 @@ uint64_t passes_of(const Comparison& comparison, size_t workload, size_t number)
 }
 
 TEST(Compare, CountsThePassesOfEachNetwork) {
-  // shuffle_units.md 5.1: reduce BFLY, without the bypass the same.
+  // docs/sources.md, "Workloads": reduce BFLY, without the bypass the same.
   const Comparison comparison = compared({"reduce_butterfly"}, {"crossbar", "banked", "rotator"});
   EXPECT_EQ(passes_of(comparison, 0, 0), 5);
   EXPECT_EQ(passes_of(comparison, 0, 1), 20);
