@@ -5,13 +5,14 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <memory>
 
-#include "cli/accuracy/forked_runs.h"
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
 #include "cli/region_run.h"
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
+#include "sweep/jobs.h"
 
 namespace shflsim::cli {
 namespace {
@@ -76,8 +77,7 @@ class Comparison {
 
   /// True where both averages are within their limits.
   bool print(double most_thin, double most_more) const {
-    const std::vector<RegionTimes> times =
-        forked_runs(rows_.size(), [this](size_t i) { return run(rows_[i]); });
+    const std::vector<RegionTimes> times = run_rows();
     Group thin;
     Group more;
     std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>9}{:>10}{:>10}{:>9}\n", "kernel",
@@ -109,7 +109,20 @@ class Comparison {
         name, group.mean(group.warp), group.mean(group.span), group.rows);
   }
 
-  RegionTimes run(const TimingRow& row) const {
+  std::vector<RegionTimes> run_rows() const {
+    std::vector<RegionTimes> times;
+    const auto job = [this](size_t i) {
+      return sweep::Job{std::make_shared<traces::Trace>(trace_of(rows_[i])), layers_};
+    };
+    const auto take = [&](size_t i, const sweep::Outcome& outcome) {
+      sweep::throw_failure(outcome, fmt::format("{}, {} warps: ", rows_[i].kernel, rows_[i].warps));
+      times.push_back(region_times(outcome.result));
+    };
+    sweep::run_each(rows_.size(), sweep::default_processes(), job, take);
+    return times;
+  }
+
+  traces::Trace trace_of(const TimingRow& row) const {
     traces::RegionOptions options = options_;
     options.warps = row.warps;
     options.one_sub_partition = row.one_sub_partition;
@@ -117,9 +130,7 @@ class Comparison {
     const auto bases = bases_.find(row.kernel);
     if (bases != bases_.end()) options.bases = bases->second;
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) options.lanes[lane] = lane;
-    const model::RunResult result =
-        model::run(traces::region_trace(kernels_.at(row.kernel), options), layers_);
-    return region_times(result);
+    return traces::region_trace(kernels_.at(row.kernel), options);
   }
 
   const isa::SourceText listing_;

@@ -48,17 +48,18 @@ ChosenNetwork chosen_network(const Design& design) {
 void run_points(unsigned processes, Comparison* comparison) {
   const std::vector<Design>& designs = comparison->designs;
   const std::vector<Workload>& workloads = comparison->workloads;
-  std::vector<Job> jobs;
-  for (const Workload& workload : workloads) {
-    for (const Design& design : designs) jobs.push_back({&workload.trace, design.layers});
-  }
-  comparison->points.resize(workloads.size());
-  run_each(jobs, processes, [&](size_t job, Outcome outcome) {
-    const size_t workload = job / designs.size();
-    const Design& design = designs[job % designs.size()];
+  const auto job = [&](size_t number) {
+    const Workload& workload = workloads[number / designs.size()];
+    return Job{kept_by_owner(workload.trace), designs[number % designs.size()].layers};
+  };
+  const auto take = [&](size_t number, Outcome outcome) {
+    const size_t workload = number / designs.size();
+    const Design& design = designs[number % designs.size()];
     throw_failure(outcome, workloads[workload].name + " on " + design.name + ": ");
     comparison->points[workload].push_back(std::move(outcome.result));
-  });
+  };
+  comparison->points.resize(workloads.size());
+  run_each(workloads.size() * designs.size(), processes, job, take);
 }
 
 }  // namespace

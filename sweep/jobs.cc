@@ -20,8 +20,9 @@ using End = Outcome::End;
 std::string text_of(End end, const std::string& rest) { return static_cast<char>(end) + rest; }
 
 /// The outcome of a job as one text: how it ended, then the result or what was wrong.
-std::string run_one(const Job& job) {
+std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
   try {
+    const Job job = job_of(number);
     model::RunResult result = model::run(*job.trace, job.layers, job.sms);
     result.config.clear();
     return text_of(End::kDone, bytes_of(result));
@@ -52,17 +53,22 @@ Outcome outcome_of(const Answer& answer) {
 
 }  // namespace
 
-void run_each(const std::vector<Job>& jobs, unsigned processes,
+std::shared_ptr<const traces::Trace> kept_by_owner(const traces::Trace& trace) {
+  return {std::shared_ptr<void>(), &trace};
+}
+
+void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>& job,
               const std::function<void(size_t, Outcome)>& take) {
   run_in_processes(
-      jobs.size(), processes, [&jobs](size_t job) { return run_one(jobs[job]); },
-      [&take](size_t job, const Answer& answer) { take(job, outcome_of(answer)); });
+      count, processes, [&job](size_t number) { return run_one(job, number); },
+      [&take](size_t number, const Answer& answer) { take(number, outcome_of(answer)); });
 }
 
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes) {
   std::vector<Outcome> outcomes;
-  run_each(jobs, processes,
-           [&outcomes](size_t, Outcome outcome) { outcomes.push_back(std::move(outcome)); });
+  run_each(
+      jobs.size(), processes, [&jobs](size_t number) { return jobs[number]; },
+      [&outcomes](size_t, Outcome outcome) { outcomes.push_back(std::move(outcome)); });
   return outcomes;
 }
 

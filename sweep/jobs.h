@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,16 +15,18 @@ namespace shflsim::sweep {
 
 /// One run to do. Many may share a trace.
 struct Job {
-  const traces::Trace* trace;  ///< not null; stays until the jobs are done
+  std::shared_ptr<const traces::Trace> trace;
   model::ConfigLayers layers;
   unsigned sms = 1;
 };
+/// A trace that its owner keeps until the jobs are done.
+std::shared_ptr<const traces::Trace> kept_by_owner(const traces::Trace& trace);
 
 /// How a job ended.
 struct Outcome {
   enum class End : char {
     kDone = 'r',
-    kInputError = 'i',  ///< what model::run threw...
+    kInputError = 'i',
     kDeadlock = 'd',
     kBroken = 'b',  ///< any other exception, or the death of its process
   };
@@ -32,12 +35,14 @@ struct Outcome {
   model::RunResult result;  ///< if done; without its config, which effective_config(layers) gives
 };
 
-/// Does the jobs in `processes` processes, each of which takes the next job as it gets free, and
-/// calls `take` in this process with every job's index and outcome, in the order of the jobs. The
-/// outcomes do not depend on `processes`. What `take` throws ends the jobs that are left.
-void run_each(const std::vector<Job>& jobs, unsigned processes,
+/// Does `count` jobs in `processes` processes, each of which takes the next job as it gets free.
+/// `job` is called there, so a trace that one job alone wants is best made in it, and one that many
+/// share before this call. `take` is called in this process with every job's index and outcome, in
+/// the order of the jobs; what it throws ends the jobs that are left. The outcomes do not depend on
+/// `processes`; what `job` throws is that job's.
+void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>& job,
               const std::function<void(size_t, Outcome)>& take);
-/// The same, all at once.
+/// The same for jobs that are there, all at once.
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes);
 
 /// Throws what the job threw (a std::runtime_error where it is broken), with `place` in front;

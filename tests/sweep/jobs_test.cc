@@ -67,8 +67,9 @@ class Jobs : public ::testing::Test {
         layers_of("gm107", {}), layers_of("gm107", {"shuffle.network=banked"}),
         layers_of("gh100", {}), layers_of("gh100", {"scheduler.policy=two_level"})};
     for (const traces::Trace& trace : traces_) {
-      for (const model::ConfigLayers& layers : machines) jobs_.push_back({&trace, layers});
-      jobs_.push_back({&trace, machines[1], 3});
+      for (const model::ConfigLayers& layers : machines)
+        jobs_.push_back({kept_by_owner(trace), layers});
+      jobs_.push_back({kept_by_owner(trace), machines[1], 3});
     }
   }
 
@@ -105,24 +106,24 @@ TEST_F(Jobs, AreWhatTheModelSaysOfThem) {
 }
 
 TEST_F(Jobs, DoNotDependOnTheNumberOfProcesses) {
-  const traces::Trace slow = slow_load();
-  const traces::Trace dies = deadly();
-  jobs_.insert(jobs_.begin() + 3, {&dies, layers_of("gm107", {})});
-  jobs_.insert(jobs_.begin() + 5, {&slow, layers_of("gm107", kImpatient)});
-  jobs_.push_back({&slow, layers_of("gm107", {"no.key=1"})});
+  const auto slow = std::make_shared<traces::Trace>(slow_load());
+  const auto dies = std::make_shared<traces::Trace>(deadly());
+  jobs_.insert(jobs_.begin() + 3, {dies, layers_of("gm107", {})});
+  jobs_.insert(jobs_.begin() + 5, {slow, layers_of("gm107", kImpatient)});
+  jobs_.push_back({slow, layers_of("gm107", {"no.key=1"})});
   const std::vector<std::string> one = texts_of(run_all(jobs_, 1));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 2)));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 5)));
 }
 
 TEST(JobFailures, ComeBackAsWhatTheyAre) {
-  const traces::Trace slow = slow_load();
-  const traces::Trace dies = deadly();
-  const std::vector<Outcome> outcomes = run_all({{&slow, layers_of("gm107", {})},
-                                                 {&slow, layers_of("gm107", {"no.key=1"})},
-                                                 {&slow, layers_of("gm107", kImpatient)},
-                                                 {&dies, layers_of("gm107", {})},
-                                                 {&slow, layers_of("gm107", {})}},
+  const auto slow = std::make_shared<traces::Trace>(slow_load());
+  const auto dies = std::make_shared<traces::Trace>(deadly());
+  const std::vector<Outcome> outcomes = run_all({{slow, layers_of("gm107", {})},
+                                                 {slow, layers_of("gm107", {"no.key=1"})},
+                                                 {slow, layers_of("gm107", kImpatient)},
+                                                 {dies, layers_of("gm107", {})},
+                                                 {slow, layers_of("gm107", {})}},
                                                 2);
   EXPECT_NO_THROW(throw_failure(outcomes[0], ""));
   EXPECT_THROW(throw_failure(outcomes[1], ""), InputError);
@@ -133,6 +134,14 @@ TEST(JobFailures, ComeBackAsWhatTheyAre) {
   EXPECT_EQ(outcomes[3].end, End::kBroken);
   EXPECT_EQ(outcomes[3].what, "its process was killed by signal 6");
   EXPECT_EQ(outcomes[4].end, End::kDone);
+}
+
+TEST(JobFailures, IncludeThoseOfMakingAJob) {
+  const auto unreadable = [](size_t) -> Job { throw InputError("no such trace"); };
+  run_each(1, 1, unreadable, [](size_t, const Outcome& outcome) {
+    EXPECT_EQ(outcome.end, End::kInputError);
+    EXPECT_EQ(outcome.what, "no such trace");
+  });
 }
 
 TEST(JobFailures, SayWhichJobItWas) {
