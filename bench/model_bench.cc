@@ -77,7 +77,6 @@ void add_all() {
 }  // namespace
 
 int sc_main(int argc, char** argv) {
-  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   add_all();

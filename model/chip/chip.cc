@@ -33,11 +33,10 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
 }
 
 /// Nothing outside the chip sees the time between two kernel wake-ups, so the kernel hears of it
-/// only every kQuantum cycles.
+/// only every kQuantum cycles. Its simulation ends when there is none to come.
 void Chip::cycles() {
   const Cycle from = now_;
-  if (!run_quantum()) return sc_core::sc_stop();
-  next_trigger(kPeriod * static_cast<double>(now_ - from));
+  if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
 /// False where the run has ended.
