@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "report/compare.h"
 #include "report/report.h"
 
 namespace shflsim::report {
@@ -378,6 +379,9 @@ std::string describe_columns() {
   describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
            &text);
   describe("config: JSON; one row for each parameter", config_columns(), &text);
+  describe("compare, designs: table, JSON; one row for each design", design_columns(), &text);
+  describe("compare, points: table, JSON, CSV; one row for each workload and design",
+           point_columns(), &text);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "report/compare.h"
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {
@@ -133,6 +134,8 @@ TEST(DescribeColumns, DocumentsEveryKeyOfEveryList) {
   expect_documented(warp_columns(), text);
   expect_documented(finding_columns(), text);
   expect_documented(config_columns(), text);
+  expect_documented(design_columns(), text);
+  expect_documented(point_columns(), text);
 }
 
 TEST(TopStall, IsTheLongestStateButSelectedAndTheEarlierOfEqualOnes) {
