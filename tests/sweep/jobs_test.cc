@@ -2,8 +2,10 @@
 #include "sweep/jobs.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,8 @@
 #include "model/run.h"
 #include "sweep/result_bytes.h"
 #include "tests/support/suite.h"
+#include "traces/shft/reader.h"
+#include "traces/shft/writer.h"
 
 namespace shflsim::sweep {
 namespace {
@@ -57,12 +61,24 @@ traces::Trace deadly() {
   return trace;
 }
 
-/// Three traces, each on four machines and one of those with three SMs.
+/// The trace as it is read again from a file while it runs.
+traces::Trace from_file(const traces::Trace& trace) {
+  const std::string path = testing::TempDir() + "jobs_test." + std::to_string(getpid()) + ".shft";
+  traces::LaunchShape shape;
+  shape.block.x = trace.threads_per_block;
+  traces::write_shft(path, trace, shape);
+  traces::Trace read = traces::open_shft(path, &shape);
+  std::filesystem::remove(path);  // the trace has it open
+  return read;
+}
+
+/// Three traces and one of them from a file, each on four machines and one of those with three SMs.
 class Jobs : public ::testing::Test {
  protected:
   Jobs() {
     for (const char* name : {"scan_inclusive", "block_reduce", "fft_32"})
       traces_.push_back(test::suite_trace(name));
+    traces_.push_back(from_file(traces_.back()));
     const model::ConfigLayers machines[] = {
         layers_of("gm107", {}), layers_of("gm107", {"shuffle.network=banked"}),
         layers_of("gh100", {}), layers_of("gh100", {"scheduler.policy=two_level"})};
