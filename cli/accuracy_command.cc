@@ -9,9 +9,10 @@
 
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
-#include "cli/region_run.h"
+#include "cli/region_options.h"
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
+#include "model/run.h"
 #include "sweep/jobs.h"
 
 namespace shflsim::cli {
@@ -63,7 +64,7 @@ class Comparison {
   explicit Comparison(const po::variables_map& values)
       : listing_(isa::read_source_text(values["listing"].as<std::string>())),
         rows_(read_timing_file(values["timing"].as<std::string>())),
-        layers_(region_config(values)) {
+        layers_(config_layers(values, "gh100")) {
     model::effective_config(layers_);
     if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
     options_.passes = values["passes"].as<uint32_t>();

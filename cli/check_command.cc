@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/launch_options.h"
-#include "cli/trace_input.h"
 #include "isa/check/checker.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
@@ -20,7 +20,7 @@ namespace po = boost::program_options;
 po::options_description check_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<std::string>()->required(),
-                        "cubin, listing, PTX, or code in the manual's syntax");
+                        "FILE or FILE:KERNEL, code of sm_50 to sm_62 (`shflsim list inputs`)");
   LaunchOptions::add_to(options);
   options.add_options()("json", po::value<std::string>(), "write the findings as JSON");
   return options;
@@ -77,15 +77,13 @@ int run(const std::vector<std::string>& arguments) {
   const Usage usage{"shflsim check FILE [options]",
                     "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n"};
   if (!parse(arguments, usage, check_options(), positions, &values)) return kFine;
-  const std::string file = values["input"].as<std::string>();
-  if (is_trace_file(file))
-    throw InputError({file}, "is a trace, which lacks what check looks at; expected the code");
-  const auto source = isa::open_source(file);
-  std::vector<std::string> kernels = source->kernels();
-  if (values.count("kernel") != 0) kernels = {values["kernel"].as<std::string>()};
+  const Input input(values["input"].as<std::string>(), values);
+  const isa::Source& source = input.source("check");
+  std::vector<std::string> kernels = source.kernels();
+  if (!input.kernel().empty()) kernels = {input.kernel()};
   Json found = Json::array();
   for (const std::string& kernel : kernels) {
-    check_kernel(isa::find_kernel(*source, kernel, file), values, &found);
+    check_kernel(isa::find_kernel(source, kernel, input.path()), values, &found);
   }
   if (values.count("json") != 0) {
     report::write_file_atomically(values["json"].as<std::string>(), found.dump(2) + "\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/code_options.h"
 
+#include "cli/input.h"
 #include "isa/assembler/schedule.h"
 #include "isa/assembler/write_text.h"
 #include "isa/input_error.h"
@@ -49,19 +50,20 @@ void add_code_options(po::options_description& options, const std::string& diale
 }
 
 std::string printed_code(const po::variables_map& values) {
-  const std::string file = values["file"].as<std::string>();
+  const Input input(values["file"].as<std::string>(), values);
   const isa::Writer& writer = writer_named(values["dialect"].as<std::string>());
   const bool chosen = chooses_control(values);
-  const auto source = isa::open_source(file);
-  std::vector<std::string> names = source->kernels();
-  if (values.count("kernel") != 0) names = {values["kernel"].as<std::string>()};
+  const isa::Source& source = input.source("asm and disasm");
+  std::vector<std::string> names = source.kernels();
+  if (!input.kernel().empty()) names = {input.kernel()};
   if (names.size() > 1 && !writer.several_kernels) {
-    throw InputError({file}, "holds " + std::to_string(names.size()) + " kernels, and " +
-                                 writer.name + " text has room for one; choose it with --kernel");
+    throw InputError({input.path()}, "holds " + std::to_string(names.size()) + " kernels, and " +
+                                         writer.name +
+                                         " text has room for one; choose it with --kernel");
   }
   std::vector<isa::Program> programs;
   for (const std::string& name : names) {
-    programs.push_back(isa::find_kernel(*source, name, file));
+    programs.push_back(isa::find_kernel(source, name, input.path()));
     if (chosen || !programs.back().has_control) isa::choose_control(&programs.back());
     isa::pad_bundles(&programs.back());
   }

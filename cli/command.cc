@@ -57,9 +57,9 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
   return false;
 }
 
-model::ConfigLayers config_layers(const po::variables_map& values) {
+model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {
   model::ConfigLayers layers;
-  if (values.count("config") == 0) layers.add_file("gm107");
+  if (values.count("config") == 0) layers.add_file(machine);
   if (values.count("config") != 0) {
     for (const std::string& config : values["config"].as<std::vector<std::string>>())
       layers.add_file(config);

@@ -48,7 +48,9 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
            const boost::program_options::positional_options_description& positions,
            boost::program_options::variables_map* values);
 
-/// The layers that `--config` (gm107 where there is none) and `--set` name.
-model::ConfigLayers config_layers(const boost::program_options::variables_map& values);
+constexpr const char* kDefaultMachine = "gm107";
+/// The layers that `--config` (`machine` where there is none) and `--set` name.
+model::ConfigLayers config_layers(const boost::program_options::variables_map& values,
+                                  const std::string& machine = kDefaultMachine);
 
 }  // namespace shflsim::cli

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/launch_line.h"
-#include "cli/launch_options.h"
-#include "cli/trace_input.h"
+#include "cli/input.h"
 #include "isa/input_error.h"
-#include "isa/reader/source.h"
 #include "model/run.h"
 #include "report/atomic_file.h"
 #include "report/compare.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
-#include "traces/recorder.h"
 
 namespace shflsim::cli {
 namespace {
@@ -29,11 +24,11 @@ constexpr int kMostCount = 1000;  // of --jobs and --top
 po::options_description compare_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<Strings>()->required(),
-                        "files of code, each FILE or FILE:KERNEL, and traces")(
+                        "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)")(
       "config", po::value<Strings>(),
-      "machine: a shipped name or a file; repeat it for further machines (default gm107)")(
-      "network", po::value<std::string>(),
-      "shuffle networks for each machine: names with commas, or all")(
+      "machine: a shipped name or a file; repeat it for further machines (default: the machine "
+      "that the inputs are of)")("network", po::value<std::string>(),
+                                 "shuffle networks for each machine: names with commas, or all")(
       "set", po::value<Strings>(), "KEY=VALUE over every machine; repeatable")(
       "pareto", po::value<std::string>(),
       "mark designs that another beats in two figures, such as cycles,mux2")(
@@ -42,38 +37,8 @@ po::options_description compare_options() {
       "jobs", po::value<int>()->default_value(static_cast<int>(sweep::default_processes())),
       "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
       "json", po::value<std::string>(), "write everything as JSON");
-  LaunchOptions::add_to(options);
-  add_trace_options(options);
+  Input::add_options(options);
   return options;
-}
-
-/// FILE:KERNEL where there is no file of that whole name.
-struct InputName {
-  std::string file;
-  std::string kernel;
-};
-
-InputName input_name(const std::string& text, const po::variables_map& values) {
-  const std::string kernel = values.count("kernel") == 0 ? "" : values["kernel"].as<std::string>();
-  const size_t colon = text.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(text)) return {text, kernel};
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
-
-report::Workload workload_of(const std::string& text, const po::variables_map& values) {
-  const InputName input = input_name(text, values);
-  if (is_trace_file(input.file)) {
-    refuse_launch_options(input.file, values);
-    traces::LaunchShape shape;
-    traces::Trace trace = open_trace(input.file, values, &shape);
-    const std::string name = trace.code.name;
-    return {name, std::move(trace)};
-  }
-  const isa::Program program =
-      isa::find_kernel(*isa::open_source(input.file), input.kernel, input.file);
-  LaunchOptions launch(with_launch_line(values, input.file), program);
-  isa::Outcome outcome;
-  return {program.name, traces::record(program, launch.launch(), launch.memory(), {}, &outcome)};
 }
 
 Strings networks_of(const po::variables_map& values, const std::string& own) {
@@ -107,10 +72,23 @@ std::string value_of(const model::ConfigLayers& layers, const std::string& key) 
   return "";
 }
 
+/// The machine that all inputs are of.
+std::string machine_of(const std::vector<Input>& inputs) {
+  const std::string machine = inputs.front().machine();
+  for (const Input& input : inputs) {
+    if (input.machine() == machine) continue;
+    throw InputError({input.path()}, "is of " + input.machine() + ", but " + inputs.front().path() +
+                                         " is of " + machine +
+                                         "; expected --config to choose one machine for both");
+  }
+  return machine;
+}
+
 /// Every machine with every network; a name says no more than what tells the designs apart.
-std::vector<report::Design> designs_of(const po::variables_map& values) {
+std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
+                                       const po::variables_map& values) {
   const Strings configs =
-      values.count("config") == 0 ? Strings{"gm107"} : values["config"].as<Strings>();
+      values.count("config") == 0 ? Strings{machine_of(inputs)} : values["config"].as<Strings>();
   const Strings settings = values.count("set") == 0 ? Strings{} : values["set"].as<Strings>();
   std::vector<report::Design> designs;
   for (const std::string& config : configs) {
@@ -150,10 +128,14 @@ int run(const std::vector<std::string>& arguments) {
 
   const unsigned jobs = count_of(values, "jobs");
   const unsigned top = count_of(values, "top");
-  std::vector<report::Design> designs = designs_of(values);
+  std::vector<Input> inputs;
+  for (const std::string& text : values["input"].as<Strings>()) inputs.emplace_back(text, values);
+  std::vector<report::Design> designs = designs_of(inputs, values);
   std::vector<report::Workload> workloads;
-  for (const std::string& input : values["input"].as<Strings>()) {
-    workloads.push_back(workload_of(input, values));
+  for (const Input& input : inputs) {
+    traces::Trace trace = input.launch().trace;
+    const std::string name = trace.code.name;
+    workloads.push_back({name, std::move(trace)});
   }
   report::Comparison comparison = sweep::compare(std::move(workloads), std::move(designs), jobs);
   if (values.count("pareto") != 0) {
@@ -168,6 +150,7 @@ int run(const std::vector<std::string>& arguments) {
                                   report::comparison_csv(comparison));
   }
   report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
+  say_machine(inputs.front().machine(), values);
   return kFine;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -25,15 +24,6 @@ namespace {
 
 std::string extent_text(const isa::Extent& extent) {
   return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
-}
-
-/// "result.json", 2 -> "result.2.json"
-std::string numbered(const std::string& path, size_t number, size_t launches) {
-  if (launches == 1) return path;
-  const std::filesystem::path whole(path);
-  const std::string name =
-      fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
-  return (whole.parent_path() / name).string();
 }
 
 /// The device while a launch file runs: what is loaded, and the buffers by name.
@@ -96,14 +86,10 @@ class Session {
     isa::Outcome outcome;
     const traces::Trace trace =
         traces::record(program, launch, memory_, options_.machine, &outcome);
-    const model::RunResult result = model::run(trace, options_.layers);
     const size_t launches = file_.steps.size();
-    if (!options_.json.empty()) {
-      report::write_json(numbered(options_.json, number_, launches), trace, result);
-    }
-    if (!options_.csv.empty()) {
-      report::write_csv(numbered(options_.csv, number_, launches), trace, result);
-    }
+    const ViewFiles::Shown shown = options_.views.start(number_, launches);
+    const model::RunResult result = model::run(trace, options_.layers, options_.sms);
+    shown.write({trace, result});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
                              program.name, extent_text(step.grid), extent_text(step.block));
     report::write_table(std::cout, trace, result);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/view_options.h"
 #include "isa/machine/machine.h"
 #include "model/config/config.h"
 
@@ -12,8 +13,8 @@ namespace shflsim::cli {
 struct LaunchRunOptions {
   model::ConfigLayers layers;
   isa::MachineOptions machine;
-  std::string json;  ///< path, "" for none; of several launches the N-th writes PATH's stem.N.json
-  std::string csv;
+  unsigned sms = 1;
+  ViewFiles views;
 };
 
 /// Executes and times the launches of a file one after the other, with the same device memory, and

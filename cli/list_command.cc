@@ -5,12 +5,14 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/run.h"
 #include "model/scheduler/scheduling_policy.h"
 #include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
+#include "report/view.h"
 
 namespace shflsim::cli {
 namespace {
@@ -27,9 +29,16 @@ void list_policies(const po::variables_map& /*values*/) {
     std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
-void list_dialects(const po::variables_map& /*values*/) {
-  for (const isa::Dialect& dialect : isa::dialects())
+void list_inputs(const po::variables_map& /*values*/) {
+  for (const isa::Dialect& dialect : isa::Dialects::all())
     std::cout << fmt::format("{:<24}{}\n", dialect.name, dialect.help);
+  for (const traces::TraceFormat& format : traces::TraceFormats::all())
+    std::cout << fmt::format("{:<24}{}\n", format.name, format.help);
+}
+
+void list_views(const po::variables_map& /*values*/) {
+  for (const auto& [name, entry] : report::Views::table())
+    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
 }
 
 void list_stats(const po::variables_map& /*values*/) { std::cout << report::describe_columns(); }
@@ -72,16 +81,12 @@ std::string sizes_of(const isa::Program& program) {
   return sizes.empty() ? "?" : sizes;
 }
 
-void list_kernels(const po::variables_map& values) {
-  if (values.count("file") == 0) {
-    throw InputError("no file given; expected shflsim list kernels FILE");
-  }
-  const auto source = isa::open_source(values["file"].as<std::string>());
+void list_programs(const isa::Source& source) {
   std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", "instructions", "registers",
                            "shared", "local", "arguments", "kernel");
-  for (const std::string& name : source->kernels()) {
+  for (const std::string& name : source.kernels()) {
     try {
-      const isa::Program program = source->program(name);
+      const isa::Program program = source.program(name);
       std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", program.code.size(),
                                program.registers, program.shared_bytes, program.local_bytes,
                                sizes_of(program), name);
@@ -89,6 +94,17 @@ void list_kernels(const po::variables_map& values) {
       std::cout << fmt::format("{} cannot be used: {}\n", name, error.what());
     }
   }
+}
+
+/// What is only timed says no more of its kernels than their names.
+void list_kernels(const po::variables_map& values) {
+  if (values.count("file") == 0) {
+    throw InputError("no file given; expected shflsim list kernels FILE");
+  }
+  const Input input(values["file"].as<std::string>(), values);
+  if (!input.is_trace() && input.family() == isa::Family::kMaxwell)
+    return list_programs(input.source("list"));
+  for (const std::string& name : input.kernels()) std::cout << name << "\n";
 }
 
 struct Topic {
@@ -104,7 +120,8 @@ constexpr Topic kTopics[] = {
      list_config},
     {"networks", "shuffle networks for shuffle.network", list_networks},
     {"policies", "scheduling policies for scheduler.policy", list_policies},
-    {"dialects", "input formats that `run` reads", list_dialects},
+    {"inputs", "kinds of files that commands read", list_inputs},
+    {"views", "ways of showing a run in a file, for --view NAME:FILE", list_views},
     {"kernels", "kernels of FILE: their code, resources and the sizes of their arguments",
      list_kernels},
     {"stats", "columns and totals of the report, with their units", list_stats},
@@ -113,7 +130,7 @@ constexpr Topic kTopics[] = {
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->required(), "what to list")(
-      "file", po::value<std::string>(), "for kernels: cubin, listing or other code")(
+      "file", po::value<std::string>(), "for kernels: any input")(
       "config", po::value<std::vector<std::string>>(),
       "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");

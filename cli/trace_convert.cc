@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/trace_command.h"
-#include "cli/trace_input.h"
 #include "isa/input_error.h"
 #include "traces/accel_sim/export.h"
 #include "traces/shft/writer.h"
@@ -41,10 +41,10 @@ int convert_trace(const std::vector<std::string>& arguments) {
   const bool exports = compress || ends_with(output, ".traceg");
   if (!exports && !ends_with(output, ".shft"))
     throw InputError({output}, "no format has this ending; expected .shft, .traceg or .traceg.xz");
-  traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
-  if (exports) traces::export_traceg(trace, shape, output, compress);
-  if (!exports) traces::write_shft(output, trace, shape);
+  const Input input(values["input"].as<std::string>(), values);
+  const traces::Trace& trace = input.trace();
+  if (exports) traces::export_traceg(trace, input.shape(), output, compress);
+  if (!exports) traces::write_shft(output, trace, input.shape());
   return kFine;
 }
 

@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/spec.h"
 #include "cli/trace_command.h"
-#include "cli/trace_input.h"
 #include "isa/input_error.h"
 #include "traces/warp_reader.h"
 
@@ -82,8 +82,8 @@ int dump_trace(const std::vector<std::string>& arguments) {
   const uint64_t count = values.count("count") == 0
                              ? ~uint64_t{0}
                              : read_number(values["count"].as<std::string>(), kMost, "--count");
-  traces::LaunchShape shape;
-  const traces::Trace trace = open_trace(values["input"].as<std::string>(), values, &shape);
+  const Input input(values["input"].as<std::string>(), values);
+  const traces::Trace& trace = input.trace();
   bool any = false;
   for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
     if (!chosen(values, "block", trace.warps[warp].block)) continue;
@@ -92,7 +92,7 @@ int dump_trace(const std::vector<std::string>& arguments) {
     any = true;
   }
   if (!any) {
-    throw InputError({values["input"].as<std::string>()},
+    throw InputError({input.path()},
                      fmt::format("no such warp; expected blocks below {} and warps below {}",
                                  trace.blocks, trace.warps_per_block()));
   }

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/trace_command.h"
 #include "traces/shft/reader.h"
 #include "traces/warp_reader.h"
@@ -49,10 +50,14 @@ double per_step(uint64_t bytes, const Counts& counts) {
   return static_cast<double>(bytes) / static_cast<double>(counts.steps);
 }
 
-void print_info(const traces::Trace& trace, const traces::ShftFile& file,
-                const traces::LaunchShape& shape) {
+/// Steps of every format are read from a .shft file, its own or one that it was brought into.
+void print_info(const Input& input) {
+  const traces::Trace& trace = input.trace();
+  const traces::LaunchShape& shape = input.shape();
+  const auto& file = dynamic_cast<const traces::ShftFile&>(*trace.source);
   const Counts counts = counts_of(trace);
-  print("format", fmt::format("shft, version {}", file.version()));
+  print("format", input.format() == "shft" ? fmt::format("shft, version {}", file.version())
+                                           : input.format());
   print("kernel", trace.code.name);
   print("isa", isa::facts(trace.code.family).name);
   print("code", fmt::format("{} instructions, identity {:016x}", trace.code.lines.size(),
@@ -79,18 +84,17 @@ void print_info(const traces::Trace& trace, const traces::ShftFile& file,
 
 int describe_trace(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(), "a .shft file");
+  options.add_options()("input", po::value<std::string>()->required(),
+                        "a trace (`shflsim list inputs`)")(
+      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+  add_trace_options(options);
   po::positional_options_description positions;
   positions.add("input", 1);
   po::variables_map values;
   const Usage usage{"shflsim trace info TRACE", "  shflsim trace info scan.shft\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  traces::Trace trace;
-  traces::LaunchShape shape;
-  const auto file =
-      std::make_shared<traces::ShftFile>(values["input"].as<std::string>(), &trace, &shape);
-  trace.source = file;
-  print_info(trace, *file, shape);
+  const Input input(values["input"].as<std::string>(), values);
+  print_info(input);
   return kFine;
 }
 

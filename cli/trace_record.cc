@@ -2,11 +2,14 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/input.h"
+#include "cli/launch_line.h"
 #include "cli/launch_options.h"
 #include "cli/machine_options.h"
 #include "cli/trace_command.h"
-#include "isa/reader/source.h"
+#include "isa/input_error.h"
 #include "traces/shft/file_recorder.h"
+#include "traces/shft/writer.h"
 
 namespace shflsim::cli {
 namespace {
@@ -16,11 +19,30 @@ namespace po = boost::program_options;
 po::options_description record_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<std::string>()->required(),
-                        "cubin, listing, PTX, or code in the manual's syntax")(
+                        "FILE or FILE:KERNEL, code (`shflsim list inputs`)")(
       "output,o", po::value<std::string>()->required(), "the trace to write");
-  LaunchOptions::add_to(options);
-  add_machine_options(options);
+  Input::add_options(options);
   return options;
+}
+
+/// Writes the steps while they are executed, so that a long launch need not be in memory.
+void record(const Input& input, const po::variables_map& values) {
+  input.refuse_foreign_options();
+  const isa::Program program =
+      isa::find_kernel(input.source("trace record"), input.kernel(), input.path());
+  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
+  LaunchOptions launch(with_launch_line(values, input.path()), program);
+  launch.save(traces::record_to_file(values["output"].as<std::string>(), program, launch.launch(),
+                                     launch.memory(),
+                                     machine_options(values, launch.keeps_registers())));
+}
+
+/// A region is one block of warps.
+void record_region(const Input& input, const po::variables_map& values) {
+  const traces::Trace trace = input.launch().trace;
+  traces::LaunchShape shape;
+  shape.block.x = trace.threads_per_block;
+  traces::write_shft(values["output"].as<std::string>(), trace, shape);
 }
 
 }  // namespace
@@ -34,14 +56,10 @@ int record_trace(const std::vector<std::string>& arguments) {
       "  shflsim trace record traces/scan_inclusive.sass --reg Rsum=1.0 -o scan.shft\n"
       "  shflsim run scan.shft --set shuffle.network=banked\n"};
   if (!parse(arguments, usage, record_options(), positions, &values)) return kFine;
-  const std::string file = values["input"].as<std::string>();
-  const std::string kernel = values.count("kernel") == 0 ? "" : values["kernel"].as<std::string>();
-  const isa::Program program = isa::find_kernel(*isa::open_source(file), kernel, file);
-  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
-  LaunchOptions launch(values, program);
-  launch.save(traces::record_to_file(values["output"].as<std::string>(), program, launch.launch(),
-                                     launch.memory(),
-                                     machine_options(values, launch.keeps_registers())));
+  const Input input(values["input"].as<std::string>(), values);
+  if (input.is_trace())
+    throw InputError({input.path()}, "is a trace already; expected code, or shflsim trace convert");
+  input.family() == isa::Family::kMaxwell ? record(input, values) : record_region(input, values);
   return kFine;
 }
 

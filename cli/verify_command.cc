@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/input.h"
 #include "isa/reader/verify.h"
 
 namespace shflsim::cli {
@@ -35,7 +36,9 @@ int run(const std::vector<std::string>& arguments) {
   const Usage usage{"shflsim verify LISTING [--all]",
                     "  shflsim verify traces/kernels.sm50.sass\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const std::string file = values["listing"].as<std::string>();
+  const Input input(values["listing"].as<std::string>(), values);
+  input.source("verify");
+  const std::string& file = input.path();
   const isa::Verification found = isa::verify_listing(isa::read_source_text(file));
   const bool all = values["all"].as<bool>();
   print_differences(file, found, all ? found.differences.size() : kShown);

@@ -3,10 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "report/atomic_file.h"
-#include "report/columns.h"
-#include "report/report.h"
-
 namespace shflsim::report {
 namespace {
 
@@ -22,16 +18,6 @@ struct ToCsv {
   }
 };
 
-template <class CellOf>
-void add_line(const CellOf& cell_of, std::string* text) {
-  const char* separator = "";
-  for (const Field<InstructionRow>& column : instruction_columns()) {
-    *text += separator + cell_of(column);
-    separator = ",";
-  }
-  *text += '\n';
-}
-
 }  // namespace
 
 std::string csv_quoted(std::string_view field) {
@@ -42,20 +28,5 @@ std::string csv_quoted(std::string_view field) {
 }
 
 std::string csv_cell(const Value& value) { return std::visit(ToCsv(), value); }
-
-std::string csv_text(const traces::Trace& trace, const model::RunResult& result) {
-  const Run run{trace, result};
-  std::string text;
-  add_line([](const auto& column) { return column.key; }, &text);
-  for (size_t i = 0; i < result.instructions.size(); ++i) {
-    add_line([&](const auto& column) { return csv_cell(column.get({run, i})); }, &text);
-  }
-  return text;
-}
-
-void write_csv(const std::string& path, const traces::Trace& trace,
-               const model::RunResult& result) {
-  write_file_atomically(path, csv_text(trace, result));
-}
 
 }  // namespace shflsim::report

@@ -12,8 +12,9 @@ namespace shflsim::report {
 /// "0.1.0"
 const char* tool_version();
 
-/// Views of one run. Equal runs give equal bytes: nothing in them depends on time or host. The keys
-/// are those of report/columns.h; JSON writes an empty value as null, CSV as nothing.
+/// What the views table, json and csv show of a run. Equal runs give equal bytes: nothing in them
+/// depends on time or host. The keys are those of report/columns.h; JSON writes an empty value as
+/// null, CSV as nothing.
 
 /// For reading on a terminal: totals, states, units, instructions, findings. About 120 columns.
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result);
@@ -23,10 +24,5 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
 
 /// One row for each static instruction, quoted as RFC 4180 says, lines ended by LF.
 std::string csv_text(const traces::Trace& trace, const model::RunResult& result);
-
-/// The same in a file. Throw InputError, with the path, where it cannot be written.
-void write_json(const std::string& path, const traces::Trace& trace,
-                const model::RunResult& result);
-void write_csv(const std::string& path, const traces::Trace& trace, const model::RunResult& result);
 
 }  // namespace shflsim::report

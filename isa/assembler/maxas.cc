@@ -14,6 +14,7 @@ std::unique_ptr<Source> open(const SourceText& source) { return open_assembly(so
 }  // namespace
 
 const Dialect kMaxasDialect = {"maxas", "maxas text, a control in front of each instruction",
-                               recognises, open};
+                               recognises, open, 50};
+static const bool registered = Dialects::add(kMaxasDialect);
 
 }  // namespace shflsim::isa

@@ -231,6 +231,8 @@ std::unique_ptr<Source> open(const SourceText& source) {
 
 namespace shflsim::isa {
 
-const Dialect kPtxDialect = {"ptx", "PTX, kernels or a piece of code", ptx::recognises, ptx::open};
+const Dialect kPtxDialect = {"ptx", "PTX, kernels or a piece of code", ptx::recognises, ptx::open,
+                             40};
+static const bool registered = Dialects::add(kPtxDialect);
 
 }  // namespace shflsim::isa

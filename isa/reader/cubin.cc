@@ -260,6 +260,7 @@ std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique
 }  // namespace
 
 const Dialect kCubinDialect = {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62",
-                               recognises, open};
+                               recognises, open, 10};
+static const bool registered = Dialects::add(kCubinDialect);
 
 }  // namespace shflsim::isa

@@ -136,6 +136,7 @@ std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique
 }  // namespace
 
 const Dialect kFatbinDialect = {"fatbin", "fat binary, or a program with one in it", recognises,
-                                open};
+                                open, 11};
+static const bool registered = Dialects::add(kFatbinDialect);
 
 }  // namespace shflsim::isa

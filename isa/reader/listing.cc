@@ -126,9 +126,9 @@ bool recognises(const SourceText& source) {
 
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Listing>(source); }
 
-}  // namespace
+const bool registered = Dialects::add(
+    {"listing", "cuobjdump -sass or nvdisasm -hex, sm_50 to sm_62", recognises, open, 30});
 
-const Dialect kListingDialect = {"listing", "cuobjdump -sass or nvdisasm -hex, sm_50 to sm_62",
-                                 recognises, open};
+}  // namespace
 
 }  // namespace shflsim::isa

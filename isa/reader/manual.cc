@@ -230,6 +230,7 @@ std::unique_ptr<Source> open(const SourceText& source) {
 }  // namespace
 
 const Dialect kManualDialect = {"manual", "the manual's syntax, one instruction a line", recognises,
-                                open};
+                                open, 99};
+static const bool registered = Dialects::add(kManualDialect);
 
 }  // namespace shflsim::isa

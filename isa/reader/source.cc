@@ -12,13 +12,24 @@
 
 namespace shflsim::isa {
 
-const std::vector<Dialect>& dialects() {
-  static const std::vector<Dialect> all = {
-      kCubinDialect,  kFatbinDialect, kListingDialect, kPtxDialect, kMaxasDialect, kCuasmDialect,
-      kManualDialect,  // takes any text, so it comes last
-  };
-  return all;
+namespace {
+
+std::vector<Dialect>& table() {
+  static std::vector<Dialect> dialects;
+  return dialects;
 }
+
+}  // namespace
+
+bool Dialects::add(const Dialect& dialect) {
+  const auto behind = std::find_if(table().begin(), table().end(), [&](const Dialect& other) {
+    return other.order > dialect.order;
+  });
+  table().insert(behind, dialect);
+  return true;
+}
+
+const std::vector<Dialect>& Dialects::all() { return table(); }
 
 SourceText read_source_text(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw InputError({path}, "is a folder; expected a file");
@@ -38,7 +49,7 @@ SourceText read_source_text(const std::string& path) {
 
 std::unique_ptr<Source> open_source(const std::string& path) {
   const SourceText source = read_source_text(path);
-  for (const Dialect& dialect : dialects()) {
+  for (const Dialect& dialect : Dialects::all()) {
     if (dialect.recognises(source)) return dialect.open(source);
   }
   throw InputError(
@@ -46,9 +57,9 @@ std::unique_ptr<Source> open_source(const std::string& path) {
       "is in no format that can be read; expected a cubin, a listing, PTX or the manual's syntax");
 }
 
-Program find_kernel(const Source& source, const std::string& name, const std::string& file) {
+std::string choose_kernel(const Source& source, const std::string& name, const std::string& file) {
   const std::vector<std::string> kernels = source.kernels();
-  if (name.empty() && kernels.size() == 1) return source.program(kernels.front());
+  if (name.empty() && kernels.size() == 1) return kernels.front();
   if (name.empty()) {
     throw InputError({file}, "holds " + std::to_string(kernels.size()) +
                                  " kernels; choose one with --kernel" + suggestion("", kernels));
@@ -56,7 +67,11 @@ Program find_kernel(const Source& source, const std::string& name, const std::st
   if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) {
     throw InputError({file}, "no kernel '" + name + "'" + suggestion(name, kernels));
   }
-  return source.program(name);
+  return name;
+}
+
+Program find_kernel(const Source& source, const std::string& name, const std::string& file) {
+  return source.program(choose_kernel(source, name, file));
 }
 
 }  // namespace shflsim::isa

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/code.h"
 
 namespace shflsim::isa {
 
@@ -21,34 +21,51 @@ class Source {
  public:
   virtual ~Source() = default;
   virtual std::vector<std::string> kernels() const = 0;
-  /// Throws InputError with file, line and column for anything in the kernel that cannot be used.
+  virtual Family family() const { return Family::kMaxwell; }
+  /// What can be executed. Throws InputError with file, line and column for anything in the kernel
+  /// that cannot be used, and for code of a family that is only timed.
   virtual Program program(const std::string& kernel) const = 0;
+  /// What can be timed and reported.
+  virtual Code code(const std::string& kernel) const { return code_of(program(kernel)); }
 };
 
-/// A way of writing SPA 5.0 code down. A new one is one file that defines a Dialect, and its line
-/// in dialects().
+/// A way of writing code down. A new one is one file that defines a Dialect and registers it, and
+/// that file's line in CMakeLists.txt.
 struct Dialect {
   const char* name;
   const char* help;
   bool (*recognises)(const SourceText& source);
   std::unique_ptr<Source> (*open)(const SourceText& source);
+  unsigned order;  ///< the lowest is tried first: what is told by a magic number below 20, what
+                   ///< takes any text at 99
 };
 
-extern const Dialect kCubinDialect;    ///< ELF files of ptxas
-extern const Dialect kFatbinDialect;   ///< fat binaries, and programs with one in them
-extern const Dialect kListingDialect;  ///< cuobjdump -sass and nvdisasm -hex
-extern const Dialect kPtxDialect;      ///< PTX (isa/ptx)
-extern const Dialect kMaxasDialect;    ///< maxas text
-extern const Dialect kCuasmDialect;    ///< CuAssembler text
-extern const Dialect kManualDialect;   ///< the manual's syntax
-const std::vector<Dialect>& dialects();
+/// The dialects there are; each registers itself from its own file:
+///   const bool registered = Dialects::add(kMyDialect);
+class Dialects {
+ public:
+  static bool add(const Dialect& dialect);
+  /// In the order in which they are tried.
+  static const std::vector<Dialect>& all();
+};
+
+// Those that code asks for by name.
+extern const Dialect kCubinDialect;   ///< ELF files of ptxas
+extern const Dialect kFatbinDialect;  ///< fat binaries, and programs with one in them
+extern const Dialect kPtxDialect;     ///< PTX (isa/ptx)
+extern const Dialect kMaxasDialect;   ///< maxas text
+extern const Dialect kCuasmDialect;   ///< CuAssembler text
+extern const Dialect kManualDialect;  ///< the manual's syntax
 
 /// Reads a file, gzip or plain. Throws InputError where that fails.
 SourceText read_source_text(const std::string& path);
 /// Opens a file with the first dialect that recognises it.
 std::unique_ptr<Source> open_source(const std::string& path);
 
-/// The kernel of that name, or the only one there is where `name` is empty.
+/// The name itself, or that of the only kernel there is where `name` is empty. Throws InputError,
+/// with the nearest name, where there is no such kernel.
+std::string choose_kernel(const Source& source, const std::string& name, const std::string& file);
+/// The program of the kernel chosen so.
 Program find_kernel(const Source& source, const std::string& name, const std::string& file);
 
 }  // namespace shflsim::isa

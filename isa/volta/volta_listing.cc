@@ -85,16 +85,6 @@ class KernelReader {
 
 }  // namespace
 
-bool is_volta_listing(const SourceText& source) {
-  const size_t at = source.text.find(".target\tsm_");
-  const size_t arch = source.text.find("arch = sm_");
-  if (at == std::string::npos && arch == std::string::npos) return false;
-  const char* number =
-      source.text.c_str() +
-      (at != std::string::npos ? at + 11 : arch + std::string("arch = sm_").size());
-  return source.text.find(kFunction) != std::string::npos && std::atoi(number) >= 70;
-}
-
 std::vector<std::string> volta_kernels(const SourceText& source) {
   std::vector<std::string> names;
   std::istringstream lines(source.text);
@@ -106,30 +96,19 @@ std::vector<std::string> volta_kernels(const SourceText& source) {
 }
 
 Code read_volta_kernel(const SourceText& source, const std::string& name) {
-  const std::vector<std::string> names = volta_kernels(source);
-  std::string wanted = name;
-  if (name.empty() && names.size() == 1) wanted = names.front();
-  if (wanted.empty())
-    throw InputError({source.file}, "holds " + std::to_string(names.size()) +
-                                        " kernels; choose one with --kernel" +
-                                        suggestion("", names));
   KernelReader reader(source.file);
   std::istringstream lines(source.text);
   bool inside = false;
-  bool found = false;
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::string function = function_in(line);
-    if (!function.empty()) inside = function == wanted;
-    found |= inside;
+    if (!function.empty()) inside = function == name;
     if (inside) reader.take(line, number);
   }
   reader.check_complete();
-  if (!found)
-    throw InputError({source.file}, "no kernel '" + wanted + "'" + suggestion(wanted, names));
   Code code;
-  code.name = wanted;
+  code.name = name;
   code.family = Family::kVolta;
   code.lines = std::move(reader.lines);
   for (const CodeLine& line : code.lines) {
@@ -139,4 +118,42 @@ Code read_volta_kernel(const SourceText& source, const std::string& name) {
   return code;
 }
 
+namespace {
+
+class VoltaListing final : public Source {
+ public:
+  explicit VoltaListing(SourceText source) : source_(std::move(source)) {}
+
+  std::vector<std::string> kernels() const override { return volta_kernels(source_); }
+  Family family() const override { return Family::kVolta; }
+  Program program(const std::string& /*kernel*/) const override {
+    throw InputError({source_.file},
+                     "is code of sm_70 or later, which is not executed; expected code of sm_50 to "
+                     "sm_62, or --region clock where a region can be timed");
+  }
+  Code code(const std::string& kernel) const override { return read_volta_kernel(source_, kernel); }
+
+ private:
+  const SourceText source_;
+};
+
+bool recognises(const SourceText& source) {
+  const size_t at = source.text.find(".target\tsm_");
+  const size_t arch = source.text.find("arch = sm_");
+  if (at == std::string::npos && arch == std::string::npos) return false;
+  const char* number =
+      source.text.c_str() +
+      (at != std::string::npos ? at + 11 : arch + std::string("arch = sm_").size());
+  return source.text.find(kFunction) != std::string::npos && std::atoi(number) >= 70;
+}
+
+std::unique_ptr<Source> open(const SourceText& source) {
+  return std::make_unique<VoltaListing>(source);
+}
+
+const bool registered =
+    Dialects::add({"volta_listing", "cuobjdump -sass, sm_70 and later: regions between clock reads",
+                   recognises, open, 20});
+
+}  // namespace
 }  // namespace shflsim::isa

@@ -121,7 +121,7 @@ std::vector<Malformed> malformed_inputs() {
       {"TraceUnwritable", "a.sass", "NOP\n", "trace record @ -o /nonexistent/a.shft",
        "/nonexistent/a.shft: cannot be written: No such file or directory"},
       {"TraceOfText", "a.sass", "NOP\n", "trace info @",
-       "a.sass: offset 0: is no trace; expected the magic of a .shft file"},
+       "a.sass: is no trace; expected one, such as `shflsim trace record` writes"},
       {"TraceCutOff", "a.shft", std::string("\x89SHFT\r\n\x1a"), "run @",
        "a.shft: offset 8: the file ends; expected 16 bytes from offset 0"},
       {"TraceEnding", "a.sass", "NOP\n", "trace convert @ -o a.trc",

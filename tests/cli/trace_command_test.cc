@@ -138,7 +138,7 @@ TEST(TraceCommand, RefusesAnotherLaunch) {
                             "is recorded\n");
   EXPECT_EQ(run_program("trace dump " + trace + " --block 7").status, 2);
   EXPECT_EQ(run_program("check " + trace).errors,
-            trace + ": is a trace, which lacks what check looks at; expected the code\n");
+            trace + ": is a trace (shft); expected code of sm_50 to sm_62 for check\n");
 }
 
 TEST(TraceCommand, TellsAndDumpsWhatATraceHolds) {

@@ -23,7 +23,7 @@ const char* const kShipped[] = {"traces/kernels.sm50.sass",
 
 Program read_back(const std::string& text, const std::string& kernel) {
   const SourceText source{kernel + ".sass", text};
-  for (const Dialect& dialect : dialects()) {
+  for (const Dialect& dialect : Dialects::all()) {
     if (!dialect.recognises(source)) continue;
     const auto opened = dialect.open(source);
     return find_kernel(*opened, opened->kernels().front(), source.file);

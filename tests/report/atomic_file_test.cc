@@ -7,8 +7,6 @@
 #include <filesystem>
 
 #include "isa/input_error.h"
-#include "report/report.h"
-#include "tests/report/sample_run.h"
 #include "tests/support/files.h"
 
 namespace shflsim::report {
@@ -82,16 +80,6 @@ TEST_F(AtomicFile, OnAFullDeviceIsAnError) {
   EXPECT_EQ(error_of("/dev/full"),
             "/dev/full: cannot be written: No space left on device"
             "; expected a file in a writable folder");
-}
-
-TEST_F(AtomicFile, TakesTheReportsOfARun) {
-  write_json(path("run.json"), test::sample_trace(), test::sample_result());
-  write_csv(path("run.csv"), test::sample_trace(), test::sample_result());
-  EXPECT_EQ(test::read_file(path("run.json")),
-            json_text(test::sample_trace(), test::sample_result()));
-  EXPECT_EQ(test::read_file(path("run.csv")),
-            csv_text(test::sample_trace(), test::sample_result()));
-  EXPECT_EQ(entries(), 2u);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "traces/accel_sim/export.h"
 #include "traces/accel_sim/import.h"
 #include "traces/shft/reader.h"
+#include "traces/trace_format.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
@@ -137,10 +138,30 @@ TEST(AccelSim, TakesTheLanesThatTheUserChooses) {
 
 TEST(AccelSim, FindsTheKernelsOfAList) {
   const std::string list = data("kernelslist.g");
-  EXPECT_EQ(find_listed_kernel(list, "kernel-1"), data("kernel-1.traceg"));
-  EXPECT_EQ(find_listed_kernel(list, "_Z8version5Pf"), data("kernel-2.traceg.xz"));
-  EXPECT_THROW(find_listed_kernel(list, ""), InputError);
-  EXPECT_THROW(find_listed_kernel(list, "kernel-3"), InputError);
+  const TraceFormat* format = TraceFormats::of_file(list);
+  ASSERT_NE(format, nullptr);
+  EXPECT_STREQ(format->name, "kernelslist");
+  EXPECT_EQ(format->kernels(list), (std::vector<std::string>{"kernel-1", "kernel-2"}));
+  const auto name_of = [&](const char* kernel) {
+    LaunchShape shape;
+    return format->open(list, {kernel, "identity"}, &shape).code.name;
+  };
+  EXPECT_EQ(name_of("kernel-2"), "_Z8version5Pf");
+  EXPECT_EQ(name_of("_Z8version5Pf"), "_Z8version5Pf");
+  EXPECT_THROW(name_of(""), InputError);
+  EXPECT_THROW(name_of("kernel-3"), InputError);
+}
+
+TEST(TraceFormats, TellEachOtherApartByContent) {
+  const auto format_of = [](const std::string& path) -> std::string {
+    const TraceFormat* format = TraceFormats::of_file(path);
+    return format == nullptr ? "" : format->name;
+  };
+  EXPECT_EQ(format_of(data("version5.traceg")), "traceg");
+  EXPECT_EQ(format_of(data("kernel-2.traceg.xz")), "traceg");
+  EXPECT_EQ(format_of(shflsim::test::source_path("tests/data/shft/spa50.version1.shft")), "shft");
+  EXPECT_EQ(format_of(shflsim::test::source_path("traces/scan_inclusive.sass")), "");
+  EXPECT_EQ(format_of("no_such_file"), "");
 }
 
 /// What the tracer would write for code of the table's left.

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "traces/shft/program_section.h"
+#include "traces/launch_shape.h"
+#include "traces/trace.h"
 
 namespace shflsim::traces {
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/accel_sim/import.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "isa/input_error.h"
 #include "traces/accel_sim/code.h"
+#include "traces/shft/reader.h"
 #include "traces/shft/writer.h"
+#include "traces/trace_format.h"
 
 namespace shflsim::traces {
 namespace {
@@ -157,8 +161,6 @@ LaunchShape shape_of(const TracegReader& in, CodeCollector* code) {
 
 }  // namespace
 
-const char* const kTracegNote = "accel-sim ";
-
 void import_traceg(const std::string& path, const std::string& shft, UnknownLanes unknown) {
   TracegReader in(path);
   CodeCollector code;
@@ -172,46 +174,39 @@ void import_traceg(const std::string& path, const std::string& shft, UnknownLane
   out.finish(static_cast<uint32_t>(in.header_number("shmem", kMostSharedBytes)), steps.findings());
 }
 
-bool looks_like_kernel_list(std::string_view beginning) {
-  for (const char* first : {"MemcpyHtoD,", "kernel-"}) {
-    const std::string_view word(first);
-    if (beginning.substr(0, word.size()) == word) return true;
+Trace open_traceg(const std::string& path, const std::string& unknown_lanes, LaunchShape* shape) {
+  const UnknownLanes unknown(unknown_lanes);
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("shflsim." + std::to_string(getpid()));
+  try {
+    import_traceg(path, file.string(), unknown);
+    Trace trace = open_shft(file.string(), shape);
+    std::filesystem::remove(file);  // it stays readable while it is open
+    return trace;
+  } catch (...) {
+    std::filesystem::remove(file);
+    throw;
   }
-  return false;
 }
 
-std::vector<ListedKernel> listed_kernels(const std::string& path) {
-  TextLines lines(path);
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::vector<ListedKernel> kernels;
-  std::string line;
-  while (lines.next(&line)) {
-    if (line.rfind("kernel", 0) != 0) continue;  // as Accel-Sim does
-    const std::string trace = (folder / line.substr(0, line.find_last_not_of(" \t") + 1)).string();
-    kernels.push_back({trace, TracegReader(trace).header().at("kernel name")});
-  }
-  if (kernels.empty())
-    throw InputError({path}, "no kernel in it; expected a line such as kernel-1.traceg");
-  return kernels;
+namespace {
+
+std::string name_in(const std::string& path) {
+  return TracegReader(path).header().at("kernel name");
 }
 
-std::string find_listed_kernel(const std::string& path, const std::string& name) {
-  const std::vector<ListedKernel> kernels = listed_kernels(path);
-  if (name.empty() && kernels.size() == 1) return kernels.front().path;
-  std::vector<std::string> known;
-  std::vector<std::string> found;
-  for (const ListedKernel& kernel : kernels) {
-    const std::string file = std::filesystem::path(kernel.path).filename().string();
-    const std::string stem = file.substr(0, file.find('.'));
-    known.push_back(stem);
-    known.push_back(kernel.name);
-    if (stem == name || kernel.name == name) found.push_back(kernel.path);
-  }
-  if (found.size() == 1) return found.front();
-  if (found.empty() && !name.empty())
-    throw InputError({path}, "no kernel '" + name + "'" + suggestion(name, known));
-  throw InputError({path}, "holds " + std::to_string(kernels.size()) +
-                               " kernels; choose one with --kernel" + suggestion("", known));
+Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
+  const std::string name = name_in(path);
+  if (!choice.kernel.empty() && choice.kernel != name)
+    throw InputError({path}, "no kernel '" + choice.kernel + "'; expected '" + name + "'");
+  return open_traceg(path, choice.unknown_lanes, shape);
 }
 
+const bool registered = TraceFormats::add(
+    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 5, plain or .xz",
+     [](const std::string& path) { return looks_like_traceg(first_line(path)); },
+     [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
+     open_launch});
+
+}  // namespace
 }  // namespace shflsim::traces

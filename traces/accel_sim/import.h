@@ -2,10 +2,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "traces/accel_sim/unknown_lanes.h"
-#include "traces/shft/program_section.h"
+#include "traces/launch_shape.h"
+#include "traces/trace.h"
 
 namespace shflsim::traces {
 
@@ -15,20 +15,8 @@ namespace shflsim::traces {
 /// what cannot be read or written.
 void import_traceg(const std::string& path, const std::string& shft, UnknownLanes unknown);
 
-/// Kernel traces that a kernelslist.g names, in its order, with the kernels' names.
-struct ListedKernel {
-  std::string path;
-  std::string name;
-};
-std::vector<ListedKernel> listed_kernels(const std::string& path);
-/// The only kernel of the list, or the one whose name or file name (without ending) is `name`.
-/// Throws InputError where there is no such one.
-std::string find_listed_kernel(const std::string& path, const std::string& name);
-
-/// True for text that begins as a kernelslist.g does.
-bool looks_like_kernel_list(std::string_view beginning);
-
-/// Header lines of the trace that a .shft file keeps as notes: "accel-sim nvbit version".
-extern const char* const kTracegNote;
+/// Reads an Accel-Sim kernel trace by way of a .shft file in the folder for temporary files, which
+/// is gone once it is open. `unknown_lanes`: what UnknownLanes takes.
+Trace open_traceg(const std::string& path, const std::string& unknown_lanes, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -84,6 +84,14 @@ bool TextLines::fill_from_xz() {
   return text_.size() != before;
 }
 
+std::string first_line(const std::string& path) {
+  TextLines lines(path);
+  std::string line;
+  while (line.empty() && lines.next(&line)) {
+  }
+  return line;
+}
+
 TextOut::TextOut(const std::string& path, bool compress) : file_(path), compress_(compress) {
   if (compress && lzma_easy_encoder(&xz_, kXzPreset, LZMA_CHECK_CRC64) != LZMA_OK)
     throw InputError({path}, "cannot be compressed: no memory");

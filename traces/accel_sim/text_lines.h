@@ -42,6 +42,9 @@ class TextLines {
   unsigned number_ = 0;
 };
 
+/// The first line that is not blank, decompressed; "" where there is none.
+std::string first_line(const std::string& path);
+
 /// A text file that is written piece by piece, as it is or xz-compressed, and is there only once
 /// finish() has returned.
 class TextOut {

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <string>
 
-#include "isa/machine/machine.h"
+#include "traces/launch_shape.h"
 #include "traces/shft/bytes.h"
 #include "traces/trace.h"
 
 namespace shflsim::traces {
-
-/// The launch that a trace is of.
-struct LaunchShape {
-  isa::Extent grid;   ///< in blocks
-  isa::Extent block;  ///< in threads
-  isa::UpRule up_rule = isa::UpRule::kMaxLane;
-  /// What another format says of the trace, for the way back.
-  std::map<std::string, std::string> notes = {};
-};
 
 /// A number that stands for the code: equal words and control bits (texts, where there are no
 /// words) give equal numbers. FNV-1a.

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/input_error.h"
+#include "traces/trace_format.h"
+
 namespace shflsim::traces {
 namespace {
 
@@ -186,4 +189,25 @@ Trace open_shft(const std::string& path, LaunchShape* shape) {
   return trace;
 }
 
+namespace {
+
+std::vector<std::string> kernels(const std::string& path) {
+  LaunchShape shape;
+  return {open_shft(path, &shape).code.name};
+}
+
+Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
+  Trace trace = open_shft(path, shape);
+  if (!choice.kernel.empty() && choice.kernel != trace.code.name)
+    throw InputError({path},
+                     "no kernel '" + choice.kernel + "'; expected '" + trace.code.name + "'");
+  return trace;
+}
+
+const bool registered =
+    TraceFormats::add({"shft", "its own trace files, of version 1 or 2",
+                       [](const std::string& path) { return looks_like_shft(beginning_of(path)); },
+                       kernels, open_launch});
+
+}  // namespace
 }  // namespace shflsim::traces

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/atomic_file.h"
 #include "report/columns.h"
 #include "report/json_fields.h"
 #include "report/report.h"
+#include "report/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -51,9 +51,14 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void write_json(const std::string& path, const traces::Trace& trace,
-                const model::RunResult& result) {
-  write_file_atomically(path, json_text(trace, result));
-}
+namespace {
 
+class JsonView final : public View {
+ public:
+  std::string content(const Run& run) override { return json_text(run.trace, run.result); }
+};
+
+const bool registered = Views::add<JsonView>("json", "everything, as one JSON object");
+
+}  // namespace
 }  // namespace shflsim::report

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/region_run.h"
+#include "cli/region_options.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 
 #include "cli/accuracy/timing_file.h"
 #include "cli/lane_pattern.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
-#include "isa/volta/volta_listing.h"
-#include "report/report.h"
 
 namespace shflsim::cli {
 namespace {
@@ -19,6 +16,20 @@ namespace po = boost::program_options;
 
 std::string text_of(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+}  // namespace
+
+void add_region_options(po::options_description& options) {
+  options.add_options()("region", po::value<std::string>(),
+                        "sm_70 and later: clock, what lies between two clock reads")(
+      "placement", po::value<std::string>()->default_value("spread"),
+      "with --region: warps spread over the sub-partitions, or all on one")(
+      "smem", po::value<std::string>()->default_value("row"),
+      "with --region: shared addresses, row, stride:N, chase or block")(
+      "bases", po::value<std::string>(), "with --region: CSV of kernel, address register, pattern")(
+      "lanes", po::value<std::string>()->default_value("lane"),
+      "with --region: lane pattern of lane-index registers");
 }
 
 traces::RegionOptions region_options(const po::variables_map& values, const std::string& kernel) {
@@ -40,31 +51,6 @@ traces::RegionOptions region_options(const po::variables_map& values, const std:
   const auto own = bases.find(kernel);
   if (own != bases.end()) options.bases = own->second;
   return options;
-}
-
-}  // namespace
-
-void add_region_options(po::options_description& options) {
-  options.add_options()("region", po::value<std::string>(),
-                        "sm_70 and later: clock, what lies between two clock reads")(
-      "placement", po::value<std::string>()->default_value("spread"),
-      "with --region: warps spread over the sub-partitions, or all on one")(
-      "smem", po::value<std::string>()->default_value("row"),
-      "with --region: shared addresses, row, stride:N, chase or block")(
-      "bases", po::value<std::string>(), "with --region: CSV of kernel, address register, pattern")(
-      "lanes", po::value<std::string>()->default_value("lane"),
-      "with --region: lane pattern of lane-index registers");
-}
-
-model::ConfigLayers region_config(const po::variables_map& values) {
-  if (values.count("config") != 0) return config_layers(values);
-  model::ConfigLayers layers;
-  layers.add_file("gh100");
-  if (values.count("set") != 0) {
-    for (const std::string& setting : values["set"].as<std::vector<std::string>>())
-      layers.add_setting(setting);
-  }
-  return layers;
 }
 
 RegionTimes region_times(const model::RunResult& result) {
@@ -93,23 +79,6 @@ void keep_timed_clock_reads(model::RunResult* result) {
     const size_t kept = std::min(reads.size(), traces::kRegionClockReads);
     reads.erase(reads.begin(), reads.end() - static_cast<std::ptrdiff_t>(kept));
   }
-}
-
-int run_region(const isa::SourceText& source, const po::variables_map& values) {
-  const std::string region = text_of(values, "region");
-  if (region != "clock")
-    throw InputError({source.file},
-                     "is code of sm_70 or later, of which regions can be timed; "
-                     "expected --region clock");
-  const isa::Code kernel = isa::read_volta_kernel(source, text_of(values, "kernel"));
-  const model::ConfigLayers layers = region_config(values);
-  const traces::Trace trace = traces::region_trace(kernel, region_options(values, kernel.name));
-  model::RunResult result = model::run(trace, layers);
-  keep_timed_clock_reads(&result);
-  if (values.count("json") != 0) report::write_json(text_of(values, "json"), trace, result);
-  if (values.count("csv") != 0) report::write_csv(text_of(values, "csv"), trace, result);
-  report::write_table(std::cout, trace, result);
-  return kFine;
 }
 
 }  // namespace shflsim::cli

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 #include "report/columns.h"
 #include "report/report.h"
 #include "report/text_table.h"
+#include "report/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -203,4 +205,18 @@ void write_table(std::ostream& out, const traces::Trace& trace, const model::Run
   write_findings(out, run);
 }
 
+namespace {
+
+class Table final : public View {
+ public:
+  std::string content(const Run& run) override {
+    std::ostringstream out;
+    write_table(out, run.trace, run.result);
+    return out.str();
+  }
+};
+
+const bool registered = Views::add<Table>("table", "for reading: what standard output shows");
+
+}  // namespace
 }  // namespace shflsim::report

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/input.h"
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/launch_line.h"
+#include "cli/launch_options.h"
+#include "cli/machine_options.h"
+#include "cli/region_options.h"
+#include "isa/input_error.h"
+#include "traces/accel_sim/unknown_lanes.h"
+#include "traces/recorder.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string text_of(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+/// Throws for the options of `group` that the user gave, but those of `allowed`.
+void refuse(const po::variables_map& values, const po::options_description& group,
+            const std::vector<std::string>& allowed, const std::string& because) {
+  for (const auto& option : group.options()) {
+    const std::string& name = option->long_name();
+    const bool is_given = values.count(name) != 0 && !values[name].defaulted();
+    if (!is_given || std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    throw InputError("--" + name + " with " + because);
+  }
+}
+
+po::options_description group(void (*add)(po::options_description&)) {
+  po::options_description options;
+  add(options);
+  return options;
+}
+
+}  // namespace
+
+void add_trace_options(po::options_description& options) {
+  options.add_options()("unknown-lanes", po::value<std::string>(),
+                        "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: "
+                        "identity (default), xor, random:SEED or worst");
+}
+
+void Input::add_options(po::options_description& options) {
+  LaunchOptions::add_to(options);
+  add_region_options(options);
+  add_machine_options(options);
+  add_trace_options(options);
+}
+
+Input::Input(const std::string& text, const po::variables_map& values)
+    : path_(text), kernel_(text_of(values, "kernel")), values_(values) {
+  const size_t colon = text.rfind(':');
+  if (colon != std::string::npos && !std::filesystem::exists(text)) {
+    path_ = text.substr(0, colon);
+    kernel_ = text.substr(colon + 1);
+  }
+  format_ = traces::TraceFormats::of_file(path_);
+  if (format_ == nullptr) source_ = isa::open_source(path_);
+}
+
+std::vector<std::string> Input::kernels() const {
+  return is_trace() ? format_->kernels(path_) : source_->kernels();
+}
+
+isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
+
+std::string Input::machine() const {
+  // The chips of Accel-Sim's binary versions, and of later ones.
+  static const std::map<std::string, std::string> machines = {
+      {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"}, {"75", "tu102"},
+      {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
+  if (is_trace()) {
+    const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
+    const auto known =
+        version == shape().notes.end() ? machines.end() : machines.find(version->second);
+    if (known != machines.end()) return known->second;
+  }
+  return family() == isa::Family::kMaxwell ? "gm107" : "gh100";
+}
+
+void Input::open_trace() const {
+  if (trace_.has_value()) return;
+  traces::TraceChoice choice;
+  choice.kernel = kernel_;
+  const std::string unknown = text_of(values_, "unknown-lanes");
+  if (!unknown.empty()) choice.unknown_lanes = traces::UnknownLanes(unknown).text();
+  trace_ = format_->open(path_, choice, &shape_);
+}
+
+const traces::Trace& Input::trace() const {
+  if (!is_trace())
+    throw InputError({path_}, "is no trace; expected one, such as `shflsim trace record` writes");
+  open_trace();
+  return *trace_;
+}
+
+const traces::LaunchShape& Input::shape() const {
+  trace();
+  return shape_;
+}
+
+const isa::Source& Input::source(const std::string& command) const {
+  const std::string expected = "; expected code of sm_50 to sm_62 for " + command;
+  if (is_trace()) throw InputError({path_}, "is a trace (" + format() + ")" + expected);
+  if (source_->family() != isa::Family::kMaxwell)
+    throw InputError({path_}, "is code of sm_70 or later" + expected);
+  return *source_;
+}
+
+void Input::refuse_foreign_options() const {
+  const auto launch = group(LaunchOptions::add_to);
+  const auto region = group(add_region_options);
+  const auto machine = group(add_machine_options);
+  const auto trace = group(add_trace_options);
+  if (is_trace()) {
+    const std::string because = "the trace " + path_ +
+                                ", which holds a launch that was executed; expected it where the "
+                                "trace is recorded";
+    refuse(values_, launch, {"kernel"}, because);
+    refuse(values_, region, {}, because);
+    refuse(values_, machine, {}, because);
+  } else if (family() == isa::Family::kMaxwell) {
+    refuse(values_, region, {},
+           path_ + ", which is executed; expected it with code of sm_70 or later");
+    refuse(values_, trace, {},
+           path_ + ", whose lanes are computed; expected it with an Accel-Sim trace");
+  } else {
+    const std::string because =
+        path_ + ", of which a region is timed; expected it with code of sm_50 to sm_62";
+    refuse(values_, launch, {"kernel", "warps"}, because);
+    refuse(values_, machine, {}, because);
+    refuse(values_, trace, {}, because);
+  }
+}
+
+Launch Input::launch() const {
+  refuse_foreign_options();
+  if (!is_trace()) return family() == isa::Family::kMaxwell ? executed() : region();
+  for (const std::string& warning : trace().code.warnings) std::cerr << warning << "\n";
+  return {trace(), false};
+}
+
+Launch Input::executed() const {
+  const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
+  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
+  const auto options = std::make_shared<LaunchOptions>(with_launch_line(values_, path_), program);
+  const auto outcome = std::make_shared<isa::Outcome>();
+  Launch launch;
+  launch.trace =
+      traces::record(program, options->launch(), options->memory(),
+                     machine_options(values_, options->keeps_registers()), outcome.get());
+  launch.save = [options, outcome] { options->save(*outcome); };
+  return launch;
+}
+
+Launch Input::region() const {
+  if (text_of(values_, "region") != "clock")
+    throw InputError({path_},
+                     "is code of sm_70 or later, of which regions can be timed; "
+                     "expected --region clock");
+  const isa::Code code = source_->code(isa::choose_kernel(*source_, kernel_, path_));
+  return {traces::region_trace(code, region_options(values_, code.name)), true};
+}
+
+void say_machine(const std::string& machine, const po::variables_map& values) {
+  if (values.count("config") == 0 && machine != kDefaultMachine)
+    std::cerr << "timed on " << machine << ", the input's own; --config chooses another\n";
+}
+
+}  // namespace shflsim::cli

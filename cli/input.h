@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/reader/source.h"
+#include "traces/trace_format.h"
+
+namespace shflsim::cli {
+
+/// A launch that is ready to be timed.
+struct Launch {
+  traces::Trace trace;
+  bool is_region = false;  ///< of it only what the last clock reads measure is reported
+  /// Writes what the launch left: buffers, registers. To be called when the run is over.
+  std::function<void()> save = [] {};
+};
+
+/// What a command works on: a file in any dialect of code (isa/reader/source.h) or format of traces
+/// (traces/trace_format.h), told by its content, and the kernel of it that the user chose. Every
+/// command takes it from here, so that all accept the same files or say by name why not.
+class Input {
+ public:
+  /// `text`: FILE, or FILE:KERNEL where there is no file of that whole name; `--kernel` names it as
+  /// well. Throws InputError where the file cannot be opened.
+  Input(const std::string& text, const boost::program_options::variables_map& values);
+
+  /// The options that say what a launch is: LaunchOptions, regions, machine, traces.
+  static void add_options(boost::program_options::options_description& options);
+
+  const std::string& path() const { return path_; }
+  const std::string& kernel() const { return kernel_; }  ///< "" where none was chosen
+  std::vector<std::string> kernels() const;
+  isa::Family family() const;
+  bool is_trace() const { return format_ != nullptr; }
+  std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace
+  /// Name of the shipped machine that it is of: by an Accel-Sim trace's binary version, else by the
+  /// family of its code.
+  std::string machine() const;
+
+  /// The code itself, for a command that takes no trace and no code that is only timed: both are
+  /// refused with the command's name.
+  const isa::Source& source(const std::string& command) const;
+  /// The trace itself, for a command that takes nothing else.
+  const traces::Trace& trace() const;
+  const traces::LaunchShape& shape() const;
+
+  /// Throws InputError for options that say nothing of this kind of input.
+  void refuse_foreign_options() const;
+  /// Executes the code, opens the trace or lays out the region. Throws InputError for anything that
+  /// cannot be used, options that do not apply among it.
+  Launch launch() const;
+
+ private:
+  Launch executed() const;
+  Launch region() const;
+  void open_trace() const;
+
+  std::string path_;
+  std::string kernel_;
+  const boost::program_options::variables_map& values_;
+  const traces::TraceFormat* format_ = nullptr;  ///< of a trace
+  std::unique_ptr<isa::Source> source_;          ///< of code
+  mutable std::optional<traces::Trace> trace_;   ///< once opened
+  mutable traces::LaunchShape shape_;
+};
+
+/// Says on standard error which machine a report is of, where that is neither the user's choice nor
+/// the default one. For a command's end: what fails is told in one line.
+void say_machine(const std::string& machine, const boost::program_options::variables_map& values);
+
+/// `--unknown-lanes`: what traces that leave something open are taken to mean.
+void add_trace_options(boost::program_options::options_description& options);
+
+}  // namespace shflsim::cli

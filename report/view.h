@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "report/columns.h"
+
+namespace shflsim::report {
+
+/// One way of showing a run in a file.
+class View {
+ public:
+  virtual ~View() = default;
+  /// The file's content, once the run is over. Equal runs give equal bytes.
+  virtual std::string content(const Run& run) = 0;
+};
+
+/// The views there are, by name; each registers itself from its own file:
+///   const bool registered = Views::add<Json>("json", "everything, as one JSON object");
+class Views {
+ public:
+  struct Entry {
+    std::string help;
+    std::function<std::unique_ptr<View>()> make;
+  };
+  template <class Its>
+  static bool add(const char* name, const char* help) {
+    table()[name] = {help, [] { return std::make_unique<Its>(); }};
+    return true;
+  }
+  static std::map<std::string, Entry>& table();
+  static std::vector<std::string> names();
+};
+
+}  // namespace shflsim::report

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/csv.h"
+
+#include "report/columns.h"
+#include "report/report.h"
+#include "report/view.h"
+
+namespace shflsim::report {
+namespace {
+
+template <class CellOf>
+void add_line(const CellOf& cell_of, std::string* text) {
+  const char* separator = "";
+  for (const Field<InstructionRow>& column : instruction_columns()) {
+    *text += separator + cell_of(column);
+    separator = ",";
+  }
+  *text += '\n';
+}
+
+}  // namespace
+
+std::string csv_text(const traces::Trace& trace, const model::RunResult& result) {
+  const Run run{trace, result};
+  std::string text;
+  add_line([](const auto& column) { return column.key; }, &text);
+  for (size_t i = 0; i < result.instructions.size(); ++i) {
+    add_line([&](const auto& column) { return csv_cell(column.get({run, i})); }, &text);
+  }
+  return text;
+}
+
+namespace {
+
+class Csv final : public View {
+ public:
+  std::string content(const Run& run) override { return csv_text(run.trace, run.result); }
+};
+
+const bool registered = Views::add<Csv>("csv", "a row for each static instruction, RFC 4180");
+
+}  // namespace
+}  // namespace shflsim::report

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command takes every kind of input, or says by name why not, and on the same machine.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::string kTrace = test::source_path("tests/data/accel_sim/version5.traceg");
+const std::string kListing = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
+const std::string kRegion = kListing + " --region clock --kernel mix_shfl_ffma_1_1";
+const std::string kCode = test::source_path("traces/suite/fft_32.sass");
+const std::string kList = test::source_path("tests/data/accel_sim/kernelslist.g");
+
+class InputTest : public testing::Test {
+ protected:
+  InputTest() { std::filesystem::create_directories(folder_); }
+  ~InputTest() override { std::filesystem::remove_all(folder_); }
+
+  Json json_of(const std::string& arguments) const {
+    const std::string path = folder_ + "/out.json";
+    const ProgramRun run = run_program(arguments + " --json " + path);
+    EXPECT_EQ(run.status, 0) << arguments << ": " << run.errors;
+    return Json::parse(test::read_file(path));
+  }
+  std::string config_of(const Json& run, const std::string& key) const {
+    for (const Json& value : run["config"]) {
+      if (value["key"] == key) return value["value"];
+    }
+    return "";
+  }
+
+  const std::string folder_ = testing::TempDir() + "input_" + std::to_string(getpid());
+};
+
+TEST_F(InputTest, F3RunAndCompareTimeAnInputOnTheSameMachine) {
+  for (const std::string& input : {kTrace, kRegion, kCode, kList + ":kernel-1"}) {
+    const Json run = json_of("run " + input);
+    const Json compare = json_of("compare " + input);
+    EXPECT_EQ(compare["points"][0]["cycles"], run["totals"]["cycles"]) << input;
+  }
+}
+
+TEST_F(InputTest, F3SaysWhichMachineWhereItIsNotTheDefaultOne) {
+  for (const char* verb : {"run ", "compare "}) {
+    EXPECT_EQ(run_program(verb + kTrace).errors,
+              "timed on ga102, the input's own; --config chooses another\n");
+    EXPECT_EQ(run_program(verb + kCode).errors, "");
+    EXPECT_EQ(run_program(verb + kTrace + " --config gm107").errors, "");
+  }
+}
+
+TEST_F(InputTest, F3InputsOfTwoMachinesNeedAConfig) {
+  const ProgramRun run = run_program("compare " + kCode + " " + kTrace);
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, kTrace + ": is of ga102, but " + kCode +
+                            " is of gm107; expected --config to choose one machine for both\n");
+  EXPECT_EQ(run_program("compare " + kCode + " " + kTrace + " --config gm107").status, 0);
+}
+
+TEST_F(InputTest, F5SmsActOnEveryKindOfInput) {
+  EXPECT_EQ(json_of("run --sms 3 " + kRegion)["launch"]["sms"], 3u);
+  EXPECT_EQ(json_of("run --sms 3 " + kTrace)["launch"]["sms"], 3u);
+  EXPECT_EQ(json_of("run --sms 3 " + kCode)["launch"]["sms"], 3u);
+  const std::string ini = folder_ + "/launches.ini";
+  std::ofstream(ini) << "code = " << test::source_path("traces/reduce_butterfly.sass")
+                     << "\n[launch]\ngrid = 6\n";
+  const Json two = json_of("run --sms 2 --launch " + ini);
+  EXPECT_EQ(two["launch"]["sms"], 2u);
+}
+
+TEST_F(InputTest, AnOptionThatDoesNotApplyIsRefusedByName) {
+  const auto refused = [](const std::string& arguments, const std::string& option) {
+    const ProgramRun run = run_program("run " + arguments);
+    EXPECT_EQ(run.status, 2) << arguments;
+    EXPECT_EQ(run.errors.rfind("--" + option + " with ", 0), 0u) << run.errors;
+  };
+  refused(kTrace + " --grid 2", "grid");
+  refused(kTrace + " --placement one", "placement");
+  refused(kTrace + " --up-rule min-lane", "up-rule");
+  refused(kRegion + " --grid 2", "grid");
+  refused(kRegion + " --unknown-lanes xor", "unknown-lanes");
+  refused(kCode + " --smem stride:2", "smem");
+  refused(kCode + " --unknown-lanes xor", "unknown-lanes");
+}
+
+TEST_F(InputTest, CommandsOnCodeRefuseTheRestByName) {
+  const std::string trace_text = "is a trace (traceg); expected code of sm_50 to sm_62 for ";
+  const std::string later_text = "is code of sm_70 or later; expected code of sm_50 to sm_62 for ";
+  for (const std::string verb : {"check", "verify", "disasm"}) {
+    const std::string name = verb == "disasm" ? "asm and disasm" : verb;
+    EXPECT_EQ(run_program(verb + " " + kTrace).errors, kTrace + ": " + trace_text + name + "\n");
+    EXPECT_EQ(run_program(verb + " " + kListing).errors,
+              kListing + ": " + later_text + name + "\n");
+  }
+}
+
+TEST_F(InputTest, EveryKindOfInputHasItsKernelsListed) {
+  const auto lists = [](const std::string& file, const std::string& kernel) {
+    return run_program("list kernels " + file).output.find(kernel) != std::string::npos;
+  };
+  EXPECT_TRUE(lists(kCode, "fft_32"));
+  EXPECT_TRUE(lists(kListing, "mix_shfl_ffma_1_1\n"));
+  EXPECT_TRUE(lists(kTrace, "_Z8version5Pf\n"));
+  EXPECT_TRUE(lists(kList, "kernel-1\nkernel-2\n"));
+}
+
+TEST_F(InputTest, ARecordedRegionIsTimedAsTheRegion) {
+  const std::string trace = folder_ + "/region.shft";
+  ASSERT_EQ(run_program("trace record " + kRegion + " --warps 8 -o " + trace).status, 0);
+  EXPECT_EQ(json_of("run " + trace)["totals"], json_of("run " + kRegion + " --warps 8")["totals"]);
+}
+
+TEST_F(InputTest, ARecordedTraceHasTheLaunchOfItsFile) {
+  const std::string trace = folder_ + "/fft.shft";
+  ASSERT_EQ(run_program("trace record " + kCode + " -o " + trace).status, 0);
+  EXPECT_EQ(json_of("run " + trace)["totals"], json_of("run " + kCode)["totals"]);
+}
+
+TEST_F(InputTest, AListOfInputsNamesThemAll) {
+  const std::string inputs = run_program("list inputs").output;
+  for (const char* kind : {"cubin", "fatbin", "volta_listing", "listing", "ptx", "maxas", "cuasm",
+                           "manual", "kernelslist", "shft", "traceg"})
+    EXPECT_NE(inputs.find(kind), std::string::npos) << kind;
+}
+
+}  // namespace
+}  // namespace shflsim::cli

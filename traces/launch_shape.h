@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "isa/lane_map.h"
+#include "isa/machine/machine.h"
+
+namespace shflsim::traces {
+
+/// The launch that a trace is of.
+struct LaunchShape {
+  isa::Extent grid;   ///< in blocks
+  isa::Extent block;  ///< in threads
+  isa::UpRule up_rule = isa::UpRule::kMaxLane;
+  /// What another format says of the trace, for the way back.
+  std::map<std::string, std::string> notes = {};
+};
+
+/// Accel-Sim's header lines are notes behind this prefix: "accel-sim nvbit version".
+constexpr const char* kTracegNote = "accel-sim ";
+
+}  // namespace shflsim::traces

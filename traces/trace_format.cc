@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/trace_format.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+namespace shflsim::traces {
+namespace {
+
+std::vector<TraceFormat>& table() {
+  static std::vector<TraceFormat> formats;
+  return formats;
+}
+
+}  // namespace
+
+bool TraceFormats::add(const TraceFormat& format) {
+  const std::string_view name = format.name;
+  const auto behind = std::find_if(table().begin(), table().end(), [name](const TraceFormat& other) {
+    return std::string_view(other.name) > name;
+  });
+  table().insert(behind, format);
+  return true;
+}
+
+const std::vector<TraceFormat>& TraceFormats::all() { return table(); }
+
+const TraceFormat* TraceFormats::of_file(const std::string& path) {
+  if (!std::filesystem::exists(path) || std::filesystem::is_directory(path)) return nullptr;
+  const auto found = std::find_if(table().begin(), table().end(), [&path](const TraceFormat& each) {
+    return each.recognises(path);
+  });
+  return found == table().end() ? nullptr : &*found;
+}
+
+}  // namespace shflsim::traces

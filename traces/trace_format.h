@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "traces/launch_shape.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces {
+
+/// What the user says of a trace that it leaves open itself.
+struct TraceChoice {
+  std::string kernel;                      ///< of several; "": there is only one
+  std::string unknown_lanes = "identity";  ///< traces/accel_sim/unknown_lanes.h
+};
+
+/// A way of writing traces down. A new one is one file that defines a TraceFormat and registers it,
+/// and that file's line in CMakeLists.txt.
+struct TraceFormat {
+  const char* name;
+  const char* help;
+  /// By the file's content. The file is there and no folder.
+  bool (*recognises)(const std::string& path);
+  /// Names of the kernels whose launches it holds.
+  std::vector<std::string> (*kernels)(const std::string& path);
+  /// Opens one launch, whose steps may be read while they are looked at. Throws InputError.
+  Trace (*open)(const std::string& path, const TraceChoice& choice, LaunchShape* shape);
+};
+
+/// The formats there are, by name; each registers itself from its own file:
+///   const bool registered = TraceFormats::add({"shft", ...});
+class TraceFormats {
+ public:
+  static bool add(const TraceFormat& format);
+  static const std::vector<TraceFormat>& all();
+  /// The one that recognises the file; nullptr where none does.
+  static const TraceFormat* of_file(const std::string& path);
+};
+
+}  // namespace shflsim::traces
