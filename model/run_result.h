@@ -1,86 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "model/core/config_value.h"
+#include "model/core/stats.h"
+
 namespace shflsim::model {
-
-using Cycle = uint64_t;
-
-/// Sub-partitions of an SM: each has a warp scheduler, which selects at most one warp a cycle.
-constexpr unsigned kSubPartitions = 4;
-
-/// What a resident warp does in a cycle: exactly one of these, by Nsight Compute's names, in the
-/// order of precedence where several would fit (ecosystem.md 2d).
-enum class WarpState : uint8_t {
-  kDrain,
-  kNoInstruction,
-  kBranchResolving,
-  kBarrier,
-  kMembar,
-  kWait,
-  kLongScoreboard,
-  kShortScoreboard,
-  kMathPipeThrottle,
-  kMioThrottle,
-  kLgThrottle,
-  kDispatchStall,
-  kNotSelected,
-  kSelected,
-  kMisc,
-  kCount
-};
-constexpr size_t kWarpStates = static_cast<size_t>(WarpState::kCount);
-const char* warp_state_name(WarpState state);  ///< "short_scoreboard", "selected", ...
-const char* warp_state_help(WarpState state);  ///< one sentence
-using StateCycles = std::array<uint64_t, kWarpStates>;
-
-/// What happened to one static instruction, over all warps. Times in cycles.
-struct InstructionStats {
-  uint64_t issued = 0;       ///< warp instructions
-  uint64_t lanes = 0;        ///< executing lanes, summed over issues
-  uint64_t results = 0;      ///< issues whose issue-to-result latency was taken
-  uint64_t latency_sum = 0;  ///< issue to result visible to a dependent instruction
-  Cycle latency_min = 0;
-  Cycle latency_max = 0;
-  uint64_t register_conflicts = 0;  ///< cycles of operand reading beyond the first
-  uint64_t passes = 0;              ///< SHFL: network passes
-  uint64_t port_conflicts = 0;      ///< SHFL: lanes that waited for a later pass, per pass
-  uint64_t undefined_reads = 0;     ///< SHFL: lanes that read a lane not executing
-  uint64_t shared_wavefronts = 0;   ///< shared memory: wavefronts
-  uint64_t shared_conflicts = 0;    ///< shared memory: wavefronts beyond the first
-  StateCycles states{};             ///< warp-cycles spent with this instruction next to issue
-};
-
-/// Busy cycles of one unit; its share of the run is busy / (cycles * instances).
-struct UnitStats {
-  std::string name;  ///< as in the config's section: "fmai", "shuffle", ...
-  uint32_t instances = 1;
-  uint64_t busy = 0;        ///< cycles, summed over the instances
-  uint64_t operations = 0;  ///< warp instructions
-};
-
-struct WarpStats {
-  uint32_t block = 0;
-  uint32_t warp = 0;
-  Cycle first_issue = 0;
-  Cycle finish = 0;                ///< cycle behind the last state that it was charged
-  std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
-  uint32_t sm = 0;
-};
-
-/// One key of the effective configuration.
-struct ConfigValue {
-  std::string key;
-  std::string value;
-  std::string unit;
-  std::string origin;  ///< "gm107.cfg:12", "command line"
-  std::string source;  ///< "measured: ...", "vendor: ...", "published: ...", "assumed"
-  std::string help;
-};
 
 struct RunResult {
   Cycle cycles = 0;  ///< first cycle to the last warp's end

@@ -5,8 +5,8 @@
 #include <systemc>
 #include <vector>
 
+#include "model/core/cycle.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 

@@ -2,14 +2,12 @@
 #include "model/chip/chip.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 namespace {
 
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 constexpr Cycle kQuantum = 256;
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "model/core/config_value.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 

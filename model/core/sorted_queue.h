@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
 
 namespace shflsim::model {
 
@@ -17,7 +16,7 @@ class SortedQueue {
   bool empty() const { return first_ == entries_.size(); }
   const Entry& front() const { return entries_[first_]; }
   /// Cycle of the first; the greatest Cycle if there is none.
-  Cycle next() const { return empty() ? std::numeric_limits<Cycle>::max() : front().cycle; }
+  Cycle next() const { return empty() ? kNever : front().cycle; }
 
   void push(const Entry& entry) {
     entries_.push_back(entry);

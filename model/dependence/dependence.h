@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <utility>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "model/core/slot_mask.h"
-#include "model/run_result.h"
+#include "model/core/warp_state.h"
 
 namespace shflsim::model {
 
@@ -71,7 +71,7 @@ class Dependence {
  protected:
   virtual void apply_until(Cycle now) = 0;
 
-  Cycle next_change_ = std::numeric_limits<Cycle>::max();
+  Cycle next_change_ = kNever;
   SlotMask touched_ = 0;
 };
 

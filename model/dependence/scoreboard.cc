@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "model/dependence/dependence.h"
@@ -9,7 +8,6 @@
 namespace shflsim::model {
 namespace {
 
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr unsigned kRegisters = 256;
 constexpr unsigned kPredicates = 8;
 

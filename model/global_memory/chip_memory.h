@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
 
 namespace shflsim::model {
 

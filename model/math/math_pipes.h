@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <systemc>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 

@@ -2,7 +2,6 @@
 #include "model/mio/mio.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 
@@ -64,8 +63,7 @@ void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
 
 void UnitArbiter::note_head(unsigned sub_partition, Cycle now) {
   const MioQueue& queue = *queues_[sub_partition];
-  head_due_[sub_partition] =
-      queue.empty() ? std::numeric_limits<Cycle>::max() : std::max(queue.head_ready(), now + 1);
+  head_due_[sub_partition] = queue.empty() ? kNever : std::max(queue.head_ready(), now + 1);
 }
 
 void UnitArbiter::head_came(unsigned sub_partition, Cycle now) {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <systemc>
 #include <vector>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "model/core/parameter.h"
+#include "model/core/stats.h"
 #include "model/register_file/register_file.h"
-#include "model/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::model {
@@ -147,8 +147,6 @@ class MioQueue : public sc_core::sc_module {
 /// Takes requests from the queues of the sub-partitions to the units.
 class MioArbiter : public sc_core::sc_module {
  public:
-  static constexpr unsigned kSubPartitions = 4;
-
   explicit MioArbiter(const sc_core::sc_module_name& name) : sc_module(name) {}
 
   using UnitPort = sc_core::sc_port<MioUnit, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
@@ -176,7 +174,7 @@ class MioArbiter : public sc_core::sc_module {
   }
   std::array<MioQueue*, kSubPartitions> queues_{};
   std::array<const RegisterFile*, kSubPartitions> register_files_{};
-  Cycle due_ = std::numeric_limits<Cycle>::max();
+  Cycle due_ = kNever;
 };
 
 /// Grants each unit by itself to the queues' heads, one request a unit and cycle, round robin over
@@ -184,7 +182,7 @@ class MioArbiter : public sc_core::sc_module {
 class UnitArbiter final : public MioArbiter {
  public:
   explicit UnitArbiter(const sc_core::sc_module_name& name) : MioArbiter(name) {
-    head_due_.fill(std::numeric_limits<Cycle>::max());
+    head_due_.fill(kNever);
   }
   void head_came(unsigned sub_partition, Cycle now) override;
 

@@ -2,7 +2,6 @@
 #include "model/mio/shared_pipe.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 namespace {
@@ -139,7 +138,7 @@ bool SharedPipe::is_split(const MioRequest& request) const {
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
-  Cycle next = std::numeric_limits<Cycle>::max();
+  Cycle next = kNever;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const Reader& reader = readers_[s];
     if (buffers_[s].wants_slot()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));

@@ -8,9 +8,9 @@
 #include <systemc>
 #include <vector>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 

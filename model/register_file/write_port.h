@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "model/mio/mio.h"
@@ -46,7 +45,7 @@ class WritePort {
   /// Calls `come` with the results of which that is known, and which do.
   template <class Come>
   void decide(Cycle now, Come come) {
-    due_ = std::numeric_limits<Cycle>::max();
+    due_ = kNever;
     auto kept = waiting_.begin();
     for (Result& result : waiting_) {
       if (comes(&result, now)) {
@@ -62,7 +61,7 @@ class WritePort {
  private:
   static constexpr size_t kWindow = 64;
   struct Issue {
-    Cycle cycle = std::numeric_limits<Cycle>::max();
+    Cycle cycle = kNever;
     uint16_t banks = 0;
   };
 
@@ -85,7 +84,7 @@ class WritePort {
   const uint32_t banks_;
   std::array<Issue, kWindow> issues_{};
   std::vector<Result> waiting_;
-  Cycle due_ = std::numeric_limits<Cycle>::max();
+  Cycle due_ = kNever;
 };
 
 }  // namespace shflsim::model

@@ -9,8 +9,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "model/run_result.h"
-
 namespace shflsim::model {
 
 /// What a policy sees of the warps of a sub-partition. Bit n of a mask is warp slot n.

@@ -2,13 +2,11 @@
 #include "model/sm/sm.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace shflsim::model {
 namespace {
 
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr unsigned kRegisterUnit =
     256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
 const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half", "tensor"};

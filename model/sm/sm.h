@@ -78,8 +78,6 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   std::string describe() const;
 
  private:
-  static constexpr unsigned kSubPartitions = MioArbiter::kSubPartitions;
-
   struct Resident {
     unsigned block_slot = 0;
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Issue: the choice of a warp, what its instruction starts, and where the warp stands afterwards.
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "model/shared_memory/shared_memory.h"
@@ -138,7 +137,7 @@ void SubPartition::await_code(unsigned slot, Cycle there) {
 
 void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   if (front_end_.barrier_deferred != 0) {
-    warps_[slot].barrier_release = std::numeric_limits<Cycle>::max();
+    warps_[slot].barrier_release = kNever;
     events->arrived_at_barrier(number_, slot, now + front_end_.barrier_arrival);
   } else {
     at_barrier_ |= slot_bit(slot);

@@ -3,13 +3,10 @@
 #include "model/sub_partition/sub_partition.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace shflsim::model {
 namespace {
-
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 std::unique_ptr<Dependence> make_dependence(const isa::Program& program,
                                             const DependenceParams& params, unsigned slots) {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
 
 namespace shflsim::model {
@@ -40,7 +39,7 @@ TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
   wait_for_thirty(1);
   EXPECT_EQ(port_.due(), 24u);
   EXPECT_EQ(decide(24), std::vector<Cycle>{30});
-  EXPECT_EQ(port_.due(), std::numeric_limits<Cycle>::max());
+  EXPECT_EQ(port_.due(), kNever);
 }
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereMathWritesTheOtherBank) {
