@@ -17,7 +17,6 @@ void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
 void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
   block.waiting.push_back(sm_slot);
-  ++operations_;
   const Cycle arrival = std::max(now, free_);
   free_ = arrival + params_.hold;
   release_if_complete(block, arrival);

@@ -11,6 +11,7 @@ using SlotMask = uint32_t;
 constexpr unsigned kMostSlots = 16;  ///< of 64 warps of an SM
 
 constexpr SlotMask slot_bit(unsigned slot) { return SlotMask{1} << slot; }
+constexpr bool has_slot(SlotMask slots, unsigned slot) { return (slots >> slot & 1u) != 0; }
 
 /// Calls `visit` with each slot of the mask, lowest first.
 template <class Visit>

@@ -49,6 +49,14 @@ class MioUnit : public virtual sc_core::sc_interface {
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
 };
 
+/// The banks of shared memory, which know how often an access has to go to them. Asked at the
+/// issue, while the trace has the addresses at hand.
+class SharedBanks : public virtual sc_core::sc_interface {
+ public:
+  virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                              uint32_t bytes) const = 0;
+};
+
 /// A sub-partition, seen from the units: what it hears of its requests.
 class MioReturn : public virtual sc_core::sc_interface {
  public:

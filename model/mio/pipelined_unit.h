@@ -17,6 +17,7 @@ struct PipelinedUnitParams {
   uint32_t interval = 0;
   uint32_t constant_latency = 0;   ///< special registers: of LDC, in place of `latency`
   uint32_t reduction_latency = 0;  ///< special functions: of REDUX and MATCH, in place of `latency`
+  uint32_t queued = 0;
 
   void list(ParameterList& out) {
     out.number((section + ".latency").c_str(), &latency, 1, 4096, "cycles",

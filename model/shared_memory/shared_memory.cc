@@ -28,20 +28,6 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
 
 }  // namespace
 
-uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                           uint32_t bytes, uint32_t banks) {
-  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
-  const unsigned lanes_per_group = isa::kLanes / groups;
-  const isa::LaneMask first =
-      lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
-  uint32_t wavefronts = 0;
-  for (unsigned group = 0; group < groups; ++group) {
-    wavefronts +=
-        group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes, banks);
-  }
-  return std::max(1u, wavefronts);
-}
-
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
                            InOrderPipe& pipe)
     : sc_module(name), params_(params), pipe_(pipe) {}
@@ -59,6 +45,20 @@ MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   completion.result =
       pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
   return completion;
+}
+
+uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                                  uint32_t bytes) const {
+  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
+  const unsigned lanes_per_group = isa::kLanes / groups;
+  const isa::LaneMask first =
+      lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
+  uint32_t sum = 0;
+  for (unsigned group = 0; group < groups; ++group) {
+    sum += group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes,
+                            params_.banks);
+  }
+  return std::max(1u, sum);
 }
 
 }  // namespace shflsim::model

@@ -32,21 +32,24 @@ void SmParams::list(ParameterList& out) {
   out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
              "without progress until a run is given up");
   control.list(out);
-  sub_partition.fetch.list(out);
-  sub_partition.front_end.list(out);
-  sub_partition.dependence.list(out);
-  sub_partition.register_file.list(out);
-  sub_partition.math.list(out);
-  sub_partition.mio.list(out);
+  fetch.list(out);
+  scheduler.list(out);
+  dependence.list(out);
+  latencies.list(out);
+  register_file.list(out);
+  math.list(out);
+  mio.list(out);
   network.list(out);
   shuffle.list(out);
   shared_memory.list(out);
   special_function.list(out);
+  out.number("special_function.reduction_latency", &special_function.reduction_latency, 1, 4096,
+             "cycles", "REDUX, MATCH: start to the result's use");
+  out.flag("special_function.queued", &special_function.queued,
+           "special functions wait in the MIO queue; else they issue once the unit is free");
   special_register.list(out);
   out.number("special_register.constant_latency", &special_register.constant_latency, 1, 4096,
              "cycles", "LDC: start to the result's use");
-  out.number("special_function.reduction_latency", &special_function.reduction_latency, 1, 4096,
-             "cycles", "REDUX, MATCH: start to the result's use");
   global_memory.list(out);
   barrier.list(out);
 }
@@ -59,28 +62,44 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       trace_(trace),
       result_(result),
       facts_(facts_of(trace, params.control)),
-      code_(facts_.size(), !trace.volta.empty(), params.sub_partition.fetch.line_bytes),
-      arbiter_(make_arbiter(params.sub_partition.mio)),
+      code_(facts_.size(), !trace.volta.empty(), params.fetch.line_bytes),
+      arbiter_(make_arbiter(params.mio)),
       shuffle_("shuffle", params.shuffle, params.network.make(),
                params.shuffle.shares_pipe != 0 ? shared_pipe_ : shuffle_pipe_, trace.maps()),
       shared_memory_("shared_memory", params.shared_memory, shared_pipe_),
       special_function_("special_function", params.special_function, kSubPartitions),
       special_register_("special_register", params.special_register, 1),
-      code_memory_("code_memory", params.sub_partition.fetch, code_),
+      code_memory_("code_memory", params.fetch, code_),
       global_memory_("global_memory", params.global_memory, memory),
       barrier_("barrier", params.barrier, params.max_blocks),
       residents_(params.max_warps),
       blocks_(blocks_that_fit()) {
-  SubPartition::Params sub_partition = params.sub_partition;
-  sub_partition.shared_banks = params.shared_memory.banks;
-  sub_partition.code = code_;
-  const unsigned slots = params.max_warps / kSubPartitions;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
-    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), s, sub_partition, slots,
+    sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), sub_partition_params(s),
+                                                        params.scheduler.policy.make(s),
                                                         trace.program, facts_, result_);
   }
   connect();
+}
+
+SubPartition::Params Sm::sub_partition_params(unsigned number) const {
+  SubPartition::Params params;
+  params.fetch = params_.fetch;
+  params.code = code_;
+  params.dependence = params_.dependence;
+  params.barrier = params_.barrier;
+  params.slots = params_.max_warps / kSubPartitions;
+  Dispatch::Params& dispatch = params.dispatch;
+  dispatch.sub_partition = number;
+  dispatch.register_file = params_.register_file;
+  dispatch.math = params_.math;
+  dispatch.latencies = params_.latencies;
+  dispatch.mio = params_.mio;
+  dispatch.issues_pairs = params_.scheduler.dual_issue != 0;
+  dispatch.defers_barriers = params_.barrier.deferred != 0;
+  dispatch.queues_special = params_.special_function.queued != 0;
+  return params;
 }
 
 /// The netlist.
@@ -90,7 +109,8 @@ void Sm::connect() {
     arbiter_->back[s].bind(sub_partitions_[s]->back);
     arbiter_->connect(s, sub_partitions_[s]->mio_queue(), sub_partitions_[s]->register_file());
     sub_partitions_[s]->special_function.bind(special_function_);
-    sub_partitions_[s]->fetch().code.bind(code_memory_);
+    sub_partitions_[s]->shared_banks.bind(shared_memory_);
+    sub_partitions_[s]->code.bind(code_memory_);
   }
   const auto to = [this](isa::Pipe pipe) -> MioArbiter::UnitPort& {
     return arbiter_->unit[static_cast<size_t>(pipe)];

@@ -25,7 +25,13 @@ struct SmParams {
   uint32_t launch_latency = 0;
   uint32_t watchdog = 0;
   IssueCodeParams control;
-  SubPartition::Params sub_partition;
+  FetchParams fetch;
+  SchedulerParams scheduler;
+  DependenceParams dependence;
+  MathLatencies latencies;
+  RegisterFileParams register_file;
+  MathParams math;
+  MioParams mio;
   NetworkChoice network;
   ShuffleParams shuffle;
   SharedMemoryParams shared_memory;
@@ -87,6 +93,7 @@ class Sm : public sc_core::sc_module, public WarpEvents {
     Cycle ready = 0;     ///< a new block may start here
   };
 
+  SubPartition::Params sub_partition_params(unsigned number) const;
   void connect();
   std::vector<unsigned> free_slots() const;
   bool step(Cycle now);
