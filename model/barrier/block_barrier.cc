@@ -8,7 +8,7 @@ namespace shflsim::model {
 
 BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params,
                            unsigned blocks)
-    : sc_module(name), params_(params), blocks_(blocks) {}
+    : Module(name), params_(params), blocks_(blocks) {}
 
 void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
   blocks_[block_slot] = {warps, {}};

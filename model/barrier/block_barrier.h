@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <systemc>
 #include <vector>
 
 #include "model/core/cycle.h"
+#include "model/core/module.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {
@@ -30,9 +30,13 @@ struct BarrierParams {
 
 /// Block barriers of an SM: warps of a block arrive with BAR.SYNC, and all go on once every warp of
 /// the block that has not exited has arrived.
-class BlockBarrier : public sc_core::sc_module {
+class BlockBarrier : public Module {
  public:
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
+
+  const char* kind() const override { return "BlockBarrier"; }
+  const char* hardware() const override { return "barriers of the resident blocks"; }
+  const char* section() const override { return "barrier"; }
 
   void start_block(unsigned block_slot, unsigned warps);
   void arrive(unsigned block_slot, unsigned sm_slot, Cycle now);

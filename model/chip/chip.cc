@@ -13,18 +13,19 @@ constexpr Cycle kQuantum = 256;
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
            const traces::Trace& trace, RunResult& result)
-    : sc_module(name),
+    : Module(name),
       trace_(trace),
       watchdog_(params.watchdog),
       result_(result),
-      memory_(params.global_memory.chip_bytes) {
+      memory_("memory", params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.program.code.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
-    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, memory_, result));
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, result));
+    sms_.back()->memory.bind(memory_);
   }
   SC_METHOD(cycles);
 }

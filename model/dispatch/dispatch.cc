@@ -26,8 +26,8 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params,
       warps_(warps),
       register_file_("register_file", params.register_file),
       math_("math", params.math),
-      mio_queue_("mio_queue", params.mio),
-      write_port_(params.register_file.write_distance, params.register_file.banks),
+      mio_queue_("mio_queue", params.mio, params.sub_partition),
+      write_port_("write_port", params.register_file.write_distance, params.register_file.banks),
       records_(make_records(facts, fetch)) {}
 
 Resource Dispatch::resource_of(const Facts& facts) const {

@@ -6,9 +6,9 @@
 #include "model/core/module.h"
 #include "model/fetch/fetch.h"
 #include "model/math/math_pipes.h"
-#include "model/mio/mio.h"
+#include "model/mio/mio_queue.h"
+#include "model/mio/write_port.h"
 #include "model/register_file/register_file.h"
-#include "model/register_file/write_port.h"
 #include "model/warps/warps.h"
 
 namespace shflsim::model {
@@ -52,8 +52,9 @@ class Dispatch : public Module {
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
   MioQueue& mio_queue() { return mio_queue_; }
+  RegisterFile& register_file() { return register_file_; }
+  const MioQueue& mio_queue() const { return mio_queue_; }
   const MathPipes& math() const { return math_; }
-  const RegisterFile& register_file() const { return register_file_; }
   /// By static index.
   const std::vector<IssueRecord>& records() const { return records_; }
 

@@ -48,7 +48,7 @@ void RegisterFileParams::list(ParameterList& out) {
 }
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
-    : sc_module(name),
+    : Module(name),
       params_(params),
       banks_(params.banks),
       freezes_(params.late_reads == "freeze"),

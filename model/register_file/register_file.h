@@ -5,12 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <systemc>
 #include <vector>
 
 #include "model/core/cycle.h"
 #include "model/core/facts.h"
+#include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/register_file/bank_use.h"
 
 namespace shflsim::model {
 
@@ -37,9 +38,13 @@ struct RegisterFileParams {
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
 ///   C, never overtaking those before; where one comes later than its slot allows, the issue stage
 ///   of the sub-partition stands still for as many cycles.
-class RegisterFile : public sc_core::sc_module {
+class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
+
+  const char* kind() const override { return "RegisterFile"; }
+  const char* hardware() const override { return "register banks and their reuse cache"; }
+  const char* section() const override { return "register_file"; }
 
   /// Banks too far behind at `now`: bit n is bank n.
   uint16_t banks_behind(Cycle now) const {
@@ -66,8 +71,9 @@ class RegisterFile : public sc_core::sc_module {
   Read read(const Facts& facts, Plan plan, unsigned warp, Cycle now) {
     return plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
   }
-  /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
-  bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[bank_of_[index]] > now; }
+  bool bank_taken(uint8_t index, Cycle now) const override {
+    return bank_free_[bank_of_[index]] > now;
+  }
 
  private:
   static constexpr unsigned kSlots = 3;

@@ -28,12 +28,11 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
 
 }  // namespace
 
-SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
-                           InOrderPipe& pipe)
-    : sc_module(name), params_(params), pipe_(pipe) {}
+SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params)
+    : Module(name), pipe("pipe"), params_(params) {}
 
 Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
-  return std::max(now, pipe_.free);
+  return std::max(now, pipe->free());
 }
 
 MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
@@ -42,8 +41,9 @@ MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   completion.wavefronts = request.wavefronts;
   busy_ += completion.wavefronts;
   ++operations_;
-  completion.result =
-      pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
+  const uint32_t latency = request.facts->is_store ? 1 : params_.latency;
+  pipe->hold(now + completion.wavefronts);
+  completion.result = pipe->deliver(now + completion.wavefronts - 1 + latency);
   return completion;
 }
 

@@ -3,8 +3,9 @@
 
 #include <vector>
 
+#include "model/core/stats.h"
 #include "model/mio/in_order_pipe.h"
-#include "model/mio/mio.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
@@ -21,10 +22,15 @@ struct SharedMemoryParams {
 };
 
 /// Shared memory of an SM: 32 banks, one wavefront a cycle, returns in order.
-class SharedMemory : public sc_core::sc_module, public MioUnit, public SharedBanks {
+class SharedMemory : public Module, public MioUnit, public SharedBanks {
  public:
-  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
-               InOrderPipe& pipe);
+  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params);
+
+  const char* kind() const override { return "SharedMemory"; }
+  const char* hardware() const override { return "banks of shared memory"; }
+  const char* section() const override { return "shared_memory"; }
+
+  sc_core::sc_port<InOrderPipe> pipe;
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -38,7 +44,6 @@ class SharedMemory : public sc_core::sc_module, public MioUnit, public SharedBan
 
  private:
   const SharedMemoryParams params_;
-  InOrderPipe& pipe_;
   uint64_t busy_ = 0;
   uint64_t operations_ = 0;
 };

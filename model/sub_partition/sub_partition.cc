@@ -23,7 +23,10 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       code("code"),
       special_function("special_function"),
       shared_banks("shared_banks"),
+      arbiter("arbiter"),
+      queue("queue"),
       back("back"),
+      banks("banks"),
       number_(params.dispatch.sub_partition),
       fetch_latency_(params.fetch.latency),
       branch_latency_(params.fetch.branch_latency),
@@ -36,10 +39,13 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       dispatch_("dispatch", params.dispatch, facts, fetch_, *dependence_, warps_),
       warps_(dispatch_.records(), &result.instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
-  back.bind(*this);
   fetch_.code.bind(code);
   dispatch_.special_function.bind(special_function);
   dispatch_.shared_banks.bind(shared_banks);
+  dispatch_.mio_queue().arbiter.bind(arbiter);
+  queue.bind(dispatch_.mio_queue());
+  back.bind(*this);
+  banks.bind(dispatch_.register_file());
 }
 
 void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,

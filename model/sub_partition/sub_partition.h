@@ -47,10 +47,11 @@ class SubPartition : public Module, public MioReturn {
   sc_core::sc_port<CodeSource> code;
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
+  sc_core::sc_port<MioHeads> arbiter;
+  sc_core::sc_export<MioSource> queue;
   sc_core::sc_export<MioReturn> back;
-  MioQueue& mio_queue() { return dispatch_.mio_queue(); }
-  const MathPipes& math() const { return dispatch_.math(); }
-  const RegisterFile& register_file() const { return dispatch_.register_file(); }
+  sc_core::sc_export<BankUse> banks;
+  const Dispatch& dispatch() const { return dispatch_; }
 
   /// Slots without a warp.
   SlotMask free_slots() const { return all_slots_ & ~warps_.resident; }

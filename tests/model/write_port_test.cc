@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/register_file/write_port.h"
+#include "model/mio/write_port.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class WritePortOfTwoBanks : public ::testing::Test {
   }
 
   Facts facts_;
-  WritePort port_{kDistance, 2};
+  WritePort port_{"write_port", kDistance, 2};
 };
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {

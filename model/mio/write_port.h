@@ -5,14 +5,15 @@
 #include <array>
 #include <vector>
 
-#include "model/mio/mio.h"
+#include "model/core/module.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions have it at a fixed
 /// time behind their issue; a result of SHFL or shared memory that finds it taken comes a cycle
 /// later, again and again.
-class WritePort {
+class WritePort : public Module {
  public:
   struct Result {
     MioRequest request;
@@ -21,7 +22,12 @@ class WritePort {
 
   /// `distance`: a math instruction that issues so many cycles before a result comes is in its way;
   /// 0: none is.
-  WritePort(uint32_t distance, uint32_t banks) : distance_(distance), banks_(banks) {}
+  WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t banks)
+      : Module(name), distance_(distance), banks_(banks) {}
+
+  const char* kind() const override { return "WritePort"; }
+  const char* hardware() const override { return "write ports of the register banks"; }
+  const char* section() const override { return "register_file"; }
 
   bool is_limited() const { return distance_ != 0; }
 
