@@ -13,7 +13,8 @@ struct SpecialFunctionParams {
   uint32_t queued = 0;
 
   void list(ParameterList& out) {
-    out.number("special_function.latency", &latency, 1, 4096, "cycles", "start to the result's use");
+    out.number("special_function.latency", &latency, 1, 4096, "cycles",
+               "start to the result's use");
     out.number("special_function.interval", &interval, 1, 256, "cycles",
                "from one warp instruction to the next");
     out.number("special_function.reduction_latency", &reduction_latency, 1, 4096, "cycles",

@@ -12,7 +12,8 @@ struct SpecialRegisterParams {
   uint32_t constant_latency = 0;
 
   void list(ParameterList& out) {
-    out.number("special_register.latency", &latency, 1, 4096, "cycles", "start to the result's use");
+    out.number("special_register.latency", &latency, 1, 4096, "cycles",
+               "start to the result's use");
     out.number("special_register.interval", &interval, 1, 256, "cycles",
                "from one warp instruction to the next");
     out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
