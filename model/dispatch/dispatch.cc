@@ -65,11 +65,6 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
   return records;
 }
 
-Cycle Dispatch::free_from(Resource resource, Cycle now) const {
-  return is_math(resource) ? math_.free_from(static_cast<MathUnit>(resource), now)
-                           : special_function->free_from(params_.sub_partition, now);
-}
-
 /// Branches, and what the front end does by itself.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];

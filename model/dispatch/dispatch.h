@@ -68,10 +68,9 @@ class Dispatch : public Module {
   }
   /// First cycle from `now` on in which a math pipe or the special function unit is free.
   Cycle free_from(Resource resource, Cycle now) const;
-  /// First cycle from `now` on in which the banks that the warp reads are not behind.
-  Cycle banks_from(unsigned slot, Cycle now) const {
-    return register_file_.accepts_from(warps_.record[slot]->reads.banks, now);
-  }
+  /// First cycle from `now` on in which issue goes on and the banks that one of these warps reads
+  /// are not behind; kNever without a warp.
+  Cycle accepts_from(SlotMask slots, Cycle now) const;
   /// First cycle in which issue goes on, and how many cycles it has stood still in all.
   Cycle frozen_until() const { return frozen_until_; }
   Cycle frozen() const { return frozen_; }
@@ -126,6 +125,11 @@ inline bool Dispatch::is_open(Resource resource, Cycle now) const {
   }
 }
 
+inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
+  return is_math(resource) ? math_.free_from(static_cast<MathUnit>(resource), now)
+                           : special_function->free_from(params_.sub_partition, now);
+}
+
 inline SlotMask Dispatch::behind_their_banks(SlotMask slots, Cycle now) const {
   const uint16_t behind = register_file_.banks_behind(now);
   SlotMask stalled = 0;
@@ -134,6 +138,14 @@ inline SlotMask Dispatch::behind_their_banks(SlotMask slots, Cycle now) const {
     if ((warps_.record[slot]->reads.banks & behind) != 0) stalled |= slot_bit(slot);
   });
   return stalled;
+}
+
+inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
+  Cycle first = kNever;
+  for_each_slot(slots, [&](unsigned slot) {
+    first = std::min(first, register_file_.accepts_from(warps_.record[slot]->reads.banks, now));
+  });
+  return std::max(first, frozen_until_);
 }
 
 inline Cycle Dispatch::start(unsigned slot, Cycle now) {

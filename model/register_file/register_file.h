@@ -51,7 +51,9 @@ class RegisterFile : public Module, public BankUse {
     return last_free_ <= now + params_.backlog ? uint16_t{0} : find_banks_behind(now);
   }
   /// First cycle from `now` on in which none of these banks is too far behind.
-  Cycle accepts_from(uint16_t banks, Cycle now) const;
+  Cycle accepts_from(uint16_t banks, Cycle now) const {
+    return last_free_ <= now + params_.backlog ? now : find_accepts_from(banks, now);
+  }
 
   /// What can be said of an instruction's reads before the run.
   struct Plan {
@@ -86,6 +88,7 @@ class RegisterFile : public Module, public BankUse {
 
   Read look_up(const Facts& facts, unsigned warp, Cycle now);
   uint16_t find_banks_behind(Cycle now) const;
+  Cycle find_accepts_from(uint16_t banks, Cycle now) const;
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts) const;
   Needed needed(const Facts& facts, unsigned warp);
@@ -114,7 +117,7 @@ class RegisterFile : public Module, public BankUse {
   const bool reads_slot_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
-  Cycle last_free_ = 0;                           ///< the greatest of bank_free_
+  Cycle last_free_ = 0;                           ///< "wait": the greatest of bank_free_
   bool keeps_reuse_ = false;                      ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
 };

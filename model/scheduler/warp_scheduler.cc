@@ -2,6 +2,12 @@
 #include "model/scheduler/warp_scheduler.h"
 
 namespace shflsim::model {
+namespace {
+
+/// Bit n: it is known when resource n is free.
+constexpr uint32_t kTimed = (2u << static_cast<unsigned>(Resource::kSpecial)) - 1;
+
+}  // namespace
 
 WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
                              std::unique_ptr<SchedulingPolicy> policy, Warps& warps,
@@ -74,15 +80,12 @@ Cycle WarpScheduler::next_of_throttled(Cycle now) const {
   Cycle next = kNever;
   const SlotMask waiting = warps_.in(WarpState::kMathPipeThrottle);
   if (waiting != 0) {
-    for (unsigned r = 0; r <= static_cast<unsigned>(Resource::kSpecial); ++r) {
-      if ((candidates_[r] & waiting) != 0)
-        next = std::min(next, dispatch_.free_from(static_cast<Resource>(r), now + 1));
-    }
+    for_each_slot(wanted_ & kTimed, [&](unsigned wanted) {
+      if ((candidates_[wanted] & waiting) != 0)
+        next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
+    });
   }
-  for_each_slot(warps_.in(WarpState::kDispatchStall), [&](unsigned slot) {
-    next = std::min(next, std::max(dispatch_.frozen_until(), dispatch_.banks_from(slot, now + 1)));
-  });
-  return next;
+  return std::min(next, dispatch_.accepts_from(warps_.in(WarpState::kDispatchStall), now + 1));
 }
 
 }  // namespace shflsim::model

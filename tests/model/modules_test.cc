@@ -22,9 +22,8 @@ ConfigLayers gm107(const std::vector<std::string>& settings = {}) {
 
 /// "class section" of the instance; empty where there is none.
 std::string at(const std::vector<ModuleInstance>& modules, const std::string& path) {
-  const auto found = std::find_if(modules.begin(), modules.end(), [&](const ModuleInstance& each) {
-    return each.path == path;
-  });
+  const auto found = std::find_if(modules.begin(), modules.end(),
+                                  [&](const ModuleInstance& each) { return each.path == path; });
   return found == modules.end() ? "" : found->module + " " + found->section;
 }
 
@@ -43,9 +42,8 @@ TEST(Modules, AreTheBoxesOfTheSm) {
 }
 
 TEST(Modules, AreThoseThatTheConfigChooses) {
-  const std::vector<ModuleInstance> modules =
-      modules_of(gm107({"mio.arbitration=shared_pipe", "shuffle.shares_pipe=0",
-                        "shuffle.cluster=2"}));
+  const std::vector<ModuleInstance> modules = modules_of(
+      gm107({"mio.arbitration=shared_pipe", "shuffle.shares_pipe=0", "shuffle.cluster=2"}));
   EXPECT_EQ(at(modules, "chip.sm0.mio_arbiter"), "SharedPipe mio");
   EXPECT_EQ(at(modules, "chip.sm0.shuffle_pipe1"), "InOrderPipe ");
   EXPECT_EQ(at(modules, "chip.sm0.shuffle_pipe2"), "");
