@@ -64,7 +64,8 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   --buffer.size;
 }
 
-/// What is alone may be as large as it is; nothing but shared memory's operations is read ahead.
+/// An empty buffer takes an operation of any size. Behind another, only shared memory's are read
+/// ahead, as far as they have room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Buffer& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;

@@ -12,17 +12,19 @@ constexpr uint32_t kWordBytes = 4;
 /// Wavefronts for one group of lanes that are served together.
 uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           uint32_t bytes, uint32_t banks) {
-  std::vector<uint64_t> words;
+  std::array<uint64_t, 2 * isa::kLanes>
+      words;  // 32, and one more for each lane that is not aligned
+  auto end = words.begin();
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if (((lanes >> lane) & 1u) == 0) continue;
     const uint64_t last = (addresses[lane] + bytes - 1) / kWordBytes;
-    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) words.push_back(word);
+    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) *end++ = word;
   }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::sort(words.begin(), end);
+  end = std::unique(words.begin(), end);
   std::array<uint32_t, 32> load{};
   uint32_t most = 0;
-  for (const uint64_t word : words) most = std::max(most, ++load[word % banks]);
+  for (auto word = words.begin(); word != end; ++word) most = std::max(most, ++load[*word % banks]);
   return most;
 }
 
