@@ -2,6 +2,7 @@
 #include "model/barrier/block_barrier.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace shflsim::model {
@@ -16,6 +17,7 @@ void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
 
 void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
+  assert(block.waiting.size() < block.running && "only running warps arrive");
   block.waiting.push_back(sm_slot);
   const Cycle arrival = std::max(now, free_);
   free_ = arrival + params_.hold;
@@ -24,6 +26,7 @@ void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
 
 void BlockBarrier::exit(unsigned block_slot, Cycle now) {
   Block& block = blocks_[block_slot];
+  assert(block.running != 0 && "only a running warp exits");
   --block.running;
   release_if_complete(block, now);
 }

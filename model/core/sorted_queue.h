@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -14,7 +15,10 @@ template <class Entry>
 class SortedQueue {
  public:
   bool empty() const { return first_ == entries_.size(); }
-  const Entry& front() const { return entries_[first_]; }
+  const Entry& front() const {
+    assert(!empty() && "an empty queue has no front");
+    return entries_[first_];
+  }
   /// Cycle of the first; the greatest Cycle if there is none.
   Cycle next() const { return empty() ? kNever : front().cycle; }
 
@@ -27,7 +31,9 @@ class SortedQueue {
   }
 
   void pop() {
+    assert(!empty() && "there is something to take");
     ++first_;
+    assert((empty() || entries_[first_ - 1].cycle <= front().cycle) && "the earliest comes first");
     if (empty()) {
       entries_.clear();
       first_ = 0;

@@ -2,6 +2,7 @@
 #include "model/dispatch/dispatch.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace shflsim::model {
 namespace {
@@ -117,6 +118,7 @@ void Dispatch::write_results(Cycle now) {
 
 Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completion) {
   Warps::Warp& warp = warps_.warp[request.slot];
+  assert(warp.in_flight != 0 && "only what was sent comes back");
   --warp.in_flight;
   dependence_.result_ready(request.slot, *request.facts, completion.result);
   InstructionStats& stats = warps_.all_stats[request.static_index];

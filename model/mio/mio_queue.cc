@@ -2,6 +2,7 @@
 #include "model/mio/mio_queue.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace shflsim::model {
 
@@ -14,6 +15,7 @@ MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
       ring_(params.queue_depth) {}
 
 void MioQueue::push(const MioRequest& request, Cycle now) {
+  assert(has_room() && "an instruction issues where the queue has room");
   const uint32_t behind = first_ + size_;
   ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
   ++size_;
@@ -24,6 +26,7 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
 }
 
 MioHead MioQueue::pop(Cycle now) {
+  assert(size_ != 0 && "an empty queue has no head");
   if (ring_[first_].facts->pipe == isa::Pipe::kGlobal) --global_;
   if (++first_ == params_.queue_depth) first_ = 0;
   --size_;

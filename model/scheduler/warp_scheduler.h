@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -53,7 +54,6 @@ class WarpScheduler : public Module {
     ready_state_[slot] = state;
   }
   void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
-  void exit(unsigned slot) { at_barrier_ &= ~slot_bit(slot); }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
   /// Issue stands still for some cycles behind `now`.
@@ -75,7 +75,6 @@ class WarpScheduler : public Module {
   void begin(unsigned slot, Cycle now);
   SlotMask throttle(Cycle now);
   void sleep(unsigned slot);
-  void leave_sets(SlotMask slots);
   void add_candidate(unsigned slot);
   void remove_candidate(unsigned slot);
   Cycle next_of_throttled(Cycle now) const;
@@ -111,6 +110,9 @@ class WarpScheduler : public Module {
 
 inline SlotMask WarpScheduler::eligible(Cycle now) {
   look_at_woken(now);
+  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, free_to_go_},
+                   warps_.resident & ~warps_.exited) &&
+         "a warp that has not exited is in exactly one set");
   return throttle(now);
 }
 
@@ -120,7 +122,10 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   });
   SlotMask slots = std::exchange(next_up_, 0);
   if (look_ != 0) {
-    leave_sets(look_);
+    sleeping_ &= ~look_;
+    held_ &= ~look_;
+    blocked_ &= ~look_;
+    for_each_slot(look_ & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
     slots |= std::exchange(look_, 0);
   }
   if (next_ready_ <= now) slots |= wake(now);
@@ -195,11 +200,13 @@ inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   choice_.eligible = eligible;
   choice_.last_adjacent = now - dispatch_.frozen() == last_clock_;
   const unsigned chosen = policy_->choose(choice_);
+  assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
   warps_.enter_all(eligible & ~slot_bit(chosen), WarpState::kNotSelected, now);
   return chosen;
 }
 
 inline void WarpScheduler::take(unsigned slot, Cycle now) {
+  assert(has_slot(free_to_go_, slot) && "what issues has nothing of its own in its way");
   warps_.select(slot, now);
   remove_candidate(slot);
   if (choice_.last_issue[slot] == 0) warps_.warp[slot].stats->first_issue = now;
@@ -210,7 +217,10 @@ inline void WarpScheduler::take(unsigned slot, Cycle now) {
 }
 
 inline void WarpScheduler::settle(unsigned slot, Cycle now) {
-  if (has_slot(warps_.exited, slot)) return warps_.move(slot, WarpState::kDrain);
+  if (has_slot(warps_.exited, slot)) {
+    at_barrier_ &= ~slot_bit(slot);
+    return warps_.move(slot, WarpState::kDrain);
+  }
   if (has_slot(at_barrier_, slot)) return warps_.move(slot, WarpState::kBarrier);
   if (ready_[slot] == now + 1)
     next_up_ |= slot_bit(slot);
@@ -222,13 +232,6 @@ inline void WarpScheduler::settle(unsigned slot, Cycle now) {
 inline void WarpScheduler::sleep(unsigned slot) {
   sleeping_ |= slot_bit(slot);
   next_ready_ = std::min(next_ready_, ready_[slot]);
-}
-
-inline void WarpScheduler::leave_sets(SlotMask slots) {
-  sleeping_ &= ~slots;
-  held_ &= ~slots;
-  blocked_ &= ~slots;
-  for_each_slot(slots & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
 }
 
 inline void WarpScheduler::add_candidate(unsigned slot) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/sm/block_scheduler.h"
 
+#include <cassert>
+
 namespace shflsim::model {
 namespace {
 
@@ -42,6 +44,7 @@ unsigned BlockScheduler::free_place(Cycle now) const {
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [now](const Block& block) {
     return block.warps == 0 && block.ready <= now;
   });
+  assert(free != blocks_.end() && "a block starts where there is room");
   return static_cast<unsigned>(free - blocks_.begin());
 }
 
@@ -53,6 +56,7 @@ void BlockScheduler::start(unsigned place, unsigned warps) {
 
 void BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   Block& block = blocks_[place_of_[sm_slot]];
+  assert(block.warps != 0 && "the warp's block is resident");
   --running_warps_;
   if (--block.warps != 0) return;
   block.ready = now + launch_latency_;

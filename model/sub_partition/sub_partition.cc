@@ -126,7 +126,6 @@ void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
 }
 
 void SubPartition::exit(unsigned slot, Cycle now) {
-  scheduler_.exit(slot);
   warps_.exited |= slot_bit(slot);
   warps_.warp[slot].drained = std::max(warps_.warp[slot].drained, now + 1);
   events->exited(number_, slot, now);

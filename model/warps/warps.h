@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Warps {
   }
   /// The instruction behind the one that it stands before.
   void stand_before_next(unsigned slot) {
+    assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
     ++index[slot];
     ++record[slot];
     ++stats[slot];
@@ -46,6 +48,7 @@ struct Warps {
   /// Charges the cycles before `now` to the state that the warp has been in and to the instruction
   /// that it has stood before.
   void charge(unsigned slot, Cycle now) {
+    assert(since[slot] <= now && "no cycle is charged twice");
     stats[slot]->states[static_cast<size_t>(state[slot])] += now - since[slot];
     since[slot] = now;
   }
