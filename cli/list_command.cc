@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "model/modules.h"
 #include "model/run.h"
 #include "model/scheduler/scheduling_policy.h"
 #include "model/shuffle/shuffle_network.h"
@@ -73,6 +74,14 @@ void list_config(const po::variables_map& values) {
   }
 }
 
+void list_modules(const po::variables_map& values) {
+  std::cout << fmt::format("{:<48}{:<16}{:<17}{}\n", "path", "module", "section", "hardware");
+  for (const model::ModuleInstance& each : model::modules_of(config_layers(values))) {
+    std::cout << fmt::format("{:<48}{:<16}{:<17}{}\n", each.path, each.module,
+                             each.section.empty() ? "-" : each.section, each.hardware);
+  }
+}
+
 std::string sizes_of(const isa::Program& program) {
   std::string sizes;
   for (const isa::Program::Parameter& each : program.parameters) {
@@ -118,6 +127,8 @@ constexpr Topic kTopics[] = {
      list_configs},
     {"config", "effective configuration: each value, its unit, meaning, origin and source",
      list_config},
+    {"modules", "parts of an SM: their place, class, config section and what they are",
+     list_modules},
     {"networks", "shuffle networks for shuffle.network", list_networks},
     {"policies", "scheduling policies for scheduler.policy", list_policies},
     {"inputs", "kinds of files that commands read", list_inputs},

@@ -54,8 +54,8 @@ ViewFiles::ViewFiles(const po::variables_map& values) {
 ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   Shown shown;
   for (const Asked& asked : asked_) {
-    shown.all_.push_back({report::Views::table().at(asked.view).make(),
-                          numbered(asked.path, launch, launches)});
+    shown.all_.push_back(
+        {report::Views::table().at(asked.view).make(), numbered(asked.path, launch, launches)});
   }
   return shown;
 }

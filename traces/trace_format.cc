@@ -17,9 +17,9 @@ std::vector<TraceFormat>& table() {
 
 bool TraceFormats::add(const TraceFormat& format) {
   const std::string_view name = format.name;
-  const auto behind = std::find_if(table().begin(), table().end(), [name](const TraceFormat& other) {
-    return std::string_view(other.name) > name;
-  });
+  const auto behind = std::find_if(
+      table().begin(), table().end(),
+      [name](const TraceFormat& other) { return std::string_view(other.name) > name; });
   table().insert(behind, format);
   return true;
 }

@@ -2,13 +2,14 @@
 #include "model/barrier/block_barrier.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace shflsim::model {
 
 BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params,
                            unsigned blocks)
-    : sc_module(name), params_(params), blocks_(blocks) {}
+    : Module(name), params_(params), blocks_(blocks) {}
 
 void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
   blocks_[block_slot] = {warps, {}};
@@ -16,8 +17,8 @@ void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
 
 void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
+  assert(block.waiting.size() < block.running && "only running warps arrive");
   block.waiting.push_back(sm_slot);
-  ++operations_;
   const Cycle arrival = std::max(now, free_);
   free_ = arrival + params_.hold;
   release_if_complete(block, arrival);
@@ -25,6 +26,7 @@ void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
 
 void BlockBarrier::exit(unsigned block_slot, Cycle now) {
   Block& block = blocks_[block_slot];
+  assert(block.running != 0 && "only a running warp exits");
   --block.running;
   release_if_complete(block, now);
 }

@@ -2,32 +2,31 @@
 #include "model/chip/chip.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 namespace {
 
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 constexpr Cycle kQuantum = 256;
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
            const traces::Trace& trace, RunResult& result)
-    : sc_module(name),
+    : Module(name),
       trace_(trace),
       facts_(facts_of(trace.code, params.control)),
       watchdog_(params.watchdog),
       result_(result),
-      memory_(params.global_memory.chip_bytes) {
+      memory_("memory", params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
-    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, facts_, memory_, result));
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, facts_, result));
+    sms_.back()->memory.bind(memory_);
   }
   SC_METHOD(cycles);
 }

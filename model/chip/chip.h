@@ -14,10 +14,14 @@ namespace shflsim::model {
 /// SM in turn and then to whichever has room first, and the memory behind them; nothing else.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
-class Chip : public sc_core::sc_module {
+class Chip : public Module {
  public:
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
        const traces::Trace& trace, RunResult& result);
+
+  const char* kind() const override { return "Chip"; }
+  const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
+  const char* section() const override { return ""; }
 
   /// False where not even one block has room on an SM.
   bool fits() const { return sms_.front()->fits(); }

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/core/config_value.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 

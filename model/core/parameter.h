@@ -21,7 +21,7 @@ struct Parameter {
   std::vector<std::string> choices;  ///< words: the values allowed
 };
 
-/// Parameters of a component, listed by its `parameters()`.
+/// Parameters of a component, which its `list()` adds.
 class ParameterList {
  public:
   void number(const char* key, uint32_t* value, uint32_t least, uint32_t most, const char* unit,

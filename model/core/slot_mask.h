@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace shflsim::model {
 
@@ -11,6 +12,17 @@ using SlotMask = uint32_t;
 constexpr unsigned kMostSlots = 16;  ///< of 64 warps of an SM
 
 constexpr SlotMask slot_bit(unsigned slot) { return SlotMask{1} << slot; }
+constexpr bool has_slot(SlotMask slots, unsigned slot) { return (slots >> slot & 1u) != 0; }
+
+/// True where each slot of `all`, and no other, is in exactly one of the sets.
+inline bool are_apart(std::initializer_list<SlotMask> sets, SlotMask all) {
+  SlotMask seen = 0;
+  for (const SlotMask set : sets) {
+    if ((set & seen) != 0) return false;
+    seen |= set;
+  }
+  return seen == all;
+}
 
 /// Calls `visit` with each slot of the mask, lowest first.
 template <class Visit>

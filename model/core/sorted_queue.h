@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
 
 namespace shflsim::model {
 
@@ -15,9 +15,12 @@ template <class Entry>
 class SortedQueue {
  public:
   bool empty() const { return first_ == entries_.size(); }
-  const Entry& front() const { return entries_[first_]; }
+  const Entry& front() const {
+    assert(!empty() && "an empty queue has no front");
+    return entries_[first_];
+  }
   /// Cycle of the first; the greatest Cycle if there is none.
-  Cycle next() const { return empty() ? std::numeric_limits<Cycle>::max() : front().cycle; }
+  Cycle next() const { return empty() ? kNever : front().cycle; }
 
   void push(const Entry& entry) {
     entries_.push_back(entry);
@@ -28,7 +31,9 @@ class SortedQueue {
   }
 
   void pop() {
+    assert(!empty() && "there is something to take");
     ++first_;
+    assert((empty() || entries_[first_ - 1].cycle <= front().cycle) && "the earliest comes first");
     if (empty()) {
       entries_.clear();
       first_ = 0;

@@ -13,7 +13,11 @@ constexpr unsigned kBarriers = 6;
 
 class ControlBits final : public Dependence {
  public:
-  ControlBits(const DependenceParams& params, unsigned slots) : params_(params), slots_(slots) {}
+  ControlBits(const sc_core::sc_module_name& name, const DependenceParams& params)
+      : Dependence(name), params_(params), slots_(kMostSlots) {}
+
+  const char* kind() const override { return "ControlBits"; }
+  const char* hardware() const override { return "scoreboards SB0..SB5 that the compiler names"; }
 
   DependenceNeeds needs(const Facts& facts) const override {
     const isa::Control& control = facts.control;
@@ -110,8 +114,8 @@ class ControlBits final : public Dependence {
 
 }  // namespace
 
-std::unique_ptr<Dependence> make_control_bits(const DependenceParams& params, unsigned slots) {
-  return std::make_unique<ControlBits>(params, slots);
+std::unique_ptr<Dependence> make_control_bits(const char* name, const DependenceParams& params) {
+  return std::make_unique<ControlBits>(name, params);
 }
 
 }  // namespace shflsim::model

@@ -2,37 +2,24 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <utility>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
+#include "model/core/module.h"
 #include "model/core/slot_mask.h"
-#include "model/run_result.h"
+#include "model/core/warp_state.h"
+#include "model/math/math_latencies.h"
 
 namespace shflsim::model {
 
 struct DependenceParams {
   uint32_t barrier_delay = 0;
-  uint32_t math_latency = 0;
-  uint32_t shared_latency = 0;
-  uint32_t global_latency = 0;
-  uint32_t predicate_latency = 0;
-  uint32_t double_latency = 0;
 
   void list(ParameterList& out) {
     out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
                "from an issue until its scoreboard is seen as set");
-    out.number("math.latency", &math_latency, 1, 64, "cycles",
-               "issue of a fixed-latency instruction to its register's use by another");
-    out.number("math.shared_latency", &shared_latency, 1, 64, "cycles",
-               "the same, to its use by SHFL, shared memory and double precision (scoreboard)");
-    out.number("math.global_latency", &global_latency, 1, 64, "cycles",
-               "the same, to its use by global memory and special functions (scoreboard)");
-    out.number("math.predicate_latency", &predicate_latency, 1, 64, "cycles",
-               "issue of a fixed-latency instruction to its predicate's use");
-    out.number("math.double_latency", &double_latency, 1, 256, "cycles",
-               "issue of a double-precision instruction to its result's use");
   }
 };
 
@@ -45,9 +32,10 @@ struct DependenceNeeds {
 
 /// Decides when a warp's next instruction may issue as far as earlier results are concerned. One a
 /// sub-partition; warps are its slots, 0..15.
-class Dependence {
+class Dependence : public Module {
  public:
-  virtual ~Dependence() = default;
+  const char* section() const override { return "dependence"; }
+
   virtual DependenceNeeds needs(const Facts& facts) const = 0;
   /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
   /// The answer for a warp stays until advance() names its slot or the warp issues.
@@ -69,17 +57,18 @@ class Dependence {
   Cycle due() const { return touched_ != 0 ? 0 : next_change_; }
 
  protected:
+  using Module::Module;
   virtual void apply_until(Cycle now) = 0;
 
-  Cycle next_change_ = std::numeric_limits<Cycle>::max();
+  Cycle next_change_ = kNever;
   SlotMask touched_ = 0;
 };
 
 /// The compiler's control bits: counters SB0..SB5 and wait masks (docs/sources.md, "Control
 /// words").
-std::unique_ptr<Dependence> make_control_bits(const DependenceParams& params, unsigned slots);
+std::unique_ptr<Dependence> make_control_bits(const char* name, const DependenceParams& params);
 /// A register scoreboard, for code without control bits: an instruction waits until no earlier one
 /// has to write a register it uses or to read a register it writes.
-std::unique_ptr<Dependence> make_scoreboard(const DependenceParams& params, unsigned slots);
+std::unique_ptr<Dependence> make_scoreboard(const char* name, const MathLatencies& latencies);
 
 }  // namespace shflsim::model

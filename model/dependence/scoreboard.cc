@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
 #include "model/dependence/dependence.h"
@@ -9,15 +8,21 @@
 namespace shflsim::model {
 namespace {
 
-constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 constexpr unsigned kRegisters = 256;
 constexpr unsigned kPredicates = 8;
 
 class Scoreboard final : public Dependence {
  public:
-  Scoreboard(const DependenceParams& params, unsigned slots) : params_(params), slots_(slots) {}
+  Scoreboard(const sc_core::sc_module_name& name, const MathLatencies& latencies)
+      : Dependence(name), latencies_(latencies), slots_(kMostSlots) {}
 
-  DependenceNeeds needs(const Facts& /*facts*/) const override { return {}; }
+  const char* kind() const override { return "Scoreboard"; }
+  const char* hardware() const override { return "register scoreboard of each warp"; }
+
+  /// Results of fixed latency are known at the issue.
+  DependenceNeeds needs(const Facts& facts) const override {
+    return {true, true, !is_fixed_math(facts.pipe)};
+  }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
     Wait wait;
@@ -47,9 +52,9 @@ class Scoreboard final : public Dependence {
     const WarpState state = fixed                              ? WarpState::kWait
                             : facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard
                                                                : WarpState::kShortScoreboard;
-    set_results(&warp, footprint, {fixed ? now + params_.math_latency : kNever, state},
-                {fixed ? now + params_.predicate_latency : kNever, state});
-    if (footprint.writes_carry) warp.carry = {now + params_.math_latency, WarpState::kWait};
+    set_results(&warp, footprint, {fixed ? now + latencies_.math : kNever, state},
+                {fixed ? now + latencies_.predicate : kNever, state});
+    if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     if (fixed) return;
     for (unsigned i = 0; i < footprint.read_count; ++i)
       warp.readers[footprint.reads[i].index] = {kNever, state};
@@ -85,6 +90,11 @@ class Scoreboard final : public Dependence {
   }
 
  private:
+  static bool is_fixed_math(isa::Pipe pipe) {
+    return !is_mio(pipe) && pipe != isa::Pipe::kDouble && pipe != isa::Pipe::kBranch &&
+           pipe != isa::Pipe::kFrontEnd;
+  }
+
   struct Pending {
     Cycle until = 0;
     WarpState state = WarpState::kWait;
@@ -120,8 +130,8 @@ class Scoreboard final : public Dependence {
                            reader == isa::Pipe::kDouble;
     const bool is_global = reader == isa::Pipe::kGlobal || reader == isa::Pipe::kXu;
     if (!is_shared && !is_global) return 0;
-    const uint32_t latency = is_shared ? params_.shared_latency : params_.global_latency;
-    return params_.math_latency - std::min(latency, params_.math_latency);
+    const uint32_t latency = is_shared ? latencies_.shared : latencies_.global;
+    return latencies_.math - std::min(latency, latencies_.math);
   }
   /// A result of fixed latency, which is all that has kWait.
   static Pending seen(Pending result, Cycle sooner) {
@@ -137,7 +147,7 @@ class Scoreboard final : public Dependence {
     next_change_ = std::min(next_change_, cycle);
   }
 
-  const DependenceParams params_;
+  const MathLatencies latencies_;
   std::vector<Slot> slots_;
   std::array<Cycle, kMostSlots> wake_{};  ///< of the slots in waiting_
   SlotMask waiting_ = 0;
@@ -145,8 +155,8 @@ class Scoreboard final : public Dependence {
 
 }  // namespace
 
-std::unique_ptr<Dependence> make_scoreboard(const DependenceParams& params, unsigned slots) {
-  return std::make_unique<Scoreboard>(params, slots);
+std::unique_ptr<Dependence> make_scoreboard(const char* name, const MathLatencies& latencies) {
+  return std::make_unique<Scoreboard>(name, latencies);
 }
 
 }  // namespace shflsim::model

@@ -24,10 +24,7 @@ InstructionCache make_l15(const FetchParams& params, const CodeLayout& layout) {
 
 CodeMemory::CodeMemory(const sc_core::sc_module_name& name, const FetchParams& params,
                        const CodeLayout& layout)
-    : sc_module(name),
-      params_(params),
-      l1_(make_l1(params, layout)),
-      l15_(make_l15(params, layout)) {
+    : Module(name), params_(params), l1_(make_l1(params, layout)), l15_(make_l15(params, layout)) {
   if (params.warm != 0) l1_.fill(layout.lines);
   const uint32_t launched = params.launch_bytes / params.line_bytes;
   const uint32_t lines = params.warm != 0 ? layout.lines : std::min(layout.lines, launched);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <systemc>
-
+#include "model/core/module.h"
 #include "model/fetch/fetch_params.h"
 #include "model/fetch/instruction_cache.h"
 
@@ -21,10 +20,14 @@ class CodeSource : public virtual sc_core::sc_interface {
 /// L2 and goes on to those that follow.
 ///
 ///   L0 of sub-partition[0..3] -> L1 -> L1.5 -> L2
-class CodeMemory : public sc_core::sc_module, public CodeSource {
+class CodeMemory : public Module, public CodeSource {
  public:
   CodeMemory(const sc_core::sc_module_name& name, const FetchParams& params,
              const CodeLayout& layout);
+
+  const char* kind() const override { return "CodeMemory"; }
+  const char* hardware() const override { return "L1 and L1.5 instruction caches"; }
+  const char* section() const override { return "fetch"; }
 
   Cycle line(uint32_t line, Cycle now) override;
 

@@ -5,7 +5,7 @@ namespace shflsim::model {
 
 Fetch::Fetch(const sc_core::sc_module_name& name, const FetchParams& params,
              const CodeLayout& layout)
-    : sc_module(name),
+    : Module(name),
       code("code"),
       params_(params),
       layout_(layout),

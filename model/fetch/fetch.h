@@ -13,9 +13,13 @@ namespace shflsim::model {
 /// hand, fetch keeps up with issue.
 ///
 ///   code memory -> L0 -> instruction buffer of each warp
-class Fetch : public sc_core::sc_module {
+class Fetch : public Module {
  public:
   Fetch(const sc_core::sc_module_name& name, const FetchParams& params, const CodeLayout& layout);
+
+  const char* kind() const override { return "Fetch"; }
+  const char* hardware() const override { return "L0 instruction cache and instruction buffers"; }
+  const char* section() const override { return "fetch"; }
 
   sc_core::sc_port<CodeSource> code;  ///< where the lines come from
 

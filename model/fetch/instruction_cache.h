@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
 
 namespace shflsim::model {
 
@@ -15,7 +15,7 @@ namespace shflsim::model {
 /// is the same as least recently used. Blocks are numbered from the kernel's start.
 class InstructionCache {
  public:
-  static constexpr Cycle kAbsent = std::numeric_limits<Cycle>::max();
+  static constexpr Cycle kAbsent = kNever;
 
   /// `code`: blocks of the kernel that will be asked for, at most.
   InstructionCache(uint32_t code, uint32_t capacity, uint32_t ways)

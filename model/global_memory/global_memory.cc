@@ -31,9 +31,8 @@ void GlobalMemoryParams::list(ParameterList& out) {
              "that the memory delivers to all SMs together; a warp instruction takes 128");
 }
 
-GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
-                           ChipMemory& chip)
-    : sc_module(name), params_(params), chip_(chip) {}
+GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params)
+    : Module(name), chip("chip"), params_(params) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -47,14 +46,14 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   ++operations_;
   MioCompletion completion;
   if (request.facts->is_store) {
-    chip_.take(now);
+    chip->take(now);
     completion.result = now + interval;  // done with once it has left: nothing waits for it
   } else if (hits(request)) {
     owed_ = owed_ + params_.l1_hit_rate - kEveryLoad;
     completion.result = now + params_.l1_latency;
   } else {
     owed_ += params_.l1_hit_rate;
-    completion.result = chip_.take(now) + params_.latency;
+    completion.result = chip->take(now) + params_.latency;
   }
   return completion;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/core/parameter.h"
+#include "model/core/stats.h"
 #include "model/global_memory/chip_memory.h"
-#include "model/mio/mio.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
@@ -24,10 +26,15 @@ struct GlobalMemoryParams {
 /// over all: which addresses are asked for is not looked at. The others all take the same time,
 /// once the memory of the chip has let them pass. Stores leave through a buffer that drains at a
 /// fixed rate; behind a full one they take longer.
-class GlobalMemory : public sc_core::sc_module, public MioUnit {
+class GlobalMemory : public Module, public MioUnit {
  public:
-  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
-               ChipMemory& chip);
+  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params);
+
+  const char* kind() const override { return "GlobalMemory"; }
+  const char* hardware() const override { return "global memory: L1 and store buffer"; }
+  const char* section() const override { return "global_memory"; }
+
+  sc_core::sc_port<MemoryPort> chip;  ///< behind the L1
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -39,7 +46,6 @@ class GlobalMemory : public sc_core::sc_module, public MioUnit {
   uint32_t interval_of(const MioRequest& request) const;
 
   const GlobalMemoryParams params_;
-  ChipMemory& chip_;
   Cycle free_ = 0;
   Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
   uint32_t owed_ = 0;  ///< hits that are due, in hundredths

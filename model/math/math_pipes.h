@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <systemc>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
+#include "model/core/module.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
 
 namespace shflsim::model {
 
@@ -41,9 +41,13 @@ struct MathParams {
 
 /// Math pipes of one sub-partition. An operation that both pipes can do takes the one that has been
 /// free for longest.
-class MathPipes : public sc_core::sc_module {
+class MathPipes : public Module {
  public:
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);
+
+  const char* kind() const override { return "MathPipes"; }
+  const char* hardware() const override { return "math pipes"; }
+  const char* section() const override { return "math"; }
 
   /// First cycle from `now` on in which an operation of this kind may issue.
   Cycle free_from(MathUnit wanted, Cycle now) const { return std::max(now, free_[choose(wanted)]); }

@@ -3,23 +3,33 @@
 
 #include <algorithm>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
+#include "model/core/module.h"
 
 namespace shflsim::model {
 
-/// A pipe that is held for some cycles by each operation and returns in order. The shuffle unit and
-/// shared memory may have one each or share one.
-struct InOrderPipe {
-  Cycle free = 0;  ///< first cycle in which the next operation may start
-  Cycle last_return = 0;
+/// A data pipe that is held for some cycles by each operation and returns in order. The shuffle
+/// unit and shared memory may have one each or share one.
+class InOrderPipe : public Module, public virtual sc_core::sc_interface {
+ public:
+  explicit InOrderPipe(const sc_core::sc_module_name& name) : Module(name) {}
 
-  /// Takes an operation at `now` that holds the pipe for `hold` cycles and has its result `latency`
-  /// cycles after the last of them; returns the cycle of the result.
-  Cycle take(Cycle now, uint32_t hold, uint32_t latency) {
-    free = now + hold;
-    last_return = std::max(last_return, now + hold - 1 + latency);
-    return last_return;
+  const char* kind() const override { return "InOrderPipe"; }
+  const char* hardware() const override { return "data pipe that returns in order"; }
+  const char* section() const override { return ""; }
+
+  /// First cycle in which the next operation may start.
+  Cycle free() const { return free_; }
+  void hold(Cycle until) { free_ = until; }
+  /// Returns a result that comes out at `earliest`, or when the one before it has: the cycle.
+  Cycle deliver(Cycle earliest) {
+    last_return_ = std::max(last_return_, earliest);
+    return last_return_;
   }
+
+ private:
+  Cycle free_ = 0;
+  Cycle last_return_ = 0;
 };
 
 }  // namespace shflsim::model

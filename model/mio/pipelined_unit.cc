@@ -5,33 +5,26 @@
 
 namespace shflsim::model {
 
-PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, const PipelinedUnitParams& params,
+PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, uint32_t interval,
                              unsigned instances)
-    : sc_module(name), params_(params), free_(instances) {}
+    : Module(name), interval_(interval), free_(instances) {}
 
 Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
   return std::max(now, free_[sub_partition % free_.size()]);
 }
 
 MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  free_[sub_partition % free_.size()] = now + params_.interval;
-  busy_ += params_.interval;
+  free_[sub_partition % free_.size()] = now + interval_;
+  busy_ += interval_;
   ++operations_;
   MioCompletion completion;
-  // A store is done with once it has left: nothing waits for its result.
-  uint32_t latency = params_.latency;
-  if (request.facts->is_constant_load) latency = params_.constant_latency;
-  if (request.facts->is_reduction) latency = params_.reduction_latency;
-  completion.result = now + (request.facts->is_store ? params_.interval : latency);
+  // What has no result is done with once it has left.
+  completion.result = now + (request.facts->is_store ? interval_ : latency_of(*request.facts));
   return completion;
 }
 
-uint32_t PipelinedUnit::hold(const MioRequest& request, Cycle /*now*/) {
-  return request.facts->is_constant_load ? 1 : params_.interval;
-}
-
 UnitStats PipelinedUnit::stats() const {
-  return {params_.section, static_cast<uint32_t>(free_.size()), busy_, operations_};
+  return {section(), static_cast<uint32_t>(free_.size()), busy_, operations_};
 }
 
 }  // namespace shflsim::model

@@ -2,7 +2,6 @@
 #include "model/mio/shared_pipe.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace shflsim::model {
 namespace {
@@ -40,9 +39,9 @@ bool SharedPipe::grant(Cycle now) {
 /// First cycle from `now` on in which the sub-partition's unit takes the next slot.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
   const Buffer& buffer = buffers_[sub_partition];
-  const auto pipe = static_cast<size_t>(buffer.front().request.facts->pipe);
-  return unit[pipe]->free_from(sub_partition,
-                               std::max({buffer.next_beat, buffer.front().ready, now}));
+  const Operation& first = buffer.front();
+  return unit_of(first.request)
+      .free_from(sub_partition, std::max({buffer.next_beat, first.ready, now}));
 }
 
 void SharedPipe::send(unsigned sub_partition, Cycle now) {
@@ -55,9 +54,8 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   free_ = now + target.hold(request, now);
   if (operation.beats != 0 || !operation.complete) return;
   // The unit counts from the first slot of its own; the last one is granted now.
-  MioCompletion completion =
+  const MioCompletion completion =
       target.start(sub_partition, request, now - (target.beats(request) - 1));
-  completion.started = now;
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, now + params_.global_release);
   back[sub_partition]->completed(request, completion);
@@ -66,26 +64,27 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   --buffer.size;
 }
 
-/// What is alone may be as large as it is; nothing but shared memory's operations is read ahead.
+/// An empty buffer takes an operation of any size. Behind another, only shared memory's are read
+/// ahead, as far as they have room.
 bool SharedPipe::has_room(unsigned sub_partition) const {
   const Buffer& buffer = buffers_[sub_partition];
   if (buffer.size == 0) return true;
-  const MioRequest& head = queues_[sub_partition]->head();
+  const MioRequest& head = *heads_[sub_partition].request;
   return head.facts->pipe == isa::Pipe::kShared &&
          buffer.operands + operands_of(head) <= params_.buffer_operands;
 }
 
 bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   Reader& reader = readers_[sub_partition];
-  MioQueue& queue = *queues_[sub_partition];
+  MioHead& head = heads_[sub_partition];
   const bool idle = !reader.reading && reader.next_read <= now;
-  if (idle && !queue.empty() && queue.head().issued + params_.issue_latency <= now &&
+  if (idle && head.request != nullptr && head.request->issued + params_.issue_latency <= now &&
       has_room(sub_partition)) {
     reader = Reader{};
-    reader.request = queue.head();
+    reader.request = *head.request;
     reader.reading = true;
     reader.next_read = now;
-    queue.pop(now);
+    head = queue[sub_partition]->pop(now);
     back[sub_partition]->left_queue();
   }
   if (!reader.reading || reader.next_read > now) return false;
@@ -101,7 +100,7 @@ bool SharedPipe::bank_taken(unsigned sub_partition, Cycle now) const {
   const Reader& reader = readers_[sub_partition];
   const isa::Footprint& footprint = reader.request.facts->footprint;
   return reader.operand < footprint.read_count &&
-         register_files_[sub_partition]->bank_taken(footprint.reads[reader.operand].index, now);
+         banks[sub_partition]->bank_taken(footprint.reads[reader.operand].index, now);
 }
 
 void SharedPipe::start_operation(unsigned sub_partition) {
@@ -139,24 +138,25 @@ bool SharedPipe::is_split(const MioRequest& request) const {
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {
-  Cycle next = std::numeric_limits<Cycle>::max();
+  Cycle next = kNever;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const Reader& reader = readers_[s];
     if (buffers_[s].wants_slot()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
-    if (reader.reading || queues_[s]->empty() || !has_room(s)) continue;
+    if (reader.reading || heads_[s].request == nullptr || !has_room(s)) continue;
     next = std::min(next, head_from(s, now));
   }
   return next;
 }
 
-void SharedPipe::head_came(unsigned sub_partition, Cycle now) {
+void SharedPipe::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
+  heads_[sub_partition] = head;
   due_ = std::min(due_, head_from(sub_partition, now));
 }
 
 /// Where the sub-partition's reader is idle.
 Cycle SharedPipe::head_from(unsigned sub_partition, Cycle now) const {
-  const Cycle head = queues_[sub_partition]->head().issued + params_.issue_latency;
+  const Cycle head = heads_[sub_partition].request->issued + params_.issue_latency;
   return std::max({head, readers_[sub_partition].next_read, now + 1});
 }
 

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "model/mio/mio.h"
+#include "model/mio/mio_arbiter.h"
+#include "model/mio/mio_params.h"
 
 namespace shflsim::model {
 
@@ -17,7 +18,12 @@ class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
 
-  void head_came(unsigned sub_partition, Cycle now) override;
+  const char* kind() const override { return "SharedPipe"; }
+  const char* hardware() const override {
+    return "operand readers, and one pipe to all shared units";
+  }
+
+  void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
 
  private:
   struct Reader {

@@ -48,7 +48,7 @@ void RegisterFileParams::list(ParameterList& out) {
 }
 
 RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params)
-    : sc_module(name),
+    : Module(name),
       params_(params),
       banks_(params.banks),
       freezes_(params.late_reads == "freeze"),
@@ -79,7 +79,6 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
 }
 
 uint16_t RegisterFile::find_banks_behind(Cycle now) const {
-  if (freezes_) return 0;
   unsigned behind = 0;
   for (unsigned bank = 0; bank < banks_; ++bank) {
     if (bank_free_[bank] > now + params_.backlog) behind |= 1u << bank;
@@ -87,8 +86,7 @@ uint16_t RegisterFile::find_banks_behind(Cycle now) const {
   return static_cast<uint16_t>(behind);
 }
 
-Cycle RegisterFile::accepts_from(uint16_t banks, Cycle now) const {
-  if (freezes_) return now;
+Cycle RegisterFile::find_accepts_from(uint16_t banks, Cycle now) const {
   for (unsigned bank = 0; bank < banks_; ++bank) {
     const bool reads = (banks >> bank & 1u) != 0;
     if (reads && bank_free_[bank] > now + params_.backlog) now = bank_free_[bank] - params_.backlog;

@@ -5,12 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <systemc>
 #include <vector>
 
+#include "model/core/cycle.h"
 #include "model/core/facts.h"
+#include "model/core/module.h"
 #include "model/core/parameter.h"
-#include "model/run_result.h"
+#include "model/register_file/bank_use.h"
 
 namespace shflsim::model {
 
@@ -37,16 +38,22 @@ struct RegisterFileParams {
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
 ///   C, never overtaking those before; where one comes later than its slot allows, the issue stage
 ///   of the sub-partition stands still for as many cycles.
-class RegisterFile : public sc_core::sc_module {
+class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
+
+  const char* kind() const override { return "RegisterFile"; }
+  const char* hardware() const override { return "register banks and their reuse cache"; }
+  const char* section() const override { return "register_file"; }
 
   /// Banks too far behind at `now`: bit n is bank n.
   uint16_t banks_behind(Cycle now) const {
     return last_free_ <= now + params_.backlog ? uint16_t{0} : find_banks_behind(now);
   }
   /// First cycle from `now` on in which none of these banks is too far behind.
-  Cycle accepts_from(uint16_t banks, Cycle now) const;
+  Cycle accepts_from(uint16_t banks, Cycle now) const {
+    return last_free_ <= now + params_.backlog ? now : find_accepts_from(banks, now);
+  }
 
   /// What can be said of an instruction's reads before the run.
   struct Plan {
@@ -66,8 +73,9 @@ class RegisterFile : public sc_core::sc_module {
   Read read(const Facts& facts, Plan plan, unsigned warp, Cycle now) {
     return plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
   }
-  /// True where a math instruction reads a register's bank at `now`, or has booked it for later.
-  bool bank_taken(uint8_t index, Cycle now) const { return bank_free_[bank_of_[index]] > now; }
+  bool bank_taken(uint8_t index, Cycle now) const override {
+    return bank_free_[bank_of_[index]] > now;
+  }
 
  private:
   static constexpr unsigned kSlots = 3;
@@ -80,6 +88,7 @@ class RegisterFile : public sc_core::sc_module {
 
   Read look_up(const Facts& facts, unsigned warp, Cycle now);
   uint16_t find_banks_behind(Cycle now) const;
+  Cycle find_accepts_from(uint16_t banks, Cycle now) const;
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts) const;
   Needed needed(const Facts& facts, unsigned warp);
@@ -108,7 +117,7 @@ class RegisterFile : public sc_core::sc_module {
   const bool reads_slot_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
-  Cycle last_free_ = 0;                           ///< the greatest of bank_free_
+  Cycle last_free_ = 0;                           ///< "wait": the greatest of bank_free_
   bool keeps_reuse_ = false;                      ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
 };

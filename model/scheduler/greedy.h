@@ -10,22 +10,27 @@ namespace shflsim::model {
 template <class Before>
 class Greedy final : public SchedulingPolicy {
  public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  Greedy(const Params&, unsigned /*sub_partition*/) {}
+
   unsigned choose(const IssueCandidates& candidates) override {
-    const uint32_t last = 1u << candidates.last;
+    const SlotMask last = slot_bit(candidates.last);
     const bool can_stay = (candidates.eligible & last) != 0;
     const bool others = (candidates.eligible & ~last) != 0;
     if (can_stay && !(candidates.last_yields && others)) return candidates.last;
     return first_by_age(can_stay ? candidates.eligible & ~last : candidates.eligible,
-                        *candidates.age);
+                        candidates.age);
   }
 
  private:
-  static unsigned first_by_age(uint32_t slots, const std::vector<uint64_t>& age) {
+  static unsigned first_by_age(SlotMask slots, const std::array<uint64_t, kMostSlots>& age) {
     unsigned best = static_cast<unsigned>(__builtin_ctz(slots));
-    for (uint32_t rest = slots & (slots - 1); rest != 0; rest &= rest - 1) {
-      const unsigned slot = static_cast<unsigned>(__builtin_ctz(rest));
+    for_each_slot(slots & (slots - 1), [&](unsigned slot) {
       if (Before{}(age[slot], age[best])) best = slot;
-    }
+    });
     return best;
   }
 };

@@ -13,16 +13,27 @@ namespace {
 /// apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
-  explicit GreedyThenRandom(const PolicyParams& params)
-      : pool_(std::max(1u, params.pool)), state_(params.seed + 77u * params.sub_partition) {}
+  struct Params {
+    uint32_t pool = 0;
+    uint32_t seed = 0;
+
+    void list(ParameterList& list) {
+      list.number("scheduler.greedy_then_random.pool", &pool, 1, kMostSlots, "warps",
+                  "least recent warps that one is drawn from");
+      list.number("scheduler.greedy_then_random.seed", &seed, 0, 4294967295u, "",
+                  "where its sequence starts");
+    }
+  };
+
+  GreedyThenRandom(const Params& params, unsigned sub_partition)
+      : pool_(params.pool), state_(params.seed + 77u * sub_partition) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
-    const bool can_stay = (candidates.eligible >> candidates.last & 1u) != 0;
+    const bool can_stay = has_slot(candidates.eligible, candidates.last);
     if (can_stay && candidates.last_adjacent) return candidates.last;
     slots_.clear();
-    for (uint32_t rest = candidates.eligible; rest != 0; rest &= rest - 1)
-      slots_.push_back(static_cast<unsigned>(__builtin_ctz(rest)));
-    const std::vector<uint64_t>& last_issue = *candidates.last_issue;
+    for_each_slot(candidates.eligible, [this](unsigned slot) { slots_.push_back(slot); });
+    const std::array<Cycle, kMostSlots>& last_issue = candidates.last_issue;
     const size_t drawn = draw() % std::min<size_t>(slots_.size(), pool_);
     const auto chosen = slots_.begin() + static_cast<std::ptrdiff_t>(drawn);
     std::nth_element(slots_.begin(), chosen, slots_.end(), [&last_issue](unsigned a, unsigned b) {
@@ -45,7 +56,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
 
 const bool registered = SchedulingPolicies::add<GreedyThenRandom>(
     "greedy_then_random",
-    "stays with a warp while it can issue, then draws one of scheduler.pool least recent ones");
+    "stays with a warp while it can issue, then draws one of the least recent ones");
 
 }  // namespace
 }  // namespace shflsim::model

@@ -7,9 +7,15 @@ namespace {
 /// The next warp slot behind the one that issued last, passing over those that cannot issue.
 class LooseRoundRobin final : public SchedulingPolicy {
  public:
+  struct Params {
+    void list(ParameterList&) {}
+  };
+
+  LooseRoundRobin(const Params&, unsigned /*sub_partition*/) {}
+
   unsigned choose(const IssueCandidates& candidates) override {
-    const uint32_t behind = candidates.eligible & ~((2u << candidates.last) - 1);
-    const uint32_t slots = behind != 0 ? behind : candidates.eligible;
+    const SlotMask behind = candidates.eligible & ~((2u << candidates.last) - 1);
+    const SlotMask slots = behind != 0 ? behind : candidates.eligible;
     return static_cast<unsigned>(__builtin_ctz(slots));
   }
 };

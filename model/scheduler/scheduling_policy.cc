@@ -14,4 +14,14 @@ std::vector<std::string> SchedulingPolicies::names() {
   return names;
 }
 
+PolicyChoice::PolicyChoice() {
+  for (const auto& [name, entry] : SchedulingPolicies::table()) designs_[name] = entry.design();
+}
+
+void PolicyChoice::list(ParameterList& list) {
+  list.choice("scheduler.policy", &policy_, SchedulingPolicies::names(),
+              "which of the eligible warps issues");
+  for (const auto& [name, design] : designs_) design->list(list);
+}
+
 }  // namespace shflsim::model

@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "model/run_result.h"
+#include "model/core/cycle.h"
+#include "model/core/parameter.h"
+#include "model/core/slot_mask.h"
 
 namespace shflsim::model {
 
-/// What a policy sees of the warps of a sub-partition. Bit n of a mask is warp slot n.
+/// What a policy sees of the warps of a sub-partition.
 struct IssueCandidates {
-  uint32_t eligible = 0;             ///< not 0
-  unsigned last = 0;                 ///< slot that issued last
-  bool last_yields = false;          ///< its control bits ask for another warp
-  bool last_adjacent = false;        ///< it did so in the issue cycle just before this one
-  const std::vector<uint64_t>* age;  ///< by slot: order in which the warps came; smaller is older
-  const std::vector<uint64_t>* last_issue;  ///< by slot: cycle after its last issue, 0: none yet
-};
-
-struct PolicyParams {
-  uint32_t pool = 0;
-  uint32_t seed = 0;
-  unsigned sub_partition = 0;
+  SlotMask eligible = 0;                   ///< not 0
+  unsigned last = 0;                       ///< slot that issued last
+  bool last_yields = false;                ///< its control bits ask for another warp
+  bool last_adjacent = false;              ///< it did so in the issue cycle just before this one
+  std::array<uint64_t, kMostSlots> age{};  ///< order in which the warps came; smaller is older
+  std::array<Cycle, kMostSlots> last_issue{};  ///< cycle after its last issue, 0: none yet
 };
 
 /// Chooses the warp that issues among those that can.
@@ -37,25 +33,74 @@ class SchedulingPolicy {
   virtual unsigned choose(const IssueCandidates& candidates) = 0;
 };
 
-/// The policies there are, by name; each registers itself from its own file.
+/// A kind of policy with the parameters that a config gives it.
+class PolicyDesign {
+ public:
+  virtual ~PolicyDesign() = default;
+  virtual void list(ParameterList& list) = 0;
+  virtual std::unique_ptr<SchedulingPolicy> make(unsigned sub_partition) const = 0;
+};
+
+/// The policies there are, by name. A policy's file registers itself:
+///   const bool registered = SchedulingPolicies::add<TwoLevel>("two_level", "takes...");
+/// Its class has a nested `Params` with `void list(ParameterList&)` for the keys
+/// "scheduler.NAME.key" and is constructed from `(const Params&, unsigned sub_partition)`.
 class SchedulingPolicies {
  public:
   struct Entry {
     std::string help;
-    std::function<std::unique_ptr<SchedulingPolicy>(const PolicyParams&)> make;
+    std::function<std::unique_ptr<PolicyDesign>()> design;
   };
+
   template <class Policy>
   static bool add(const char* name, const char* help) {
-    table()[name] = {help, [](const PolicyParams& params) {
-                       if constexpr (std::is_constructible_v<Policy, const PolicyParams&>)
-                         return std::make_unique<Policy>(params);
-                       else
-                         return (void)params, std::make_unique<Policy>();
-                     }};
+    table()[name] = {help, [] { return std::make_unique<DesignOf<Policy>>(); }};
     return true;
   }
   static std::map<std::string, Entry>& table();
   static std::vector<std::string> names();
+
+ private:
+  template <class Policy>
+  class DesignOf : public PolicyDesign {
+   public:
+    void list(ParameterList& list) override { params_.list(list); }
+    std::unique_ptr<SchedulingPolicy> make(unsigned sub_partition) const override {
+      return std::make_unique<Policy>(params_, sub_partition);
+    }
+
+   private:
+    typename Policy::Params params_;
+  };
+};
+
+/// Which policy a config chooses (`scheduler.policy`), and the parameters of every one there is.
+class PolicyChoice {
+ public:
+  PolicyChoice();
+  PolicyChoice(const PolicyChoice&) = delete;  // a ParameterList points into it
+  PolicyChoice& operator=(const PolicyChoice&) = delete;
+
+  void list(ParameterList& list);
+  /// The chosen policy, for one sub-partition.
+  std::unique_ptr<SchedulingPolicy> make(unsigned sub_partition) const {
+    return designs_.at(policy_)->make(sub_partition);
+  }
+
+ private:
+  std::string policy_;
+  std::map<std::string, std::unique_ptr<PolicyDesign>> designs_;
+};
+
+struct SchedulerParams {
+  PolicyChoice policy;
+  uint32_t dual_issue = 0;
+
+  void list(ParameterList& out) {
+    policy.list(out);
+    out.flag("scheduler.dual_issue", &dual_issue,
+             "a pair marked for it (code 16) may issue in one cycle");
+  }
 };
 
 }  // namespace shflsim::model

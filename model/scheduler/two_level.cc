@@ -10,12 +10,18 @@ namespace {
 /// place of the active warp that has not issued for longest (after Narasiman et al., MICRO 2011).
 class TwoLevel final : public SchedulingPolicy {
  public:
-  explicit TwoLevel(const PolicyParams& params) : pool_(std::max(1u, params.pool)) {}
+  struct Params {
+    uint32_t pool = 0;
+
+    void list(ParameterList& list) {
+      list.number("scheduler.two_level.pool", &pool, 1, kMostSlots, "warps", "active warps");
+    }
+  };
+
+  TwoLevel(const Params& params, unsigned /*sub_partition*/) : pool_(params.pool) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
-    const auto can = [&candidates](unsigned slot) {
-      return (candidates.eligible >> slot & 1u) != 0;
-    };
+    const auto can = [&candidates](unsigned slot) { return has_slot(candidates.eligible, slot); };
     auto chosen = std::find_if(active_.begin(), active_.end(), can);
     const unsigned slot = chosen != active_.end()
                               ? *chosen
@@ -32,7 +38,7 @@ class TwoLevel final : public SchedulingPolicy {
 };
 
 const bool registered = SchedulingPolicies::add<TwoLevel>(
-    "two_level", "takes scheduler.pool active warps in turn, others as these stall");
+    "two_level", "takes scheduler.two_level.pool active warps in turn, others as these stall");
 
 }  // namespace
 }  // namespace shflsim::model

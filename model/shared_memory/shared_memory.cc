@@ -12,42 +12,29 @@ constexpr uint32_t kWordBytes = 4;
 /// Wavefronts for one group of lanes that are served together.
 uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           uint32_t bytes, uint32_t banks) {
-  std::vector<uint64_t> words;
+  std::array<uint64_t, 2 * isa::kLanes>
+      words;  // 32, and one more for each lane that is not aligned
+  auto end = words.begin();
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if (((lanes >> lane) & 1u) == 0) continue;
     const uint64_t last = (addresses[lane] + bytes - 1) / kWordBytes;
-    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) words.push_back(word);
+    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) *end++ = word;
   }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::sort(words.begin(), end);
+  end = std::unique(words.begin(), end);
   std::array<uint32_t, 32> load{};
   uint32_t most = 0;
-  for (const uint64_t word : words) most = std::max(most, ++load[word % banks]);
+  for (auto word = words.begin(); word != end; ++word) most = std::max(most, ++load[*word % banks]);
   return most;
 }
 
 }  // namespace
 
-uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                           uint32_t bytes, uint32_t banks) {
-  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
-  const unsigned lanes_per_group = isa::kLanes / groups;
-  const isa::LaneMask first =
-      lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
-  uint32_t wavefronts = 0;
-  for (unsigned group = 0; group < groups; ++group) {
-    wavefronts +=
-        group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes, banks);
-  }
-  return std::max(1u, wavefronts);
-}
-
-SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
-                           InOrderPipe& pipe)
-    : sc_module(name), params_(params), pipe_(pipe) {}
+SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params)
+    : Module(name), pipe("pipe"), params_(params) {}
 
 Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
-  return std::max(now, pipe_.free);
+  return std::max(now, pipe->free());
 }
 
 MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
@@ -56,9 +43,24 @@ MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   completion.wavefronts = request.wavefronts;
   busy_ += completion.wavefronts;
   ++operations_;
-  completion.result =
-      pipe_.take(now, completion.wavefronts, request.facts->is_store ? 1 : params_.latency);
+  const uint32_t latency = request.facts->is_store ? 1 : params_.latency;
+  pipe->hold(now + completion.wavefronts);
+  completion.result = pipe->deliver(now + completion.wavefronts - 1 + latency);
   return completion;
+}
+
+uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                                  uint32_t bytes) const {
+  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
+  const unsigned lanes_per_group = isa::kLanes / groups;
+  const isa::LaneMask first =
+      lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;
+  uint32_t sum = 0;
+  for (unsigned group = 0; group < groups; ++group) {
+    sum += group_wavefronts(addresses, lanes & (first << (group * lanes_per_group)), bytes,
+                            params_.banks);
+  }
+  return std::max(1u, sum);
 }
 
 }  // namespace shflsim::model

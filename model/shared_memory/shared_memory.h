@@ -3,8 +3,9 @@
 
 #include <vector>
 
+#include "model/core/stats.h"
 #include "model/mio/in_order_pipe.h"
-#include "model/mio/mio.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
@@ -20,26 +21,29 @@ struct SharedMemoryParams {
   }
 };
 
-/// Wavefronts that an access needs: in each, a bank delivers one 4-byte word, which any number of
-/// lanes may take. `bytes` is a lane's access size, 1 to 16; wide accesses are split as the CUDA
-/// guide says for compute capability 5.x: halves (8 bytes) or quarters (16 bytes) of the warp.
-uint32_t shared_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
-                           uint32_t bytes, uint32_t banks);
-
 /// Shared memory of an SM: 32 banks, one wavefront a cycle, returns in order.
-class SharedMemory : public sc_core::sc_module, public MioUnit {
+class SharedMemory : public Module, public MioUnit, public SharedBanks {
  public:
-  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params,
-               InOrderPipe& pipe);
+  SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params);
+
+  const char* kind() const override { return "SharedMemory"; }
+  const char* hardware() const override { return "banks of shared memory"; }
+  const char* section() const override { return "shared_memory"; }
+
+  sc_core::sc_port<InOrderPipe> pipe;
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
+  /// In each wavefront, a bank delivers one 4-byte word, which any number of lanes may take.
+  /// `bytes` is a lane's access size, 1 to 16; wide accesses are split as the CUDA guide says for
+  /// compute capability 5.x: halves (8 bytes) or quarters (16 bytes) of the warp.
+  uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                      uint32_t bytes) const override;
   UnitStats stats() const { return {"shared_memory", 1, busy_, operations_}; }
 
  private:
   const SharedMemoryParams params_;
-  InOrderPipe& pipe_;
   uint64_t busy_ = 0;
   uint64_t operations_ = 0;
 };

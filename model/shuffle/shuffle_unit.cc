@@ -9,57 +9,49 @@
 namespace shflsim::model {
 
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
-                         std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
+                         std::unique_ptr<ShuffleNetwork> network,
                          const std::vector<isa::LaneMap>& maps)
-    : sc_module(name),
-      params_(params),
-      network_(std::move(network)),
-      units_(kSubPartitions / params.cluster),
-      maps_(maps) {
+    : Module(name), params_(params), network_(std::move(network)), maps_(maps) {
   if (kSubPartitions % params_.cluster != 0) {
     throw InputError("shuffle.cluster = " + std::to_string(params_.cluster) +
                      ": sub-partitions cannot be shared out so; expected 1, 2 or 4");
   }
-  if (params_.shares_pipe != 0 && units_.size() > 1) {
+  if (params_.shares_pipe != 0 && units() > 1) {
     throw InputError(
         "shuffle.shares_pipe = 1 with several units: shared memory has one pipe; expected "
         "shuffle.cluster = 4 or shuffle.shares_pipe = 0");
   }
-  for (size_t i = 0; i < units_.size(); ++i) {
-    units_[i].pipe = units_.size() == 1 ? &pipe : &own_pipes_[i];
-  }
-  for (unsigned s = 0; s < kSubPartitions; ++s) unit_of_[s] = &units_[s / params_.cluster];
+}
+
+void ShuffleUnit::end_of_elaboration() {
+  for (unsigned s = 0; s < kSubPartitions; ++s) pipe_[s] = pipe[s].operator->();
 }
 
 Cycle ShuffleUnit::free_from(unsigned sub_partition, Cycle now) const {
-  const Unit& unit = *unit_of_[sub_partition];
-  if (params_.queue_depth == 0) return std::max(now, unit.pipe->free);
-  if (unit.waiting.size() < params_.queue_depth) return now;
-  return std::max(now, unit.waiting[unit.waiting.size() - params_.queue_depth]);
+  if (params_.queue_depth == 0) return std::max(now, pipe_[sub_partition]->free());
+  const std::deque<Cycle>& waiting = waiting_[unit_of(sub_partition)];
+  if (waiting.size() < params_.queue_depth) return now;
+  return std::max(now, waiting[waiting.size() - params_.queue_depth]);
 }
 
-Cycle ShuffleUnit::take(InOrderPipe* pipe, Cycle start, uint32_t passes) const {
-  const Cycle last_pass = start + Cycle{passes - 1} * params_.interval;
-  pipe->last_return = std::max(pipe->last_return, last_pass + params_.latency);
-  pipe->free = params_.pipelined != 0 ? last_pass + params_.interval : pipe->last_return;
-  return pipe->last_return;
-}
-
-Cycle ShuffleUnit::begin_of(Unit* unit, Cycle now) const {
-  if (params_.queue_depth == 0) return now;  // the arbiter has waited for the unit
-  while (!unit->waiting.empty() && unit->waiting.front() <= now) unit->waiting.pop_front();
-  const Cycle begin = std::max(now, unit->pipe->free);
-  if (begin > now) unit->waiting.push_back(begin);
+Cycle ShuffleUnit::begin_of(unsigned sub_partition, Cycle now) {
+  std::deque<Cycle>& waiting = waiting_[unit_of(sub_partition)];
+  while (!waiting.empty() && waiting.front() <= now) waiting.pop_front();
+  const Cycle begin = std::max(now, pipe_[sub_partition]->free());
+  if (begin > now) waiting.push_back(begin);
   return begin;
 }
 
 MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   const Cost& cost = cost_of(request.lane_map);
-  Unit& unit = *unit_of_[sub_partition];
-  const Cycle begin = begin_of(&unit, now);
+  InOrderPipe& data = *pipe_[sub_partition];
+  // Without a queue the arbiter has waited for the unit.
+  const Cycle begin = params_.queue_depth == 0 ? now : begin_of(sub_partition, now);
+  const Cycle last_pass = begin + Cycle{cost.cycles - 1} * params_.interval;
   MioCompletion completion;
-  completion.result = take(unit.pipe, begin, cost.cycles);
-  busy_ += unit.pipe->free - begin;
+  completion.result = data.deliver(last_pass + params_.latency);
+  data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
+  busy_ += data.free() - begin;
   ++operations_;
   if (request.facts->footprint.predicates_written != 0)
     completion.result += params_.predicate_latency;

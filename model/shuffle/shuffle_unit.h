@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "model/core/parameter.h"
+#include "model/core/stats.h"
 #include "model/mio/in_order_pipe.h"
-#include "model/mio/mio.h"
+#include "model/mio/mio_ports.h"
 #include "model/shuffle/shuffle_network.h"
 
 namespace shflsim::model {
@@ -44,23 +46,28 @@ struct ShuffleParams {
 /// The shuffle units of an SM, one for each cluster of sub-partitions: each takes one SHFL at a
 /// time from the MIO arbiter, moves its lanes over its network in one or more passes, and returns
 /// in order.
-class ShuffleUnit : public sc_core::sc_module, public MioUnit {
+class ShuffleUnit : public Module, public MioUnit {
  public:
-  /// `maps`: the lane maps of the trace that runs, which may grow. `pipe`: that of the unit where
-  /// there is only one, its own or shared memory's. Throws InputError for clusters that do not
-  /// divide the SM, and for several units on shared memory's one pipe.
+  /// `maps`: the lane maps of the trace that runs, which may grow. Throws InputError for clusters
+  /// that do not divide the SM, and for several units on shared memory's one pipe.
   ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
-              std::unique_ptr<ShuffleNetwork> network, InOrderPipe& pipe,
-              const std::vector<isa::LaneMap>& maps);
+              std::unique_ptr<ShuffleNetwork> network, const std::vector<isa::LaneMap>& maps);
+
+  const char* kind() const override { return "ShuffleUnit"; }
+  const char* hardware() const override { return "shuffle units: wires between a warp's lanes"; }
+  const char* section() const override { return "shuffle"; }
+
+  /// By sub-partition: the pipe of its unit.
+  std::array<sc_core::sc_port<InOrderPipe>, kSubPartitions> pipe;
+  unsigned unit_of(unsigned sub_partition) const { return sub_partition / params_.cluster; }
+  unsigned units() const { return kSubPartitions / params_.cluster; }
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override {
     return (cost_of(request.lane_map).cycles - 1) * params_.interval + 1;
   }
-  UnitStats stats() const {
-    return {"shuffle", kSubPartitions / params_.cluster, busy_, operations_};
-  }
+  UnitStats stats() const { return {"shuffle", units(), busy_, operations_}; }
 
  private:
   /// What the network says of a lane map, kept for the next SHFL with the same map.
@@ -70,26 +77,20 @@ class ShuffleUnit : public sc_core::sc_module, public MioUnit {
     uint32_t port_conflicts = 0;
     uint32_t undefined_reads = 0;
   };
-  /// One unit: its pipe, and when the SHFLs at its input start, first to last.
-  struct Unit {
-    InOrderPipe* pipe = nullptr;
-    std::deque<Cycle> waiting;
-  };
   const Cost& cost_of(uint32_t map) {
     const bool is_known = map < costs_.size() && costs_[map].passes != 0;
     return is_known ? costs_[map] : find_cost(map);
   }
   const Cost& find_cost(uint32_t map);
   /// The start of a SHFL that the unit takes at `now`.
-  Cycle begin_of(Unit* unit, Cycle now) const;
-  /// Holds the unit's pipe from `start` on; returns the cycle of the result.
-  Cycle take(InOrderPipe* pipe, Cycle start, uint32_t passes) const;
+  Cycle begin_of(unsigned sub_partition, Cycle now);
+  void end_of_elaboration() override;
 
   const ShuffleParams params_;
+  std::array<InOrderPipe*, kSubPartitions> pipe_{};  ///< `pipe`, looked up once
   const std::unique_ptr<ShuffleNetwork> network_;
-  std::array<InOrderPipe, kSubPartitions> own_pipes_;
-  std::vector<Unit> units_;
-  std::array<Unit*, kSubPartitions> unit_of_{};  ///< by sub-partition
+  /// By unit: when the SHFLs at its input start, first to last.
+  std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
   std::vector<Cost> costs_;       ///< by lane map
   const Cost empty_{1, 1, 0, 0};  ///< no lane executes: a pass without deliveries

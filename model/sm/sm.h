@@ -3,34 +3,39 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
-#include "model/mio/mio.h"
-#include "model/mio/pipelined_unit.h"
-#include "model/mio/shared_pipe.h"
+#include "model/mio/mio_arbiter.h"
+#include "model/run_result.h"
 #include "model/shared_memory/shared_memory.h"
 #include "model/shuffle/shuffle_unit.h"
+#include "model/sm/block_scheduler.h"
+#include "model/special_function/special_function.h"
+#include "model/special_register/special_register.h"
 #include "model/sub_partition/sub_partition.h"
 
 namespace shflsim::model {
 
 struct SmParams {
-  uint32_t max_warps = 0;
-  uint32_t max_blocks = 0;
-  uint32_t registers = 0;
-  uint32_t shared_bytes = 0;
-  uint32_t launch_latency = 0;
+  BlockParams blocks;
   uint32_t watchdog = 0;
   IssueCodeParams control;
-  SubPartition::Params sub_partition;
+  FetchParams fetch;
+  SchedulerParams scheduler;
+  DependenceParams dependence;
+  MathLatencies latencies;
+  RegisterFileParams register_file;
+  MathParams math;
+  MioParams mio;
   NetworkChoice network;
   ShuffleParams shuffle;
   SharedMemoryParams shared_memory;
-  PipelinedUnitParams special_function{"special_function"};
-  PipelinedUnitParams special_register{"special_register"};
+  SpecialFunctionParams special_function;
+  SpecialRegisterParams special_register;
   GlobalMemoryParams global_memory;
   BarrierParams barrier;
 
@@ -43,11 +48,16 @@ struct SmParams {
 ///
 ///   sub_partition[0..3] -> MIO arbiter -> shuffle unit, shared memory, special functions,
 ///                                         special registers, global memory -> back
-class Sm : public sc_core::sc_module, public WarpEvents {
+class Sm : public Module, public WarpEvents {
  public:
   Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-     const traces::Trace& trace, const std::vector<Facts>& facts, ChipMemory& memory,
-     RunResult& result);
+     const traces::Trace& trace, const std::vector<Facts>& facts, RunResult& result);
+
+  const char* kind() const override { return "Sm"; }
+  const char* hardware() const override { return "streaming multiprocessor"; }
+  const char* section() const override { return "sm"; }
+
+  sc_core::sc_port<MemoryPort> memory;  ///< of the chip
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) override;
@@ -55,19 +65,19 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 
   /// False where not even one block has room.
-  bool fits() const { return !blocks_.empty(); }
+  bool fits() const { return blocks_.fits(); }
   /// True where another block may start at `now`.
   bool has_room(Cycle now) const { return room_from(now) <= now; }
-  /// First cycle from `now` on in which one may, as far as is known; else the greatest Cycle.
-  Cycle room_from(Cycle now) const { return std::max(room_, now); }
+  /// First cycle from `now` on in which one may, as far as is known; else kNever.
+  Cycle room_from(Cycle now) const { return blocks_.room_from(now); }
   /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
   /// behind its last.
   size_t launch(size_t warp, Cycle now);
-  bool is_empty() const { return running_warps_ == 0; }
+  bool is_empty() const { return blocks_.is_empty(); }
 
   /// The cycles from `now` on, which is due, and before `until` in which anything can change.
   void run(Cycle now, Cycle until);
-  /// First cycle behind these in which anything can change; the greatest Cycle without warps.
+  /// First cycle behind these in which anything can change; kNever without warps.
   Cycle due() const { return due_; }
   /// The last cycle that was run, and the last in which anything moved.
   Cycle last_cycle() const { return last_cycle_; }
@@ -79,24 +89,14 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   std::string describe() const;
 
  private:
-  static constexpr unsigned kSubPartitions = MioArbiter::kSubPartitions;
-
-  struct Resident {
-    unsigned block_slot = 0;
-  };
-  struct Block {
-    bool resident = false;
-    unsigned warps = 0;  ///< not yet finished
-    Cycle ready = 0;     ///< a new block may start here
-  };
-
+  SubPartition::Params sub_partition_params(unsigned number) const;
   void connect();
+  void connect_units();
   std::vector<unsigned> free_slots() const;
+  void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   bool step(Cycle now);
-  void find_room();
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;
-  unsigned blocks_that_fit() const;
   void add_unit(size_t place, const UnitStats& unit);
 
   const unsigned number_;
@@ -106,22 +106,19 @@ class Sm : public sc_core::sc_module, public WarpEvents {
   const std::vector<Facts>& facts_;
   const CodeLayout code_;
 
-  InOrderPipe shared_pipe_;
-  InOrderPipe shuffle_pipe_;
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
+  InOrderPipe shared_pipe_;
+  std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< where they are not the shared one
   ShuffleUnit shuffle_;
   SharedMemory shared_memory_;
-  PipelinedUnit special_function_;
-  PipelinedUnit special_register_;
+  SpecialFunction special_function_;
+  SpecialRegister special_register_;
   CodeMemory code_memory_;
   GlobalMemory global_memory_;
   BlockBarrier barrier_;
+  BlockScheduler blocks_;
 
-  std::vector<Resident> residents_;  ///< by SM slot = slot * 4 + sub-partition
-  std::vector<Block> blocks_;
-  Cycle room_ = 0;  ///< first cycle in which a block may start
-  unsigned running_warps_ = 0;
   Cycle due_ = 0;
   Cycle last_cycle_ = 0;
   Cycle last_progress_ = 0;

@@ -80,6 +80,16 @@ TEST(ListKernels, PrintsResourcesAndArguments) {
   EXPECT_NE(run.output.find("8,8,4            reduce_xor"), std::string::npos) << run.output;
 }
 
+TEST(ListModules, PrintsPlaceClassSectionAndHardware) {
+  const ProgramRun run = run_program("list modules --config gh100");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.errors, "");
+  EXPECT_NE(run.output.find("chip.sm0.sub_partition2.scheduler               WarpScheduler   "
+                            "scheduler        warp scheduler: one issue a cycle\n"),
+            std::string::npos)
+      << run.output;
+}
+
 TEST(RunCommand, RefusesAnArgumentThatTheKernelsLayoutDoesNotHave) {
   const std::string call = "run " + kCubin + " --kernel reduce_xor --arg fill:4096:00";
   EXPECT_EQ(run_program(call).errors,

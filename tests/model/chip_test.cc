@@ -73,7 +73,7 @@ TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
 }
 
 TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
-  ChipMemory memory(84);  // 128 / 84 = 1.52 cycles a line
+  ChipMemory memory("memory", 84);  // 128 / 84 = 1.52 cycles a line
   EXPECT_EQ(memory.take(10), 10u);
   EXPECT_EQ(memory.take(10), 12u);
   EXPECT_EQ(memory.take(10), 14u);

@@ -12,7 +12,6 @@
 namespace shflsim::model {
 namespace {
 
-constexpr unsigned kSubPartitions = 4;
 constexpr unsigned kWarps = 5 * kSubPartitions;
 constexpr unsigned kRandom = 60;  ///< instructions of the warps of sub-partition 0
 constexpr unsigned kBusy = 900;   ///< of a warp of another that issues nearly every cycle

@@ -25,8 +25,10 @@ ShuffleParams one_unit() {
 class Units {
  public:
   explicit Units(const ShuffleParams& params, const char* network = "crossbar")
-      : unit_("shuffle", params, test::make_network(network), pipe_, maps_) {
+      : unit_("shuffle", params, test::make_network(network), maps_) {
     request_.facts = &facts_;
+    for (unsigned s = 0; s < kSubPartitions; ++s) unit_.pipe[s].bind(pipes_[unit_.unit_of(s)]);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   Cycle free_from(unsigned sub_partition, Cycle now) const {
     return unit_.free_from(sub_partition, now);
@@ -40,13 +42,14 @@ class Units {
     return unit_.start(0, request, now);
   }
   UnitStats stats() const { return unit_.stats(); }
-  Cycle shared_pipe_free() const { return pipe_.free; }
+  Cycle pipe_free(unsigned unit) const { return pipes_[unit].free(); }
 
  private:
   const std::vector<isa::LaneMap> maps_ = {
       test::map_of([](unsigned lane) { return (lane + 1) % 32; })};
   const Facts facts_{};
-  InOrderPipe pipe_;
+  std::array<InOrderPipe, kSubPartitions> pipes_{InOrderPipe("pipe0"), InOrderPipe("pipe1"),
+                                                 InOrderPipe("pipe2"), InOrderPipe("pipe3")};
   MioRequest request_;
   ShuffleUnit unit_;
 };
@@ -55,7 +58,7 @@ TEST(ShuffleUnit, TakesAPassACycleFromAllSubPartitions) {
   Units units(one_unit());
   EXPECT_EQ(units.result(0, 10), 10 + kLatency);
   for (unsigned s = 0; s < kSubPartitions; ++s) EXPECT_EQ(units.free_from(s, 10), 11u);
-  EXPECT_EQ(units.shared_pipe_free(), 11u);
+  EXPECT_EQ(units.pipe_free(0), 11u);
   EXPECT_EQ(units.stats().instances, 1u);
 }
 
@@ -76,7 +79,8 @@ TEST(ShuffleUnit, IsPrivateToAClusterOfSubPartitions) {
   EXPECT_EQ(units.free_from(2, 10), 10u);
   EXPECT_EQ(units.free_from(3, 10), 10u);
   EXPECT_EQ(units.result(2, 10), 10 + kLatency);
-  EXPECT_EQ(units.shared_pipe_free(), 0u);
+  EXPECT_EQ(units.pipe_free(0), 11u);
+  EXPECT_EQ(units.pipe_free(1), 11u);
   EXPECT_EQ(units.stats().instances, 2u);
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/register_file/write_port.h"
+#include "model/mio/write_port.h"
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
 
 namespace shflsim::model {
@@ -33,14 +32,14 @@ class WritePortOfTwoBanks : public ::testing::Test {
   }
 
   Facts facts_;
-  WritePort port_{kDistance, 2};
+  WritePort port_{"write_port", kDistance, 2};
 };
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereNoMathWrites) {
   wait_for_thirty(1);
   EXPECT_EQ(port_.due(), 24u);
   EXPECT_EQ(decide(24), std::vector<Cycle>{30});
-  EXPECT_EQ(port_.due(), std::numeric_limits<Cycle>::max());
+  EXPECT_EQ(port_.due(), kNever);
 }
 
 TEST_F(WritePortOfTwoBanks, AResultComesInTimeWhereMathWritesTheOtherBank) {

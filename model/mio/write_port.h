@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <vector>
 
-#include "model/mio/mio.h"
+#include "model/core/module.h"
+#include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
 /// The write port of each register bank of a sub-partition. Math instructions have it at a fixed
 /// time behind their issue; a result of SHFL or shared memory that finds it taken comes a cycle
 /// later, again and again.
-class WritePort {
+class WritePort : public Module {
  public:
   struct Result {
     MioRequest request;
@@ -22,7 +22,12 @@ class WritePort {
 
   /// `distance`: a math instruction that issues so many cycles before a result comes is in its way;
   /// 0: none is.
-  WritePort(uint32_t distance, uint32_t banks) : distance_(distance), banks_(banks) {}
+  WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t banks)
+      : Module(name), distance_(distance), banks_(banks) {}
+
+  const char* kind() const override { return "WritePort"; }
+  const char* hardware() const override { return "write ports of the register banks"; }
+  const char* section() const override { return "register_file"; }
 
   bool is_limited() const { return distance_ != 0; }
 
@@ -46,7 +51,7 @@ class WritePort {
   /// Calls `come` with the results of which that is known, and which do.
   template <class Come>
   void decide(Cycle now, Come come) {
-    due_ = std::numeric_limits<Cycle>::max();
+    due_ = kNever;
     auto kept = waiting_.begin();
     for (Result& result : waiting_) {
       if (comes(&result, now)) {
@@ -62,7 +67,7 @@ class WritePort {
  private:
   static constexpr size_t kWindow = 64;
   struct Issue {
-    Cycle cycle = std::numeric_limits<Cycle>::max();
+    Cycle cycle = kNever;
     uint16_t banks = 0;
   };
 
@@ -85,7 +90,7 @@ class WritePort {
   const uint32_t banks_;
   std::array<Issue, kWindow> issues_{};
   std::vector<Result> waiting_;
-  Cycle due_ = std::numeric_limits<Cycle>::max();
+  Cycle due_ = kNever;
 };
 
 }  // namespace shflsim::model

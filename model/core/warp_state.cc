@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/run_result.h"
+#include "model/core/warp_state.h"
 
 namespace shflsim::model {
 namespace {

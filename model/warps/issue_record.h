@@ -4,31 +4,11 @@
 #include <cstdint>
 
 #include "model/core/facts.h"
+#include "model/core/resource.h"
 #include "model/dependence/dependence.h"
 #include "model/register_file/register_file.h"
 
 namespace shflsim::model {
-
-/// What an instruction needs free in order to issue, once nothing of its own warp is in its way.
-/// The math pipes come first, in the order of MathUnit.
-enum class Way : uint8_t {
-  kFmai,
-  kFxu,
-  kDouble,
-  kHalf,
-  kTensor,
-  kEither,
-  kMultiply,
-  kWide,
-  kSpecial,      ///< the special function unit, where it is not behind the MIO queue
-  kQueue,        ///< room in the MIO queue
-  kGlobalQueue,  ///< the same, for global memory
-  kNothing,
-  kCount
-};
-constexpr unsigned kWays = static_cast<unsigned>(Way::kCount);
-
-constexpr bool is_math(Way way) { return way <= Way::kWide; }
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
@@ -36,7 +16,7 @@ struct IssueRecord {
   uint32_t latency = 0;      ///< math instructions: cycles, issue to result
   RegisterFile::Plan reads;  ///< math instructions only
   uint16_t writes = 0;       ///< math instructions: banks, where their write ports are limited
-  Way way = Way::kNothing;
+  Resource resource = Resource::kNothing;
   uint8_t stall = 1;                  ///< cycles from its issue to the warp's next one
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, behind a deferred barrier
   bool yields = false;                ///< another warp is preferred in the next cycle

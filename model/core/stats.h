@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/core/cycle.h"
+#include "model/core/warp_state.h"
+
+namespace shflsim::model {
+
+// What follows is data alone: `visit` calls `member` with each member of a record, in one order, so
+// that a result can be sent to another process or compared as a whole. A new member has its place
+// there too (tests/sweep/result_bytes_test.cc).
+
+/// What happened to one static instruction, over all warps. Times in cycles.
+struct InstructionStats {
+  uint64_t issued = 0;       ///< warp instructions
+  uint64_t lanes = 0;        ///< executing lanes, summed over issues
+  uint64_t results = 0;      ///< issues whose issue-to-result latency was taken
+  uint64_t latency_sum = 0;  ///< issue to result visible to a dependent instruction
+  Cycle latency_min = 0;
+  Cycle latency_max = 0;
+  uint64_t register_conflicts = 0;  ///< cycles of operand reading beyond the first
+  uint64_t passes = 0;              ///< SHFL: network passes
+  uint64_t port_conflicts = 0;      ///< SHFL: lanes that waited for a later pass, per pass
+  uint64_t undefined_reads = 0;     ///< SHFL: lanes that read a lane not executing
+  uint64_t shared_wavefronts = 0;   ///< shared memory: wavefronts
+  uint64_t shared_conflicts = 0;    ///< shared memory: wavefronts beyond the first
+  StateCycles states{};             ///< warp-cycles spent with this instruction next to issue
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.issued), member(self.lanes), member(self.results);
+    member(self.latency_sum), member(self.latency_min), member(self.latency_max);
+    member(self.register_conflicts), member(self.passes), member(self.port_conflicts);
+    member(self.undefined_reads), member(self.shared_wavefronts), member(self.shared_conflicts);
+    member(self.states);
+  }
+};
+
+/// Busy cycles of one unit; its share of the run is busy / (cycles * instances).
+struct UnitStats {
+  std::string name;  ///< as in the config's section: "fmai", "shuffle", ...
+  uint32_t instances = 1;
+  uint64_t busy = 0;        ///< cycles, summed over the instances
+  uint64_t operations = 0;  ///< warp instructions
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.name), member(self.instances), member(self.busy), member(self.operations);
+  }
+};
+
+struct WarpStats {
+  uint32_t block = 0;
+  uint32_t warp = 0;
+  Cycle first_issue = 0;
+  Cycle finish = 0;                ///< cycle behind the last state that it was charged
+  std::vector<Cycle> clock_reads;  ///< cycle in which each read of SR_CLOCKLO issued
+  uint32_t sm = 0;
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.block), member(self.warp), member(self.first_issue), member(self.finish);
+    member(self.clock_reads), member(self.sm);
+  }
+};
+
+}  // namespace shflsim::model

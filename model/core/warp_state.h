@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace shflsim::model {
+
+/// What a resident warp does in a cycle: exactly one of these, by Nsight Compute's names, in the
+/// order of precedence where several would fit (docs/sources.md, "Stall reasons").
+enum class WarpState : uint8_t {
+  kDrain,
+  kNoInstruction,
+  kBranchResolving,
+  kBarrier,
+  kMembar,
+  kWait,
+  kLongScoreboard,
+  kShortScoreboard,
+  kMathPipeThrottle,
+  kMioThrottle,
+  kLgThrottle,
+  kDispatchStall,
+  kNotSelected,
+  kSelected,
+  kMisc,
+  kCount
+};
+constexpr size_t kWarpStates = static_cast<size_t>(WarpState::kCount);
+const char* warp_state_name(WarpState state);  ///< "short_scoreboard", "selected", ...
+const char* warp_state_help(WarpState state);  ///< one sentence
+using StateCycles = std::array<uint64_t, kWarpStates>;
+
+}  // namespace shflsim::model

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/dispatch/dispatch.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace shflsim::model {
+namespace {
+
+void record_latency(InstructionStats* stats, Cycle latency) {
+  stats->latency_min = stats->results == 0 ? latency : std::min(stats->latency_min, latency);
+  stats->latency_max = std::max(stats->latency_max, latency);
+  stats->latency_sum += latency;
+  ++stats->results;
+}
+
+}  // namespace
+
+Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params,
+                   const std::vector<Facts>& facts, const Fetch& fetch, Dependence& dependence,
+                   Warps& warps)
+    : Module(name),
+      special_function("special_function"),
+      shared_banks("shared_banks"),
+      params_(params),
+      dependence_(dependence),
+      warps_(warps),
+      register_file_("register_file", params.register_file),
+      math_("math", params.math),
+      mio_queue_("mio_queue", params.mio, params.sub_partition),
+      write_port_("write_port", params.register_file.write_distance, params.register_file.banks),
+      records_(make_records(facts, fetch)) {}
+
+Resource Dispatch::resource_of(const Facts& facts) const {
+  if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
+    return Resource::kNothing;
+  if (facts.is_block_barrier && params_.defers_barriers) return Resource::kNothing;
+  if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
+  if (facts.pipe == isa::Pipe::kXu && !params_.queues_special) return Resource::kSpecial;
+  return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.math);
+}
+
+std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
+                                                const Fetch& fetch) const {
+  std::vector<IssueRecord> records;
+  records.reserve(facts.size());
+  for (const Facts& each : facts) {
+    IssueRecord record;
+    record.facts = &each;
+    record.resource = resource_of(each);
+    record.stall = each.stall;
+    record.waits_behind_barrier = is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch;
+    record.yields = each.yields;
+    record.is_clock_read = each.is_clock_read;
+    record.is_block_barrier = each.is_block_barrier;
+    record.is_fetch_point = fetch.is_point(static_cast<uint32_t>(records.size()));
+    record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
+    record.dependence = dependence_.needs(each);
+    if (is_math(record.resource)) {
+      record.reads = register_file_.plan(each);
+      record.latency = params_.latencies.of(each);
+      if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+/// Branches, and what the front end does by itself.
+void Dispatch::start_nothing(unsigned slot, Cycle now) {
+  const IssueRecord& record = *warps_.record[slot];
+  if (!record.dependence.results) return;
+  dependence_.sources_read(slot, *record.facts, now + 1);
+  dependence_.result_ready(slot, *record.facts, now + 1);
+}
+
+void Dispatch::send_to_mio(unsigned slot, Cycle now) {
+  const IssueRecord& record = *warps_.record[slot];
+  const Facts& facts = *record.facts;
+  const traces::WarpReader& steps = *warps_.warp[slot].steps;
+  const traces::Step& step = steps.step();
+  MioRequest request;
+  request.facts = &facts;
+  request.static_index = warps_.index[slot];
+  request.slot = slot;
+  request.issued = now;
+  if (facts.pipe == isa::Pipe::kShuffle) request.lane_map = step.payload;
+  if (facts.pipe == isa::Pipe::kShared && step.payload != traces::Step::kNone) {
+    request.wavefronts =
+        shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
+  }
+  ++warps_.warp[slot].in_flight;
+  if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
+  sources_read(request, now + mio_queue_.shortest_read());
+  completed(request, special_function->start(params_.sub_partition, request, now));
+}
+
+/// Issue and math pipes stand still behind `now`; results and the MIO do not.
+void Dispatch::freeze(Cycle now, Cycle cycles) {
+  frozen_until_ = now + 1 + cycles;
+  frozen_ += cycles;
+  math_.freeze(now, cycles);
+}
+
+Cycle Dispatch::completed(const MioRequest& request, const MioCompletion& completion) {
+  const isa::Pipe pipe = request.facts->pipe;
+  const bool writes = request.facts->footprint.write_count != 0 &&
+                      (pipe == isa::Pipe::kShuffle || pipe == isa::Pipe::kShared);
+  if (!writes || !write_port_.is_limited()) return finish(request, completion);
+  write_port_.wait(request, completion);
+  return write_port_.due();
+}
+
+void Dispatch::write_results(Cycle now) {
+  write_port_.decide(
+      now, [this](const WritePort::Result& result) { finish(result.request, result.completion); });
+}
+
+Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completion) {
+  Warps::Warp& warp = warps_.warp[request.slot];
+  assert(warp.in_flight != 0 && "only what was sent comes back");
+  --warp.in_flight;
+  dependence_.result_ready(request.slot, *request.facts, completion.result);
+  InstructionStats& stats = warps_.all_stats[request.static_index];
+  record_latency(&stats, completion.result - request.issued);
+  stats.passes += completion.passes;
+  stats.port_conflicts += completion.port_conflicts;
+  stats.shared_wavefronts += completion.wavefronts;
+  stats.shared_conflicts += completion.wavefronts > 0 ? completion.wavefronts - 1 : 0;
+  stats.undefined_reads += completion.undefined_reads;
+  warp.drained = std::max(warp.drained, completion.result);
+  const bool has_exited = has_slot(warps_.exited, request.slot);
+  return has_exited ? std::min(dependence_.due(), warp.drained) : dependence_.due();
+}
+
+void Dispatch::collect() const {
+  for (size_t i = 0; i < records_.size(); ++i) {
+    InstructionStats& stats = warps_.all_stats[i];
+    if (!is_math(records_[i].resource) || stats.issued == 0) continue;
+    const Cycle latency = records_[i].latency;
+    stats.results = stats.issued;
+    stats.latency_min = stats.latency_max = latency;
+    stats.latency_sum = stats.issued * latency;
+  }
+}
+
+}  // namespace shflsim::model

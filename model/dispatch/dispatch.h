@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "model/core/module.h"
+#include "model/fetch/fetch.h"
+#include "model/math/math_pipes.h"
+#include "model/mio/mio_queue.h"
+#include "model/mio/write_port.h"
+#include "model/register_file/register_file.h"
+#include "model/warps/warps.h"
+
+namespace shflsim::model {
+
+static_assert(Resource::kFmai == static_cast<Resource>(MathUnit::kFmai) &&
+                  Resource::kFxu == static_cast<Resource>(MathUnit::kFxu) &&
+                  Resource::kDouble == static_cast<Resource>(MathUnit::kDouble) &&
+                  Resource::kHalf == static_cast<Resource>(MathUnit::kHalf) &&
+                  Resource::kTensor == static_cast<Resource>(MathUnit::kTensor) &&
+                  Resource::kEither == static_cast<Resource>(MathUnit::kEither) &&
+                  Resource::kMultiply == static_cast<Resource>(MathUnit::kMultiply) &&
+                  Resource::kWide == static_cast<Resource>(MathUnit::kWide),
+              "the math pipes are resources of the same numbers");
+
+/// Where an issued instruction goes: it reads its operands and takes a math pipe, or goes into the
+/// queue to the shared units. Says what of this is free, and hears of the results.
+///
+///   scheduler -> register file -> math pipes
+///            \-> MIO queue -> shared units -> write port
+class Dispatch : public Module {
+ public:
+  struct Params {
+    unsigned sub_partition = 0;
+    RegisterFileParams register_file;
+    MathParams math;
+    MathLatencies latencies;
+    MioParams mio;
+    bool issues_pairs = false;
+    bool defers_barriers = false;
+    bool queues_special = false;  ///< special functions go into the MIO queue
+  };
+
+  Dispatch(const sc_core::sc_module_name& name, const Params& params,
+           const std::vector<Facts>& facts, const Fetch& fetch, Dependence& dependence,
+           Warps& warps);
+
+  const char* kind() const override { return "Dispatch"; }
+  const char* hardware() const override { return "dispatch of issued instructions to the pipes"; }
+  const char* section() const override { return ""; }
+
+  sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
+  sc_core::sc_port<SharedBanks> shared_banks;
+  MioQueue& mio_queue() { return mio_queue_; }
+  RegisterFile& register_file() { return register_file_; }
+  const MioQueue& mio_queue() const { return mio_queue_; }
+  const MathPipes& math() const { return math_; }
+  /// By static index.
+  const std::vector<IssueRecord>& records() const { return records_; }
+
+  // What is free.
+  bool is_open(Resource resource, Cycle now) const;
+  /// Of these warps, those whose instruction reads a register bank that is behind.
+  SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
+  bool takes(unsigned slot, Cycle now) const {
+    return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now) &&
+           behind_their_banks(slot_bit(slot), now) == 0;
+  }
+  /// First cycle from `now` on in which a math pipe or the special function unit is free.
+  Cycle free_from(Resource resource, Cycle now) const;
+  /// First cycle from `now` on in which issue goes on and the banks that one of these warps reads
+  /// are not behind; kNever without a warp.
+  Cycle accepts_from(SlotMask slots, Cycle now) const;
+  /// First cycle in which issue goes on, and how many cycles it has stood still in all.
+  Cycle frozen_until() const { return frozen_until_; }
+  Cycle frozen() const { return frozen_; }
+
+  /// The warp's next instruction issues. Returns the cycles that issue stands still behind `now`.
+  Cycle start(unsigned slot, Cycle now);
+
+  // What the units say; each returns the first cycle in which that can matter to a warp.
+  Cycle sources_read(const MioRequest& request, Cycle cycle) {
+    dependence_.sources_read(request.slot, *request.facts, cycle);
+    return dependence_.due();
+  }
+  Cycle completed(const MioRequest& request, const MioCompletion& completion);
+
+  /// First cycle in which a result finds its write port free or taken.
+  Cycle due() const { return write_port_.due(); }
+  void write_results(Cycle now);
+
+  /// Adds to the statistics what need not be counted: the latency of math instructions.
+  void collect() const;
+
+ private:
+  std::vector<IssueRecord> make_records(const std::vector<Facts>& facts, const Fetch& fetch) const;
+  Resource resource_of(const Facts& facts) const;
+  Cycle start_math(unsigned slot, Cycle now);
+  void start_nothing(unsigned slot, Cycle now);
+  void send_to_mio(unsigned slot, Cycle now);
+  void freeze(Cycle now, Cycle cycles);
+  Cycle finish(const MioRequest& request, const MioCompletion& completion);
+
+  const Params params_;
+  Dependence& dependence_;
+  Warps& warps_;
+  RegisterFile register_file_;
+  MathPipes math_;
+  MioQueue mio_queue_;
+  WritePort write_port_;
+  const std::vector<IssueRecord> records_;
+  Cycle frozen_until_ = 0;
+  Cycle frozen_ = 0;
+};
+
+// Called in every cycle or for every issue.
+
+inline bool Dispatch::is_open(Resource resource, Cycle now) const {
+  if (is_math(resource)) return math_.free_from(static_cast<MathUnit>(resource), now) <= now;
+  switch (resource) {
+    case Resource::kQueue: return mio_queue_.has_room();
+    case Resource::kGlobalQueue: return mio_queue_.has_room_for_global();
+    case Resource::kSpecial: return special_function->free_from(params_.sub_partition, now) <= now;
+    default: return true;
+  }
+}
+
+inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
+  return is_math(resource) ? math_.free_from(static_cast<MathUnit>(resource), now)
+                           : special_function->free_from(params_.sub_partition, now);
+}
+
+inline SlotMask Dispatch::behind_their_banks(SlotMask slots, Cycle now) const {
+  const uint16_t behind = register_file_.banks_behind(now);
+  SlotMask stalled = 0;
+  if (behind == 0) return stalled;
+  for_each_slot(slots, [&](unsigned slot) {
+    if ((warps_.record[slot]->reads.banks & behind) != 0) stalled |= slot_bit(slot);
+  });
+  return stalled;
+}
+
+inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
+  Cycle first = kNever;
+  for_each_slot(slots, [&](unsigned slot) {
+    first = std::min(first, register_file_.accepts_from(warps_.record[slot]->reads.banks, now));
+  });
+  return std::max(first, frozen_until_);
+}
+
+inline Cycle Dispatch::start(unsigned slot, Cycle now) {
+  const IssueRecord& record = *warps_.record[slot];
+  const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
+  InstructionStats& stats = *warps_.stats[slot];
+  ++stats.issued;
+  stats.lanes +=
+      lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
+  if (record.is_clock_read) warps_.warp[slot].stats->clock_reads.push_back(now);
+  if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
+  if (is_math(record.resource)) return start_math(slot, now);
+  if (record.resource != Resource::kNothing)
+    send_to_mio(slot, now);
+  else
+    start_nothing(slot, now);
+  return 0;
+}
+
+inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
+  const IssueRecord& record = *warps_.record[slot];
+  const Facts& facts = *record.facts;
+  const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
+  math_.start(static_cast<MathUnit>(record.resource), now);
+  if (record.writes != 0) write_port_.issued(record.writes, now);
+  warps_.stats[slot]->register_conflicts += read.conflicts;
+  if (read.freeze != 0) freeze(now, read.freeze);
+  if (record.dependence.results) {
+    dependence_.sources_read(slot, facts, read.done);
+    dependence_.result_ready(slot, facts, now + record.latency);
+  }
+  return read.freeze;
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "model/core/facts.h"
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+
+/// Cycles from the issue of an instruction of fixed latency to the use of its result.
+struct MathLatencies {
+  uint32_t math = 0;
+  uint32_t shared = 0;
+  uint32_t global = 0;
+  uint32_t predicate = 0;
+  uint32_t double_precision = 0;
+
+  void list(ParameterList& out) {
+    out.number("math.latency", &math, 1, 64, "cycles",
+               "issue of a fixed-latency instruction to its register's use by another");
+    out.number("math.shared_latency", &shared, 1, 64, "cycles",
+               "the same, to its use by SHFL, shared memory and double precision (scoreboard)");
+    out.number("math.global_latency", &global, 1, 64, "cycles",
+               "the same, to its use by global memory and special functions (scoreboard)");
+    out.number("math.predicate_latency", &predicate, 1, 64, "cycles",
+               "issue of a fixed-latency instruction to its predicate's use");
+    out.number("math.double_latency", &double_precision, 1, 256, "cycles",
+               "issue of a double-precision instruction to its result's use");
+  }
+
+  /// Of a math instruction.
+  uint32_t of(const Facts& facts) const {
+    if (facts.pipe == isa::Pipe::kDouble) return double_precision;
+    const bool only_predicate =
+        facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;
+    return only_predicate ? predicate : math;
+  }
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "model/core/module.h"
+#include "model/mio/mio_ports.h"
+#include "model/register_file/bank_use.h"
+
+namespace shflsim::model {
+
+/// Takes requests from the queues of the sub-partitions to the units.
+class MioArbiter : public Module, public MioHeads {
+ public:
+  const char* section() const override { return "mio"; }
+
+  using UnitPort = sc_core::sc_port<MioUnit, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+  std::array<UnitPort, isa::kPipes> unit;  ///< by isa::Pipe; MIO pipes bound
+  // By sub-partition.
+  std::array<sc_core::sc_port<MioSource>, kSubPartitions> queue;
+  std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
+  std::array<sc_core::sc_port<BankUse>, kSubPartitions> banks;  ///< of its register file
+
+  /// First cycle in which something may start.
+  Cycle due() const { return due_; }
+  /// Starts what can start at `now`; true where anything did.
+  bool evaluate(Cycle now) { return due_ > now ? false : serve(now); }
+
+ protected:
+  using Module::Module;
+  /// The same as evaluate() where something is due; says in `due_` what is next.
+  virtual bool serve(Cycle now) = 0;
+
+  MioUnit& unit_of(const MioRequest& request) const {
+    return *units_[static_cast<size_t>(request.facts->pipe)];
+  }
+
+  std::array<MioHead, kSubPartitions> heads_;
+  Cycle due_ = kNever;
+
+ private:
+  /// Ports of units are asked often, so they are looked up once.
+  void end_of_elaboration() override {
+    for (size_t i = 0; i < unit.size(); ++i) {
+      if (unit[i].size() != 0) units_[i] = unit[i].operator->();
+    }
+  }
+
+  std::array<MioUnit*, isa::kPipes> units_{};
+};
+
+}  // namespace shflsim::model

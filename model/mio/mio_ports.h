@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "model/core/cycle.h"
+#include "model/core/facts.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+/// One warp instruction on its way through the memory-I/O part of the SM.
+struct MioRequest {
+  const Facts* facts = nullptr;
+  uint32_t lane_map = 0;      ///< shuffle: into Trace::maps(), or Step::kNone
+  uint32_t wavefronts = 1;    ///< shared memory
+  uint32_t static_index = 0;  ///< into the kernel's code
+  uint32_t slot = 0;          ///< warp slot of its sub-partition
+  Cycle issued = 0;
+};
+
+/// When the unit that took a request is done with it. Known at the start, as a unit's timing
+/// depends on what it did before and on the request alone.
+struct MioCompletion {
+  Cycle result = 0;     ///< the result may be used by an instruction that issues in this cycle
+  uint32_t passes = 0;  ///< shuffle: network passes
+  uint32_t port_conflicts = 0;   ///< shuffle: lanes that waited, summed over passes
+  uint32_t undefined_reads = 0;  ///< shuffle: lanes that read a lane not executing
+  uint32_t wavefronts = 0;       ///< shared memory
+};
+
+/// The head of a queue, as its arbiter sees it; it stays where it is until it is popped.
+struct MioHead {
+  const MioRequest* request = nullptr;  ///< none: the queue is empty
+  Cycle ready = 0;                      ///< cycle from which it has its operands
+};
+
+/// The queue of a sub-partition, seen from the arbiter.
+class MioSource : public virtual sc_core::sc_interface {
+ public:
+  /// Takes the head out; returns the next one.
+  virtual MioHead pop(Cycle now) = 0;
+};
+
+/// The arbiter, seen from the queues.
+class MioHeads : public virtual sc_core::sc_interface {
+ public:
+  /// The sub-partition's queue, empty before, has a head since `now`.
+  virtual void head_came(unsigned sub_partition, const MioHead& head, Cycle now) = 0;
+};
+
+/// A unit behind the MIO queues, seen from the arbiter.
+class MioUnit : public virtual sc_core::sc_interface {
+ public:
+  /// First cycle from `now` on in which the unit takes a request of this sub-partition.
+  virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
+  virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
+  /// Where all units share one pipe: slots of it that the request takes, and cycles that the one
+  /// granted at `now` holds it.
+  virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
+  virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
+};
+
+/// The banks of shared memory, which know how often an access has to go to them. Asked at the
+/// issue, while the trace has the addresses at hand.
+class SharedBanks : public virtual sc_core::sc_interface {
+ public:
+  virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                              uint32_t bytes) const = 0;
+};
+
+/// A sub-partition, seen from the units: what it hears of its requests.
+class MioReturn : public virtual sc_core::sc_interface {
+ public:
+  virtual void sources_read(const MioRequest& request, Cycle cycle) = 0;
+  virtual void completed(const MioRequest& request, const MioCompletion& completion) = 0;
+  /// The queue has room for one more.
+  virtual void left_queue() = 0;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mio/mio_queue.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace shflsim::model {
+
+MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
+                   unsigned sub_partition)
+    : Module(name),
+      arbiter("arbiter"),
+      params_(params),
+      sub_partition_(sub_partition),
+      ring_(params.queue_depth) {}
+
+void MioQueue::push(const MioRequest& request, Cycle now) {
+  assert(has_room() && "an instruction issues where the queue has room");
+  const uint32_t behind = first_ + size_;
+  ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
+  ++size_;
+  ++operations_;
+  if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
+  if (size_ != 1) return;
+  arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
+}
+
+MioHead MioQueue::pop(Cycle now) {
+  assert(size_ != 0 && "an empty queue has no head");
+  if (ring_[first_].facts->pipe == isa::Pipe::kGlobal) --global_;
+  if (++first_ == params_.queue_depth) first_ = 0;
+  --size_;
+  return size_ == 0 ? MioHead{} : collect(now);
+}
+
+/// The head starts to collect its operands.
+MioHead MioQueue::collect(Cycle now) {
+  const MioRequest& head = ring_[first_];
+  const uint32_t cycles =
+      params_.collect_base + params_.collect_operand * head.facts->footprint.operand_count;
+  head_ready_ = std::max(now, head.issued + params_.issue_latency) + cycles;
+  busy_ += cycles;
+  return {&head, head_ready_};
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "model/core/module.h"
+#include "model/mio/mio_params.h"
+#include "model/mio/mio_ports.h"
+
+namespace shflsim::model {
+
+/// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
+/// its operands and then asks for its unit.
+class MioQueue : public Module, public MioSource {
+ public:
+  MioQueue(const sc_core::sc_module_name& name, const MioParams& params, unsigned sub_partition);
+
+  const char* kind() const override { return "MioQueue"; }
+  const char* hardware() const override { return "instruction queue to the SM's shared units"; }
+  const char* section() const override { return "mio"; }
+
+  sc_core::sc_port<MioHeads> arbiter;  ///< hears of each head that comes into the empty queue
+
+  bool has_room() const { return size_ != params_.queue_depth; }
+  bool has_room_for_global() const { return has_room() && global_ < params_.global_depth; }
+  void push(const MioRequest& request, Cycle now);
+  MioHead pop(Cycle now) override;
+  /// Issue to the release of the read scoreboard of an instruction that waits for nothing else.
+  Cycle shortest_read() const {
+    return params_.issue_latency + params_.collect_operand + params_.read_release;
+  }
+  uint64_t operations() const { return operations_; }
+  uint64_t busy() const { return busy_; }
+
+ private:
+  MioHead collect(Cycle now);
+
+  const MioParams params_;
+  const unsigned sub_partition_;
+  std::vector<MioRequest> ring_;
+  uint32_t first_ = 0;
+  uint32_t size_ = 0;
+  uint32_t global_ = 0;
+  Cycle head_ready_ = 0;
+  uint64_t operations_ = 0;
+  uint64_t busy_ = 0;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/mio/mio_arbiter.h"
+#include "model/mio/mio_params.h"
+
+namespace shflsim::model {
+
+/// Grants each unit by itself to the queues' heads, one request a unit and cycle, round robin over
+/// the sub-partitions. The head collects its operands in the queue.
+class UnitArbiter final : public MioArbiter {
+ public:
+  UnitArbiter(const sc_core::sc_module_name& name, const MioParams& params)
+      : MioArbiter(name), read_release_(params.read_release) {
+    head_due_.fill(kNever);
+  }
+
+  const char* kind() const override { return "UnitArbiter"; }
+  const char* hardware() const override { return "arbiter in front of each shared unit"; }
+
+  void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
+
+ private:
+  bool serve(Cycle now) override;
+  void grant(unsigned sub_partition, Cycle now);
+  void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
+
+  const Cycle read_release_;
+  std::array<Cycle, kSubPartitions> head_due_;  ///< a queue's head does not start before
+  unsigned first_ = 0;
+};
+
+}  // namespace shflsim::model

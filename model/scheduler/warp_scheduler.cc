@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/scheduler/warp_scheduler.h"
+
+namespace shflsim::model {
+namespace {
+
+/// Bit n: it is known when resource n is free.
+constexpr uint32_t kTimed = (2u << static_cast<unsigned>(Resource::kSpecial)) - 1;
+
+}  // namespace
+
+WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
+                             std::unique_ptr<SchedulingPolicy> policy, Warps& warps,
+                             const Dispatch& dispatch, Dependence& dependence, Fetch& fetch)
+    : Module(name),
+      warps_(warps),
+      dispatch_(dispatch),
+      dependence_(dependence),
+      fetch_(fetch),
+      policy_(std::move(policy)) {}
+
+void WarpScheduler::start(unsigned slot, Cycle ready) {
+  ready_[slot] = ready;
+  ready_state_[slot] = WarpState::kNoInstruction;
+  choice_.age[slot] = started_++;
+  choice_.last_issue[slot] = 0;
+  look_ |= slot_bit(slot);
+  if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);
+}
+
+void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
+  at_barrier_ &= ~slot_bit(slot);
+  hold_back(slot, release, WarpState::kBarrier);
+  sleep(slot);
+  look_ |= slot_bit(slot);
+  const bool has_just_issued = warps_.since[slot] > now;
+  if (has_just_issued) warps_.move(slot, ready_state_[slot]);
+}
+
+/// The warp's first instruction is fetched.
+void WarpScheduler::begin(unsigned slot, Cycle now) {
+  unfetched_ &= ~slot_bit(slot);
+  ready_[slot] = fetch_.jump(slot, warps_.index[slot], now);
+  look_at(slot, now);
+}
+
+/// The second instruction of a marked pair goes along where nothing is in its own way.
+bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
+  if (has_slot(warps_.exited | at_barrier_, slot)) return false;
+  if (ready_state_[slot] == WarpState::kNoInstruction) return false;
+  if (blocker(slot, now) != WarpState::kSelected || !dispatch_.takes(slot, now)) {
+    sit_out(slot, now + 1);
+    return false;
+  }
+  choice_.last_yields = warps_.record[slot]->yields;
+  return true;
+}
+
+void WarpScheduler::freeze(Cycle now, Cycle cycles) {
+  for (Cycle& ready : ready_) {
+    if (ready > now) ready += cycles;
+  }
+  if (sleeping_ != 0) next_ready_ += cycles;
+}
+
+Cycle WarpScheduler::next_of_awake(Cycle now) const {
+  // An issue opens and closes what others wait for.
+  const bool has_issued = choice_.last_issue[choice_.last] == now + 1;
+  if (free_to_go_ != 0 && has_issued) return now + 1;
+  Cycle next = next_of_throttled(now);
+  for_each_slot(held_, [&](unsigned slot) {
+    next = std::min(next, std::max(warps_.warp[slot].barrier_release, now + 1));
+  });
+  return next;
+}
+
+/// When what the throttled warps need is free. Room in a queue is left out: whoever makes it says
+/// so.
+Cycle WarpScheduler::next_of_throttled(Cycle now) const {
+  Cycle next = kNever;
+  const SlotMask waiting = warps_.in(WarpState::kMathPipeThrottle);
+  if (waiting != 0) {
+    for_each_slot(wanted_ & kTimed, [&](unsigned wanted) {
+      if ((candidates_[wanted] & waiting) != 0)
+        next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
+    });
+  }
+  return std::min(next, dispatch_.accepts_from(warps_.in(WarpState::kDispatchStall), now + 1));
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <memory>
+#include <utility>
+
+#include "model/dispatch/dispatch.h"
+#include "model/scheduler/scheduling_policy.h"
+
+namespace shflsim::model {
+
+/// Warp scheduler of a sub-partition: works out in each cycle what every warp waits for, and which
+/// of those that could issue does so. A warp is looked at only when its time comes or something
+/// that it waits for changes.
+///
+///   woken -> own time? -> earlier results? -> pipes and queues? -> eligible -> policy -> slot
+class WarpScheduler : public Module {
+ public:
+  WarpScheduler(const sc_core::sc_module_name& name, std::unique_ptr<SchedulingPolicy> policy,
+                Warps& warps, const Dispatch& dispatch, Dependence& dependence, Fetch& fetch);
+
+  const char* kind() const override { return "WarpScheduler"; }
+  const char* hardware() const override { return "warp scheduler: one issue a cycle"; }
+  const char* section() const override { return "scheduler"; }
+
+  /// A warp has come, which may issue from `ready` on.
+  void start(unsigned slot, Cycle ready);
+  /// Of these warps, what they wait for of earlier results may be another than before.
+  void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
+
+  /// Enters every warp's state at `now`; those that could issue.
+  SlotMask eligible(Cycle now);
+  /// The one of these that issues. The others are entered as not selected.
+  unsigned choose(SlotMask eligible, Cycle now);
+  /// The warp issues at `now`: charges it, and takes it out of its set until settle().
+  void take(unsigned slot, Cycle now);
+  /// True where the next instruction of the warp that has just issued goes along.
+  bool takes_second(unsigned slot, Cycle now);
+  /// Puts the warp that has issued where it stands now.
+  void settle(unsigned slot, Cycle now);
+
+  // What the warp that is issuing runs into.
+  void sit_out(unsigned slot, Cycle until) {
+    ready_[slot] = until;
+    ready_state_[slot] = WarpState::kWait;
+  }
+  /// It does not issue before `until`, in this state unless something else takes as long.
+  void hold_back(unsigned slot, Cycle until, WarpState state) {
+    if (until <= ready_[slot]) return;
+    ready_[slot] = until;
+    ready_state_[slot] = state;
+  }
+  void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
+
+  void leave_barrier(unsigned slot, Cycle release, Cycle now);
+  /// Issue stands still for some cycles behind `now`.
+  void freeze(Cycle now, Cycle cycles);
+
+  /// True where there is something to look at in the next cycle in any case.
+  bool is_busy() const { return (next_up_ | look_) != 0; }
+  /// Else the earliest time of a warp that is asleep, and the first cycle behind `now` in which the
+  /// state of one that is awake, and waits for something of the sub-partition, can change.
+  Cycle next_ready() const { return next_ready_; }
+  SlotMask awake() const { return free_to_go_ | held_; }
+  Cycle next_of_awake(Cycle now) const;
+
+ private:
+  WarpState blocker(unsigned slot, Cycle now) const;
+  void look_at_woken(Cycle now);
+  SlotMask wake(Cycle now);
+  void look_at(unsigned slot, Cycle now);
+  void begin(unsigned slot, Cycle now);
+  SlotMask throttle(Cycle now);
+  void sleep(unsigned slot);
+  void add_candidate(unsigned slot);
+  void remove_candidate(unsigned slot);
+  Cycle next_of_throttled(Cycle now) const;
+
+  Warps& warps_;
+  const Dispatch& dispatch_;
+  Dependence& dependence_;
+  Fetch& fetch_;
+  const std::unique_ptr<SchedulingPolicy> policy_;
+
+  // Each resident warp that has not exited is in exactly one of these sets between cycles.
+  SlotMask next_up_ = 0;     ///< has just issued, and may issue again in the next cycle
+  SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
+  SlotMask at_barrier_ = 0;  ///< waits for the others of its block
+  SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
+  SlotMask blocked_ = 0;     ///< waits for a result
+  SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
+  std::array<SlotMask, kResources> candidates_{};  ///< by what they need in order to issue
+  uint32_t wanted_ = 0;                            ///< bit n: candidates_[n] is not empty
+
+  SlotMask look_ = 0;                      ///< to be looked at anew in the next cycle
+  SlotMask unfetched_ = 0;                 ///< their first instruction is not yet asked for
+  std::array<Cycle, kMostSlots> ready_{};  ///< not to issue before, because of ready_state_
+  std::array<WarpState, kMostSlots> ready_state_{};
+  Cycle next_ready_ = kNever;  ///< earliest ready_ of those asleep
+
+  IssueCandidates choice_;
+  Cycle last_clock_ = 0;  ///< issue clock behind the last issue: cycle less frozen ones
+  uint64_t started_ = 0;
+};
+
+// Called in every cycle or for every issue.
+
+inline SlotMask WarpScheduler::eligible(Cycle now) {
+  look_at_woken(now);
+  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, free_to_go_},
+                   warps_.resident & ~warps_.exited) &&
+         "a warp that has not exited is in exactly one set");
+  return throttle(now);
+}
+
+inline void WarpScheduler::look_at_woken(Cycle now) {
+  for_each_slot(held_, [&](unsigned slot) {
+    if (warps_.warp[slot].barrier_release <= now) look_ |= slot_bit(slot);
+  });
+  SlotMask slots = std::exchange(next_up_, 0);
+  if (look_ != 0) {
+    sleeping_ &= ~look_;
+    held_ &= ~look_;
+    blocked_ &= ~look_;
+    for_each_slot(look_ & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
+    slots |= std::exchange(look_, 0);
+  }
+  if (next_ready_ <= now) slots |= wake(now);
+  for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
+}
+
+inline SlotMask WarpScheduler::wake(Cycle now) {
+  SlotMask woken = 0;
+  next_ready_ = kNever;
+  for_each_slot(sleeping_, [&](unsigned slot) {
+    if (ready_[slot] <= now)
+      woken |= slot_bit(slot);
+    else
+      next_ready_ = std::min(next_ready_, ready_[slot]);
+  });
+  sleeping_ &= ~woken;
+  return woken;
+}
+
+/// Puts a warp that is in no set into the one that it belongs to. Its state, where nothing of its
+/// own is in the way, is throttle()'s to say.
+inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
+  if (ready_[slot] > now) {
+    sleep(slot);
+    return warps_.enter(slot, ready_state_[slot], now);
+  }
+  if (has_slot(unfetched_, slot)) return begin(slot, now);
+  const WarpState state = blocker(slot, now);
+  if (state == WarpState::kSelected) return add_candidate(slot);
+  (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
+  warps_.enter(slot, state, now);
+}
+
+/// What of its own is in the way of a warp that is awake: a deferred barrier, an earlier result;
+/// kSelected where nothing is.
+inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
+  const IssueRecord& record = *warps_.record[slot];
+  if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
+    return WarpState::kBarrier;
+  if (!record.dependence.asks) return WarpState::kSelected;
+  return dependence_.blocker(slot, *record.facts, now);
+}
+
+/// What a warp waits for that needs something which is not free.
+constexpr WarpState closed_state(Resource resource) {
+  if (resource == Resource::kQueue) return WarpState::kMioThrottle;
+  return resource == Resource::kGlobalQueue ? WarpState::kLgThrottle : WarpState::kMathPipeThrottle;
+}
+
+/// Sorts those that are free to go by what the sub-partition has free; returns those that could
+/// issue.
+inline SlotMask WarpScheduler::throttle(Cycle now) {
+  if (free_to_go_ == 0) return 0;
+  if (dispatch_.frozen_until() > now) {
+    warps_.enter_all(free_to_go_, WarpState::kDispatchStall, now);
+    return 0;
+  }
+  SlotMask open = 0;
+  for_each_slot(wanted_, [&](unsigned wanted) {
+    const Resource resource = static_cast<Resource>(wanted);
+    if (dispatch_.is_open(resource, now))
+      open |= candidates_[wanted];
+    else
+      warps_.enter_all(candidates_[wanted], closed_state(resource), now);
+  });
+  const SlotMask stalled = open == 0 ? 0 : dispatch_.behind_their_banks(open, now);
+  warps_.enter_all(stalled, WarpState::kDispatchStall, now);
+  return open & ~stalled;
+}
+
+inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
+  choice_.eligible = eligible;
+  choice_.last_adjacent = now - dispatch_.frozen() == last_clock_;
+  const unsigned chosen = policy_->choose(choice_);
+  assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
+  warps_.enter_all(eligible & ~slot_bit(chosen), WarpState::kNotSelected, now);
+  return chosen;
+}
+
+inline void WarpScheduler::take(unsigned slot, Cycle now) {
+  assert(has_slot(free_to_go_, slot) && "what issues has nothing of its own in its way");
+  warps_.select(slot, now);
+  remove_candidate(slot);
+  if (choice_.last_issue[slot] == 0) warps_.warp[slot].stats->first_issue = now;
+  choice_.last = slot;
+  choice_.last_yields = warps_.record[slot]->yields;
+  choice_.last_issue[slot] = now + 1;
+  last_clock_ = now - dispatch_.frozen() + 1;
+}
+
+inline void WarpScheduler::settle(unsigned slot, Cycle now) {
+  if (has_slot(warps_.exited, slot)) {
+    at_barrier_ &= ~slot_bit(slot);
+    return warps_.move(slot, WarpState::kDrain);
+  }
+  if (has_slot(at_barrier_, slot)) return warps_.move(slot, WarpState::kBarrier);
+  if (ready_[slot] == now + 1)
+    next_up_ |= slot_bit(slot);
+  else
+    sleep(slot);
+  if (warps_.state[slot] != ready_state_[slot]) warps_.move(slot, ready_state_[slot]);
+}
+
+inline void WarpScheduler::sleep(unsigned slot) {
+  sleeping_ |= slot_bit(slot);
+  next_ready_ = std::min(next_ready_, ready_[slot]);
+}
+
+inline void WarpScheduler::add_candidate(unsigned slot) {
+  const auto wanted = static_cast<unsigned>(warps_.record[slot]->resource);
+  free_to_go_ |= slot_bit(slot);
+  candidates_[wanted] |= slot_bit(slot);
+  wanted_ |= 1u << wanted;
+}
+
+inline void WarpScheduler::remove_candidate(unsigned slot) {
+  const auto wanted = static_cast<unsigned>(warps_.record[slot]->resource);
+  free_to_go_ &= ~slot_bit(slot);
+  candidates_[wanted] &= ~slot_bit(slot);
+  if (candidates_[wanted] == 0) wanted_ &= ~(1u << wanted);
+}
+
+}  // namespace shflsim::model

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "model/core/cycle.h"
+#include "model/core/module.h"
+#include "model/core/parameter.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+struct BlockParams {
+  uint32_t max_warps = 0;
+  uint32_t max_blocks = 0;
+  uint32_t registers = 0;
+  uint32_t shared_bytes = 0;
+  uint32_t launch_latency = 0;
+
+  void list(ParameterList& out);
+  /// Blocks of the trace's launch that have room at a time.
+  unsigned blocks_that_fit(const traces::Trace& trace) const;
+};
+
+/// Room of an SM for thread blocks: which warps belong to which resident block, and when another
+/// block may start. Warps are named by SM slot = slot * 4 + sub-partition.
+class BlockScheduler : public Module {
+ public:
+  BlockScheduler(const sc_core::sc_module_name& name, const BlockParams& params,
+                 const traces::Trace& trace);
+
+  const char* kind() const override { return "BlockScheduler"; }
+  const char* hardware() const override { return "places of the SM for thread blocks"; }
+  const char* section() const override { return "sm"; }
+
+  /// False where not even one block has room.
+  bool fits() const { return !blocks_.empty(); }
+  /// First cycle from `now` on in which a block may start, as far as is known.
+  Cycle room_from(Cycle now) const { return std::max(room_, now); }
+  bool is_empty() const { return running_warps_ == 0; }
+
+  /// A place for a block that may start at `now`.
+  unsigned free_place(Cycle now) const;
+  void start(unsigned place, unsigned warps);
+  /// The warp in this slot belongs to the block in this place.
+  void put(unsigned sm_slot, unsigned place) { place_of_[sm_slot] = place; }
+  unsigned place_of(unsigned sm_slot) const { return place_of_[sm_slot]; }
+  void finished(unsigned sm_slot, Cycle now);
+
+ private:
+  struct Block {
+    unsigned warps = 0;  ///< not yet finished
+    Cycle ready = 0;     ///< without warps: a new block may start here
+  };
+
+  void find_room();
+
+  const Cycle launch_latency_;
+  std::vector<unsigned> place_of_;  ///< by SM slot
+  std::vector<Block> blocks_;       ///< by place
+  Cycle room_ = 0;
+  unsigned running_warps_ = 0;
+};
+
+}  // namespace shflsim::model

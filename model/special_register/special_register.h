@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/core/parameter.h"
+#include "model/mio/pipelined_unit.h"
+
+namespace shflsim::model {
+
+struct SpecialRegisterParams {
+  uint32_t latency = 0;
+  uint32_t interval = 0;
+  uint32_t constant_latency = 0;
+
+  void list(ParameterList& out) {
+    out.number("special_register.latency", &latency, 1, 4096, "cycles",
+               "start to the result's use");
+    out.number("special_register.interval", &interval, 1, 256, "cycles",
+               "from one warp instruction to the next");
+    out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
+               "LDC: start to the result's use");
+  }
+};
+
+/// Reads of special registers and, on the same way, of constants at an address: one unit an SM.
+class SpecialRegister : public PipelinedUnit {
+ public:
+  SpecialRegister(const sc_core::sc_module_name& name, const SpecialRegisterParams& params)
+      : PipelinedUnit(name, params.interval, 1), params_(params) {}
+
+  const char* kind() const override { return "SpecialRegister"; }
+  const char* hardware() const override { return "reads of special registers and constants"; }
+  const char* section() const override { return "special_register"; }
+
+  uint32_t hold(const MioRequest& request, Cycle now) override {
+    return request.facts->is_constant_load ? 1 : PipelinedUnit::hold(request, now);
+  }
+
+ private:
+  uint32_t latency_of(const Facts& facts) const override {
+    return facts.is_constant_load ? params_.constant_latency : params_.latency;
+  }
+
+  const SpecialRegisterParams params_;
+};
+
+}  // namespace shflsim::model

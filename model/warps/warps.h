@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/code.h"
+#include "model/core/slot_mask.h"
+#include "model/core/stats.h"
+#include "model/warps/issue_record.h"
+#include "traces/warp_reader.h"
+
+namespace shflsim::model {
+
+/// The warps of a sub-partition by slot: what each stands before, and what it has been doing since
+/// when. Every cycle of a resident warp is charged to one state and one instruction, here alone.
+struct Warps {
+  /// What is rarely looked at of a warp.
+  struct Warp {
+    std::optional<traces::WarpReader> steps;  ///< on the step to issue
+    WarpStats* stats = nullptr;
+    Cycle started = 0;
+    Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
+    uint32_t in_flight = 0;     ///< instructions in the MIO queue
+    Cycle drained = 0;          ///< last result of what left the queue
+  };
+
+  /// `records` and `instructions` are by static index.
+  Warps(const std::vector<IssueRecord>& all_records, std::vector<InstructionStats>* instructions)
+      : records(all_records), all_stats(*instructions) {}
+
+  void stand_before(unsigned slot, uint32_t static_index) {
+    index[slot] = static_index;
+    record[slot] = &records[static_index];
+    stats[slot] = &all_stats[static_index];
+  }
+  /// The instruction behind the one that it stands before.
+  void stand_before_next(unsigned slot) {
+    assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
+    ++index[slot];
+    ++record[slot];
+    ++stats[slot];
+  }
+
+  /// Charges the cycles before `now` to the state that the warp has been in and to the instruction
+  /// that it has stood before.
+  void charge(unsigned slot, Cycle now) {
+    assert(since[slot] <= now && "no cycle is charged twice");
+    stats[slot]->states[static_cast<size_t>(state[slot])] += now - since[slot];
+    since[slot] = now;
+  }
+  /// The warp issues at `now`; what it does from the next cycle on is move()'s to say.
+  void select(unsigned slot, Cycle now) {
+    charge(slot, now);
+    stats[slot]->states[static_cast<size_t>(WarpState::kSelected)] += 1;
+    since[slot] = now + 1;
+  }
+  /// From `now` on the warp is in this state.
+  void enter(unsigned slot, WarpState next, Cycle now) {
+    if (state[slot] == next) return;
+    charge(slot, now);
+    move(slot, next);
+  }
+  void enter_all(SlotMask slots, WarpState next, Cycle now) {
+    for_each_slot(slots & ~in(next), [=](unsigned slot) { enter(slot, next, now); });
+  }
+  /// The same for a warp whose cycles so far are charged.
+  void move(unsigned slot, WarpState next) {
+    in_state[static_cast<size_t>(state[slot])] &= ~slot_bit(slot);
+    in_state[static_cast<size_t>(next)] |= slot_bit(slot);
+    state[slot] = next;
+  }
+  SlotMask in(WarpState which) const { return in_state[static_cast<size_t>(which)]; }
+
+  void start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now);
+  /// The slot is free again.
+  void end(unsigned slot, Cycle now);
+  /// First cycle behind `now` in which one that has exited has its last result, as far as is known.
+  Cycle next_end(Cycle now) const;
+  /// One line for each: what it waits for.
+  std::string describe(const isa::Code& code) const;
+
+  const std::vector<IssueRecord>& records;
+  std::vector<InstructionStats>& all_stats;
+
+  SlotMask resident = 0;
+  SlotMask exited = 0;  ///< of these, those that wait for their last results
+  std::array<SlotMask, kWarpStates> in_state{};
+  std::array<uint32_t, kMostSlots> index{};  ///< static index of the next instruction
+  std::array<const IssueRecord*, kMostSlots> record{};
+  std::array<InstructionStats*, kMostSlots> stats{};
+  std::array<WarpState, kMostSlots> state{};
+  std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
+  std::array<Warp, kMostSlots> warp{};
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each policy chooses, from literal candidates.
+#include "model/scheduler/scheduling_policy.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace shflsim::model {
+namespace {
+
+/// Parameter values by key; those not named take their least value.
+using Settings = std::map<std::string, std::string>;
+
+std::unique_ptr<SchedulingPolicy> make_policy(const std::string& name,
+                                              const Settings& settings = {},
+                                              unsigned sub_partition = 0) {
+  PolicyChoice choice;
+  ParameterList list;
+  choice.list(list);
+  for (const Parameter& parameter : list.all()) {
+    const auto named = settings.find(parameter.key);
+    if (parameter.word != nullptr)
+      *parameter.word = name;
+    else
+      *parameter.number = named == settings.end()
+                              ? parameter.least
+                              : static_cast<uint32_t>(std::stoul(named->second));
+  }
+  return choice.make(sub_partition);
+}
+
+/// Warps came in the order of the slots 2, 0, 1, 3.
+IssueCandidates four_warps(SlotMask eligible, unsigned last) {
+  IssueCandidates candidates;
+  candidates.eligible = eligible;
+  candidates.last = last;
+  candidates.last_adjacent = true;
+  candidates.age = {1, 2, 0, 3};
+  return candidates;
+}
+
+/// What a policy chooses where all warps can issue, over and over.
+std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsigned count) {
+  std::vector<unsigned> chosen;
+  IssueCandidates candidates = four_warps(eligible, 3);
+  for (unsigned i = 0; i < count; ++i) {
+    chosen.push_back(policy.choose(candidates));
+    candidates.last = chosen.back();
+    candidates.last_issue[chosen.back()] = i + 1;
+    candidates.last_adjacent = false;
+  }
+  return chosen;
+}
+
+TEST(GreedyThenOldest, StaysThenTakesTheWarpThatCameFirst) {
+  const auto policy = make_policy("greedy_then_oldest");
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 3)), 3u);
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 2)), 0u);
+  EXPECT_EQ(policy->choose(four_warps(0b1111, 2)), 2u);
+}
+
+TEST(GreedyThenYoungest, StaysThenTakesTheWarpThatCameLast) {
+  const auto policy = make_policy("greedy_then_youngest");
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 0)), 0u);
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 2)), 3u);
+  EXPECT_EQ(policy->choose(four_warps(0b0111, 3)), 1u);
+}
+
+TEST(Greedy, LeavesAWarpThatYieldsWhereAnotherCanIssue) {
+  const auto policy = make_policy("greedy_then_oldest");
+  IssueCandidates yields = four_warps(0b1010, 3);
+  yields.last_yields = true;
+  EXPECT_EQ(policy->choose(yields), 1u);
+  yields.eligible = 0b1000;
+  EXPECT_EQ(policy->choose(yields), 3u);
+}
+
+TEST(LooseRoundRobin, TakesTheNextSlotThatCanIssue) {
+  const auto policy = make_policy("loose_round_robin");
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 0)), 1u);
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 1)), 3u);
+  EXPECT_EQ(policy->choose(four_warps(0b1011, 3)), 0u);
+  EXPECT_EQ(policy->choose(four_warps(0b0010, 1)), 1u);
+}
+
+TEST(LooseRoundRobin, EndsWithTheLastSlot) {
+  const auto policy = make_policy("loose_round_robin");
+  EXPECT_EQ(policy->choose(four_warps(slot_bit(15) | slot_bit(4), 15)), 4u);
+}
+
+TEST(TwoLevel, TakesItsActiveWarpsInTurn) {
+  const auto policy = make_policy("two_level", {{"scheduler.two_level.pool", "2"}});
+  EXPECT_EQ(policy->choose(four_warps(0b0001, 3)), 0u);  // two come in where none can issue
+  EXPECT_EQ(policy->choose(four_warps(0b0100, 0)), 2u);
+  EXPECT_EQ(choices(*policy, 0b1111, 4), (std::vector<unsigned>{0, 2, 0, 2}));
+}
+
+TEST(TwoLevel, ReplacesTheLeastRecentActiveWarpWhereNoneCanIssue) {
+  const auto policy = make_policy("two_level", {{"scheduler.two_level.pool", "2"}});
+  EXPECT_EQ(choices(*policy, 0b0011, 2), (std::vector<unsigned>{0, 0}));
+  EXPECT_EQ(policy->choose(four_warps(0b0010, 0)), 1u);
+  EXPECT_EQ(policy->choose(four_warps(0b1000, 1)), 3u);  // in the place of 0
+  EXPECT_EQ(policy->choose(four_warps(0b1111, 3)), 1u);
+}
+
+TEST(GreedyThenRandom, StaysOnlyWithTheWarpOfTheCycleJustBefore) {
+  const auto policy = make_policy("greedy_then_random");
+  IssueCandidates candidates = four_warps(0b1111, 1);
+  candidates.last_issue = {8, 10, 9, 7};
+  EXPECT_EQ(policy->choose(candidates), 1u);
+  candidates.last_adjacent = false;
+  EXPECT_EQ(policy->choose(candidates), 3u);  // a pool of one: the least recent
+}
+
+TEST(GreedyThenRandom, TakesTheLeastRecentInTurnFromAPoolOfOne) {
+  const auto policy = make_policy("greedy_then_random");
+  EXPECT_EQ(choices(*policy, 0b1111, 6), (std::vector<unsigned>{3, 0, 1, 2, 3, 0}));
+}
+
+TEST(GreedyThenRandom, DrawsAnotherSequenceInEachSubPartitionAndForEachSeed) {
+  const Settings pool = {{"scheduler.greedy_then_random.pool", "4"}};
+  const Settings seeded = {{"scheduler.greedy_then_random.pool", "4"},
+                           {"scheduler.greedy_then_random.seed", "7"}};
+  using Slots = std::vector<unsigned>;
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool), 15, 8),
+            (Slots{3, 3, 0, 2, 1, 0, 0, 3}));
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool, 1), 15, 8),
+            (Slots{3, 3, 1, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", seeded), 15, 8),
+            (Slots{3, 2, 2, 1, 3, 2, 2, 0}));
+}
+
+/// The least that a policy is. This class and the line that adds it are all that it takes.
+class Fixed final : public SchedulingPolicy {
+ public:
+  struct Params {
+    uint32_t first = 0;
+    void list(ParameterList& list) {
+      list.number("scheduler.toy_fixed.first", &first, 0, kMostSlots - 1, "", "slot preferred");
+    }
+  };
+
+  Fixed(const Params& params, unsigned /*sub_partition*/) : first_(params.first) {}
+
+  unsigned choose(const IssueCandidates& candidates) override {
+    if (has_slot(candidates.eligible, first_)) return first_;
+    return static_cast<unsigned>(__builtin_ctz(candidates.eligible));
+  }
+
+ private:
+  const uint32_t first_;
+};
+
+const bool registered = SchedulingPolicies::add<Fixed>("toy_fixed", "prefers one slot");
+
+TEST(ToyPolicy, IsThereByItsNameWithItsParameter) {
+  EXPECT_EQ(make_policy("toy_fixed")->choose(four_warps(0b1111, 2)), 0u);
+  const auto policy = make_policy("toy_fixed", {{"scheduler.toy_fixed.first", "3"}});
+  EXPECT_EQ(policy->choose(four_warps(0b1111, 2)), 3u);
+  EXPECT_EQ(policy->choose(four_warps(0b0110, 2)), 1u);
+}
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// The warp scheduler with a dispatch behind it, and stand-ins for the rest of the SM: instructions
+// in, slot and state out.
+#include "model/scheduler/warp_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kFxuInterval = 4;
+constexpr unsigned kNobody = kMostSlots;
+
+Facts math(uint8_t stall = 1) {
+  Facts facts;
+  facts.pipe = isa::Pipe::kFmai;
+  facts.math = MathUnit::kFmai;
+  facts.stall = stall;
+  return facts;
+}
+
+/// Holds its pipe for kFxuInterval cycles.
+Facts slow_math() {
+  Facts facts = math();
+  facts.pipe = isa::Pipe::kFxu;
+  facts.math = MathUnit::kFxu;
+  return facts;
+}
+
+/// Its result is waited for by SB0.
+Facts shuffle() {
+  Facts facts;
+  facts.pipe = isa::Pipe::kShuffle;
+  facts.control.write_barrier = 0;
+  return facts;
+}
+
+Facts math_behind_shuffle() {
+  Facts facts = math();
+  facts.control.wait_mask = 1;
+  return facts;
+}
+
+/// The MIO arbiter, as a queue sees it.
+class Arbiter : public MioHeads {
+ public:
+  void head_came(unsigned /*sub_partition*/, const MioHead& head, Cycle /*now*/) override {
+    request = head.request;
+  }
+  const MioRequest* request = nullptr;
+};
+
+/// The lowest slot that can issue.
+class Lowest : public SchedulingPolicy {
+ public:
+  unsigned choose(const IssueCandidates& candidates) override {
+    return static_cast<unsigned>(__builtin_ctz(candidates.eligible));
+  }
+};
+
+/// Front of a sub-partition whose warps all execute the same code, one after the other instruction.
+/// A queue of one entry leads to the shared units.
+class Front {
+ public:
+  explicit Front(const std::vector<Facts>& code)
+      : facts_(code),
+        trace_(trace_of(code.size())),
+        instructions_(code.size()),
+        fetch_("fetch", fetch_params(),
+               CodeLayout(code.size(), isa::facts(isa::Family::kMaxwell), 128)),
+        dependence_(make_control_bits("dependence", {})),
+        dispatch_("dispatch", dispatch_params(), facts_, fetch_, *dependence_, warps_),
+        warps_(dispatch_.records(), &instructions_),
+        scheduler_("scheduler", std::make_unique<Lowest>(), warps_, dispatch_, *dependence_,
+                   fetch_) {
+    dispatch_.mio_queue().arbiter.bind(arbiter_);
+  }
+
+  /// A warp comes in cycle 0, and may issue from `ready` on.
+  void start(unsigned slot, Cycle ready) {
+    warps_.start(slot, traces::WarpReader(trace_, slot), &warp_stats_[slot], 0);
+    scheduler_.start(slot, ready);
+  }
+
+  /// One cycle: the slot that issues, or kNobody.
+  unsigned cycle(Cycle now) {
+    scheduler_.look_again(dependence_->advance(now));
+    const SlotMask eligible = scheduler_.eligible(now);
+    if (eligible == 0) return kNobody;
+    const unsigned slot = scheduler_.choose(eligible, now);
+    scheduler_.take(slot, now);
+    issue(slot, now);
+    if (stops_at_barrier_) scheduler_.stop_at_barrier(slot);
+    scheduler_.settle(slot, now);
+    return slot;
+  }
+
+  void issue(unsigned slot, Cycle now) {
+    dispatch_.start(slot, now);
+    scheduler_.sit_out(slot, now + warps_.record[slot]->stall);
+    warps_.warp[slot].steps->next();
+    warps_.stand_before_next(slot);
+  }
+
+  WarpState state(unsigned slot) const { return warps_.state[slot]; }
+  uint64_t cycles_in(uint32_t index, WarpState state) const {
+    return instructions_[index].states[static_cast<size_t>(state)];
+  }
+
+ private:
+  static traces::Trace trace_of(size_t instructions) {
+    traces::WarpTrace warp;
+    for (uint32_t i = 0; i < instructions; ++i)
+      warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+    traces::Trace trace;
+    trace.warps.assign(kMostSlots, warp);
+    return trace;
+  }
+  static FetchParams fetch_params() {
+    FetchParams params;
+    params.warm = 1;
+    params.line_bytes = 128;
+    params.l0_bytes = 1024;
+    params.stream = 1;
+    return params;
+  }
+  static Dispatch::Params dispatch_params() {
+    Dispatch::Params params;
+    params.register_file.banks = 4;
+    params.register_file.ports = 1;
+    params.math.fmai_interval = 1;
+    params.math.fxu_interval = kFxuInterval;
+    params.mio.queue_depth = 1;
+    params.mio.global_depth = 1;
+    return params;
+  }
+
+  const std::vector<Facts> facts_;
+  const traces::Trace trace_;
+  std::vector<InstructionStats> instructions_;
+  std::array<WarpStats, kMostSlots> warp_stats_;
+  Fetch fetch_;
+  const std::unique_ptr<Dependence> dependence_;
+
+ public:
+  Arbiter arbiter_;
+  Dispatch dispatch_;
+  Warps warps_;
+  WarpScheduler scheduler_;
+  bool stops_at_barrier_ = false;
+};
+
+TEST(WarpScheduler, LetsAWarpIssueFromItsTimeOn) {
+  Front front({math(), math()});
+  front.start(5, 3);
+  EXPECT_EQ(front.cycle(0), kNobody);
+  EXPECT_EQ(front.state(5), WarpState::kNoInstruction);
+  EXPECT_EQ(front.scheduler_.next_ready(), 3u);
+  EXPECT_EQ(front.cycle(2), kNobody);
+  EXPECT_EQ(front.cycle(3), 5u);
+  EXPECT_EQ(front.cycles_in(0, WarpState::kNoInstruction), 3u);
+  EXPECT_EQ(front.cycles_in(0, WarpState::kSelected), 1u);
+}
+
+TEST(WarpScheduler, IssuesOneWarpACycleAndTheOthersAreNotSelected) {
+  Front front({math(2), math()});
+  front.start(0, 0);
+  front.start(1, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.state(1), WarpState::kNotSelected);
+  EXPECT_EQ(front.cycle(1), 1u);
+  EXPECT_EQ(front.cycles_in(0, WarpState::kNotSelected), 1u);
+}
+
+TEST(WarpScheduler, LetsAWarpSitOutItsStallCount) {
+  Front front({math(6), math(), math()});
+  front.start(0, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.state(0), WarpState::kWait);
+  EXPECT_EQ(front.scheduler_.next_ready(), 6u);
+  EXPECT_EQ(front.cycle(5), kNobody);
+  EXPECT_EQ(front.cycle(6), 0u);
+  EXPECT_EQ(front.cycles_in(1, WarpState::kWait), 5u);
+}
+
+TEST(WarpScheduler, HoldsAWarpBackForTheLongerOfTwoReasons) {
+  Front front({math(), math()});
+  front.start(0, 4);
+  front.scheduler_.hold_back(0, 3, WarpState::kBranchResolving);
+  EXPECT_EQ(front.cycle(0), kNobody);
+  EXPECT_EQ(front.state(0), WarpState::kNoInstruction);
+  front.scheduler_.hold_back(0, 6, WarpState::kBranchResolving);
+  EXPECT_EQ(front.cycle(5), kNobody);
+  EXPECT_EQ(front.cycle(6), 0u);
+}
+
+TEST(WarpScheduler, BlocksAWarpUntilTheResultThatItWaitsFor) {
+  Front front({shuffle(), math_behind_shuffle(), math()});
+  front.start(0, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.cycle(1), kNobody);
+  EXPECT_EQ(front.state(0), WarpState::kShortScoreboard);
+  MioCompletion completion;
+  completion.result = 9;
+  EXPECT_EQ(front.dispatch_.completed(*front.arbiter_.request, completion), 9u);
+  EXPECT_EQ(front.cycle(8), kNobody);
+  EXPECT_EQ(front.cycle(9), 0u);
+  EXPECT_EQ(front.cycles_in(1, WarpState::kShortScoreboard), 8u);
+}
+
+TEST(WarpScheduler, ThrottlesWhatNeedsABusyPipe) {
+  Front front({slow_math(), slow_math(), math()});
+  front.start(0, 0);
+  front.start(1, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.cycle(1), kNobody);
+  EXPECT_EQ(front.state(0), WarpState::kMathPipeThrottle);
+  EXPECT_EQ(front.state(1), WarpState::kMathPipeThrottle);
+  EXPECT_EQ(front.scheduler_.next_of_awake(1), 4u);
+  EXPECT_EQ(front.cycle(4), 0u);
+}
+
+TEST(WarpScheduler, ThrottlesWhatFindsTheQueueFull) {
+  Front front({shuffle(), math(20), math()});
+  front.start(0, 0);
+  front.start(1, 0);
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.cycle(1), 0u);  // its math goes ahead
+  EXPECT_EQ(front.state(1), WarpState::kMioThrottle);
+  EXPECT_EQ(front.scheduler_.next_of_awake(2), kNever);  // the queue says when it has room
+  front.dispatch_.mio_queue().pop(2);
+  EXPECT_EQ(front.cycle(3), 1u);
+  EXPECT_EQ(front.cycles_in(0, WarpState::kMioThrottle), 2u);
+}
+
+TEST(WarpScheduler, StopsAWarpAtABarrierUntilItIsReleased) {
+  Front front({math(), math()});
+  front.start(0, 0);
+  front.stops_at_barrier_ = true;
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.state(0), WarpState::kBarrier);
+  EXPECT_EQ(front.cycle(1), kNobody);
+  front.scheduler_.leave_barrier(0, 7, 3);
+  EXPECT_EQ(front.cycle(4), kNobody);
+  EXPECT_EQ(front.state(0), WarpState::kBarrier);
+  EXPECT_EQ(front.scheduler_.next_ready(), 7u);
+}
+
+TEST(WarpScheduler, HoldsOnlyMioInstructionsBehindADeferredBarrier) {
+  Front front({math(), shuffle(), math()});
+  front.start(0, 0);
+  front.warps_.warp[0].barrier_release = 5;
+  EXPECT_EQ(front.cycle(0), 0u);
+  EXPECT_EQ(front.cycle(1), kNobody);
+  EXPECT_EQ(front.state(0), WarpState::kBarrier);
+  EXPECT_EQ(front.scheduler_.next_of_awake(1), 5u);
+  EXPECT_EQ(front.cycle(5), 0u);
+}
+
+TEST(WarpScheduler, PutsOffWhatIsToComeWhereIssueStandsStill) {
+  Front front({math(), math()});
+  front.start(0, 4);
+  EXPECT_EQ(front.cycle(0), kNobody);
+  front.scheduler_.freeze(0, 3);
+  EXPECT_EQ(front.scheduler_.next_ready(), 7u);
+  EXPECT_EQ(front.cycle(6), kNobody);
+  EXPECT_EQ(front.cycle(7), 0u);
+}
+
+TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
+  Front front({math(), slow_math(), slow_math(), math()});
+  front.start(0, 0);
+  const SlotMask eligible = front.scheduler_.eligible(0);
+  ASSERT_EQ(front.scheduler_.choose(eligible, 0), 0u);
+  front.scheduler_.take(0, 0);
+  front.issue(0, 0);
+  EXPECT_TRUE(front.scheduler_.takes_second(0, 0));
+  front.issue(0, 0);
+  EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the pipe is taken by the one before
+  front.scheduler_.settle(0, 0);
+  EXPECT_EQ(front.state(0), WarpState::kWait);
+  EXPECT_TRUE(front.scheduler_.is_busy());  // it may issue in the next cycle
+}
+
+}  // namespace
+}  // namespace shflsim::model
