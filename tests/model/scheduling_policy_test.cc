@@ -13,7 +13,8 @@ namespace {
 /// Parameter values by key; those not named take their least value.
 using Settings = std::map<std::string, std::string>;
 
-std::unique_ptr<SchedulingPolicy> make_policy(const std::string& name, const Settings& settings = {},
+std::unique_ptr<SchedulingPolicy> make_policy(const std::string& name,
+                                              const Settings& settings = {},
                                               unsigned sub_partition = 0) {
   PolicyChoice choice;
   ParameterList list;
@@ -123,9 +124,12 @@ TEST(GreedyThenRandom, DrawsAnotherSequenceInEachSubPartitionAndForEachSeed) {
   const Settings seeded = {{"scheduler.greedy_then_random.pool", "4"},
                            {"scheduler.greedy_then_random.seed", "7"}};
   using Slots = std::vector<unsigned>;
-  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool), 15, 8), (Slots{3, 3, 0, 2, 1, 0, 0, 3}));
-  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool, 1), 15, 8), (Slots{3, 3, 1, 0, 1, 1, 0, 1}));
-  EXPECT_EQ(choices(*make_policy("greedy_then_random", seeded), 15, 8), (Slots{3, 2, 2, 1, 3, 2, 2, 0}));
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool), 15, 8),
+            (Slots{3, 3, 0, 2, 1, 0, 0, 3}));
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", pool, 1), 15, 8),
+            (Slots{3, 3, 1, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(choices(*make_policy("greedy_then_random", seeded), 15, 8),
+            (Slots{3, 2, 2, 1, 3, 2, 2, 0}));
 }
 
 /// The least that a policy is. This class and the line that adds it are all that it takes.
