@@ -23,6 +23,9 @@ class Fetch : public Module {
 
   sc_core::sc_port<CodeSource> code;  ///< where the lines come from
 
+  /// A warp's start to its first instruction; a taken branch's issue to that at its target.
+  Cycle latency() const { return params_.latency; }
+  Cycle branch_latency() const { return params_.branch_latency; }
   /// False where all code is in the L0 and stays there: nobody has to call what follows.
   bool can_miss() const { return can_miss_; }
   /// Whether advance() has something to do when a warp comes to stand before this instruction.

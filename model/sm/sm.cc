@@ -61,18 +61,23 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       global_memory_("global_memory", params.global_memory),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace) {
+  make_parts();
+  connect();
+  connect_units();
+}
+
+/// What there are several of.
+void Sm::make_parts() {
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const std::string part = "sub_partition" + std::to_string(s);
     sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), sub_partition_params(s),
-                                                        params.scheduler.policy.make(s), trace.code,
-                                                        facts_, result_);
+                                                        params_.scheduler.policy.make(s),
+                                                        trace_.code, facts_, &result_.instructions);
   }
-  for (unsigned u = 0; u < shuffle_.units() && params.shuffle.shares_pipe == 0; ++u) {
+  for (unsigned u = 0; u < shuffle_.units() && params_.shuffle.shares_pipe == 0; ++u) {
     const std::string pipe = "shuffle_pipe" + std::to_string(u);
     shuffle_pipes_.push_back(std::make_unique<InOrderPipe>(pipe.c_str()));
   }
-  connect();
-  connect_units();
 }
 
 SubPartition::Params Sm::sub_partition_params(unsigned number) const {
@@ -216,7 +221,11 @@ std::string Sm::describe() const {
 }
 
 void Sm::collect() {
-  sub_partitions_.front()->collect();
+  sub_partitions_.front()->dispatch().collect();
+  for (const auto& part : sub_partitions_) {
+    result_.dual_issued += part->dual_issued();
+    result_.warp_cycles += part->warp_cycles();
+  }
   const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
   const unsigned math_units = has_all ? kMathUnits : kMathUnits - 2;
   size_t place = 0;

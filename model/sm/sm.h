@@ -90,6 +90,7 @@ class Sm : public Module, public WarpEvents {
 
  private:
   SubPartition::Params sub_partition_params(unsigned number) const;
+  void make_parts();
   void connect();
   void connect_units();
   std::vector<unsigned> free_slots() const;

@@ -17,7 +17,8 @@ std::unique_ptr<Dependence> make_dependence(const isa::Code& its_code,
 
 SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& params,
                            std::unique_ptr<SchedulingPolicy> policy, const isa::Code& its_code,
-                           const std::vector<Facts>& facts, RunResult& result)
+                           const std::vector<Facts>& facts,
+                           std::vector<InstructionStats>* instructions)
     : Module(name),
       events("events"),
       code("code"),
@@ -28,16 +29,13 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       back("back"),
       banks("banks"),
       number_(params.dispatch.sub_partition),
-      fetch_latency_(params.fetch.latency),
-      branch_latency_(params.fetch.branch_latency),
       barrier_(params.barrier),
       all_slots_(slot_bit(params.slots) - 1),
       code_(its_code),
-      result_(result),
       fetch_("fetch", params.fetch, params.layout),
       dependence_(make_dependence(its_code, params)),
       dispatch_("dispatch", params.dispatch, facts, fetch_, *dependence_, warps_),
-      warps_(dispatch_.records(), &result.instructions),
+      warps_(dispatch_.records(), instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
   fetch_.code.bind(code);
   dispatch_.special_function.bind(special_function);
@@ -51,7 +49,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
 void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,
                               WarpStats& stats, Cycle now) {
   warps_.start(slot, std::move(steps), &stats, now);
-  scheduler_.start(slot, now + start + fetch_latency_);
+  scheduler_.start(slot, now + start + fetch_.latency());
   dependence_->reset(slot);
   due_ = now;
 }
@@ -82,7 +80,7 @@ inline void SubPartition::issue(unsigned slot, Cycle now) {
   scheduler_.take(slot, now);
   start(slot, now);
   if (may_pair && scheduler_.takes_second(slot, now)) {
-    ++result_.dual_issued;
+    ++dual_issued_;
     start(slot, now);
   }
   scheduler_.settle(slot, now);
@@ -109,7 +107,7 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
     return;
   }
   warps_.stand_before(slot, index);
-  const Cycle led = now + branch_latency_;
+  const Cycle led = now + fetch_.branch_latency();
   scheduler_.hold_back(slot, led, WarpState::kBranchResolving);
   if (fetch_.can_miss())
     scheduler_.hold_back(slot, fetch_.jump(slot, index, led), WarpState::kNoInstruction);
@@ -136,7 +134,7 @@ bool SubPartition::retire_drained(Cycle now) {
   for_each_slot(warps_.exited, [this, now](unsigned slot) {
     const Warps::Warp& warp = warps_.warp[slot];
     if (warp.in_flight != 0 || warp.drained > now) return;
-    result_.warp_cycles += now - warp.started;
+    warp_cycles_ += now - warp.started;
     warps_.end(slot, now);
     events->finished(number_, slot, now);
   });

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
-#include "model/run_result.h"
 #include "model/scheduler/warp_scheduler.h"
 
 namespace shflsim::model {
@@ -37,7 +36,7 @@ class SubPartition : public Module, public MioReturn {
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
                std::unique_ptr<SchedulingPolicy> policy, const isa::Code& its_code,
-               const std::vector<Facts>& facts, RunResult& result);
+               const std::vector<Facts>& facts, std::vector<InstructionStats>* instructions);
 
   const char* kind() const override { return "SubPartition"; }
   const char* hardware() const override { return "quarter of an SM, with its own warp scheduler"; }
@@ -70,8 +69,9 @@ class SubPartition : public Module, public MioReturn {
     due_ = next_change(now);
     return progress;
   }
-  /// Adds to the result what need not be counted.
-  void collect() { dispatch_.collect(); }
+  /// Instructions that issued second of a pair, and resident warps summed over cycles.
+  uint64_t dual_issued() const { return dual_issued_; }
+  uint64_t warp_cycles() const { return warp_cycles_; }
   /// One line for each resident warp: what it waits for. For the report of a deadlock.
   std::string describe() const { return warps_.describe(code_); }
 
@@ -98,18 +98,17 @@ class SubPartition : public Module, public MioReturn {
   Cycle next_of_awake(Cycle now) const;
 
   const unsigned number_;
-  const uint32_t fetch_latency_;
-  const uint32_t branch_latency_;
   const BarrierParams barrier_;
   const SlotMask all_slots_;
   const isa::Code& code_;
-  RunResult& result_;
 
   Fetch fetch_;
   const std::unique_ptr<Dependence> dependence_;
   Dispatch dispatch_;
   Warps warps_;
   WarpScheduler scheduler_;
+  uint64_t dual_issued_ = 0;
+  uint64_t warp_cycles_ = 0;
   Cycle due_ = kNever;  ///< what happens to a warp from outside brings it forward
 };
 
