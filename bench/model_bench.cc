@@ -27,7 +27,7 @@ isa::Program program_of(const std::string& name, Control control) {
   const std::string code = control == Control::kAsWritten
                                ? text.str()
                                : std::regex_replace(text.str(), std::regex(" +[&?].*"), "");
-  return isa::find_kernel(*isa::kManualDialect.open({path, code}), "", path);
+  return isa::find_kernel(*isa::Dialects::named("manual").open({path, code}), "", path);
 }
 
 /// `passes` of the input's loop by each of `warps` warps.

@@ -179,7 +179,7 @@ int run(const std::vector<std::string>& arguments) {
   const isa::CudaShuffle shuffle =
       isa::cuda_shuffle(call.mode, call.mask, static_cast<uint32_t>(call.lane), call.width);
   const std::string ptx = ptx_of(call, shuffle, is_wide_type(values["type"].as<std::string>()));
-  const isa::Program program = isa::kPtxDialect.open({"call", ptx})->program("call");
+  const isa::Program program = isa::Dialects::named("ptx").open({"call", ptx})->program("call");
 
   std::cout << ptx << "\n";
   for (size_t i = 0; i + 1 < program.code.size();

@@ -4,7 +4,7 @@
 #include <boost/program_options.hpp>
 #include <string>
 
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/region.h"
 
 namespace shflsim::cli {

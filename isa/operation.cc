@@ -29,7 +29,7 @@ Names volta_names() {
   using Kind = Operation::Kind;
   return {
 #define OP(name, pipe, kind, destinations) {name, {Pipe::k##pipe, Kind::k##kind, destinations}},
-#include "isa/volta/opcodes.inc"
+#include "isa/volta_opcodes.inc"
 #undef OP
   };
 }

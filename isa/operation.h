@@ -16,7 +16,7 @@ struct Operation {
 };
 
 /// The operation of a name with its modifiers, "IMAD.WIDE.U32". SPA 5.0: by isa/opcodes.inc, and
-/// integer arithmetic where the name is unknown. Volta and later: by isa/volta/opcodes.inc, where
+/// integer arithmetic where the name is unknown. Volta and later: by isa/volta_opcodes.inc, where
 /// a name with its first modifier goes before the name alone; what is unknown is of the uniform
 /// data path if it starts with a U, else integer arithmetic.
 Operation operation_named(Family family, std::string_view name);

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "model/config/config.h"
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::model {

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {

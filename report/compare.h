@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/config/config.h"
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
 #include "report/compare_ports.h"

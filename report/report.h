@@ -4,7 +4,7 @@
 #include <ostream>
 #include <string>
 
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {

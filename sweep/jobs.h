@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/config/config.h"
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::sweep {

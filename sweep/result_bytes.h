@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 
 namespace shflsim::sweep {
 

@@ -11,10 +11,8 @@ const AssemblySyntax kSyntax = {take_cuasm_control, "one such as [B0-----:R-:W1:
 bool recognises(const SourceText& source) { return has_control_line(source, kSyntax); }
 std::unique_ptr<Source> open(const SourceText& source) { return open_assembly(source, kSyntax); }
 
+const bool registered = Dialects::add(
+    {"cuasm", "CuAssembler text, a control in front of each instruction", recognises, open, 51});
+
 }  // namespace
-
-const Dialect kCuasmDialect = {"cuasm", "CuAssembler text, a control in front of each instruction",
-                               recognises, open, 51};
-static const bool registered = Dialects::add(kCuasmDialect);
-
 }  // namespace shflsim::isa

@@ -11,10 +11,8 @@ const AssemblySyntax kSyntax = {take_maxas_control, "one such as 01:-:2:Y:d"};
 bool recognises(const SourceText& source) { return has_control_line(source, kSyntax); }
 std::unique_ptr<Source> open(const SourceText& source) { return open_assembly(source, kSyntax); }
 
+const bool registered = Dialects::add(
+    {"maxas", "maxas text, a control in front of each instruction", recognises, open, 50});
+
 }  // namespace
-
-const Dialect kMaxasDialect = {"maxas", "maxas text, a control in front of each instruction",
-                               recognises, open, 50};
-static const bool registered = Dialects::add(kMaxasDialect);
-
 }  // namespace shflsim::isa

@@ -226,13 +226,8 @@ std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<PtxSource>(source);
 }
 
+const bool registered =
+    Dialects::add({"ptx", "PTX, kernels or a piece of code", recognises, open, 40});
+
 }  // namespace
 }  // namespace shflsim::isa::ptx
-
-namespace shflsim::isa {
-
-const Dialect kPtxDialect = {"ptx", "PTX, kernels or a piece of code", ptx::recognises, ptx::open,
-                             40};
-static const bool registered = Dialects::add(kPtxDialect);
-
-}  // namespace shflsim::isa

@@ -257,10 +257,8 @@ bool recognises(const SourceText& source) {
 }
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Cubin>(source); }
 
+const bool registered = Dialects::add(
+    {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62", recognises, open, 10});
+
 }  // namespace
-
-const Dialect kCubinDialect = {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62",
-                               recognises, open, 10};
-static const bool registered = Dialects::add(kCubinDialect);
-
 }  // namespace shflsim::isa

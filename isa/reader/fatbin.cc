@@ -120,7 +120,7 @@ class Fatbin final : public Source {
                                     " is compressed; extract it with: cuobjdump -xelf " +
                                     entry.name() + " " + file_);
     }
-    cubins_.push_back(kCubinDialect.open({file_, entry.payload}));
+    cubins_.push_back(Dialects::named("cubin").open({file_, entry.payload}));
   }
 
   std::string file_;
@@ -133,10 +133,8 @@ bool recognises(const SourceText& source) {
 }
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Fatbin>(source); }
 
+const bool registered =
+    Dialects::add({"fatbin", "fat binary, or a program with one in it", recognises, open, 11});
+
 }  // namespace
-
-const Dialect kFatbinDialect = {"fatbin", "fat binary, or a program with one in it", recognises,
-                                open, 11};
-static const bool registered = Dialects::add(kFatbinDialect);
-
 }  // namespace shflsim::isa

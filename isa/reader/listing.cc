@@ -130,5 +130,4 @@ const bool registered = Dialects::add(
     {"listing", "cuobjdump -sass or nvdisasm -hex, sm_50 to sm_62", recognises, open, 30});
 
 }  // namespace
-
 }  // namespace shflsim::isa

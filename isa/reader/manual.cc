@@ -227,10 +227,8 @@ std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<ManualSource>(source);
 }
 
+const bool registered =
+    Dialects::add({"manual", "the manual's syntax, one instruction a line", recognises, open, 99});
+
 }  // namespace
-
-const Dialect kManualDialect = {"manual", "the manual's syntax, one instruction a line", recognises,
-                                open, 99};
-static const bool registered = Dialects::add(kManualDialect);
-
 }  // namespace shflsim::isa

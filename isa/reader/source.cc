@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 #include "isa/input_error.h"
 
@@ -30,6 +31,13 @@ bool Dialects::add(const Dialect& dialect) {
 }
 
 const std::vector<Dialect>& Dialects::all() { return table(); }
+
+const Dialect& Dialects::named(std::string_view name) {
+  const auto found = std::find_if(table().begin(), table().end(),
+                                  [name](const Dialect& each) { return each.name == name; });
+  if (found == table().end()) throw std::logic_error("no dialect " + std::string(name));
+  return *found;
+}
 
 SourceText read_source_text(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw InputError({path}, "is a folder; expected a file");

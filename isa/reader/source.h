@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/code.h"
@@ -41,21 +42,15 @@ struct Dialect {
 };
 
 /// The dialects there are; each registers itself from its own file:
-///   const bool registered = Dialects::add(kMyDialect);
+///   const bool registered = Dialects::add({"cubin", ...});
 class Dialects {
  public:
   static bool add(const Dialect& dialect);
   /// In the order in which they are tried.
   static const std::vector<Dialect>& all();
+  /// The one with this name; std::logic_error where there is none.
+  static const Dialect& named(std::string_view name);
 };
-
-// Those that code asks for by name.
-extern const Dialect kCubinDialect;   ///< ELF files of ptxas
-extern const Dialect kFatbinDialect;  ///< fat binaries, and programs with one in them
-extern const Dialect kPtxDialect;     ///< PTX (isa/ptx)
-extern const Dialect kMaxasDialect;   ///< maxas text
-extern const Dialect kCuasmDialect;   ///< CuAssembler text
-extern const Dialect kManualDialect;  ///< the manual's syntax
 
 /// Reads a file, gzip or plain. Throws InputError where that fails.
 SourceText read_source_text(const std::string& path);

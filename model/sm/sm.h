@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/core/run_result.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
 #include "model/mio/mio_arbiter.h"
-#include "model/run_result.h"
 #include "model/shared_memory/shared_memory.h"
 #include "model/shuffle/shuffle_unit.h"
 #include "model/sm/block_scheduler.h"

@@ -129,7 +129,7 @@ TEST(ControlText, ComesBackForEverySlotWithoutReuse) {
 TEST(Assembly, NamesThePlaceOfAnErrorInItsText) {
   const SourceText source{"k.maxas", "# Kernel: k\n--:-:-:-:1   FADD R0, R1, Q2;\n"};
   try {
-    kMaxasDialect.open(source)->program("k");
+    Dialects::named("maxas").open(source)->program("k");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()).substr(0, 12), "k.maxas:2:27") << error.what();
@@ -142,8 +142,8 @@ TEST(Assembly, PassesOverTheDataOfACuAssemblerFile) {
                           "        /*0000*/ \t.byte\t0x04, 0x2f\n"
                           "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
                           "  [B------:R-:W-:-:S15] /*0008*/ EXIT ;\n"};
-  ASSERT_TRUE(kCuasmDialect.recognises(source));
-  const Program program = kCuasmDialect.open(source)->program("k");
+  ASSERT_TRUE(Dialects::named("cuasm").recognises(source));
+  const Program program = Dialects::named("cuasm").open(source)->program("k");
   ASSERT_EQ(program.texts.size(), 1u);
   EXPECT_EQ(program.texts[0], "EXIT");
   EXPECT_EQ(program.code[0].control.issue_code, 31);
@@ -151,7 +151,7 @@ TEST(Assembly, PassesOverTheDataOfACuAssemblerFile) {
 
 TEST(Assembly, RefusesAnInstructionWithoutControl) {
   const SourceText source{"k.maxas", "--:-:-:-:1 NOP;\nEXIT;\n"};
-  EXPECT_THROW(kMaxasDialect.open(source), InputError);
+  EXPECT_THROW(Dialects::named("maxas").open(source), InputError);
 }
 
 /// Checks control that was chosen, by a plain reading of the rules: within straight-line code every

@@ -164,7 +164,7 @@ TEST_P(PlantedFault, is_all_that_is_found) {
   const std::string text = GetParam().text;
   const bool is_ptx = text[0] == '.' || (text[0] >= 'a' && text[0] <= 'z');
   const Program program = is_ptx ? ptx_program(text, GetParam().kernel)
-                                 : kManualDialect.open({"t", text})->program("t");
+                                 : Dialects::named("manual").open({"t", text})->program("t");
   Launch launch;
   launch.block = {2 * kLanes, 1, 1};
   DeviceMemory memory;

@@ -37,7 +37,7 @@ std::vector<std::string> findings_in_ptx(const std::string& text) {
 }
 
 std::vector<std::string> findings_in_manual(const std::string& text) {
-  return findings(kManualDialect.open({"m", text})->program("m"));
+  return findings(Dialects::named("manual").open({"m", text})->program("m"));
 }
 
 class CompilerMadeKernel : public testing::TestWithParam<std::string> {};

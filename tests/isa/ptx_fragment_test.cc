@@ -193,10 +193,10 @@ TEST(PtxError, says_what_was_expected) {
 }
 
 TEST(PtxDialect, leaves_the_manuals_syntax_alone) {
-  EXPECT_FALSE(kPtxDialect.recognises({"a", "SHFL.UP P1, Rother, Rsum, 1, 0\n"}));
-  EXPECT_FALSE(kPtxDialect.recognises({"a", ""}));
-  EXPECT_TRUE(kPtxDialect.recognises({"a", "// comment\n@p shfl.up.b32 d, a, 1, 0;"}));
-  EXPECT_TRUE(kPtxDialect.recognises({"a", ".version 7.0\n"}));
+  EXPECT_FALSE(Dialects::named("ptx").recognises({"a", "SHFL.UP P1, Rother, Rsum, 1, 0\n"}));
+  EXPECT_FALSE(Dialects::named("ptx").recognises({"a", ""}));
+  EXPECT_TRUE(Dialects::named("ptx").recognises({"a", "// comment\n@p shfl.up.b32 d, a, 1, 0;"}));
+  EXPECT_TRUE(Dialects::named("ptx").recognises({"a", ".version 7.0\n"}));
 }
 
 }  // namespace

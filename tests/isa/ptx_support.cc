@@ -9,8 +9,9 @@ namespace shflsim::isa {
 
 Program ptx_program(const std::string& text, const std::string& kernel) {
   const SourceText source{"t.ptx", text};
-  if (!kPtxDialect.recognises(source)) throw InputError({source.file}, "not recognised as PTX");
-  return find_kernel(*kPtxDialect.open(source), kernel, source.file);
+  if (!Dialects::named("ptx").recognises(source))
+    throw InputError({source.file}, "not recognised as PTX");
+  return find_kernel(*Dialects::named("ptx").open(source), kernel, source.file);
 }
 
 std::string ptx_error(const std::string& text) {

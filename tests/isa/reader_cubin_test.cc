@@ -41,7 +41,7 @@ std::string fatbin(uint16_t kind, uint32_t sm, const std::string& payload) {
 }
 
 std::string error_of(const std::string& content) {
-  for (const Dialect* dialect : {&kCubinDialect, &kFatbinDialect}) {
+  for (const Dialect* dialect : {&Dialects::named("cubin"), &Dialects::named("fatbin")}) {
     const SourceText source{"file", content};
     if (!dialect->recognises(source)) continue;
     try {
@@ -105,8 +105,8 @@ TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
 TEST(Fatbin, OpensTheCubinInside) {
   const std::string text = "\177ELF...program..." + fatbin(2, 50, kernels_cubin());
   const SourceText source{"program", text};
-  ASSERT_TRUE(kFatbinDialect.recognises(source));
-  EXPECT_EQ(kFatbinDialect.open(source)->kernels().size(), 16u);
+  ASSERT_TRUE(Dialects::named("fatbin").recognises(source));
+  EXPECT_EQ(Dialects::named("fatbin").open(source)->kernels().size(), 16u);
 }
 
 TEST(Fatbin, NamesACompressedEntryAndTheCommandThatExtractsIt) {

@@ -14,7 +14,8 @@ namespace {
 traces::Trace trace_of(const std::string& code, uint32_t blocks) {
   const std::string file = "test.sass";
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   trace.blocks = blocks;
   for (uint32_t block = 0; block < blocks; ++block) {
     traces::WarpTrace warp;

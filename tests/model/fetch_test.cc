@@ -26,7 +26,8 @@ const std::vector<std::string> kSmallCaches = {
 traces::Trace trace_of(const std::string& code, unsigned passes, unsigned warps) {
   const std::string file = "test.sass";
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   trace.threads_per_block = warps * isa::kLanes;
   const auto lines = static_cast<uint32_t>(std::count(code.begin(), code.end(), '\n'));
   for (unsigned w = 0; w < warps; ++w) {

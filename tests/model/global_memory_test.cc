@@ -17,7 +17,8 @@ std::vector<Cycle> latencies_at(const std::string& hit_rate) {
   for (const char* target : {"R10", "R11", "R12", "R13", "R14"})
     code += std::string("LDG.E ") + target + ", [R4] &wr=0 ?trans11;\n";
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   traces::WarpTrace warp;
   for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
     warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});

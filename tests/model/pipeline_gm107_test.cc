@@ -16,7 +16,7 @@ traces::Trace trace_of(const std::string& code, unsigned warps) {
   const std::string file = "test.sass";
   const std::string first = "S2R R40, SR_CLOCKLO;\n";
   const std::string second = "S2R R41, SR_CLOCKLO;\n";
-  const auto source = isa::kManualDialect.open({file, first + code + second});
+  const auto source = isa::Dialects::named("manual").open({file, first + code + second});
   traces::Trace trace;
   trace.code = isa::code_of(isa::find_kernel(*source, "", file));
   isa::LaneMap own_lane;
@@ -63,7 +63,8 @@ TEST(PipelineGm107, AChainWithoutControlBitsKeepsItsPaceFromTheFirstCycleOn) {
   traces::Trace trace = trace_of("", 1);
   const std::string file = "test.sass";
   const std::string code = "FADD R1, R1, R1;\nFADD R1, R1, R1;\nEXIT;\n";
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   ASSERT_FALSE(trace.code.has_control);
   ConfigLayers layers;
   layers.add_file("gm107");
@@ -97,7 +98,8 @@ TEST_P(PipelineGm107Scoreboard, LetsAUserOfMathIssueAtThePublishedDistance) {
   traces::Trace trace = trace_of("", 1);
   const std::string file = "test.sass";
   const std::string code = "FADD R1, R2, R3;\n" + GetParam().code;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   ASSERT_FALSE(trace.code.has_control);
   trace.warps[0].steps[1].payload = GetParam().name == "Shuffle" ? 0 : traces::Step::kNone;
   ConfigLayers layers;

@@ -49,7 +49,8 @@ traces::Trace trace_of(const std::string& code, bool busy) {
   for (unsigned i = 0; i < kBusy; ++i) text += "FADD R1, R1, R1\n";
   text += "EXIT\n";
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, text}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, text}), "", file));
   trace.threads_per_block = kWarps * isa::kLanes;
   const auto exit = static_cast<uint32_t>(trace.code.lines.size() - 1);
   for (unsigned w = 0; w < kWarps; ++w) {

@@ -17,7 +17,8 @@ namespace {
 traces::Trace trace_of(const std::string& code) {
   const std::string file = "test.sass";
   traces::Trace trace;
-  trace.code = isa::code_of(isa::find_kernel(*isa::kManualDialect.open({file, code}), "", file));
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
   traces::WarpTrace warp;
   for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
     warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});

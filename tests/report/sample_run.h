@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/run_result.h"
+#include "model/core/run_result.h"
 #include "traces/trace.h"
 
 namespace shflsim::test {

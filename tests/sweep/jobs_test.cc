@@ -36,7 +36,7 @@ traces::Trace slow_load() {
   const std::string code = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
   traces::Trace trace;
   trace.code = isa::code_of(
-      isa::find_kernel(*isa::kManualDialect.open({"test.sass", code}), "", "test.sass"));
+      isa::find_kernel(*isa::Dialects::named("manual").open({"test.sass", code}), "", "test.sass"));
   traces::WarpTrace warp;
   for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
     warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});

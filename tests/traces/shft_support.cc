@@ -52,8 +52,8 @@ void add_warp(const Trace& trace, size_t warp, std::string* text) {
 
 RandomRun::RandomRun(uint32_t seed) {
   const std::string file = "random.sass";
-  program = isa::find_kernel(*isa::kManualDialect.open({file, shflsim::test::random_program(seed)}),
-                             "", file);
+  program = isa::find_kernel(
+      *isa::Dialects::named("manual").open({file, shflsim::test::random_program(seed)}), "", file);
   if (seed % 2 != 0) isa::choose_control(&program);
   launch.grid.x = 1 + seed % 3;
   launch.block.x = 32 + seed % 70;
