@@ -43,6 +43,11 @@ class Simulation {
 
 }  // namespace
 
+const std::vector<Stat>& instruction_stats() {
+  static const std::vector<Stat> stats = Sm::list_counts();
+  return stats;
+}
+
 std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
   SmParams params;
   return apply(layers, &params);

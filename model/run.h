@@ -15,6 +15,9 @@ class Deadlock : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What the units count of each instruction (RunResult::counts), in the order of reports.
+const std::vector<Stat>& instruction_stats();
+
 /// Every parameter that a config must set, in the order of reports.
 std::vector<ConfigValue> effective_config(const ConfigLayers& layers);
 

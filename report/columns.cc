@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "model/run.h"
 #include "report/compare.h"
 #include "report/report.h"
 
@@ -35,12 +36,6 @@ const model::InstructionStats& stats_of(const InstructionRow& row) {
 const isa::CodeLine& line_of(const InstructionRow& row) {
   return row.run.trace.code.lines[row.index];
 }
-
-bool is_shuffle(const InstructionRow& row) { return line_of(row).is_shuffle(); }
-bool accesses_shared_memory(const InstructionRow& row) { return line_of(row).accesses_shared; }
-/// Math instructions collect their operands from the banks at issue; those behind the MIO queue do
-/// so at the queue's own pace, without conflicts.
-bool collects_from_banks(const InstructionRow& row) { return isa::is_math(line_of(row).pipe); }
 
 Value latency(const InstructionRow& row, model::Cycle cycles) {
   return only_if(stats_of(row).results != 0, cycles);
@@ -76,41 +71,19 @@ Fields<InstructionRow> instruction_latencies() {
   };
 }
 
-Fields<InstructionRow> instruction_conflicts() {
-  return {
-      {"register_conflicts", "cycles",
-       "Math instructions: operand reading beyond the first cycle, for register-bank conflicts.",
-       [](const InstructionRow& row) {
-         return only_if(collects_from_banks(row), stats_of(row).register_conflicts);
-       },
-       "bank\nconfl", true},
-      {"passes", "passes", "SHFL: passes through the shuffle network.",
-       [](const InstructionRow& row) { return only_if(is_shuffle(row), stats_of(row).passes); },
-       "SHFL\npasses", true},
-      {"port_conflicts", "lanes",
-       "SHFL: lanes that waited for a later pass while others were served, summed over passes.",
-       [](const InstructionRow& row) {
-         return only_if(is_shuffle(row), stats_of(row).port_conflicts);
-       },
-       "port\nconfl", true},
-      {"undefined_reads", "lanes", "SHFL: lanes that read from a lane that does not execute.",
-       [](const InstructionRow& row) {
-         return only_if(is_shuffle(row), stats_of(row).undefined_reads);
-       },
-       "undef\nreads", true},
-      {"shared_wavefronts", "wavefronts",
-       "Shared-memory accesses: wavefronts, each one cycle of the 32 banks.",
-       [](const InstructionRow& row) {
-         return only_if(accesses_shared_memory(row), stats_of(row).shared_wavefronts);
-       },
-       "shared\nwavefr", true},
-      {"shared_conflicts", "wavefronts",
-       "Shared-memory accesses: wavefronts beyond an access's first, for bank conflicts or width.",
-       [](const InstructionRow& row) {
-         return only_if(accesses_shared_memory(row), stats_of(row).shared_conflicts);
-       },
-       "shared\nconfl", true},
-  };
+/// What the units count, as they declare it.
+Fields<InstructionRow> instruction_counts() {
+  Fields<InstructionRow> fields;
+  for (const model::Stat& stat : model::instruction_stats()) {
+    const std::string key = stat.key;
+    fields.push_back({key, stat.unit, stat.help,
+                      [key](const InstructionRow& row) -> Value {
+                        const uint64_t value = row.run.result.count(key, row.index);
+                        return value == model::StatColumn::kNone ? Value() : Value(value);
+                      },
+                      stat.heading, true});
+  }
+  return fields;
 }
 
 Value top_stall_name(const InstructionRow& row) {
@@ -195,8 +168,7 @@ Fields<Run> make_totals() {
 
 Fields<InstructionRow> make_instruction_columns() {
   Fields<InstructionRow> all = instruction_identity();
-  for (const auto& part :
-       {instruction_latencies(), instruction_conflicts(), instruction_states()}) {
+  for (const auto& part : {instruction_latencies(), instruction_counts(), instruction_states()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -56,14 +56,22 @@ void pareto(const std::string& figures, Comparison* comparison) {
   }
 }
 
+namespace {
+
+int64_t passes_of(const model::RunResult& result, size_t index) {
+  const uint64_t passes = result.count("passes", index);
+  return passes == model::StatColumn::kNone ? 0 : static_cast<int64_t>(passes);
+}
+
+}  // namespace
+
 std::vector<LineDifference> line_differences(const PointRow& row) {
   const std::vector<model::InstructionStats>& base = first_of(row).instructions;
   const std::vector<model::InstructionStats>& lines = result_of(row).instructions;
   std::vector<LineDifference> differences;
   for (size_t index = 0; index < lines.size(); ++index) {
     LineDifference difference{index, 0, 0, model::WarpState::kSelected};
-    difference.passes =
-        static_cast<int64_t>(lines[index].passes) - static_cast<int64_t>(base[index].passes);
+    difference.passes = passes_of(result_of(row), index) - passes_of(first_of(row), index);
     int64_t most = 0;
     for (const model::WarpState state : all_states()) {
       const auto s = static_cast<size_t>(state);

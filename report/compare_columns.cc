@@ -17,19 +17,19 @@ uint64_t in_all_units(const DesignRow& row, uint64_t needed) { return needed * c
 
 int64_t whole(uint64_t value) { return static_cast<int64_t>(value); }
 
-uint64_t passes_of(const PointRow& row) {
+/// A unit's stat over all instructions.
+uint64_t total_of(const PointRow& row, const char* key) {
+  const model::RunResult& result = result_of(row);
   uint64_t sum = 0;
-  for (const model::InstructionStats& line : result_of(row).instructions) sum += line.passes;
-  return sum;
-}
-
-uint64_t waits_of(const PointRow& row) {
-  uint64_t sum = 0;
-  for (const model::InstructionStats& line : result_of(row).instructions) {
-    sum += line.port_conflicts;
+  for (size_t index = 0; index < result.instructions.size(); ++index) {
+    const uint64_t value = result.count(key, index);
+    if (value != model::StatColumn::kNone) sum += value;
   }
   return sum;
 }
+
+uint64_t passes_of(const PointRow& row) { return total_of(row, "passes"); }
+uint64_t waits_of(const PointRow& row) { return total_of(row, "port_conflicts"); }
 
 /// Warp-cycles in any state but `selected`.
 uint64_t stalls_of(const model::RunResult& result) {

@@ -15,7 +15,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
            const traces::Trace& trace, RunResult& result)
     : Module(name),
       trace_(trace),
-      facts_(facts_of(trace.code, params.control)),
+      table_{facts_of(trace.code, params.control), {}},
       watchdog_(params.watchdog),
       result_(result),
       memory_("memory", params.global_memory.chip_bytes) {
@@ -25,7 +25,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
-    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, facts_, result));
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, table_, result));
     sms_.back()->memory.bind(memory_);
   }
   SC_METHOD(cycles);

@@ -46,7 +46,7 @@ class Chip : public Module {
   bool is_empty() const;
 
   const traces::Trace& trace_;
-  const std::vector<Facts> facts_;  ///< of the trace's instructions, for all SMs
+  IssueTable table_;  ///< of the trace's code, for all SMs
   const uint32_t watchdog_;
   RunResult& result_;
   ChipMemory memory_;

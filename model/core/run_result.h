@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "model/core/config_value.h"
+#include "model/core/counts.h"
 #include "model/core/stats.h"
 
 namespace shflsim::model {
@@ -17,15 +19,25 @@ struct RunResult {
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
   std::vector<InstructionStats> instructions;  ///< by index into Code::lines
+  std::vector<StatColumn> counts;              ///< what units count of each of them
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;
+
+  /// A stat of one instruction; kNone where it says nothing of it, or is not there.
+  uint64_t count(std::string_view key, size_t index) const {
+    for (const StatColumn& column : counts) {
+      if (column.key == key) return column.values[index];
+    }
+    return StatColumn::kNone;
+  }
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
     member(self.cycles), member(self.sms), member(self.warp_instructions);
     member(self.dual_issued), member(self.warp_cycles), member(self.states);
-    member(self.instructions), member(self.units), member(self.warps), member(self.config);
+    member(self.instructions), member(self.counts), member(self.units), member(self.warps);
+    member(self.config);
   }
 };
 

@@ -14,7 +14,8 @@ namespace shflsim::model {
 // that a result can be sent to another process or compared as a whole. A new member has its place
 // there too (tests/sweep/result_bytes_test.cc).
 
-/// What happened to one static instruction, over all warps. Times in cycles.
+/// What happened to one static instruction, over all warps, but for what the units count of it
+/// (model/core/counts.h). Times in cycles.
 struct InstructionStats {
   uint64_t issued = 0;       ///< warp instructions
   uint64_t lanes = 0;        ///< executing lanes, summed over issues
@@ -22,20 +23,12 @@ struct InstructionStats {
   uint64_t latency_sum = 0;  ///< issue to result visible to a dependent instruction
   Cycle latency_min = 0;
   Cycle latency_max = 0;
-  uint64_t register_conflicts = 0;  ///< cycles of operand reading beyond the first
-  uint64_t passes = 0;              ///< SHFL: network passes
-  uint64_t port_conflicts = 0;      ///< SHFL: lanes that waited for a later pass, per pass
-  uint64_t undefined_reads = 0;     ///< SHFL: lanes that read a lane not executing
-  uint64_t shared_wavefronts = 0;   ///< shared memory: wavefronts
-  uint64_t shared_conflicts = 0;    ///< shared memory: wavefronts beyond the first
-  StateCycles states{};             ///< warp-cycles spent with this instruction next to issue
+  StateCycles states{};  ///< warp-cycles spent with this instruction next to issue
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
     member(self.issued), member(self.lanes), member(self.results);
     member(self.latency_sum), member(self.latency_min), member(self.latency_max);
-    member(self.register_conflicts), member(self.passes), member(self.port_conflicts);
-    member(self.undefined_reads), member(self.shared_wavefronts), member(self.shared_conflicts);
     member(self.states);
   }
 };

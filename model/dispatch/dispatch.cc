@@ -16,9 +16,8 @@ void record_latency(InstructionStats* stats, Cycle latency) {
 
 }  // namespace
 
-Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params,
-                   const std::vector<Facts>& facts, const Fetch& fetch, Dependence& dependence,
-                   Warps& warps)
+Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
+                   const Fetch& fetch, Dependence& dependence, Warps& warps)
     : Module(name),
       special_function("special_function"),
       shared_banks("shared_banks"),
@@ -29,7 +28,9 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params,
       math_("math", params.math),
       mio_queue_("mio_queue", params.mio, params.sub_partition),
       write_port_("write_port", params.register_file.write_distance, params.register_file.banks),
-      records_(make_records(facts, fetch)) {}
+      records_(table.records) {
+  if (table.records.empty()) table.records = make_records(table.facts, fetch);
+}
 
 Resource Dispatch::resource_of(const Facts& facts) const {
   if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
@@ -121,13 +122,7 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   assert(warp.in_flight != 0 && "only what was sent comes back");
   --warp.in_flight;
   dependence_.result_ready(request.slot, *request.facts, completion.result);
-  InstructionStats& stats = warps_.all_stats[request.static_index];
-  record_latency(&stats, completion.result - request.issued);
-  stats.passes += completion.passes;
-  stats.port_conflicts += completion.port_conflicts;
-  stats.shared_wavefronts += completion.wavefronts;
-  stats.shared_conflicts += completion.wavefronts > 0 ? completion.wavefronts - 1 : 0;
-  stats.undefined_reads += completion.undefined_reads;
+  record_latency(&warps_.all_stats[request.static_index], completion.result - request.issued);
   warp.drained = std::max(warp.drained, completion.result);
   const bool has_exited = has_slot(warps_.exited, request.slot);
   return has_exited ? std::min(dependence_.due(), warp.drained) : dependence_.due();

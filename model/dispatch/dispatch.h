@@ -41,9 +41,9 @@ class Dispatch : public Module {
     bool queues_special = false;  ///< special functions go into the MIO queue
   };
 
-  Dispatch(const sc_core::sc_module_name& name, const Params& params,
-           const std::vector<Facts>& facts, const Fetch& fetch, Dependence& dependence,
-           Warps& warps);
+  /// `table`: of all sub-partitions; the first dispatch that comes makes the records.
+  Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
+           const Fetch& fetch, Dependence& dependence, Warps& warps);
 
   const char* kind() const override { return "Dispatch"; }
   const char* hardware() const override { return "dispatch of issued instructions to the pipes"; }
@@ -54,6 +54,7 @@ class Dispatch : public Module {
   MioQueue& mio_queue() { return mio_queue_; }
   RegisterFile& register_file() { return register_file_; }
   const MioQueue& mio_queue() const { return mio_queue_; }
+  const RegisterFile& register_file() const { return register_file_; }
   const MathPipes& math() const { return math_; }
   /// By static index.
   const std::vector<IssueRecord>& records() const { return records_; }
@@ -108,7 +109,7 @@ class Dispatch : public Module {
   MathPipes math_;
   MioQueue mio_queue_;
   WritePort write_port_;
-  const std::vector<IssueRecord> records_;
+  const std::vector<IssueRecord>& records_;
   Cycle frozen_until_ = 0;
   Cycle frozen_ = 0;
 };
@@ -168,10 +169,10 @@ inline Cycle Dispatch::start(unsigned slot, Cycle now) {
 inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const Facts& facts = *record.facts;
-  const RegisterFile::Read read = register_file_.read(facts, record.reads, slot, now);
+  const RegisterFile::Read read =
+      register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<MathUnit>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
-  warps_.stats[slot]->register_conflicts += read.conflicts;
   if (read.freeze != 0) freeze(now, read.freeze);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);

@@ -32,7 +32,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
 }
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params)
-    : Module(name), chip("chip"), params_(params) {}
+    : Unit(name), chip("chip"), params_(params) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
@@ -42,8 +42,7 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
                                   Cycle now) {
   const uint32_t interval = interval_of(request);
   free_ = now + interval;
-  busy_ += interval;
-  ++operations_;
+  count(interval);
   MioCompletion completion;
   if (request.facts->is_store) {
     chip->take(now);

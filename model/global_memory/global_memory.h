@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/core/parameter.h"
-#include "model/core/stats.h"
+#include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/mio/mio_ports.h"
 
@@ -26,7 +26,7 @@ struct GlobalMemoryParams {
 /// over all: which addresses are asked for is not looked at. The others all take the same time,
 /// once the memory of the chip has let them pass. Stores leave through a buffer that drains at a
 /// fixed rate; behind a full one they take longer.
-class GlobalMemory : public Module, public MioUnit {
+class GlobalMemory : public Unit, public MioUnit {
  public:
   GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params);
 
@@ -39,7 +39,6 @@ class GlobalMemory : public Module, public MioUnit {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t hold(const MioRequest& request, Cycle now) override;
-  UnitStats stats() const { return {"global_memory", 1, busy_, operations_}; }
 
  private:
   bool hits(const MioRequest& request) const;
@@ -49,8 +48,6 @@ class GlobalMemory : public Module, public MioUnit {
   Cycle free_ = 0;
   Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
   uint32_t owed_ = 0;  ///< hits that are due, in hundredths
-  uint64_t busy_ = 0;
-  uint64_t operations_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -9,6 +9,7 @@
 #include "model/core/facts.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
+#include "model/core/stats.h"
 
 namespace shflsim::model {
 
@@ -62,8 +63,10 @@ class MathPipes : public Module {
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  uint64_t busy(unsigned unit) const { return busy_[unit]; }
-  uint64_t operations(unsigned unit) const { return operations_[unit]; }
+  /// Of the pipe with this number, below kMathUnits.
+  UnitStats stats(unsigned pipe) const {
+    return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), 1, busy_[pipe], operations_[pipe]};
+  }
 
  private:
   size_t choose(MathUnit wanted) const {

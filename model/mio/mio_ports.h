@@ -23,11 +23,7 @@ struct MioRequest {
 /// When the unit that took a request is done with it. Known at the start, as a unit's timing
 /// depends on what it did before and on the request alone.
 struct MioCompletion {
-  Cycle result = 0;     ///< the result may be used by an instruction that issues in this cycle
-  uint32_t passes = 0;  ///< shuffle: network passes
-  uint32_t port_conflicts = 0;   ///< shuffle: lanes that waited, summed over passes
-  uint32_t undefined_reads = 0;  ///< shuffle: lanes that read a lane not executing
-  uint32_t wavefronts = 0;       ///< shared memory
+  Cycle result = 0;  ///< the result may be used by an instruction that issues in this cycle
 };
 
 /// The head of a queue, as its arbiter sees it; it stays where it is until it is popped.

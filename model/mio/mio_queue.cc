@@ -8,7 +8,7 @@ namespace shflsim::model {
 
 MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
                    unsigned sub_partition)
-    : Module(name),
+    : Unit(name),
       arbiter("arbiter"),
       params_(params),
       sub_partition_(sub_partition),
@@ -19,7 +19,6 @@ void MioQueue::push(const MioRequest& request, Cycle now) {
   const uint32_t behind = first_ + size_;
   ring_[behind < params_.queue_depth ? behind : behind - params_.queue_depth] = request;
   ++size_;
-  ++operations_;
   if (request.facts->pipe == isa::Pipe::kGlobal) ++global_;
   if (size_ != 1) return;
   arbiter->head_came(sub_partition_, collect(std::max(now, head_ready_)), now);
@@ -39,7 +38,7 @@ MioHead MioQueue::collect(Cycle now) {
   const uint32_t cycles =
       params_.collect_base + params_.collect_operand * head.facts->footprint.operand_count;
   head_ready_ = std::max(now, head.issued + params_.issue_latency) + cycles;
-  busy_ += cycles;
+  count(cycles);
   return {&head, head_ready_};
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/core/module.h"
+#include "model/core/unit.h"
 #include "model/mio/mio_params.h"
 #include "model/mio/mio_ports.h"
 
@@ -11,7 +11,7 @@ namespace shflsim::model {
 
 /// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
 /// its operands and then asks for its unit.
-class MioQueue : public Module, public MioSource {
+class MioQueue : public Unit, public MioSource {
  public:
   MioQueue(const sc_core::sc_module_name& name, const MioParams& params, unsigned sub_partition);
 
@@ -29,8 +29,6 @@ class MioQueue : public Module, public MioSource {
   Cycle shortest_read() const {
     return params_.issue_latency + params_.collect_operand + params_.read_release;
   }
-  uint64_t operations() const { return operations_; }
-  uint64_t busy() const { return busy_; }
 
  private:
   MioHead collect(Cycle now);
@@ -42,8 +40,6 @@ class MioQueue : public Module, public MioSource {
   uint32_t size_ = 0;
   uint32_t global_ = 0;
   Cycle head_ready_ = 0;
-  uint64_t operations_ = 0;
-  uint64_t busy_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -7,7 +7,7 @@ namespace shflsim::model {
 
 PipelinedUnit::PipelinedUnit(const sc_core::sc_module_name& name, uint32_t interval,
                              unsigned instances)
-    : Module(name), interval_(interval), free_(instances) {}
+    : Unit(name), interval_(interval), free_(instances) {}
 
 Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
   return std::max(now, free_[sub_partition % free_.size()]);
@@ -15,16 +15,11 @@ Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
 
 MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   free_[sub_partition % free_.size()] = now + interval_;
-  busy_ += interval_;
-  ++operations_;
+  count(interval_);
   MioCompletion completion;
   // What has no result is done with once it has left.
   completion.result = now + (request.facts->is_store ? interval_ : latency_of(*request.facts));
   return completion;
-}
-
-UnitStats PipelinedUnit::stats() const {
-  return {section(), static_cast<uint32_t>(free_.size()), busy_, operations_};
 }
 
 }  // namespace shflsim::model

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/core/counts.h"
 #include "model/core/cycle.h"
 #include "model/core/facts.h"
 #include "model/core/module.h"
@@ -28,6 +29,20 @@ struct RegisterFileParams {
   std::array<std::array<uint32_t, 3>, 3> slack{};
 
   void list(ParameterList& out);
+};
+
+/// What a register file counts of a math instruction. Those behind the MIO queue collect their
+/// operands at the queue's own pace, without conflicts.
+struct RegisterCounts {
+  uint64_t register_conflicts = 0;
+
+  static bool applies(const isa::CodeLine& line) { return isa::is_math(line.pipe); }
+  void list(StatList& out) const {
+    out.count("register_conflicts", register_conflicts, "cycles",
+              "Math instructions: operand reading beyond the first cycle, for register-bank "
+              "conflicts.",
+              "bank\nconfl");
+  }
 };
 
 /// Register file of one sub-partition: banks of 32-lane registers, and a small cache of operands
@@ -69,10 +84,14 @@ class RegisterFile : public Module, public BankUse {
     uint32_t conflicts;   ///< cycles beyond the first that its own reads need
     uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
   };
-  /// Reads the operands of a math instruction of warp slot `warp`.
-  Read read(const Facts& facts, Plan plan, unsigned warp, Cycle now) {
-    return plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
+  /// Reads the operands of the math instruction `index` of warp slot `warp`.
+  Read read(const Facts& facts, Plan plan, unsigned warp, size_t index, Cycle now) {
+    const Read result =
+        plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
+    if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
+    return result;
   }
+  const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
     return bank_free_[bank_of_[index]] > now;
   }
@@ -120,6 +139,7 @@ class RegisterFile : public Module, public BankUse {
   Cycle last_free_ = 0;                           ///< "wait": the greatest of bank_free_
   bool keeps_reuse_ = false;                      ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
+  InstructionCounts<RegisterCounts> counts_;
 };
 
 }  // namespace shflsim::model

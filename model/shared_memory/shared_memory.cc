@@ -31,7 +31,7 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
 }  // namespace
 
 SharedMemory::SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params)
-    : Module(name), pipe("pipe"), params_(params) {}
+    : Unit(name), pipe("pipe"), params_(params) {}
 
 Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, pipe->free());
@@ -39,14 +39,13 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
                                   Cycle now) {
-  MioCompletion completion;
-  completion.wavefronts = request.wavefronts;
-  busy_ += completion.wavefronts;
-  ++operations_;
+  count(request.wavefronts);
+  SharedMemoryCounts& counts = counts_[request.static_index];
+  counts.shared_wavefronts += request.wavefronts;
+  counts.shared_conflicts += request.wavefronts - 1;
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency;
-  pipe->hold(now + completion.wavefronts);
-  completion.result = pipe->deliver(now + completion.wavefronts - 1 + latency);
-  return completion;
+  pipe->hold(now + request.wavefronts);
+  return {pipe->deliver(now + request.wavefronts - 1 + latency)};
 }
 
 uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,

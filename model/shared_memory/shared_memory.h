@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "model/core/stats.h"
+#include "model/core/counts.h"
+#include "model/core/unit.h"
 #include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
 
@@ -21,8 +22,25 @@ struct SharedMemoryParams {
   }
 };
 
+/// What shared memory counts of an access.
+struct SharedMemoryCounts {
+  uint64_t shared_wavefronts = 0;
+  uint64_t shared_conflicts = 0;
+
+  static bool applies(const isa::CodeLine& line) { return line.accesses_shared; }
+  void list(StatList& out) const {
+    out.count("shared_wavefronts", shared_wavefronts, "wavefronts",
+              "Shared-memory accesses: wavefronts, each one cycle of the 32 banks.",
+              "shared\nwavefr");
+    out.count("shared_conflicts", shared_conflicts, "wavefronts",
+              "Shared-memory accesses: wavefronts beyond an access's first, for bank conflicts or "
+              "width.",
+              "shared\nconfl");
+  }
+};
+
 /// Shared memory of an SM: 32 banks, one wavefront a cycle, returns in order.
-class SharedMemory : public Module, public MioUnit, public SharedBanks {
+class SharedMemory : public Unit, public MioUnit, public SharedBanks {
  public:
   SharedMemory(const sc_core::sc_module_name& name, const SharedMemoryParams& params);
 
@@ -40,12 +58,11 @@ class SharedMemory : public Module, public MioUnit, public SharedBanks {
   /// compute capability 5.x: halves (8 bytes) or quarters (16 bytes) of the warp.
   uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                       uint32_t bytes) const override;
-  UnitStats stats() const { return {"shared_memory", 1, busy_, operations_}; }
+  const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }
 
  private:
   const SharedMemoryParams params_;
-  uint64_t busy_ = 0;
-  uint64_t operations_ = 0;
+  InstructionCounts<SharedMemoryCounts> counts_;
 };
 
 }  // namespace shflsim::model

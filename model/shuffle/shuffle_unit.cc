@@ -11,7 +11,7 @@ namespace shflsim::model {
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
                          std::unique_ptr<ShuffleNetwork> network,
                          const std::vector<isa::LaneMap>& maps)
-    : Module(name), params_(params), network_(std::move(network)), maps_(maps) {
+    : Unit(name), params_(params), network_(std::move(network)), maps_(maps) {
   if (kSubPartitions % params_.cluster != 0) {
     throw InputError("shuffle.cluster = " + std::to_string(params_.cluster) +
                      ": sub-partitions cannot be shared out so; expected 1, 2 or 4");
@@ -51,13 +51,10 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   MioCompletion completion;
   completion.result = data.deliver(last_pass + params_.latency);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
-  busy_ += data.free() - begin;
-  ++operations_;
+  count(data.free() - begin);
+  counts_[request.static_index].add(cost.counts);
   if (request.facts->footprint.predicates_written != 0)
     completion.result += params_.predicate_latency;
-  completion.passes = cost.passes;
-  completion.port_conflicts = cost.port_conflicts;
-  completion.undefined_reads = cost.undefined_reads;
   return completion;
 }
 
@@ -66,9 +63,9 @@ const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
   if (map >= costs_.size()) costs_.resize(maps_.size());
   Cost& cost = costs_[map];
   const Schedule schedule = network_->route(maps_[map]);
-  cost.passes = std::max(1u, schedule.pass_count());
-  cost.port_conflicts = schedule.port_conflicts();
-  cost.undefined_reads = static_cast<uint32_t>(__builtin_popcount(maps_[map].undefined));
+  cost.counts.passes = std::max(1u, schedule.pass_count());
+  cost.counts.port_conflicts = schedule.port_conflicts();
+  cost.counts.undefined_reads = static_cast<uint64_t>(__builtin_popcount(maps_[map].undefined));
   for (const auto& pass : schedule.passes) {
     const uint32_t lanes = static_cast<uint32_t>(pass.deliveries.size());
     cost.cycles += std::max(1u, (lanes + params_.lanes - 1) / params_.lanes);

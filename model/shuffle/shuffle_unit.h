@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "model/core/counts.h"
 #include "model/core/parameter.h"
 #include "model/core/stats.h"
+#include "model/core/unit.h"
 #include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
 #include "model/shuffle/shuffle_network.h"
@@ -43,10 +45,34 @@ struct ShuffleParams {
   }
 };
 
+/// What the shuffle units count of a SHFL.
+struct ShuffleCounts {
+  uint64_t passes = 0;
+  uint64_t port_conflicts = 0;
+  uint64_t undefined_reads = 0;
+
+  void add(const ShuffleCounts& more) {
+    passes += more.passes;
+    port_conflicts += more.port_conflicts;
+    undefined_reads += more.undefined_reads;
+  }
+  static bool applies(const isa::CodeLine& line) { return line.is_shuffle(); }
+  void list(StatList& out) const {
+    out.count("passes", passes, "passes", "SHFL: passes through the shuffle network.",
+              "SHFL\npasses");
+    out.count("port_conflicts", port_conflicts, "lanes",
+              "SHFL: lanes that waited for a later pass while others were served, summed over "
+              "passes.",
+              "port\nconfl");
+    out.count("undefined_reads", undefined_reads, "lanes",
+              "SHFL: lanes that read from a lane that does not execute.", "undef\nreads");
+  }
+};
+
 /// The shuffle units of an SM, one for each cluster of sub-partitions: each takes one SHFL at a
 /// time from the MIO arbiter, moves its lanes over its network in one or more passes, and returns
 /// in order.
-class ShuffleUnit : public Module, public MioUnit {
+class ShuffleUnit : public Unit, public MioUnit {
  public:
   /// `maps`: the lane maps of the trace that runs, which may grow. Throws InputError for clusters
   /// that do not divide the SM, and for several units on shared memory's one pipe.
@@ -67,18 +93,17 @@ class ShuffleUnit : public Module, public MioUnit {
   uint32_t beats(const MioRequest& request) override {
     return (cost_of(request.lane_map).cycles - 1) * params_.interval + 1;
   }
-  UnitStats stats() const { return {"shuffle", units(), busy_, operations_}; }
+  const InstructionCounts<ShuffleCounts>& counts() const { return counts_; }
 
  private:
   /// What the network says of a lane map, kept for the next SHFL with the same map.
   struct Cost {
-    uint32_t passes = 0;
     uint32_t cycles = 0;
-    uint32_t port_conflicts = 0;
-    uint32_t undefined_reads = 0;
+    ShuffleCounts counts;
   };
+  uint32_t instances() const override { return units(); }
   const Cost& cost_of(uint32_t map) {
-    const bool is_known = map < costs_.size() && costs_[map].passes != 0;
+    const bool is_known = map < costs_.size() && costs_[map].cycles != 0;
     return is_known ? costs_[map] : find_cost(map);
   }
   const Cost& find_cost(uint32_t map);
@@ -92,10 +117,9 @@ class ShuffleUnit : public Module, public MioUnit {
   /// By unit: when the SHFLs at its input start, first to last.
   std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
-  std::vector<Cost> costs_;       ///< by lane map
-  const Cost empty_{1, 1, 0, 0};  ///< no lane executes: a pass without deliveries
-  uint64_t busy_ = 0;
-  uint64_t operations_ = 0;
+  std::vector<Cost> costs_;         ///< by lane map
+  const Cost empty_{1, {1, 0, 0}};  ///< no lane executes: a pass without deliveries
+  InstructionCounts<ShuffleCounts> counts_;
 };
 
 }  // namespace shflsim::model

@@ -10,12 +10,22 @@
 namespace shflsim::model {
 namespace {
 
-const char* const kMathNames[kMathUnits] = {"fmai", "fxu", "double", "half", "tensor"};
-
 std::unique_ptr<MioArbiter> make_arbiter(const MioParams& params) {
   if (params.arbitration == "shared_pipe")
     return std::make_unique<SharedPipe>("mio_arbiter", params);
   return std::make_unique<UnitArbiter>("mio_arbiter", params);
+}
+
+/// Units of the same name are counted together, those of all SMs among them.
+void add_unit(const UnitStats& unit, std::vector<UnitStats>* all) {
+  for (UnitStats& sum : *all) {
+    if (sum.name != unit.name) continue;
+    sum.instances += unit.instances;
+    sum.busy += unit.busy;
+    sum.operations += unit.operations;
+    return;
+  }
+  all->push_back(unit);
 }
 
 }  // namespace
@@ -42,15 +52,15 @@ void SmParams::list(ParameterList& out) {
 }
 
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-       const traces::Trace& trace, const std::vector<Facts>& facts, RunResult& result)
+       const traces::Trace& trace, IssueTable& table, RunResult& result)
     : Module(name),
       memory("memory"),
       number_(number),
       params_(params),
       trace_(trace),
       result_(result),
-      facts_(facts),
-      code_(facts_.size(), isa::facts(trace.code.family), params.fetch.line_bytes),
+      table_(table),
+      code_(table.facts.size(), isa::facts(trace.code.family), params.fetch.line_bytes),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
       shuffle_("shuffle", params.shuffle, params.network.make(), trace.maps()),
@@ -72,7 +82,7 @@ void Sm::make_parts() {
     const std::string part = "sub_partition" + std::to_string(s);
     sub_partitions_[s] = std::make_unique<SubPartition>(part.c_str(), sub_partition_params(s),
                                                         params_.scheduler.policy.make(s),
-                                                        trace_.code, facts_, &result_.instructions);
+                                                        trace_.code, table_, &result_.instructions);
   }
   for (unsigned u = 0; u < shuffle_.units() && params_.shuffle.shares_pipe == 0; ++u) {
     const std::string pipe = "shuffle_pipe" + std::to_string(u);
@@ -226,36 +236,37 @@ void Sm::collect() {
     result_.dual_issued += part->dual_issued();
     result_.warp_cycles += part->warp_cycles();
   }
-  const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
-  const unsigned math_units = has_all ? kMathUnits : kMathUnits - 2;
-  size_t place = 0;
-  for (unsigned u = 0; u < math_units; ++u) {
-    UnitStats unit{kMathNames[u], kSubPartitions, 0, 0};
-    for (const auto& part : sub_partitions_) {
-      unit.busy += part->dispatch().math().busy(u);
-      unit.operations += part->dispatch().math().operations(u);
-    }
-    add_unit(place++, unit);
-  }
-  UnitStats queue{"mio", kSubPartitions, 0, 0};
-  for (const auto& part : sub_partitions_) {
-    queue.busy += part->dispatch().mio_queue().busy();
-    queue.operations += part->dispatch().mio_queue().operations();
-  }
-  add_unit(place++, queue);
-  for (const UnitStats& unit : {shuffle_.stats(), shared_memory_.stats(), special_function_.stats(),
-                                special_register_.stats(), global_memory_.stats()}) {
-    add_unit(place++, unit);
-  }
+  collect_units();
+  collect_counts();
 }
 
-/// The units of all SMs are counted together.
-void Sm::add_unit(size_t place, const UnitStats& unit) {
-  if (place == result_.units.size()) return result_.units.push_back(unit);
-  UnitStats& sum = result_.units[place];
-  sum.instances += unit.instances;
-  sum.busy += unit.busy;
-  sum.operations += unit.operations;
+/// In the order of reports.
+void Sm::collect_units() {
+  std::vector<UnitStats>* const units = &result_.units;
+  const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
+  const unsigned math_units = has_all ? kMathUnits : kMathUnits - 2;
+  for (unsigned pipe = 0; pipe < math_units; ++pipe) {
+    for (const auto& part : sub_partitions_) add_unit(part->dispatch().math().stats(pipe), units);
+  }
+  for (const auto& part : sub_partitions_) add_unit(part->dispatch().mio_queue().stats(), units);
+  for (const Unit* unit : std::initializer_list<const Unit*>{
+           &shuffle_, &shared_memory_, &special_function_, &special_register_, &global_memory_})
+    add_unit(unit->stats(), units);
+}
+
+void Sm::collect_counts() {
+  for (const auto& part : sub_partitions_)
+    part->dispatch().register_file().counts().add_to(trace_.code, &result_.counts);
+  shuffle_.counts().add_to(trace_.code, &result_.counts);
+  shared_memory_.counts().add_to(trace_.code, &result_.counts);
+}
+
+std::vector<Stat> Sm::list_counts() {
+  StatList list;
+  RegisterCounts{}.list(list);
+  ShuffleCounts{}.list(list);
+  SharedMemoryCounts{}.list(list);
+  return list.stats();
 }
 
 }  // namespace shflsim::model

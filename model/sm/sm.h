@@ -51,7 +51,7 @@ struct SmParams {
 class Sm : public Module, public WarpEvents {
  public:
   Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-     const traces::Trace& trace, const std::vector<Facts>& facts, RunResult& result);
+     const traces::Trace& trace, IssueTable& table, RunResult& result);
 
   const char* kind() const override { return "Sm"; }
   const char* hardware() const override { return "streaming multiprocessor"; }
@@ -85,6 +85,8 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result.
   void collect();
+  /// What the units count of each instruction, in the order of reports.
+  static std::vector<Stat> list_counts();
   /// What each resident warp waits for, a line each.
   std::string describe() const;
 
@@ -98,13 +100,14 @@ class Sm : public Module, public WarpEvents {
   bool step(Cycle now);
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;
-  void add_unit(size_t place, const UnitStats& unit);
+  void collect_units();
+  void collect_counts();
 
   const unsigned number_;
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
-  const std::vector<Facts>& facts_;
+  IssueTable& table_;
   const CodeLayout code_;
 
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;

@@ -17,8 +17,7 @@ std::unique_ptr<Dependence> make_dependence(const isa::Code& its_code,
 
 SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& params,
                            std::unique_ptr<SchedulingPolicy> policy, const isa::Code& its_code,
-                           const std::vector<Facts>& facts,
-                           std::vector<InstructionStats>* instructions)
+                           IssueTable& table, std::vector<InstructionStats>* instructions)
     : Module(name),
       events("events"),
       code("code"),
@@ -34,7 +33,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       code_(its_code),
       fetch_("fetch", params.fetch, params.layout),
       dependence_(make_dependence(its_code, params)),
-      dispatch_("dispatch", params.dispatch, facts, fetch_, *dependence_, warps_),
+      dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
       warps_(dispatch_.records(), instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
   fetch_.code.bind(code);

@@ -36,7 +36,7 @@ class SubPartition : public Module, public MioReturn {
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
                std::unique_ptr<SchedulingPolicy> policy, const isa::Code& its_code,
-               const std::vector<Facts>& facts, std::vector<InstructionStats>* instructions);
+               IssueTable& table, std::vector<InstructionStats>* instructions);
 
   const char* kind() const override { return "SubPartition"; }
   const char* hardware() const override { return "quarter of an SM, with its own warp scheduler"; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/core/facts.h"
 #include "model/core/resource.h"
@@ -25,6 +26,13 @@ struct IssueRecord {
   bool is_block_barrier = false;
   bool is_fetch_point = false;  ///< fetch has to be asked when a warp runs into it
   DependenceNeeds dependence;
+};
+
+/// What is known of each instruction before the run, by static index; the same for all
+/// sub-partitions of a chip.
+struct IssueTable {
+  std::vector<Facts> facts;
+  std::vector<IssueRecord> records;
 };
 
 }  // namespace shflsim::model

@@ -53,7 +53,7 @@ class File {
  public:
   explicit File(const RegisterFileParams& params) : file_("register_file", params) {}
   RegisterFile::Read read(const Facts& facts, Cycle now, unsigned warp = kWarp) {
-    return file_.read(facts, file_.plan(facts), warp, now);
+    return file_.read(facts, file_.plan(facts), warp, 0, now);
   }
   RegisterFile file_;
 };

@@ -65,13 +65,13 @@ class Lowest : public SchedulingPolicy {
 class Front {
  public:
   explicit Front(const std::vector<Facts>& code)
-      : facts_(code),
+      : table_{code, {}},
         trace_(trace_of(code.size())),
         instructions_(code.size()),
         fetch_("fetch", fetch_params(),
                CodeLayout(code.size(), isa::facts(isa::Family::kMaxwell), 128)),
         dependence_(make_control_bits("dependence", {})),
-        dispatch_("dispatch", dispatch_params(), facts_, fetch_, *dependence_, warps_),
+        dispatch_("dispatch", dispatch_params(), table_, fetch_, *dependence_, warps_),
         warps_(dispatch_.records(), &instructions_),
         scheduler_("scheduler", std::make_unique<Lowest>(), warps_, dispatch_, *dependence_,
                    fetch_) {
@@ -137,7 +137,7 @@ class Front {
     return params;
   }
 
-  const std::vector<Facts> facts_;
+  IssueTable table_;
   const traces::Trace trace_;
   std::vector<InstructionStats> instructions_;
   std::array<WarpStats, kMostSlots> warp_stats_;

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "model/run.h"
 #include "report/compare.h"
 #include "tests/report/sample_run.h"
 
@@ -77,6 +79,21 @@ TEST_F(Columns, WhatDoesNotApplyIsEmptyAndNotZero) {
   EXPECT_TRUE(is_empty(at("lanes", kNotReached)));
   EXPECT_TRUE(is_empty(at("top_stall", kNotReached)));
   EXPECT_EQ(at("passes", kNotReached), Value(uint64_t{0}));
+}
+
+TEST_F(Columns, EveryStatOfAUnitIsAColumnATotalAndListed) {
+  const std::string listed = describe_columns();
+  const auto has = [](const auto& fields, const std::string& key) {
+    return std::any_of(fields.begin(), fields.end(),
+                       [&key](const auto& field) { return field.key == key; });
+  };
+  EXPECT_GE(model::instruction_stats().size(), 6u);
+  for (const model::Stat& stat : model::instruction_stats()) {
+    EXPECT_TRUE(has(instruction_columns(), stat.key)) << stat.key;
+    EXPECT_TRUE(has(totals(), stat.key)) << stat.key;
+    EXPECT_TRUE(has(point_columns(), stat.key)) << stat.key;
+    EXPECT_NE(listed.find(stat.help), std::string::npos) << stat.key;
+  }
 }
 
 TEST_F(Columns, ATotalOfWhatNoInstructionHasIsEmpty) {

@@ -35,19 +35,13 @@ std::vector<InstructionStats> sample_instructions() {
   charge(WarpState::kNoInstruction, 4, &s2r);
   charge(WarpState::kSelected, 2, &s2r);
   InstructionStats shfl = issued_twice(31, 9);
-  shfl.passes = 5;
-  shfl.port_conflicts = 12;
-  shfl.undefined_reads = 3;
   charge(WarpState::kShortScoreboard, 18, &shfl);
   charge(WarpState::kNotSelected, 1, &shfl);
   charge(WarpState::kSelected, 2, &shfl);
   InstructionStats fadd = issued_twice(32, 6);
-  fadd.register_conflicts = 1;
   charge(WarpState::kShortScoreboard, 8, &fadd);
   charge(WarpState::kSelected, 2, &fadd);
   InstructionStats sts = issued_twice(32, 7);
-  sts.shared_wavefronts = 4;
-  sts.shared_conflicts = 2;
   charge(WarpState::kWait, 3, &sts);
   charge(WarpState::kSelected, 2, &sts);
   InstructionStats exit;
@@ -87,6 +81,13 @@ model::RunResult sample_result() {
   for (const InstructionStats& stats : result.instructions) {
     for (size_t s = 0; s < model::kWarpStates; ++s) result.states[s] += stats.states[s];
   }
+  constexpr uint64_t kNone = model::StatColumn::kNone;
+  result.counts = {{"register_conflicts", {kNone, kNone, 1, kNone, kNone, kNone}},
+                   {"passes", {kNone, 5, kNone, kNone, kNone, 0}},
+                   {"port_conflicts", {kNone, 12, kNone, kNone, kNone, 0}},
+                   {"undefined_reads", {kNone, 3, kNone, kNone, kNone, 0}},
+                   {"shared_wavefronts", {kNone, kNone, kNone, 4, kNone, kNone}},
+                   {"shared_conflicts", {kNone, kNone, kNone, 2, kNone, kNone}}};
   result.units = {{"fmai", 4, 10, 2}, {"double", 4, 0, 0}, {"shuffle", 1, 5, 2}};
   result.warps = {{0, 0, 2, 24, {}}, {0, 1, 3, 25, {7, 19}}};
   result.config = {{"shuffle.network", "banked", "", "command line", "assumed", "lane network"}};

@@ -26,6 +26,7 @@ size_t size_of_visited() {
 
 TEST(ResultBytes, VisitLeavesNoMemberOut) {
   EXPECT_EQ(size_of_visited<model::InstructionStats>(), sizeof(model::InstructionStats));
+  EXPECT_EQ(size_of_visited<model::StatColumn>(), sizeof(model::StatColumn));
   EXPECT_EQ(size_of_visited<model::UnitStats>(), sizeof(model::UnitStats));
   EXPECT_EQ(size_of_visited<model::WarpStats>(), sizeof(model::WarpStats));
   EXPECT_EQ(size_of_visited<model::ConfigValue>(), sizeof(model::ConfigValue));
@@ -61,7 +62,8 @@ TEST(ResultBytes, KeepEveryMember) {
   EXPECT_EQ(bytes_of(back), bytes_of(result));
   EXPECT_EQ(back.cycles, result.cycles);
   EXPECT_EQ(back.instructions[1].states, result.instructions[1].states);
-  EXPECT_EQ(back.instructions[1].shared_conflicts, result.instructions[1].shared_conflicts);
+  EXPECT_EQ(back.counts[1].key, result.counts[1].key);
+  EXPECT_EQ(back.counts[1].values, result.counts[1].values);
   EXPECT_EQ(back.units[1].name, result.units[1].name);
   EXPECT_EQ(back.warps[0].clock_reads, result.warps[0].clock_reads);
   EXPECT_EQ(back.warps[1].sm, result.warps[1].sm);
@@ -73,7 +75,7 @@ TEST(ResultBytes, DifferWhereAnyMemberDoes) {
   Fill fill;
   fill(result);
   RunResult other = result;
-  ++other.instructions[1].undefined_reads;
+  ++other.counts[1].values[0];
   EXPECT_NE(bytes_of(other), bytes_of(result));
 }
 
