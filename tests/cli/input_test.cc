@@ -50,6 +50,15 @@ TEST_F(InputTest, F3RunAndCompareTimeAnInputOnTheSameMachine) {
   }
 }
 
+TEST_F(InputTest, F1CompareAgreesWithRunOnEveryTotal) {
+  for (const std::string& input : {kTrace, kRegion, kCode}) {
+    const Json totals = json_of("run " + input)["totals"];
+    const Json point = json_of("compare " + input)["points"][0];
+    for (const auto& [key, value] : totals.items()) EXPECT_EQ(point[key], value) << input << key;
+    EXPECT_TRUE(totals.contains("undefined_reads"));
+  }
+}
+
 TEST_F(InputTest, F3SaysWhichMachineWhereItIsNotTheDefaultOne) {
   for (const char* verb : {"run ", "compare "}) {
     EXPECT_EQ(run_program(verb + kTrace).errors,

@@ -41,8 +41,7 @@ TEST(Counts, OfSeveralUnitsAreSummed) {
   second[2].hops = 5;
   second[0].hops = 1;
   std::vector<StatColumn> columns;
-  for (const auto* counts : {&first, &second})
-    counts->add_to(two_shuffles_and_an_exit(), &columns);
+  for (const auto* counts : {&first, &second}) counts->add_to(two_shuffles_and_an_exit(), &columns);
   ASSERT_EQ(columns.size(), 1u);
   EXPECT_EQ(columns[0].values, (std::vector<uint64_t>{8, StatColumn::kNone, 5}));
 }
