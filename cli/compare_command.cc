@@ -30,6 +30,8 @@ po::options_description compare_options() {
       "that the inputs are of)")("network", po::value<std::string>(),
                                  "shuffle networks for each machine: names with commas, or all")(
       "set", po::value<Strings>(), "KEY=VALUE over every machine; repeatable")(
+      "design", po::value<Strings>(),
+      "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable")(
       "pareto", po::value<std::string>(),
       "mark designs that another beats in two figures, such as cycles,mux2")(
       "top", po::value<int>()->default_value(1), "instructions named for each difference")(
@@ -84,7 +86,38 @@ std::string machine_of(const std::vector<Input>& inputs) {
   return machine;
 }
 
-/// Every machine with every network; a name says no more than what tells the designs apart.
+/// A machine with some values of its own, as `--design` writes it.
+struct Variant {
+  std::string name;
+  Strings settings;
+};
+
+Variant variant_of(const std::string& text) {
+  const size_t equals = text.find('=');
+  Variant variant{text.substr(0, equals), {}};
+  std::istringstream items(equals == std::string::npos ? "" : text.substr(equals + 1));
+  for (std::string item; std::getline(items, item, ',');) variant.settings.push_back(item);
+  if (variant.name.empty() || variant.settings.empty())
+    throw InputError("--design '" + text + "'; expected NAME=KEY=VALUE,KEY=VALUE");
+  return variant;
+}
+
+/// The designs of `--design` on a machine; `prefix` tells machines apart.
+void add_variants(const po::variables_map& values, const model::ConfigLayers& layers,
+                  const std::string& prefix, std::vector<report::Design>* designs) {
+  if (values.count("design") == 0) return;
+  for (const std::string& text : values["design"].as<Strings>()) {
+    const Variant variant = variant_of(text);
+    report::Design design{prefix + variant.name, layers};
+    for (const std::string& setting : variant.settings)
+      design.layers.add_setting(setting, "--design");
+    model::effective_config(design.layers);
+    designs->push_back(design);
+  }
+}
+
+/// Every machine with every network, and then with the values of every `--design`; a name says no
+/// more than what tells the designs apart.
 std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
                                        const po::variables_map& values) {
   const Strings configs =
@@ -103,8 +136,23 @@ std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
       }
       designs.push_back(design);
     }
+    add_variants(values, layers, configs.size() == 1 ? "" : config + " ", &designs);
   }
   return designs;
+}
+
+/// Says of each `--design` that made no difference on any workload that it did not.
+void say_what_changed_nothing(const report::Comparison& comparison,
+                              const po::variables_map& values) {
+  if (values.count("design") == 0) return;
+  for (size_t design = 1; design < comparison.designs.size(); ++design) {
+    bool is_equal = true;
+    for (size_t workload = 0; workload < comparison.workloads.size(); ++workload)
+      is_equal &= report::equals_first({comparison, workload, design});
+    if (is_equal)
+      std::cerr << comparison.designs[design].name << " differs in nothing from "
+                << comparison.designs.front().name << "\n";
+  }
 }
 
 unsigned count_of(const po::variables_map& values, const std::string& name) {
@@ -123,6 +171,8 @@ int run(const std::vector<std::string>& arguments) {
   const Usage usage{"shflsim compare INPUT... [options]",
                     "  shflsim compare traces/suite/*.sass --network all --pareto cycles,mux2\n"
                     "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+                    "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
+                    "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
                     "  shflsim compare kernel.sass --block 256 --config gm107 --config mine.cfg\n"};
   if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
 
@@ -150,6 +200,7 @@ int run(const std::vector<std::string>& arguments) {
                                   report::comparison_csv(comparison));
   }
   report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
+  say_what_changed_nothing(comparison, values);
   say_machine(inputs.front().machine(), values);
   return kFine;
 }

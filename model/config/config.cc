@@ -212,10 +212,10 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
   layers_.push_back(std::make_shared<const std::vector<Assignment>>(FileReader(path).read()));
 }
 
-void ConfigLayers::add_setting(const std::string& setting) {
+void ConfigLayers::add_setting(const std::string& setting, const std::string& option) {
   const size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
-    throw InputError("--set '" + setting + "' is no setting; expected KEY=VALUE");
+    throw InputError(option + " '" + setting + "' is no setting; expected KEY=VALUE");
   }
   Assignment assignment;
   assignment.key = setting.substr(0, equals);

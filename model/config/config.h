@@ -32,7 +32,7 @@ class ConfigLayers {
   /// A path, or the name of a shipped config ("gm107"). Throws InputError.
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
-  void add_setting(const std::string& setting);
+  void add_setting(const std::string& setting, const std::string& option = "--set");
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.
   /// Throws InputError for an unknown key (with the nearest one), a value out of range, a key given

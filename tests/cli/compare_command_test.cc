@@ -57,6 +57,25 @@ TEST(CompareCommand, LetsTheCommandLineReplaceAnInputsOwnLaunch) {
   EXPECT_NE(other.output.find("fft_32: grid 1, block 32\n"), std::string::npos) << other.errors;
 }
 
+TEST(CompareCommand, ComparesAMachineWithItselfButForSomeValues) {
+  const TemporaryFile csv("compare_design.csv");
+  const ProgramRun run = run_program(
+      "compare" + suite("fft_32") +
+      "--design half=shuffle.lanes=16 --design slow=shuffle.latency=40,shuffle.pipelined=0 "
+      "--design same=global_memory.chip_bytes=100 --csv " +
+      csv.path());
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.errors, "same differs in nothing from gm107\n");
+  const std::vector<std::string> rows = test::lines_of(csv.text());
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[1].rfind("fft_32,gm107,", 0), 0u) << rows[1];
+  EXPECT_EQ(rows[2].rfind("fft_32,half,", 0), 0u) << rows[2];
+  EXPECT_EQ(rows[3].rfind("fft_32,slow,", 0), 0u) << rows[3];
+  const ProgramRun set = run_program("run" + suite("fft_32") + "--set shuffle.lanes=16");
+  const std::string cycles = test::fields_of(rows[2], ',').at(2);
+  EXPECT_NE(set.output.find(" " + cycles + " cycles"), std::string::npos) << cycles;
+}
+
 TEST(CompareCommand, RefusesWhatItCannotUse) {
   const std::string input = "compare" + suite("stencil_3");
   const char* const cases[][2] = {
@@ -68,6 +87,9 @@ TEST(CompareCommand, RefusesWhatItCannotUse) {
       {"--top -1", "expected 1 to 1000"},
       {"--config gm1", "no config 'gm1'"},
       {"--set shuffle.cluster=3", "expected 1, 2 or 4"},
+      {"--design half", "expected NAME=KEY=VALUE,KEY=VALUE"},
+      {"--design half=16", "--design '16' is no setting"},
+      {"--design half=shuffle.lane=16", "unknown key 'shuffle.lane'"},
   };
   for (const auto& [arguments, message] : cases) {
     const ProgramRun run = run_program(input + arguments);
