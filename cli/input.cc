@@ -74,17 +74,28 @@ std::vector<std::string> Input::kernels() const {
 isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
 
 std::string Input::machine() const {
-  // The chips of Accel-Sim's binary versions, and of later ones.
+  if (is_trace()) {
+    const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
+    if (version != shape().notes.end()) return traced_machine(version->second);
+  }
+  return family() == isa::Family::kMaxwell ? "gm107" : "gh100";
+}
+
+/// The chips of Accel-Sim's binary versions, and of later ones.
+std::string Input::traced_machine(const std::string& version) const {
   static const std::map<std::string, std::string> machines = {
       {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"}, {"75", "tu102"},
       {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
-  if (is_trace()) {
-    const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
-    const auto known =
-        version == shape().notes.end() ? machines.end() : machines.find(version->second);
-    if (known != machines.end()) return known->second;
-  }
-  return family() == isa::Family::kMaxwell ? "gm107" : "gh100";
+  const auto known = machines.find(version);
+  if (known != machines.end()) return known->second;
+  std::string versions;
+  for (const auto& [each, machine] : machines) versions += (versions.empty() ? "" : ", ") + each;
+  if (values_.count("config") == 0)
+    throw InputError({path_}, "is of binary version " + version +
+                                  ", of which no machine is known; "
+                                  "expected one of " +
+                                  versions + ", or --config");
+  return kDefaultMachine;  // which --config replaces
 }
 
 void Input::open_trace() const {

@@ -60,6 +60,7 @@ class Input {
   Launch executed() const;
   Launch region() const;
   void open_trace() const;
+  std::string traced_machine(const std::string& version) const;
 
   std::string path_;
   std::string kernel_;

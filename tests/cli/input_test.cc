@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/cli/program.h"
 #include "tests/support/files.h"
@@ -74,6 +75,18 @@ TEST_F(InputTest, F3InputsOfTwoMachinesNeedAConfig) {
   EXPECT_EQ(run.errors, kTrace + ": is of ga102, but " + kCode +
                             " is of gm107; expected --config to choose one machine for both\n");
   EXPECT_EQ(run_program("compare " + kCode + " " + kTrace + " --config gm107").status, 0);
+}
+
+TEST_F(InputTest, ABinaryVersionOfNoKnownMachineIsAnErrorThatNamesThem) {
+  const std::string trace = folder_ + "/later.traceg";
+  std::ofstream(trace) << std::regex_replace(test::read_file(kTrace), std::regex("version = 86"),
+                                             "version = 130");
+  const ProgramRun run = run_program("run " + trace);
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, trace +
+                            ": is of binary version 130, of which no machine is known; expected "
+                            "one of 60, 61, 70, 75, 80, 86, 89, 90, or --config\n");
+  EXPECT_EQ(run_program("run " + trace + " --config gh100").status, 0);
 }
 
 TEST_F(InputTest, F5SmsActOnEveryKindOfInput) {
