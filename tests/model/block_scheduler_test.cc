@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/sm/block_scheduler.h"
+
+#include <gtest/gtest.h>
+
+namespace shflsim::model {
+namespace {
+
+BlockParams sm() {
+  BlockParams params;
+  params.max_warps = 64;
+  params.max_blocks = 32;
+  params.registers = 65536;
+  params.shared_bytes = 65536;
+  params.launch_latency = 20;
+  return params;
+}
+
+traces::Trace blocks_of(uint32_t threads, unsigned registers = 1, uint32_t shared_bytes = 0) {
+  traces::Trace trace;
+  trace.threads_per_block = threads;
+  trace.code.registers = registers;
+  trace.shared_bytes = shared_bytes;
+  return trace;
+}
+
+unsigned fit(uint32_t threads, unsigned registers = 1, uint32_t shared_bytes = 0) {
+  return sm().blocks_that_fit(blocks_of(threads, registers, shared_bytes));
+}
+
+TEST(BlockParams, AsManyBlocksFitAsTheirWarps) {
+  EXPECT_EQ(fit(256), 8u);
+  EXPECT_EQ(fit(1024), 2u);
+  EXPECT_EQ(fit(96), 21u);
+  EXPECT_EQ(fit(97), 16u);  // a fourth warp of one lane
+}
+
+TEST(BlockParams, NoMoreBlocksFitThanThereArePlaces) {
+  EXPECT_EQ(fit(32), 32u);
+  EXPECT_EQ(fit(64), 32u);
+}
+
+TEST(BlockParams, AWarpTakesRegistersByTwoHundredAndFiftySix) {
+  EXPECT_EQ(fit(256, 32), 8u);
+  EXPECT_EQ(fit(256, 33), 6u);  // as 40
+  EXPECT_EQ(fit(256, 40), 6u);
+  EXPECT_EQ(fit(256, 41), 5u);  // as 48
+  EXPECT_EQ(fit(1024, 64), 1u);
+}
+
+TEST(BlockParams, BlocksDivideSharedMemory) {
+  EXPECT_EQ(fit(32, 1, 16384), 4u);
+  EXPECT_EQ(fit(32, 1, 16385), 3u);
+}
+
+TEST(BlockParams, NothingFitsThatNeedsMoreThanThereIs) {
+  EXPECT_EQ(fit(1024, 65), 0u);
+  EXPECT_EQ(fit(32, 1, 65537), 0u);
+  EXPECT_FALSE(BlockScheduler("blocks", sm(), blocks_of(1024, 65)).fits());
+  EXPECT_TRUE(BlockScheduler("blocks", sm(), blocks_of(1024, 64)).fits());
+}
+
+/// Room for two blocks of two warps; warps of place p are in the slots 2 * p and 2 * p + 1.
+class TwoPlaces : public ::testing::Test {
+ protected:
+  static BlockParams params() {
+    BlockParams two = sm();
+    two.max_blocks = 2;
+    return two;
+  }
+  void start(unsigned place) {
+    blocks_.start(place, 2);
+    for (const unsigned slot : {2 * place, 2 * place + 1}) blocks_.put(slot, place);
+  }
+  BlockScheduler blocks_{"blocks", params(), blocks_of(64)};
+};
+
+TEST_F(TwoPlaces, AreFreeAtFirst) {
+  EXPECT_TRUE(blocks_.is_empty());
+  EXPECT_EQ(blocks_.room_from(7), 7u);
+  EXPECT_EQ(blocks_.free_place(7), 0u);
+}
+
+TEST_F(TwoPlaces, AreTakenOneAfterTheOther) {
+  start(0);
+  EXPECT_FALSE(blocks_.is_empty());
+  EXPECT_EQ(blocks_.room_from(0), 0u);
+  EXPECT_EQ(blocks_.free_place(0), 1u);
+  start(1);
+  EXPECT_EQ(blocks_.room_from(0), kNever);
+  EXPECT_EQ(blocks_.place_of(1), 0u);
+  EXPECT_EQ(blocks_.place_of(2), 1u);
+}
+
+TEST_F(TwoPlaces, APlaceIsFreeALaunchBehindItsLastWarp) {
+  start(0);
+  start(1);
+  blocks_.finished(2, 100);
+  EXPECT_EQ(blocks_.room_from(100), kNever);
+  blocks_.finished(3, 110);
+  EXPECT_EQ(blocks_.room_from(110), 130u);
+  EXPECT_EQ(blocks_.free_place(130), 1u);
+  start(1);
+  EXPECT_EQ(blocks_.room_from(130), kNever);
+}
+
+TEST_F(TwoPlaces, TheSoonerOfTwoIsTaken) {
+  start(0);
+  start(1);
+  for (const unsigned slot : {2u, 3u}) blocks_.finished(slot, 100);
+  for (const unsigned slot : {0u, 1u}) blocks_.finished(slot, 105);
+  EXPECT_TRUE(blocks_.is_empty());
+  EXPECT_EQ(blocks_.room_from(105), 120u);
+  EXPECT_EQ(blocks_.free_place(120), 1u);
+  start(1);
+  EXPECT_EQ(blocks_.room_from(121), 125u);
+  EXPECT_EQ(blocks_.free_place(125), 0u);
+}
+
+}  // namespace
+}  // namespace shflsim::model

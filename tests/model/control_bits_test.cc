@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "model/dependence/dependence.h"
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kDelay = 2;
+constexpr unsigned kSlot = 5;
+
+Facts sets(uint8_t write_barrier, uint8_t read_barrier = isa::Control::kNoBarrier,
+           isa::Pipe pipe = isa::Pipe::kShuffle) {
+  Facts facts;
+  facts.pipe = pipe;
+  facts.control.write_barrier = write_barrier;
+  facts.control.read_barrier = read_barrier;
+  return facts;
+}
+
+/// Bit n: waits for SBn.
+Facts waits_for(uint8_t barriers) {
+  Facts facts;
+  facts.control.wait_mask = barriers;
+  return facts;
+}
+
+/// DEPBAR.LE SBn, most
+Facts depbar(unsigned barrier, uint8_t most) {
+  Facts facts;
+  facts.depbar_mask = static_cast<uint8_t>(1u << barrier);
+  facts.depbar_most = most;
+  return facts;
+}
+
+class ControlBits : public ::testing::Test {
+ protected:
+  explicit ControlBits(uint32_t delay = kDelay) : bits_(make_control_bits("dependence", {delay})) {}
+  /// In the state of cycle `now`.
+  WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
+    bits_->advance(now);
+    return bits_->blocker(slot, facts, now);
+  }
+  const std::unique_ptr<Dependence> bits_;
+};
+
+TEST_F(ControlBits, NothingIsPendingAtFirst) {
+  EXPECT_EQ(blocker(waits_for(0x3F), 0), WarpState::kSelected);
+  EXPECT_EQ(bits_->due(), kNever);
+}
+
+TEST_F(ControlBits, AScoreboardIsSeenAsSetADelayBehindTheIssue) {
+  bits_->issued(kSlot, sets(0), 10);
+  EXPECT_EQ(bits_->due(), 10u + kDelay);
+  EXPECT_EQ(blocker(waits_for(1), 11), WarpState::kSelected);
+  EXPECT_EQ(bits_->advance(12), slot_bit(kSlot));
+  EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kShortScoreboard);
+}
+
+TEST_F(ControlBits, AWriteBarrierIsReleasedWithTheResult) {
+  bits_->issued(kSlot, sets(0), 10);
+  bits_->result_ready(kSlot, sets(0), 30);
+  EXPECT_EQ(blocker(waits_for(1), 29), WarpState::kShortScoreboard);
+  EXPECT_EQ(bits_->due(), 30u);
+  EXPECT_EQ(bits_->advance(30), slot_bit(kSlot));
+  EXPECT_EQ(blocker(waits_for(1), 30), WarpState::kSelected);
+}
+
+TEST_F(ControlBits, AReadBarrierIsReleasedWhenTheSourcesAreRead) {
+  const Facts store = sets(2, 1);
+  bits_->issued(kSlot, store, 10);
+  bits_->sources_read(kSlot, store, 20);
+  EXPECT_EQ(blocker(waits_for(1u << 1), 19), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(waits_for(1u << 1), 20), WarpState::kSelected);
+  EXPECT_EQ(blocker(waits_for(1u << 2), 20), WarpState::kShortScoreboard);
+}
+
+TEST_F(ControlBits, EachOfSixScoreboardsCountsForItself) {
+  for (uint8_t sb = 0; sb < 6; ++sb) {
+    bits_->issued(kSlot, sets(sb), 10);
+    bits_->result_ready(kSlot, sets(sb), 20u + sb);
+  }
+  for (uint8_t sb = 0; sb < 6; ++sb) {
+    const Facts one = waits_for(static_cast<uint8_t>(1u << sb));
+    EXPECT_EQ(blocker(one, 19u + sb), WarpState::kShortScoreboard);
+    EXPECT_EQ(blocker(one, 20u + sb), WarpState::kSelected);
+  }
+}
+
+TEST_F(ControlBits, AMaskWaitsForTheLastOfItsScoreboards) {
+  for (const uint8_t sb : {uint8_t{0}, uint8_t{3}}) bits_->issued(kSlot, sets(sb), 10);
+  bits_->result_ready(kSlot, sets(3), 20);
+  bits_->result_ready(kSlot, sets(0), 30);
+  EXPECT_EQ(blocker(waits_for(0b1001), 29), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(waits_for(0b0110), 29), WarpState::kSelected);
+  EXPECT_EQ(blocker(waits_for(0b1001), 30), WarpState::kSelected);
+}
+
+TEST_F(ControlBits, AScoreboardIsClearOnceAllThatSetItAreDone) {
+  bits_->issued(kSlot, sets(0), 10);
+  bits_->issued(kSlot, sets(0), 11);
+  bits_->result_ready(kSlot, sets(0), 20);
+  bits_->result_ready(kSlot, sets(0), 25);
+  EXPECT_EQ(blocker(waits_for(1), 24), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(waits_for(1), 25), WarpState::kSelected);
+}
+
+TEST_F(ControlBits, ADepbarWaitsUntilSoManyArePending) {
+  for (Cycle now = 10; now < 13; ++now) bits_->issued(kSlot, sets(4), now);
+  for (Cycle now = 20; now < 23; ++now) bits_->result_ready(kSlot, sets(4), now);
+  EXPECT_EQ(blocker(depbar(4, 2), 19), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(depbar(4, 3), 19), WarpState::kSelected);
+  EXPECT_EQ(blocker(depbar(4, 2), 20), WarpState::kSelected);
+  EXPECT_EQ(blocker(depbar(4, 0), 21), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(depbar(4, 0), 22), WarpState::kSelected);
+}
+
+TEST_F(ControlBits, WhatGlobalMemoryHoldsIsALongScoreboard) {
+  bits_->issued(kSlot, sets(0, isa::Control::kNoBarrier, isa::Pipe::kGlobal), 10);
+  bits_->issued(kSlot, sets(1), 10);
+  EXPECT_EQ(blocker(waits_for(0b01), 12), WarpState::kLongScoreboard);
+  EXPECT_EQ(blocker(waits_for(0b10), 12), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(waits_for(0b11), 12), WarpState::kLongScoreboard);
+  EXPECT_EQ(blocker(depbar(0, 0), 12), WarpState::kLongScoreboard);
+  bits_->issued(kSlot, sets(0), 13);
+  EXPECT_EQ(blocker(waits_for(0b01), 15),
+            WarpState::kShortScoreboard);  // it was the last to set it
+}
+
+TEST_F(ControlBits, WarpsHaveScoreboardsOfTheirOwn) {
+  bits_->issued(kSlot, sets(0), 10);
+  EXPECT_EQ(blocker(waits_for(1), 12, kSlot + 1), WarpState::kSelected);
+  EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kShortScoreboard);
+}
+
+TEST_F(ControlBits, ANewWarpFindsItsScoreboardsClear) {
+  bits_->issued(kSlot, sets(0), 10);
+  EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kShortScoreboard);
+  bits_->reset(kSlot);
+  EXPECT_EQ(blocker(waits_for(1), 13), WarpState::kSelected);
+  EXPECT_EQ(blocker(depbar(0, 0), 13), WarpState::kSelected);
+}
+
+TEST_F(ControlBits, AreToldOnlyOfWhatTheyNeed) {
+  const DependenceNeeds math = bits_->needs(Facts{});
+  EXPECT_FALSE(math.asks || math.issue || math.results);
+  EXPECT_TRUE(bits_->needs(waits_for(1)).asks);
+  EXPECT_TRUE(bits_->needs(depbar(0, 0)).asks);
+  EXPECT_FALSE(bits_->needs(waits_for(1)).issue);
+  for (const Facts& facts : {sets(0), sets(isa::Control::kNoBarrier, 0)}) {
+    EXPECT_TRUE(bits_->needs(facts).issue);
+    EXPECT_TRUE(bits_->needs(facts).results);
+  }
+}
+
+class ControlBitsAtOnce : public ControlBits {
+ protected:
+  ControlBitsAtOnce() : ControlBits(0) {}
+};
+
+TEST_F(ControlBitsAtOnce, WithoutADelayAScoreboardIsSetInTheCycleOfTheIssue) {
+  bits_->issued(kSlot, sets(0), 10);
+  EXPECT_EQ(bits_->blocker(kSlot, waits_for(1), 10), WarpState::kShortScoreboard);
+}
+
+class ControlBitsLate : public ControlBits {
+ protected:
+  ControlBitsLate() : ControlBits(8) {}
+};
+
+TEST_F(ControlBitsLate, AReleaseMayComeBeforeItsSetIsSeen) {
+  bits_->issued(kSlot, sets(0), 10);
+  bits_->result_ready(kSlot, sets(0), 12);
+  EXPECT_EQ(bits_->advance(12), slot_bit(kSlot));
+  EXPECT_EQ(bits_->due(), 18u);
+  EXPECT_EQ(blocker(waits_for(1), 18), WarpState::kSelected);
+  EXPECT_EQ(blocker(depbar(0, 0), 18), WarpState::kSelected);
+  EXPECT_EQ(bits_->due(), kNever);
+}
+
+}  // namespace
+}  // namespace shflsim::model

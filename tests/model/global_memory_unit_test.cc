@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global memory by itself; global_memory_test.cc has it in a run.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "model/global_memory/global_memory.h"
+
+namespace shflsim::model {
+namespace {
+
+GlobalMemoryParams with_hit_rate(uint32_t percent) {
+  GlobalMemoryParams params;
+  params.latency = 200;
+  params.interval = 2;
+  params.l1_hit_rate = percent;
+  params.l1_latency = 30;
+  params.l1_interval = 4;
+  return params;
+}
+
+/// Two stores wait; one leaves every 10 cycles.
+GlobalMemoryParams with_store_buffer() {
+  GlobalMemoryParams params = with_hit_rate(0);
+  params.store_buffer = 2;
+  params.store_drain = 10;
+  params.full_interval = 12;
+  return params;
+}
+
+/// Lets everything pass `wait` cycles later.
+class Chip : public MemoryPort {
+ public:
+  Cycle take(Cycle now) override {
+    came.push_back(now);
+    return now + wait;
+  }
+  std::vector<Cycle> came;
+  Cycle wait = 0;
+};
+
+class Memory {
+ public:
+  explicit Memory(const GlobalMemoryParams& params) : unit_("global_memory", params) {
+    unit_.chip.bind(chip_);
+    load_.pipe = store_.pipe = guarded_.pipe = isa::Pipe::kGlobal;
+    store_.is_store = guarded_.is_store = true;
+    guarded_.is_guarded = true;
+  }
+  Cycle load(Cycle now) { return unit_.start(0, request(load_), now).result; }
+  Cycle store(Cycle now) { return unit_.start(0, request(store_), now).result; }
+  uint32_t hold_of_load(Cycle now) { return unit_.hold(request(load_), now); }
+  uint32_t hold_of_store(Cycle now) { return unit_.hold(request(store_), now); }
+  uint32_t hold_of_guarded_store(Cycle now) { return unit_.hold(request(guarded_), now); }
+  Cycle free_from(Cycle now) const { return unit_.free_from(3, now); }
+  /// Cycles to the result of each of so many loads, 100 cycles apart.
+  std::vector<Cycle> latencies(unsigned loads) {
+    std::vector<Cycle> all;
+    for (Cycle now = 0; all.size() < loads; now += 100) all.push_back(load(now) - now);
+    return all;
+  }
+
+  Chip chip_;
+
+ private:
+  static MioRequest request(const Facts& facts) {
+    MioRequest request;
+    request.facts = &facts;
+    return request;
+  }
+  Facts load_;
+  Facts store_;
+  Facts guarded_;
+  GlobalMemory unit_;
+};
+
+TEST(GlobalMemoryUnit, ALoadWaitsForTheChipToLetItPass) {
+  Memory memory(with_hit_rate(0));
+  memory.chip_.wait = 7;
+  EXPECT_EQ(memory.load(10), 10u + 7 + 200);
+  EXPECT_EQ(memory.free_from(10), 12u);
+  EXPECT_EQ(memory.free_from(20), 20u);
+}
+
+TEST(GlobalMemoryUnit, AHitOfTheL1DoesNotGoToTheChip) {
+  Memory memory(with_hit_rate(100));
+  EXPECT_EQ(memory.load(10), 40u);
+  EXPECT_EQ(memory.free_from(10), 14u);
+  EXPECT_EQ(memory.hold_of_load(20), 4u);
+  EXPECT_TRUE(memory.chip_.came.empty());
+}
+
+TEST(GlobalMemoryUnit, SpreadsHitsEvenlyOverTheLoads) {
+  EXPECT_EQ(Memory(with_hit_rate(50)).latencies(4), (std::vector<Cycle>{200, 30, 200, 30}));
+  EXPECT_EQ(Memory(with_hit_rate(25)).latencies(5), (std::vector<Cycle>{200, 200, 200, 30, 200}));
+  EXPECT_EQ(Memory(with_hit_rate(75)).latencies(5), (std::vector<Cycle>{200, 30, 30, 30, 200}));
+}
+
+TEST(GlobalMemoryUnit, AStoreIsDoneWithOnceItHasLeft) {
+  Memory memory(with_hit_rate(0));
+  memory.chip_.wait = 50;
+  EXPECT_EQ(memory.store(10), 12u);
+  EXPECT_EQ(memory.free_from(10), 12u);
+  EXPECT_EQ(memory.chip_.came, std::vector<Cycle>{10});
+}
+
+TEST(GlobalMemoryUnit, StoresHaveNoShareOfTheHits) {
+  Memory memory(with_hit_rate(50));
+  EXPECT_EQ(memory.load(0), 200u);
+  EXPECT_EQ(memory.store(100), 102u);
+  EXPECT_EQ(memory.load(200), 230u);
+}
+
+TEST(GlobalMemoryUnit, StoresTakeLongerBehindAFullBuffer) {
+  Memory memory(with_store_buffer());
+  EXPECT_EQ(memory.hold_of_store(0), 2u);   // leaves until 10
+  EXPECT_EQ(memory.hold_of_store(2), 2u);   // 20
+  EXPECT_EQ(memory.hold_of_store(4), 12u);  // 30: two wait before it
+  EXPECT_EQ(memory.hold_of_store(20), 2u);  // 40
+  EXPECT_EQ(memory.hold_of_store(22), 12u);
+  EXPECT_EQ(memory.hold_of_load(22), 2u);
+}
+
+TEST(GlobalMemoryUnit, AnEmptyBufferDrainsNothingAhead) {
+  Memory memory(with_store_buffer());
+  EXPECT_EQ(memory.hold_of_store(1000), 2u);
+  EXPECT_EQ(memory.hold_of_store(1000), 2u);
+  EXPECT_EQ(memory.hold_of_store(1000), 12u);
+}
+
+TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
+  Memory memory(with_store_buffer());
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_guarded_store(10), 2u);
+  EXPECT_EQ(memory.hold_of_store(10), 2u);
+}
+
+TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {
+  Memory memory(with_hit_rate(0));
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_store(10), 2u);
+}
+
+TEST(ChipMemory, LetsALinePassAfterTheOther) {
+  ChipMemory chip("memory", 64);
+  EXPECT_EQ(chip.take(10), 10u);
+  EXPECT_EQ(chip.take(10), 12u);
+  EXPECT_EQ(chip.take(11), 14u);
+  EXPECT_EQ(chip.take(100), 100u);
+}
+
+TEST(ChipMemory, CountsPartsOfCycles) {
+  ChipMemory chip("memory", 100);
+  EXPECT_EQ(chip.take(0), 0u);
+  EXPECT_EQ(chip.take(0), 2u);  // 1.28
+  EXPECT_EQ(chip.take(0), 3u);  // 2.56
+  EXPECT_EQ(chip.take(0), 4u);  // 3.84
+  EXPECT_EQ(chip.take(0), 6u);  // 5.12
+}
+
+}  // namespace
+}  // namespace shflsim::model

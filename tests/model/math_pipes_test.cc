@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/math/math_pipes.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "model/math/math_latencies.h"
+
+namespace shflsim::model {
+namespace {
+
+/// No two intervals are the same.
+MathParams intervals() {
+  MathParams params;
+  params.fmai_interval = 2;
+  params.fxu_interval = 3;
+  params.double_interval = 32;
+  params.half_interval = 5;
+  params.tensor_interval = 6;
+  params.multiply_interval = 7;
+  params.wide_interval = 8;
+  return params;
+}
+
+class MathPipesTest : public ::testing::Test {
+ protected:
+  MathPipes pipes_{"math", intervals()};
+};
+
+struct Held {
+  MathUnit unit;
+  Cycle cycles;
+};
+
+void PrintTo(const Held& held, std::ostream* out) { *out << "for " << held.cycles; }
+
+class MathPipesHeld : public MathPipesTest, public ::testing::WithParamInterface<Held> {};
+
+TEST_P(MathPipesHeld, AnOperationHoldsItsPipeForItsInterval) {
+  EXPECT_EQ(pipes_.free_from(GetParam().unit, 10), 10u);
+  pipes_.start(GetParam().unit, 10);
+  EXPECT_EQ(pipes_.free_from(GetParam().unit, 10), 10 + GetParam().cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MathPipesHeld,
+                         ::testing::Values(Held{MathUnit::kFmai, 2}, Held{MathUnit::kFxu, 3},
+                                           Held{MathUnit::kDouble, 32}, Held{MathUnit::kHalf, 5},
+                                           Held{MathUnit::kTensor, 6}, Held{MathUnit::kMultiply, 7},
+                                           Held{MathUnit::kWide, 8}));
+
+TEST_F(MathPipesTest, OnePipeIsNotInTheWayOfAnother) {
+  pipes_.start(MathUnit::kDouble, 10);
+  for (const MathUnit other : {MathUnit::kFmai, MathUnit::kFxu, MathUnit::kHalf, MathUnit::kTensor})
+    EXPECT_EQ(pipes_.free_from(other, 10), 10u);
+}
+
+TEST_F(MathPipesTest, ProductsOfIntegersTakeTheMultiplyAddPipe) {
+  pipes_.start(MathUnit::kMultiply, 10);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 17u);
+  pipes_.start(MathUnit::kFmai, 17);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kWide, 17), 19u);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 17), 17u);
+}
+
+TEST_F(MathPipesTest, WhatEitherPipeCanDoTakesTheOneThatHasBeenFreeForLongest) {
+  pipes_.start(MathUnit::kEither, 10);  // the multiply-add pipe, until 12
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 12u);
+  pipes_.start(MathUnit::kEither, 10);  // the fixed-point pipe, until 13
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 10), 13u);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kEither, 10), 12u);
+  pipes_.start(MathUnit::kEither, 20);
+  pipes_.start(MathUnit::kEither, 20);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 20), 22u);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 20), 23u);
+}
+
+TEST_F(MathPipesTest, AFreezeHoldsBusyPipesForLonger) {
+  pipes_.start(MathUnit::kFmai, 10);
+  pipes_.start(MathUnit::kFxu, 7);
+  pipes_.freeze(10, 4);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 12u + 4);
+  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 10), 10u);  // was free again
+  EXPECT_EQ(pipes_.free_from(MathUnit::kHalf, 10), 10u);
+}
+
+TEST(MathLatencies, AreThoseOfWhatIsWritten) {
+  MathLatencies latencies;
+  latencies.math = 6;
+  latencies.predicate = 13;
+  latencies.double_precision = 48;
+  Facts facts;
+  facts.footprint.write_count = 1;
+  EXPECT_EQ(latencies.of(facts), 6u);
+  facts.footprint.predicates_written = 1;
+  EXPECT_EQ(latencies.of(facts), 6u);
+  facts.footprint.write_count = 0;
+  EXPECT_EQ(latencies.of(facts), 13u);
+  facts.pipe = isa::Pipe::kDouble;
+  EXPECT_EQ(latencies.of(facts), 48u);
+}
+
+}  // namespace
+}  // namespace shflsim::model

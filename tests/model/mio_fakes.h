@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <set>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "model/mio/mio_arbiter.h"
+
+namespace shflsim::model::test {
+
+/// What happened for a sub-partition, and when.
+using Event = std::pair<unsigned, Cycle>;
+using Events = std::vector<Event>;
+
+/// A unit that takes a request every `interval` cycles.
+class FakeUnit : public MioUnit {
+ public:
+  static constexpr Cycle kLatency = 20;
+
+  Cycle free_from(unsigned /*sub_partition*/, Cycle now) const override {
+    return std::max(now, free);
+  }
+  MioCompletion start(unsigned sub_partition, const MioRequest& /*request*/, Cycle now) override {
+    starts.emplace_back(sub_partition, now);
+    free = now + interval;
+    MioCompletion completion;
+    completion.result = now + kLatency;
+    return completion;
+  }
+  uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
+  uint32_t hold(const MioRequest& /*request*/, Cycle now) override {
+    slots.push_back(now);
+    return held;
+  }
+
+  Cycle free = 0;
+  uint32_t interval = 1;
+  uint32_t held = 1;
+  Events starts;
+  std::vector<Cycle> slots;  ///< of one pipe to all units
+};
+
+/// The queue of a sub-partition, and what its sub-partition hears. An instruction is at the head
+/// with its operands from its `ready` on.
+class FakeSubPartition : public MioSource, public MioReturn, public BankUse {
+ public:
+  MioHead head() const {
+    return waiting.empty() ? MioHead{} : MioHead{&waiting.front().first, waiting.front().second};
+  }
+  MioHead pop(Cycle now) override {
+    pops.push_back(now);
+    waiting.pop_front();
+    return head();
+  }
+  void sources_read(const MioRequest& /*request*/, Cycle cycle) override { reads.push_back(cycle); }
+  void completed(const MioRequest& /*request*/, const MioCompletion& completion) override {
+    results.push_back(completion.result);
+  }
+  void left_queue() override { ++left; }
+  bool bank_taken(uint8_t index, Cycle now) const override {
+    return taken.count({index, now}) != 0;
+  }
+
+  std::deque<std::pair<MioRequest, Cycle>> waiting;
+  std::set<std::pair<unsigned, Cycle>> taken;  ///< register and cycle
+  std::vector<Cycle> pops;
+  std::vector<Cycle> reads;
+  std::vector<Cycle> results;
+  unsigned left = 0;
+};
+
+/// An arbiter between four queues and three units.
+template <class Arbiter>
+class ArbiterBench {
+ public:
+  explicit ArbiterBench(const MioParams& params) : arbiter("arbiter", params) {
+    arbiter.unit[static_cast<size_t>(isa::Pipe::kShared)].bind(shared);
+    arbiter.unit[static_cast<size_t>(isa::Pipe::kShuffle)].bind(shuffle);
+    arbiter.unit[static_cast<size_t>(isa::Pipe::kGlobal)].bind(global);
+    for (unsigned s = 0; s < kSubPartitions; ++s) {
+      arbiter.queue[s].bind(part[s]);
+      arbiter.back[s].bind(part[s]);
+      arbiter.banks[s].bind(part[s]);
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
+  /// Issues at `issued`, and has its operands in the queue from `ready` on.
+  void put(unsigned sub_partition, const Facts& facts, Cycle issued, Cycle ready = 0,
+           uint32_t wavefronts = 1) {
+    FakeSubPartition& to = part[sub_partition];
+    MioRequest request;
+    request.facts = &facts;
+    request.issued = issued;
+    request.wavefronts = wavefronts;
+    to.waiting.emplace_back(request, ready);
+    if (to.waiting.size() == 1) arbiter.head_came(sub_partition, to.head(), issued);
+  }
+  void run(Cycle from, Cycle to) {
+    for (Cycle now = from; now <= to; ++now) {
+      const bool is_due = arbiter.due() <= now;
+      EXPECT_TRUE(!arbiter.evaluate(now) || is_due);
+      EXPECT_GT(arbiter.due(), now);
+    }
+  }
+
+  FakeUnit shared;
+  FakeUnit shuffle;
+  FakeUnit global;
+  std::array<FakeSubPartition, kSubPartitions> part;
+  Arbiter arbiter;
+};
+
+inline Facts request_to(isa::Pipe pipe, uint8_t operands = 1) {
+  Facts facts;
+  facts.pipe = pipe;
+  facts.footprint.operand_count = operands;
+  facts.footprint.read_count = operands;
+  for (uint8_t i = 0; i < operands; ++i) facts.footprint.reads[i].index = i;
+  return facts;
+}
+
+}  // namespace shflsim::model::test

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shared_memory/shared_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+namespace shflsim::model {
+namespace {
+
+constexpr Cycle kLatency = 23;
+
+SharedMemoryParams with_banks(uint32_t banks) {
+  SharedMemoryParams params;
+  params.banks = banks;
+  params.latency = kLatency;
+  return params;
+}
+
+class Shared {
+ public:
+  explicit Shared(uint32_t banks = 32) : memory_("shared_memory", with_banks(banks)) {
+    memory_.pipe.bind(pipe_);
+    load_.is_store = false;
+    store_.is_store = true;
+  }
+  Cycle load(uint32_t wavefronts, Cycle now) { return start(load_, wavefronts, now); }
+  Cycle store(uint32_t wavefronts, Cycle now) { return start(store_, wavefronts, now); }
+  /// Lane n accesses `bytes` bytes at `first` + n * `stride`.
+  uint32_t wavefronts(uint32_t bytes, uint64_t stride, isa::LaneMask lanes = isa::kAllLanes,
+                      uint64_t first = 0) const {
+    traces::LaneAddresses addresses{};
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = first + lane * stride;
+    return memory_.wavefronts(addresses, lanes, bytes);
+  }
+
+  InOrderPipe pipe_{"pipe"};
+  SharedMemory memory_;
+
+ private:
+  Cycle start(const Facts& facts, uint32_t wavefronts, Cycle now) {
+    MioRequest request;
+    request.facts = &facts;
+    request.wavefronts = wavefronts;
+    EXPECT_EQ(memory_.beats(request), wavefronts);
+    return memory_.start(1, request, now).result;
+  }
+  Facts load_;
+  Facts store_;
+};
+
+struct Access {
+  uint32_t bytes;
+  uint64_t stride;
+  uint32_t wavefronts;
+};
+
+void PrintTo(const Access& access, std::ostream* out) {
+  *out << access.bytes << " bytes, " << access.stride << " apart";
+}
+
+class SharedMemoryAccess : public ::testing::TestWithParam<Access> {};
+
+TEST_P(SharedMemoryAccess, TakesAWavefrontForEachWordOfABank) {
+  EXPECT_EQ(Shared().wavefronts(GetParam().bytes, GetParam().stride), GetParam().wavefronts);
+}
+
+INSTANTIATE_TEST_SUITE_P(Words, SharedMemoryAccess,
+                         ::testing::Values(Access{4, 4, 1}, Access{4, 8, 2}, Access{4, 12, 1},
+                                           Access{4, 16, 4}, Access{4, 32, 8}, Access{4, 64, 16},
+                                           Access{4, 128, 32}, Access{4, 132, 1}));
+INSTANTIATE_TEST_SUITE_P(PartsOfWords, SharedMemoryAccess,
+                         ::testing::Values(Access{1, 1, 1}, Access{1, 4, 1}, Access{1, 128, 32},
+                                           Access{2, 2, 1}, Access{2, 8, 2}));
+// By halves and quarters of the warp.
+INSTANTIATE_TEST_SUITE_P(SeveralWords, SharedMemoryAccess,
+                         ::testing::Values(Access{8, 8, 2}, Access{8, 16, 4}, Access{8, 128, 32},
+                                           Access{16, 16, 4}, Access{16, 32, 8},
+                                           Access{16, 128, 32}));
+INSTANTIATE_TEST_SUITE_P(Broadcast, SharedMemoryAccess,
+                         ::testing::Values(Access{1, 0, 1}, Access{4, 0, 1}, Access{8, 0, 2},
+                                           Access{16, 0, 4}));
+
+TEST(SharedMemory, AWordForSeveralLanesIsOneAmongThoseOfItsBank) {
+  traces::LaneAddresses addresses{};
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane % 3 * 128;
+  EXPECT_EQ(Shared().memory_.wavefronts(addresses, isa::kAllLanes, 4), 3u);
+}
+
+TEST(SharedMemory, OnlyLanesThatExecuteCount) {
+  EXPECT_EQ(Shared().wavefronts(4, 128, 0x80000013), 4u);
+  EXPECT_EQ(Shared().wavefronts(8, 8, 0x0000FFFF), 1u);
+  EXPECT_EQ(Shared().wavefronts(16, 16, 0xFF0000FF), 2u);
+}
+
+TEST(SharedMemory, TakesAWavefrontWhereNoLaneExecutes) {
+  EXPECT_EQ(Shared().wavefronts(4, 4, 0), 1u);
+}
+
+TEST(SharedMemory, AnAccessAcrossWordsGoesToBothBanks) {
+  EXPECT_EQ(Shared().wavefronts(4, 4, isa::kAllLanes, 2), 2u);  // 33 words
+}
+
+TEST(SharedMemory, FewerBanksTakeMoreWavefronts) {
+  EXPECT_EQ(Shared(16).wavefronts(4, 4), 2u);
+  EXPECT_EQ(Shared(8).wavefronts(4, 4), 4u);
+}
+
+TEST(SharedMemory, IsHeldForAsManyCyclesAsWavefronts) {
+  Shared shared;
+  EXPECT_EQ(shared.load(1, 10), 10 + kLatency);
+  EXPECT_EQ(shared.pipe_.free(), 11u);
+  EXPECT_EQ(shared.load(3, 11), 13 + kLatency);
+  for (unsigned s = 0; s < kSubPartitions; ++s) EXPECT_EQ(shared.memory_.free_from(s, 11), 14u);
+  EXPECT_EQ(shared.memory_.free_from(0, 20), 20u);
+}
+
+TEST(SharedMemory, IsDoneWithAStoreOnceItHasLeft) { EXPECT_EQ(Shared().store(4, 10), 14u); }
+
+TEST(SharedMemory, ReturnsInOrder) {
+  Shared shared;
+  EXPECT_EQ(shared.load(1, 10), 10 + kLatency);
+  EXPECT_EQ(shared.store(1, 11), 10 + kLatency);
+}
+
+TEST(SharedMemory, WaitsForWhatElseHoldsItsPipe) {
+  Shared shared;
+  shared.pipe_.hold(25);
+  EXPECT_EQ(shared.memory_.free_from(0, 10), 25u);
+}
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/mio/shared_pipe.h"
+
+#include "tests/model/mio_fakes.h"
+
+namespace shflsim::model {
+namespace {
+
+using test::Events;
+
+/// An operand is read every 2 cycles, from 4 behind the issue on.
+MioParams params() {
+  MioParams params;
+  params.issue_latency = 4;
+  params.collect_operand = 2;
+  params.read_release = 5;
+  params.global_release = 3;
+  params.beat_interval = 2;
+  params.buffer_operands = 4;
+  return params;
+}
+
+MioParams with_split() {
+  MioParams split = params();
+  split.split_operands = 2;
+  return split;
+}
+
+MioParams with_port_wait() {
+  MioParams waits = params();
+  waits.port_wait = 2;
+  return waits;
+}
+
+/// An operand and a slot every cycle.
+MioParams fast() {
+  MioParams each_cycle = params();
+  each_cycle.collect_operand = 1;
+  each_cycle.beat_interval = 1;
+  return each_cycle;
+}
+
+using Bench = test::ArbiterBench<SharedPipe>;
+
+const Facts kLoad = test::request_to(isa::Pipe::kShared);
+const Facts kStore = test::request_to(isa::Pipe::kShared, 2);
+const Facts kShuffle = test::request_to(isa::Pipe::kShuffle);
+const Facts kShuffleByRegister = test::request_to(isa::Pipe::kShuffle, 2);
+const Facts kGlobalLoad = test::request_to(isa::Pipe::kGlobal);
+
+TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
+  Bench bench(params());
+  bench.put(1, kLoad, 10);
+  EXPECT_EQ(bench.arbiter.due(), 14u);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.part[1].pops, std::vector<Cycle>{14});
+  EXPECT_EQ(bench.part[1].left, 1u);
+  EXPECT_EQ(bench.shared.starts, (Events{{1, 16}}));
+  EXPECT_EQ(bench.part[1].results, std::vector<Cycle>{16 + test::FakeUnit::kLatency});
+  EXPECT_EQ(bench.part[1].reads, std::vector<Cycle>{16 + 5});
+  EXPECT_EQ(bench.arbiter.due(), kNever);
+}
+
+TEST(SharedPipe, ReadsOneOperandAfterTheOther) {
+  const Facts three = test::request_to(isa::Pipe::kShared, 3);
+  Bench bench(params());
+  bench.put(0, three, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 14 + 3 * 2}}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{20 + 5});
+}
+
+TEST(SharedPipe, TakesTheTimeOfAnOperandWhereThereIsNone) {
+  const Facts none = test::request_to(isa::Pipe::kShared, 0);
+  Bench bench(params());
+  bench.put(0, none, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
+}
+
+TEST(SharedPipe, LetsGoOfTheSourcesOfGlobalMemoryInItsSlot) {
+  Bench bench(params());
+  bench.global.free = 25;
+  bench.put(0, kGlobalLoad, 10);
+  bench.run(10, 24);
+  EXPECT_TRUE(bench.part[0].reads.empty());
+  bench.run(25, 30);
+  EXPECT_EQ(bench.global.starts, (Events{{0, 25}}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{25 + 3});
+}
+
+TEST(SharedPipe, GrantsOneSlotACycleToAllUnits) {
+  Bench bench(params());
+  bench.put(0, kLoad, 10);
+  bench.put(1, kShuffle, 10);
+  bench.put(2, kGlobalLoad, 10);
+  bench.put(3, kLoad, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}, {3, 19}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 17}}));
+  EXPECT_EQ(bench.global.starts, (Events{{2, 18}}));
+}
+
+TEST(SharedPipe, GoesOnBehindTheSubPartitionServedLast) {
+  Bench bench(fast());
+  for (int i = 0; i < 2; ++i) {
+    bench.put(0, kLoad, 10);
+    bench.put(3, kLoad, 10);
+  }
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 15}, {3, 16}, {0, 17}, {3, 18}}));
+}
+
+// The unit hears of it with its last slot, and counts from the first of as many in a row.
+TEST(SharedPipe, GrantsTheSlotsOfASubPartitionABeatApart) {
+  Bench bench(params());
+  bench.put(0, kLoad, 10, 0, 3);
+  bench.put(1, kShuffle, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.slots, (std::vector<Cycle>{16, 18, 20}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 20 - 2}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 17}}));
+}
+
+TEST(SharedPipe, IsHeldAsLongAsTheUnitSays) {
+  Bench bench(params());
+  bench.shared.held = 6;
+  bench.put(0, kLoad, 10);
+  bench.put(1, kShuffle, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 22}}));
+}
+
+TEST(SharedPipe, LetsOthersGoWhileOneWaitsForItsUnit) {
+  Bench bench(params());
+  bench.shared.free = 25;
+  bench.put(0, kLoad, 10);
+  bench.put(1, kShuffle, 12);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 25}}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{1, 18}}));
+}
+
+TEST(SharedPipe, ReadsOperandsOfSharedMemoryAheadWhileTheBufferHasRoom) {
+  Bench bench(params());
+  bench.shared.free = 40;
+  for (int i = 0; i < 3; ++i) bench.put(0, kStore, 10);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 18, 40}));
+  EXPECT_EQ(bench.part[0].reads, (std::vector<Cycle>{18 + 5, 22 + 5, 44 + 5}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 40}, {0, 42}, {0, 44}}));
+}
+
+TEST(SharedPipe, ReadsNothingAheadForOtherUnits) {
+  Bench bench(params());
+  bench.shuffle.free = 40;
+  bench.put(0, kShuffle, 10);
+  bench.put(0, kShuffle, 10);
+  bench.run(10, 50);
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 40}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 40}, {0, 42}}));
+}
+
+TEST(SharedPipe, AnEmptyBufferTakesAnInstructionOfAnySize) {
+  const Facts six = test::request_to(isa::Pipe::kShared, 6);
+  Bench bench(params());
+  bench.put(0, six, 10);
+  bench.put(0, kLoad, 10);
+  bench.run(10, 40);
+  EXPECT_EQ(bench.part[0].pops, (std::vector<Cycle>{14, 26}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 14 + 6 * 2}, {0, 28}}));
+}
+
+TEST(SharedPipe, ASplitShuffleTakesASlotAheadOfItsLastOperand) {
+  Bench bench(with_split());
+  bench.put(0, kShuffleByRegister, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 18}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 18}}));
+  EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{18 + 5});
+}
+
+TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
+  Bench bench(with_split());
+  bench.put(0, kShuffle, 10);
+  bench.put(1, kStore, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shuffle.slots, std::vector<Cycle>{16});
+  EXPECT_EQ(bench.shared.slots, std::vector<Cycle>{18});
+}
+
+TEST(SharedPipe, AnOperandWaitsForABankThatMathReads) {
+  Bench bench(with_port_wait());
+  bench.part[0].taken = {{0, 14}};
+  bench.put(0, kLoad, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 17}}));
+}
+
+TEST(SharedPipe, AnOperandWaitsNoLongerThanItMay) {
+  Bench bench(with_port_wait());
+  bench.part[0].taken = {{0, 14}, {0, 15}, {0, 16}, {0, 17}};
+  bench.put(0, kLoad, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 18}}));
+}
+
+TEST(SharedPipe, EachOperandWaitsForItsOwnBank) {
+  Bench bench(with_port_wait());
+  bench.part[0].taken = {{1, 14}, {1, 16}, {0, 16}};
+  bench.put(0, kStore, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 19}}));
+}
+
+}  // namespace
+}  // namespace shflsim::model

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/special_register/special_register.h"
+
+#include <gtest/gtest.h>
+
+namespace shflsim::model {
+namespace {
+
+SpecialRegisterParams params() {
+  SpecialRegisterParams params;
+  params.latency = 20;
+  params.interval = 3;
+  params.constant_latency = 29;
+  return params;
+}
+
+class SpecialRegisterTest : public ::testing::Test {
+ protected:
+  SpecialRegisterTest() { request_.facts = &facts_; }
+  Cycle result(unsigned sub_partition, Cycle now) {
+    return unit_.start(sub_partition, request_, now).result;
+  }
+  Facts facts_;
+  MioRequest request_;
+  SpecialRegister unit_{"special_register", params()};
+};
+
+TEST_F(SpecialRegisterTest, IsOneForAllSubPartitions) {
+  EXPECT_EQ(result(1, 10), 30u);
+  for (unsigned s = 0; s < kSubPartitions; ++s) EXPECT_EQ(unit_.free_from(s, 10), 13u);
+  EXPECT_EQ(result(2, 13), 33u);
+}
+
+TEST_F(SpecialRegisterTest, AConstantTakesALatencyOfItsOwn) {
+  facts_.is_constant_load = true;
+  EXPECT_EQ(result(0, 10), 39u);
+}
+
+TEST_F(SpecialRegisterTest, AConstantHoldsThePipeToAllUnitsForACycle) {
+  EXPECT_EQ(unit_.hold(request_, 10), 3u);
+  facts_.is_constant_load = true;
+  EXPECT_EQ(unit_.hold(request_, 10), 1u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
