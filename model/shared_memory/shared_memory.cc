@@ -9,6 +9,12 @@ namespace {
 
 constexpr uint32_t kWordBytes = 4;
 
+/// Parts of the warp that are served one after the other, so that none asks for more than 32 words.
+unsigned groups_for(uint32_t bytes) {
+  if (bytes <= kWordBytes) return 1;
+  return bytes <= 2 * kWordBytes ? 2 : 4;
+}
+
 /// Wavefronts for one group of lanes that are served together.
 uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           uint32_t bytes, uint32_t banks) {
@@ -50,7 +56,7 @@ MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& 
 
 uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                                   uint32_t bytes) const {
-  const unsigned groups = bytes <= kWordBytes ? 1 : bytes / kWordBytes;
+  const unsigned groups = groups_for(bytes);
   const unsigned lanes_per_group = isa::kLanes / groups;
   const isa::LaneMask first =
       lanes_per_group == isa::kLanes ? isa::kAllLanes : (1u << lanes_per_group) - 1;

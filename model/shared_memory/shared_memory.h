@@ -55,7 +55,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   uint32_t beats(const MioRequest& request) override { return request.wavefronts; }
   /// In each wavefront, a bank delivers one 4-byte word, which any number of lanes may take.
   /// `bytes` is a lane's access size, 1 to 16; wide accesses are split as the CUDA guide says for
-  /// compute capability 5.x: halves (8 bytes) or quarters (16 bytes) of the warp.
+  /// compute capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp.
   uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                       uint32_t bytes) const override;
   const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }

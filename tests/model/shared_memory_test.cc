@@ -77,6 +77,10 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, SharedMemoryAccess,
                          ::testing::Values(Access{8, 8, 2}, Access{8, 16, 4}, Access{8, 128, 32},
                                            Access{16, 16, 4}, Access{16, 32, 8},
                                            Access{16, 128, 32}));
+// No instruction has these, but a trace may.
+INSTANTIATE_TEST_SUITE_P(OddSizes, SharedMemoryAccess,
+                         ::testing::Values(Access{6, 8, 2}, Access{7, 128, 32}, Access{12, 12, 4},
+                                           Access{12, 128, 32}));
 INSTANTIATE_TEST_SUITE_P(Broadcast, SharedMemoryAccess,
                          ::testing::Values(Access{1, 0, 1}, Access{4, 0, 1}, Access{8, 0, 2},
                                            Access{16, 0, 4}));
@@ -98,7 +102,9 @@ TEST(SharedMemory, TakesAWavefrontWhereNoLaneExecutes) {
 }
 
 TEST(SharedMemory, AnAccessAcrossWordsGoesToBothBanks) {
-  EXPECT_EQ(Shared().wavefronts(4, 4, isa::kAllLanes, 2), 2u);  // 33 words
+  EXPECT_EQ(Shared().wavefronts(4, 4, isa::kAllLanes, 2), 2u);     // 33 words
+  EXPECT_EQ(Shared().wavefronts(7, 128, isa::kAllLanes, 3), 32u);  // three words a lane
+  EXPECT_EQ(Shared().wavefronts(12, 12, 0xC0000000), 1u);          // 6 words of the last two lanes
 }
 
 TEST(SharedMemory, FewerBanksTakeMoreWavefronts) {
