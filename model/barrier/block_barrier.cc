@@ -12,16 +12,16 @@ BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierPar
     : Module(name), params_(params), blocks_(blocks) {}
 
 void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
-  blocks_[block_slot] = {warps, {}};
+  blocks_[block_slot] = {warps, {}, 0};
 }
 
 void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
   assert(block.waiting.size() < block.running && "only running warps arrive");
   block.waiting.push_back(sm_slot);
-  const Cycle arrival = std::max(now, free_);
-  free_ = arrival + params_.hold;
-  release_if_complete(block, arrival);
+  block.last_arrival = std::max(now, free_);
+  free_ = block.last_arrival + params_.hold;
+  release_if_complete(block, now);
 }
 
 void BlockBarrier::exit(unsigned block_slot, Cycle now) {
@@ -33,8 +33,9 @@ void BlockBarrier::exit(unsigned block_slot, Cycle now) {
 
 void BlockBarrier::release_if_complete(Block& block, Cycle now) {
   if (block.waiting.empty() || block.waiting.size() != block.running) return;
+  const Cycle complete = std::max(now, block.last_arrival);
   for (const unsigned sm_slot : block.waiting)
-    releases_.push_back({sm_slot, now + params_.latency});
+    releases_.push_back({sm_slot, complete + params_.latency});
   block.waiting.clear();
 }
 

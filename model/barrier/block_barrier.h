@@ -54,6 +54,7 @@ class BlockBarrier : public Module {
   struct Block {
     unsigned running = 0;
     std::vector<unsigned> waiting;
+    Cycle last_arrival = 0;
   };
   void release_if_complete(Block& block, Cycle now);
 

@@ -121,5 +121,14 @@ TEST(BlockBarrier, WarpsOfAllBlocksArriveOneAfterTheOther) {
             (Releases{{1, 12 + kLatency}, {0, 14 + kLatency}, {2, 14 + kLatency}}));
 }
 
+TEST(BlockBarrier, AnExitIsNoSubstituteForAnArrivalToCome) {
+  Barrier barrier(4);
+  barrier.barrier_.start_block(0, 3);
+  barrier.barrier_.arrive(0, 0, 10);
+  barrier.barrier_.arrive(0, 1, 10);  // in 14
+  barrier.barrier_.exit(0, 11);
+  EXPECT_EQ(barrier.releases(), (Releases{{0, 14 + kLatency}, {1, 14 + kLatency}}));
+}
+
 }  // namespace
 }  // namespace shflsim::model
