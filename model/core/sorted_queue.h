@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <vector>
@@ -39,12 +40,23 @@ class SortedQueue {
       first_ = 0;
     }
     if (first_ < kSpare) return;
-    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
-    first_ = 0;
+    drop_taken();
+  }
+
+  /// Takes out, wherever they are, the entries for which `goes` is true.
+  template <class Goes>
+  void remove_if(Goes goes) {
+    drop_taken();
+    entries_.erase(std::remove_if(entries_.begin(), entries_.end(), goes), entries_.end());
   }
 
  private:
   static constexpr size_t kSpare = 64;  ///< taken entries that stay in front of the others
+
+  void drop_taken() {
+    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
 
   std::vector<Entry> entries_;
   size_t first_ = 0;

@@ -50,7 +50,13 @@ class ControlBits final : public Dependence {
     release_at(cycle, slot, facts.control.write_barrier);
   }
 
-  void reset(unsigned slot) override { slots_[slot] = Slot{}; }
+  /// The warp before may have ended ahead of the release of a read barrier.
+  void reset(unsigned slot) override {
+    const auto is_of_slot = [slot](const Change& change) { return change.slot == slot; };
+    slots_[slot] = Slot{};
+    sets_.remove_if(is_of_slot);
+    releases_.remove_if(is_of_slot);
+  }
 
  protected:
   void apply_until(Cycle now) override {

@@ -141,6 +141,20 @@ TEST_F(ControlBits, ANewWarpFindsItsScoreboardsClear) {
   EXPECT_EQ(blocker(depbar(0, 0), 13), WarpState::kSelected);
 }
 
+TEST_F(ControlBits, ANewWarpHearsNothingOfWhatWasBeforeIt) {
+  bits_->issued(kSlot, sets(1, 0), 10);
+  bits_->issued(kSlot + 1, sets(0), 10);
+  bits_->result_ready(kSlot, sets(1, 0), 12);
+  bits_->sources_read(kSlot, sets(1, 0), 30);
+  bits_->result_ready(kSlot + 1, sets(0), 40);
+  bits_->advance(20);
+  bits_->reset(kSlot);
+  EXPECT_EQ(blocker(waits_for(0b11), 30), WarpState::kSelected);
+  EXPECT_EQ(blocker(depbar(0, 0), 30), WarpState::kSelected);
+  EXPECT_EQ(blocker(waits_for(1), 39, kSlot + 1), WarpState::kShortScoreboard);
+  EXPECT_EQ(blocker(waits_for(1), 40, kSlot + 1), WarpState::kSelected);
+}
+
 TEST_F(ControlBits, AreToldOnlyOfWhatTheyNeed) {
   const DependenceNeeds math = bits_->needs(Facts{});
   EXPECT_FALSE(math.asks || math.issue || math.results);
