@@ -33,7 +33,7 @@ class Scoreboard final : public Dependence {
       wait.on(seen(warp.registers[footprint.reads[i].index], sooner));
     for (unsigned i = 0; i < footprint.write_count; ++i) {
       wait.on(warp.registers[footprint.first_write + i]);
-      wait.on(warp.readers[footprint.first_write + i]);
+      wait.on(warp.readers[footprint.first_write + i].pending());
     }
     const unsigned predicates = footprint.predicates_read | footprint.predicates_written;
     for (unsigned p = 0; predicates >> p != 0; ++p) {
@@ -56,14 +56,18 @@ class Scoreboard final : public Dependence {
                 {fixed ? now + latencies_.predicate : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     if (fixed) return;
-    for (unsigned i = 0; i < footprint.read_count; ++i)
-      warp.readers[footprint.reads[i].index] = {kNever, state};
+    for (unsigned i = 0; i < footprint.read_count; ++i) {
+      Readers& readers = warp.readers[footprint.reads[i].index];
+      ++readers.unread;
+      readers.state = state;
+    }
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
     for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
-      Pending& reader = slots_[slot].readers[facts.footprint.reads[i].index];
-      reader.until = reader.until == kNever ? cycle : std::max(reader.until, cycle);
+      Readers& readers = slots_[slot].readers[facts.footprint.reads[i].index];
+      if (is_mio(facts.pipe)) --readers.unread;
+      readers.until = std::max(readers.until, cycle);
     }
     touched_ |= slot_bit(slot);
   }
@@ -99,9 +103,17 @@ class Scoreboard final : public Dependence {
     Cycle until = 0;
     WarpState state = WarpState::kWait;
   };
+  /// Of a register, behind the MIO queue.
+  struct Readers {
+    Cycle until = 0;
+    WarpState state = WarpState::kWait;
+    uint32_t unread = 0;  ///< of which it is not yet known when they read
+
+    Pending pending() const { return {unread == 0 ? until : kNever, state}; }
+  };
   struct Slot {
     std::array<Pending, kRegisters> registers{};  ///< until written
-    std::array<Pending, kRegisters> readers{};    ///< until read by what is behind the MIO queue
+    std::array<Readers, kRegisters> readers{};
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
   };

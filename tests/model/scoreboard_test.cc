@@ -140,6 +140,20 @@ TEST_F(Scoreboard, AWriterWaitsForTheLastOfTwoReaders) {
   expect_wait(writes(2), 25, WarpState::kShortScoreboard);
 }
 
+TEST_F(Scoreboard, AReaderDoesNotHideAnotherThatHasStillToRead) {
+  const Facts shuffle = reads({2}, isa::Pipe::kShuffle);
+  const Facts adds = reads({2}, isa::Pipe::kDouble);
+  issue(shuffle, 10);
+  issue(shuffle, 11);
+  issue(adds, 12);
+  board_->sources_read(kSlot, adds, 13);
+  EXPECT_EQ(blocker(writes(2), 14), WarpState::kShortScoreboard);
+  board_->sources_read(kSlot, shuffle, 18);
+  EXPECT_EQ(blocker(writes(2), 24), WarpState::kShortScoreboard);
+  board_->sources_read(kSlot, shuffle, 25);
+  expect_wait(writes(2), 25, WarpState::kShortScoreboard);
+}
+
 TEST_F(Scoreboard, MathReadsInTimeForAnyWriter) {
   issue(reads({2}), 10);
   EXPECT_EQ(blocker(writes(2), 10), WarpState::kSelected);
