@@ -89,13 +89,16 @@ class FileReader {
         {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
   }
 
-  fs::path beside(const std::string& name) const {
-    return fs::path(path_).parent_path() / (name + kExtension);
+  /// NAME.cfg beside this file, else the shipped one.
+  fs::path file_of(const std::string& name) const {
+    const fs::path beside = fs::path(path_).parent_path() / (name + kExtension);
+    const fs::path shipped = config_folder() / (name + kExtension);
+    return !fs::exists(beside) && fs::exists(shipped) ? shipped : beside;
   }
 
-  /// `include = NAME`: the values of NAME.cfg, beside this file, come before those that follow.
+  /// `include = NAME`: the values of that file come before those that follow.
   std::vector<Assignment> included(const std::string& name, size_t column) const {
-    const fs::path other = beside(name);
+    const fs::path other = file_of(name);
     if (!fs::exists(other))
       throw InputError(here(column), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
@@ -107,9 +110,10 @@ class FileReader {
   /// own file says, is assumed of this; what its file includes is not of the one chip.
   void assume(const std::string& name, size_t column) {
     std::vector<Assignment> others = included(name, column);
+    const fs::path other = file_of(name);
     const std::string chip = upper_case(fs::path(name).filename().string());
     for (Assignment& assignment : others) {
-      if (assignment.file == beside(name)) assignment.source = assumed(assignment.source, chip);
+      if (assignment.file == other) assignment.source = assumed(assignment.source, chip);
     }
     take_all(std::move(others));
   }
