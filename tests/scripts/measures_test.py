@@ -13,9 +13,15 @@ def class_of(data, functions):
     return "class A {\n" + "".join(f"  void f{i}();\n" for i in range(functions)) + members + "};\n"
 
 
+# One file that has one of each kind of extension.
+EXTENSIONS = {"configs/all.txt": 'benes_copy greedy_then_youngest "fatbin" "kernelslist" views/csv.cc '
+                                 "dual_issued tu102 VABSDIFF4 LDSM"}
+
+
 class Measures(unittest.TestCase):
-    def check(self, text):
-        return output_of("measures", {"isa/a.cc": text}, before=["--top"], after=["--check"])
+    def check(self, text, more=None):
+        return output_of("measures", {"isa/a.cc": text, **EXTENSIONS, **(more or {})},
+                         before=["--top"], after=["--check"])
 
     def test_functions_and_classes_at_their_limits_pass(self):
         self.assertEqual(self.check(function("f", 20) + class_of(25, 30))[0], 0)
@@ -46,6 +52,22 @@ class Measures(unittest.TestCase):
         constants = "".join(f"  static constexpr int kC{i} = 0;\n" for i in range(26))
         self.assertEqual(self.check(class_of(26, 0))[0], 0)
         self.assertEqual(self.check(class_of(2, 2).replace("};", constants + "};"))[0], 0)
+
+    def test_an_extension_that_takes_more_files_than_its_recipe_is_named_with_them(self):
+        two = {"model/a.cc": "kVABSDIFF4", "docs/a.cc": "VABSDIFF4", "tests/a.cc": "VABSDIFF4"}
+        self.assertEqual(self.check("", two)[0], 0)
+        status, text = self.check("", {**two, "model/b.cc": "VABSDIFF4, xVABSDIFF4"})
+        self.assertEqual((status, text),
+                         (1, "one opcode, SPA 5.0 takes 3 files, model/a.cc, model/b.cc, "
+                             "configs/all.txt; expected 2 at most\n"))
+
+    def test_a_longer_name_is_another(self):
+        others = {f"model/{letter}.cc": "benes_copy_wide" for letter in "abc"}
+        self.assertEqual(self.check("", others)[0], 0)
+
+    def test_an_extension_that_is_gone_has_to_be_replaced(self):
+        self.assertEqual(self.check("", {"configs/all.txt": EXTENSIONS["configs/all.txt"][11:]}),
+                         (1, "no file names 'benes_copy', which stands for one network\n"))
 
 
 if __name__ == "__main__":
