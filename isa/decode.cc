@@ -95,8 +95,8 @@ void set_register(const Token& token, uint64_t raw, Instruction* out) {
   operand.kind = Operand::Kind::kRegister;
   operand.index = static_cast<uint8_t>(raw);
   operand.count = register_count(token, *out);
-  operand.reuse_slot = token.reuse_slot != Token::kNoBit;
-  operand.reuse = operand.reuse_slot && ((out->control.reuse >> token.reuse_slot) & 1) != 0;
+  operand.has_reuse_bit = token.reuse_bit != Token::kNoBit;
+  operand.reuse = operand.has_reuse_bit && ((out->control.reuse >> token.reuse_bit) & 1) != 0;
 }
 
 void set_address(const Token& token, uint64_t word, Operand* operand) {

@@ -4,7 +4,7 @@
 namespace shflsim::isa {
 namespace {
 
-uint8_t slot_of(Role role) {
+uint8_t position_of(Role role) {
   switch (role) {
     case Role::kA: return 0;
     case Role::kB: return 1;
@@ -17,9 +17,10 @@ void add_reads(const Operand& operand, Role role, Footprint* out) {
   if (operand.index == kRZ) return;
   ++out->operand_count;
   for (uint8_t i = 0; i < operand.count && out->read_count < Footprint::kMostReads; ++i) {
-    const uint8_t slot =
-        operand.is(Operand::Kind::kRegister) && !operand.reuse_slot ? 3 : slot_of(role);
-    out->reads[out->read_count++] = {static_cast<uint8_t>(operand.index + i), slot, operand.reuse};
+    const uint8_t position =
+        operand.is(Operand::Kind::kRegister) && !operand.has_reuse_bit ? 3 : position_of(role);
+    out->reads[out->read_count++] = {static_cast<uint8_t>(operand.index + i), position,
+                                     operand.reuse};
   }
 }
 

@@ -8,11 +8,11 @@
 
 namespace shflsim::isa {
 
-/// A register that an instruction reads, and the operand slot that it is read for.
+/// A register that an instruction reads, and the operand position that it is read for.
 struct RegisterRead {
   uint8_t index = 0;
-  uint8_t slot = 0;    ///< 0, 1, 2: fields 15:8, 27:20, 46:39; 3: none of them (store data)
-  bool reuse = false;  ///< marked ".reuse": keep it in the slot's operand cache
+  uint8_t position = 0;  ///< 0, 1, 2: fields 15:8, 27:20, 46:39; 3: none of them (store data)
+  bool reuse = false;    ///< marked ".reuse": keep it in the position's reuse cache
 };
 
 /// What an instruction reads and writes: all that dependences and register ports depend on.

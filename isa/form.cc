@@ -146,7 +146,7 @@ class TemplateReader {
   Token source(Role role, uint8_t position) const {
     Token token = operand(Token::Type::kRegister, role, position, 8);
     if (fixed_latency_) {
-      token.reuse_slot = role == Role::kA ? 0 : role == Role::kB ? 1 : 2;
+      token.reuse_bit = role == Role::kA ? 0 : role == Role::kB ? 1 : 2;
     }
     return token;
   }
@@ -281,8 +281,8 @@ class TemplateReader {
     }
   }
 
-  static void move_reuse(Token& token, uint8_t slot) {
-    if (token.type == Token::Type::kRegister) token.reuse_slot = slot;
+  static void move_reuse(Token& token, uint8_t bit) {
+    if (token.type == Token::Type::kRegister) token.reuse_bit = bit;
   }
 
   /// hN: one bit, .H1 where set; hN=mod: a field of several bits with its own names.

@@ -53,7 +53,7 @@ struct Token {
   bool is_signed = false;
   uint8_t signed_bit = kNoBit;  ///< immediates: signed where this bit is set
   uint8_t bank_position = 0;    ///< constants: where the bank's number sits
-  uint8_t reuse_slot = kNoBit;  ///< registers: which reuse bit speaks of them, 0 to 2
+  uint8_t reuse_bit = kNoBit;   ///< registers: which reuse bit speaks of them, 0 to 2
   bool repeats = false;         ///< registers: the field stands in the text twice
   bool moved = false;           ///< float immediates: see option v
   bool never_rz = false;        ///< registers: RZ in this place is the text of another row

@@ -86,10 +86,10 @@ struct Operand {
   uint8_t half = 0;     ///< XMAD: 1 = upper 16 bits (.H1); half ops: the operand's select field
   bool negate = false;  ///< minus; for predicates: not
   bool absolute = false;
-  bool invert = false;      ///< bitwise not
-  bool reuse_slot = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
-  bool reuse = false;       ///< the control slot asks to keep it (".reuse")
-  bool indexed = false;     ///< constants: a register is added to the offset
+  bool invert = false;         ///< bitwise not
+  bool has_reuse_bit = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
+  bool reuse = false;          ///< the control slot asks to keep it (".reuse")
+  bool indexed = false;        ///< constants: a register is added to the offset
   int64_t value = 0;
 
   bool is(Kind k) const { return kind == k; }

@@ -66,8 +66,8 @@ bool OperandMatcher::match_half(const Token& token) {
 }
 
 void OperandMatcher::match_reuse(const Token& token) {
-  if (token.reuse_slot == Token::kNoBit || !take_text(".reuse")) return;
-  reuse_ = static_cast<uint8_t>(reuse_ | (1u << token.reuse_slot));
+  if (token.reuse_bit == Token::kNoBit || !take_text(".reuse")) return;
+  reuse_ = static_cast<uint8_t>(reuse_ | (1u << token.reuse_bit));
 }
 
 bool OperandMatcher::match_bare(const Token& token) {

@@ -62,9 +62,9 @@ size_t first_source(const Parts& parts, const Operation& operation) {
 }
 
 /// A multiply-add's third operand is where an addition's second one goes.
-uint8_t slot_of_source(const std::string& root, size_t position) {
-  if (root == "FADD" && position == 1) return 2;
-  return static_cast<uint8_t>(std::min<size_t>(position, 2));
+uint8_t position_of_source(const std::string& root, size_t source) {
+  if (root == "FADD" && source == 1) return 2;
+  return static_cast<uint8_t>(std::min<size_t>(source, 2));
 }
 
 Footprint footprint_of(const Parts& parts, size_t first) {
@@ -74,10 +74,10 @@ Footprint footprint_of(const Parts& parts, size_t first) {
     const int index = register_in(parts.operands[i]);
     if (index < 0 || footprint.read_count == Footprint::kMostReads) continue;
     const bool reuse = parts.operands[i].find(".reuse") != std::string::npos;
-    const uint8_t slot = slot_of_source(parts.root, i - first);
-    footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index), slot, reuse};
-    if (is_wide && slot == 2 && footprint.read_count < Footprint::kMostReads)
-      footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index + 1), slot, reuse};
+    const uint8_t position = position_of_source(parts.root, i - first);
+    footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index), position, reuse};
+    if (is_wide && position == 2 && footprint.read_count < Footprint::kMostReads)
+      footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index + 1), position, reuse};
   }
   footprint.operand_count = footprint.read_count;
   for (size_t i = 0; i < std::min(first, parts.operands.size()); ++i) {

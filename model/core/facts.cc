@@ -64,12 +64,11 @@ void note_reads(Facts* facts) {
     const bool is_repeated = std::any_of(footprint.reads.begin(), read, same);
     facts->repeated_reads =
         static_cast<uint16_t>(facts->repeated_reads | unsigned{is_repeated} << i);
-    const auto same_in_slot_a = [same](const isa::RegisterRead& other) {
-      return other.slot == 0 && same(other);
+    const auto same_in_a = [same](const isa::RegisterRead& other) {
+      return other.position == 0 && same(other);
     };
-    const bool repeats_slot_a = std::any_of(footprint.reads.begin(), read, same_in_slot_a);
-    facts->repeats_slot_a =
-        static_cast<uint16_t>(facts->repeats_slot_a | unsigned{repeats_slot_a} << i);
+    const bool repeats_a = std::any_of(footprint.reads.begin(), read, same_in_a);
+    facts->repeats_a = static_cast<uint16_t>(facts->repeats_a | unsigned{repeats_a} << i);
     facts->marks_reuse |= read->reuse;
   }
 }

@@ -48,7 +48,7 @@ struct Facts {
   isa::Control control{};
   isa::Footprint footprint{};
   uint16_t repeated_reads = 0;  ///< bit i: the footprint's read i names a register of one before
-  uint16_t repeats_slot_a = 0;  ///< bit i: the same, and that one is in slot A
+  uint16_t repeats_a = 0;       ///< bit i: the same, and that one is in position A
   bool marks_reuse = false;     ///< one of its reads is marked ".reuse"
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle

@@ -34,15 +34,16 @@ void RegisterFileParams::list(ParameterList& out) {
   out.choice("register_file.late_reads", &late_reads, {"wait", "freeze"},
              "instructions wait for their banks, or issue stands still behind late reads");
   out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries",
-             "registers that the reuse cache keeps for one operand slot");
+             "registers that the reuse cache keeps for one operand position");
   out.choice("register_file.reuse_by", &reuse_by, {"slot", "bank_and_slot"},
-             "reuse entries belong to an operand slot, or one to each bank and slot");
-  out.choice("register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
-             "a register in two slots of one instruction is read once, once where one of them is "
-             "slot A, or twice");
+             "reuse entries belong to an operand position, or one to each bank and position");
+  out.choice(
+      "register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
+      "a register in two positions of one instruction is read once, once where one of them is "
+      "position A, or twice");
   for (size_t group = 0; group < slack.size(); ++group) {
-    for (size_t slot = 0; slot < slack[group].size(); ++slot)
-      out.number(kSlackKeys[group][slot], &slack[group][slot], 0, 16, "cycles",
+    for (size_t position = 0; position < slack[group].size(); ++position)
+      out.number(kSlackKeys[group][position], &slack[group][position], 0, 16, "cycles",
                  "an operand may be read so much later than the first before issue stands still");
   }
 }
@@ -54,10 +55,10 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       freezes_(params.late_reads == "freeze"),
       reuse_by_bank_(params.reuse_by == "bank_and_slot"),
       reads_once_(params.duplicates == "once"),
-      reads_slot_a_once_(params.duplicates == "slot_a") {
+      reads_a_once_(params.duplicates == "slot_a") {
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
   const size_t entries = reuse_by_bank_ ? params.banks : params.reuse_entries;
-  for (auto& slot : reuse_) slot.resize(params.reuse_entries == 0 ? 0 : entries);
+  for (auto& kept : reuse_) kept.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
@@ -103,7 +104,7 @@ RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycl
 RegisterFile::Needed RegisterFile::distinct(const Facts& facts) const {
   Needed reads = (1u << facts.footprint.read_count) - 1;
   if (reads_once_) reads &= ~Needed{facts.repeated_reads};
-  if (reads_slot_a_once_) reads &= ~Needed{facts.repeats_slot_a};
+  if (reads_a_once_) reads &= ~Needed{facts.repeats_a};
   return reads;
 }
 
@@ -113,29 +114,29 @@ RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
   if (!may_reuse || reuse_.front().empty()) return reads;
   keeps_reuse_ = true;
   if (reuse_by_bank_) return reads & ~kept_by_bank(facts.footprint, warp);
-  return reads & ~kept_by_slot(facts.footprint, reads, warp);
+  return reads & ~kept_by_position(facts.footprint, reads, warp);
 }
 
-/// The reads that find their register kept. Every read of a bank and slot replaces what is kept
+/// The reads that find their register kept. Every read of a bank and position replaces what is kept
 /// there: by its own register where it is marked, else by nothing.
 RegisterFile::Needed RegisterFile::kept_by_bank(const isa::Footprint& footprint, unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const isa::RegisterRead& read = footprint.reads[i];
-    const bool has_slot = read.slot < kSlots;
-    if (has_slot && reuse_[read.slot][bank_of_[read.index]].tag == tag_of(read, warp))
+    const bool has_position = read.position < kPositions;
+    if (has_position && reuse_[read.position][bank_of_[read.index]].tag == tag_of(read, warp))
       kept |= 1u << i;
   }
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const isa::RegisterRead& read = footprint.reads[i];
-    if (read.slot >= kSlots) continue;
-    reuse_[read.slot][bank_of_[read.index]].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
+    if (read.position >= kPositions) continue;
+    reuse_[read.position][bank_of_[read.index]].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
   }
   return kept;
 }
 
-RegisterFile::Needed RegisterFile::kept_by_slot(const isa::Footprint& footprint, Needed reads,
-                                                unsigned warp) {
+RegisterFile::Needed RegisterFile::kept_by_position(const isa::Footprint& footprint, Needed reads,
+                                                    unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     const bool wanted = (reads >> i & 1u) != 0;
@@ -146,8 +147,8 @@ RegisterFile::Needed RegisterFile::kept_by_slot(const isa::Footprint& footprint,
 
 /// True where the operand is still kept. A kept operand stays only while it is marked again.
 bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
-  if (read.slot >= kSlots) return false;
-  auto& entries = reuse_[read.slot];
+  if (read.position >= kPositions) return false;
+  auto& entries = reuse_[read.position];
   const uint16_t tag = tag_of(read, warp);
   const auto found =
       std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
@@ -188,7 +189,7 @@ RegisterFile::Read RegisterFile::read_in_order(const Facts& facts, Needed reads,
     const Cycle cycle = std::max(first, free);
     free = cycle + 1;
     const uint32_t late = static_cast<uint32_t>(cycle - first);
-    const uint32_t allowed = slack[std::min<size_t>(read.slot, kSlots - 1)];
+    const uint32_t allowed = slack[std::min<size_t>(read.position, kPositions - 1)];
     result.done = std::max(result.done, cycle + 1);
     result.conflicts = std::max(result.conflicts, late);
     if (late > allowed) result.freeze = std::max(result.freeze, late - allowed);

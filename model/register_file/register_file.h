@@ -25,7 +25,7 @@ struct RegisterFileParams {
   uint32_t reuse_entries = 0;
   std::string reuse_by;    ///< "slot" or "bank_and_slot"
   std::string duplicates;  ///< "once", "slot_a" or "twice"
-  /// Cycles that an operand in slot A, B, C may be late, by ReadGroup.
+  /// Cycles that an operand in position A, B, C may be late, by ReadGroup.
   std::array<std::array<uint32_t, 3>, 3> slack{};
 
   void list(ParameterList& out);
@@ -51,8 +51,8 @@ struct RegisterCounts {
 /// - "wait" (docs/sources.md, "Register file"): an instruction issues once the banks that it reads
 ///   are at most `backlog` cycles behind.
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
-///   C, never overtaking those before; where one comes later than its slot allows, the issue stage
-///   of the sub-partition stands still for as many cycles.
+///   C, never overtaking those before; where one comes later than its position allows, the issue
+///   stage of the sub-partition stands still for as many cycles.
 class RegisterFile : public Module, public BankUse {
  public:
   RegisterFile(const sc_core::sc_module_name& name, const RegisterFileParams& params);
@@ -97,7 +97,7 @@ class RegisterFile : public Module, public BankUse {
   }
 
  private:
-  static constexpr unsigned kSlots = 3;
+  static constexpr unsigned kPositions = 3;
   static constexpr unsigned kMostBanks = 16;
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
@@ -112,7 +112,7 @@ class RegisterFile : public Module, public BankUse {
   Needed distinct(const Facts& facts) const;
   Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
-  Needed kept_by_slot(const isa::Footprint& footprint, Needed reads, unsigned warp);
+  Needed kept_by_position(const isa::Footprint& footprint, Needed reads, unsigned warp);
   bool take_reuse(const isa::RegisterRead& read, unsigned warp);
   Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
   Read take_banks(Plan plan, Cycle now) {
@@ -133,12 +133,12 @@ class RegisterFile : public Module, public BankUse {
   const bool freezes_;
   const bool reuse_by_bank_;
   const bool reads_once_;
-  const bool reads_slot_a_once_;
+  const bool reads_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
-  Cycle last_free_ = 0;                           ///< "wait": the greatest of bank_free_
-  bool keeps_reuse_ = false;                      ///< reuse_ may hold a register
-  std::array<std::vector<Entry>, kSlots> reuse_;  ///< most recent first; or one a bank
+  Cycle last_free_ = 0;                               ///< "wait": the greatest of bank_free_
+  bool keeps_reuse_ = false;                          ///< reuse_ may hold a register
+  std::array<std::vector<Entry>, kPositions> reuse_;  ///< most recent first; or one a bank
   InstructionCounts<RegisterCounts> counts_;
 };
 

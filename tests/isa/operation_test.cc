@@ -81,7 +81,7 @@ TEST(VoltaListing, AWideProductReadsBothRegistersOfItsSum) {
   ASSERT_EQ(wide.footprint.read_count, 4u);
   EXPECT_EQ(wide.footprint.reads[2].index, 34u);
   EXPECT_EQ(wide.footprint.reads[3].index, 35u);
-  EXPECT_EQ(wide.footprint.reads[3].slot, 2u);
+  EXPECT_EQ(wide.footprint.reads[3].position, 2u);
 }
 
 TEST(VoltaListing, AMatrixLoadTakesSixteenBytesALane) {

@@ -20,7 +20,7 @@ RegisterFileParams four_banks() {
   return params;
 }
 
-/// Two banks whose late reads stop the issue; an operand in slot B may be late by a cycle.
+/// Two banks whose late reads stop the issue; an operand in position B may be late by a cycle.
 RegisterFileParams two_banks_that_freeze() {
   RegisterFileParams params = four_banks();
   params.banks = 2;
@@ -35,14 +35,14 @@ struct Operand {
   bool reuse = false;
 };
 
-/// A math instruction that reads these registers in the slots A, B, C.
+/// A math instruction that reads these registers in the positions A, B, C.
 Facts reading(const std::vector<Operand>& operands) {
   Facts facts;
   for (const Operand& operand : operands) {
-    const auto slot = facts.footprint.read_count;
-    facts.footprint.reads[slot].index = operand.index;
-    facts.footprint.reads[slot].slot = slot;
-    facts.footprint.reads[slot].reuse = operand.reuse;
+    const auto position = facts.footprint.read_count;
+    facts.footprint.reads[position].index = operand.index;
+    facts.footprint.reads[position].position = position;
+    facts.footprint.reads[position].reuse = operand.reuse;
     facts.marks_reuse |= operand.reuse;
     ++facts.footprint.read_count;
   }

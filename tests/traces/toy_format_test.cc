@@ -17,8 +17,8 @@ bool recognises(const std::string& path) {
   return std::getline(file, line) && line == "toy trace";
 }
 
-/// The least that a format of traces is: behind its first line the name of each operation, which one
-/// warp executes once, with all lanes. This file and its line in CMakeLists.txt are all that it
+/// The least that a format of traces is: behind its first line the name of each operation, which
+/// one warp executes once, with all lanes. This file and its line in CMakeLists.txt are all that it
 /// takes.
 Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, LaunchShape* shape) {
   *shape = {};
@@ -45,8 +45,8 @@ Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, Launch
 
 std::vector<std::string> kernels(const std::string& /*path*/) { return {"toy"}; }
 
-const bool registered = TraceFormats::add(
-    {"toy", "names of operations, one a line", recognises, kernels, open_launch});
+const bool registered =
+    TraceFormats::add({"toy", "names of operations, one a line", recognises, kernels, open_launch});
 
 class ToyFormat : public ::testing::Test {
  protected:

@@ -45,8 +45,8 @@ uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLi
 void add_reads(const std::vector<uint8_t>& registers, isa::Footprint* footprint) {
   for (const uint8_t index : registers) {
     if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) continue;
-    const auto slot = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
-    footprint->reads[footprint->read_count++] = {index, slot, false};
+    const auto position = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
+    footprint->reads[footprint->read_count++] = {index, position, false};
   }
   footprint->operand_count = footprint->read_count;
 }

@@ -56,7 +56,7 @@ void write_footprint(const Footprint& footprint, ByteWriter* out) {
   out->number(footprint.read_count);
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     out->byte(footprint.reads[i].index);
-    out->number(footprint.reads[i].slot | (footprint.reads[i].reuse ? 4u : 0u));
+    out->number(footprint.reads[i].position | (footprint.reads[i].reuse ? 4u : 0u));
   }
   out->number(footprint.operand_count);
   out->byte(footprint.first_write);
@@ -70,9 +70,9 @@ void read_footprint(ByteReader* in, Footprint* footprint) {
       static_cast<uint8_t>(in->number_upto(Footprint::kMostReads, "a number of operands"));
   for (unsigned i = 0; i < footprint->read_count; ++i) {
     footprint->reads[i].index = in->byte();
-    const auto slot = static_cast<uint8_t>(in->number_upto(7, "an operand slot"));
-    footprint->reads[i].slot = slot & 3u;
-    footprint->reads[i].reuse = (slot & 4u) != 0;
+    const auto read = static_cast<uint8_t>(in->number_upto(7, "an operand position"));
+    footprint->reads[i].position = read & 3u;
+    footprint->reads[i].reuse = (read & 4u) != 0;
   }
   footprint->operand_count =
       static_cast<uint8_t>(in->number_upto(Footprint::kMostReads, "a number of operands"));
