@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kSlotBits = 21;
+constexpr unsigned kFieldBits = 21;
 
 /// The number in "PREFIXnSUFFIX", or -1.
 int number_between(const std::string& name, const std::string& prefix, const std::string& suffix) {
@@ -23,34 +23,34 @@ int number_between(const std::string& name, const std::string& prefix, const std
 
 }  // namespace
 
-Control control_from_slot(uint32_t slot) {
+Control control_from_field(uint32_t bits) {
   Control control;
-  control.issue_code = static_cast<uint8_t>(field(slot, 0, 5));
-  control.write_barrier = static_cast<uint8_t>(field(slot, 5, 3));
-  control.read_barrier = static_cast<uint8_t>(field(slot, 8, 3));
-  control.wait_mask = static_cast<uint8_t>(field(slot, 11, 6));
-  control.reuse = static_cast<uint8_t>(field(slot, 17, 4));
+  control.issue_code = static_cast<uint8_t>(field(bits, 0, 5));
+  control.write_barrier = static_cast<uint8_t>(field(bits, 5, 3));
+  control.read_barrier = static_cast<uint8_t>(field(bits, 8, 3));
+  control.wait_mask = static_cast<uint8_t>(field(bits, 11, 6));
+  control.reuse = static_cast<uint8_t>(field(bits, 17, 4));
   return control;
 }
 
-uint32_t slot_of(const Control& control) {
-  uint64_t slot = 0;
-  slot = with_field(slot, 0, 5, control.issue_code);
-  slot = with_field(slot, 5, 3, control.write_barrier);
-  slot = with_field(slot, 8, 3, control.read_barrier);
-  slot = with_field(slot, 11, 6, control.wait_mask);
-  slot = with_field(slot, 17, 4, control.reuse);
-  return static_cast<uint32_t>(slot);
+uint32_t control_field(const Control& control) {
+  uint64_t bits = 0;
+  bits = with_field(bits, 0, 5, control.issue_code);
+  bits = with_field(bits, 5, 3, control.write_barrier);
+  bits = with_field(bits, 8, 3, control.read_barrier);
+  bits = with_field(bits, 11, 6, control.wait_mask);
+  bits = with_field(bits, 17, 4, control.reuse);
+  return static_cast<uint32_t>(bits);
 }
 
 Control control_from_word(uint64_t control_word, unsigned k) {
-  return control_from_slot(static_cast<uint32_t>(field(control_word, kSlotBits * k, kSlotBits)));
+  return control_from_field(static_cast<uint32_t>(field(control_word, kFieldBits * k, kFieldBits)));
 }
 
 uint64_t control_word_of(const Control& first, const Control& second, const Control& third) {
-  uint64_t word = slot_of(first);
-  word = with_field(word, kSlotBits, kSlotBits, slot_of(second));
-  return with_field(word, 2 * kSlotBits, kSlotBits, slot_of(third));
+  uint64_t word = control_field(first);
+  word = with_field(word, kFieldBits, kFieldBits, control_field(second));
+  return with_field(word, 2 * kFieldBits, kFieldBits, control_field(third));
 }
 
 std::string issue_code_name(uint8_t code) {

@@ -6,7 +6,7 @@
 
 namespace shflsim::isa {
 
-/// Scheduling information that the compiler attaches to one instruction: one 21-bit slot of the
+/// Scheduling information that the compiler attaches to one instruction: one 21-bit field of the
 /// control word that precedes every three instructions of SPA 5.0 code, bits 125..105 of the
 /// 128-bit word on Volta and later (docs/sources.md, "Control words").
 struct Control {
@@ -34,11 +34,11 @@ struct Control {
   bool operator!=(const Control& other) const { return !(*this == other); }
 };
 
-/// Slot of 21 bits, both ways. Bits above 20 are ignored on the way in.
-Control control_from_slot(uint32_t slot);
-uint32_t slot_of(const Control& control);
+/// From and to the control field of 21 bits. Bits above 20 are ignored.
+Control control_from_field(uint32_t bits);
+uint32_t control_field(const Control& control);
 
-/// The slot of the k-th (0..2) instruction in a bundle's control word, and the word of three slots.
+/// Of the k-th (0..2) instruction in a bundle's control word, and the word of three fields.
 Control control_from_word(uint64_t control_word, unsigned k);
 uint64_t control_word_of(const Control& first, const Control& second, const Control& third);
 

@@ -29,7 +29,7 @@ struct Token {
     kSpecial,   ///< special register by name
     kSet,       ///< numbers of the bits that are set: {5,1}
     kPair,      ///< the register behind those of field 27:20; no field of its own
-    kPhase,     ///< flags of the control slot, printed with the names of `mod`; no bits
+    kPhase,     ///< flags of the control field, printed with the names of `mod`; no bits
     kGroup,     ///< optional: printed where any of its fields differs from its default
   };
   static constexpr uint8_t kNoBit = 0xFF;

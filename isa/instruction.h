@@ -88,7 +88,7 @@ struct Operand {
   bool absolute = false;
   bool invert = false;         ///< bitwise not
   bool has_reuse_bit = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
-  bool reuse = false;          ///< the control slot asks to keep it (".reuse")
+  bool reuse = false;          ///< the control field asks to keep it (".reuse")
   bool indexed = false;        ///< constants: a register is added to the offset
   int64_t value = 0;
 

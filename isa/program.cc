@@ -8,8 +8,8 @@ namespace shflsim::isa {
 int Program::index_at(int64_t address) const {
   if (address < 0 || address % 8 != 0) return -1;
   const int64_t word = address / 8;
-  const int64_t slot = word % 4 == 0 ? 0 : word % 4 - 1;
-  const int64_t index = word / 4 * 3 + slot;
+  const int64_t place = word % 4 == 0 ? 0 : word % 4 - 1;
+  const int64_t index = word / 4 * 3 + place;
   return index < static_cast<int64_t>(code.size()) ? static_cast<int>(index) : -1;
 }
 

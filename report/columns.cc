@@ -131,7 +131,8 @@ Value sum_over_rows(const Run& run, const Field<InstructionRow>& column) {
   return sum;
 }
 
-/// Each `selected` warp-cycle is one issue slot used, by one instruction or a pair.
+/// Each `selected` warp-cycle is a cycle of its sub-partition with an issue, of one instruction or
+/// a pair.
 uint64_t issues_of(const Run& run) { return cycles_in(run.result.states, WarpState::kSelected); }
 
 Fields<Run> whole_run() {
@@ -145,7 +146,7 @@ Fields<Run> whole_run() {
        [](const Run& run) { return run.result.dual_issued; }},
       {"ipc", "warp instructions per cycle", "Instructions issued by the whole SM in a cycle.",
        [](const Run& run) { return ratio(run.result.warp_instructions, run.result.cycles); }},
-      {"issue_active", "fraction", "Issue slots in use: each sub-partition has one a cycle.",
+      {"issue_active", "fraction", "Cycles of the sub-partitions with an issue, of all.",
        [](const Run& run) {
          return ratio(issues_of(run), run.result.cycles * model::kSubPartitions * run.result.sms);
        }},

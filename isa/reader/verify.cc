@@ -13,7 +13,7 @@ std::string encoding_fault(const Instruction& instruction, const std::string& te
     const Encoded encoded = encode(text, instruction.address);
     const unsigned reuse = instruction.control.reuse & 7u;
     if (encoded.word != instruction.word) return "'" + text + "' encodes to another word";
-    // Instructions without register operands leave the slot's reuse bits to other uses.
+    // Instructions without register operands leave the control field's reuse bits to other uses.
     return (encoded.reuse & ~reuse) == 0 ? "" : "'" + text + "' encodes to other reuse bits";
   } catch (const SyntaxError& error) {
     return "'" + text + "' does not encode: " + error.what;

@@ -143,7 +143,7 @@ CodeLine volta_line(const std::string& text, uint32_t address, uint64_t low, uin
   line.address = address;
   line.text = text;
   set_operation(operation, &line);
-  line.control = control_from_slot(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
+  line.control = control_from_field(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
   line.footprint = footprint_of(parts, first_source(parts, operation));
   if (line.is_shuffle()) line.shuffle = shuffle_of(low, high, where);
   line.is_guarded = parts.guarded;

@@ -17,7 +17,7 @@ namespace {
 using model::WarpState;
 
 // The thresholds at which Nsight Compute's stall rules speak up.
-constexpr double kBusyIssue = 0.8;  // share of issue slots in use from which none does
+constexpr double kBusyIssue = 0.8;  // share of cycles with an issue from which none does
 constexpr double kBigStall = 0.3;   // share of a stall in all, or in a line's, warp-cycles
 constexpr double kHotLine = 0.1;    // share of a line in all warp-cycles
 

@@ -12,9 +12,9 @@ namespace {
 using namespace shflsim::isa;
 
 /// A word that decodes must come back from its own text.
-void check_word(uint64_t word, uint32_t address, uint32_t slot) {
+void check_word(uint64_t word, uint32_t address, uint32_t control) {
   Instruction instruction;
-  if (!decode(word, address, control_from_slot(slot), &instruction).empty()) return;
+  if (!decode(word, address, control_from_field(control), &instruction).empty()) return;
   if (encode(text_of(instruction), address).word != word) std::abort();
 }
 
@@ -37,10 +37,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kWordBytes = sizeof(uint64_t) + 2 * sizeof(uint32_t);
   if (size >= kWordBytes) {
     uint64_t word;
-    uint32_t address_and_slot[2];
+    uint32_t address_and_control[2];
     std::memcpy(&word, data, sizeof word);
-    std::memcpy(address_and_slot, data + sizeof word, sizeof address_and_slot);
-    check_word(word, address_and_slot[0], address_and_slot[1]);
+    std::memcpy(address_and_control, data + sizeof word, sizeof address_and_control);
+    check_word(word, address_and_control[0], address_and_control[1]);
   }
   check_text(std::string_view(reinterpret_cast<const char*>(data), size));
   return 0;

@@ -89,7 +89,7 @@ TEST(Writers, KeepConstantsAndSharedMemoryInNvdisasmText) {
 }
 
 struct ControlText {
-  uint32_t slot;
+  uint32_t control;
   const char* maxas;
   const char* cuasm;
 };
@@ -105,15 +105,15 @@ constexpr ControlText kControlTexts[] = {
 
 TEST(ControlText, IsWhatTheTwoAssemblersPrint) {
   for (const ControlText& each : kControlTexts) {
-    const Control control = control_from_slot(each.slot);
+    const Control control = control_from_field(each.control);
     EXPECT_EQ(maxas_control(control), each.maxas);
     EXPECT_EQ(cuasm_control(control), each.cuasm);
   }
 }
 
-TEST(ControlText, ComesBackForEverySlotWithoutReuse) {
-  for (uint32_t slot = 0; slot < 1u << 17; ++slot) {
-    const Control control = control_from_slot(slot);
+TEST(ControlText, ComesBackForEveryFieldWithoutReuse) {
+  for (uint32_t bits = 0; bits < 1u << 17; ++bits) {
+    const Control control = control_from_field(bits);
     if (control.read_barrier == 6 || control.write_barrier == 6) continue;  // no such scoreboard
     const std::string maxas = maxas_control(control) + " X";
     const std::string cuasm = cuasm_control(control) + " X";

@@ -18,7 +18,7 @@ namespace {
 /// A line of codec_words.tsv.gz: a word as it stands in code, and nvdisasm's text of it.
 struct Listed {
   uint64_t word;
-  uint32_t slot;
+  uint32_t control;  ///< its control field
   uint32_t address;
   std::string text;
 };
@@ -47,7 +47,8 @@ std::string bare_text(const std::string& text) {
 
 Instruction decoded(const Listed& listed) {
   Instruction instruction;
-  EXPECT_EQ(decode(listed.word, listed.address, control_from_slot(listed.slot), &instruction), "")
+  EXPECT_EQ(decode(listed.word, listed.address, control_from_field(listed.control), &instruction),
+            "")
       << listed.text;
   return instruction;
 }
@@ -87,7 +88,7 @@ TEST(Codec, TextOfTheListingEncodesToTheListedWord) {
   for (const Listed& listed : listed_words()) {
     const Encoded encoded = encode(listed.text, listed.address);
     EXPECT_EQ(encoded.word, listed.word) << listed.text;
-    const unsigned reuse = control_from_slot(listed.slot).reuse;
+    const unsigned reuse = control_from_field(listed.control).reuse;
     EXPECT_EQ(encoded.reuse & ~reuse, 0u) << listed.text;
   }
 }

@@ -9,17 +9,17 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kSlots = 1u << 21;
+constexpr uint32_t kFields = 1u << 21;
 constexpr uint8_t kNone = Control::kNoBarrier;
 
-struct SlotRow {
-  uint32_t slot;
+struct FieldRow {
+  uint32_t bits;
   Control control;  ///< issue code, write barrier, read barrier, wait mask, reuse
   const char* trailer;
 };
 
 // Slots that compilers emit for sm_50, and their trailers in the notation of NVIDIA's manual.
-const SlotRow kSlotTable[] = {
+const FieldRow kFieldTable[] = {
     {0x007E0, {0, kNone, kNone, 0, 0}, ""},
     {0x007F6, {22, kNone, kNone, 0, 0}, "?trans6"},
     {0x00712, {18, 0, kNone, 0, 0}, "&wr=0x0 ?trans2"},
@@ -71,7 +71,7 @@ const std::array<const char*, 32> kCodeNames = {
 
 struct WordRow {
   uint64_t word;
-  std::array<uint32_t, 3> slots;
+  std::array<uint32_t, 3> fields;
 };
 
 // Control words of compiled sm_50 code, taken apart by hand.
@@ -83,34 +83,34 @@ const WordRow kWordTable[] = {
     {0x003FD000E3E00FF4, {0x00FF4, 0x0071F, 0x00FF4}},
 };
 
-TEST(ControlSlot, SplitsIntoTheFieldsOfTheTable) {
-  for (const SlotRow& row : kSlotTable) {
-    EXPECT_EQ(control_from_slot(row.slot), row.control) << std::hex << row.slot;
-    EXPECT_EQ(slot_of(row.control), row.slot) << std::hex << row.slot;
+TEST(ControlField, SplitsIntoTheFieldsOfTheTable) {
+  for (const FieldRow& row : kFieldTable) {
+    EXPECT_EQ(control_from_field(row.bits), row.control) << std::hex << row.bits;
+    EXPECT_EQ(control_field(row.control), row.bits) << std::hex << row.bits;
   }
 }
 
-TEST(ControlSlot, IsWrittenAsTheManualsTrailer) {
-  for (const SlotRow& row : kSlotTable) EXPECT_EQ(trailer_text(row.control), row.trailer);
+TEST(ControlField, IsWrittenAsTheManualsTrailer) {
+  for (const FieldRow& row : kFieldTable) EXPECT_EQ(trailer_text(row.control), row.trailer);
 }
 
-TEST(ControlSlot, TrailerNamesSeveralWaitsAndTheReadBarrier) {
+TEST(ControlField, TrailerNamesSeveralWaitsAndTheReadBarrier) {
   EXPECT_EQ(trailer_text({4, 2, 5, 0b101001, 0}), "&req={0,3,5} &rd=0x5 &wr=0x2 ?WAIT4_END_GROUP");
 }
 
-TEST(ControlSlot, AllOf2097152SlotsRoundTrip) {
+TEST(ControlField, AllOf2097152SlotsRoundTrip) {
   uint32_t equal = 0;
-  for (uint32_t slot = 0; slot < kSlots; ++slot) {
-    if (slot_of(control_from_slot(slot)) == slot) ++equal;
+  for (uint32_t bits = 0; bits < kFields; ++bits) {
+    if (control_field(control_from_field(bits)) == bits) ++equal;
   }
   EXPECT_EQ(equal, 2097152u);
 }
 
-TEST(ControlSlot, BitsAboveTheSlotAreIgnored) {
-  EXPECT_EQ(control_from_slot(0xFFE00000u | 0x00712u), control_from_slot(0x00712u));
+TEST(ControlField, BitsAboveTheSlotAreIgnored) {
+  EXPECT_EQ(control_from_field(0xFFE00000u | 0x00712u), control_from_field(0x00712u));
 }
 
-TEST(ControlSlot, StallIsTheLowFourBitsAndOnlyCode16IssuesDual) {
+TEST(ControlField, StallIsTheLowFourBitsAndOnlyCode16IssuesDual) {
   for (uint8_t code = 0; code < 32; ++code) {
     Control control;
     control.issue_code = code;
@@ -125,7 +125,7 @@ TEST(ControlWord, SplitsIntoThreeSlotsAndBack) {
     std::array<Control, 3> controls;
     for (unsigned k = 0; k < 3; ++k) {
       controls[k] = control_from_word(row.word, k);
-      EXPECT_EQ(slot_of(controls[k]), row.slots[k]) << std::hex << row.word << " slot " << k;
+      EXPECT_EQ(control_field(controls[k]), row.fields[k]) << std::hex << row.word << " bits " << k;
     }
     EXPECT_EQ(control_word_of(controls[0], controls[1], controls[2]), row.word);
   }

@@ -15,7 +15,7 @@ namespace {
 using isa::CodeLine;
 using isa::Footprint;
 
-constexpr uint64_t kMostSlot = 0x1FFFFF;  ///< a control slot has 21 bits
+constexpr uint64_t kMostControl = 0x1FFFFF;  ///< a control field has 21 bits
 
 /// An operation of each class of version 1, by the class's number: the others of the class take the
 /// same pipe in the same way.
@@ -84,8 +84,8 @@ void read_footprint(ByteReader* in, Footprint* footprint) {
 }
 
 isa::Control read_control(ByteReader* in) {
-  return isa::control_from_slot(
-      static_cast<uint32_t>(in->number_upto(kMostSlot, "a control slot")));
+  return isa::control_from_field(
+      static_cast<uint32_t>(in->number_upto(kMostControl, "a control field")));
 }
 
 void read_rest(ByteReader* in, CodeLine* line) {
@@ -107,7 +107,7 @@ void write_word(const CodeLine& line, ByteWriter* out) {
   isa::Instruction instruction;
   isa::decode(line.word, line.address, line.control, &instruction);
   out->word64(line.word);
-  out->number(isa::slot_of(line.control));
+  out->number(isa::control_field(line.control));
   out->text(line.text == isa::text_of(instruction) ? "" : line.text);
 }
 
@@ -149,7 +149,7 @@ void write_line(const CodeLine& line, const std::vector<isa::Pipe>& pipes, ByteW
   const auto pipe = std::find(pipes.begin(), pipes.end(), line.pipe);
   out->text(line.text);
   out->number(static_cast<uint64_t>(pipe - pipes.begin()));
-  out->number(isa::slot_of(line.control));
+  out->number(isa::control_field(line.control));
   out->number(packed_flags(line));
   write_footprint(line.footprint, out);
   out->difference(static_cast<uint64_t>(line.target));

@@ -14,7 +14,7 @@ void PathDecoder::start(ByteReader in, uint64_t steps, uint32_t warp) {
   in_ = in;
   left_ = steps;
   path_.start(code_, code_.first_lanes(warp));
-  slots_.assign(code_.lines.size(), Step::kNone);
+  places_.assign(code_.lines.size(), Step::kNone);
   addresses_.clear();
   last_base_ = 0;
   segment_maps_.clear();
@@ -80,21 +80,21 @@ void PathDecoder::read_event(WarpTrace* part) {
 uint32_t PathDecoder::expected_payload(uint32_t index, isa::LaneMask lanes, WarpTrace* part) {
   if (lanes == 0) return Step::kNone;
   if (code_.lines[index].shuffles) return expected_map(index, lanes);
-  if (slots_[index] == Step::kNone) return Step::kNone;
-  Slot& slot = addresses_[slots_[index]];
-  if (slot.expected.distance != 0) {
-    slot.part = 0;
-    slot.expected.move();
+  if (places_[index] == Step::kNone) return Step::kNone;
+  Access& access = addresses_[places_[index]];
+  if (access.expected.distance != 0) {
+    access.part = 0;
+    access.expected.move();
   }
-  return row_of(&slot, part);
+  return row_of(&access, part);
 }
 
 uint32_t PathDecoder::expected_map(uint32_t index, isa::LaneMask lanes) {
   if (code_.lines[index].knows_map) return maps_.immediate(index, lanes);
-  const uint32_t slot = slots_[index];
-  if (slot == Step::kNone || maps_.all()[segment_maps_[slot]].executing != lanes)
+  const uint32_t place = places_[index];
+  if (place == Step::kNone || maps_.all()[segment_maps_[place]].executing != lanes)
     in_.place().fail("damaged: a SHFL without its lane map");
-  return segment_maps_[slot];
+  return segment_maps_[place];
 }
 
 uint32_t PathDecoder::read_payload(uint32_t index, isa::LaneMask lanes, WarpTrace* part) {
@@ -113,8 +113,8 @@ uint32_t PathDecoder::read_map(uint32_t index, isa::LaneMask lanes) {
     map.undefined = in_.word32();
     segment_maps_.push_back(maps_.number_of(map));
   }
-  slots_[index] = static_cast<uint32_t>(known == 0 ? segment_maps_.size() - 1 : known - 1);
-  const uint32_t map = segment_maps_[slots_[index]];
+  places_[index] = static_cast<uint32_t>(known == 0 ? segment_maps_.size() - 1 : known - 1);
+  const uint32_t map = segment_maps_[places_[index]];
   if (maps_.all()[map].executing != lanes)
     in_.place().fail("damaged: the lane map of other executing lanes");
   return map;
@@ -124,14 +124,14 @@ uint32_t PathDecoder::read_addresses(uint32_t index, isa::LaneMask lanes, WarpTr
   constexpr auto kLastForm = static_cast<uint64_t>(AddressForm::kList);
   const auto form = static_cast<AddressForm>(in_.number_upto(kLastForm, "a form of addresses"));
   if (form == AddressForm::kNone) return Step::kNone;
-  const bool is_new = slots_[index] == Step::kNone;
+  const bool is_new = places_[index] == Step::kNone;
   if (is_new) {
-    slots_[index] = static_cast<uint32_t>(addresses_.size());
+    places_[index] = static_cast<uint32_t>(addresses_.size());
     addresses_.emplace_back();
     addresses_.back().expected.lanes.fill(last_base_);
   }
-  Slot& slot = addresses_[slots_[index]];
-  AddressExpectation& expected = slot.expected;
+  Access& access = addresses_[places_[index]];
+  AddressExpectation& expected = access.expected;
   const uint64_t base = in_.difference() + expected.lanes[lowest_lane(lanes)] + expected.distance;
   const uint64_t stride = form == AddressForm::kAffine ? in_.difference() : 0;
   LaneAddresses listed{};
@@ -143,18 +143,18 @@ uint32_t PathDecoder::read_addresses(uint32_t index, isa::LaneMask lanes, WarpTr
   }
   expected.learn(form, base, stride, lanes, listed, is_new);
   last_base_ = base;
-  slot.part = 0;
-  return row_of(&slot, part);
+  access.part = 0;
+  return row_of(&access, part);
 }
 
 /// Equal addresses of one instruction stand once in a part.
-uint32_t PathDecoder::row_of(Slot* slot, WarpTrace* part) const {
-  if (slot->part != part_) {
-    slot->row = part->addresses.size();
-    slot->part = part_;
-    part->addresses.push_back(slot->expected.lanes);
+uint32_t PathDecoder::row_of(Access* access, WarpTrace* part) const {
+  if (access->part != part_) {
+    access->row = part->addresses.size();
+    access->part = part_;
+    part->addresses.push_back(access->expected.lanes);
   }
-  return static_cast<uint32_t>(slot->row);
+  return static_cast<uint32_t>(access->row);
 }
 
 }  // namespace shflsim::traces

@@ -51,7 +51,7 @@ class PathDecoder {
   static constexpr size_t kPartRows = 128;
 
  private:
-  struct Slot {
+  struct Access {
     AddressExpectation expected;
     size_t row = 0;     ///< where they stand in the part...
     uint64_t part = 0;  ///< ...with this number
@@ -67,7 +67,7 @@ class PathDecoder {
   uint32_t read_payload(uint32_t index, isa::LaneMask lanes, WarpTrace* part);
   uint32_t read_map(uint32_t index, isa::LaneMask lanes);
   uint32_t read_addresses(uint32_t index, isa::LaneMask lanes, WarpTrace* part);
-  uint32_t row_of(Slot* slot, WarpTrace* part) const;
+  uint32_t row_of(Access* access, WarpTrace* part) const;
 
   const PathCode& code_;
   ReadMaps& maps_;
@@ -77,8 +77,8 @@ class PathDecoder {
   unsigned event_ = 0;  ///< its bits; 0: none is left
   uint64_t part_ = 0;   ///< number of the part that is being filled
   PathExpectation path_;
-  std::vector<uint32_t> slots_;  ///< by index: SHFL: into `segment_maps_`; else into `addresses_`
-  std::vector<Slot> addresses_;
+  std::vector<uint32_t> places_;  ///< by index: SHFL: into `segment_maps_`; else into `addresses_`
+  std::vector<Access> addresses_;
   uint64_t last_base_ = 0;
   std::vector<uint32_t> segment_maps_;  ///< numbers in `maps_`
 };

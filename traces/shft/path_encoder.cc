@@ -44,7 +44,7 @@ void PathEncoder::start(uint32_t warp) {
   steps_ = 0;
   run_ = 0;
   path_.start(code_, code_.first_lanes(warp));
-  slots_.assign(code_.lines.size(), Step::kNone);
+  places_.assign(code_.lines.size(), Step::kNone);
   addresses_.clear();
   last_base_ = 0;
   maps_.clear();
@@ -74,13 +74,13 @@ void PathEncoder::add(uint32_t index, isa::LaneMask lanes, const isa::LaneMap* m
 
 bool PathEncoder::map_expected(uint32_t index, const isa::LaneMap& map) {
   if (code_.lines[index].knows_map) return immediate_maps_.of(index, map.executing) == map;
-  return slots_[index] != Step::kNone && maps_.maps()[slots_[index]] == map;
+  return places_[index] != Step::kNone && maps_.maps()[places_[index]] == map;
 }
 
 void PathEncoder::write_map(uint32_t index, const isa::LaneMap& map) {
   const size_t known = maps_.maps().size();
-  slots_[index] = maps_.index_of(map);
-  if (slots_[index] < known) return out_.number(slots_[index] + uint64_t{1});
+  places_[index] = maps_.index_of(map);
+  if (places_[index] < known) return out_.number(places_[index] + uint64_t{1});
   out_.number(0);
   for (const uint8_t source : map.source) out_.byte(source);
   out_.word32(map.in_range);
@@ -89,32 +89,32 @@ void PathEncoder::write_map(uint32_t index, const isa::LaneMap& map) {
 
 bool PathEncoder::addresses_expected(uint32_t index, isa::LaneMask lanes,
                                      const LaneAddresses* addresses) {
-  if (slots_[index] == Step::kNone) return addresses == nullptr;
-  AddressExpectation& slot = addresses_[slots_[index]];
-  if (addresses == nullptr || !slot.holds(*addresses, lanes)) return false;
-  slot.move();
+  if (places_[index] == Step::kNone) return addresses == nullptr;
+  AddressExpectation& expected = addresses_[places_[index]];
+  if (addresses == nullptr || !expected.holds(*addresses, lanes)) return false;
+  expected.move();
   return true;
 }
 
 void PathEncoder::write_addresses(uint32_t index, isa::LaneMask lanes,
                                   const LaneAddresses* addresses) {
   if (addresses == nullptr) return out_.byte(static_cast<uint8_t>(AddressForm::kNone));
-  const bool is_new = slots_[index] == Step::kNone;
+  const bool is_new = places_[index] == Step::kNone;
   if (is_new) {
-    slots_[index] = static_cast<uint32_t>(addresses_.size());
+    places_[index] = static_cast<uint32_t>(addresses_.size());
     addresses_.emplace_back();
     addresses_.back().lanes.fill(last_base_);
   }
-  AddressExpectation& slot = addresses_[slots_[index]];
+  AddressExpectation& expected = addresses_[places_[index]];
   const unsigned first = lowest_lane(lanes);
   const uint64_t base = (*addresses)[first];
   uint64_t stride = 0;
-  const bool moved = has_moved(slot.lanes, *addresses, lanes);
+  const bool moved = has_moved(expected.lanes, *addresses, lanes);
   const AddressForm form = moved                                   ? AddressForm::kMoved
                            : is_affine(*addresses, lanes, &stride) ? AddressForm::kAffine
                                                                    : AddressForm::kList;
   out_.byte(static_cast<uint8_t>(form));
-  out_.difference(base - slot.lanes[first] - slot.distance);
+  out_.difference(base - expected.lanes[first] - expected.distance);
   if (form == AddressForm::kAffine) out_.difference(stride);
   if (form == AddressForm::kList) {
     uint64_t before = base;
@@ -124,7 +124,7 @@ void PathEncoder::write_addresses(uint32_t index, isa::LaneMask lanes,
       before = address;
     }
   }
-  slot.learn(form, base, stride, lanes, *addresses, is_new);
+  expected.learn(form, base, stride, lanes, *addresses, is_new);
   last_base_ = base;
 }
 

@@ -52,7 +52,7 @@ class PathEncoder {
   uint64_t steps_ = 0;
   uint64_t run_ = 0;  ///< expected steps since the last event
   PathExpectation path_;
-  std::vector<uint32_t> slots_;  ///< by index: SHFL: the last map; else into `addresses_`
+  std::vector<uint32_t> places_;  ///< by index: SHFL: the last map; else into `addresses_`
   std::vector<AddressExpectation> addresses_;
   uint64_t last_base_ = 0;
   LaneMapTable maps_;
