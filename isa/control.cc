@@ -84,9 +84,9 @@ std::string trailer_text(const Control& control) {
       waits += (waits.empty() ? "" : ",") + std::to_string(n);
   }
   if (!waits.empty()) add("&req={" + waits + "}");
-  if (control.read_barrier != Control::kNoBarrier)
+  if (control.read_barrier != Control::kNoScoreboard)
     add("&rd=0x" + std::to_string(control.read_barrier));
-  if (control.write_barrier != Control::kNoBarrier)
+  if (control.write_barrier != Control::kNoScoreboard)
     add("&wr=0x" + std::to_string(control.write_barrier));
   const std::string code = issue_code_name(control.issue_code);
   if (!code.empty()) add("?" + code);

@@ -8,15 +8,17 @@ namespace shflsim::isa {
 
 /// Scheduling information that the compiler attaches to one instruction: one 21-bit field of the
 /// control word that precedes every three instructions of SPA 5.0 code, bits 125..105 of the
-/// 128-bit word on Volta and later (docs/sources.md, "Control words").
+/// 128-bit word on Volta and later (docs/sources.md, "Control words"). Write and read barrier are
+/// NVIDIA's words for the scoreboard, SB0 to SB5, that the instruction takes for its result and for
+/// its sources.
 struct Control {
-  static constexpr uint8_t kNoBarrier = 7;
+  static constexpr uint8_t kNoScoreboard = 7;
 
-  uint8_t issue_code = 0;              ///< bits 4:0, see below
-  uint8_t write_barrier = kNoBarrier;  ///< bits 7:5, SB released when the result is written
-  uint8_t read_barrier = kNoBarrier;   ///< bits 10:8, SB released when the sources are read
-  uint8_t wait_mask = 0;               ///< bits 16:11, bit n: wait until SBn is clear
-  uint8_t reuse = 0;                   ///< bits 20:17, bit 0/1/2: keep operand A/B/C
+  uint8_t issue_code = 0;                 ///< bits 4:0, see below
+  uint8_t write_barrier = kNoScoreboard;  ///< bits 7:5, SB released when the result is written
+  uint8_t read_barrier = kNoScoreboard;   ///< bits 10:8, SB released when the sources are read
+  uint8_t wait_mask = 0;                  ///< bits 16:11, bit n: wait until SBn is clear
+  uint8_t reuse = 0;                      ///< bits 20:17, bit 0/1/2: keep operand A/B/C
 
   /// Cycles before this warp may issue its next instruction. Codes 28 to 31 stand for the
   /// measured intervals of docs/sources.md, "Issue codes", which the model takes from its config.

@@ -59,7 +59,7 @@ constexpr bool is_mio(Pipe pipe) { return pipe >= Pipe::kXu && pipe <= Pipe::kSp
 /// "fmai", "shuffle", ...: what trace files call it.
 const char* pipe_name(Pipe pipe);
 
-/// How a result's readiness is known: by the stall count, or by a barrier (scoreboard).
+/// How a result's readiness is known: by the stall count, or by a scoreboard.
 enum class Latency : uint8_t { kFixed, kVariable, kBranch };
 
 /// Part that an operand plays. A..C are the sources in the order of the register fields 15:8,

@@ -32,7 +32,7 @@ unsigned least_distance(Carrier carrier, Pipe reader) {
   }
 }
 
-bool is_timed_by_barrier(const Instruction& instruction) {
+bool is_timed_by_scoreboard(const Instruction& instruction) {
   const OpFacts& of = facts(instruction.op);
   return of.latency == Latency::kVariable || of.pipe == Pipe::kDouble;
 }

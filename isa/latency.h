@@ -19,12 +19,12 @@ enum class Carrier : uint8_t { kRegister, kPredicate, kCarry };
 unsigned least_distance(Carrier carrier, Pipe reader);
 constexpr unsigned kLongestDistance = 13;
 
-/// Cycles from an instruction that takes a barrier to the first one that can wait for it.
-constexpr unsigned kBarrierVisible = 2;
+/// Cycles from an instruction that takes a scoreboard to the first one that can wait for it.
+constexpr unsigned kScoreboardVisible = 2;
 
-/// Whether sources are read and the result comes at a time that only barriers tell. Double
-/// precision is among these: its latency differs by chip, and ptxas waits for it by barrier.
-bool is_timed_by_barrier(const Instruction& instruction);
+/// Whether sources are read and the result comes at a time that only scoreboards tell. Double
+/// precision is among these: its latency differs by chip, and ptxas waits for it by scoreboard.
+bool is_timed_by_scoreboard(const Instruction& instruction);
 
 /// Results come back in order within a queue: shuffles with shared memory, special functions with
 /// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order

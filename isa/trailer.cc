@@ -45,10 +45,10 @@ class TrailerReader {
       control_.wait_mask = read_set();
     } else if (take("&rd")) {
       take("=");
-      control_.read_barrier = read_barrier();
+      control_.read_barrier = read_scoreboard();
     } else if (take("&wr")) {
       take("=");
-      control_.write_barrier = read_barrier();
+      control_.write_barrier = read_scoreboard();
     } else if (take("?")) {
       control_.issue_code = read_issue_code();
     } else {
@@ -56,7 +56,7 @@ class TrailerReader {
     }
   }
 
-  uint8_t read_barrier() {
+  uint8_t read_scoreboard() {
     const unsigned long number = read_number();
     if (number > 5) fail("no such scoreboard; expected 0 to 5");
     return static_cast<uint8_t>(number);
@@ -81,7 +81,7 @@ class TrailerReader {
     }
     unsigned mask = 0;
     while (!take("}")) {
-      mask |= 1u << read_barrier();
+      mask |= 1u << read_scoreboard();
       if (!take(",") && text_.substr(at_, 1) != "}")
         fail("expected ',' or '}' in the set of scoreboards");
     }

@@ -7,20 +7,20 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kBarriers = 6;
+constexpr unsigned kScoreboards = 6;
 
 uint8_t issue_code(bool yields, unsigned stall) {
   return static_cast<uint8_t>(yields ? stall : stall | 16u);
 }
 
-char barrier_char(uint8_t barrier, char first) {
-  return barrier < kBarriers ? static_cast<char>(first + barrier) : '-';
+char scoreboard_char(uint8_t scoreboard, char first) {
+  return scoreboard < kScoreboards ? static_cast<char>(first + scoreboard) : '-';
 }
 
-/// Barrier of a digit counted from `first`, none for '-'.
-std::optional<uint8_t> barrier_of(char c, char first) {
-  if (c == '-') return Control::kNoBarrier;
-  if (c < first || c >= first + static_cast<char>(kBarriers)) return std::nullopt;
+/// Scoreboard of a digit counted from `first`, none for '-'.
+std::optional<uint8_t> scoreboard_of(char c, char first) {
+  if (c == '-') return Control::kNoScoreboard;
+  if (c < first || c >= first + static_cast<char>(kScoreboards)) return std::nullopt;
   return static_cast<uint8_t>(c - first);
 }
 
@@ -50,7 +50,7 @@ std::optional<uint8_t> maxas_waits(char high, char low) {
 
 std::optional<uint8_t> cuasm_waits(std::string_view places) {
   unsigned mask = 0;
-  for (unsigned n = 0; n < kBarriers; ++n) {
+  for (unsigned n = 0; n < kScoreboards; ++n) {
     if (places[n] == '-') continue;
     if (places[n] != static_cast<char>('0' + n)) return std::nullopt;
     mask |= 1u << n;
@@ -66,21 +66,22 @@ std::string maxas_control(const Control& control) {
   char waits[4] = "--";
   if (control.wait_mask != 0) std::snprintf(waits, sizeof waits, "%02x", control.wait_mask);
   char text[16];
-  std::snprintf(text, sizeof text, "%s:%c:%c:%c:%x", waits, barrier_char(control.read_barrier, '1'),
-                barrier_char(control.write_barrier, '1'), control.stay() ? '-' : 'Y',
-                control.stall());
+  std::snprintf(
+      text, sizeof text, "%s:%c:%c:%c:%x", waits, scoreboard_char(control.read_barrier, '1'),
+      scoreboard_char(control.write_barrier, '1'), control.stay() ? '-' : 'Y', control.stall());
   return text;
 }
 
 std::string cuasm_control(const Control& control) {
   std::string waits;
-  for (unsigned n = 0; n < kBarriers; ++n) {
+  for (unsigned n = 0; n < kScoreboards; ++n) {
     waits += ((control.wait_mask >> n) & 1u) != 0 ? static_cast<char>('0' + n) : '-';
   }
   char text[32];
   std::snprintf(text, sizeof text, "[B%s:R%c:W%c:%c:S%02u]", waits.c_str(),
-                barrier_char(control.read_barrier, '0'), barrier_char(control.write_barrier, '0'),
-                control.stay() ? '-' : 'Y', control.stall());
+                scoreboard_char(control.read_barrier, '0'),
+                scoreboard_char(control.write_barrier, '0'), control.stay() ? '-' : 'Y',
+                control.stall());
   return text;
 }
 
@@ -89,8 +90,8 @@ std::optional<Control> take_maxas_control(std::string_view* text) {
   if (!has_shape(*text, kShape)) return std::nullopt;
   const std::string_view in = *text;
   const auto waits = maxas_waits(in[0], in[1]);
-  const auto read = barrier_of(in[3], '1');
-  const auto write = barrier_of(in[5], '1');
+  const auto read = scoreboard_of(in[3], '1');
+  const auto write = scoreboard_of(in[5], '1');
   const auto stall = hex_digit(in[9]);
   if (!waits || !read || !write || !stall || !is_yield(in[7])) return std::nullopt;
   Control control;
@@ -106,9 +107,9 @@ std::optional<Control> take_cuasm_control(std::string_view* text) {
   constexpr std::string_view kShape = "[B??????:R?:W?:?:S??]";
   if (!has_shape(*text, kShape)) return std::nullopt;
   const std::string_view in = *text;
-  const auto waits = cuasm_waits(in.substr(2, kBarriers));
-  const auto read = barrier_of(in[10], '0');
-  const auto write = barrier_of(in[13], '0');
+  const auto waits = cuasm_waits(in.substr(2, kScoreboards));
+  const auto read = scoreboard_of(in[10], '0');
+  const auto write = scoreboard_of(in[13], '0');
   const auto tens = hex_digit(in[18]);
   const auto ones = hex_digit(in[19]);
   if (!waits || !read || !write || !tens || !ones || !is_yield(in[15])) return std::nullopt;

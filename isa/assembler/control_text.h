@@ -15,7 +15,8 @@ namespace shflsim::isa {
 /// maxas: "01:-:2:Y:d": wait mask, read and write barrier counted from 1, bit 4, stall;
 /// hexadecimal.
 std::string maxas_control(const Control& control);
-/// CuAssembler: "[B0-----:R-:W1:Y:S13]": waits by position, barriers counted from 0, stall decimal.
+/// CuAssembler: "[B0-----:R-:W1:Y:S13]": waits by position, scoreboards counted from 0, stall
+/// decimal.
 std::string cuasm_control(const Control& control);
 
 /// Reads one and moves `text` behind it; nothing, and `text` as it was, where none stands in front.

@@ -12,7 +12,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kBarriers = 6;
+constexpr unsigned kScoreboards = 6;
 constexpr unsigned kResources = 255 + 7 + 1;  // registers, predicates, carry
 constexpr unsigned kFirstPredicate = 255;
 constexpr unsigned kCarry = kResources - 1;
@@ -30,7 +30,7 @@ Effects effects_of(const Instruction& instruction) {
   const Footprint found = footprint(instruction);
   Effects out;
   for (unsigned i = 0; i < found.read_count; ++i) out.reads.push_back(found.reads[i].index);
-  if (is_timed_by_barrier(instruction)) out.async_reads = out.reads;
+  if (is_timed_by_scoreboard(instruction)) out.async_reads = out.reads;
   for (unsigned i = 0; i < found.write_count; ++i) {
     const unsigned index = found.first_write + i;
     if (index < kRZ) out.writes.push_back(index);
@@ -98,8 +98,8 @@ class Scheduler {
   }
 
  private:
-  /// What a barrier stands for until something waits for it.
-  struct Barrier {
+  /// What a scoreboard stands for until something waits for it.
+  struct Scoreboard {
     bool pending = false;
     size_t set_by = 0;
     std::vector<unsigned> written;  ///< results on the way: no read, no write before
@@ -113,10 +113,10 @@ class Scheduler {
     instruction.control.reuse = reuse;
     if (starts_[i]) begin_block(instruction);
     delay_for_sources(i);
-    wait_for_barriers(i);
-    if (is_timed_by_barrier(instruction)) set_barriers(i);
+    wait_for_scoreboards(i);
+    if (is_timed_by_scoreboard(instruction)) set_scoreboards(i);
     for (const unsigned resource : effects_[i].writes) {
-      issued_[resource] = is_timed_by_barrier(instruction) ? 0 : now_;
+      issued_[resource] = is_timed_by_scoreboard(instruction) ? 0 : now_;
     }
     set_stall(i, least_stall(i));
     if (last_of_block(i)) end_block(i);
@@ -127,15 +127,15 @@ class Scheduler {
 
   /// Whatever the block before left on the way is waited for here.
   void begin_block(Instruction& instruction) {
-    for (unsigned b = 0; b < kBarriers; ++b) {
-      if (barriers_[b].pending) wait_for(b, &instruction);
+    for (unsigned b = 0; b < kScoreboards; ++b) {
+      if (scoreboards_[b].pending) wait_for(b, &instruction);
     }
   }
 
-  void wait_for(unsigned barrier, Instruction* instruction) {
+  void wait_for(unsigned scoreboard, Instruction* instruction) {
     uint8_t& mask = instruction->control.wait_mask;
-    mask = static_cast<uint8_t>(mask | (1u << barrier));
-    barriers_[barrier] = Barrier{};
+    mask = static_cast<uint8_t>(mask | (1u << scoreboard));
+    scoreboards_[scoreboard] = Scoreboard{};
   }
 
   /// Lengthens the stall of the instruction before until the sources are there.
@@ -152,38 +152,38 @@ class Scheduler {
     now_ = earliest;
   }
 
-  void wait_for_barriers(size_t i) {
+  void wait_for_scoreboards(size_t i) {
     Instruction& instruction = program_.code[i];
     const bool drains = ends_block(instruction) && !is_final_exit(instruction);
-    for (unsigned b = 0; b < kBarriers; ++b) {
-      const Barrier& barrier = barriers_[b];
-      const bool conflict = overlap(barrier.written, effects_[i].reads) ||
-                            overlap(barrier.written, effects_[i].writes) ||
-                            overlap(barrier.read, effects_[i].writes);
-      if (barrier.pending && (drains || conflict)) wait_for(b, &instruction);
+    for (unsigned b = 0; b < kScoreboards; ++b) {
+      const Scoreboard& scoreboard = scoreboards_[b];
+      const bool conflict = overlap(scoreboard.written, effects_[i].reads) ||
+                            overlap(scoreboard.written, effects_[i].writes) ||
+                            overlap(scoreboard.read, effects_[i].writes);
+      if (scoreboard.pending && (drains || conflict)) wait_for(b, &instruction);
     }
   }
 
-  void set_barriers(size_t i) {
+  void set_scoreboards(size_t i) {
     Instruction& instruction = program_.code[i];
     if (!effects_[i].writes.empty()) {
-      const unsigned b = free_barrier(&instruction);
-      barriers_[b] = {true, i, effects_[i].writes, {}};
+      const unsigned b = free_scoreboard(&instruction);
+      scoreboards_[b] = {true, i, effects_[i].writes, {}};
       instruction.control.write_barrier = static_cast<uint8_t>(b);
     }
     if (needs_read_barrier(i)) {
-      const unsigned b = free_barrier(&instruction);
-      barriers_[b] = {true, i, {}, effects_[i].async_reads};
+      const unsigned b = free_scoreboard(&instruction);
+      scoreboards_[b] = {true, i, {}, effects_[i].async_reads};
       instruction.control.read_barrier = static_cast<uint8_t>(b);
     }
   }
 
   /// The lowest one that nothing stands behind; the oldest, waited for, where all are taken.
-  unsigned free_barrier(Instruction* instruction) {
+  unsigned free_scoreboard(Instruction* instruction) {
     unsigned oldest = 0;
-    for (unsigned b = 0; b < kBarriers; ++b) {
-      if (!barriers_[b].pending) return b;
-      if (barriers_[b].set_by < barriers_[oldest].set_by) oldest = b;
+    for (unsigned b = 0; b < kScoreboards; ++b) {
+      if (!scoreboards_[b].pending) return b;
+      if (scoreboards_[b].set_by < scoreboards_[oldest].set_by) oldest = b;
     }
     wait_for(oldest, instruction);
     return oldest;
@@ -202,10 +202,10 @@ class Scheduler {
 
   unsigned least_stall(size_t i) const {
     const Control& control = program_.code[i].control;
-    const bool sets =
-        control.write_barrier != Control::kNoBarrier || control.read_barrier != Control::kNoBarrier;
+    const bool sets = control.write_barrier != Control::kNoScoreboard ||
+                      control.read_barrier != Control::kNoScoreboard;
     const unsigned least = std::max<unsigned>(facts(program_.code[i].op).min_stall, 1);
-    return sets ? std::max(least, kBarrierVisible) : least;
+    return sets ? std::max(least, kScoreboardVisible) : least;
   }
 
   /// Nothing of fixed latency is on the way when the next block begins.
@@ -227,7 +227,7 @@ class Scheduler {
   Program& program_;
   std::vector<bool> starts_;
   std::vector<Effects> effects_;
-  std::array<Barrier, kBarriers> barriers_;
+  std::array<Scoreboard, kScoreboards> scoreboards_;
   std::array<uint64_t, kResources> issued_{};  ///< by a fixed-latency operation; 0: long ago
   uint64_t now_ = 1;
   unsigned stall_of_last_ = 0;

@@ -28,10 +28,10 @@ bool holds(const std::vector<T>& list, T value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::string barrier_expected(uint8_t barrier, const char* kind) {
-  if (barrier == Control::kNoBarrier)
+std::string scoreboard_expected(uint8_t scoreboard, const char* kind) {
+  if (scoreboard == Control::kNoScoreboard)
     return fmt::format("a {} barrier there and a wait for it", kind);
-  return fmt::format("a wait for SB{}", barrier);
+  return fmt::format("a wait for SB{}", scoreboard);
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ std::string Hazards::place_of(uint32_t index) const {
   return fmt::format("{} at 0x{:04x}", facts(instruction.op).name, instruction.address);
 }
 
-// --- barriers ----------------------------------------------------------------------------------
+// --- scoreboards
+// ----------------------------------------------------------------------------------
 
 /// Sources are read in the order of a queue as well.
 void Hazards::close_reads(size_t flight) {
@@ -67,23 +68,23 @@ void Hazards::close_writes(size_t flight) {
   flights_[flight].written_open = false;
 }
 
-/// All but the last `still_flying` instructions that hold the barrier have released it.
-void Hazards::arrive(uint8_t barrier, size_t still_flying) {
+/// All but the last `still_flying` instructions that hold the scoreboard have released it.
+void Hazards::arrive(uint8_t scoreboard, size_t still_flying) {
   std::vector<size_t> holders;
   for (size_t i = 0; i < flights_.size(); ++i) {
     const Control& control = program_->code[flights_[i].index].control;
-    const bool by_write = flights_[i].holds_write && control.write_barrier == barrier;
-    const bool by_read = flights_[i].holds_read && control.read_barrier == barrier;
+    const bool by_write = flights_[i].holds_write && control.write_barrier == scoreboard;
+    const bool by_read = flights_[i].holds_read && control.read_barrier == scoreboard;
     if (by_write || by_read) holders.push_back(i);
   }
   for (size_t i = 0; i + still_flying < holders.size(); ++i) {
     Flight& flight = flights_[holders[i]];
     const Control& control = program_->code[flight.index].control;
-    if (flight.holds_read && control.read_barrier == barrier) {
+    if (flight.holds_read && control.read_barrier == scoreboard) {
       flight.holds_read = false;
       close_reads(holders[i]);
     }
-    if (flight.holds_write && control.write_barrier == barrier) {
+    if (flight.holds_write && control.write_barrier == scoreboard) {
       flight.holds_write = false;
       close_writes(holders[i]);
     }
@@ -91,33 +92,33 @@ void Hazards::arrive(uint8_t barrier, size_t still_flying) {
 }
 
 void Hazards::wait(const Instruction& instruction, LaneMask active, Problem* problem) {
-  for_each_bit(instruction.control.wait_mask, [&](unsigned barrier) {
+  for_each_bit(instruction.control.wait_mask, [&](unsigned scoreboard) {
     for (const Flight& flight : flights_) {
       const Control& control = program_->code[flight.index].control;
-      const bool held = (flight.holds_write && control.write_barrier == barrier) ||
-                        (flight.holds_read && control.read_barrier == barrier);
+      const bool held = (flight.holds_write && control.write_barrier == scoreboard) ||
+                        (flight.holds_read && control.read_barrier == scoreboard);
       const int64_t behind = now_ - flight.issued;
-      if (!held || behind >= int64_t{kBarrierVisible}) continue;
-      *problem = {
-          fmt::format("waits for SB{} {} cycle{} behind the {} that sets it; expected {}", barrier,
-                      behind, behind == 1 ? "" : "s", place_of(flight.index), kBarrierVisible),
-          active};
+      if (!held || behind >= int64_t{kScoreboardVisible}) continue;
+      *problem = {fmt::format("waits for SB{} {} cycle{} behind the {} that sets it; expected {}",
+                              scoreboard, behind, behind == 1 ? "" : "s", place_of(flight.index),
+                              kScoreboardVisible),
+                  active};
     }
-    arrive(static_cast<uint8_t>(barrier), 0);
+    arrive(static_cast<uint8_t>(scoreboard), 0);
   });
 }
 
-/// DEPBAR.LE leaves the last ones of a barrier on their way; a set is waited for as a whole.
+/// DEPBAR.LE leaves the last ones of a scoreboard on their way; a set is waited for as a whole.
 void Hazards::wait_in_front(const Instruction& depbar) {
   const bool counts = (depbar.word >> 29 & 1u) != 0;
   if (counts) {
     arrive(depbar[Mod::k_sb], static_cast<size_t>(depbar[Role::kC].value));
   }
   for_each_bit(depbar.word & 0x3F,
-               [&](unsigned barrier) { arrive(static_cast<uint8_t>(barrier), 0); });
+               [&](unsigned scoreboard) { arrive(static_cast<uint8_t>(scoreboard), 0); });
 }
 
-/// The block's stores to shared memory are done behind a barrier, so their sources are read.
+/// The block's stores to shared memory are done behind a block barrier, so their sources are read.
 void Hazards::pass_block_barrier(const Instruction& bar) {
   for (Flight& flight : flights_) {
     if (result_queue(program_->code[flight.index]) == result_queue(bar)) flight.read_open = false;
@@ -146,10 +147,10 @@ void Hazards::check_deliveries(const Effects& effects, Problem* problem) const {
     for (const Resource resource : effects.reads) {
       const LaneMask concerned = flight->lanes & effects.lanes_of(resource);
       if (concerned == 0 || !holds(flight->writes, resource)) continue;
-      const uint8_t barrier = program_->code[flight->index].control.write_barrier;
+      const uint8_t scoreboard = program_->code[flight->index].control.write_barrier;
       *problem = {
           fmt::format("reads {} before the {} has delivered it; expected {}", name_of(resource),
-                      place_of(flight->index), barrier_expected(barrier, "write")),
+                      place_of(flight->index), scoreboard_expected(scoreboard, "write")),
           concerned};
       return;
     }
@@ -181,7 +182,7 @@ void Hazards::check_distances(const Instruction& instruction, const Effects& eff
 /// Results of one queue come in order, and so do its reads: only those of other queues collide.
 void Hazards::check_writes(const Instruction& instruction, const Effects& effects,
                            Problem* problem) const {
-  const unsigned queue = is_timed_by_barrier(instruction) ? result_queue(instruction) : 0;
+  const unsigned queue = is_timed_by_scoreboard(instruction) ? result_queue(instruction) : 0;
   for (const Flight& flight : flights_) {
     const Instruction& earlier = program_->code[flight.index];
     const LaneMask concerned = flight.lanes & effects.lanes;
@@ -191,12 +192,12 @@ void Hazards::check_writes(const Instruction& instruction, const Effects& effect
       const bool unread = flight.read_open && holds(flight.reads, resource);
       if (!undelivered && !unread) continue;
       const bool by_write = undelivered || !flight.holds_read;
-      const uint8_t barrier =
+      const uint8_t scoreboard =
           by_write ? earlier.control.write_barrier : earlier.control.read_barrier;
       *problem = {
           fmt::format("overwrites {} before the {} has {} it; expected {}", name_of(resource),
                       place_of(flight.index), undelivered ? "delivered" : "read",
-                      barrier_expected(barrier, undelivered ? "write" : "read")),
+                      scoreboard_expected(scoreboard, undelivered ? "write" : "read")),
           concerned};
       return;
     }
@@ -208,7 +209,7 @@ void Hazards::note(uint32_t index, const Effects& effects) {
   for (Arriving& each : arriving_) {
     if (holds(effects.writes, each.resource)) each.lanes &= ~effects.lanes;
   }
-  if (!is_timed_by_barrier(instruction)) {
+  if (!is_timed_by_scoreboard(instruction)) {
     for (const Resource resource : effects.writes) {
       arriving_.push_back({resource, index, now_, effects.lanes});
     }
@@ -224,8 +225,8 @@ void Hazards::note(uint32_t index, const Effects& effects) {
   flight.writes = effects.writes;
   flight.read_open = effects.lanes != 0 && !flight.reads.empty();
   flight.written_open = effects.lanes != 0 && !flight.writes.empty();
-  flight.holds_read = instruction.control.read_barrier != Control::kNoBarrier;
-  flight.holds_write = instruction.control.write_barrier != Control::kNoBarrier;
+  flight.holds_read = instruction.control.read_barrier != Control::kNoScoreboard;
+  flight.holds_write = instruction.control.write_barrier != Control::kNoScoreboard;
   flights_.push_back(std::move(flight));
 }
 

@@ -44,7 +44,7 @@ class Hazards {
     int64_t issued = 0;  ///< cycle
     LaneMask lanes = 0;
   };
-  /// An instruction timed by barriers: what it still owes.
+  /// An instruction timed by scoreboards: what it still owes.
   struct Flight {
     uint32_t index = 0;
     int64_t issued = 0;
@@ -70,7 +70,7 @@ class Hazards {
   void wait(const Instruction& instruction, LaneMask active, Problem* problem);
   void wait_in_front(const Instruction& depbar);
   void pass_block_barrier(const Instruction& bar);
-  void arrive(uint8_t barrier, size_t still_flying);
+  void arrive(uint8_t scoreboard, size_t still_flying);
   void close_reads(size_t flight);
   void close_writes(size_t flight);
   void forget_closed();

@@ -9,7 +9,7 @@
 namespace shflsim::model {
 namespace {
 
-constexpr unsigned kBarriers = 6;
+constexpr unsigned kScoreboards = 6;
 
 class ControlBits final : public Dependence {
  public:
@@ -21,7 +21,7 @@ class ControlBits final : public Dependence {
 
   DependenceNeeds needs(const Facts& facts) const override {
     const isa::Control& control = facts.control;
-    const bool sets = control.write_barrier < kBarriers || control.read_barrier < kBarriers;
+    const bool sets = control.write_barrier < kScoreboards || control.read_barrier < kScoreboards;
     return {control.wait_mask != 0 || facts.depbar_mask != 0, sets, sets};
   }
 
@@ -67,7 +67,7 @@ class ControlBits final : public Dependence {
 
  private:
   struct Slot {
-    std::array<uint16_t, kBarriers> count{};
+    std::array<uint16_t, kScoreboards> count{};
     uint8_t pending = 0;  ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: SBn was last set by a global-memory operation
   };
@@ -75,7 +75,7 @@ class ControlBits final : public Dependence {
   struct Change {
     Cycle cycle;
     unsigned slot;
-    uint8_t barrier;
+    uint8_t scoreboard;
     bool is_long;
   };
 
@@ -83,21 +83,21 @@ class ControlBits final : public Dependence {
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
 
-  void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t barrier) {
-    if (barrier >= kBarriers) return;
-    sets_.push({cycle, slot, barrier, facts.pipe == isa::Pipe::kGlobal});
+  void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
+    if (scoreboard >= kScoreboards) return;
+    sets_.push({cycle, slot, scoreboard, facts.pipe == isa::Pipe::kGlobal});
     next_change_ = std::min(next_change_, cycle);
   }
 
-  void release_at(Cycle cycle, unsigned slot, uint8_t barrier) {
-    if (barrier >= kBarriers) return;
-    releases_.push({cycle, slot, barrier, false});
+  void release_at(Cycle cycle, unsigned slot, uint8_t scoreboard) {
+    if (scoreboard >= kScoreboards) return;
+    releases_.push({cycle, slot, scoreboard, false});
     next_change_ = std::min(next_change_, cycle);
   }
 
   void set(const Change& change) {
     Slot& warp = slots_[change.slot];
-    const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
+    const uint8_t bit = static_cast<uint8_t>(1u << change.scoreboard);
     warp.is_long = static_cast<uint8_t>(change.is_long ? warp.is_long | bit : warp.is_long & ~bit);
     count(change, +1);
   }
@@ -105,8 +105,8 @@ class ControlBits final : public Dependence {
   /// A release may come before what it releases is seen as set: the count is below zero until then.
   void count(const Change& change, int step) {
     Slot& warp = slots_[change.slot];
-    const uint8_t bit = static_cast<uint8_t>(1u << change.barrier);
-    uint16_t& pending = warp.count[change.barrier];
+    const uint8_t bit = static_cast<uint8_t>(1u << change.scoreboard);
+    uint16_t& pending = warp.count[change.scoreboard];
     pending = static_cast<uint16_t>(pending + step);
     warp.pending = static_cast<uint8_t>(pending != 0 ? warp.pending | bit : warp.pending & ~bit);
     touched_ |= slot_bit(change.slot);

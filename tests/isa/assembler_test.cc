@@ -181,10 +181,10 @@ class Rules {
   static bool is_variable(const Instruction& each) {
     return facts(each.op).latency == Latency::kVariable || facts(each.op).pipe == Pipe::kDouble;
   }
-  bool waited(uint8_t barrier, size_t i, size_t j) const {
-    if (barrier == Control::kNoBarrier) return false;
+  bool waited(uint8_t scoreboard, size_t i, size_t j) const {
+    if (scoreboard == Control::kNoScoreboard) return false;
     for (size_t k = i + 1; k <= j; ++k) {
-      const bool waits = ((program_.code[k].control.wait_mask >> barrier) & 1u) != 0;
+      const bool waits = ((program_.code[k].control.wait_mask >> scoreboard) & 1u) != 0;
       if (waits && times_[k] >= times_[i] + 2) return true;
     }
     return false;

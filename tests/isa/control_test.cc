@@ -10,7 +10,7 @@ namespace shflsim::isa {
 namespace {
 
 constexpr uint32_t kFields = 1u << 21;
-constexpr uint8_t kNone = Control::kNoBarrier;
+constexpr uint8_t kNone = Control::kNoScoreboard;
 
 struct FieldRow {
   uint32_t bits;
