@@ -47,7 +47,8 @@ po::options_description accuracy_options() {
                         "cuobjdump -sass of the kernels, sm_70 or later")(
       "timing", po::value<std::string>()->required(), "measured times, one line a run")(
       "bases", po::value<std::string>(), "address registers with a pattern of their own")(
-      "passes", po::value<uint32_t>()->default_value(4), "of the loop; the last is timed")(
+      "passes", po::value<uint32_t>()->default_value(4),
+      "iterations of the loop; the last is timed")(
       "skew", po::value<uint32_t>()->default_value(80),
       "cycles that each row of four warps enters later")(
       "most-thin", po::value<double>(), "exit status 1 where the first of the last line is above")(
@@ -67,7 +68,7 @@ class Comparison {
         layers_(config_layers(values, "gh100")) {
     model::effective_config(layers_);
     if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
-    options_.passes = values["passes"].as<uint32_t>();
+    options_.iterations = values["passes"].as<uint32_t>();
     options_.skew = values["skew"].as<uint32_t>();
     options_.epilogue = values.count("no-epilogue") == 0;
     for (const TimingRow& row : rows_) {

@@ -17,7 +17,7 @@ void add_region_options(boost::program_options::options_description& options);
 traces::RegionOptions region_options(const boost::program_options::variables_map& values,
                                      const std::string& kernel);
 
-/// What the clock reads of the timed pass, the last two of each warp, measure, in cycles.
+/// What the clock reads of the timed iteration, the last two of each warp, measure, in cycles.
 struct RegionTimes {
   double span = 0;         ///< first clock read of any warp to the last of any
   double warp_median = 0;  ///< median over the warps of their time between their clock reads

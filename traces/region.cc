@@ -20,7 +20,7 @@ struct Loop {
   size_t first = 0;  ///< first clock read
   size_t back = 0;   ///< the back edge; the second clock read where there is no loop
   size_t end = 0;    ///< behind the last instruction that is replayed
-  uint32_t passes = 1;
+  uint32_t iterations = 1;
 };
 
 size_t index_at(const Lines& code, int64_t address) {
@@ -30,7 +30,7 @@ size_t index_at(const Lines& code, int64_t address) {
   return static_cast<size_t>(found - code.begin());
 }
 
-Loop find_loop(const isa::Code& kernel, uint32_t passes, bool epilogue) {
+Loop find_loop(const isa::Code& kernel, uint32_t iterations, bool epilogue) {
   const Lines& code = kernel.lines;
   const auto reads_clock = [](const isa::CodeLine& i) { return i.is_clock_read; };
   const auto first = std::find_if(code.begin(), code.end(), reads_clock);
@@ -49,7 +49,7 @@ Loop find_loop(const isa::Code& kernel, uint32_t passes, bool epilogue) {
   if (back == code.end()) return loop;
   loop.start = index_at(code, back->target);
   loop.back = static_cast<size_t>(back - code.begin());
-  loop.passes = passes;
+  loop.iterations = iterations;
   const auto exit = std::find_if(back, code.end(), [](const auto& i) { return i.is_exit; });
   loop.end = epilogue ? static_cast<size_t>(exit - code.begin()) : loop.back + 1;
   return loop;
@@ -60,7 +60,7 @@ class RegionTracer {
   RegionTracer(const isa::Code& kernel, const RegionOptions& options)
       : code_(kernel.lines),
         options_(options),
-        loop_(find_loop(kernel, options.passes, options.epilogue)) {
+        loop_(find_loop(kernel, options.iterations, options.epilogue)) {
     payloads_.assign(code_.size(), Step::kNone);
     trace_.code = kernel;
     for (size_t i = 0; i < code_.size(); ++i) add(i);
@@ -133,8 +133,7 @@ class RegionTracer {
 
   std::vector<Step> active_steps() const {
     std::vector<Step> steps;
-    for (uint32_t pass = 0; pass < loop_.passes; ++pass)
-      append(loop_.start, loop_.back + 1, &steps);
+    for (uint32_t i = 0; i < loop_.iterations; ++i) append(loop_.start, loop_.back + 1, &steps);
     append(loop_.back + 1, loop_.end, &steps);
     return steps;
   }
@@ -146,7 +145,7 @@ class RegionTracer {
     std::vector<Step> steps;
     const size_t target = skip < loop_.first ? index_at(code_, code_[skip].target) : code_.size();
     if (target > loop_.back) append(loop_.back, loop_.back + 1, &steps);
-    for (uint32_t pass = 0; pass < loop_.passes && target <= loop_.back; ++pass) {
+    for (uint32_t i = 0; i < loop_.iterations && target <= loop_.back; ++i) {
       append(loop_.start, skip + 1, &steps);
       append(target, loop_.back + 1, &steps);
     }

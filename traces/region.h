@@ -25,7 +25,7 @@ struct RegionOptions {
   SharedPattern shared;                ///< of address registers that `bases` does not name
   std::map<int, SharedPattern> bases;  ///< by address register
   isa::LaneValues lanes{};             ///< value of every lane-index register
-  uint32_t passes = 4;                 ///< of the loop around the region; the last one is timed
+  uint32_t iterations = 4;             ///< of the loop around the region; the last one is timed
   bool epilogue = true;                ///< replay what follows the loop
   uint32_t skew = 80;                  ///< cycles that each row of four warps enters later
 };
@@ -42,7 +42,8 @@ struct RegionOptions {
 /// Throws InputError where the kernel has no two clock reads.
 Trace region_trace(const isa::Code& kernel, const RegionOptions& options);
 
-/// Clock reads of a warp that belong to the timed pass: the first and the last of these matter.
+/// Clock reads of a warp that belong to the timed iteration: the first and the last of these
+/// matter.
 constexpr size_t kRegionClockReads = 2;
 
 }  // namespace shflsim::traces
