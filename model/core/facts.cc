@@ -17,13 +17,6 @@ uint8_t stall_cycles(const isa::Control& control, const IssueCodeParams& params)
   }
 }
 
-MathUnit math_unit_of(isa::Pipe pipe) {
-  return isa::is_math(pipe) ? static_cast<MathUnit>(pipe) : MathUnit::kEither;
-}
-static_assert(static_cast<unsigned>(MathUnit::kWide) ==
-                  static_cast<unsigned>(isa::Pipe::kWideMultiply),
-              "MathUnit is the first part of isa::Pipe");
-
 ReadGroup read_group_of(isa::Pipe pipe) {
   switch (pipe) {
     case isa::Pipe::kFxu: return ReadGroup::kInteger;
@@ -36,7 +29,6 @@ ReadGroup read_group_of(isa::Pipe pipe) {
 Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   Facts facts;
   facts.pipe = line.pipe;
-  facts.math = math_unit_of(line.pipe);
   facts.reads = read_group_of(line.pipe);
   facts.control = line.control;
   facts.footprint = line.footprint;

@@ -31,19 +31,12 @@ struct IssueCodeParams {
   }
 };
 
-/// Math pipe that an operation takes: one of these, or whichever of the first two is free.
-/// kMultiply and kWide are the multiply-add pipe, taken by an integer operation of Volta and later
-/// with a result of 32 or 64 bits.
-enum class MathUnit : uint8_t { kFmai, kFxu, kDouble, kHalf, kTensor, kEither, kMultiply, kWide };
-constexpr unsigned kMathUnits = 5;
-
 /// Operations whose operands are wanted at the same time after the issue.
 enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 
 /// All that the model asks of a static instruction, worked out once before the run.
 struct Facts {
   isa::Pipe pipe{};
-  MathUnit math = MathUnit::kEither;  ///< math operations only
   ReadGroup reads = ReadGroup::kFloat;
   isa::Control control{};
   isa::Footprint footprint{};

@@ -6,16 +6,16 @@
 namespace shflsim::model {
 
 /// What an instruction needs free in order to issue, once nothing of its own warp is in its way.
-/// The math pipes come first, in the order of MathUnit.
+/// The math pipes come first, in the order of isa::Pipe.
 enum class Resource : uint8_t {
   kFmai,
   kFxu,
   kDouble,
   kHalf,
   kTensor,
-  kEither,
+  kFmaiFxu,
   kMultiply,
-  kWide,
+  kWideMultiply,
   kSpecial,      ///< the special function unit, where it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
   kGlobalQueue,  ///< the same, for global memory
@@ -24,6 +24,6 @@ enum class Resource : uint8_t {
 };
 constexpr unsigned kResources = static_cast<unsigned>(Resource::kCount);
 
-constexpr bool is_math(Resource resource) { return resource <= Resource::kWide; }
+constexpr bool is_math(Resource resource) { return resource <= Resource::kWideMultiply; }
 
 }  // namespace shflsim::model

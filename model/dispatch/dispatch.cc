@@ -38,7 +38,7 @@ Resource Dispatch::resource_of(const Facts& facts) const {
   if (facts.is_block_barrier && params_.defers_barriers) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
   if (facts.pipe == isa::Pipe::kXu && !params_.queues_special) return Resource::kSpecial;
-  return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.math);
+  return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
 }
 
 std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,

@@ -13,14 +13,14 @@
 
 namespace shflsim::model {
 
-static_assert(Resource::kFmai == static_cast<Resource>(MathUnit::kFmai) &&
-                  Resource::kFxu == static_cast<Resource>(MathUnit::kFxu) &&
-                  Resource::kDouble == static_cast<Resource>(MathUnit::kDouble) &&
-                  Resource::kHalf == static_cast<Resource>(MathUnit::kHalf) &&
-                  Resource::kTensor == static_cast<Resource>(MathUnit::kTensor) &&
-                  Resource::kEither == static_cast<Resource>(MathUnit::kEither) &&
-                  Resource::kMultiply == static_cast<Resource>(MathUnit::kMultiply) &&
-                  Resource::kWide == static_cast<Resource>(MathUnit::kWide),
+static_assert(Resource::kFmai == static_cast<Resource>(isa::Pipe::kFmai) &&
+                  Resource::kFxu == static_cast<Resource>(isa::Pipe::kFxu) &&
+                  Resource::kDouble == static_cast<Resource>(isa::Pipe::kDouble) &&
+                  Resource::kHalf == static_cast<Resource>(isa::Pipe::kHalf) &&
+                  Resource::kTensor == static_cast<Resource>(isa::Pipe::kTensor) &&
+                  Resource::kFmaiFxu == static_cast<Resource>(isa::Pipe::kFmaiFxu) &&
+                  Resource::kMultiply == static_cast<Resource>(isa::Pipe::kMultiply) &&
+                  Resource::kWideMultiply == static_cast<Resource>(isa::Pipe::kWideMultiply),
               "the math pipes are resources of the same numbers");
 
 /// Where an issued instruction goes: it reads its operands and takes a math pipe, or goes into the
@@ -117,7 +117,7 @@ class Dispatch : public Module {
 // Called in every cycle or for every issue.
 
 inline bool Dispatch::is_open(Resource resource, Cycle now) const {
-  if (is_math(resource)) return math_.free_from(static_cast<MathUnit>(resource), now) <= now;
+  if (is_math(resource)) return math_.free_from(static_cast<isa::Pipe>(resource), now) <= now;
   switch (resource) {
     case Resource::kQueue: return mio_queue_.has_room();
     case Resource::kGlobalQueue: return mio_queue_.has_room_for_global();
@@ -127,7 +127,7 @@ inline bool Dispatch::is_open(Resource resource, Cycle now) const {
 }
 
 inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
-  return is_math(resource) ? math_.free_from(static_cast<MathUnit>(resource), now)
+  return is_math(resource) ? math_.free_from(static_cast<isa::Pipe>(resource), now)
                            : special_function->free_from(params_.sub_partition, now);
 }
 
@@ -171,7 +171,7 @@ inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
   const Facts& facts = *record.facts;
   const RegisterFile::Read read =
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
-  math_.start(static_cast<MathUnit>(record.resource), now);
+  math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
   if (read.freeze != 0) freeze(now, read.freeze);
   if (record.dependence.results) {

@@ -51,11 +51,13 @@ class MathPipes : public Module {
   const char* section() const override { return "math"; }
 
   /// First cycle from `now` on in which an operation of this kind may issue.
-  Cycle free_from(MathUnit wanted, Cycle now) const { return std::max(now, free_[choose(wanted)]); }
-  void start(MathUnit wanted, Cycle now) {
+  Cycle free_from(isa::Pipe wanted, Cycle now) const {
+    return std::max(now, free_[choose(wanted)]);
+  }
+  void start(isa::Pipe wanted, Cycle now) {
     const size_t unit = choose(wanted);
     const uint32_t held =
-        interval_[wanted == MathUnit::kEither ? unit : static_cast<size_t>(wanted)];
+        interval_[wanted == isa::Pipe::kFmaiFxu ? unit : static_cast<size_t>(wanted)];
     free_[unit] = now + held;
     busy_[unit] += held;
     ++operations_[unit];
@@ -69,20 +71,20 @@ class MathPipes : public Module {
   }
 
  private:
-  size_t choose(MathUnit wanted) const {
-    if (wanted >= MathUnit::kMultiply) return static_cast<size_t>(MathUnit::kFmai);
-    if (wanted != MathUnit::kEither) return static_cast<size_t>(wanted);
-    const size_t fmai = static_cast<size_t>(MathUnit::kFmai);
-    const size_t fxu = static_cast<size_t>(MathUnit::kFxu);
+  size_t choose(isa::Pipe wanted) const {
+    if (wanted >= isa::Pipe::kMultiply) return static_cast<size_t>(isa::Pipe::kFmai);
+    if (wanted != isa::Pipe::kFmaiFxu) return static_cast<size_t>(wanted);
+    const size_t fmai = static_cast<size_t>(isa::Pipe::kFmai);
+    const size_t fxu = static_cast<size_t>(isa::Pipe::kFxu);
     return free_[fmai] <= free_[fxu] ? fmai : fxu;
   }
 
-  static constexpr size_t kKinds = static_cast<size_t>(MathUnit::kWide) + 1;
+  static constexpr size_t kKinds = static_cast<size_t>(isa::Pipe::kWideMultiply) + 1;
 
-  const std::array<uint32_t, kKinds> interval_;  ///< by MathUnit
-  std::array<Cycle, kMathUnits> free_{};
-  std::array<uint64_t, kMathUnits> busy_{};
-  std::array<uint64_t, kMathUnits> operations_{};
+  const std::array<uint32_t, kKinds> interval_;  ///< by isa::Pipe
+  std::array<Cycle, isa::kMathPipes> free_{};
+  std::array<uint64_t, isa::kMathPipes> busy_{};
+  std::array<uint64_t, isa::kMathPipes> operations_{};
 };
 
 }  // namespace shflsim::model

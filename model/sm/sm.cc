@@ -244,7 +244,7 @@ void Sm::collect() {
 void Sm::collect_units() {
   std::vector<UnitStats>* const units = &result_.units;
   const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
-  const unsigned math_units = has_all ? kMathUnits : kMathUnits - 2;
+  const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;
   for (unsigned pipe = 0; pipe < math_units; ++pipe) {
     for (const auto& part : sub_partitions_) add_unit(part->dispatch().math().stats(pipe), units);
   }

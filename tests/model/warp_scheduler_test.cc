@@ -16,7 +16,6 @@ constexpr unsigned kNobody = kMostSlots;
 Facts math(uint8_t stall = 1) {
   Facts facts;
   facts.pipe = isa::Pipe::kFmai;
-  facts.math = MathUnit::kFmai;
   facts.stall = stall;
   return facts;
 }
@@ -25,7 +24,6 @@ Facts math(uint8_t stall = 1) {
 Facts slow_math() {
   Facts facts = math();
   facts.pipe = isa::Pipe::kFxu;
-  facts.math = MathUnit::kFxu;
   return facts;
 }
 
