@@ -8,10 +8,10 @@
 namespace shflsim::isa {
 namespace {
 
-Access locate_shared(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
-  Block& block = issue.block;
+Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  Block& block = execution.block;
   if (!block.shared.contains(address, bytes)) {
-    fail(issue,
+    fail(execution,
          fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes", bytes,
                      address, block.shared.size()),
          lane);
@@ -20,12 +20,12 @@ Access locate_shared(Issue& issue, uint64_t address, unsigned bytes, unsigned la
   return {&block.shared, address};
 }
 
-Access locate_local(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
-  LocalMemory& local = issue.warp.local;
+Access locate_local(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  LocalMemory& local = execution.warp.local;
   Access access;
   access.storage = local.find(lane, address, bytes, &access.offset);
   if (access.storage == nullptr) {
-    fail(issue,
+    fail(execution,
          fmt::format("{} bytes at local address 0x{:x}, outside the thread's {} bytes", bytes,
                      address, local.bytes_per_lane()),
          lane);
@@ -33,11 +33,11 @@ Access locate_local(Issue& issue, uint64_t address, unsigned bytes, unsigned lan
   return access;
 }
 
-Access locate_global(Issue& issue, uint64_t address, unsigned bytes, unsigned lane) {
+Access locate_global(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
   Access access;
-  access.storage = issue.block.grid.memory.find(address, bytes, &access.offset);
+  access.storage = execution.block.grid.memory.find(address, bytes, &access.offset);
   if (access.storage == nullptr) {
-    fail(issue, fmt::format("{} bytes at address 0x{:x}, outside every buffer", bytes, address),
+    fail(execution, fmt::format("{} bytes at address 0x{:x}, outside every buffer", bytes, address),
          lane);
   }
   return access;
@@ -45,22 +45,22 @@ Access locate_global(Issue& issue, uint64_t address, unsigned bytes, unsigned la
 
 }  // namespace
 
-const LaneAddresses& resolve_addresses(Issue& issue, Role role) {
-  const Operand& operand = issue.operand(role);
-  const Source low(issue, role);
+const LaneAddresses& resolve_addresses(Execution& execution, Role role) {
+  const Operand& operand = execution.operand(role);
+  const Source low(execution, role);
   const bool wide = operand.count == 2;
-  const Source high(issue, role, wide ? 1 : 0);
+  const Source high(execution, role, wide ? 1 : 0);
   const uint64_t offset = static_cast<uint64_t>(operand.value);
-  LaneAddresses& addresses = issue.block.addresses;
+  LaneAddresses& addresses = execution.block.addresses;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t base = wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
     addresses[lane] = wide ? base + offset : (base + offset) & 0xFFFFFFFFu;
   }
-  issue.addresses = &addresses;
-  if (issue.warp.marked && operand.index != kRZ) {
-    LaneMask undefined = issue.warp.register_marks[operand.index].undefined;
-    if (wide) undefined |= issue.warp.register_marks[operand.index + 1].undefined;
-    report_undefined(issue, undefined & issue.lanes, "uses an undefined address");
+  execution.addresses = &addresses;
+  if (execution.warp.marked && operand.index != kRZ) {
+    LaneMask undefined = execution.warp.register_marks[operand.index].undefined;
+    if (wide) undefined |= execution.warp.register_marks[operand.index + 1].undefined;
+    report_undefined(execution, undefined & execution.lanes, "uses an undefined address");
   }
   return addresses;
 }
@@ -75,30 +75,30 @@ uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
                               (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
 }
 
-Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane) {
+Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane) {
   if ((address & (bytes - 1)) != 0) {
-    fail(issue,
+    fail(execution,
          fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address, bytes),
          lane);
   }
   if (space == Space::kGeneric) {
     if (in_window(address, kSharedWindow)) {
-      return locate_shared(issue, address - kSharedWindow, bytes, lane);
+      return locate_shared(execution, address - kSharedWindow, bytes, lane);
     }
     if (in_window(address, kLocalWindow)) {
-      return locate_local(issue, address - kLocalWindow, bytes, lane);
+      return locate_local(execution, address - kLocalWindow, bytes, lane);
     }
   }
-  if (space == Space::kShared) return locate_shared(issue, address, bytes, lane);
-  if (space == Space::kLocal) return locate_local(issue, address, bytes, lane);
-  return locate_global(issue, address, bytes, lane);
+  if (space == Space::kShared) return locate_shared(execution, address, bytes, lane);
+  if (space == Space::kLocal) return locate_local(execution, address, bytes, lane);
+  return locate_global(execution, address, bytes, lane);
 }
 
-CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& addresses,
+CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes) {
   uint64_t lowest = ~uint64_t{0}, highest = 0, bits = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t executes = 0 - static_cast<uint64_t>(bit_of(issue.lanes, lane));
+    const uint64_t executes = 0 - static_cast<uint64_t>(bit_of(execution.lanes, lane));
     lowest = std::min(lowest, addresses[lane] | ~executes);
     highest = std::max(highest, addresses[lane] & executes);
     bits |= addresses[lane] & executes;
@@ -106,7 +106,7 @@ CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& add
   if ((bits & (bytes - 1)) != 0 || highest < lowest) return {};
   const size_t size = highest - lowest + bytes;
   if (space == Space::kShared) {
-    Block& block = issue.block;
+    Block& block = execution.block;
     if (!block.shared.contains(lowest, size)) return {};
     block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(highest) + bytes);
     return {&block.shared, 0};
@@ -114,7 +114,7 @@ CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& add
   const bool may_be_window = space == Space::kGeneric && lowest < kLocalWindow + kWindowBytes;
   if (space == Space::kLocal || may_be_window) return {};
   uint64_t offset = 0;
-  Storage* const memory = issue.block.grid.memory.find(lowest, size, &offset);
+  Storage* const memory = execution.block.grid.memory.find(lowest, size, &offset);
   return {memory, lowest - offset};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "isa/machine/issue.h"
+#include "isa/machine/execution.h"
 
 namespace shflsim::isa {
 
@@ -32,7 +32,7 @@ struct Access {
 
 /// Fills Block::addresses from the memory operand A (register or register pair plus offset), shows
 /// them to the observer, and reports lanes whose address is undefined.
-const LaneAddresses& resolve_addresses(Issue& issue, Role role = Role::kA);
+const LaneAddresses& resolve_addresses(Execution& execution, Role role = Role::kA);
 
 /// Calls f(lane) for every executing lane, lowest first.
 template <class F>
@@ -46,7 +46,7 @@ uint8_t marks_of_lane(const Marks& marks, unsigned lane);
 
 /// What `lane` reaches at `address`. Raises an error for an address that is not a multiple of
 /// `bytes`, or outside what the space holds.
-Access locate(Issue& issue, Space space, uint64_t address, unsigned bytes, unsigned lane);
+Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
 
 /// The one memory that all executing lanes reach, where that can be told at once: no local memory,
 /// no mixture of buffers, every address aligned. A lane's offset in it is its address minus `base`.
@@ -55,7 +55,7 @@ struct CommonAccess {
   Storage* memory = nullptr;
   uint64_t base = 0;
 };
-CommonAccess locate_together(Issue& issue, Space space, const LaneAddresses& addresses,
+CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes);
 
 }  // namespace shflsim::isa

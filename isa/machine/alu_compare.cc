@@ -9,15 +9,15 @@ namespace {
 
 /// a against b. With .X the lower words have been compared before by a subtraction with ".CC": its
 /// carry says "not below", its zero flag "equal".
-Relation integer_relation(const Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+Relation integer_relation(const Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
   Relation relation;
   relation.below = lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); });
   relation.equal = lanes_where([&](unsigned lane) { return a[lane] == b[lane]; });
-  if (issue.instruction[Mod::k_x] != 0) {
-    const ConditionCode& lower = issue.warp.cc;
+  if (execution.instruction[Mod::k_x] != 0) {
+    const ConditionCode& lower = execution.warp.cc;
     relation.below |= relation.equal & ~lower.carry;
     relation.equal &= lower.zero;
   }
@@ -25,67 +25,73 @@ Relation integer_relation(const Issue& issue) {
   return relation;
 }
 
-void iset(Issue& issue) {
-  const LaneMask test = holds(integer_relation(issue), issue.instruction[Mod::k_icmp]);
-  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+void iset(Execution& execution) {
+  const LaneMask test = holds(integer_relation(execution), execution.instruction[Mod::k_icmp]);
+  write_set(execution,
+            combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
-void isetp(Issue& issue) {
-  const LaneMask test = holds(integer_relation(issue), issue.instruction[Mod::k_icmp]);
-  write_set_predicates(issue, test);
+void isetp(Execution& execution) {
+  const LaneMask test = holds(integer_relation(execution), execution.instruction[Mod::k_icmp]);
+  write_set_predicates(execution, test);
 }
 
 /// D = c compared with 0 holds ? a : b.
-void icmp(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
+void icmp(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   Relation relation;
   relation.below = lanes_where([&](unsigned lane) { return is_signed && (c[lane] >> 31) != 0; });
   relation.equal = lanes_where([&](unsigned lane) { return c[lane] == 0; });
   relation.above = ~(relation.below | relation.equal);
-  const LaneMask selects_a = holds(relation, issue.instruction[Mod::k_icmp]);
-  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+  const LaneMask selects_a = holds(relation, execution.instruction[Mod::k_icmp]);
+  set_result(execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 
 /// P = (t op u) op2 s, Q = not (t op u) op2 s.
-void psetp(Issue& issue) {
-  const LaneMask first = combine(issue.instruction[Mod::k_bool_], predicate_of(issue, Role::kT),
-                                 predicate_of(issue, Role::kU));
-  const LaneMask s = predicate_of(issue, Role::kS);
-  const uint8_t second = issue.instruction[Mod::k_bool2];
-  write_predicate(issue, Role::kP, combine(second, first, s));
-  write_predicate(issue, Role::kQ, combine(second, ~first, s));
+void psetp(Execution& execution) {
+  const LaneMask first =
+      combine(execution.instruction[Mod::k_bool_], predicate_of(execution, Role::kT),
+              predicate_of(execution, Role::kU));
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t second = execution.instruction[Mod::k_bool2];
+  write_predicate(execution, Role::kP, combine(second, first, s));
+  write_predicate(execution, Role::kQ, combine(second, ~first, s));
 }
 
-void pset(Issue& issue) {
-  const LaneMask first = combine(issue.instruction[Mod::k_bool_], predicate_of(issue, Role::kT),
-                                 predicate_of(issue, Role::kU));
-  write_set(issue, combine(issue.instruction[Mod::k_bool2], first, predicate_of(issue, Role::kS)));
+void pset(Execution& execution) {
+  const LaneMask first =
+      combine(execution.instruction[Mod::k_bool_], predicate_of(execution, Role::kT),
+              predicate_of(execution, Role::kU));
+  write_set(execution,
+            combine(execution.instruction[Mod::k_bool2], first, predicate_of(execution, Role::kS)));
 }
 
-void cset(Issue& issue) {
-  const LaneMask test = condition_holds(issue.instruction[Mod::k_cct], issue.warp.cc);
-  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+void cset(Execution& execution) {
+  const LaneMask test = condition_holds(execution.instruction[Mod::k_cct], execution.warp.cc);
+  write_set(execution,
+            combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
-void csetp(Issue& issue) {
-  write_set_predicates(issue, condition_holds(issue.instruction[Mod::k_cct], issue.warp.cc));
+void csetp(Execution& execution) {
+  write_set_predicates(execution,
+                       condition_holds(execution.instruction[Mod::k_cct], execution.warp.cc));
 }
 
 constexpr unsigned kPredicates = 7;  // P0 to P6
 constexpr unsigned kFlags = 4;       // zero, sign, carry, overflow
 
 /// Packs the predicates (or the condition code) of the mask b into a byte of a.
-void p2r(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Warp& warp = issue.warp;
-  const bool flags = issue.instruction[Mod::k_flags] != 0;
-  const unsigned shift = 8u * issue.instruction[Mod::k_byte];
+void p2r(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Warp& warp = execution.warp;
+  const bool flags = execution.instruction[Mod::k_flags] != 0;
+  const unsigned shift = 8u * execution.instruction[Mod::k_byte];
   const LaneMask codes[] = {warp.cc.zero, warp.cc.sign, warp.cc.carry, warp.cc.overflow};
-  set_result(issue, [&](unsigned lane) {
+  set_result(execution, [&](unsigned lane) {
     uint32_t packed = 0;
     for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
       const LaneMask bits = flags ? codes[i] : warp.predicate(i);
@@ -96,18 +102,18 @@ void p2r(Issue& issue) {
   });
 }
 
-void r2p(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  Warp& warp = issue.warp;
-  const unsigned shift = 8u * issue.operand(Role::kA).half;
+void r2p(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  Warp& warp = execution.warp;
+  const unsigned shift = 8u * execution.operand(Role::kA).half;
   LaneMask* const codes[] = {&warp.cc.zero, &warp.cc.sign, &warp.cc.carry, &warp.cc.overflow};
-  const bool flags = issue.instruction[Mod::k_flags] != 0;
+  const bool flags = execution.instruction[Mod::k_flags] != 0;
   for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
     const LaneMask bits =
         lanes_where([&](unsigned lane) { return ((a[lane] >> (shift + i)) & 1u) != 0; });
     const LaneMask chosen =
-        issue.lanes & lanes_where([&](unsigned lane) { return ((b[lane] >> i) & 1u) != 0; });
+        execution.lanes & lanes_where([&](unsigned lane) { return ((b[lane] >> i) & 1u) != 0; });
     if (flags) {
       *codes[i] = (*codes[i] & ~chosen) | (bits & chosen);
     } else {
@@ -117,30 +123,30 @@ void r2p(Issue& issue) {
 }
 
 /// One lane's undefined vote makes the result undefined for all.
-void mark_vote(Issue& issue) {
-  Warp& warp = issue.warp;
+void mark_vote(Execution& execution) {
+  Warp& warp = execution.warp;
   if (!warp.marked) return;
-  const Marks voted = warp.predicate_marks[issue.operand(Role::kS).index] & issue.lanes;
+  const Marks voted = warp.predicate_marks[execution.operand(Role::kS).index] & execution.lanes;
   const Marks result{all_ones_if(voted.undefined != 0), all_ones_if(voted.approximate != 0)};
-  const Operand& d = issue.operand(Role::kD);
-  const Operand& p = issue.operand(Role::kP);
+  const Operand& d = execution.operand(Role::kD);
+  const Operand& p = execution.operand(Role::kP);
   if (d.is_live_register()) {
-    warp.register_marks[d.index] = warp.register_marks[d.index].replaced(result, issue.lanes);
+    warp.register_marks[d.index] = warp.register_marks[d.index].replaced(result, execution.lanes);
   }
   if (p.index != kPT) {
-    warp.predicate_marks[p.index] = warp.predicate_marks[p.index].replaced(result, issue.lanes);
+    warp.predicate_marks[p.index] = warp.predicate_marks[p.index].replaced(result, execution.lanes);
   }
 }
 
 /// D = the executing lanes whose predicate is true; P = whether that is all, any, or all or none.
-void vote(Issue& issue) {
-  const LaneMask ballot = predicate_of(issue, Role::kS) & issue.lanes;
-  const bool all = ballot == issue.lanes;
+void vote(Execution& execution) {
+  const LaneMask ballot = predicate_of(execution, Role::kS) & execution.lanes;
+  const bool all = ballot == execution.lanes;
   const bool any = ballot != 0;
   const bool results[] = {all, any, all || !any, false};
-  mark_vote(issue);
-  set_result(issue, [ballot](unsigned) { return ballot; });
-  write_predicate(issue, Role::kP, all_ones_if(results[issue.instruction[Mod::k_vote]]));
+  mark_vote(execution);
+  set_result(execution, [ballot](unsigned) { return ballot; });
+  write_predicate(execution, Role::kP, all_ones_if(results[execution.instruction[Mod::k_vote]]));
 }
 
 }  // namespace
@@ -162,19 +168,19 @@ LaneMask combine(uint8_t operation, LaneMask a, LaneMask b) {
   }
 }
 
-void write_set(Issue& issue, LaneMask test) {
-  const uint32_t truth = issue.instruction[Mod::k_bf] != 0 ? 0x3F800000u : ~0u;
+void write_set(Execution& execution, LaneMask test) {
+  const uint32_t truth = execution.instruction[Mod::k_bf] != 0 ? 0x3F800000u : ~0u;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = bit_of(test, lane) ? truth : 0;
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
-void write_set_predicates(Issue& issue, LaneMask test) {
-  const LaneMask s = predicate_of(issue, Role::kS);
-  const uint8_t operation = issue.instruction[Mod::k_bool_];
-  write_predicate(issue, Role::kP, combine(operation, test, s));
-  write_predicate(issue, Role::kQ, combine(operation, ~test, s));
+void write_set_predicates(Execution& execution, LaneMask test) {
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  write_predicate(execution, Role::kP, combine(operation, test, s));
+  write_predicate(execution, Role::kQ, combine(operation, ~test, s));
 }
 
 void add_compare_operations(OperationTable& table) {

@@ -26,8 +26,8 @@ unsigned width_of(const FloatFormat& format) {
 
 /// 64 bits of the source: the register pair for wide types, else one word.
 struct WideSource {
-  WideSource(const Issue& issue, bool is_wide)
-      : low(issue, Role::kB, 0), high(issue, Role::kB, is_wide ? 1 : 0), wide(is_wide) {}
+  WideSource(const Execution& execution, bool is_wide)
+      : low(execution, Role::kB, 0), high(execution, Role::kB, is_wide ? 1 : 0), wide(is_wide) {}
   uint64_t operator[](unsigned lane) const {
     return wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
   }
@@ -37,15 +37,15 @@ struct WideSource {
 };
 
 template <class F>
-void write_wide(Issue& issue, bool wide, F f) {
+void write_wide(Execution& execution, bool wide, F f) {
   LaneValues low, high;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t value = f(lane);
     low[lane] = static_cast<uint32_t>(value);
     high[lane] = static_cast<uint32_t>(value >> 32);
   }
-  write_result(issue, low, 0);
-  if (wide) write_result(issue, high, 1);
+  write_result(execution, low, 0);
+  if (wide) write_result(execution, high, 1);
 }
 
 /// A number with a sign of its own: what every integer type fits into.
@@ -67,21 +67,21 @@ uint64_t selected_bytes(uint64_t bits, const IntegerType& type, const Operand& o
   return type.bits < 32 ? bits >> (8 * operand.half) : bits;
 }
 
-void i2f(Issue& issue) {
-  const IntegerType from(issue.instruction[Mod::k_ifrom]);
-  const FloatFormat& to = float_format(issue.instruction[Mod::k_fto]);
-  const Rounding rounding = static_cast<Rounding>(issue.instruction[Mod::k_round]);
-  const Operand& operand = issue.operand(Role::kB);
-  const WideSource source(issue, from.bits == 64);
+void i2f(Execution& execution) {
+  const IntegerType from(execution.instruction[Mod::k_ifrom]);
+  const FloatFormat& to = float_format(execution.instruction[Mod::k_fto]);
+  const Rounding rounding = static_cast<Rounding>(execution.instruction[Mod::k_round]);
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, from.bits == 64);
   const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
   if (plain && width_of(to) == 32 && rounding == Rounding::kNearest) {
-    return set_result(issue, [&](unsigned lane) {  // the host's own conversion
+    return set_result(execution, [&](unsigned lane) {  // the host's own conversion
       const uint32_t word = source.low[lane];
       return bits_of(from.is_signed ? static_cast<float>(static_cast<int32_t>(word))
                                     : static_cast<float>(word));
     });
   }
-  write_wide(issue, width_of(to) == 64, [&](unsigned lane) {
+  write_wide(execution, width_of(to) == 64, [&](unsigned lane) {
     const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
     return pack({value.negative, value.magnitude, 0}, to, rounding);
   });
@@ -125,14 +125,14 @@ uint64_t float_to_integer(const Unpacked& value, const FloatFormat& from, const 
   return clamped({value.value.negative, magnitude}, too_large, to);
 }
 
-void f2i(Issue& issue) {
-  const FloatFormat& from = float_format(issue.instruction[Mod::k_ffrom]);
-  const IntegerType to(issue.instruction[Mod::k_ito]);
-  const Rounding rounding = static_cast<Rounding>(issue.instruction[Mod::k_iround]);
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const Operand& operand = issue.operand(Role::kB);
-  const WideSource source(issue, width_of(from) == 64);
-  write_wide(issue, to.bits == 64, [&](unsigned lane) {
+void f2i(Execution& execution) {
+  const FloatFormat& from = float_format(execution.instruction[Mod::k_ffrom]);
+  const IntegerType to(execution.instruction[Mod::k_ito]);
+  const Rounding rounding = static_cast<Rounding>(execution.instruction[Mod::k_iround]);
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, width_of(from) == 64);
+  write_wide(execution, to.bits == 64, [&](unsigned lane) {
     return float_to_integer(read_float(source[lane], from, operand, flushes), from, to, rounding);
   });
 }
@@ -175,15 +175,15 @@ uint64_t saturated(uint64_t bits, const FloatFormat& format) {
   return bits < one ? bits : one;
 }
 
-void f2f(Issue& issue) {
-  const FloatFormat& from = float_format(issue.instruction[Mod::k_ffrom]);
-  const FloatFormat& to = float_format(issue.instruction[Mod::k_fto]);
-  const uint8_t fround = issue.instruction[Mod::k_fround];
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const bool saturates = issue.instruction[Mod::k_sat] != 0;
-  const Operand& operand = issue.operand(Role::kB);
-  const WideSource source(issue, width_of(from) == 64);
-  write_wide(issue, width_of(to) == 64, [&](unsigned lane) {
+void f2f(Execution& execution) {
+  const FloatFormat& from = float_format(execution.instruction[Mod::k_ffrom]);
+  const FloatFormat& to = float_format(execution.instruction[Mod::k_fto]);
+  const uint8_t fround = execution.instruction[Mod::k_fround];
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const bool saturates = execution.instruction[Mod::k_sat] != 0;
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, width_of(from) == 64);
+  write_wide(execution, width_of(to) == 64, [&](unsigned lane) {
     const Unpacked value = read_float(source[lane], from, operand, flushes);
     uint64_t bits = convert_float(value, source[lane], from, to, fround);
     if (flushes && width_of(to) == 32) bits = flush(static_cast<uint32_t>(bits));
@@ -193,12 +193,12 @@ void f2f(Issue& issue) {
 
 /// Integer to integer: cut off to the size, or clamped to its range. ptxas takes the upper half of
 /// a 16-bit result for 0, a signed one's too.
-void i2i(Issue& issue) {
-  const IntegerType from(issue.instruction[Mod::k_ifrom]);
-  const IntegerType to(issue.instruction[Mod::k_ito]);
-  const bool saturates = issue.instruction[Mod::k_sat] != 0;
-  const Operand& operand = issue.operand(Role::kB);
-  const Source source(issue, Role::kB);
+void i2i(Execution& execution) {
+  const IntegerType from(execution.instruction[Mod::k_ifrom]);
+  const IntegerType to(execution.instruction[Mod::k_ito]);
+  const bool saturates = execution.instruction[Mod::k_sat] != 0;
+  const Operand& operand = execution.operand(Role::kB);
+  const Source source(execution, Role::kB);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
@@ -210,8 +210,8 @@ void i2i(Issue& issue) {
     const uint64_t result = saturates ? clamped(value, false, to) : extended;
     values[lane] = static_cast<uint32_t>(to.bits == 16 ? result & 0xFFFFu : result);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 std::string refuse_cc(const Instruction& instruction) {

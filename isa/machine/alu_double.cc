@@ -17,10 +17,10 @@ using LaneDoubles = std::array<double, kLanes>;
 
 /// A register pair, constant or immediate, its absolute value and minus applied; not to a NaN,
 /// which goes through as it is (measured: H200).
-LaneDoubles double_operand(const Issue& issue, Role role) {
-  const Source low(issue, role, 0);
-  const Source high(issue, role, 1);
-  const Operand& operand = issue.operand(role);
+LaneDoubles double_operand(const Execution& execution, Role role) {
+  const Source low(execution, role, 0);
+  const Source high(execution, role, 1);
+  const Operand& operand = execution.operand(role);
   const uint64_t keep = operand.absolute ? ~kSign : ~uint64_t{0};
   const uint64_t turn = operand.negate ? kSign : 0;
   LaneDoubles values;
@@ -32,15 +32,15 @@ LaneDoubles double_operand(const Issue& issue, Role role) {
   return values;
 }
 
-void write_double(Issue& issue, const LaneDoubles& values) {
+void write_double(Execution& execution, const LaneDoubles& values) {
   LaneValues low, high;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t bits = bits_of(values[lane]);
     low[lane] = static_cast<uint32_t>(bits);
     high[lane] = static_cast<uint32_t>(bits >> 32);
   }
-  write_result(issue, low, 0);
-  write_result(issue, high, 1);
+  write_result(execution, low, 0);
+  write_result(execution, high, 1);
 }
 
 double quieted(double nan) { return as_double(bits_of(nan) | kQuiet); }
@@ -52,47 +52,47 @@ double with_nan(double result, double a, double b) {
   return result == result ? result : as_double(kInvalid);
 }
 
-void dadd(Issue& issue) {
-  const LaneDoubles a = double_operand(issue, Role::kA);
-  const LaneDoubles b = double_operand(issue, Role::kB);
-  const Rounding rounding = rounding_of(issue.instruction);
+void dadd(Execution& execution) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
+  const Rounding rounding = rounding_of(execution.instruction);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = with_nan(add_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
   }
-  write_double(issue, values);
+  write_double(execution, values);
 }
 
-void dmul(Issue& issue) {
-  const LaneDoubles a = double_operand(issue, Role::kA);
-  const LaneDoubles b = double_operand(issue, Role::kB);
-  const Rounding rounding = rounding_of(issue.instruction);
+void dmul(Execution& execution) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
+  const Rounding rounding = rounding_of(execution.instruction);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = with_nan(multiply_rounded(a[lane], b[lane], rounding), a[lane], b[lane]);
   }
-  write_double(issue, values);
+  write_double(execution, values);
 }
 
-void dfma(Issue& issue) {
-  const LaneDoubles a = double_operand(issue, Role::kA);
-  const LaneDoubles b = double_operand(issue, Role::kB);
-  const LaneDoubles c = double_operand(issue, Role::kC);
-  const Rounding rounding = rounding_of(issue.instruction);
+void dfma(Execution& execution) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
+  const LaneDoubles c = double_operand(execution, Role::kC);
+  const Rounding rounding = rounding_of(execution.instruction);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const double result = fused_rounded(a[lane], b[lane], c[lane], rounding);
     const bool addend_only = a[lane] == a[lane] && b[lane] == b[lane] && c[lane] != c[lane];
     values[lane] = addend_only ? quieted(c[lane]) : with_nan(result, a[lane], b[lane]);
   }
-  write_double(issue, values);
+  write_double(execution, values);
 }
 
 /// As FMNMX: a NaN loses against a number, -0 is below +0.
-void dmnmx(Issue& issue) {
-  const LaneDoubles a = double_operand(issue, Role::kA);
-  const LaneDoubles b = double_operand(issue, Role::kB);
-  const LaneMask minimum = predicate_of(issue, Role::kS);
+void dmnmx(Execution& execution) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const double x = a[lane], y = b[lane];
@@ -100,23 +100,25 @@ void dmnmx(Issue& issue) {
     const bool takes_a = y != y || (x == x && x_below == bit_of(minimum, lane));
     values[lane] = takes_a ? x : y;
   }
-  write_double(issue, values);
+  write_double(execution, values);
 }
 
-Relation relation_of(const Issue& issue) {
-  const LaneDoubles a = double_operand(issue, Role::kA);
-  const LaneDoubles b = double_operand(issue, Role::kB);
+Relation relation_of(const Execution& execution) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
   return float_relation([&](unsigned lane) { return a[lane]; },
                         [&](unsigned lane) { return b[lane]; });
 }
 
-void dset(Issue& issue) {
-  const LaneMask test = holds(relation_of(issue), issue.instruction[Mod::k_fcmp]);
-  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+void dset(Execution& execution) {
+  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  write_set(execution,
+            combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
-void dsetp(Issue& issue) {
-  write_set_predicates(issue, holds(relation_of(issue), issue.instruction[Mod::k_fcmp]));
+void dsetp(Execution& execution) {
+  write_set_predicates(execution,
+                       holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
 }
 
 std::string refuse_cc(const Instruction& instruction) {

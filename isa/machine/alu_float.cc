@@ -21,17 +21,17 @@ uint32_t fused(uint32_t a, uint32_t b, uint32_t c, Rounding rounding) {
   return bits_of(round_to_float(odd, rounding));
 }
 
-void fadd(Issue& issue) {
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(issue, Role::kA, flushes);
-  const LaneValues b = float_operand(issue, Role::kB, flushes);
-  const Rounding rounding = rounding_of(issue.instruction);
+void fadd(Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(execution, Role::kA, flushes);
+  const LaneValues b = float_operand(execution, Role::kB, flushes);
+  const Rounding rounding = rounding_of(execution.instruction);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = rounding == Rounding::kNearest ? bits_of(as_float(a[lane]) + as_float(b[lane]))
                                                   : fused(a[lane], 0x3F800000u, b[lane], rounding);
   }
-  write_float(issue, values, {flushes, issue.instruction[Mod::k_sat] != 0});
+  write_float(execution, values, {flushes, execution.instruction[Mod::k_sat] != 0});
 }
 
 /// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
@@ -44,12 +44,12 @@ enum FlushMode : uint8_t { kKeep, kFlush, kFlushAndZero };
 
 bool is_zero(uint32_t bits) { return (bits << 1) == 0; }
 
-void fmul(Issue& issue) {
-  const uint8_t mode = issue.instruction[Mod::k_fmz];
-  const LaneValues a = float_operand(issue, Role::kA, mode != kKeep);
-  const LaneValues b = float_operand(issue, Role::kB, mode != kKeep);
-  const double scale = scale_of(issue.instruction);
-  const Rounding rounding = rounding_of(issue.instruction);
+void fmul(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const LaneValues a = float_operand(execution, Role::kA, mode != kKeep);
+  const LaneValues b = float_operand(execution, Role::kB, mode != kKeep);
+  const double scale = scale_of(execution.instruction);
+  const Rounding rounding = rounding_of(execution.instruction);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     // The product of two 24-bit significands is exact in double.
@@ -59,7 +59,7 @@ void fmul(Issue& issue) {
                                                   : bits_of(round_to_float(product, rounding));
     if (mode == kFlushAndZero && (is_zero(a[lane]) || is_zero(b[lane]))) values[lane] = 0;
   }
-  write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
+  write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
 
 LaneValues fused_lanes(const LaneValues& a, const LaneValues& b, const LaneValues& c,
@@ -75,25 +75,25 @@ LaneValues fused_lanes(const LaneValues& a, const LaneValues& b, const LaneValue
   return values;
 }
 
-void ffma(Issue& issue) {
-  const uint8_t mode = issue.instruction[Mod::k_fmz];
-  const LaneValues a = float_operand(issue, Role::kA, mode != kKeep);
-  const LaneValues b = float_operand(issue, Role::kB, mode != kKeep);
-  const LaneValues c = float_operand(issue, Role::kC, mode != kKeep);
-  LaneValues values = fused_lanes(a, b, c, rounding_of(issue.instruction));
+void ffma(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const LaneValues a = float_operand(execution, Role::kA, mode != kKeep);
+  const LaneValues b = float_operand(execution, Role::kB, mode != kKeep);
+  const LaneValues c = float_operand(execution, Role::kC, mode != kKeep);
+  LaneValues values = fused_lanes(a, b, c, rounding_of(execution.instruction));
   for (unsigned lane = 0; lane < kLanes && mode == kFlushAndZero; ++lane) {
     if (is_zero(a[lane]) || is_zero(b[lane])) values[lane] = c[lane];
   }
-  write_float(issue, values, {mode != kKeep, issue.instruction[Mod::k_sat] != 0});
+  write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
 
 /// The predicate chooses: true the minimum, false the maximum. A NaN loses against a number, and
 /// -0 is below +0.
-void fmnmx(Issue& issue) {
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(issue, Role::kA, flushes);
-  const LaneValues b = float_operand(issue, Role::kB, flushes);
-  const LaneMask minimum = predicate_of(issue, Role::kS);
+void fmnmx(Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(execution, Role::kA, flushes);
+  const LaneValues b = float_operand(execution, Role::kB, flushes);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const float x = as_float(a[lane]), y = as_float(b[lane]);
@@ -101,35 +101,37 @@ void fmnmx(Issue& issue) {
     const bool takes_a = is_nan(b[lane]) || (!is_nan(a[lane]) && x_below == bit_of(minimum, lane));
     values[lane] = takes_a ? a[lane] : b[lane];
   }
-  write_float(issue, values, {});
+  write_float(execution, values, {});
 }
 
-Relation relation_of(const Issue& issue) {
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(issue, Role::kA, flushes);
-  const LaneValues b = float_operand(issue, Role::kB, flushes);
+Relation relation_of(const Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const LaneValues a = float_operand(execution, Role::kA, flushes);
+  const LaneValues b = float_operand(execution, Role::kB, flushes);
   return float_relation([&](unsigned lane) { return as_float(a[lane]); },
                         [&](unsigned lane) { return as_float(b[lane]); });
 }
 
-void fset(Issue& issue) {
-  const LaneMask test = holds(relation_of(issue), issue.instruction[Mod::k_fcmp]);
-  write_set(issue, combine(issue.instruction[Mod::k_bool_], test, predicate_of(issue, Role::kS)));
+void fset(Execution& execution) {
+  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  write_set(execution,
+            combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
-void fsetp(Issue& issue) {
-  write_set_predicates(issue, holds(relation_of(issue), issue.instruction[Mod::k_fcmp]));
+void fsetp(Execution& execution) {
+  write_set_predicates(execution,
+                       holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
 }
 
 /// D = c compared with 0 holds ? a : b; a and b are moved as they are.
-void fcmp(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const LaneValues c = float_operand(issue, Role::kC, issue.instruction[Mod::k_ftz] != 0);
+void fcmp(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const LaneValues c = float_operand(execution, Role::kC, execution.instruction[Mod::k_ftz] != 0);
   const LaneMask selects_a = holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
                                                   [](unsigned) { return 0.0f; }),
-                                   issue.instruction[Mod::k_fcmp]);
-  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+                                   execution.instruction[Mod::k_fcmp]);
+  set_result(execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 
 /// Whether a / b leaves the range in which the compiler's division by reciprocal and fused
@@ -143,19 +145,19 @@ bool needs_slow_division(uint32_t a, uint32_t b) {
          quotient > 126;
 }
 
-void fchk(Issue& issue) {
-  const LaneValues a = float_operand(issue, Role::kA, false);
-  const LaneValues b = float_operand(issue, Role::kB, false);
-  write_predicate(issue, Role::kP, lanes_where([&](unsigned lane) {
+void fchk(Execution& execution) {
+  const LaneValues a = float_operand(execution, Role::kA, false);
+  const LaneValues b = float_operand(execution, Role::kB, false);
+  write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
                     return needs_slow_division(a[lane], b[lane]);
                   }));
 }
 
 }  // namespace
 
-LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
-  const Source source(issue, role);
-  const Operand& operand = issue.operand(role);
+LaneValues float_operand(const Execution& execution, Role role, bool flushes) {
+  const Source source(execution, role);
+  const Operand& operand = execution.operand(role);
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   LaneValues values;
@@ -166,7 +168,7 @@ LaneValues float_operand(const Issue& issue, Role role, bool flushes) {
   return values;
 }
 
-void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
+void write_float(Execution& execution, LaneValues& values, const Finish& finish) {
   for (uint32_t& bits : values) bits = is_nan(bits) ? kNan32 : bits;
   if (finish.flushes) {
     for (uint32_t& bits : values) bits = flush(bits);
@@ -174,18 +176,18 @@ void write_float(Issue& issue, LaneValues& values, const Finish& finish) {
   if (finish.saturates) {
     for (uint32_t& bits : values) bits = saturated(bits);
   }
-  write_result(issue, values);
-  if (!issue.instruction.sets_cc) return;
+  write_result(execution, values);
+  if (!execution.instruction.sets_cc) return;
   // As envytools has it for floats: zero and sign, both for NaN.
   const LaneMask nan = lanes_where([&](unsigned lane) { return is_nan(values[lane]); });
   const LaneMask zero = lanes_where([&](unsigned lane) { return (values[lane] << 1) == 0; });
   const LaneMask sign =
       lanes_where([&](unsigned lane) { return (values[lane] >> 31) != 0; }) & ~zero;
-  ConditionCode& cc = issue.warp.cc;
-  cc.zero = (cc.zero & ~issue.lanes) | ((zero | nan) & issue.lanes);
-  cc.sign = (cc.sign & ~issue.lanes) | ((sign | nan) & issue.lanes);
-  cc.carry &= ~issue.lanes;
-  cc.overflow &= ~issue.lanes;
+  ConditionCode& cc = execution.warp.cc;
+  cc.zero = (cc.zero & ~execution.lanes) | ((zero | nan) & execution.lanes);
+  cc.sign = (cc.sign & ~execution.lanes) | ((sign | nan) & execution.lanes);
+  cc.carry &= ~execution.lanes;
+  cc.overflow &= ~execution.lanes;
 }
 
 void add_float_operations(OperationTable& table) {

@@ -37,11 +37,11 @@ uint32_t half_bits(uint32_t word, uint8_t halves, unsigned part) {
   return (word >> (16 * from)) & 0xFFFF;
 }
 
-HalfPair half_operand(const Issue& issue, Role role, bool flushes) {
-  const Operand& operand = issue.operand(role);
+HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
+  const Operand& operand = execution.operand(role);
   const bool immediate = operand.is(Operand::Kind::kImmediate);
-  const Source source(issue, role);
-  const uint32_t upper = static_cast<uint32_t>(issue.operand(Role::kG).value);
+  const Source source(execution, role);
+  const uint32_t upper = static_cast<uint32_t>(execution.operand(Role::kG).value);
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -76,11 +76,11 @@ uint32_t rounded(double value, const FloatFormat& format, const HalfFinish& fini
 
 /// D = f(part, lane) of both halves, put where the merge says.
 template <class F>
-void write_halves(Issue& issue, const HalfFinish& finish, F f) {
-  const uint8_t merge = issue.instruction[Mod::k_merge];
-  if (issue.operand(Role::kD).index == kRZ) return;
-  const Source old(issue, Role::kD);
-  set_result(issue, [&](unsigned lane) {
+void write_halves(Execution& execution, const HalfFinish& finish, F f) {
+  const uint8_t merge = execution.instruction[Mod::k_merge];
+  if (execution.operand(Role::kD).index == kRZ) return;
+  const Source old(execution, Role::kD);
+  set_result(execution, [&](unsigned lane) {
     if (merge == kToSingle) return rounded(f(0, lane), kSingleFormat, finish);
     const uint32_t low =
         merge == kIntoUpper ? old[lane] & 0xFFFF : rounded(f(0, lane), kHalfFormat, finish);
@@ -90,11 +90,11 @@ void write_halves(Issue& issue, const HalfFinish& finish, F f) {
   });
 }
 
-void hadd2(Issue& issue) {
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const HalfPair a = half_operand(issue, Role::kA, flushes);
-  const HalfPair b = half_operand(issue, Role::kB, flushes);
-  write_halves(issue, {flushes, issue.instruction[Mod::k_sat] != 0},
+void hadd2(Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand(execution, Role::kA, flushes);
+  const HalfPair b = half_operand(execution, Role::kB, flushes);
+  write_halves(execution, {flushes, execution.instruction[Mod::k_sat] != 0},
                [&](unsigned part, unsigned lane) {
                  return fused_to_odd(a.part[part][lane], 1.0f, b.part[part][lane]);
                });
@@ -102,11 +102,11 @@ void hadd2(Issue& issue) {
 
 constexpr uint8_t kFlushAndZero = 2;  // ".FMZ": zero times anything is zero
 
-void hmul2(Issue& issue) {
-  const uint8_t mode = issue.instruction[Mod::k_fmz];
-  const HalfPair a = half_operand(issue, Role::kA, mode != 0);
-  const HalfPair b = half_operand(issue, Role::kB, mode != 0);
-  write_halves(issue, {mode != 0, issue.instruction[Mod::k_sat] != 0},
+void hmul2(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand(execution, Role::kA, mode != 0);
+  const HalfPair b = half_operand(execution, Role::kB, mode != 0);
+  write_halves(execution, {mode != 0, execution.instruction[Mod::k_sat] != 0},
                [&](unsigned part, unsigned lane) {
                  const double x = static_cast<double>(a.part[part][lane]);
                  const double y = static_cast<double>(b.part[part][lane]);
@@ -114,12 +114,12 @@ void hmul2(Issue& issue) {
                });
 }
 
-void hfma2(Issue& issue) {
-  const uint8_t mode = issue.instruction[Mod::k_fmz];
-  const HalfPair a = half_operand(issue, Role::kA, mode != 0);
-  const HalfPair b = half_operand(issue, Role::kB, mode != 0);
-  const HalfPair c = half_operand(issue, Role::kC, mode != 0);
-  write_halves(issue, {mode != 0, issue.instruction[Mod::k_sat] != 0},
+void hfma2(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand(execution, Role::kA, mode != 0);
+  const HalfPair b = half_operand(execution, Role::kB, mode != 0);
+  const HalfPair c = half_operand(execution, Role::kC, mode != 0);
+  write_halves(execution, {mode != 0, execution.instruction[Mod::k_sat] != 0},
                [&](unsigned part, unsigned lane) {
                  const float x = a.part[part][lane], y = b.part[part][lane];
                  const float z = c.part[part][lane];
@@ -128,35 +128,35 @@ void hfma2(Issue& issue) {
                });
 }
 
-LaneMask half_test(const Issue& issue, unsigned part) {
-  const bool flushes = issue.instruction[Mod::k_ftz] != 0;
-  const HalfPair a = half_operand(issue, Role::kA, flushes);
-  const HalfPair b = half_operand(issue, Role::kB, flushes);
+LaneMask half_test(const Execution& execution, unsigned part) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand(execution, Role::kA, flushes);
+  const HalfPair b = half_operand(execution, Role::kB, flushes);
   const Relation relation = float_relation([&](unsigned lane) { return a.part[part][lane]; },
                                            [&](unsigned lane) { return b.part[part][lane]; });
-  return holds(relation, issue.instruction[Mod::k_fcmp]);
+  return holds(relation, execution.instruction[Mod::k_fcmp]);
 }
 
-void hset2(Issue& issue) {
-  const LaneMask s = predicate_of(issue, Role::kS);
-  const uint8_t operation = issue.instruction[Mod::k_bool_];
-  const LaneMask low = combine(operation, half_test(issue, 0), s);
-  const LaneMask high = combine(operation, half_test(issue, 1), s);
-  const uint32_t truth = issue.instruction[Mod::k_bf] != 0 ? kOne16 : 0xFFFF;
-  set_result(issue, [&](unsigned lane) {
+void hset2(Execution& execution) {
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  const LaneMask low = combine(operation, half_test(execution, 0), s);
+  const LaneMask high = combine(operation, half_test(execution, 1), s);
+  const uint32_t truth = execution.instruction[Mod::k_bf] != 0 ? kOne16 : 0xFFFF;
+  set_result(execution, [&](unsigned lane) {
     return (bit_of(high, lane) ? truth << 16 : 0) | (bit_of(low, lane) ? truth : 0);
   });
 }
 
 /// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
-void hsetp2(Issue& issue) {
-  const LaneMask s = predicate_of(issue, Role::kS);
-  const uint8_t operation = issue.instruction[Mod::k_bool_];
-  const LaneMask low = half_test(issue, 0);
-  const LaneMask high = half_test(issue, 1);
-  const bool joined = issue.instruction[Mod::k_h_and] != 0;
-  write_predicate(issue, Role::kP, combine(operation, joined ? low & high : low, s));
-  write_predicate(issue, Role::kQ, combine(operation, joined ? ~(low & high) : high, s));
+void hsetp2(Execution& execution) {
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  const LaneMask low = half_test(execution, 0);
+  const LaneMask high = half_test(execution, 1);
+  const bool joined = execution.instruction[Mod::k_h_and] != 0;
+  write_predicate(execution, Role::kP, combine(operation, joined ? low & high : low, s));
+  write_predicate(execution, Role::kQ, combine(operation, joined ? ~(low & high) : high, s));
 }
 
 }  // namespace

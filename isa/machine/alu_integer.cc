@@ -37,8 +37,8 @@ Sum sum_of(First first, Second second, LaneMask carry_in) {
 }
 
 template <class First, class Second>
-void write_plain_sum(Issue& issue, First first, Second second, uint32_t increment) {
-  set_result(issue, [&](unsigned lane) { return first(lane) + second(lane) + increment; });
+void write_plain_sum(Execution& execution, First first, Second second, uint32_t increment) {
+  set_result(execution, [&](unsigned lane) { return first(lane) + second(lane) + increment; });
 }
 
 void saturate(Sum& sum) {
@@ -51,41 +51,41 @@ void saturate(Sum& sum) {
 
 /// A minus is a complement and a carry in; ".PO" adds one.
 template <class First, class Second>
-void add(Issue& issue, First first, Second second, bool saturates) {
-  const Operand& a = issue.operand(Role::kA);
-  const Operand& b = issue.operand(Role::kB);
-  const bool plus_one = issue.instruction[Mod::k_po] == kPlusOne;
+void add(Execution& execution, First first, Second second, bool saturates) {
+  const Operand& a = execution.operand(Role::kA);
+  const Operand& b = execution.operand(Role::kB);
+  const bool plus_one = execution.instruction[Mod::k_po] == kPlusOne;
   const uint32_t flip_a = all_ones_if(a.negate);
   const uint32_t flip_b = all_ones_if(b.negate);
   const auto one = [&](unsigned lane) { return first(lane) ^ flip_a; };
   const auto two = [&](unsigned lane) { return second(lane) ^ flip_b; };
-  const bool chained = issue.instruction[Mod::k_x] != 0;
+  const bool chained = execution.instruction[Mod::k_x] != 0;
   const bool increments = a.negate || b.negate || plus_one;
-  if (!chained && !saturates && !issue.instruction.sets_cc) {
-    write_plain_sum(issue, one, two, increments ? 1 : 0);
+  if (!chained && !saturates && !execution.instruction.sets_cc) {
+    write_plain_sum(execution, one, two, increments ? 1 : 0);
     return;
   }
-  const LaneMask carry_in = chained ? issue.warp.cc.carry : all_ones_if(increments);
+  const LaneMask carry_in = chained ? execution.warp.cc.carry : all_ones_if(increments);
   Sum sum = sum_of(one, two, carry_in);
   if (saturates) saturate(sum);
-  write_result(issue, sum.value);
-  write_condition(issue, sum.value, sum.carry, sum.overflow);
+  write_result(execution, sum.value);
+  write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 
-void iadd(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
+void iadd(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
   add(
-      issue, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
-      issue.instruction[Mod::k_sat] != 0);
+      execution, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
+      execution.instruction[Mod::k_sat] != 0);
 }
 
-void iscadd(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kC).value) & 31;
+void iscadd(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const unsigned shift = static_cast<unsigned>(execution.operand(Role::kC).value) & 31;
   add(
-      issue, [&](unsigned lane) { return a[lane] << shift; },
+      execution, [&](unsigned lane) { return a[lane] << shift; },
       [&](unsigned lane) { return b[lane]; }, false);
 }
 
@@ -100,19 +100,19 @@ uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
 }
 
-void iadd3_in_parts(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const Operand& x = issue.operand(Role::kA);
-  const Operand& y = issue.operand(Role::kB);
-  const Operand& z = issue.operand(Role::kC);
+void iadd3_in_parts(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const Operand& x = execution.operand(Role::kA);
+  const Operand& y = execution.operand(Role::kB);
+  const Operand& z = execution.operand(Role::kC);
   const uint32_t flip_a = all_ones_if(x.negate);
   const uint32_t flip_b = all_ones_if(y.negate);
   const uint32_t flip_c = all_ones_if(z.negate);
-  const bool chained = issue.instruction[Mod::k_x] != 0;
-  const uint8_t mode = issue.instruction[Mod::k_shift3];
-  ConditionCode& cc = issue.warp.cc;
+  const bool chained = execution.instruction[Mod::k_x] != 0;
+  const uint8_t mode = execution.instruction[Mod::k_shift3];
+  ConditionCode& cc = execution.warp.cc;
   const LaneMask carry_in = chained ? cc.carry : 0;
   const LaneMask second_in = chained ? cc.second_carry : 0;
   // A chained sum takes the carry in place of the ones that complete its complements.
@@ -129,69 +129,70 @@ void iadd3_in_parts(Issue& issue) {
     carry |= static_cast<uint32_t>((wide >> 32) != 0) << lane;
     second_carry |= static_cast<uint32_t>((wide >> 32) > 1) << lane;
   }
-  write_result(issue, values);
-  write_condition(issue, values, carry, 0);
-  if (issue.instruction.sets_cc) cc.second_carry |= second_carry & issue.lanes;
+  write_result(execution, values);
+  write_condition(execution, values, carry, 0);
+  if (execution.instruction.sets_cc) cc.second_carry |= second_carry & execution.lanes;
 }
 
 /// Most sums: three whole words, and nobody asks for a carry.
-void iadd3(Issue& issue) {
-  const Operand& x = issue.operand(Role::kA);
-  const Operand& y = issue.operand(Role::kB);
-  const Operand& z = issue.operand(Role::kC);
-  const Instruction& instruction = issue.instruction;
+void iadd3(Execution& execution) {
+  const Operand& x = execution.operand(Role::kA);
+  const Operand& y = execution.operand(Role::kB);
+  const Operand& z = execution.operand(Role::kC);
+  const Instruction& instruction = execution.instruction;
   const bool is_whole = (x.half | y.half | z.half | instruction[Mod::k_shift3]) == 0;
-  if (!is_whole || instruction[Mod::k_x] != 0 || instruction.sets_cc) return iadd3_in_parts(issue);
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
+  if (!is_whole || instruction[Mod::k_x] != 0 || instruction.sets_cc)
+    return iadd3_in_parts(execution);
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
   const uint32_t flip_a = all_ones_if(x.negate);
   const uint32_t flip_b = all_ones_if(y.negate);
   const uint32_t flip_c = all_ones_if(z.negate);
   const uint32_t ones = (flip_a & 1) + (flip_b & 1) + (flip_c & 1);
-  set_result(issue, [&](unsigned lane) {
+  set_result(execution, [&](unsigned lane) {
     return (a[lane] ^ flip_a) + (b[lane] ^ flip_b) + (c[lane] ^ flip_c) + ones;
   });
 }
 
 /// D = (a << shift) + b: an address of element a.
-void lea(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kC).value) & 31;
-  const bool negate = issue.operand(Role::kA).negate;
+void lea(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const unsigned shift = static_cast<unsigned>(execution.operand(Role::kC).value) & 31;
+  const bool negate = execution.operand(Role::kA).negate;
   const uint32_t flip = all_ones_if(negate);
   const LaneMask carry_in =
-      issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : all_ones_if(negate);
+      execution.instruction[Mod::k_x] != 0 ? execution.warp.cc.carry : all_ones_if(negate);
   const Sum sum = sum_of([&](unsigned lane) { return (a[lane] << shift) ^ flip; },
                          [&](unsigned lane) { return b[lane]; }, carry_in);
-  write_result(issue, sum.value);
-  write_predicate(issue, Role::kP, sum.carry);
-  write_condition(issue, sum.value, sum.carry, sum.overflow);
+  write_result(execution, sum.value);
+  write_predicate(execution, Role::kP, sum.carry);
+  write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 
 /// The upper half of the same: c:a is the 64-bit index, b the upper half of the base. P tells
 /// global addresses from those in the windows of shared and local memory: ptxas has generic atomics
 /// branch on it. The lower half of the base is in another instruction and counts as 0 there.
-void lea_hi(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const unsigned shift = static_cast<unsigned>(issue.operand(Role::kG).value) & 31;
-  const bool negate = issue.operand(Role::kA).negate;
-  const bool chained = issue.instruction[Mod::k_x] != 0;
+void lea_hi(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const unsigned shift = static_cast<unsigned>(execution.operand(Role::kG).value) & 31;
+  const bool negate = execution.operand(Role::kA).negate;
+  const bool chained = execution.instruction[Mod::k_x] != 0;
   const auto upper = [&](unsigned lane) {
     const uint64_t scaled = (uint64_t{c[lane]} << 32 | a[lane]) << shift;
     // A chained minus has had its carry in the lower half.
     return static_cast<uint32_t>((negate ? (chained ? ~scaled : 0 - scaled) : scaled) >> 32);
   };
   const Sum sum = sum_of(
-      upper, [&](unsigned lane) { return b[lane]; }, chained ? issue.warp.cc.carry : 0);
-  write_result(issue, sum.value);
-  write_predicate(issue, Role::kP, lanes_where([&](unsigned lane) {
+      upper, [&](unsigned lane) { return b[lane]; }, chained ? execution.warp.cc.carry : 0);
+  write_result(execution, sum.value);
+  write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
                     return !in_windows(uint64_t{sum.value[lane]} << 32 | a[lane] << shift);
                   }));
-  write_condition(issue, sum.value, sum.carry, sum.overflow);
+  write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 
 enum Part : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
@@ -199,29 +200,29 @@ enum Part : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
 /// One word of a minimum or maximum of several words, from the highest to the lowest. The lanes
 /// whose upper words were equal compare this one, the others go on with the operand that they have
 /// chosen: the condition code says which (zero: equal so far; carry: chose a).
-void imnmx_part(Issue& issue, LaneMask a_below, LaneMask equal, LaneMask minimum) {
-  const bool starts = issue.instruction[Mod::k_part] == kHighest;
-  ConditionCode& cc = issue.warp.cc;
+void imnmx_part(Execution& execution, LaneMask a_below, LaneMask equal, LaneMask minimum) {
+  const bool starts = execution.instruction[Mod::k_part] == kHighest;
+  ConditionCode& cc = execution.warp.cc;
   const LaneMask open = starts ? ~LaneMask{0} : cc.zero;
   const LaneMask takes_a = (open & ~(a_below ^ minimum)) | (~open & cc.carry);
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  set_result(issue, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
-  if (!issue.instruction.sets_cc) return;
-  cc.zero = (cc.zero & ~issue.lanes) | (open & equal & issue.lanes);
-  cc.carry = (cc.carry & ~issue.lanes) | (takes_a & issue.lanes);
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  set_result(execution, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
+  if (!execution.instruction.sets_cc) return;
+  cc.zero = (cc.zero & ~execution.lanes) | (open & equal & execution.lanes);
+  cc.carry = (cc.carry & ~execution.lanes) | (takes_a & execution.lanes);
 }
 
 /// The predicate chooses: true the minimum, false the maximum.
-void imnmx(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const LaneMask minimum = predicate_of(issue, Role::kS);
+void imnmx(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
   // A signed order is the unsigned one with the sign bit turned.
-  const uint32_t bias = issue.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
-  if (issue.instruction[Mod::k_part] != kWhole) {
+  const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+  if (execution.instruction[Mod::k_part] != kWhole) {
     return imnmx_part(
-        issue, lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); }),
+        execution, lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); }),
         lanes_where([&](unsigned lane) { return a[lane] == b[lane]; }), minimum);
   }
   LaneValues values;
@@ -229,8 +230,8 @@ void imnmx(Issue& issue) {
     const bool a_below = (a[lane] ^ bias) < (b[lane] ^ bias);
     values[lane] = a_below == bit_of(minimum, lane) ? a[lane] : b[lane];
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 }  // namespace

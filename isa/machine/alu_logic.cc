@@ -7,20 +7,20 @@ namespace {
 
 /// P = what LOP's predicate part asks of the result: false, true, is zero, is not zero. With .X the
 /// result has lower words, of which the condition code says whether they are zero.
-void write_logic_test(Issue& issue, const LaneValues& values, LaneMask lower_zero) {
-  if (!issue.operand(Role::kP).is(Operand::Kind::kPredicate)) return;
+void write_logic_test(Execution& execution, const LaneValues& values, LaneMask lower_zero) {
+  if (!execution.operand(Role::kP).is(Operand::Kind::kPredicate)) return;
   const LaneMask zero = lower_zero & lanes_where([&](unsigned lane) { return values[lane] == 0; });
   const LaneMask results[] = {0, kAllLanes, zero, ~zero};
-  write_predicate(issue, Role::kP, results[issue.instruction[Mod::k_ptest]]);
+  write_predicate(execution, Role::kP, results[execution.instruction[Mod::k_ptest]]);
 }
 
-void finish_logic(Issue& issue, const LaneValues& values) {
-  ConditionCode& cc = issue.warp.cc;
-  const LaneMask lower_zero = issue.instruction[Mod::k_x] != 0 ? cc.zero : kAllLanes;
-  write_result(issue, values);
-  write_logic_test(issue, values, lower_zero);
-  write_condition(issue, values, 0, 0);
-  if (issue.instruction.sets_cc) cc.zero &= lower_zero | ~issue.lanes;
+void finish_logic(Execution& execution, const LaneValues& values) {
+  ConditionCode& cc = execution.warp.cc;
+  const LaneMask lower_zero = execution.instruction[Mod::k_x] != 0 ? cc.zero : kAllLanes;
+  write_result(execution, values);
+  write_logic_test(execution, values, lower_zero);
+  write_condition(execution, values, 0, 0);
+  if (execution.instruction.sets_cc) cc.zero &= lower_zero | ~execution.lanes;
 }
 
 /// One loop an operation: each is vectorised.
@@ -43,23 +43,23 @@ LaneValues logic(uint8_t operation, First a, Second b) {
   return values;
 }
 
-void lop(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const uint32_t flip_a = all_ones_if(issue.operand(Role::kA).invert);
-  const uint32_t flip_b = all_ones_if(issue.operand(Role::kB).invert);
-  finish_logic(issue,
-               logic(
-                   issue.instruction[Mod::k_logic], [&](unsigned lane) { return a[lane] ^ flip_a; },
-                   [&](unsigned lane) { return b[lane] ^ flip_b; }));
+void lop(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const uint32_t flip_a = all_ones_if(execution.operand(Role::kA).invert);
+  const uint32_t flip_b = all_ones_if(execution.operand(Role::kB).invert);
+  finish_logic(execution, logic(
+                              execution.instruction[Mod::k_logic],
+                              [&](unsigned lane) { return a[lane] ^ flip_a; },
+                              [&](unsigned lane) { return b[lane] ^ flip_b; }));
 }
 
 /// Any function of three bits: bit (4a + 2b + c) of the table.
-void lop3(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const uint32_t table = static_cast<uint32_t>(issue.operand(Role::kG).value);
+void lop3(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const uint32_t table = static_cast<uint32_t>(execution.operand(Role::kG).value);
   uint32_t minterm[8];
   for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
   LaneValues values;
@@ -71,44 +71,44 @@ void lop3(Issue& issue) {
                           (y & ((~z & minterm[6]) | (z & minterm[7])));
     values[lane] = (~x & low) | (x & high);
   }
-  finish_logic(issue, values);
+  finish_logic(execution, values);
 }
 
 /// Copies the bytes that the mask names; the others keep what D held.
-void mov(Issue& issue) {
-  const Source b(issue, Role::kB);
+void mov(Execution& execution) {
+  const Source b(execution, Role::kB);
   uint32_t mask = 0;
   for (unsigned byte = 0; byte < 4; ++byte) {
-    if (((issue.instruction[Mod::k_bytes] >> byte) & 1u) != 0) mask |= 0xFFu << (8 * byte);
+    if (((execution.instruction[Mod::k_bytes] >> byte) & 1u) != 0) mask |= 0xFFu << (8 * byte);
   }
-  if (issue.operand(Role::kD).index == kRZ) return;
-  const Source old(issue, Role::kD);
-  set_result(issue, [&](unsigned lane) { return (b[lane] & mask) | (old[lane] & ~mask); });
+  if (execution.operand(Role::kD).index == kRZ) return;
+  const Source old(execution, Role::kD);
+  set_result(execution, [&](unsigned lane) { return (b[lane] & mask) | (old[lane] & ~mask); });
 }
 
-Marks operand_marks(const Issue& issue, Role role) {
-  const Operand& operand = issue.operand(role);
-  return operand.is_live_register() ? issue.warp.register_marks[operand.index] : Marks{};
+Marks operand_marks(const Execution& execution, Role role) {
+  const Operand& operand = execution.operand(role);
+  return operand.is_live_register() ? execution.warp.register_marks[operand.index] : Marks{};
 }
 
 /// Only the operand that is selected passes its marks on, and the predicate's.
-void mark_selection(Issue& issue, LaneMask selects_a) {
-  const Operand& d = issue.operand(Role::kD);
-  if (!issue.warp.marked || d.index == kRZ) return;
-  const Operand& s = issue.operand(Role::kS);
-  const Marks from = (operand_marks(issue, Role::kA) & selects_a) |
-                     (operand_marks(issue, Role::kB) & ~selects_a) |
-                     issue.warp.predicate_marks[s.index];
-  Marks& marks = issue.warp.register_marks[d.index];
-  marks = marks.replaced(from, issue.lanes);
+void mark_selection(Execution& execution, LaneMask selects_a) {
+  const Operand& d = execution.operand(Role::kD);
+  if (!execution.warp.marked || d.index == kRZ) return;
+  const Operand& s = execution.operand(Role::kS);
+  const Marks from = (operand_marks(execution, Role::kA) & selects_a) |
+                     (operand_marks(execution, Role::kB) & ~selects_a) |
+                     execution.warp.predicate_marks[s.index];
+  Marks& marks = execution.warp.register_marks[d.index];
+  marks = marks.replaced(from, execution.lanes);
 }
 
-void sel(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const LaneMask selects_a = predicate_of(issue, Role::kS);
-  mark_selection(issue, selects_a);
-  set_result(issue, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+void sel(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const LaneMask selects_a = predicate_of(execution, Role::kS);
+  mark_selection(execution, selects_a);
+  set_result(execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
 }
 
 }  // namespace

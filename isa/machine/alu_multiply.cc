@@ -22,14 +22,14 @@ uint8_t xmad_mode(const Instruction& instruction) {
 
 /// The fields of an XMAD.
 struct XmadShape {
-  explicit XmadShape(const Issue& issue)
-      : upper_a(issue.operand(Role::kA).half != 0),
-        upper_b(issue.operand(Role::kB).half != 0),
-        signed_a((issue.instruction[Mod::k_xsign] & 1) != 0),
-        signed_b((issue.instruction[Mod::k_xsign] & 2) != 0),
-        mode(xmad_mode(issue.instruction)),
-        shift(issue.instruction[Mod::k_psl] != 0 ? 16 : 0),
-        merges(issue.instruction[Mod::k_mrg] != 0) {}
+  explicit XmadShape(const Execution& execution)
+      : upper_a(execution.operand(Role::kA).half != 0),
+        upper_b(execution.operand(Role::kB).half != 0),
+        signed_a((execution.instruction[Mod::k_xsign] & 1) != 0),
+        signed_b((execution.instruction[Mod::k_xsign] & 2) != 0),
+        mode(xmad_mode(execution.instruction)),
+        shift(execution.instruction[Mod::k_psl] != 0 ? 16 : 0),
+        merges(execution.instruction[Mod::k_mrg] != 0) {}
 
   bool upper_a, upper_b, signed_a, signed_b;
   uint8_t mode;
@@ -59,20 +59,20 @@ uint32_t xmad_addend(uint8_t mode, uint32_t a, uint32_t b, uint32_t c, uint32_t 
 }
 
 /// (a half) * (b half) + c, in the modes from which ptxas builds 32-bit products.
-void xmad(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const XmadShape shape(issue);
+void xmad(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const XmadShape shape(execution);
   LaneValues x, y, sums;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     x[lane] = half_of(a[lane], shape.upper_a, shape.signed_a);
     y[lane] = half_of(b[lane], shape.upper_b, shape.signed_b);
     sums[lane] = (x[lane] * y[lane]) << shape.shift;
   }
-  const LaneMask carry_in = issue.instruction[Mod::k_x] != 0 ? issue.warp.cc.carry : 0;
+  const LaneMask carry_in = execution.instruction[Mod::k_x] != 0 ? execution.warp.cc.carry : 0;
   LaneMask carry = 0;
-  if (shape.mode == kPlain && carry_in == 0 && !issue.instruction.sets_cc) {
+  if (shape.mode == kPlain && carry_in == 0 && !execution.instruction.sets_cc) {
     for (unsigned lane = 0; lane < kLanes; ++lane) sums[lane] += c[lane];
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -87,8 +87,8 @@ void xmad(Issue& issue) {
       sums[lane] = (sums[lane] & 0xFFFFu) | (b[lane] << 16);
     }
   }
-  write_result(issue, sums);
-  write_condition(issue, sums, carry, 0);
+  write_result(execution, sums);
+  write_condition(execution, sums, carry, 0);
 }
 
 int64_t widened(uint32_t word, bool is_signed) {
@@ -101,25 +101,25 @@ uint64_t product_of(uint32_t a, uint32_t b, uint8_t signs) {
          static_cast<uint64_t>(widened(b, (signs & 2) != 0));
 }
 
-void imul(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const uint8_t signs = issue.instruction[Mod::k_isign];
-  const unsigned shift = issue.instruction[Mod::k_hi] != 0 ? 32 : 0;
+void imul(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const uint8_t signs = execution.instruction[Mod::k_isign];
+  const unsigned shift = execution.instruction[Mod::k_hi] != 0 ? 32 : 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = static_cast<uint32_t>(product_of(a[lane], b[lane], signs) >> shift);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 /// The upper half of a signed product, plus c, kept in the range of a signed word (mad.hi.sat.s32).
-void imad_saturated(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  set_result(issue, [&](unsigned lane) {
+void imad_saturated(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  set_result(execution, [&](unsigned lane) {
     const int64_t upper = (widened(a[lane], true) * widened(b[lane], true)) >> 32;
     const int64_t sum = upper + widened(c[lane], true);
     return static_cast<uint32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
@@ -127,18 +127,18 @@ void imad_saturated(Issue& issue) {
 }
 
 /// a * b + c on the lower or the upper half of the product.
-void imad(Issue& issue) {
-  if (issue.instruction[Mod::k_sat] != 0) return imad_saturated(issue);
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const Instruction& in = issue.instruction;
-  const bool minus_product = issue.operand(Role::kA).negate;
-  const uint32_t flip_c = all_ones_if(issue.operand(Role::kC).negate);
+void imad(Execution& execution) {
+  if (execution.instruction[Mod::k_sat] != 0) return imad_saturated(execution);
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const Instruction& in = execution.instruction;
+  const bool minus_product = execution.operand(Role::kA).negate;
+  const uint32_t flip_c = all_ones_if(execution.operand(Role::kC).negate);
   const unsigned shift = in[Mod::k_hi] != 0 ? 32 : 0;
   const bool chained = in[Mod::k_x] != 0;
   const LaneMask carry_in =
-      chained ? issue.warp.cc.carry : all_ones_if(flip_c != 0 || in[Mod::k_po] == 3);
+      chained ? execution.warp.cc.carry : all_ones_if(flip_c != 0 || in[Mod::k_po] == 3);
   LaneValues values;
   LaneMask carry = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -148,8 +148,8 @@ void imad(Issue& issue) {
     values[lane] = static_cast<uint32_t>(wide);
     carry |= static_cast<uint32_t>(wide >> 32) << lane;
   }
-  write_result(issue, values);
-  write_condition(issue, values, carry, 0);
+  write_result(execution, values);
+  write_condition(execution, values, carry, 0);
 }
 
 /// PTX has saturation for mad.hi.s32 alone; the other forms of it are known from no source.

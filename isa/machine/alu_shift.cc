@@ -9,12 +9,12 @@ namespace shflsim::isa {
 namespace {
 
 /// Distances of 32 and more shift everything out, unless they wrap.
-void shl(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const uint32_t wrap = issue.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
+void shl(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const uint32_t wrap = execution.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
   LaneValues values;
-  if (issue.operand(Role::kB).is(Operand::Kind::kImmediate) && b[0] < 32) {
+  if (execution.operand(Role::kB).is(Operand::Kind::kImmediate) && b[0] < 32) {
     const uint32_t distance = b[0];  // the same in all lanes: vectorised
     for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[lane] << distance;
   } else {
@@ -23,16 +23,16 @@ void shl(Issue& issue) {
       values[lane] = distance < 32 ? a[lane] << (distance & 31) : 0;
     }
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
-void shr(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const uint32_t wrap = issue.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
-  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
-  const bool reverses = issue.instruction[Mod::k_brev] != 0;
+void shr(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const uint32_t wrap = execution.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
+  const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
+  const bool reverses = execution.instruction[Mod::k_brev] != 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t from = reverses ? bit_reverse(a[lane]) : a[lane];
@@ -42,36 +42,36 @@ void shr(Issue& issue) {
     const uint32_t filled = (from >> near) | (near != 0 ? sign << (32 - near) : 0);
     values[lane] = distance < 32 ? filled : sign;
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 /// b holds the position in bits 7:0 and the length in bits 15:8.
-void bfe(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
-  const bool reverses = issue.instruction[Mod::k_brev] != 0;
+void bfe(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
+  const bool reverses = execution.instruction[Mod::k_brev] != 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t from = reverses ? bit_reverse(a[lane]) : a[lane];
     values[lane] = extract_field(from, b[lane] & 0xFF, (b[lane] >> 8) & 0xFF, is_signed);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 /// b says where the lower bits of a go in c.
-void bfi(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
+void bfi(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = insert_field(c[lane], a[lane], b[lane] & 0xFF, (b[lane] >> 8) & 0xFF);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 enum FunnelWidth : uint8_t { kFunnel32 = 0, kFunnelUnsigned64 = 2, kFunnelSigned64 = 3 };
@@ -96,12 +96,12 @@ uint32_t funnel_right(uint64_t value, uint32_t distance, bool is_signed) {
 }
 
 template <bool left>
-void shf(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const uint8_t width = issue.instruction[Mod::k_funnel];
-  const bool wraps = issue.instruction[Mod::k_wrap] != 0;
+void shf(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const uint8_t width = execution.instruction[Mod::k_funnel];
+  const bool wraps = execution.instruction[Mod::k_wrap] != 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t value = uint64_t{c[lane]} << 32 | a[lane];
@@ -109,14 +109,14 @@ void shf(Issue& issue) {
     values[lane] = left ? funnel_left(value, distance)
                         : funnel_right(value, distance, width == kFunnelSigned64);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
-void popc(Issue& issue) {
-  const Source b(issue, Role::kB);
-  const uint32_t flip = all_ones_if(issue.operand(Role::kB).invert);
-  set_result(issue, [&](unsigned lane) {
+void popc(Execution& execution) {
+  const Source b(execution, Role::kB);
+  const uint32_t flip = all_ones_if(execution.operand(Role::kB).invert);
+  set_result(execution, [&](unsigned lane) {
     return static_cast<uint32_t>(__builtin_popcount(b[lane] ^ flip));
   });
 }
@@ -130,17 +130,17 @@ uint32_t leading_bit(uint32_t value, bool is_signed, bool as_shift) {
   return as_shift ? zeros : 31 - zeros;
 }
 
-void flo(Issue& issue) {
-  const Source b(issue, Role::kB);
-  const uint32_t flip = all_ones_if(issue.operand(Role::kB).invert);
-  const bool is_signed = issue.instruction[Mod::k_unsigned_] != 0;
-  const bool as_shift = issue.instruction[Mod::k_sh] != 0;
+void flo(Execution& execution) {
+  const Source b(execution, Role::kB);
+  const uint32_t flip = all_ones_if(execution.operand(Role::kB).invert);
+  const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
+  const bool as_shift = execution.instruction[Mod::k_sh] != 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = leading_bit(b[lane] ^ flip, is_signed, as_shift);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
 /// PTX's prmt: four selectors, each naming one of eight bytes, by mode.
@@ -178,12 +178,12 @@ uint32_t permuted(uint64_t bytes, uint32_t selectors) {
 }
 
 /// b selects from the bytes of a (0 to 3) and c (4 to 7).
-void prmt(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const uint8_t mode = issue.instruction[Mod::k_prmt];
-  set_result(issue, [&](unsigned lane) {
+void prmt(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const uint8_t mode = execution.instruction[Mod::k_prmt];
+  set_result(execution, [&](unsigned lane) {
     return permuted(uint64_t{c[lane]} << 32 | a[lane], selectors_of(b[lane], mode));
   });
 }

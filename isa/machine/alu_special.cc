@@ -42,23 +42,23 @@ uint32_t upper_word_of(uint8_t function, uint32_t upper) {
 }
 
 /// The results hang on the sources' marks as any others do, and are approximate besides.
-void mark_approximate(Issue& issue, Role source) {
-  const Operand& from = issue.operand(source);
-  const Operand& d = issue.operand(Role::kD);
+void mark_approximate(Execution& execution, Role source) {
+  const Operand& from = execution.operand(source);
+  const Operand& d = execution.operand(Role::kD);
   if (d.index == kRZ) return;
-  Marks marks = from.is_live_register() ? issue.warp.register_marks[from.index] : Marks{};
+  Marks marks = from.is_live_register() ? execution.warp.register_marks[from.index] : Marks{};
   marks.approximate = kAllLanes;
-  issue.warp.marked = true;
-  issue.warp.register_marks[d.index] =
-      issue.warp.register_marks[d.index].replaced(marks, issue.lanes);
+  execution.warp.marked = true;
+  execution.warp.register_marks[d.index] =
+      execution.warp.register_marks[d.index].replaced(marks, execution.lanes);
 }
 
-void mufu(Issue& issue) {
-  const uint8_t function = issue.instruction[Mod::k_mufu];
+void mufu(Execution& execution) {
+  const uint8_t function = execution.instruction[Mod::k_mufu];
   const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
   // The unit has no denormals; the compiler scales around it where it needs them.
-  LaneValues values = float_operand(issue, Role::kA, !upper_words);
-  mark_approximate(issue, Role::kA);
+  LaneValues values = float_operand(execution, Role::kA, !upper_words);
+  mark_approximate(execution, Role::kA);
   for (uint32_t& bits : values) {
     bits =
         upper_words
@@ -66,18 +66,18 @@ void mufu(Issue& issue) {
             : bits_of(static_cast<float>(value_of(function, static_cast<double>(as_float(bits)))));
   }
   if (upper_words) {
-    write_result(issue, values);
+    write_result(execution, values);
     return;
   }
-  write_float(issue, values, {true, issue.instruction[Mod::k_sat] != 0});
+  write_float(execution, values, {true, execution.instruction[Mod::k_sat] != 0});
 }
 
 /// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
 /// argument itself passes, and the function takes it whole.
-void rro(Issue& issue) {
-  const LaneValues values = float_operand(issue, Role::kB, false);
-  mark_approximate(issue, Role::kB);
-  write_result(issue, values);
+void rro(Execution& execution) {
+  const LaneValues values = float_operand(execution, Role::kB, false);
+  mark_approximate(execution, Role::kB);
+  write_result(execution, values);
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ enum Merge : uint8_t { kHigh16, kLow16, kByte0, kByte2, kAccumulate, kMinimum, k
 /// One source: which part of the word, signed or not. Forms without these fields take signed words,
 /// and 16-bit immediates come whole.
 struct Part {
-  Part(const Issue& issue, Role role, const char* field, Mod type)
-      : source(issue, role),
-        typed(form_says(issue.instruction, field)),
-        is_signed(!typed || (issue.instruction[type] & 8) != 0),
-        part(typed ? issue.operand(role).half : uint8_t{6}) {
-    immediate = issue.operand(role).is(Operand::Kind::kImmediate);
+  Part(const Execution& execution, Role role, const char* field, Mod type)
+      : source(execution, role),
+        typed(form_says(execution.instruction, field)),
+        is_signed(!typed || (execution.instruction[type] & 8) != 0),
+        part(typed ? execution.operand(role).half : uint8_t{6}) {
+    immediate = execution.operand(role).is(Operand::Kind::kImmediate);
   }
 
   int64_t operator[](unsigned lane) const {
@@ -40,10 +40,10 @@ struct Part {
 };
 
 struct Sources {
-  explicit Sources(const Issue& issue)
-      : a(issue, Role::kA, "{vtype@", Mod::k_vtype),
-        b(issue, Role::kB, "{vtype_b", Mod::k_vtype_b),
-        c(issue, Role::kC) {}
+  explicit Sources(const Execution& execution)
+      : a(execution, Role::kA, "{vtype@", Mod::k_vtype),
+        b(execution, Role::kB, "{vtype_b", Mod::k_vtype_b),
+        c(execution, Role::kC) {}
   Part a;
   Part b;
   Source c;
@@ -77,47 +77,47 @@ uint32_t merged(uint32_t value, uint32_t c, uint8_t merge, bool is_signed) {
 
 /// D = f(lane), clamped on demand, combined with c.
 template <class F>
-void finish(Issue& issue, const Source& c, bool is_signed, F f) {
-  const uint8_t merge = issue.instruction[Mod::k_vmerge];
-  const bool saturates = issue.instruction[Mod::k_sat] != 0;
+void finish(Execution& execution, const Source& c, bool is_signed, F f) {
+  const uint8_t merge = execution.instruction[Mod::k_vmerge];
+  const bool saturates = execution.instruction[Mod::k_sat] != 0;
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     int64_t value = f(lane);
     if (saturates) value = clamp_to(value, merged_bits(merge), is_signed);
     values[lane] = merged(static_cast<uint32_t>(value), c[lane], merge, is_signed);
   }
-  write_result(issue, values);
-  write_condition(issue, values, 0, 0);
+  write_result(execution, values);
+  write_condition(execution, values, 0, 0);
 }
 
-bool signed_result(const Issue& issue) { return issue.instruction[Mod::k_vud] != 0; }
+bool signed_result(const Execution& execution) { return execution.instruction[Mod::k_vud] != 0; }
 
 int64_t turned(int64_t value, bool negate) {
   return negate ? static_cast<int64_t>(0 - static_cast<uint64_t>(value)) : value;
 }
 
-void vadd(Issue& issue) {
-  const Sources in(issue);
-  const bool minus_a = issue.operand(Role::kA).negate;
-  const bool minus_b = issue.operand(Role::kB).negate;
-  const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
-  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+void vadd(Execution& execution) {
+  const Sources in(execution);
+  const bool minus_a = execution.operand(Role::kA).negate;
+  const bool minus_b = execution.operand(Role::kB).negate;
+  const int64_t one = execution.instruction[Mod::k_po] == 3 ? 1 : 0;
+  finish(execution, in.c, signed_result(execution), [&](unsigned lane) {
     return turned(in.a[lane], minus_a) + turned(in.b[lane], minus_b) + one;
   });
 }
 
-void vabsdiff(Issue& issue) {
-  const Sources in(issue);
-  finish(issue, in.c, issue.instruction[Mod::k_vsd] != 0, [&](unsigned lane) {
+void vabsdiff(Execution& execution) {
+  const Sources in(execution);
+  finish(execution, in.c, execution.instruction[Mod::k_vsd] != 0, [&](unsigned lane) {
     const int64_t difference = in.a[lane] - in.b[lane];
     return difference < 0 ? -difference : difference;
   });
 }
 
-void vmnmx(Issue& issue) {
-  const Sources in(issue);
-  const bool maximum = issue.instruction[Mod::k_vmx] != 0;
-  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+void vmnmx(Execution& execution) {
+  const Sources in(execution);
+  const bool maximum = execution.instruction[Mod::k_vmx] != 0;
+  finish(execution, in.c, signed_result(execution), [&](unsigned lane) {
     return maximum ? std::max(in.a[lane], in.b[lane]) : std::min(in.a[lane], in.b[lane]);
   });
 }
@@ -133,15 +133,15 @@ Relation relation_of(const Sources& in) {
   return relation;
 }
 
-void vset(Issue& issue) {
-  const Sources in(issue);
-  const LaneMask test = holds(relation_of(in), issue.instruction[Mod::k_icmp]);
-  finish(issue, in.c, false, [&](unsigned lane) { return int64_t{bit_of(test, lane)}; });
+void vset(Execution& execution) {
+  const Sources in(execution);
+  const LaneMask test = holds(relation_of(in), execution.instruction[Mod::k_icmp]);
+  finish(execution, in.c, false, [&](unsigned lane) { return int64_t{bit_of(test, lane)}; });
 }
 
-void vsetp(Issue& issue) {
-  const Sources in(issue);
-  write_set_predicates(issue, holds(relation_of(in), issue.instruction[Mod::k_icmp]));
+void vsetp(Execution& execution) {
+  const Sources in(execution);
+  write_set_predicates(execution, holds(relation_of(in), execution.instruction[Mod::k_icmp]));
 }
 
 /// Distances of 32 and more shift everything out, unless they wrap.
@@ -151,10 +151,10 @@ unsigned distance_of(int64_t wanted, bool wraps) {
 }
 
 template <bool left>
-void vshift(Issue& issue) {
-  const Sources in(issue);
-  const bool wraps = issue.instruction[Mod::k_wrap] != 0;
-  finish(issue, in.c, signed_result(issue), [&](unsigned lane) {
+void vshift(Execution& execution) {
+  const Sources in(execution);
+  const bool wraps = execution.instruction[Mod::k_wrap] != 0;
+  finish(execution, in.c, signed_result(execution), [&](unsigned lane) {
     const unsigned distance = distance_of(in.b[lane], wraps);
     const int64_t a = in.a[lane];
     return left ? static_cast<int64_t>(static_cast<uint64_t>(a) << distance) : a >> distance;
@@ -170,16 +170,16 @@ int64_t wrapped_sum(int64_t a, int64_t b) {
 }
 
 /// (a * b + c) >> 0, 7 or 15, with c signed whatever the factors are.
-void vmad(Issue& issue) {
-  const Sources in(issue);
+void vmad(Execution& execution) {
+  const Sources in(execution);
   const unsigned scales[] = {0, 7, 15, 0};
-  const unsigned shift = scales[issue.instruction[Mod::k_vscale] & 3];
+  const unsigned shift = scales[execution.instruction[Mod::k_vscale] & 3];
   const bool is_signed = in.a.is_signed || in.b.is_signed;
-  const bool saturates = issue.instruction[Mod::k_sat] != 0;
-  const bool minus_product = issue.operand(Role::kA).negate;
-  const bool minus_c = issue.operand(Role::kC).negate;
-  const int64_t one = issue.instruction[Mod::k_po] == 3 ? 1 : 0;
-  set_result(issue, [&](unsigned lane) {
+  const bool saturates = execution.instruction[Mod::k_sat] != 0;
+  const bool minus_product = execution.operand(Role::kA).negate;
+  const bool minus_c = execution.operand(Role::kC).negate;
+  const int64_t one = execution.instruction[Mod::k_po] == 3 ? 1 : 0;
+  set_result(execution, [&](unsigned lane) {
     const int64_t product = turned(wrapped_product(in.a[lane], in.b[lane]), minus_product);
     const int64_t addend = turned(as_type(in.c[lane], true), minus_c) + one;
     const int64_t sum = wrapped_sum(product, addend) >> shift;
@@ -188,11 +188,11 @@ void vmad(Issue& issue) {
 }
 
 /// The sum of four products of bytes, or of two of a's halves with two of b's bytes, and c.
-void idp(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const Instruction& in = issue.instruction;
+void idp(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const Instruction& in = execution.instruction;
   const unsigned products = form_says(in, ".4A") ? 4 : 2;
   const unsigned a_bits = products == 4 ? 8 : 16;
   const unsigned first = products == 2 && in[Mod::k_dot_part] != 0 ? 2 : 0;
@@ -201,7 +201,7 @@ void idp(Issue& issue) {
     return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - bits))
                      : top >> (32 - bits);
   };
-  set_result(issue, [&](unsigned lane) {
+  set_result(execution, [&](unsigned lane) {
     uint32_t sum = c[lane];
     for (unsigned i = 0; i < products; ++i) {
       sum += field(a[lane], a_bits * i, a_bits, in[Mod::k_vbyte] != 0) *
@@ -215,11 +215,11 @@ constexpr uint8_t kAllInOrder = 4;  // the byte order without a name
 constexpr uint8_t kAllBytes = 15;
 
 /// Four absolute differences of bytes, side by side or summed up with c.
-void vabsdiff4(Issue& issue) {
-  const Source a(issue, Role::kA);
-  const Source b(issue, Role::kB);
-  const Source c(issue, Role::kC);
-  const Instruction& in = issue.instruction;
+void vabsdiff4(Execution& execution) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  const Source c(execution, Role::kC);
+  const Instruction& in = execution.instruction;
   const bool typed = form_says(in, "{vbyte@");
   const bool signed_a = !typed || in[Mod::k_vbyte] != 0;
   const bool signed_b = !typed || in[Mod::k_vbyte_b] != 0;
@@ -228,7 +228,7 @@ void vabsdiff4(Issue& issue) {
     const uint32_t bits = (word >> (8 * i)) & 0xFF;
     return is_signed ? static_cast<int>(static_cast<int8_t>(bits)) : static_cast<int>(bits);
   };
-  set_result(issue, [&](unsigned lane) {
+  set_result(execution, [&](unsigned lane) {
     uint32_t total = sums ? c[lane] : 0;
     for (unsigned i = 0; i < 4; ++i) {
       const int difference = byte(a[lane], i, signed_a) - byte(b[lane], i, signed_b);

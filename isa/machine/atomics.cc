@@ -54,8 +54,8 @@ uint64_t updated(uint8_t operation, AtomicType type, uint64_t old, uint64_t oper
 
 /// A word or register pair of every lane.
 struct AtomicOperand {
-  AtomicOperand(const Issue& issue, Role role, unsigned bytes)
-      : low(issue, role, 0), high(issue, role, bytes == 8 ? 1 : 0), wide(bytes == 8) {}
+  AtomicOperand(const Execution& execution, Role role, unsigned bytes)
+      : low(execution, role, 0), high(execution, role, bytes == 8 ? 1 : 0), wide(bytes == 8) {}
   uint64_t operator[](unsigned lane) const {
     return wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
   }
@@ -65,17 +65,17 @@ struct AtomicOperand {
 };
 
 /// Marks of what an atomic writes besides the memory's own: those of its operands.
-Marks operand_marks(Issue& issue, unsigned words) {
+Marks operand_marks(Execution& execution, unsigned words) {
   Marks marks;
-  if (!issue.warp.marked) return marks;
+  if (!execution.warp.marked) return marks;
   for (const Role role : {Role::kB, Role::kC}) {
-    const Operand& operand = issue.operand(role);
+    const Operand& operand = execution.operand(role);
     if (!operand.is_live_register()) continue;
     for (unsigned word = 0; word < words; ++word) {
-      marks = marks | issue.warp.register_marks[operand.index + word];
+      marks = marks | execution.warp.register_marks[operand.index + word];
     }
   }
-  report_undefined(issue, marks.undefined & issue.lanes, "stores an undefined value");
+  report_undefined(execution, marks.undefined & execution.lanes, "stores an undefined value");
   return marks;
 }
 
@@ -91,26 +91,26 @@ struct OldValues {
     note_marks(marks, lane, found);
   }
 
-  void write(Issue& issue, unsigned words) const {
-    const Operand& d = issue.operand(Role::kD);
+  void write(Execution& execution, unsigned words) const {
+    const Operand& d = execution.operand(Role::kD);
     if (!d.is_live_register()) return;
-    if (marks.any()) issue.warp.marked = true;
+    if (marks.any()) execution.warp.marked = true;
     for (unsigned word = 0; word < words; ++word) {
-      write_result(issue, word == 0 ? low : high, word);
-      Marks& target = issue.warp.register_marks[d.index + word];
-      target = target.replaced(marks, issue.lanes);
+      write_result(execution, word == 0 ? low : high, word);
+      Marks& target = execution.warp.register_marks[d.index + word];
+      target = target.replaced(marks, execution.lanes);
     }
   }
 };
 
 /// Runs `update(lane, old)` on every executing lane's memory; it returns the new value.
 template <class Update>
-OldValues update_memory(Issue& issue, Space space, unsigned bytes, Update update) {
-  const Marks marks = operand_marks(issue, bytes / 4);
-  const LaneAddresses& addresses = resolve_addresses(issue);
+OldValues update_memory(Execution& execution, Space space, unsigned bytes, Update update) {
+  const Marks marks = operand_marks(execution, bytes / 4);
+  const LaneAddresses& addresses = resolve_addresses(execution);
   OldValues olds;
-  for_each_lane(issue.lanes, [&](unsigned lane) {
-    const Access access = locate(issue, space, addresses[lane], bytes, lane);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, space, addresses[lane], bytes, lane);
     uint64_t old = 0;
     access.storage->read(access.offset, &old, bytes);
     const uint8_t found = access.storage->marks(access.offset, bytes);
@@ -137,13 +137,13 @@ SwapShape swap_shape(const Instruction& instruction) {
 }
 
 template <Space space>
-void compare_and_swap(Issue& issue) {
-  const unsigned bytes = issue.instruction[Mod::k_cas] != 0 ? 8 : 4;
-  const SwapShape shape = swap_shape(issue.instruction);
-  const AtomicOperand first(issue, Role::kB, bytes);
-  const AtomicOperand second(issue, Role::kC, bytes);
+void compare_and_swap(Execution& execution) {
+  const unsigned bytes = execution.instruction[Mod::k_cas] != 0 ? 8 : 4;
+  const SwapShape shape = swap_shape(execution.instruction);
+  const AtomicOperand first(execution, Role::kB, bytes);
+  const AtomicOperand second(execution, Role::kC, bytes);
   LaneMask swapped = 0;
-  OldValues olds = update_memory(issue, space, bytes, [&](unsigned lane, uint64_t old) {
+  OldValues olds = update_memory(execution, space, bytes, [&](unsigned lane, uint64_t old) {
     const uint64_t expected = shape.compares_zero ? 0 : first[lane];
     const uint64_t wanted = shape.swaps_zero ? 0 : shape.compares_zero ? first[lane] : second[lane];
     if (old == expected) swapped |= 1u << lane;
@@ -152,22 +152,22 @@ void compare_and_swap(Issue& issue) {
   if (shape.tells_success) {
     for (unsigned lane = 0; lane < kLanes; ++lane) olds.low[lane] = (swapped >> lane) & 1u;
   }
-  olds.write(issue, shape.tells_success ? 1 : bytes / 4);
+  olds.write(execution, shape.tells_success ? 1 : bytes / 4);
 }
 
 template <Space space>
-void atomic(Issue& issue) {
-  if (is_swap(issue.instruction)) {
-    compare_and_swap<space>(issue);
+void atomic(Execution& execution) {
+  if (is_swap(execution.instruction)) {
+    compare_and_swap<space>(execution);
     return;
   }
-  const AtomicType type = type_of(issue.instruction, space);
-  const uint8_t operation = issue.instruction[Mod::k_atom];
-  const AtomicOperand operand(issue, Role::kB, bytes_of(type));
+  const AtomicType type = type_of(execution.instruction, space);
+  const uint8_t operation = execution.instruction[Mod::k_atom];
+  const AtomicOperand operand(execution, Role::kB, bytes_of(type));
   const OldValues olds = update_memory(
-      issue, space, bytes_of(type),
+      execution, space, bytes_of(type),
       [&](unsigned lane, uint64_t old) { return updated(operation, type, old, operand[lane]); });
-  olds.write(issue, bytes_of(type) / 4);
+  olds.write(execution, bytes_of(type) / 4);
 }
 
 std::string refuse_atomic(const Instruction& instruction) {

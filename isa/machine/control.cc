@@ -7,37 +7,40 @@
 namespace shflsim::isa {
 namespace {
 
-uint32_t index_of_target(const Issue& issue) {
-  return static_cast<uint32_t>(issue.block.grid.program.index_at(issue.operand(Role::kB).value));
+uint32_t index_of_target(const Execution& execution) {
+  return static_cast<uint32_t>(
+      execution.block.grid.program.index_at(execution.operand(Role::kB).value));
 }
 
-void bra(Issue& issue) {
-  Divergence& flow = issue.warp.divergence;
-  flow.branch(issue.lanes, index_of_target(issue), flow.pc(), issue.block.grid.options.taken_first);
+void bra(Execution& execution) {
+  Divergence& flow = execution.warp.divergence;
+  flow.branch(execution.lanes, index_of_target(execution), flow.pc(),
+              execution.block.grid.options.taken_first);
 }
 
 /// Where `lane` goes: a register plus an offset, counted from the next word where `relative`.
-uint32_t indirect_target(const Issue& issue, uint32_t from_register, bool relative, unsigned lane) {
-  const uint32_t base = relative ? issue.instruction.address + 8 : 0;
+uint32_t indirect_target(const Execution& execution, uint32_t from_register, bool relative,
+                         unsigned lane) {
+  const uint32_t base = relative ? execution.instruction.address + 8 : 0;
   const uint32_t address =
-      base + from_register + static_cast<uint32_t>(issue.operand(Role::kB).value);
-  const int index = issue.block.grid.program.index_at(address);
+      base + from_register + static_cast<uint32_t>(execution.operand(Role::kB).value);
+  const int index = execution.block.grid.program.index_at(address);
   if (index < 0) {
-    fail(issue, fmt::format("jumps to 0x{:x}, outside the kernel", address), lane);
+    fail(execution, fmt::format("jumps to 0x{:x}, outside the kernel", address), lane);
   }
   return static_cast<uint32_t>(index);
 }
 
 /// Lanes with different targets part, one target at a time; the highest lane's target runs first.
 template <bool relative>
-void indirect_branch(Issue& issue) {
-  const Source a(issue, Role::kA);
-  Divergence& flow = issue.warp.divergence;
+void indirect_branch(Execution& execution) {
+  const Source a(execution, Role::kA);
+  Divergence& flow = execution.warp.divergence;
   const uint32_t next = flow.pc();
-  if (issue.lanes != flow.active()) flow.branch(issue.lanes, next, next, true);
-  for (LaneMask left = issue.lanes; left != 0;) {
+  if (execution.lanes != flow.active()) flow.branch(execution.lanes, next, next, true);
+  for (LaneMask left = execution.lanes; left != 0;) {
     const unsigned first = static_cast<unsigned>(__builtin_ctz(left));
-    const uint32_t target = indirect_target(issue, a[first], relative, first);
+    const uint32_t target = indirect_target(execution, a[first], relative, first);
     const LaneMask same = left & lanes_where([&](unsigned lane) { return a[lane] == a[first]; });
     left &= ~same;
     if (left == 0) {
@@ -47,76 +50,78 @@ void indirect_branch(Issue& issue) {
       flow.branch(same, target, target, false);
     }
   }
-  if (issue.warp.marked && issue.operand(Role::kA).is_live_register()) {
-    const Marks& marks = issue.warp.register_marks[issue.operand(Role::kA).index];
-    report_undefined(issue, marks.undefined & issue.lanes, "branches to an undefined target");
+  if (execution.warp.marked && execution.operand(Role::kA).is_live_register()) {
+    const Marks& marks = execution.warp.register_marks[execution.operand(Role::kA).index];
+    report_undefined(execution, marks.undefined & execution.lanes,
+                     "branches to an undefined target");
   }
 }
 
-void push(Issue& issue, TokenKind kind, uint32_t target) {
-  if (issue.warp.divergence.depth() >= Divergence::kDeepest) {
-    fail(issue, fmt::format("more than {} entries on the divergence stack", Divergence::kDeepest));
+void push(Execution& execution, TokenKind kind, uint32_t target) {
+  if (execution.warp.divergence.depth() >= Divergence::kDeepest) {
+    fail(execution,
+         fmt::format("more than {} entries on the divergence stack", Divergence::kDeepest));
   }
-  issue.warp.divergence.push(kind, target);
+  execution.warp.divergence.push(kind, target);
 }
 
 template <TokenKind kind>
-void push_token(Issue& issue) {
-  if (issue.lanes != 0) push(issue, kind, index_of_target(issue));
+void push_token(Execution& execution) {
+  if (execution.lanes != 0) push(execution, kind, index_of_target(execution));
 }
 
-void call(Issue& issue) {
-  if (issue.lanes == 0) return;
-  push(issue, TokenKind::kReturn, issue.warp.divergence.pc());
-  issue.warp.divergence.go_to(index_of_target(issue));
+void call(Execution& execution) {
+  if (execution.lanes == 0) return;
+  push(execution, TokenKind::kReturn, execution.warp.divergence.pc());
+  execution.warp.divergence.go_to(index_of_target(execution));
 }
 
 template <TokenKind kind>
-void leave(Issue& issue) {
-  if (issue.lanes == 0) return;
-  if (!issue.warp.divergence.leave(issue.lanes, kind)) {
-    fail(issue, fmt::format("no {} token to return to", token_name(kind)));
+void leave(Execution& execution) {
+  if (execution.lanes == 0) return;
+  if (!execution.warp.divergence.leave(execution.lanes, kind)) {
+    fail(execution, fmt::format("no {} token to return to", token_name(kind)));
   }
 }
 
-void exit_lanes(Issue& issue) { issue.warp.divergence.exit(issue.lanes); }
+void exit_lanes(Execution& execution) { execution.warp.divergence.exit(execution.lanes); }
 
-void trap(Issue& issue) {
-  if (issue.lanes != 0) fail(issue, "the kernel traps");
+void trap(Execution& execution) {
+  if (execution.lanes != 0) fail(execution, "the kernel traps");
 }
 
-void nothing(Issue&) {}
+void nothing(Execution&) {}
 
 /// Barrier number and thread count may come from registers, equal in all lanes.
-uint32_t uniform_value(const Issue& issue, Role role) {
-  if (issue.operand(role).is(Operand::Kind::kNone)) return 0;
-  const Source source(issue, role);
-  return source[static_cast<unsigned>(__builtin_ctz(issue.lanes))];
+uint32_t uniform_value(const Execution& execution, Role role) {
+  if (execution.operand(role).is(Operand::Kind::kNone)) return 0;
+  const Source source(execution, role);
+  return source[static_cast<unsigned>(__builtin_ctz(execution.lanes))];
 }
 
 constexpr uint32_t kBarriers = 16;
 enum BarOp : uint8_t { kBarSync, kBarArrive, kBarReduce, kBarScan, kBarSyncAll };
 
-void bar(Issue& issue) {
-  if (issue.lanes == 0) return;
-  const uint32_t id = uniform_value(issue, Role::kB);
-  if (id >= kBarriers) fail(issue, fmt::format("barrier {}; expected 0 to 15", id));
-  const uint8_t operation = issue.instruction[Mod::k_bar];
+void bar(Execution& execution) {
+  if (execution.lanes == 0) return;
+  const uint32_t id = uniform_value(execution, Role::kB);
+  if (id >= kBarriers) fail(execution, fmt::format("barrier {}; expected 0 to 15", id));
+  const uint8_t operation = execution.instruction[Mod::k_bar];
   BarrierRequest request;
   request.id = static_cast<uint8_t>(id);
-  request.threads = uniform_value(issue, Role::kC);
+  request.threads = uniform_value(execution, Role::kC);
   request.waits = operation != kBarArrive;
-  request.executing = issue.lanes;
-  request.predicate = operation == kBarReduce ? predicate_of(issue, Role::kS) : 0;
-  request.reduction = issue.instruction[Mod::k_bar_red];
-  issue.block.arrive(issue.warp_index, request);
+  request.executing = execution.lanes;
+  request.predicate = operation == kBarReduce ? predicate_of(execution, Role::kS) : 0;
+  request.reduction = execution.instruction[Mod::k_bar_red];
+  execution.block.arrive(execution.warp_index, request);
 }
 
 /// The result of the last BAR.RED: a count, or all ones for true.
-void b2r(Issue& issue) {
-  const uint32_t result = issue.warp.barrier_result;
-  set_result(issue, [result](unsigned) { return result; });
-  write_predicate(issue, Role::kP, all_ones_if(result != 0));
+void b2r(Execution& execution) {
+  const uint32_t result = execution.warp.barrier_result;
+  set_result(execution, [result](unsigned) { return result; });
+  write_predicate(execution, Role::kP, all_ones_if(result != 0));
 }
 
 std::string refuse_b2r(const Instruction& instruction) {
@@ -136,7 +141,8 @@ std::string refuse_constant(const Instruction& instruction) {
                                                             : "the form with a constant target";
 }
 
-constexpr Operation control(void (*execute)(Issue&), std::string (*refuse)(const Instruction&)) {
+constexpr Operation control(void (*execute)(Execution&),
+                            std::string (*refuse)(const Instruction&)) {
   return {execute, refuse, false, true};
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "isa/machine/issue.h"
+#include "isa/machine/execution.h"
 #include "isa/machine/relation.h"
 #include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
 
 /// A single-precision source with its absolute value, minus and flushing of denormals applied.
-LaneValues float_operand(const Issue& issue, Role role, bool flushes);
+LaneValues float_operand(const Execution& execution, Role role, bool flushes);
 
 /// How operands stand to each other; a NaN is unordered with everything.
 template <class First, class Second>
@@ -26,7 +26,7 @@ struct Finish {
   bool flushes = false;
   bool saturates = false;
 };
-void write_float(Issue& issue, LaneValues& values, const Finish& finish);
+void write_float(Execution& execution, LaneValues& values, const Finish& finish);
 
 inline Rounding rounding_of(const Instruction& instruction) {
   return static_cast<Rounding>(instruction[Mod::k_round]);

@@ -56,9 +56,9 @@ void check_extents(const Launch& launch) {
 }
 
 /// The grid while it runs: one block after the other.
-class Execution {
+class GridRun {
  public:
-  explicit Execution(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
+  explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
 
   Outcome run() {
     const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
@@ -130,11 +130,11 @@ class Execution {
     if (prepared.tests_cc) lanes &= condition_holds(instruction[Mod::k_cct], warp.cc);
     warp.divergence.go_to(index + 1);
     ++warp.steps;
-    Issue issue{instruction, index, w, lanes, warp, block};
-    if (lanes != 0 || prepared.operation.control) prepared.operation.execute(issue);
-    if (warp.marked) carry_marks(prepared, issue, active);
-    grid_.observer.on_step(
-        {block.index, w, index, lanes, issue.lane_map, issue.addresses, issue.up_clamped, active});
+    Execution execution{instruction, index, w, lanes, warp, block};
+    if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
+    if (warp.marked) carry_marks(prepared, execution, active);
+    grid_.observer.on_step({block.index, w, index, lanes, execution.lane_map, execution.addresses,
+                            execution.up_clamped, active});
     ++outcome_.warp_instructions;
     outcome_.lane_instructions +=
         lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
@@ -181,7 +181,7 @@ Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memo
                   constant_banks(program, launch),
                   registers_of_lane(program),
                   shared_bytes_of_block(program, launch)};
-  return Execution(grid).run();
+  return GridRun(grid).run();
 }
 
 }  // namespace shflsim::isa

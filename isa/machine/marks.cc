@@ -34,10 +34,11 @@ void for_each_written(const Footprint& footprint, Warp& warp, F f) {
 }
 
 /// Lanes of which it is undefined whether they execute the instruction.
-Marks guard_marks(const Prepared& prepared, const Issue& issue, LaneMask active) {
+Marks guard_marks(const Prepared& prepared, const Execution& execution, LaneMask active) {
   Marks marks;
-  if (issue.instruction.guard != kPT) marks = issue.warp.predicate_marks[issue.instruction.guard];
-  if (prepared.tests_cc && prepared.footprint.reads_carry) marks = marks | issue.warp.cc_marks;
+  if (execution.instruction.guard != kPT)
+    marks = execution.warp.predicate_marks[execution.instruction.guard];
+  if (prepared.tests_cc && prepared.footprint.reads_carry) marks = marks | execution.warp.cc_marks;
   return marks & active;
 }
 
@@ -48,20 +49,20 @@ bool writes_memory(Op op) {
 
 }  // namespace
 
-void carry_marks(const Prepared& prepared, Issue& issue, LaneMask active) {
+void carry_marks(const Prepared& prepared, Execution& execution, LaneMask active) {
   const Footprint& footprint = prepared.footprint;
-  const Marks guard = guard_marks(prepared, issue, active);
+  const Marks guard = guard_marks(prepared, execution, active);
   if (!prepared.operation.own_marks) {
-    const Marks marks = source_marks(footprint, issue.warp);
-    for_each_written(footprint, issue.warp,
-                     [&](Marks& target) { target = target.replaced(marks, issue.lanes); });
+    const Marks marks = source_marks(footprint, execution.warp);
+    for_each_written(footprint, execution.warp,
+                     [&](Marks& target) { target = target.replaced(marks, execution.lanes); });
   }
   if (!guard.any()) return;
-  for_each_written(footprint, issue.warp, [&](Marks& target) { target = target | guard; });
+  for_each_written(footprint, execution.warp, [&](Marks& target) { target = target | guard; });
   if (prepared.operation.control) {
-    report_undefined(issue, guard.undefined, "branches on an undefined predicate");
-  } else if (footprint.write_count == 0 && writes_memory(issue.instruction.op)) {
-    report_undefined(issue, guard.undefined, "stores under an undefined predicate");
+    report_undefined(execution, guard.undefined, "branches on an undefined predicate");
+  } else if (footprint.write_count == 0 && writes_memory(execution.instruction.op)) {
+    report_undefined(execution, guard.undefined, "stores under an undefined predicate");
   }
 }
 

@@ -8,6 +8,6 @@ namespace shflsim::isa {
 /// Carries marks from an instruction's sources to its results, after it has run, and reports
 /// branches and stores that hang on an undefined predicate. `active` are the lanes that were
 /// running before it. To be called only while the warp has marks.
-void carry_marks(const Prepared& prepared, Issue& issue, LaneMask active);
+void carry_marks(const Prepared& prepared, Execution& execution, LaneMask active);
 
 }  // namespace shflsim::isa

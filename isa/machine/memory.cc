@@ -27,30 +27,31 @@ uint32_t extend(uint32_t word, unsigned sign_shift) {
   return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
 }
 
-void mark_destination(Issue& issue, unsigned words, const Marks& marks) {
-  Warp& warp = issue.warp;
+void mark_destination(Execution& execution, unsigned words, const Marks& marks) {
+  Warp& warp = execution.warp;
   if (marks.any()) warp.marked = true;
-  const Operand& d = issue.operand(Role::kD);
+  const Operand& d = execution.operand(Role::kD);
   if (!warp.marked || d.index == kRZ) return;
   for (unsigned word = 0; word < words; ++word) {
     Marks& target = warp.register_marks[d.index + word];
-    target = target.replaced(marks, issue.lanes);
+    target = target.replaced(marks, execution.lanes);
   }
 }
 
 /// The common case of whole words from one memory without marks. Lanes that do not execute read
 /// the same as the lowest that does, which their registers do not receive.
-bool load_words(Issue& issue, Space space, const Shape& shape, const LaneAddresses& addresses) {
-  if (issue.warp.marked || shape.bytes < 4) return false;
-  const CommonAccess found = locate_together(issue, space, addresses, shape.bytes);
+bool load_words(Execution& execution, Space space, const Shape& shape,
+                const LaneAddresses& addresses) {
+  if (execution.warp.marked || shape.bytes < 4) return false;
+  const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
-  const uint64_t any = addresses[static_cast<unsigned>(__builtin_ctz(issue.lanes))];
+  const uint64_t any = addresses[static_cast<unsigned>(__builtin_ctz(execution.lanes))];
   const uint8_t* const memory = found.memory->bytes().data();
   for (unsigned word = 0; word < shape.words; ++word) {
     set_result(
-        issue,
+        execution,
         [&](unsigned lane) {
-          const uint64_t address = bit_of(issue.lanes, lane) ? addresses[lane] : any;
+          const uint64_t address = bit_of(execution.lanes, lane) ? addresses[lane] : any;
           uint32_t value;
           std::memcpy(&value, memory + (address - found.base) + 4 * word, sizeof value);
           return value;
@@ -61,12 +62,13 @@ bool load_words(Issue& issue, Space space, const Shape& shape, const LaneAddress
 }
 
 /// The same for stores.
-bool store_words(Issue& issue, Space space, const Shape& shape, const LaneAddresses& addresses) {
-  if (issue.warp.marked || shape.bytes != 4) return false;
-  const CommonAccess found = locate_together(issue, space, addresses, shape.bytes);
+bool store_words(Execution& execution, Space space, const Shape& shape,
+                 const LaneAddresses& addresses) {
+  if (execution.warp.marked || shape.bytes != 4) return false;
+  const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
-  const Source data(issue, Role::kB);
-  for_each_lane(issue.lanes, [&](unsigned lane) {
+  const Source data(execution, Role::kB);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
     const uint32_t value = data[lane];
     found.memory->write(addresses[lane] - found.base, &value, sizeof value);
   });
@@ -74,14 +76,14 @@ bool store_words(Issue& issue, Space space, const Shape& shape, const LaneAddres
 }
 
 template <Space space>
-void load(Issue& issue) {
-  const Shape shape = shape_of(issue.instruction);
-  const LaneAddresses& addresses = resolve_addresses(issue);
-  if (load_words(issue, space, shape, addresses)) return;
+void load(Execution& execution) {
+  const Shape shape = shape_of(execution.instruction);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  if (load_words(execution, space, shape, addresses)) return;
   std::array<LaneValues, 4> values{};
   Marks marks;
-  for_each_lane(issue.lanes, [&](unsigned lane) {
-    const Access access = locate(issue, space, addresses[lane], shape.bytes, lane);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
     uint32_t words[4] = {};
     access.storage->read(access.offset, words, shape.bytes);
     for (unsigned word = 0; word < shape.words; ++word) {
@@ -91,51 +93,51 @@ void load(Issue& issue) {
       note_marks(marks, lane, access.storage->marks(access.offset, shape.bytes));
     }
   });
-  mark_destination(issue, shape.words, marks);
-  for (unsigned word = 0; word < shape.words; ++word) write_result(issue, values[word], word);
+  mark_destination(execution, shape.words, marks);
+  for (unsigned word = 0; word < shape.words; ++word) write_result(execution, values[word], word);
 }
 
-Marks stored_marks(Issue& issue, unsigned words) {
-  const Operand& data = issue.operand(Role::kB);
+Marks stored_marks(Execution& execution, unsigned words) {
+  const Operand& data = execution.operand(Role::kB);
   Marks marks;
-  if (!issue.warp.marked || !data.is_live_register()) return marks;
+  if (!execution.warp.marked || !data.is_live_register()) return marks;
   for (unsigned word = 0; word < words; ++word) {
-    marks = marks | issue.warp.register_marks[data.index + word];
+    marks = marks | execution.warp.register_marks[data.index + word];
   }
-  report_undefined(issue, marks.undefined & issue.lanes, "stores an undefined value");
+  report_undefined(execution, marks.undefined & execution.lanes, "stores an undefined value");
   return marks;
 }
 
 /// Where several lanes store to one address, the highest of them stays, as the last to write.
 template <Space space>
-void store(Issue& issue) {
-  const Shape shape = shape_of(issue.instruction);
-  const LaneAddresses& addresses = resolve_addresses(issue);
-  if (store_words(issue, space, shape, addresses)) return;
-  const Marks marks = stored_marks(issue, shape.words);
-  const Source first(issue, Role::kB, 0);
-  const Source second(issue, Role::kB, shape.words > 1 ? 1 : 0);
-  const Source third(issue, Role::kB, shape.words > 2 ? 2 : 0);
-  const Source fourth(issue, Role::kB, shape.words > 2 ? 3 : 0);
-  for_each_lane(issue.lanes, [&](unsigned lane) {
-    const Access access = locate(issue, space, addresses[lane], shape.bytes, lane);
+void store(Execution& execution) {
+  const Shape shape = shape_of(execution.instruction);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  if (store_words(execution, space, shape, addresses)) return;
+  const Marks marks = stored_marks(execution, shape.words);
+  const Source first(execution, Role::kB, 0);
+  const Source second(execution, Role::kB, shape.words > 1 ? 1 : 0);
+  const Source third(execution, Role::kB, shape.words > 2 ? 2 : 0);
+  const Source fourth(execution, Role::kB, shape.words > 2 ? 3 : 0);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
     const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
     access.storage->write(access.offset, words, shape.bytes, marks_of_lane(marks, lane));
   });
 }
 
 /// A constant by a computed offset.
-void ldc(Issue& issue) {
-  const Shape shape = shape_of(issue.instruction);
-  const Operand& operand = issue.operand(Role::kA);
-  const uint32_t* index = issue.warp.row(operand.index);
-  LaneAddresses& addresses = issue.block.addresses;
+void ldc(Execution& execution) {
+  const Shape shape = shape_of(execution.instruction);
+  const Operand& operand = execution.operand(Role::kA);
+  const uint32_t* index = execution.warp.row(operand.index);
+  LaneAddresses& addresses = execution.block.addresses;
   std::array<LaneValues, 4> values{};
-  for_each_lane(issue.lanes, [&](unsigned lane) {
+  for_each_lane(execution.lanes, [&](unsigned lane) {
     const uint32_t offset = index[lane] + static_cast<uint32_t>(operand.value);
-    const uint8_t* bytes = issue.block.grid.constant(operand.bank, offset, shape.bytes);
+    const uint8_t* bytes = execution.block.grid.constant(operand.bank, offset, shape.bytes);
     if (bytes == nullptr) {
-      fail(issue,
+      fail(execution,
            fmt::format("{} bytes at offset 0x{:x} of constant bank {}, beyond its end", shape.bytes,
                        offset, operand.bank),
            lane);
@@ -147,8 +149,8 @@ void ldc(Issue& issue) {
       values[word][lane] = extend(words[word], shape.sign_shift);
     }
   });
-  issue.addresses = &addresses;
-  for (unsigned word = 0; word < shape.words; ++word) write_result(issue, values[word], word);
+  execution.addresses = &addresses;
+  for (unsigned word = 0; word < shape.words; ++word) write_result(execution, values[word], word);
 }
 
 std::string refuse_segmented(const Instruction& instruction) {
@@ -156,7 +158,7 @@ std::string refuse_segmented(const Instruction& instruction) {
 }
 
 /// Fences and cache hints: lanes and warps run in order here, and there is no cache.
-void nothing(Issue&) {}
+void nothing(Execution&) {}
 
 }  // namespace
 

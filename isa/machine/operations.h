@@ -4,13 +4,13 @@
 #include <array>
 #include <string>
 
-#include "isa/machine/issue.h"
+#include "isa/machine/execution.h"
 
 namespace shflsim::isa {
 
 /// How one operation is executed.
 struct Operation {
-  void (*execute)(Issue& issue) = nullptr;
+  void (*execute)(Execution& execution) = nullptr;
   /// What of this instruction cannot be executed ("the .X form"); "" if all can.
   std::string (*refuse)(const Instruction& instruction) = nullptr;
   /// Sets the marks of its results itself; otherwise a result is marked where any source is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "isa/machine/issue.h"
+#include "isa/machine/execution.h"
 
 namespace shflsim::isa {
 
@@ -21,8 +21,8 @@ LaneMask holds(const Relation& relation, uint8_t comparison);
 LaneMask combine(uint8_t operation, LaneMask a, LaneMask b);
 
 /// D = 1.0f (.BF) or all ones where the test is true, else 0.
-void write_set(Issue& issue, LaneMask test);
+void write_set(Execution& execution, LaneMask test);
 /// P = test op s, Q = not test op s.
-void write_set_predicates(Issue& issue, LaneMask test);
+void write_set_predicates(Execution& execution, LaneMask test);
 
 }  // namespace shflsim::isa

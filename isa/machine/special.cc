@@ -28,30 +28,30 @@ enum Number : uint8_t {
   kClockHigh = 0x51,
 };
 
-Extent thread_of(const Issue& issue, unsigned lane) {
-  const Extent& block = issue.block.grid.launch.block;
-  const uint32_t linear = issue.warp_index * kLanes + lane;
+Extent thread_of(const Execution& execution, unsigned lane) {
+  const Extent& block = execution.block.grid.launch.block;
+  const uint32_t linear = execution.warp_index * kLanes + lane;
   if (linear < block.x) return {linear, 0, 0};
   return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
 }
 
-Extent block_of(const Issue& issue) {
-  const Extent& grid = issue.block.grid.launch.grid;
-  const uint32_t linear = issue.block.index;
+Extent block_of(const Execution& execution) {
+  const Extent& grid = execution.block.grid.launch.grid;
+  const uint32_t linear = execution.block.index;
   return {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
 }
 
 /// Sizes of a block as SR_NTID packs them: x in bits 15:0, y in 25:16, z in 31:26.
 uint32_t packed(const Extent& extent) { return extent.x | extent.y << 16 | extent.z << 26; }
 
-uint32_t lane_value(const Issue& issue, uint8_t number, unsigned lane) {
+uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
   const LaneMask self = 1u << lane;
   switch (number) {
     case kLaneId: return lane;
-    case kTid: return packed(thread_of(issue, lane));
-    case kTidX: return thread_of(issue, lane).x;
-    case kTidY: return thread_of(issue, lane).y;
-    case kTidZ: return thread_of(issue, lane).z;
+    case kTid: return packed(thread_of(execution, lane));
+    case kTidX: return thread_of(execution, lane).x;
+    case kTidY: return thread_of(execution, lane).y;
+    case kTidZ: return thread_of(execution, lane).z;
     case kEqMask: return self;
     case kLtMask: return self - 1;
     case kLeMask: return self | (self - 1);
@@ -60,17 +60,17 @@ uint32_t lane_value(const Issue& issue, uint8_t number, unsigned lane) {
   }
 }
 
-uint32_t warp_value(const Issue& issue, uint8_t number) {
+uint32_t warp_value(const Execution& execution, uint8_t number) {
   switch (number) {
-    case kCtaidX: return block_of(issue).x;
-    case kCtaidY: return block_of(issue).y;
-    case kCtaidZ: return block_of(issue).z;
+    case kCtaidX: return block_of(execution).x;
+    case kCtaidY: return block_of(execution).y;
+    case kCtaidZ: return block_of(execution).z;
     // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20; the grid runs on one SM.
-    case kVirtualId: return issue.warp_index << 8;
-    case kNtid: return packed(issue.block.grid.launch.block);
+    case kVirtualId: return execution.warp_index << 8;
+    case kNtid: return packed(execution.block.grid.launch.block);
     // The machine knows no time: its clock counts the warp's instructions.
-    case kClockLow: return static_cast<uint32_t>(issue.warp.steps);
-    default: return static_cast<uint32_t>(issue.warp.steps >> 32);  // kClockHigh
+    case kClockLow: return static_cast<uint32_t>(execution.warp.steps);
+    default: return static_cast<uint32_t>(execution.warp.steps >> 32);  // kClockHigh
   }
 }
 
@@ -84,14 +84,14 @@ bool same_in_warp(uint8_t number) {
          number == kClockHigh;
 }
 
-void read_special(Issue& issue) {
-  const uint8_t number = issue.operand(Role::kA).index;
+void read_special(Execution& execution) {
+  const uint8_t number = execution.operand(Role::kA).index;
   if (differs_by_lane(number)) {
-    set_result(issue, [&](unsigned lane) { return lane_value(issue, number, lane); });
+    set_result(execution, [&](unsigned lane) { return lane_value(execution, number, lane); });
     return;
   }
-  const uint32_t value = warp_value(issue, number);
-  set_result(issue, [value](unsigned) { return value; });
+  const uint32_t value = warp_value(execution, number);
+  set_result(execution, [value](unsigned) { return value; });
 }
 
 std::string refuse_special(const Instruction& instruction) {

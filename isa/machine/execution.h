@@ -11,7 +11,7 @@ namespace shflsim::isa {
 
 /// One warp instruction being executed. Operations read their operands from here and leave their
 /// results here; the next program counter is already set when they run.
-struct Issue {
+struct Execution {
   const Instruction& instruction;
   uint32_t index;       ///< into Program::code
   uint32_t warp_index;  ///< of the block
@@ -29,12 +29,12 @@ struct Issue {
 /// an immediate or constant in every lane. `word` selects one of consecutive registers.
 class Source {
  public:
-  Source(const Issue& issue, Role role, unsigned word = 0) {
-    const Operand& operand = issue.operand(role);
+  Source(const Execution& execution, Role role, unsigned word = 0) {
+    const Operand& operand = execution.operand(role);
     if (operand.is(Operand::Kind::kRegister) || operand.is(Operand::Kind::kMemory)) {
-      values_ = issue.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
+      values_ = execution.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
     } else {
-      fill(issue, operand, word);
+      fill(execution, operand, word);
     }
   }
   Source(const Source&) = delete;
@@ -43,29 +43,30 @@ class Source {
   uint32_t operator[](unsigned lane) const { return values_[lane]; }
 
  private:
-  void fill(const Issue& issue, const Operand& operand, unsigned word);
+  void fill(const Execution& execution, const Operand& operand, unsigned word);
 
   const uint32_t* values_;
   LaneValues filled_;
 };
 
 /// A predicate operand read (S, T, U), its "!" applied; PT where the form has none.
-LaneMask predicate_of(const Issue& issue, Role role);
+LaneMask predicate_of(const Execution& execution, Role role);
 
 /// Destination register `word` of D, in the executing lanes.
-void write_result(Issue& issue, const LaneValues& values, unsigned word = 0);
+void write_result(Execution& execution, const LaneValues& values, unsigned word = 0);
 /// A predicate operand written (P, Q), in the executing lanes.
-void write_predicate(Issue& issue, Role role, LaneMask values);
+void write_predicate(Execution& execution, Role role, LaneMask values);
 
 /// Writes the condition code of an integer result, if the instruction has ".CC".
-void write_condition(Issue& issue, const LaneValues& result, LaneMask carry, LaneMask overflow);
+void write_condition(Execution& execution, const LaneValues& result, LaneMask carry,
+                     LaneMask overflow);
 
 /// D = f(lane) in the executing lanes.
 template <class F>
-void set_result(Issue& issue, F f, unsigned word = 0) {
+void set_result(Execution& execution, F f, unsigned word = 0) {
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane);
-  write_result(issue, values, word);
+  write_result(execution, values, word);
 }
 
 inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }
@@ -74,8 +75,9 @@ inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0
 [[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what);
 /// The same, while running: block, warp and (if any) lane are named too.
 constexpr unsigned kNoLane = kLanes;
-[[noreturn]] void fail(const Issue& issue, const std::string& what, unsigned lane = kNoLane);
+[[noreturn]] void fail(const Execution& execution, const std::string& what,
+                       unsigned lane = kNoLane);
 /// Reports a use of undefined values to the observer; nothing if `lanes` is 0.
-void report_undefined(const Issue& issue, LaneMask lanes, const char* what);
+void report_undefined(const Execution& execution, LaneMask lanes, const char* what);
 
 }  // namespace shflsim::isa

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/execution.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "isa/codec.h"
+#include "isa/input_error.h"
+
+namespace shflsim::isa {
+namespace {
+
+uint32_t uniform_value(const Execution& execution, const Operand& operand, unsigned word) {
+  if (operand.is(Operand::Kind::kConstant)) {
+    const uint64_t offset = static_cast<uint64_t>(operand.value) + 4 * word;
+    uint32_t value = 0;
+    std::memcpy(&value, execution.block.grid.constant(operand.bank, offset, 4), sizeof value);
+    return value;
+  }
+  return static_cast<uint32_t>(static_cast<uint64_t>(operand.value) >> (32 * word));
+}
+
+}  // namespace
+
+void Source::fill(const Execution& execution, const Operand& operand, unsigned word) {
+  filled_.fill(uniform_value(execution, operand, word));
+  values_ = filled_.data();
+}
+
+LaneMask predicate_of(const Execution& execution, Role role) {
+  const Operand& operand = execution.operand(role);
+  if (!operand.is(Operand::Kind::kPredicate)) return kAllLanes;
+  return execution.warp.predicate(operand.index, operand.negate);
+}
+
+void write_result(Execution& execution, const LaneValues& values, unsigned word) {
+  const Operand& operand = execution.operand(Role::kD);
+  if (!operand.is(Operand::Kind::kRegister) || operand.index == kRZ) return;
+  execution.warp.write(operand.index + word, execution.lanes, values);
+}
+
+void write_predicate(Execution& execution, Role role, LaneMask values) {
+  const Operand& operand = execution.operand(role);
+  if (!operand.is(Operand::Kind::kPredicate)) return;
+  execution.warp.write_predicate(operand.index, execution.lanes, values);
+}
+
+void write_condition(Execution& execution, const LaneValues& result, LaneMask carry,
+                     LaneMask overflow) {
+  if (!execution.instruction.sets_cc) return;
+  const LaneMask zero = lanes_where([&](unsigned lane) { return result[lane] == 0; });
+  const LaneMask sign = lanes_where([&](unsigned lane) { return (result[lane] >> 31) != 0; });
+  const auto blend = [&](LaneMask& flag, LaneMask value) {
+    flag = (flag & ~execution.lanes) | (value & execution.lanes);
+  };
+  blend(execution.warp.cc.zero, zero);
+  blend(execution.warp.cc.sign, sign);
+  blend(execution.warp.cc.carry, carry);
+  blend(execution.warp.cc.overflow, overflow);
+  blend(execution.warp.cc.second_carry, 0);
+}
+
+void fail_at(const Program& program, uint32_t index, const std::string& what) {
+  const Instruction& instruction = program.code[index];
+  throw InputError(fmt::format("kernel '{}' at 0x{:04x} ({}): {}", program.name,
+                               instruction.address, text_of(instruction), what));
+}
+
+void fail(const Execution& execution, const std::string& what, unsigned lane) {
+  std::string where = fmt::format("block {}, warp {}", execution.block.index, execution.warp_index);
+  if (lane != kNoLane) where += fmt::format(", lane {}", lane);
+  fail_at(execution.block.grid.program, execution.index, where + ": " + what);
+}
+
+void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {
+  if (lanes == 0) return;
+  execution.block.grid.observer.on_undefined_use(
+      {execution.block.index, execution.warp_index, execution.index, lanes, what});
+}
+
+}  // namespace shflsim::isa
