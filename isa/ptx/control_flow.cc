@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where threads part and where they join again (docs/sources.md, "Divergence"): a branch whose ways
-// meet in a block P is preceded by SSY P, and what would go to P does SYNC instead. Tokens for ways
-// out of a loop are pushed before the loop, since its back edge may not push.
+// Where threads part and where they join again (docs/sources.md, "Divergence"): a branch whose
+// paths meet in a block P is preceded by SSY P, and what would go to P does SYNC instead. Tokens
+// for paths out of a loop are pushed before the loop, since its back edge may not push.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -38,7 +38,7 @@ Graph graph_of(const Code& code) {
   return graph;
 }
 
-/// For every node those that stand on all ways from `root` to it, against the edges `before`.
+/// For every node those that stand on all paths from `root` to it, against the edges `before`.
 std::vector<BlockSet> dominators(int root, const std::vector<std::vector<int>>& before) {
   BlockSet all;
   for (size_t i = 0; i < before.size(); ++i) all.insert(static_cast<int>(i));
@@ -148,7 +148,7 @@ class Placer {
     if (block(b).next == from) block(b).next = to;
   }
 
-  /// Ways back to a loop's head meet in one block, so that `continue` is a join like any other.
+  /// Paths back to a loop's head meet in one block, so that `continue` is a join like any other.
   bool merge_latches() {
     bool merged = false;
     for (const auto& [header, loop] : loops_) {
@@ -169,7 +169,7 @@ class Placer {
     return block(b).taken >= 0 && block(b).taken != block(b).next && !block(b).uniform;
   }
 
-  /// The nearest block that all ways from `b` reach; none where some end before.
+  /// The nearest block that all paths from `b` reach; none where some end before.
   std::optional<int> join_of(int b) const {
     const BlockSet& after = postdominators_[static_cast<size_t>(b)];
     for (const int candidate : after) {
@@ -266,7 +266,7 @@ class Placer {
     }
   }
 
-  /// Carries the stack of tokens along all ways.
+  /// Carries the stack of tokens along all paths.
   void follow_tokens() {
     stacks_[0] = {};
     open_ = {0};
@@ -349,7 +349,7 @@ class Placer {
   std::vector<BlockSet> dominators_;
   std::vector<BlockSet> postdominators_;
   std::map<int, BlockSet> loops_;          ///< by head
-  std::map<int, int> joins_;               ///< where the ways of a choice meet
+  std::map<int, int> joins_;               ///< where the paths of a choice meet
   std::map<int, BlockSet> pushed_before_;  ///< by a loop's head: joins outside of it
   std::map<int, Stack> stacks_;            ///< tokens on entry
   std::vector<int> open_;

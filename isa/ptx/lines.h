@@ -63,9 +63,9 @@ struct Code {
   std::vector<std::string> globals;  ///< variables whose addresses stand in the bank of addresses
 };
 
-/// Places SSY and SYNC so that threads which part at a branch join where the branch's ways meet,
+/// Places SSY and SYNC so that threads which part at a branch join where the branch's paths meet,
 /// ends blocks with BRA and EXIT, and returns the order in which the blocks stand in memory.
-/// Blocks may be added. Throws InputError for control flow whose ways cannot be joined.
+/// Blocks may be added. Throws InputError for control flow whose paths cannot be joined.
 std::vector<int> place_control_flow(Code& code);
 
 /// The number of the (first) register or predicate of each virtual one; pairs start at even

@@ -45,7 +45,7 @@ void reduce(Lowering& to, const std::string& operation, Type type) {
   to.emit("B2R.RESULT", {rz(), p});
 }
 
-/// bar.warp.sync leaves nothing: on these machines a warp is together where its ways have joined.
+/// bar.warp.sync leaves nothing: on these machines a warp is together where its paths have joined.
 void bar(Lowering& to, Modifiers& modifiers) {
   modifiers.take("cta");
   const bool is_warp = modifiers.take("warp");

@@ -15,7 +15,7 @@ class CodeSource : public virtual sc_core::sc_interface {
   virtual Cycle line(uint32_t line, Cycle now) = 0;
 };
 
-/// What the sub-partitions of an SM share on the way of the code: the L1, which delivers one line
+/// What the sub-partitions of an SM share of what brings the code: the L1, which delivers one line
 /// after the other, and behind it the L1.5, which fetches blocks of several lines from the chip's
 /// L2 and goes on to those that follow.
 ///

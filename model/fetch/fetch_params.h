@@ -9,7 +9,7 @@
 
 namespace shflsim::model {
 
-/// The way of the code into a warp: its instruction buffer, the L0 of its sub-partition, the L1 of
+/// What brings the code to a warp: its instruction buffer, the L0 of its sub-partition, the L1 of
 /// the SM, an L1.5 further away, the chip's L2, which holds everything.
 struct FetchParams {
   uint32_t latency = 0;

@@ -5,7 +5,7 @@
 
 namespace shflsim::model {
 
-/// Networks of log2 N stages of 2x2 switches with exactly one way from each lane to each lane: the
+/// Networks of log2 N stages of 2x2 switches with exactly one path from each lane to each lane: the
 /// stages replace the bits of a value's place by the bits of its destination, one a stage.
 enum class BitOrder : uint8_t {
   kHighFirst,  ///< butterfly and omega: behind k stages a value's place has the destination's high

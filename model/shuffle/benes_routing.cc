@@ -62,8 +62,8 @@ void place(std::vector<unsigned>* places, const std::vector<bool>& half, unsigne
 
 unsigned benes_stages(unsigned lanes) { return 2 * log2_of(lanes) - 1; }
 
-std::vector<std::vector<unsigned>> benes_ways(const std::vector<Request>& requests,
-                                              unsigned lanes) {
+std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& requests,
+                                               unsigned lanes) {
   const unsigned stages = benes_stages(lanes);
   std::vector<unsigned> in = full_permutation(requests, lanes);  // values go by their destinations
   std::vector<unsigned> out(lanes);
@@ -79,15 +79,15 @@ std::vector<std::vector<unsigned>> benes_ways(const std::vector<Request>& reques
     behind[stage] = in;
     behind[stages - 2 - stage] = out;
   }
-  std::vector<std::vector<unsigned>> ways;
-  ways.reserve(requests.size());
+  std::vector<std::vector<unsigned>> paths;
+  paths.reserve(requests.size());
   for (const Request& request : requests) {
-    std::vector<unsigned> way;
-    way.reserve(behind.size());
-    for (const std::vector<unsigned>& places : behind) way.push_back(places[request.lane]);
-    ways.push_back(way);
+    std::vector<unsigned> path;
+    path.reserve(behind.size());
+    for (const std::vector<unsigned>& places : behind) path.push_back(places[request.lane]);
+    paths.push_back(path);
   }
-  return ways;
+  return paths;
 }
 
 std::vector<std::vector<Request>> partial_permutations(const std::vector<Request>& requests) {

@@ -12,11 +12,12 @@ namespace shflsim::model {
 /// Stages of a Beneš network between `lanes` lanes.
 unsigned benes_stages(unsigned lanes);
 
-/// The way of each request: its place, a lane number, behind each stage. Distinct sources and
+/// The path of each request: its place, a lane number, behind each stage. Distinct sources and
 /// distinct lanes required (a partial permutation); every such set of requests can be routed, and
 /// no two share a place behind any stage. By the looping algorithm: two lanes that a switch of the
 /// outer stages joins must go through different halves, which leaves chains that can be walked.
-std::vector<std::vector<unsigned>> benes_ways(const std::vector<Request>& requests, unsigned lanes);
+std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& requests,
+                                               unsigned lanes);
 
 /// Requests as partial permutations: the k-th lane that reads a source is in the k-th of them. As
 /// many as the most-read source has readers, which is the fewest possible; at least one, if empty.

@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// What networks share: the requests of a lane map, and the two ways in which most networks run out
-/// of wires.
+/// What networks share: the requests of a lane map, and schedules for networks that run out of
+/// ports or of paths.
 
 /// An executing lane and the lane that it reads.
 struct Request {

@@ -195,12 +195,12 @@ TEST(Benes, RoutesEveryPermutationOfEightLanesOverItsSwitches) {
   do {
     std::vector<Request> requests;
     for (uint8_t lane = 0; lane < 8; ++lane) requests.push_back({lane, order[lane]});
-    const auto ways = benes_ways(requests, 8);
+    const auto paths = benes_paths(requests, 8);
     std::array<std::set<unsigned>, 5> places;
     for (size_t value = 0; value < 8; ++value) {
       unsigned place = order[value];
       for (size_t stage = 0; stage < 5; ++stage) {
-        const unsigned next = ways[value][stage];
+        const unsigned next = paths[value][stage];
         ASSERT_TRUE(next == place || next == (place ^ distances[stage]));
         ASSERT_TRUE(places[stage].insert(next).second);
         place = next;

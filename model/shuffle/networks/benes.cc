@@ -42,9 +42,9 @@ class Benes : public ShuffleNetwork {
     Schedule schedule;
     const auto parts = partial_permutations(requests(map));
     for (size_t index = 0; index < parts.size(); ++index) {
-      const auto ways = benes_ways(parts[index], lanes_);
+      const auto paths = benes_paths(parts[index], lanes_);
       for (size_t value = 0; value < parts[index].size(); ++value) {
-        take(ways[value], parts[index][value], index > 0, &schedule.pass(index));
+        take(paths[value], parts[index][value], index > 0, &schedule.pass(index));
       }
     }
     return schedule;
@@ -52,13 +52,13 @@ class Benes : public ShuffleNetwork {
 
  private:
   /// A lane that waits, waits for its source's link behind the first stage.
-  void take(const std::vector<unsigned>& way, const Request& request, bool waited,
+  void take(const std::vector<unsigned>& path, const Request& request, bool waited,
             Pass* pass) const {
-    for (unsigned stage = 0; stage < way.size(); ++stage) {
-      pass->carry(stage * lanes_ + way[stage], request.source);
+    for (unsigned stage = 0; stage < path.size(); ++stage) {
+      pass->carry(stage * lanes_ + path[stage], request.source);
     }
-    const unsigned stage = waited ? 0 : static_cast<unsigned>(way.size()) - 1;
-    pass->deliver(request.lane, request.source, stage * lanes_ + way[stage]);
+    const unsigned stage = waited ? 0 : static_cast<unsigned>(path.size()) - 1;
+    pass->deliver(request.lane, request.source, stage * lanes_ + path[stage]);
   }
 
   unsigned lanes_;

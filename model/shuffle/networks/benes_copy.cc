@@ -56,7 +56,7 @@ class BenesCopy : public ShuffleNetwork {
     for (const Request& request : by_source) {
       copies.push_back({request.lane, static_cast<uint8_t>(copies.size())});
     }
-    const auto ways = benes_ways(copies, lanes_);
+    const auto paths = benes_paths(copies, lanes_);
 
     Schedule schedule;
     unsigned rank = 0;  // of the source among the sources read
@@ -66,7 +66,7 @@ class BenesCopy : public ShuffleNetwork {
       carry_stages(BitOrder::kLowFirst, request.source, rank, 0, request, &schedule.passes[0]);
       carry_stages(BitOrder::kHighFirst, rank, static_cast<unsigned>(copy), stages_, request,
                    &schedule.passes[0]);
-      carry_way(ways[copy], request, &schedule.passes[0]);
+      carry_path(paths[copy], request, &schedule.passes[0]);
     }
     return schedule;
   }
@@ -80,10 +80,10 @@ class BenesCopy : public ShuffleNetwork {
     }
   }
 
-  void carry_way(const std::vector<unsigned>& way, const Request& request, Pass* pass) const {
+  void carry_path(const std::vector<unsigned>& path, const Request& request, Pass* pass) const {
     unsigned port = 0;
-    for (unsigned stage = 0; stage < way.size(); ++stage) {
-      port = (2 * stages_ + stage) * lanes_ + way[stage];
+    for (unsigned stage = 0; stage < path.size(); ++stage) {
+      port = (2 * stages_ + stage) * lanes_ + path[stage];
       pass->carry(port, request.source);
     }
     pass->deliver(request.lane, request.source, port);

@@ -5,11 +5,11 @@ namespace shflsim::model {
 namespace {
 
 /// Butterfly with broadcast: log2 N stages of N/2 switches between lanes at distance N/2, .., 2, 1;
-/// a switch passes straight, exchanges, or sends either input to both outputs. One way from lane to
-/// lane, so that it blocks.
+/// a switch passes straight, exchanges, or sends either input to both outputs. One path from lane
+/// to lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The schedule is minimal: the colouring is exact (colouring.h), and with one way from lane to
+/// The schedule is minimal: the colouring is exact (colouring.h), and with one path from lane to
 /// lane there is nothing else to choose.
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):

@@ -75,12 +75,12 @@ class ButterflyPair : public ShuffleNetwork {
   /// the same distance, passes straight.
   Schedule through_both(const std::vector<Request>& part) const {
     Schedule schedule;
-    const auto ways = benes_ways(part, lanes_);
+    const auto paths = benes_paths(part, lanes_);
     for (size_t value = 0; value < part.size(); ++value) {
       const Request& request = part[value];
       for (unsigned stage = 0; stage < stages_; ++stage) {
-        schedule.pass(0).carry(stage * lanes_ + ways[value][stage], request.source);
-        schedule.pass(1).carry((stages_ + stage) * lanes_ + ways[value][stages_ - 1 + stage],
+        schedule.pass(0).carry(stage * lanes_ + paths[value][stage], request.source);
+        schedule.pass(1).carry((stages_ + stage) * lanes_ + paths[value][stages_ - 1 + stage],
                                request.source);
       }
       schedule.pass(1).deliver(request.lane, request.source,

@@ -8,10 +8,10 @@ namespace {
 /// stages, each a perfect shuffle of the lanes followed by N/2 switches between neighbours; a
 /// switch passes straight, exchanges, or sends either input to both outputs. It is the butterfly
 /// with its lanes laid out otherwise: behind k stages a value is on the link (low n-k bits of the
-/// source, high k bits of the destination). One way from lane to lane, so that it blocks.
+/// source, high k bits of the destination). One path from lane to lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The schedule is minimal: the colouring is exact (colouring.h), and with one way from lane to
+/// The schedule is minimal: the colouring is exact (colouring.h), and with one path from lane to
 /// lane there is nothing else to choose.
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):

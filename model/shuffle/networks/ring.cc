@@ -5,28 +5,28 @@ namespace shflsim::model {
 namespace {
 
 /// Ring: every lane has a register with a link to its neighbour; a pass moves all values one lane
-/// on, and a lane takes its source's value when that comes by. Two ways: a second set of registers
-/// and links runs backwards at the same time, and a lane listens on the shorter way (forwards on a
-/// tie).
-///   passes = max distance: (lane - source) mod N, or the smaller of both ways; at least 1
+/// on, and a lane takes its source's value when that comes by. Two directions: a second set of
+/// registers and links runs backwards at the same time, and a lane listens in the shorter direction
+/// (forwards on a tie).
+///   passes = max distance: (lane - source) mod N, or the smaller of both; at least 1
 ///                                                                  (docs/sources.md, "Passes")
 /// A lane that reads itself takes its own register in the first pass.
 ///
-/// Cost for N lanes of W bits (docs/sources.md, "Cost" has the one-way ring's wires): for each way,
-/// mux2 N W (load or shift), stations N, 2 tracks (the links and the one that closes the ring) of
-/// 2(N-1) pitches a pass; capturing N W more, so that 2N W and 3N W in all; one level a pass;
-/// control bits N capture enables for each way and load or shift.
+/// Cost for N lanes of W bits (docs/sources.md, "Cost" has the wires of one direction): for each
+/// direction, mux2 N W (load or shift), stations N, 2 tracks (the links and the one that closes the
+/// ring) of 2(N-1) pitches a pass; capturing N W more, so that 2N W and 3N W in all; one level a
+/// pass; control bits N capture enables for each direction and load or shift.
 class Ring : public ShuffleNetwork {
  public:
   struct Params {
-    uint32_t ways = 0;
+    uint32_t directions = 0;
     void list(ParameterList& list) {
-      list.number("shuffle.ring.ways", &ways, 1, 2, "ways",
+      list.number("shuffle.ring.ways", &directions, 1, 2, "ways",
                   "directions in which values travel at the same time");
     }
   };
 
-  Ring(const Params& params, unsigned lanes) : lanes_(lanes), ways_(params.ways) {}
+  Ring(const Params& params, unsigned lanes) : lanes_(lanes), directions_(params.directions) {}
 
   unsigned ports() const override { return 3 * lanes_; }
   std::string port_name(unsigned port) const override {
@@ -35,12 +35,12 @@ class Ring : public ShuffleNetwork {
   }
   NetworkCost cost() const override {
     NetworkCost cost;
-    cost.mux2 = (uint64_t{ways_} + 1) * lanes_ * kWordBits;
-    cost.switches = uint64_t{ways_} * lanes_;
+    cost.mux2 = (uint64_t{directions_} + 1) * lanes_ * kWordBits;
+    cost.switches = uint64_t{directions_} * lanes_;
     cost.mux_levels = 1;
-    cost.wire_tracks = 2 * ways_;
-    cost.wire_length = uint64_t{ways_} * 2 * (lanes_ - 1);
-    cost.configuration_bits = ways_ * lanes_ + 1;
+    cost.wire_tracks = 2 * directions_;
+    cost.wire_length = uint64_t{directions_} * 2 * (lanes_ - 1);
+    cost.configuration_bits = directions_ * lanes_ + 1;
     return cost;
   }
 
@@ -59,7 +59,7 @@ class Ring : public ShuffleNetwork {
 
   void travel(const Request& request, Schedule* schedule) const {
     const unsigned ahead = (lanes_ + request.lane - request.source) % lanes_;
-    const bool backwards = ways_ == 2 && ahead > lanes_ / 2;
+    const bool backwards = directions_ == 2 && ahead > lanes_ / 2;
     const unsigned hops = backwards ? lanes_ - ahead : ahead;
     if (hops == 0) {
       schedule->pass(0).deliver(request.lane, request.source, own(request.lane));
@@ -75,7 +75,7 @@ class Ring : public ShuffleNetwork {
   }
 
   unsigned lanes_;
-  unsigned ways_;
+  unsigned directions_;
 };
 
 const bool registered =
