@@ -65,7 +65,7 @@ class MathPipes : public Module {
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  /// Of the pipe with this number, below kMathUnits.
+  /// Of the pipe with this number, below isa::kMathPipes.
   UnitStats stats(unsigned pipe) const {
     return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), 1, busy_[pipe], operations_[pipe]};
   }

@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kDelay = 2;
 constexpr unsigned kSlot = 5;
 
-Facts sets(uint8_t write_barrier, uint8_t read_barrier = isa::Control::kNoBarrier,
+Facts sets(uint8_t write_barrier, uint8_t read_barrier = isa::Control::kNoScoreboard,
            isa::Pipe pipe = isa::Pipe::kShuffle) {
   Facts facts;
   facts.pipe = pipe;
@@ -116,7 +116,7 @@ TEST_F(ControlBits, ADepbarWaitsUntilSoManyArePending) {
 }
 
 TEST_F(ControlBits, WhatGlobalMemoryHoldsIsALongScoreboard) {
-  bits_->issued(kSlot, sets(0, isa::Control::kNoBarrier, isa::Pipe::kGlobal), 10);
+  bits_->issued(kSlot, sets(0, isa::Control::kNoScoreboard, isa::Pipe::kGlobal), 10);
   bits_->issued(kSlot, sets(1), 10);
   EXPECT_EQ(blocker(waits_for(0b01), 12), WarpState::kLongScoreboard);
   EXPECT_EQ(blocker(waits_for(0b10), 12), WarpState::kShortScoreboard);
@@ -161,7 +161,7 @@ TEST_F(ControlBits, AreToldOnlyOfWhatTheyNeed) {
   EXPECT_TRUE(bits_->needs(waits_for(1)).asks);
   EXPECT_TRUE(bits_->needs(depbar(0, 0)).asks);
   EXPECT_FALSE(bits_->needs(waits_for(1)).issue);
-  for (const Facts& facts : {sets(0), sets(isa::Control::kNoBarrier, 0)}) {
+  for (const Facts& facts : {sets(0), sets(isa::Control::kNoScoreboard, 0)}) {
     EXPECT_TRUE(bits_->needs(facts).issue);
     EXPECT_TRUE(bits_->needs(facts).results);
   }

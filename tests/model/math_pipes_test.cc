@@ -29,7 +29,7 @@ class MathPipesTest : public ::testing::Test {
 };
 
 struct Held {
-  MathUnit unit;
+  isa::Pipe unit;
   Cycle cycles;
 };
 
@@ -44,44 +44,46 @@ TEST_P(MathPipesHeld, AnOperationHoldsItsPipeForItsInterval) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, MathPipesHeld,
-                         ::testing::Values(Held{MathUnit::kFmai, 2}, Held{MathUnit::kFxu, 3},
-                                           Held{MathUnit::kDouble, 32}, Held{MathUnit::kHalf, 5},
-                                           Held{MathUnit::kTensor, 6}, Held{MathUnit::kMultiply, 7},
-                                           Held{MathUnit::kWide, 8}));
+                         ::testing::Values(Held{isa::Pipe::kFmai, 2}, Held{isa::Pipe::kFxu, 3},
+                                           Held{isa::Pipe::kDouble, 32}, Held{isa::Pipe::kHalf, 5},
+                                           Held{isa::Pipe::kTensor, 6},
+                                           Held{isa::Pipe::kMultiply, 7},
+                                           Held{isa::Pipe::kWideMultiply, 8}));
 
 TEST_F(MathPipesTest, OnePipeIsNotInTheWayOfAnother) {
-  pipes_.start(MathUnit::kDouble, 10);
-  for (const MathUnit other : {MathUnit::kFmai, MathUnit::kFxu, MathUnit::kHalf, MathUnit::kTensor})
+  pipes_.start(isa::Pipe::kDouble, 10);
+  for (const isa::Pipe other :
+       {isa::Pipe::kFmai, isa::Pipe::kFxu, isa::Pipe::kHalf, isa::Pipe::kTensor})
     EXPECT_EQ(pipes_.free_from(other, 10), 10u);
 }
 
 TEST_F(MathPipesTest, ProductsOfIntegersTakeTheMultiplyAddPipe) {
-  pipes_.start(MathUnit::kMultiply, 10);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 17u);
-  pipes_.start(MathUnit::kFmai, 17);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kWide, 17), 19u);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 17), 17u);
+  pipes_.start(isa::Pipe::kMultiply, 10);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmai, 10), 17u);
+  pipes_.start(isa::Pipe::kFmai, 17);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kWideMultiply, 17), 19u);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 17), 17u);
 }
 
 TEST_F(MathPipesTest, WhatEitherPipeCanDoTakesTheOneThatHasBeenFreeForLongest) {
-  pipes_.start(MathUnit::kEither, 10);  // the multiply-add pipe, until 12
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 12u);
-  pipes_.start(MathUnit::kEither, 10);  // the fixed-point pipe, until 13
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 10), 13u);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kEither, 10), 12u);
-  pipes_.start(MathUnit::kEither, 20);
-  pipes_.start(MathUnit::kEither, 20);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 20), 22u);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 20), 23u);
+  pipes_.start(isa::Pipe::kFmaiFxu, 10);  // the multiply-add pipe, until 12
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmai, 10), 12u);
+  pipes_.start(isa::Pipe::kFmaiFxu, 10);  // the fixed-point pipe, until 13
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 10), 13u);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmaiFxu, 10), 12u);
+  pipes_.start(isa::Pipe::kFmaiFxu, 20);
+  pipes_.start(isa::Pipe::kFmaiFxu, 20);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmai, 20), 22u);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 20), 23u);
 }
 
 TEST_F(MathPipesTest, AFreezeHoldsBusyPipesForLonger) {
-  pipes_.start(MathUnit::kFmai, 10);
-  pipes_.start(MathUnit::kFxu, 7);
+  pipes_.start(isa::Pipe::kFmai, 10);
+  pipes_.start(isa::Pipe::kFxu, 7);
   pipes_.freeze(10, 4);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFmai, 10), 12u + 4);
-  EXPECT_EQ(pipes_.free_from(MathUnit::kFxu, 10), 10u);  // was free again
-  EXPECT_EQ(pipes_.free_from(MathUnit::kHalf, 10), 10u);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFmai, 10), 12u + 4);
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kFxu, 10), 10u);  // was free again
+  EXPECT_EQ(pipes_.free_from(isa::Pipe::kHalf, 10), 10u);
 }
 
 TEST(MathLatencies, AreThoseOfWhatIsWritten) {
