@@ -29,7 +29,7 @@ uint64_t total_of(const PointRow& row, const char* key) {
 }
 
 uint64_t passes_of(const PointRow& row) { return total_of(row, "passes"); }
-uint64_t waits_of(const PointRow& row) { return total_of(row, "port_conflicts"); }
+uint64_t port_conflicts_of(const PointRow& row) { return total_of(row, "port_conflicts"); }
 
 /// Warp-cycles in any state but `selected`.
 uint64_t stalls_of(const model::RunResult& result) {
@@ -109,7 +109,7 @@ Fields<DesignRow> speed_of_designs() {
       {"passes", "passes", "SHFL: passes through the network.",
        [](Row r) { return over_workloads(r, passes_of); }, "SHFL\npasses"},
       {"port_conflicts", "lanes", "SHFL: lanes that waited for a later pass, summed over passes.",
-       [](Row r) { return over_workloads(r, waits_of); }, "lane\nwaits"},
+       [](Row r) { return over_workloads(r, port_conflicts_of); }, "port\nconfl"},
       {"stall_difference", "warp-cycles", "Stalled warp-cycles beyond the first design's.",
        [](Row r) { return over_workloads(r, stall_difference); }, "stalls\ncaused"},
       {"energy_nj", "nJ", "Energy of all SHFLs.",
@@ -156,7 +156,7 @@ Fields<PointRow> differences_of_points() {
       {"shuffles", "warp instructions", "SHFLs issued.", shuffles_of},
       {"passes", "passes", "SHFL: passes through the network.", passes_of, "SHFL\npasses"},
       {"port_conflicts", "lanes", "SHFL: lanes that waited for a later pass, summed over passes.",
-       waits_of, "lane\nwaits"},
+       port_conflicts_of, "port\nconfl"},
       {"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
        [](Row r) { return stalls_of(result_of(r)); }},
       {"stall_difference", "warp-cycles", "Of these, beyond the first design's.", stall_difference,

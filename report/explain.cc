@@ -119,19 +119,19 @@ std::string shown(const std::vector<std::string>& collisions) {
 void write_routes(std::ostream& out, const std::vector<ExplainedRoute>& routes) {
   TextColumn names{"network", true};
   TextColumn passes{"passes"};
-  TextColumn waits{"waits"};
+  TextColumn conflicts{"port confl"};
   TextColumn energies{"pJ"};
   TextColumn collisions{"ports that carried several values in turn", true};
   for (const ExplainedRoute& route : routes) {
     names.cells.push_back(route.network);
     passes.cells.push_back(fmt::format("{}", route.passes));
-    waits.cells.push_back(fmt::format("{}", route.waits));
+    conflicts.cells.push_back(fmt::format("{}", route.port_conflicts));
     energies.cells.push_back(fmt::format("{:.0f}", route.energy));
     collisions.cells.push_back(shown(route.collisions));
   }
-  out << "\nNetworks (waits: lanes that waited, summed over passes)\n";
+  out << "\nNetworks (port conflicts: lanes that waited, summed over passes)\n";
   collisions.shortened = true;
-  write_columns(out, {names, passes, waits, energies, collisions});
+  write_columns(out, {names, passes, conflicts, energies, collisions});
 }
 
 }  // namespace

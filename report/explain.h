@@ -23,7 +23,7 @@ struct ExplainedShuffle {
 struct ExplainedRoute {
   std::string network;
   uint32_t passes = 0;
-  uint32_t waits = 0;                   ///< lanes that waited, summed over passes
+  uint32_t port_conflicts = 0;          ///< lanes that waited, summed over passes
   double energy = 0;                    ///< picojoules
   std::vector<std::string> collisions;  ///< "bank 3: lanes 3 11 19" whose values it carried in turn
 };
