@@ -47,7 +47,8 @@ class Dependence : public Module {
   /// A new warp takes the slot.
   virtual void reset(unsigned slot) = 0;
 
-  /// Brings the state to `now`; the slots whose blocker may be another than before.
+  /// Brings the scoreboards to `now`. Returns the slots of those warps whose blocker() may answer
+  /// otherwise than when it was asked last.
   SlotMask advance(Cycle now) {
     if (next_change_ <= now) apply_until(now);
     return std::exchange(touched_, 0);

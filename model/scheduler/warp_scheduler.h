@@ -28,7 +28,7 @@ class WarpScheduler : public Module {
 
   /// A warp has come, which may issue from `ready` on.
   void start(unsigned slot, Cycle ready);
-  /// Of these warps, what they wait for of earlier results may be another than before.
+  /// The scoreboards of these warps have changed: what held one may be gone, or something new may.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
 
   /// Enters every warp's state at `now`; those that could issue.
@@ -59,12 +59,14 @@ class WarpScheduler : public Module {
   /// Issue stands still for some cycles behind `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  /// True where there is something to look at in the next cycle in any case.
+  // When to look at the warps again.
+  /// True where a warp has to be looked at in the next cycle.
   bool is_busy() const { return (next_up_ | look_) != 0; }
-  /// Else the earliest time of a warp that is asleep, and the first cycle behind `now` in which the
-  /// state of one that is awake, and waits for something of the sub-partition, can change.
+  /// The earliest time of those that sleep.
   Cycle next_ready() const { return next_ready_; }
+  /// Those that wait for a resource or behind a deferred barrier...
   SlotMask awake() const { return free_to_go_ | held_; }
+  /// ...and the first cycle behind `now` in which the resource may be free or the barrier open.
   Cycle next_of_awake(Cycle now) const;
 
  private:
@@ -145,8 +147,8 @@ inline SlotMask WarpScheduler::wake(Cycle now) {
   return woken;
 }
 
-/// Puts a warp that is in no set into the one that it belongs to. Its state, where nothing of its
-/// own is in the way, is throttle()'s to say.
+/// Puts a warp that is in no set into the one that it belongs to, and enters its state; that of one
+/// that is free to go depends on the resources, so throttle() enters it.
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   if (ready_[slot] > now) {
     sleep(slot);
@@ -159,8 +161,8 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   warps_.enter(slot, state, now);
 }
 
-/// What of its own is in the way of a warp that is awake: a deferred barrier, an earlier result;
-/// kSelected where nothing is.
+/// The state of a warp that waits behind a deferred barrier or for an earlier result of its own;
+/// kSelected where it does neither.
 inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   const IssueRecord& record = *warps_.record[slot];
   if (record.waits_behind_barrier && warps_.warp[slot].barrier_release > now)
