@@ -6,6 +6,7 @@
 
 #include "isa/input_error.h"
 #include "model/chip/chip.h"
+#include "model/standstill.h"
 
 namespace shflsim::model {
 namespace {
@@ -41,6 +42,35 @@ class Simulation {
   std::unique_ptr<sc_core::sc_simcontext> context_;
 };
 
+void check_fits(const Chip& chip, const traces::Trace& trace) {
+  if (chip.fits()) return;
+  throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " +
+                   std::to_string(trace.code.registers) + " registers and " +
+                   std::to_string(trace.shared_bytes) +
+                   " bytes of shared memory does not fit the SM");
+}
+
+/// False where nothing moved any more.
+bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
+              RunResult* result) {
+  const Simulation simulation;
+  Chip chip("chip", params, sms, trace, *result, observer);
+  check_fits(chip, trace);
+  sc_core::sc_start();
+  chip.rethrow_failure();
+  if (chip.is_stuck()) return false;
+  chip.collect();
+  return true;
+}
+
+/// Does the run again, which is the same each time, in order to watch how it came to a stop.
+std::string standstill_of(const traces::Trace& trace, const SmParams& params, unsigned sms) {
+  Standstill standstill;
+  RunResult again;
+  simulate(trace, params, sms, &standstill, &again);
+  return standstill.text(trace.code);
+}
+
 }  // namespace
 
 const std::vector<Stat>& instruction_stats() {
@@ -53,23 +83,13 @@ std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
   return apply(layers, &params);
 }
 
-RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms) {
+RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
+              Observer* observer) {
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
-  const Simulation simulation;
-  Chip chip("chip", params, sms, trace, result);
-  if (!chip.fits()) {
-    throw InputError("a block of " + std::to_string(trace.threads_per_block) + " threads with " +
-                     std::to_string(trace.code.registers) + " registers and " +
-                     std::to_string(trace.shared_bytes) +
-                     " bytes of shared memory does not fit the SM");
-  }
-  sc_core::sc_start();
-  chip.rethrow_failure();
-  if (!chip.deadlock().empty())
-    throw Deadlock("no progress; every resident warp waits:\n" + chip.deadlock());
-  chip.collect();
+  if (!simulate(trace, params, sms, observer, &result))
+    throw Deadlock("no progress; every resident warp waits:\n" + standstill_of(trace, params, sms));
   return result;
 }
 

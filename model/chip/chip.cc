@@ -12,12 +12,13 @@ constexpr Cycle kQuantum = 256;
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-           const traces::Trace& trace, RunResult& result)
+           const traces::Trace& trace, RunResult& result, Observer* observer)
     : Module(name),
       trace_(trace),
       table_{facts_of(trace.code, params.control), {}},
       watchdog_(params.watchdog),
       result_(result),
+      observer_(observer),
       memory_("memory", params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
@@ -25,7 +26,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.warps.assign(trace.warps.size(), WarpStats{});
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
-    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, table_, result));
+    sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, trace, table_, result, observer));
     sms_.back()->memory.bind(memory_);
   }
   SC_METHOD(cycles);
@@ -35,6 +36,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
 /// only every kQuantum cycles. Its simulation ends when there is none to come.
 void Chip::cycles() {
   const Cycle from = now_;
+  if (observer_ != nullptr) observer_->reached(now_);
   if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
@@ -62,11 +64,17 @@ bool Chip::advance(Cycle until) {
   const Cycle next = next_change();
   if (next == kNever && is_empty()) return false;
   if (next == kNever || next - last_progress > watchdog_) {
-    for (const auto& sm : sms_) deadlock_ += sm->describe();
+    give_up(last_progress + watchdog_ + 1);
     return false;
   }
   now_ = next;
   return true;
+}
+
+/// Nothing has moved for so long, and all warps are where they were.
+void Chip::give_up(Cycle now) {
+  is_stuck_ = true;
+  for (const auto& sm : sms_) sm->stop(now);
 }
 
 /// Cycle by cycle, in each the SMs in the order of their numbers: that is who comes first to the

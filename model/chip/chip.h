@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "model/sm/sm.h"
@@ -17,7 +16,7 @@ namespace shflsim::model {
 class Chip : public Module {
  public:
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-       const traces::Trace& trace, RunResult& result);
+       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
 
   const char* kind() const override { return "Chip"; }
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
@@ -27,8 +26,8 @@ class Chip : public Module {
   bool fits() const { return sms_.front()->fits(); }
   /// Fills in what is known only at the end: units, totals.
   void collect();
-  /// Not empty where the run stopped because nothing moved: who waits for what.
-  const std::string& deadlock() const { return deadlock_; }
+  /// True where the run stopped because nothing moved.
+  bool is_stuck() const { return is_stuck_; }
   /// Throws what ended the run before its time, such as a trace that cannot be read on. The kernel
   /// would make an error of its own of what a process throws.
   void rethrow_failure() const {
@@ -43,17 +42,19 @@ class Chip : public Module {
   Cycle next_change() const;
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
   void hand_out_blocks();
+  void give_up(Cycle now);
   bool is_empty() const;
 
   const traces::Trace& trace_;
   IssueTable table_;  ///< of the trace's code, for all SMs
   const uint32_t watchdog_;
   RunResult& result_;
+  Observer* const observer_;  ///< nullptr: none
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
   Cycle now_ = 0;
-  std::string deadlock_;
+  bool is_stuck_ = false;
   std::exception_ptr failure_;
 };
 

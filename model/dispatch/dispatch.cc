@@ -52,7 +52,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.stall = each.stall;
     record.waits_behind_barrier = is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch;
     record.yields = each.yields;
-    record.is_clock_read = each.is_clock_read;
+    record.is_noted = each.is_clock_read || params_.is_observed;
     record.is_block_barrier = each.is_block_barrier;
     record.is_fetch_point = fetch.is_point(static_cast<uint32_t>(records.size()));
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
@@ -65,6 +65,13 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     records.push_back(record);
   }
   return records;
+}
+
+/// What issues is a read of the clock, or there is an observer.
+void Dispatch::note_issue(unsigned slot, Cycle now) {
+  const Warps::Warp& warp = warps_.warp[slot];
+  if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step().lanes, now);
+  if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
 }
 
 /// Branches, and what the front end does by itself.
@@ -123,6 +130,7 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   --warp.in_flight;
   dependence_.result_ready(request.slot, *request.facts, completion.result);
   record_latency(&warps_.all_stats[request.static_index], completion.result - request.issued);
+  if (warps_.watch != nullptr) warps_.watch->done(request, completion.result);
   warp.drained = std::max(warp.drained, completion.result);
   const bool has_exited = has_slot(warps_.exited, request.slot);
   return has_exited ? std::min(dependence_.due(), warp.drained) : dependence_.due();

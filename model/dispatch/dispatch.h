@@ -9,6 +9,7 @@
 #include "model/mio/mio_queue.h"
 #include "model/mio/write_port.h"
 #include "model/register_file/register_file.h"
+#include "model/warps/warp_watch.h"
 #include "model/warps/warps.h"
 
 namespace shflsim::model {
@@ -37,6 +38,7 @@ class Dispatch : public Module {
     MathLatencies latencies;
     MioParams mio;
     bool issues_pairs = false;
+    bool is_observed = false;  ///< every issue is told to Warps::watch
     bool defers_barriers = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
   };
@@ -96,6 +98,7 @@ class Dispatch : public Module {
  private:
   std::vector<IssueRecord> make_records(const std::vector<Facts>& facts, const Fetch& fetch) const;
   Resource resource_of(const Facts& facts) const;
+  void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
@@ -156,7 +159,7 @@ inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   ++stats.issued;
   stats.lanes +=
       lanes == isa::kAllLanes ? isa::kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
-  if (record.is_clock_read) warps_.warp[slot].stats->clock_reads.push_back(now);
+  if (record.is_noted) note_issue(slot, now);
   if (record.dependence.issue) dependence_.issued(slot, *record.facts, now);
   if (is_math(record.resource)) return start_math(slot, now);
   if (record.resource != Resource::kNothing)

@@ -5,6 +5,7 @@
 
 #include "model/core/module.h"
 #include "model/mio/mio_ports.h"
+#include "model/mio/request_watch.h"
 #include "model/register_file/bank_use.h"
 
 namespace shflsim::model {
@@ -20,6 +21,8 @@ class MioArbiter : public Module, public MioHeads {
   std::array<sc_core::sc_port<MioSource>, kSubPartitions> queue;
   std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
   std::array<sc_core::sc_port<BankUse>, kSubPartitions> banks;  ///< of its register file
+
+  RequestWatch* watch = nullptr;  ///< where there is an observer
 
   /// First cycle in which something may start.
   Cycle due() const { return due_; }

@@ -54,8 +54,9 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   free_ = now + target.hold(request, now);
   if (operation.beats != 0 || !operation.complete) return;
   // The unit counts from the first slot of its own; the last one is granted now.
-  const MioCompletion completion =
-      target.start(sub_partition, request, now - (target.beats(request) - 1));
+  const Cycle first = now - (target.beats(request) - 1);
+  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
+  const MioCompletion completion = target.start(sub_partition, request, first);
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, now + params_.global_release);
   back[sub_partition]->completed(request, completion);
@@ -86,6 +87,7 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     reader.next_read = now;
     head = queue[sub_partition]->pop(now);
     back[sub_partition]->left_queue();
+    if (watch != nullptr) watch->entered(sub_partition, reader.request, Stage::kOperands, now);
   }
   if (!reader.reading || reader.next_read > now) return false;
   if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
@@ -127,6 +129,8 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   operation.ready = ready;
   operation.beats += reader.reading ? 1 : unit_of(request).beats(request);
   operation.complete = !reader.reading;
+  if (watch != nullptr && operation.complete)
+    watch->entered(sub_partition, request, Stage::kReady, ready);
   // A global-memory instruction lets go of its sources in its slot.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, ready + params_.read_release);

@@ -24,8 +24,11 @@ void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   const MioRequest& request = *heads_[sub_partition].request;
   MioReturn& to = *back[sub_partition].operator->();
   to.sources_read(request, now + read_release_);
-  to.completed(request, unit_of(request).start(sub_partition, request, now));
-  note_head(sub_partition, queue[sub_partition]->pop(now), now);
+  const MioCompletion completion = unit_of(request).start(sub_partition, request, now);
+  const MioHead next = queue[sub_partition]->pop(now);
+  if (watch != nullptr) watch->granted(sub_partition, request, next, now);
+  to.completed(request, completion);
+  note_head(sub_partition, next, now);
   to.left_queue();
 }
 
@@ -37,6 +40,7 @@ void UnitArbiter::note_head(unsigned sub_partition, const MioHead& head, Cycle n
 void UnitArbiter::head_came(unsigned sub_partition, const MioHead& head, Cycle now) {
   note_head(sub_partition, head, now);
   due_ = std::min(due_, head_due_[sub_partition]);
+  if (watch != nullptr) watch->came_to_head(sub_partition, head, now);
 }
 
 }  // namespace shflsim::model

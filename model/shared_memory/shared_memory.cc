@@ -43,8 +43,8 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, pipe->free());
 }
 
-MioCompletion SharedMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
-                                  Cycle now) {
+MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
+  if (watch != nullptr) watch->passes(sub_partition, request, now, request.wavefronts, 1);
   count(request.wavefronts);
   SharedMemoryCounts& counts = counts_[request.static_index];
   counts.shared_wavefronts += request.wavefronts;

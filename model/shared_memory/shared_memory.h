@@ -7,6 +7,7 @@
 #include "model/core/unit.h"
 #include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
+#include "model/mio/request_watch.h"
 
 namespace shflsim::model {
 
@@ -49,6 +50,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   const char* section() const override { return "shared_memory"; }
 
   sc_core::sc_port<InOrderPipe> pipe;
+  RequestWatch* watch = nullptr;  ///< where there is an observer
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;

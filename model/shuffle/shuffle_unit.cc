@@ -48,6 +48,7 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   // Without a queue the arbiter has waited for the unit.
   const Cycle begin = params_.queue_depth == 0 ? now : begin_of(sub_partition, now);
   const Cycle last_pass = begin + Cycle{cost.cycles - 1} * params_.interval;
+  if (watch != nullptr) watch->passes(sub_partition, request, begin, cost.cycles, params_.interval);
   MioCompletion completion;
   completion.result = data.deliver(last_pass + params_.latency);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);

@@ -13,6 +13,7 @@
 #include "model/core/unit.h"
 #include "model/mio/in_order_pipe.h"
 #include "model/mio/mio_ports.h"
+#include "model/mio/request_watch.h"
 #include "model/shuffle/shuffle_network.h"
 
 namespace shflsim::model {
@@ -85,6 +86,7 @@ class ShuffleUnit : public Unit, public MioUnit {
 
   /// By sub-partition: the pipe of its unit.
   std::array<sc_core::sc_port<InOrderPipe>, kSubPartitions> pipe;
+  RequestWatch* watch = nullptr;  ///< where there is an observer
   unsigned unit_of(unsigned sub_partition) const { return sub_partition / params_.cluster; }
   unsigned units() const { return kSubPartitions / params_.cluster; }
 

@@ -54,13 +54,14 @@ void BlockScheduler::start(unsigned place, unsigned warps) {
   find_room();
 }
 
-void BlockScheduler::finished(unsigned sm_slot, Cycle now) {
+bool BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   Block& block = blocks_[place_of_[sm_slot]];
   assert(block.warps != 0 && "the warp's block is resident");
   --running_warps_;
-  if (--block.warps != 0) return;
+  if (--block.warps != 0) return false;
   block.ready = now + launch_latency_;
   find_room();
+  return true;
 }
 
 void BlockScheduler::find_room() {

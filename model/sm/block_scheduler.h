@@ -46,7 +46,8 @@ class BlockScheduler : public Module {
   /// The warp in this slot belongs to the block in this place.
   void put(unsigned sm_slot, unsigned place) { place_of_[sm_slot] = place; }
   unsigned place_of(unsigned sm_slot) const { return place_of_[sm_slot]; }
-  void finished(unsigned sm_slot, Cycle now);
+  /// True where it was the last one of its block.
+  bool finished(unsigned sm_slot, Cycle now);
 
  private:
   struct Block {

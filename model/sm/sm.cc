@@ -28,6 +28,12 @@ void add_unit(const UnitStats& unit, std::vector<UnitStats>* all) {
   all->push_back(unit);
 }
 
+/// Of an observer that follows instructions.
+std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
+  const bool is_asked = observer != nullptr && observer->follows_instructions();
+  return is_asked ? std::make_unique<RequestWatch>(*observer) : nullptr;
+}
+
 }  // namespace
 
 void SmParams::list(ParameterList& out) {
@@ -52,13 +58,16 @@ void SmParams::list(ParameterList& out) {
 }
 
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-       const traces::Trace& trace, IssueTable& table, RunResult& result)
+       const traces::Trace& trace, IssueTable& table, RunResult& result, Observer* observer)
     : Module(name),
       memory("memory"),
       number_(number),
       params_(params),
       trace_(trace),
       result_(result),
+      observer_(observer),
+      watch_(make_watch(observer)),
+      named_(params.blocks.max_warps),
       table_(table),
       code_(table.facts.size(), isa::facts(trace.code.family), params.fetch.line_bytes),
       arbiter_(make_arbiter(params.mio)),
@@ -97,6 +106,8 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.dependence = params_.dependence;
   params.barrier = params_.barrier;
   params.slots = params_.blocks.max_warps / kSubPartitions;
+  params.watch = watch_.get();
+  params.dispatch.is_observed = watch_ != nullptr;
   Dispatch::Params& dispatch = params.dispatch;
   dispatch.sub_partition = number;
   dispatch.register_file = params_.register_file;
@@ -136,6 +147,7 @@ void Sm::connect_units() {
   to(isa::Pipe::kGlobal).bind(global_memory_);
   global_memory_.chip.bind(memory);
   shared_memory_.pipe.bind(shared_pipe_);
+  arbiter_->watch = shuffle_.watch = shared_memory_.watch = watch_.get();
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const bool is_shared = params_.shuffle.shares_pipe != 0;
     shuffle_.pipe[s].bind(is_shared ? shared_pipe_ : *shuffle_pipes_[shuffle_.unit_of(s)]);
@@ -149,7 +161,12 @@ inline bool Sm::step(Cycle now) {
     if (part->due() <= now) progress |= part->evaluate(now);
   }
   if (barrier_.has_releases()) release_barriers(now);
+  if (watch_ != nullptr) look();
   return progress;
+}
+
+void Sm::look() {
+  for (const auto& part : sub_partitions_) part->look();
 }
 
 inline Cycle Sm::next_change(Cycle now) const {
@@ -173,6 +190,7 @@ size_t Sm::launch(size_t warp, Cycle now) {
   const unsigned place = blocks_.free_place(now);
   const uint32_t block = trace_.warps[warp].block;
   const std::vector<unsigned> slots = free_slots();
+  if (observer_ != nullptr) observer_->block_started(block, number_, now);
   unsigned warps = 0;
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
     const unsigned sm_slot = slots.at(warps++);
@@ -193,6 +211,20 @@ void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
   sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions,
                                                         traces::WarpReader(trace_, warp),
                                                         trace_.warps[warp].start, stats, now);
+  if (observer_ != nullptr) name_warp(sm_slot, warp, now);
+}
+
+void Sm::name_warp(unsigned sm_slot, size_t warp, Cycle now) {
+  ResidentWarp who;
+  who.index = static_cast<uint32_t>(warp);
+  who.block = trace_.warps[warp].block;
+  who.warp = trace_.warps[warp].warp;
+  who.sm = number_;
+  who.sub_partition = sm_slot % kSubPartitions;
+  who.slot = sm_slot / kSubPartitions;
+  named_[sm_slot] = who;
+  sub_partitions_[who.sub_partition]->name(who.slot, who);
+  observer_->warp_started(who, now);
 }
 
 std::vector<unsigned> Sm::free_slots() const {
@@ -214,7 +246,12 @@ void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
 }
 
 void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
-  blocks_.finished(slot * kSubPartitions + sub_partition, now);
+  const unsigned sm_slot = slot * kSubPartitions + sub_partition;
+  const bool was_last = blocks_.finished(sm_slot, now);
+  if (observer_ == nullptr) return;
+  const ResidentWarp& who = named_[sm_slot];
+  observer_->warp_left(who, now);
+  if (was_last) observer_->block_left(who.block, number_, now);
 }
 
 void Sm::release_barriers(Cycle now) {
@@ -224,10 +261,9 @@ void Sm::release_barriers(Cycle now) {
   }
 }
 
-std::string Sm::describe() const {
-  std::string text;
-  for (const auto& part : sub_partitions_) text += part->describe();
-  return text;
+void Sm::stop(Cycle now) {
+  if (watch_ == nullptr) return;
+  for (const auto& part : sub_partitions_) part->stop(now);
 }
 
 void Sm::collect() {

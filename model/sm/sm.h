@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
@@ -51,7 +50,8 @@ struct SmParams {
 class Sm : public Module, public WarpEvents {
  public:
   Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-     const traces::Trace& trace, IssueTable& table, RunResult& result);
+     const traces::Trace& trace, IssueTable& table, RunResult& result,
+     Observer* observer = nullptr);
 
   const char* kind() const override { return "Sm"; }
   const char* hardware() const override { return "streaming multiprocessor"; }
@@ -87,8 +87,8 @@ class Sm : public Module, public WarpEvents {
   void collect();
   /// What the units count of each instruction, in the order of reports.
   static std::vector<Stat> list_counts();
-  /// What each resident warp waits for, a line each.
-  std::string describe() const;
+  /// The run ends before its warps do: for the observer, which hears what they did before `now`.
+  void stop(Cycle now);
 
  private:
   SubPartition::Params sub_partition_params(unsigned number) const;
@@ -97,7 +97,9 @@ class Sm : public Module, public WarpEvents {
   void connect_units();
   std::vector<unsigned> free_slots() const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
+  void name_warp(unsigned sm_slot, size_t warp, Cycle now);
   bool step(Cycle now);
+  void look();
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;
   void collect_units();
@@ -107,6 +109,9 @@ class Sm : public Module, public WarpEvents {
   const SmParams& params_;
   const traces::Trace& trace_;
   RunResult& result_;
+  Observer* const observer_;                   ///< nullptr: none
+  const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
+  std::vector<ResidentWarp> named_;            ///< for the observer, by SM slot
   IssueTable& table_;
   const CodeLayout code_;
 

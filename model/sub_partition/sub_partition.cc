@@ -30,12 +30,15 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       number_(params.dispatch.sub_partition),
       barrier_(params.barrier),
       all_slots_(slot_bit(params.slots) - 1),
-      code_(its_code),
       fetch_("fetch", params.fetch, params.layout),
       dependence_(make_dependence(its_code, params)),
       dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
       warps_(dispatch_.records(), instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
+  if (params.watch != nullptr) {
+    watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
+    warps_.watch = watch_.get();
+  }
   fetch_.code.bind(code);
   dispatch_.special_function.bind(special_function);
   dispatch_.shared_banks.bind(shared_banks);
@@ -134,6 +137,7 @@ bool SubPartition::retire_drained(Cycle now) {
     const Warps::Warp& warp = warps_.warp[slot];
     if (warp.in_flight != 0 || warp.drained > now) return;
     warp_cycles_ += now - warp.started;
+    if (watch_ != nullptr) watch_->end(slot, now);
     warps_.end(slot, now);
     events->finished(number_, slot, now);
   });

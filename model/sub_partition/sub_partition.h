@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
@@ -32,6 +31,7 @@ class SubPartition : public Module, public MioReturn {
     BarrierParams barrier;
     Dispatch::Params dispatch;
     unsigned slots = 0;
+    RequestWatch* watch = nullptr;  ///< where there is an observer of instructions
   };
 
   SubPartition(const sc_core::sc_module_name& name, const Params& params,
@@ -57,6 +57,16 @@ class SubPartition : public Module, public MioReturn {
   /// `start`: cycles from `now` until it may issue. `stats` has its block and number.
   void start_warp(unsigned slot, traces::WarpReader steps, uint64_t start, WarpStats& stats,
                   Cycle now);
+  // For the observer, where there is one.
+  /// Who it is that has started in the slot.
+  void name(unsigned slot, const ResidentWarp& who) {
+    if (watch_ != nullptr) watch_->start(slot, who);
+  }
+  /// The warps may have moved in this cycle.
+  void look() { watch_->look(); }
+  /// The run ends before its warps do: what they did before `now`.
+  void stop(Cycle now) { watch_->stop(now); }
+
   /// Behind the evaluation of `now`.
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
 
@@ -72,8 +82,6 @@ class SubPartition : public Module, public MioReturn {
   /// Instructions that issued second of a pair, and resident warps summed over cycles.
   uint64_t dual_issued() const { return dual_issued_; }
   uint64_t warp_cycles() const { return warp_cycles_; }
-  /// One line for each resident warp: what it waits for. For the report of a deadlock.
-  std::string describe() const { return warps_.describe(code_); }
 
   // MioReturn
   void sources_read(const MioRequest& request, Cycle cycle) override;
@@ -100,13 +108,13 @@ class SubPartition : public Module, public MioReturn {
   const unsigned number_;
   const BarrierParams barrier_;
   const SlotMask all_slots_;
-  const isa::Code& code_;
 
   Fetch fetch_;
   const std::unique_ptr<Dependence> dependence_;
   Dispatch dispatch_;
   Warps warps_;
   WarpScheduler scheduler_;
+  std::unique_ptr<WarpWatch> watch_;  ///< where there is an observer
   uint64_t dual_issued_ = 0;
   uint64_t warp_cycles_ = 0;
   Cycle due_ = kNever;  ///< what happens to a warp from outside brings it forward

@@ -22,7 +22,7 @@ struct IssueRecord {
   bool waits_behind_barrier = false;  ///< MIO and branch instructions, behind a deferred barrier
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
-  bool is_clock_read = false;
+  bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
   bool is_block_barrier = false;
   bool is_fetch_point = false;  ///< fetch has to be asked when a warp runs into it
   DependenceNeeds dependence;

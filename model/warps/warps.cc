@@ -34,14 +34,4 @@ Cycle Warps::next_end(Cycle now) const {
   return next;
 }
 
-std::string Warps::describe(const isa::Code& code) const {
-  std::string text;
-  for_each_slot(resident, [&](unsigned slot) {
-    text += "block " + std::to_string(warp[slot].stats->block) + " warp " +
-            std::to_string(warp[slot].stats->warp) + ": " + warp_state_name(state[slot]) +
-            " before " + code.lines[index[slot]].text + "\n";
-  });
-  return text;
-}
-
 }  // namespace shflsim::model

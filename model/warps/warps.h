@@ -4,16 +4,16 @@
 #include <array>
 #include <cassert>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "isa/code.h"
 #include "model/core/slot_mask.h"
 #include "model/core/stats.h"
 #include "model/warps/issue_record.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::model {
+
+class WarpWatch;
 
 /// The warps of a sub-partition by slot: what each stands before, and what it has been doing since
 /// when. Every cycle of a resident warp is charged to one state and one instruction, here alone.
@@ -80,11 +80,10 @@ struct Warps {
   void end(unsigned slot, Cycle now);
   /// First cycle behind `now` in which one that has exited has its last result, as far as is known.
   Cycle next_end(Cycle now) const;
-  /// One line for each: what it waits for.
-  std::string describe(const isa::Code& code) const;
 
   const std::vector<IssueRecord>& records;
   std::vector<InstructionStats>& all_stats;
+  WarpWatch* watch = nullptr;  ///< where there is an observer
 
   SlotMask resident = 0;
   SlotMask exited = 0;  ///< of these, those that wait for their last results

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "isa/lane_map.h"
+#include "model/core/cycle.h"
+#include "model/core/warp_state.h"
+
+namespace shflsim::model {
+
+/// A warp, and where it is resident.
+struct ResidentWarp {
+  uint32_t index = 0;  ///< into Trace::warps and RunResult::warps
+  uint32_t block = 0;
+  uint32_t warp = 0;  ///< of the block
+  uint32_t sm = 0;
+  uint32_t sub_partition = 0;
+  uint32_t slot = 0;
+};
+
+/// A warp instruction: the n-th of its warp, from 0. The same whatever the machine.
+struct InstructionId {
+  uint32_t warp = 0;  ///< ResidentWarp::index
+  uint32_t number = 0;
+};
+
+struct Issue {
+  InstructionId id;
+  uint32_t index = 0;  ///< into Code::lines
+  isa::LaneMask lanes = 0;
+  Cycle cycle = 0;
+  bool is_second = false;  ///< of a pair: issues along with the one before
+};
+
+/// Where an instruction is that has a shared unit to go to, in this order.
+enum class Stage : uint8_t {
+  kQueue,     ///< in the MIO queue of its sub-partition
+  kOperands,  ///< is first of it, collects its operands
+  kReady,     ///< has them, waits for its unit
+  kUnit,      ///< its unit has taken it
+};
+
+/// Hears of a run what happens while it happens, as far as it asks. A cycle that is handed over may
+/// lie ahead of the call: a unit knows at the start when it will be done. What the run comes to
+/// does not depend on it.
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  /// False: stood() and what follows it are not called, which a run is faster without.
+  virtual bool follows_instructions() const { return true; }
+
+  /// The run has come to this cycle; once in a few hundred.
+  virtual void reached(Cycle /*now*/) {}
+  virtual void block_started(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
+  virtual void block_left(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
+  virtual void warp_started(const ResidentWarp& /*warp*/, Cycle /*now*/) {}
+  virtual void warp_left(const ResidentWarp& /*warp*/, Cycle /*now*/) {}
+
+  /// The warp was in this state from `from` to before `to`, with line `index` of the code next to
+  /// issue. These intervals have no gap from its start to its end.
+  virtual void stood(const ResidentWarp& /*warp*/, uint32_t /*index*/, WarpState /*state*/,
+                     Cycle /*from*/, Cycle /*to*/) {}
+  virtual void issued(const ResidentWarp& /*warp*/, const Issue& /*issue*/) {}
+  virtual void entered(InstructionId /*id*/, Stage /*stage*/, Cycle /*from*/) {}
+  /// Shuffle, shared memory: its unit moves lanes `count` times, first in this cycle and then every
+  /// `interval`.
+  virtual void passes(InstructionId /*id*/, Cycle /*first*/, uint32_t /*count*/,
+                      uint32_t /*interval*/) {}
+  /// Its latency is taken: an instruction that issues in cycle `result` may use what it wrote.
+  virtual void done(InstructionId /*id*/, Cycle /*result*/) {}
+};
+
+}  // namespace shflsim::model

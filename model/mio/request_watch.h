@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include "model/core/observer.h"
+#include "model/mio/mio_ports.h"
+
+namespace shflsim::model {
+
+/// Tells the observer where the requests of an SM are. There is one only where a run is observed,
+/// and it finds out by itself which instruction a request is: the requests carry nothing for it.
+class RequestWatch {
+ public:
+  explicit RequestWatch(Observer& observer) : observer_(observer) {}
+
+  Observer& observer() const { return observer_; }
+
+  /// The instruction issues at `now` to the MIO: line `index` of the code.
+  void sent(const ResidentWarp& warp, InstructionId id, uint32_t index, Cycle now);
+
+  void entered(unsigned sub_partition, const MioRequest& request, Stage stage,
+                             Cycle from) const;
+  /// ... and the queue has another head, if any.
+  void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
+                             Cycle now) const;
+  /// Nothing where the queue is empty.
+  void came_to_head(unsigned sub_partition, const MioHead& head, Cycle now) const;
+  void passes(unsigned sub_partition, const MioRequest& request, Cycle first,
+                            uint32_t count, uint32_t interval) const;
+  void done(unsigned sub_partition, const MioRequest& request, Cycle result);
+
+ private:
+  /// Sub-partition, slot, line of the code and issue.
+  using Key = std::tuple<unsigned, uint32_t, uint32_t, Cycle>;
+  static Key key_of(unsigned sub_partition, const MioRequest& request) {
+    return {sub_partition, request.slot, request.static_index, request.issued};
+  }
+  InstructionId id_of(unsigned sub_partition, const MioRequest& request) const {
+    return on_their_way_.at(key_of(sub_partition, request));
+  }
+
+  Observer& observer_;
+  std::map<Key, InstructionId> on_their_way_;
+};
+
+}  // namespace shflsim::model

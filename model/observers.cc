@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/observers.h"
+
+#include <algorithm>
+
+namespace shflsim::model {
+
+void Observers::add(Observer* one) {
+  if (one != nullptr) all_.push_back(one);
+}
+
+Observer* Observers::combined() {
+  if (all_.empty()) return nullptr;
+  return all_.size() == 1 ? all_.front() : this;
+}
+
+bool Observers::follows_instructions() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const Observer* one) { return one->follows_instructions(); });
+}
+
+void Observers::reached(Cycle now) {
+  for (Observer* one : all_) one->reached(now);
+}
+
+void Observers::block_started(uint32_t block, uint32_t sm, Cycle now) {
+  for (Observer* one : all_) one->block_started(block, sm, now);
+}
+
+void Observers::block_left(uint32_t block, uint32_t sm, Cycle now) {
+  for (Observer* one : all_) one->block_left(block, sm, now);
+}
+
+void Observers::warp_started(const ResidentWarp& warp, Cycle now) {
+  for (Observer* one : all_) one->warp_started(warp, now);
+}
+
+void Observers::warp_left(const ResidentWarp& warp, Cycle now) {
+  for (Observer* one : all_) one->warp_left(warp, now);
+}
+
+void Observers::stood(const ResidentWarp& warp, uint32_t index, WarpState state, Cycle from,
+                      Cycle to) {
+  for (Observer* one : all_) one->stood(warp, index, state, from, to);
+}
+
+void Observers::issued(const ResidentWarp& warp, const Issue& issue) {
+  for (Observer* one : all_) one->issued(warp, issue);
+}
+
+void Observers::entered(InstructionId id, Stage stage, Cycle from) {
+  for (Observer* one : all_) one->entered(id, stage, from);
+}
+
+void Observers::passes(InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
+  for (Observer* one : all_) one->passes(id, first, count, interval);
+}
+
+void Observers::done(InstructionId id, Cycle result) {
+  for (Observer* one : all_) one->done(id, result);
+}
+
+}  // namespace shflsim::model

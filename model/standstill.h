@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/code.h"
+#include "model/core/observer.h"
+
+namespace shflsim::model {
+
+/// Knows at any time what each resident warp waits for, and what is in the queues and units: what
+/// is said of a run that has come to a stop.
+class Standstill final : public Observer {
+ public:
+  /// A line for each resident warp, then one for each instruction that is on its way; both in the
+  /// order of the warps' places.
+  std::string text(const isa::Code& code) const;
+
+  void warp_started(const ResidentWarp& warp, Cycle now) override;
+  void warp_left(const ResidentWarp& warp, Cycle now) override;
+  void stood(const ResidentWarp& warp, uint32_t index, WarpState state, Cycle from,
+             Cycle to) override;
+  void issued(const ResidentWarp& warp, const Issue& issue) override;
+  void entered(InstructionId id, Stage stage, Cycle from) override;
+  void done(InstructionId id, Cycle result) override;
+
+ private:
+  struct Request {
+    uint32_t index = 0;  ///< into Code::lines
+    std::map<Stage, Cycle> entered;
+    Cycle result = kNever;  ///< not yet known
+  };
+  struct Warp {
+    ResidentWarp who;
+    uint32_t last_issued = 0;  ///< into Code::lines
+    uint32_t index = 0;
+    WarpState state = WarpState::kNoInstruction;
+    Cycle since = 0;
+    std::map<uint32_t, Request> requests;  ///< by number; the results of some may be there
+  };
+
+  std::vector<const Warp*> by_place() const;
+  std::string place_of(const Request& request, const isa::CodeLine& line) const;
+
+  std::map<uint32_t, Warp> warps_;  ///< by index
+  Cycle now_ = 0;                   ///< up to which it is known what the warps did
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/warps/warp_watch.h"
+
+namespace shflsim::model {
+
+void WarpWatch::start(unsigned slot, const ResidentWarp& who) {
+  seen_[slot] = Seen{};
+  seen_[slot].who = who;
+  update(slot);
+}
+
+/// What the warp did up to before `now`, as far as that is not told.
+void WarpWatch::tell(unsigned slot, Cycle now) {
+  Seen& seen = seen_[slot];
+  assert(seen.since <= now && "no cycle is told twice");
+  if (seen.since == now) return;
+  requests_.observer().stood(seen.who, seen.index, seen.state, seen.since, now);
+  seen.since = now;
+}
+
+void WarpWatch::update(unsigned slot) {
+  Seen& seen = seen_[slot];
+  seen.index = warps_.index[slot];
+  seen.state = warps_.state[slot];
+  seen.since = warps_.since[slot];
+}
+
+void WarpWatch::look() {
+  for_each_slot(warps_.resident, [this](unsigned slot) {
+    tell(slot, warps_.since[slot]);
+    update(slot);
+  });
+}
+
+void WarpWatch::issued(unsigned slot, isa::LaneMask lanes, Cycle now) {
+  Seen& seen = seen_[slot];
+  Issue issue;
+  issue.id = {seen.who.index, seen.issued};
+  issue.index = warps_.index[slot];
+  issue.lanes = lanes;
+  issue.cycle = now;
+  issue.is_second = seen.issued != 0 && seen.last_issue == now;
+  if (!issue.is_second) {
+    tell(slot, now);
+    seen.state = WarpState::kSelected;
+    tell(slot, now + 1);
+  }
+  ++seen.issued;
+  seen.last_issue = now;
+  requests_.observer().issued(seen.who, issue);
+  tell_way(slot, issue.id, now);
+}
+
+/// Where what has issued goes: into a pipe whose latency is known, to a shared unit, or nowhere.
+void WarpWatch::tell_way(unsigned slot, InstructionId id, Cycle now) {
+  const IssueRecord& record = *warps_.record[slot];
+  if (record.resource == Resource::kNothing) return;
+  if (is_math(record.resource)) return requests_.observer().done(id, now + record.latency);
+  requests_.sent(seen_[slot].who, id, warps_.index[slot], now);
+  const bool has_queue = record.resource != Resource::kSpecial;
+  requests_.observer().entered(id, has_queue ? Stage::kQueue : Stage::kUnit, now);
+}
+
+void WarpWatch::done(const MioRequest& request, Cycle result) {
+  requests_.done(seen_[request.slot].who.sub_partition, request, result);
+}
+
+void WarpWatch::stop(Cycle now) {
+  for_each_slot(warps_.resident, [=](unsigned slot) { tell(slot, now); });
+}
+
+}  // namespace shflsim::model
