@@ -11,10 +11,10 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/launch_file.h"
+#include "cli/watched_run.h"
 #include "isa/input_error.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
-#include "model/run.h"
 #include "report/atomic_file.h"
 #include "report/report.h"
 #include "traces/recorder.h"
@@ -88,7 +88,7 @@ class Session {
         traces::record(program, launch, memory_, options_.machine, &outcome);
     const size_t launches = file_.steps.size();
     const ViewFiles::Shown shown = options_.views.start(number_, launches);
-    const model::RunResult result = model::run(trace, options_.layers, options_.sms);
+    const model::RunResult result = watched_run(trace, options_.layers, options_.sms, shown);
     shown.write({trace, result});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
                              program.name, extent_text(step.grid), extent_text(step.block));

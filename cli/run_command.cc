@@ -8,6 +8,7 @@
 #include "cli/region_options.h"
 #include "cli/spec.h"
 #include "cli/view_options.h"
+#include "cli/watched_run.h"
 #include "isa/input_error.h"
 #include "model/run.h"
 #include "report/report.h"
@@ -58,7 +59,7 @@ int run_input(const Input& input, const po::variables_map& values) {
   model::effective_config(layers);  // a config that cannot be used is said before any work
   const Launch launch = input.launch();
   const ViewFiles::Shown shown = views.start();
-  model::RunResult result = model::run(launch.trace, layers, sms);
+  model::RunResult result = watched_run(launch.trace, layers, sms, shown);
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
   shown.write({launch.trace, result});

@@ -60,6 +60,10 @@ ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   return shown;
 }
 
+void ViewFiles::Shown::add_observers(model::Observers* all) const {
+  for (const One& one : all_) all->add(one.view->observer());
+}
+
 void ViewFiles::Shown::write(const report::Run& run) const {
   for (const One& one : all_) report::write_file_atomically(one.path, one.view->content(run));
 }

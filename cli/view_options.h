@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/observers.h"
 #include "report/view.h"
 
 namespace shflsim::cli {
@@ -23,6 +24,8 @@ class ViewFiles {
    public:
     /// Writes the files. Of several launches the n-th writes "result.n.json" for "result.json".
     void write(const report::Run& run) const;
+    /// Those of the views that watch the run.
+    void add_observers(model::Observers* all) const;
 
    private:
     friend class ViewFiles;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/core/observer.h"
 #include "report/columns.h"
 
 namespace shflsim::report {
@@ -15,6 +16,8 @@ namespace shflsim::report {
 class View {
  public:
   virtual ~View() = default;
+  /// Who hears of the run while it happens; nullptr where its result is enough. It is the view's.
+  virtual model::Observer* observer() { return nullptr; }
   /// The file's content, once the run is over. Equal runs give equal bytes.
   virtual std::string content(const Run& run) = 0;
 };

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/view_options.h"
+#include "model/config/config.h"
+#include "model/core/run_result.h"
+#include "traces/trace.h"
+
+namespace shflsim::cli {
+
+/// Times a trace as model::run does, with the views that watch it.
+model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
+                             unsigned sms, const ViewFiles::Shown& shown);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A view that watches the run, in full: one file and one line.
+#include "report/view.h"
+
+#include <gtest/gtest.h>
+
+#include "model/run.h"
+#include "tests/support/suite.h"
+
+namespace shflsim::report {
+namespace {
+
+/// The cycles in which anything issued, as a text of marks.
+class Marks final : public View, public model::Observer {
+ public:
+  model::Observer* observer() override { return this; }
+  void issued(const model::ResidentWarp& /*warp*/, const model::Issue& issue) override {
+    if (marks_.size() <= issue.cycle) marks_.resize(issue.cycle + 1, '.');
+    marks_[issue.cycle] = '*';
+  }
+  std::string content(const Run& run) override { return run.trace.code.name + " " + marks_ + "\n"; }
+
+ private:
+  std::string marks_;
+};
+const bool registered = Views::add<Marks>("marks", "the cycles in which anything issued");
+
+TEST(View, ThatIsRegisteredWatchesTheRunThatItShows) {
+  const traces::Trace trace = test::suite_trace("quad_derivatives");
+  model::ConfigLayers layers;
+  layers.add_file("gm107");
+  const std::unique_ptr<View> view = Views::table().at("marks").make();
+  const model::RunResult result = model::run(trace, layers, 1, view->observer());
+  EXPECT_EQ(view->content({trace, result}),
+            "quad_derivatives *.....**........................*.....**............................"
+            "*.....**.....**............................*.....**\n");
+}
+
+TEST(View, ThatNeedsTheResultAloneDoesNotWatch) {
+  EXPECT_EQ(Views::table().at("json").make()->observer(), nullptr);
+}
+
+}  // namespace
+}  // namespace shflsim::report
