@@ -13,6 +13,7 @@
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
 #include "model/run.h"
+#include "report/progress.h"
 #include "sweep/jobs.h"
 
 namespace shflsim::cli {
@@ -113,12 +114,14 @@ class Comparison {
 
   std::vector<RegionTimes> run_rows() const {
     std::vector<RegionTimes> times;
+    report::ProgressLine progress(report::terminal());
     const auto job = [this](size_t i) {
       return sweep::Job{std::make_shared<traces::Trace>(trace_of(rows_[i])), layers_};
     };
     const auto take = [&](size_t i, const sweep::Outcome& outcome) {
       sweep::throw_failure(outcome, fmt::format("{}, {} warps: ", rows_[i].kernel, rows_[i].warps));
       times.push_back(region_times(outcome.result));
+      progress.update_runs(times.size(), rows_.size());
     };
     sweep::run_each(rows_.size(), sweep::default_processes(), job, take);
     return times;

@@ -10,6 +10,7 @@
 #include "model/run.h"
 #include "report/atomic_file.h"
 #include "report/compare.h"
+#include "report/progress.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
 
@@ -164,6 +165,13 @@ unsigned count_of(const po::variables_map& values, const std::string& name) {
   return static_cast<unsigned>(count);
 }
 
+report::Comparison compared(std::vector<report::Workload> workloads,
+                            std::vector<report::Design> designs, unsigned jobs) {
+  report::ProgressLine progress(report::terminal());
+  return sweep::compare(std::move(workloads), std::move(designs), jobs,
+                        [&](size_t done, size_t all) { progress.update_runs(done, all); });
+}
+
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", -1);
@@ -187,7 +195,7 @@ int run(const std::vector<std::string>& arguments) {
     const std::string name = trace.code.name;
     workloads.push_back({name, std::move(trace)});
   }
-  report::Comparison comparison = sweep::compare(std::move(workloads), std::move(designs), jobs);
+  report::Comparison comparison = compared(std::move(workloads), std::move(designs), jobs);
   if (values.count("pareto") != 0) {
     report::pareto(values["pareto"].as<std::string>(), &comparison);
   }

@@ -8,7 +8,8 @@
 
 namespace shflsim::cli {
 
-/// Times a trace as model::run does, with the views that watch it.
+/// Times a trace as model::run does, with the views that watch it, and where standard error is a
+/// terminal a line there that says how far the run is.
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown);
 

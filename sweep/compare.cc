@@ -45,9 +45,11 @@ ChosenNetwork chosen_network(const Design& design) {
 }
 
 /// The runs, workload by workload.
-void run_points(unsigned processes, Comparison* comparison) {
+void run_points(unsigned processes, const std::function<void(size_t, size_t)>& done,
+                Comparison* comparison) {
   const std::vector<Design>& designs = comparison->designs;
   const std::vector<Workload>& workloads = comparison->workloads;
+  const size_t count = workloads.size() * designs.size();
   const auto job = [&](size_t number) {
     const Workload& workload = workloads[number / designs.size()];
     return Job{kept_by_owner(workload.trace), designs[number % designs.size()].layers};
@@ -57,15 +59,16 @@ void run_points(unsigned processes, Comparison* comparison) {
     const Design& design = designs[number % designs.size()];
     throw_failure(outcome, workloads[workload].name + " on " + design.name + ": ");
     comparison->points[workload].push_back(std::move(outcome.result));
+    done(number + 1, count);
   };
   comparison->points.resize(workloads.size());
-  run_each(workloads.size() * designs.size(), processes, job, take);
+  run_each(count, processes, job, take);
 }
 
 }  // namespace
 
-Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
-                   unsigned processes) {
+Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs, unsigned processes,
+                   const std::function<void(size_t, size_t)>& done) {
   Comparison comparison;
   comparison.workloads = std::move(workloads);
   comparison.designs = std::move(designs);
@@ -78,7 +81,7 @@ Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
           report::port_use(comparison.workloads[i].trace, *chosen.network));
     }
   }
-  run_points(processes, &comparison);
+  run_points(processes, done, &comparison);
   comparison.dominated_by.resize(comparison.designs.size());
   return comparison;
 }

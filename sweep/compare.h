@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "report/compare.h"
@@ -8,8 +10,10 @@
 namespace shflsim::sweep {
 
 /// Runs every workload on every design, in `processes` processes, on which nothing depends but the
-/// time that it takes. Throws what model::run throws, with the workload and design in front.
-report::Comparison compare(std::vector<report::Workload> workloads,
-                           std::vector<report::Design> designs, unsigned processes);
+/// time that it takes. Calls `done` with how many of the runs are over, and of how many. Throws
+/// what model::run throws, with the workload and design in front.
+report::Comparison compare(
+    std::vector<report::Workload> workloads, std::vector<report::Design> designs,
+    unsigned processes, const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {});
 
 }  // namespace shflsim::sweep

@@ -66,7 +66,13 @@ TEST(Compare, CountsTheHardwareOfAllUnits) {
   }
   std::vector<Workload> workloads;
   workloads.push_back({"stencil_3", test::suite_trace("stencil_3")});
-  const Comparison comparison = compare(std::move(workloads), {shared, own}, 1);
+  std::vector<size_t> counts;
+  const Comparison comparison =
+      compare(std::move(workloads), {shared, own}, 1, [&counts](size_t done, size_t all) {
+        counts.push_back(done);
+        EXPECT_EQ(all, 2u);
+      });
+  EXPECT_EQ(counts, (std::vector<size_t>{1, 2}));
   for (const Field<DesignRow>& column : design_columns()) {
     if (column.key != "mux2" && column.key != "wire_tracks") continue;
     EXPECT_EQ(4 * std::get<uint64_t>(column.get({comparison, 0})),
