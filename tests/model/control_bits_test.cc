@@ -148,6 +148,7 @@ TEST_F(ControlBits, ANewWarpHearsNothingOfWhatWasBeforeIt) {
   bits_->sources_read(kSlot, sets(1, 0), 30);
   bits_->result_ready(kSlot + 1, sets(0), 40);
   bits_->advance(20);
+  bits_->issued(kSlot, sets(1), 20);  // is not yet seen
   bits_->reset(kSlot);
   EXPECT_EQ(blocker(waits_for(0b11), 30), WarpState::kSelected);
   EXPECT_EQ(blocker(depbar(0, 0), 30), WarpState::kSelected);

@@ -135,7 +135,9 @@ TEST(GlobalMemoryUnit, GuardedStoresDoNotFillTheBuffer) {
 }
 
 TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {
-  Memory memory(with_hit_rate(0));
+  GlobalMemoryParams params = with_store_buffer();
+  params.store_buffer = 0;
+  Memory memory(params);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_store(10), 2u);
 }
 

@@ -20,9 +20,9 @@ MioParams params() {
   return params;
 }
 
-MioParams with_split() {
+MioParams with_split(uint32_t operands) {
   MioParams split = params();
-  split.split_operands = 2;
+  split.split_operands = operands;
   return split;
 }
 
@@ -173,7 +173,7 @@ TEST(SharedPipe, AnEmptyBufferTakesAnInstructionOfAnySize) {
 }
 
 TEST(SharedPipe, ASplitShuffleTakesASlotAheadOfItsLastOperand) {
-  Bench bench(with_split());
+  Bench bench(with_split(2));
   bench.put(0, kShuffleByRegister, 10);
   bench.run(10, 30);
   EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 18}));
@@ -182,12 +182,13 @@ TEST(SharedPipe, ASplitShuffleTakesASlotAheadOfItsLastOperand) {
 }
 
 TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
-  Bench bench(with_split());
+  const Facts three = test::request_to(isa::Pipe::kShared, 3);
+  Bench bench(with_split(3));
   bench.put(0, kShuffle, 10);
-  bench.put(1, kStore, 10);
+  bench.put(1, three, 10);
   bench.run(10, 30);
   EXPECT_EQ(bench.shuffle.slots, std::vector<Cycle>{16});
-  EXPECT_EQ(bench.shared.slots, std::vector<Cycle>{18});
+  EXPECT_EQ(bench.shared.slots, std::vector<Cycle>{20});
 }
 
 TEST(SharedPipe, AnOperandWaitsForABankThatMathReads) {
@@ -208,10 +209,19 @@ TEST(SharedPipe, AnOperandWaitsNoLongerThanItMay) {
 
 TEST(SharedPipe, EachOperandWaitsForItsOwnBank) {
   Bench bench(with_port_wait());
-  bench.part[0].taken = {{1, 14}, {1, 16}, {0, 16}};
+  bench.part[0].taken = {{0, 14}, {0, 15}, {1, 18}, {1, 19}};
   bench.put(0, kStore, 10);
   bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 19}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 22}}));
+}
+
+TEST(SharedPipe, NoBankHoldsUpWhatReadsNone) {
+  const Facts none = test::request_to(isa::Pipe::kShared, 0);
+  Bench bench(with_port_wait());
+  bench.part[0].taken = {{0, 14}};
+  bench.put(0, none, 10);
+  bench.run(10, 30);
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
 }
 
 }  // namespace
