@@ -127,8 +127,9 @@ TEST(SharedPipe, IsHeldAsLongAsTheUnitSays) {
   bench.shared.held = 6;
   bench.put(0, kLoad, 10);
   bench.put(1, kShuffle, 10);
+  bench.put(2, kLoad, 13);
   bench.run(10, 30);
-  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
+  EXPECT_EQ(bench.shared.starts, (Events{{0, 16}, {2, 23}}));
   EXPECT_EQ(bench.shuffle.starts, (Events{{1, 22}}));
 }
 
