@@ -110,6 +110,15 @@ TEST(CodeMemory, AMissOfTheL15BringsWhatFollows) {
   EXPECT_EQ(code.line(12, 400), 400u + 30 + 20);  // block 6 was not yet asked for
 }
 
+TEST(CodeMemory, ABlockOfTheL15BringsOneMore) {
+  FetchParams params = with_l15();
+  params.l15_stream = 3;
+  params.launch_bytes = 2 * kLine;
+  Code code(params);
+  EXPECT_EQ(code.line(0, 10), 10u + 20);  // and with it block 1, not block 2
+  EXPECT_EQ(code.line(4, 100), 100u + 30 + 20);
+}
+
 TEST(CodeMemory, ALaunchBringsTheFirstLinesIntoTheL15) {
   FetchParams params = with_l15();
   params.launch_bytes = 4 * kLine;

@@ -132,6 +132,8 @@ TEST(MioQueue, HoldsFewerOfGlobalMemory) {
   EXPECT_TRUE(queue.queue_.has_room());
   queue.pop(20);
   EXPECT_TRUE(queue.queue_.has_room_for_global());
+  queue.push(queue.global_, 21);
+  EXPECT_FALSE(queue.queue_.has_room_for_global());
 }
 
 TEST(MioQueue, ReleasesAReadNoSoonerThanOneOperandTakes) {
