@@ -20,15 +20,14 @@ class RequestWatch {
   /// The instruction issues at `now` to the MIO: line `index` of the code.
   void sent(const ResidentWarp& warp, InstructionId id, uint32_t index, Cycle now);
 
-  void entered(unsigned sub_partition, const MioRequest& request, Stage stage,
-                             Cycle from) const;
+  void entered(unsigned sub_partition, const MioRequest& request, Stage stage, Cycle from) const;
   /// ... and the queue has another head, if any.
   void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
-                             Cycle now) const;
+               Cycle now) const;
   /// Nothing where the queue is empty.
   void came_to_head(unsigned sub_partition, const MioHead& head, Cycle now) const;
-  void passes(unsigned sub_partition, const MioRequest& request, Cycle first,
-                            uint32_t count, uint32_t interval) const;
+  void passes(unsigned sub_partition, const MioRequest& request, Cycle first, uint32_t count,
+              uint32_t interval) const;
   void done(unsigned sub_partition, const MioRequest& request, Cycle result);
 
  private:
