@@ -74,7 +74,7 @@ std::string standstill_of(const traces::Trace& trace, const SmParams& params, un
 }  // namespace
 
 const std::vector<Stat>& instruction_stats() {
-  static const std::vector<Stat> stats = Sm::list_counts();
+  static const std::vector<Stat> stats = list_counts();
   return stats;
 }
 

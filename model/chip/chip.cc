@@ -91,7 +91,7 @@ void Chip::hand_out_blocks() {
   while (any) {
     any = false;
     for (const auto& sm : sms_) {
-      if (!has_blocks() || !sm->has_room(now_)) continue;
+      if (!has_blocks() || sm->room_from(now_) > now_) continue;
       next_warp_ = sm->launch(next_warp_, now_);
       any = true;
     }

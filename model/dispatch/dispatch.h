@@ -58,8 +58,6 @@ class Dispatch : public Module {
   const MioQueue& mio_queue() const { return mio_queue_; }
   const RegisterFile& register_file() const { return register_file_; }
   const MathPipes& math() const { return math_; }
-  /// By static index.
-  const std::vector<IssueRecord>& records() const { return records_; }
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;

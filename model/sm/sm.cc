@@ -297,7 +297,7 @@ void Sm::collect_counts() {
   shared_memory_.counts().add_to(trace_.code, &result_.counts);
 }
 
-std::vector<Stat> Sm::list_counts() {
+std::vector<Stat> list_counts() {
   StatList list;
   RegisterCounts{}.list(list);
   ShuffleCounts{}.list(list);

@@ -66,8 +66,6 @@ class Sm : public Module, public WarpEvents {
 
   /// False where not even one block has room.
   bool fits() const { return blocks_.fits(); }
-  /// True where another block may start at `now`.
-  bool has_room(Cycle now) const { return room_from(now) <= now; }
   /// First cycle from `now` on in which one may, as far as is known; else kNever.
   Cycle room_from(Cycle now) const { return blocks_.room_from(now); }
   /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
@@ -85,8 +83,6 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result.
   void collect();
-  /// What the units count of each instruction, in the order of reports.
-  static std::vector<Stat> list_counts();
   /// The run ends before its warps do: for the observer, which hears what they did before `now`.
   void stop(Cycle now);
 
@@ -132,5 +128,8 @@ class Sm : public Module, public WarpEvents {
   Cycle last_cycle_ = 0;
   Cycle last_progress_ = 0;
 };
+
+/// What the units of an SM count of each instruction, in the order of reports.
+std::vector<Stat> list_counts();
 
 }  // namespace shflsim::model

@@ -33,7 +33,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       fetch_("fetch", params.fetch, params.layout),
       dependence_(make_dependence(its_code, params)),
       dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
-      warps_(dispatch_.records(), instructions),
+      warps_(table.records, instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
   if (params.watch != nullptr) {
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);

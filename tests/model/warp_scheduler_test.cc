@@ -70,7 +70,7 @@ class Front {
                CodeLayout(code.size(), isa::facts(isa::Family::kMaxwell), 128)),
         dependence_(make_control_bits("dependence", {})),
         dispatch_("dispatch", dispatch_params(), table_, fetch_, *dependence_, warps_),
-        warps_(dispatch_.records(), &instructions_),
+        warps_(table_.records, &instructions_),
         scheduler_("scheduler", std::make_unique<Lowest>(), warps_, dispatch_, *dependence_,
                    fetch_) {
     dispatch_.mio_queue().arbiter.bind(arbiter_);
