@@ -2,7 +2,8 @@
 // The pipeline as the Konata viewer shows it, a log of version 0004: a row for each warp
 // instruction, warp by warp. Lane 0 has the stages: W waits to issue, Is issue, Q MIO queue, Op
 // collects operands, Rd waits for its unit, Un in the unit's input queue, X executes, Wb on the way
-// back. Lane 1 says what the warp waits for. It holds the whole run: about 150 bytes an issue.
+// back. Lane 1 says what the warp waits for. The whole run is held: some 150 bytes a warp
+// instruction, and several times that while the log is put together.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -184,9 +184,23 @@ TEST_P(ObservedSuite, IsHeardAsItsResultSays) {
   expect_all_is_heard(
       trace, machine("gm107", {"special_function.queued=1", "register_file.late_reads=freeze"}));
   expect_all_is_heard(trace, machine("gh100", {"mio.arbitration=shared_pipe"}));
+  const traces::Trace block = test::suite_trace(GetParam(), 8);
+  expect_all_is_heard(block, machine("gm107"));
+  expect_all_is_heard(block, machine("gh100", {"mio.arbitration=shared_pipe"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, ObservedSuite, ::testing::ValuesIn(test::suite_names()),
+                         [](const auto& test) { return test.param; });
+
+class ObservedSingle : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ObservedSingle, IsHeardAsItsResultSays) {
+  const traces::Trace trace = test::shipped_trace("traces/" + GetParam() + ".sass", 4);
+  expect_all_is_heard(trace, machine("gm107"));
+  expect_all_is_heard(trace, machine("gh100", {"mio.arbitration=shared_pipe"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Singles, ObservedSingle, ::testing::ValuesIn(test::single_names()),
                          [](const auto& test) { return test.param; });
 
 class ObservedRegion : public ::testing::TestWithParam<std::string> {};

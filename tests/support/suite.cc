@@ -19,18 +19,29 @@ const std::vector<std::string>& suite_names() {
   return names;
 }
 
-traces::Trace suite_trace(const std::string& name) {
-  const std::string file = source_path("traces/suite/" + name + ".sass");
+const std::vector<std::string>& single_names() {
+  static const std::vector<std::string> names = {
+      "quad_ddx",    "quad_ddy",         "quad_smear0",    "quad_smear1",    "quad_smear2",
+      "quad_smear3", "reduce_butterfly", "scan_exclusive", "scan_inclusive", "scan_reverse"};
+  return names;
+}
+
+traces::Trace suite_trace(const std::string& name, unsigned warps) {
+  return shipped_trace("traces/suite/" + name + ".sass", warps);
+}
+
+traces::Trace shipped_trace(const std::string& path, unsigned warps) {
+  const std::string file = source_path(path);
   const isa::Program program = isa::find_kernel(*isa::open_source(file), "", file);
   isa::DeviceMemory memory;
   isa::Launch launch;
-  launch.block.x = isa::kLanes;
+  launch.block.x = warps * isa::kLanes;
   const uint64_t counter = memory.allocate(std::vector<uint8_t>(4));
   launch.parameters.resize(sizeof counter);
   std::memcpy(launch.parameters.data(), &counter, sizeof counter);
   if (program.symbols.count("Rvalue") != 0) {
     isa::InitialRegister value{program.symbols.at("Rvalue"), {}};
-    for (uint32_t lane = 0; lane < isa::kLanes; ++lane) value.words.push_back(7 * lane);
+    for (uint32_t thread = 0; thread < launch.block.x; ++thread) value.words.push_back(7 * thread);
     launch.registers.push_back(value);
   }
   isa::Outcome outcome;
