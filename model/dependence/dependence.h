@@ -38,7 +38,7 @@ class Dependence : public Module {
 
   virtual DependenceNeeds needs(const Facts& facts) const = 0;
   /// What the warp waits for before it may issue `facts`; kSelected where nothing is in the way.
-  /// The answer for a warp stays until advance() names its slot or the warp issues.
+  /// The answer for a warp stays until update() names its slot or the warp issues.
   virtual WarpState blocker(unsigned slot, const Facts& facts, Cycle now) = 0;
   virtual void issued(unsigned slot, const Facts& facts, Cycle now) = 0;
   /// The sources of an instruction behind the MIO queue are read at `cycle`; its result is there.
@@ -49,11 +49,11 @@ class Dependence : public Module {
 
   /// Brings the scoreboards to `now`. Returns the slots of those warps whose blocker() may answer
   /// otherwise than when it was asked last.
-  SlotMask advance(Cycle now) {
+  SlotMask update(Cycle now) {
     if (next_change_ <= now) apply_until(now);
     return std::exchange(touched_, 0);
   }
-  /// First cycle in which advance() has something to do or to tell; the greatest Cycle if none is
+  /// First cycle in which update() has something to do or to tell; the greatest Cycle if none is
   /// known.
   Cycle due() const { return touched_ != 0 ? 0 : next_change_; }
 

@@ -27,12 +27,12 @@ class MioArbiter : public Module, public MioHeads {
   /// First cycle in which something may start.
   Cycle due() const { return due_; }
   /// Starts what can start at `now`; true where anything did.
-  bool evaluate(Cycle now) { return due_ > now ? false : serve(now); }
+  bool evaluate(Cycle now) { return due_ > now ? false : evaluate_due(now); }
 
  protected:
   using Module::Module;
   /// The same as evaluate() where something is due; says in `due_` what is next.
-  virtual bool serve(Cycle now) = 0;
+  virtual bool evaluate_due(Cycle now) = 0;
 
   MioUnit& unit_of(const MioRequest& request) const {
     return *units_[static_cast<size_t>(request.facts->pipe)];

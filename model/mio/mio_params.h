@@ -36,15 +36,15 @@ struct MioParams {
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
                "operands collected to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",
-               "shared pipe: a global-memory instruction's slot to that release");
+               "shared pipe: a global-memory instruction's beat to that release");
     out.choice("mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
                "the units are granted each by itself, or one pipe leads to all of them");
     out.number("mio.port_wait", &port_wait, 0, 64, "cycles",
                "shared pipe: an operand waits so long for a bank that math instructions read");
     out.number("mio.beat_interval", &beat_interval, 1, 64, "cycles",
-               "shared pipe: from one slot of a sub-partition to its next");
+               "shared pipe: from one beat of a sub-partition to its next");
     out.number("mio.split_operands", &split_operands, 0, 8, "operands",
-               "shared pipe: a SHFL with so many register operands takes one slot more; 0: none");
+               "shared pipe: a SHFL with so many register operands takes one beat more; 0: none");
     out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
                "shared pipe: shared memory's operands that wait while the next ones are read");
   }

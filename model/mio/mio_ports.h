@@ -52,7 +52,7 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// First cycle from `now` on in which the unit takes a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
-  /// Where all units share one pipe: slots of it that the request takes, and cycles that the one
+  /// Where all units share one pipe: beats of it that the request takes, and cycles that the one
   /// granted at `now` holds it.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }

@@ -18,7 +18,7 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
   for (Buffer& buffer : buffers_) buffer.ring.resize(std::max(1u, params.buffer_operands));
 }
 
-bool SharedPipe::serve(Cycle now) {
+bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = free_ <= now && grant(now);
   for (unsigned s = 0; s < kSubPartitions; ++s) progress |= read(s, now);
   due_ = next_change(now);
@@ -28,7 +28,7 @@ bool SharedPipe::serve(Cycle now) {
 bool SharedPipe::grant(Cycle now) {
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;
-    if (!buffers_[s].wants_slot() || beat_from(s, now) > now) continue;
+    if (!buffers_[s].wants_beat() || beat_from(s, now) > now) continue;
     send(s, now);
     first_ = (s + 1) % kSubPartitions;
     return true;
@@ -36,7 +36,7 @@ bool SharedPipe::grant(Cycle now) {
   return false;
 }
 
-/// First cycle from `now` on in which the sub-partition's unit takes the next slot.
+/// First cycle from `now` on in which the sub-partition's unit takes the next beat.
 Cycle SharedPipe::beat_from(unsigned sub_partition, Cycle now) const {
   const Buffer& buffer = buffers_[sub_partition];
   const Operation& first = buffer.front();
@@ -53,7 +53,7 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   buffer.next_beat = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
   if (operation.beats != 0 || !operation.complete) return;
-  // The unit counts from the first slot of its own; the last one is granted now.
+  // The unit counts from the first beat of its own; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
   const MioCompletion completion = target.start(sub_partition, request, first);
@@ -120,7 +120,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   reader.next_read = ready;
   ++reader.operand;
   reader.reading = reader.operand < request.facts->footprint.operand_count;
-  // The first slot of a split SHFL goes ahead of its last operand.
+  // The first beat of a split SHFL goes ahead of its last operand.
   const bool is_last_but_one = is_split(request) && reader.operand + 1 == params_.split_operands;
   if (reader.reading && !is_last_but_one) return;
   const bool has_started = is_split(request) && !is_last_but_one;
@@ -131,7 +131,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   operation.complete = !reader.reading;
   if (watch != nullptr && operation.complete)
     watch->entered(sub_partition, request, Stage::kReady, ready);
-  // A global-memory instruction lets go of its sources in its slot.
+  // A global-memory instruction lets go of its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, ready + params_.read_release);
 }
@@ -145,7 +145,7 @@ Cycle SharedPipe::next_change(Cycle now) const {
   Cycle next = kNever;
   for (unsigned s = 0; s < kSubPartitions; ++s) {
     const Reader& reader = readers_[s];
-    if (buffers_[s].wants_slot()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
+    if (buffers_[s].wants_beat()) next = std::min(next, beat_from(s, std::max(free_, now + 1)));
     if (reader.reading) next = std::min(next, std::max(reader.next_read, now + 1));
     if (reader.reading || heads_[s].request == nullptr || !has_room(s)) continue;
     next = std::min(next, head_from(s, now));

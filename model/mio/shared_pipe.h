@@ -10,10 +10,10 @@ namespace shflsim::model {
 
 /// One pipe to all units of the MIO. A sub-partition's operand reader takes the head out of its
 /// queue and reads its registers one after the other into a buffer, as long as that has room; there
-/// the oldest request asks for its slots of the pipe, of which the SM grants one a cycle, round
+/// the oldest request asks for its beats of the pipe, of which the SM grants one a cycle, round
 /// robin from behind the sub-partition served last.
 ///
-///   queue -> operand reader -> buffer -> slot, slot, ... -> unit
+///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 class SharedPipe final : public MioArbiter {
  public:
   SharedPipe(const sc_core::sc_module_name& name, const MioParams& params);
@@ -35,9 +35,9 @@ class SharedPipe final : public MioArbiter {
   };
   struct Operation {
     MioRequest request;
-    uint32_t beats = 0;     ///< slots not yet granted
-    bool complete = false;  ///< all operands are read, all slots counted
-    Cycle ready = 0;        ///< its next slot is not before
+    uint32_t beats = 0;     ///< not yet granted
+    bool complete = false;  ///< all operands are read, all beats counted
+    Cycle ready = 0;        ///< its next beat is not before
   };
   /// First in, first out.
   struct Buffer {
@@ -50,10 +50,10 @@ class SharedPipe final : public MioArbiter {
     Operation& front() { return ring[first]; }
     const Operation& front() const { return ring[first]; }
     Operation& back() { return ring[(first + size - 1) % ring.size()]; }
-    bool wants_slot() const { return size != 0 && front().beats != 0; }
+    bool wants_beat() const { return size != 0 && front().beats != 0; }
   };
 
-  bool serve(Cycle now) override;
+  bool evaluate_due(Cycle now) override;
   bool grant(Cycle now);
   Cycle beat_from(unsigned sub_partition, Cycle now) const;
   void send(unsigned sub_partition, Cycle now);
@@ -70,7 +70,7 @@ class SharedPipe final : public MioArbiter {
   std::array<Reader, kSubPartitions> readers_;
   std::array<Buffer, kSubPartitions> buffers_;
   unsigned first_ = 0;
-  Cycle free_ = 0;  ///< first cycle in which the pipe takes the next slot
+  Cycle free_ = 0;  ///< first cycle in which the pipe takes the next beat
 };
 
 }  // namespace shflsim::model

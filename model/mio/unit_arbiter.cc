@@ -5,7 +5,7 @@
 
 namespace shflsim::model {
 
-bool UnitArbiter::serve(Cycle now) {
+bool UnitArbiter::evaluate_due(Cycle now) {
   bool progress = false;
   for (unsigned i = 0; i < kSubPartitions; ++i) {
     const unsigned s = (first_ + i) % kSubPartitions;

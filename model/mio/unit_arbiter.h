@@ -21,7 +21,7 @@ class UnitArbiter final : public MioArbiter {
   void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
 
  private:
-  bool serve(Cycle now) override;
+  bool evaluate_due(Cycle now) override;
   void grant(unsigned sub_partition, Cycle now);
   void note_head(unsigned sub_partition, const MioHead& head, Cycle now);
 

@@ -155,7 +155,7 @@ void Sm::connect_units() {
 }
 
 /// One cycle, back to front: a stage sees the room that the one behind it made in this cycle.
-inline bool Sm::step(Cycle now) {
+inline bool Sm::evaluate(Cycle now) {
   bool progress = arbiter_->evaluate(now);
   for (const auto& part : sub_partitions_) {
     if (part->due() <= now) progress |= part->evaluate(now);
@@ -180,7 +180,7 @@ inline Cycle Sm::next_change(Cycle now) const {
 
 void Sm::run(Cycle now, Cycle until) {
   for (; now < until; now = due_) {
-    if (step(now)) last_progress_ = now;
+    if (evaluate(now)) last_progress_ = now;
     last_cycle_ = now;
     due_ = is_empty() ? kNever : next_change(now);
   }

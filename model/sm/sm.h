@@ -94,7 +94,7 @@ class Sm : public Module, public WarpEvents {
   std::vector<unsigned> free_slots() const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
-  bool step(Cycle now);
+  bool evaluate(Cycle now);
   void look();
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;

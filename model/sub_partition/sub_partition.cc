@@ -67,9 +67,9 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   due_ = now + 1;
 }
 
-bool SubPartition::run(Cycle now) {
+bool SubPartition::evaluate_stages(Cycle now) {
   if (dispatch_.due() <= now) dispatch_.write_results(now);
-  if (dependence_->due() <= now) scheduler_.look_again(dependence_->advance(now));
+  if (dependence_->due() <= now) scheduler_.look_again(dependence_->update(now));
   const bool retired = warps_.exited != 0 && retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
   if (eligible == 0) return retired;

@@ -75,7 +75,7 @@ class SubPartition : public Module, public MioReturn {
   /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
   /// was issued or a warp left.
   bool evaluate(Cycle now) {
-    const bool progress = run(now);
+    const bool progress = evaluate_stages(now);
     due_ = next_change(now);
     return progress;
   }
@@ -89,7 +89,7 @@ class SubPartition : public Module, public MioReturn {
   void left_queue() override;
 
  private:
-  bool run(Cycle now);
+  bool evaluate_stages(Cycle now);
   void issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);

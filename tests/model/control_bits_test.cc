@@ -38,7 +38,7 @@ class ControlBits : public ::testing::Test {
   explicit ControlBits(uint32_t delay = kDelay) : bits_(make_control_bits("dependence", {delay})) {}
   /// In the state of cycle `now`.
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
-    bits_->advance(now);
+    bits_->update(now);
     return bits_->blocker(slot, facts, now);
   }
   const std::unique_ptr<Dependence> bits_;
@@ -53,7 +53,7 @@ TEST_F(ControlBits, AScoreboardIsSeenAsSetADelayBehindTheIssue) {
   bits_->issued(kSlot, sets(0), 10);
   EXPECT_EQ(bits_->due(), 10u + kDelay);
   EXPECT_EQ(blocker(waits_for(1), 11), WarpState::kSelected);
-  EXPECT_EQ(bits_->advance(12), slot_bit(kSlot));
+  EXPECT_EQ(bits_->update(12), slot_bit(kSlot));
   EXPECT_EQ(blocker(waits_for(1), 12), WarpState::kShortScoreboard);
 }
 
@@ -62,7 +62,7 @@ TEST_F(ControlBits, AWriteBarrierIsReleasedWithTheResult) {
   bits_->result_ready(kSlot, sets(0), 30);
   EXPECT_EQ(blocker(waits_for(1), 29), WarpState::kShortScoreboard);
   EXPECT_EQ(bits_->due(), 30u);
-  EXPECT_EQ(bits_->advance(30), slot_bit(kSlot));
+  EXPECT_EQ(bits_->update(30), slot_bit(kSlot));
   EXPECT_EQ(blocker(waits_for(1), 30), WarpState::kSelected);
 }
 
@@ -147,7 +147,7 @@ TEST_F(ControlBits, ANewWarpHearsNothingOfWhatWasBeforeIt) {
   bits_->result_ready(kSlot, sets(1, 0), 12);
   bits_->sources_read(kSlot, sets(1, 0), 30);
   bits_->result_ready(kSlot + 1, sets(0), 40);
-  bits_->advance(20);
+  bits_->update(20);
   bits_->issued(kSlot, sets(1), 20);  // is not yet seen
   bits_->reset(kSlot);
   EXPECT_EQ(blocker(waits_for(0b11), 30), WarpState::kSelected);
@@ -186,7 +186,7 @@ class ControlBitsLate : public ControlBits {
 TEST_F(ControlBitsLate, AReleaseMayComeBeforeItsSetIsSeen) {
   bits_->issued(kSlot, sets(0), 10);
   bits_->result_ready(kSlot, sets(0), 12);
-  EXPECT_EQ(bits_->advance(12), slot_bit(kSlot));
+  EXPECT_EQ(bits_->update(12), slot_bit(kSlot));
   EXPECT_EQ(bits_->due(), 18u);
   EXPECT_EQ(blocker(waits_for(1), 18), WarpState::kSelected);
   EXPECT_EQ(blocker(depbar(0, 0), 18), WarpState::kSelected);

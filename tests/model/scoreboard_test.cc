@@ -40,7 +40,7 @@ Facts writes(uint8_t first, uint8_t count = 1, isa::Pipe pipe = isa::Pipe::kFmai
 class Scoreboard : public ::testing::Test {
  protected:
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
-    board_->advance(now);
+    board_->update(now);
     return board_->blocker(slot, facts, now);
   }
   void issue(const Facts& facts, Cycle now) { board_->issued(kSlot, facts, now); }
@@ -56,8 +56,8 @@ TEST_F(Scoreboard, AReaderWaitsForTheResultOfMath) {
   issue(writes(4), 10);
   EXPECT_EQ(blocker(reads({4}), 11), WarpState::kWait);
   EXPECT_EQ(board_->due(), 16u);
-  EXPECT_EQ(board_->advance(15), 0u);
-  EXPECT_EQ(board_->advance(16), slot_bit(kSlot));
+  EXPECT_EQ(board_->update(15), 0u);
+  EXPECT_EQ(board_->update(16), slot_bit(kSlot));
   EXPECT_EQ(blocker(reads({4}), 16), WarpState::kSelected);
   EXPECT_EQ(blocker(reads({3, 5}), 11), WarpState::kSelected);
 }
@@ -103,7 +103,7 @@ TEST_F(Scoreboard, TheResultOfAUnitIsWaitedForUntilItIsHeardOf) {
   EXPECT_EQ(blocker(reads({4}), 1000), WarpState::kShortScoreboard);
   EXPECT_EQ(board_->due(), kNever);
   board_->result_ready(kSlot, shuffle, 1030);
-  EXPECT_EQ(board_->advance(1001), slot_bit(kSlot));
+  EXPECT_EQ(board_->update(1001), slot_bit(kSlot));
   expect_wait(reads({4}), 1030, WarpState::kShortScoreboard);
 }
 

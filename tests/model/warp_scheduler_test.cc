@@ -84,7 +84,7 @@ class Front {
 
   /// One cycle: the slot that issues, or kNobody.
   unsigned cycle(Cycle now) {
-    scheduler_.look_again(dependence_->advance(now));
+    scheduler_.look_again(dependence_->update(now));
     const SlotMask eligible = scheduler_.eligible(now);
     if (eligible == 0) return kNobody;
     const unsigned slot = scheduler_.choose(eligible, now);
