@@ -48,11 +48,11 @@ void WarpWatch::issued(unsigned slot, isa::LaneMask lanes, Cycle now) {
   ++seen.issued;
   seen.last_issue = now;
   requests_.observer().issued(seen.who, issue);
-  tell_way(slot, issue.id, now);
+  tell_where(slot, issue.id, now);
 }
 
 /// Where what has issued goes: into a pipe whose latency is known, to a shared unit, or nowhere.
-void WarpWatch::tell_way(unsigned slot, InstructionId id, Cycle now) {
+void WarpWatch::tell_where(unsigned slot, InstructionId id, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   if (record.resource == Resource::kNothing) return;
   if (is_math(record.resource)) return requests_.observer().done(id, now + record.latency);

@@ -40,7 +40,7 @@ class WarpWatch {
 
   void tell(unsigned slot, Cycle now);
   void update(unsigned slot);
-  void tell_way(unsigned slot, InstructionId id, Cycle now);
+  void tell_where(unsigned slot, InstructionId id, Cycle now);
 
   RequestWatch& requests_;
   const Warps& warps_;
