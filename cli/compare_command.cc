@@ -77,7 +77,7 @@ std::string value_of(const model::ConfigLayers& layers, const std::string& key) 
 
 /// The machine that all inputs are of.
 std::string machine_of(const std::vector<Input>& inputs) {
-  const std::string machine = inputs.front().machine();
+  std::string machine = inputs.front().machine();
   for (const Input& input : inputs) {
     if (input.machine() == machine) continue;
     throw InputError({input.path()}, "is of " + input.machine() + ", but " + inputs.front().path() +

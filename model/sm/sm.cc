@@ -58,28 +58,28 @@ void SmParams::list(ParameterList& out) {
 }
 
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-       const traces::Trace& trace, IssueTable& table, RunResult& result, Observer* observer)
+       const SharedRun& run)
     : Module(name),
       memory("memory"),
       number_(number),
       params_(params),
-      trace_(trace),
-      result_(result),
-      observer_(observer),
-      watch_(make_watch(observer)),
+      trace_(run.trace),
+      result_(run.result),
+      observer_(run.observer),
+      watch_(make_watch(run.observer)),
       named_(params.blocks.max_warps),
-      table_(table),
-      code_(table.facts.size(), isa::facts(trace.code.family), params.fetch.line_bytes),
+      table_(run.table),
+      code_(table_.facts.size(), isa::facts(trace_.code.family), params.fetch.line_bytes),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
-      shuffle_("shuffle", params.shuffle, params.network.make(), trace.maps()),
+      shuffle_("shuffle", params.shuffle, params.network.make(), trace_.maps()),
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", params.fetch, code_),
       global_memory_("global_memory", params.global_memory),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
-      blocks_("blocks", params.blocks, trace) {
+      blocks_("blocks", params.blocks, trace_) {
   make_parts();
   connect();
   connect_units();

@@ -42,6 +42,14 @@ struct SmParams {
   void list(ParameterList& out);
 };
 
+/// What the SMs of a chip have in common in a run.
+struct SharedRun {
+  const traces::Trace& trace;
+  IssueTable& table;
+  RunResult& result;
+  Observer* observer;  ///< nullptr: none
+};
+
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
 /// blocks of a trace that it is given, as many at a time as fit, and adds to a RunResult.
 ///
@@ -50,8 +58,7 @@ struct SmParams {
 class Sm : public Module, public WarpEvents {
  public:
   Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
-     const traces::Trace& trace, IssueTable& table, RunResult& result,
-     Observer* observer = nullptr);
+     const SharedRun& run);
 
   const char* kind() const override { return "Sm"; }
   const char* hardware() const override { return "streaming multiprocessor"; }

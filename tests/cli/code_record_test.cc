@@ -91,7 +91,7 @@ TEST_F(CodeRecord, F2CompareCountsTheShufflesOfATraceAndTheirEnergy) {
 
 /// The trace of version 4 as a chip of this binary version would have left it.
 std::string traced_on(const std::string& version, const std::string& folder) {
-  const std::string path = folder + "/chip.traceg";
+  std::string path = folder + "/chip.traceg";
   std::ofstream(path) << std::regex_replace(
       test::read_file(test::source_path("tests/data/accel_sim/version4.traceg")),
       std::regex("-binary version = \\d+"), "-binary version = " + version);
