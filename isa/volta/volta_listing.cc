@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -14,6 +15,7 @@ namespace shflsim::isa {
 namespace {
 
 constexpr const char* kFunction = "Function : ";
+constexpr const char* kSection = ".section\t.text.";
 constexpr const char* kWord = "/* 0x";
 
 /// One line of the code: text with the low word, or the high word alone.
@@ -44,9 +46,22 @@ std::optional<ListedLine> listed_line(const std::string& line) {
   return result;
 }
 
+/// The kernel whose code begins with this line: cuobjdump's "Function : NAME", nvdisasm's section.
 std::string function_in(const std::string& line) {
-  const size_t at = line.find(kFunction);
-  return at == std::string::npos ? "" : trimmed(line.substr(at + std::string(kFunction).size()));
+  const size_t function = line.find(kFunction);
+  if (function != std::string::npos)
+    return trimmed(line.substr(function + std::string(kFunction).size()));
+  const size_t section = line.find(kSection);
+  if (section == std::string::npos) return "";
+  const size_t name = section + std::string(kSection).size();
+  return line.substr(name, line.find(',', name) - name);
+}
+
+/// nvdisasm's ".L_x_5:" in front of an instruction; "" for any other line.
+std::string label_in(const std::string& line) {
+  const std::string text = trimmed(line);
+  const bool is_label = text.rfind(".L_", 0) == 0 && text.back() == ':';
+  return is_label ? text.substr(0, text.size() - 1) : "";
 }
 
 /// Collects the instructions of one kernel line by line.
@@ -55,32 +70,61 @@ class KernelReader {
   explicit KernelReader(std::string file) : file_(std::move(file)) {}
 
   void take(const std::string& line, unsigned number) {
+    const std::string label = label_in(line);
+    if (!label.empty()) return ahead_.push_back(label);
     const std::optional<ListedLine> parts = listed_line(line);
     if (!parts) return;
     if (parts->text.empty()) return finish(parts->word);
     check_complete();
+    for (const std::string& each : std::exchange(ahead_, {})) labels_[each] = parts->address;
     first_ = parts;
-    line_ = number;
-    column_ = static_cast<unsigned>(line.find(parts->text) + 1);
+    where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
   }
 
-  void check_complete() const {
-    if (first_) throw InputError(here(), "has half a word; expected the other 64 bits behind it");
+  /// Throws InputError where the last word lacks its second half.
+  std::vector<CodeLine> lines() const {
+    check_complete();
+    std::vector<CodeLine> lines;
+    for (const Whole& each : all_) {
+      lines.push_back(volta_line(with_addresses(each.first.text), each.first.address,
+                                 each.first.word, each.high, each.where));
+    }
+    return lines;
   }
-  std::vector<CodeLine> lines;
 
  private:
-  Position here() const { return {file_, line_, column_}; }
+  struct Whole {
+    ListedLine first;
+    uint64_t high;
+    Position where;
+  };
+
+  void check_complete() const {
+    if (first_) throw InputError(where_, "has half a word; expected the other 64 bits behind it");
+  }
   void finish(uint64_t high) {
     if (!first_) return;
-    lines.push_back(volta_line(first_->text, first_->address, first_->word, high, here()));
+    all_.push_back({*first_, high, where_});
     first_.reset();
+  }
+  /// "BRA `(.L_x_5)" as cuobjdump writes it, "BRA 0x150".
+  std::string with_addresses(const std::string& text) const {
+    const size_t begin = text.find("`(");
+    const size_t end = text.find(')', begin);
+    if (begin == std::string::npos || end == std::string::npos) return text;
+    const auto label = labels_.find(text.substr(begin + 2, end - begin - 2));
+    if (label == labels_.end()) return text;
+    std::ostringstream address;
+    address << "0x" << std::hex << label->second;
+    return text.substr(0, begin) + address.str() + text.substr(end + 1);
   }
 
   std::string file_;
   std::optional<ListedLine> first_;
-  unsigned line_ = 0;
-  unsigned column_ = 0;
+  Position where_;
+  std::vector<std::string> ahead_;  ///< labels of the instruction to come
+  std::map<std::string, uint32_t> labels_;
+  std::vector<Whole> all_;
 };
 
 }  // namespace
@@ -106,11 +150,10 @@ Code read_volta_kernel(const SourceText& source, const std::string& name) {
     if (!function.empty()) inside = function == name;
     if (inside) reader.take(line, number);
   }
-  reader.check_complete();
   Code code;
   code.name = name;
   code.family = Family::kVolta;
-  code.lines = std::move(reader.lines);
+  code.lines = reader.lines();
   for (const CodeLine& line : code.lines) {
     for (unsigned i = 0; i < line.footprint.read_count; ++i)
       code.registers = std::max(code.registers, line.footprint.reads[i].index + 1u);
@@ -144,7 +187,9 @@ bool recognises(const SourceText& source) {
   const char* number =
       source.text.c_str() +
       (at != std::string::npos ? at + 11 : arch + std::string("arch = sm_").size());
-  return source.text.find(kFunction) != std::string::npos && std::atoi(number) >= 70;
+  const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
+                          source.text.find(kSection) != std::string::npos;
+  return has_kernel && std::atoi(number) >= 70;
 }
 
 std::unique_ptr<Source> open(const SourceText& source) {

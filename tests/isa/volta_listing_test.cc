@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/volta/volta_listing.h"
+
+#include <gtest/gtest.h>
+
+#include "isa/input_error.h"
+#include "tests/support/files.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// The same 16 kernels, compiled for sm_90, as either of CUDA's disassemblers prints them.
+std::unique_ptr<Source> listing(const std::string& format) {
+  return open_source(test::data_path("volta/c.sm90." + format + ".txt.gz"));
+}
+
+TEST(VoltaListing, OfBothToolsIsTheSameCode) {
+  const auto cuobjdump = listing("cuobjdump");
+  const auto nvdisasm = listing("nvdisasm");
+  EXPECT_EQ(cuobjdump->family(), Family::kVolta);
+  ASSERT_EQ(nvdisasm->kernels(), cuobjdump->kernels());
+  ASSERT_EQ(nvdisasm->kernels().size(), 16u);
+  for (const std::string& kernel : nvdisasm->kernels()) {
+    const Code first = cuobjdump->code(kernel);
+    const Code second = nvdisasm->code(kernel);
+    ASSERT_EQ(second.lines.size(), first.lines.size()) << kernel;
+    EXPECT_GT(first.lines.size(), 10u);
+    for (size_t i = 0; i < first.lines.size(); ++i) {
+      EXPECT_EQ(second.lines[i].text, first.lines[i].text) << kernel;
+      EXPECT_EQ(second.lines[i].address, first.lines[i].address);
+      EXPECT_EQ(second.lines[i].control, first.lines[i].control);
+      EXPECT_EQ(second.lines[i].target, first.lines[i].target) << first.lines[i].text;
+    }
+  }
+}
+
+TEST(VoltaListing, HasItsBranchesTargetsWhereTheTextNamesALabel) {
+  const Code code = listing("nvdisasm")->code("divergent_half");
+  const auto branch = [&code](uint32_t address) {
+    for (const CodeLine& line : code.lines) {
+      if (line.address == address) return line.target;
+    }
+    return int64_t{-2};
+  };
+  EXPECT_EQ(branch(0xb0), 0x180);
+  EXPECT_EQ(branch(0xe0), 0x160);
+  EXPECT_EQ(branch(0x150), 0x110);
+}
+
+TEST(VoltaListing, IsNotExecuted) {
+  const auto source = listing("cuobjdump");
+  try {
+    source->program("bitonic_sort");
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("is code of sm_70 or later, which is not executed"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::isa
