@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace shflsim::isa {
 
 inline uint64_t low_mask(unsigned width) {
   return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+}
+
+/// Width of a field that tells so many values apart.
+inline uint8_t bits_for(size_t values) {
+  uint8_t width = 0;
+  while ((size_t{1} << width) < values) ++width;
+  return width;
 }
 
 /// `width` bits of `word` from bit `position` up.

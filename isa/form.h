@@ -86,6 +86,8 @@ struct OpFacts {
   uint8_t min_stall;
 };
 const OpFacts& facts(Op op);
+/// The modifier of this name in isa/modifiers.inc. Throws std::logic_error where there is none.
+Mod mod_named(std::string_view name);
 /// The names of a modifier's values; nullptr where a value is reserved.
 const std::vector<const char*>& mod_names(Mod mod);
 /// Registers that an operand of the size with this name takes: ".64" 2, ".U8" 1.
