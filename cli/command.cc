@@ -57,6 +57,10 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
   return false;
 }
 
+std::string text_of(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
 model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {
   model::ConfigLayers layers;
   if (values.count("config") == 0) layers.add_file(machine);

@@ -48,6 +48,9 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
            const boost::program_options::positional_options_description& positions,
            boost::program_options::variables_map* values);
 
+/// The text that an option was given, "" where it was not.
+std::string text_of(const boost::program_options::variables_map& values, const char* name);
+
 constexpr const char* kDefaultMachine = "gm107";
 /// The layers that `--config` (`machine` where there is none) and `--set` name.
 model::ConfigLayers config_layers(const boost::program_options::variables_map& values,

@@ -20,10 +20,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string text_of(const po::variables_map& values, const char* name) {
-  return values.count(name) == 0 ? "" : values[name].as<std::string>();
-}
-
 /// Throws for the options of `group` that the user gave, but those of `allowed`.
 void refuse(const po::variables_map& values, const po::options_description& group,
             const std::vector<std::string>& allowed, const std::string& because) {
@@ -78,7 +74,7 @@ std::string Input::machine() const {
     const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
     if (version != shape().notes.end()) return traced_machine(version->second);
   }
-  return family() == isa::Family::kMaxwell ? "gm107" : "gh100";
+  return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
 }
 
 /// The chips of Accel-Sim's binary versions, and of later ones.

@@ -5,20 +5,14 @@
 #include <cmath>
 
 #include "cli/accuracy/timing_file.h"
+#include "cli/command.h"
 #include "cli/lane_pattern.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
 
 namespace shflsim::cli {
-namespace {
 
 namespace po = boost::program_options;
-
-std::string text_of(const po::variables_map& values, const char* name) {
-  return values.count(name) == 0 ? "" : values[name].as<std::string>();
-}
-
-}  // namespace
 
 void add_region_options(po::options_description& options) {
   options.add_options()("region", po::value<std::string>(),
