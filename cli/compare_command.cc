@@ -142,7 +142,7 @@ std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
   return designs;
 }
 
-/// Says of each `--design` that made no difference on any workload that it did not.
+/// Where designs are given value by value: says of each that makes no difference on any workload.
 void say_what_changed_nothing(const report::Comparison& comparison,
                               const po::variables_map& values) {
   if (values.count("design") == 0) return;
