@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command that README, the pages of docs/ and the program's own help show is run as printed,
+in a clean folder, and shows what is printed behind it; a line `...` stands for any number of lines."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+PROGRAM = Path(os.environ["SHFLSIM"]).resolve()
+PAGES = ["README.md", "CONTRIBUTING.md", "traces/FORMAT.md",
+         *sorted(f"docs/{page.name}" for page in (TOP / "docs").glob("*.md"))]
+# What a page does not start with `$` but shows to be typed: the builds, which these tests are part of.
+BUILDS = {"scripts/demo", "scripts/test", "cmake"}
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|\.\.\.")
+
+
+def without_continuations(lines):
+    """Lines that end in a backslash, joined with the next."""
+    joined = []
+    for line in lines:
+        if joined and joined[-1].endswith("\\"):
+            joined[-1] = joined[-1][:-1].rstrip() + " " + line.strip()
+        else:
+            joined.append(line)
+    return joined
+
+
+def blocks(text):
+    """The indented blocks of a page."""
+    return [re.sub(r"^    ", "", block, flags=re.MULTILINE).splitlines()
+            for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", text, re.MULTILINE)]
+
+
+def session(lines):
+    """The commands of a block, each with the lines that it is to show."""
+    steps = []
+    for line in without_continuations(lines):
+        if line.startswith("$ "):
+            steps.append((line[2:], []))
+        elif steps:
+            steps[-1][1].append(line.rstrip())
+    return steps
+
+
+def shows(lines, wanted):
+    """Whether `lines` are `wanted`, in which `...` stands for any lines."""
+    if not wanted:
+        return not lines
+    if wanted[0] == "...":
+        return any(shows(lines[skip:], wanted[1:]) for skip in range(len(lines) + 1))
+    return bool(lines) and lines[0] == wanted[0] and shows(lines[1:], wanted[1:])
+
+
+class Folder:
+    """A clean one that has what a checkout has, and the program on its path."""
+
+    def __enter__(self):
+        self._folder = tempfile.TemporaryDirectory()
+        path = Path(self._folder.name)
+        for name in ["configs", "docs", "scripts", "tests"]:
+            (path / name).symlink_to(TOP / name)
+        (path / "traces").mkdir()  # beside which examples may write
+        for file in (TOP / "traces").iterdir():
+            (path / "traces" / file.name).symlink_to(file)
+        (path / "bin").mkdir()
+        (path / "bin/shflsim").symlink_to(PROGRAM)
+        self._path = path
+        return self
+
+    def __exit__(self, *_):
+        self._folder.cleanup()
+
+    def run(self, command):
+        environment = {**os.environ, "PATH": f"{self._path / 'bin'}:{os.environ['PATH']}"}
+        return subprocess.run(["bash", "-c", command], cwd=self._path, env=environment, text=True,
+                              check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+
+
+class Examples(unittest.TestCase):
+    def run_steps(self, steps):
+        with Folder() as folder:
+            for command, wanted in steps:
+                done = folder.run(command)
+                self.assertEqual(done.returncode, 0, f"{command}\n{done.stderr}")
+                shown = [line.rstrip() for line in done.stdout.splitlines()]
+                if wanted:
+                    self.assertTrue(shows(shown, wanted),
+                                    f"{command}\n" + "\n".join(shown[:200]))
+
+    def test_pages_show_what_their_commands_print(self):
+        count = 0
+        for page in PAGES:
+            steps = [step for block in blocks((TOP / page).read_text()) for step in session(block)]
+            count += len(steps)
+            with self.subTest(page):
+                self.run_steps(steps)
+        self.assertGreater(count, 20)
+
+    def test_no_command_is_printed_without_its_prompt(self):
+        for page in PAGES:
+            for block in blocks((TOP / page).read_text()):
+                for line in block:
+                    word = line.split(" ")[0]
+                    is_command = word == "shflsim" or word.startswith("scripts/")
+                    self.assertTrue(not is_command or word in BUILDS, f"{page}: {line}")
+
+    def test_commands_within_sentences_run(self):
+        count = 0
+        for page in PAGES:
+            text = re.sub(r"\s+", " ", (TOP / page).read_text())
+            for command in sorted(set(re.findall(r"`(shflsim [^`]*)`", text))):
+                if PLACEHOLDER.search(command) or len(command.split()) < 3:
+                    continue
+                count += 1
+                with self.subTest(f"{page}: {command}"):
+                    self.run_steps([(command, [])])
+        self.assertGreater(count, 5)
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(100000)
+    unittest.main()
