@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/lane_pattern.h"
 
-#include <cctype>
-#include <cstdlib>
 #include <sstream>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 
 namespace shflsim::cli {
 namespace {
@@ -19,11 +17,9 @@ constexpr const char* kOperators = "+-*/%&|^";
 }
 
 uint32_t number(const std::string& text, const std::string& whole, const std::string& option) {
-  const bool starts = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) != 0;
-  char* end = nullptr;
-  const unsigned long long value = starts ? std::strtoull(text.c_str(), &end, 0) : 0;
-  if (!starts || *end != '\0' || text.size() > 12 || value > 0xFFFFFFFFull) reject(whole, option);
-  return static_cast<uint32_t>(value);
+  const std::optional<uint64_t> value = whole_number(text);
+  if (!value || *value > 0xFFFFFFFFu) reject(whole, option);
+  return static_cast<uint32_t>(*value);
 }
 
 uint32_t joined(uint32_t left, char operation, uint32_t right) {
@@ -79,10 +75,11 @@ isa::LaneValues lane_pattern(const std::string& text, const std::string& option)
 }
 
 isa::LaneMask lane_mask(const std::string& text, const std::string& option) {
-  if (text.find_first_not_of("0123456789abcdefABCDEFx") != std::string::npos || text.empty()) {
+  const std::optional<uint64_t> value = whole_number(text);
+  if (!value || *value > isa::kAllLanes) {
     throw InputError(option + ": '" + text + "' is no mask; expected 32 bits such as 0x0000ffff");
   }
-  return number(text, text, option);
+  return static_cast<isa::LaneMask>(*value);
 }
 
 }  // namespace shflsim::cli

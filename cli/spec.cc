@@ -9,20 +9,17 @@
 #include <fstream>
 #include <iterator>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 
 namespace shflsim::cli {
 
 uint64_t read_number(const std::string& text, uint64_t most, const std::string& option) {
-  char* end = nullptr;
-  errno = 0;
-  const uint64_t value = std::strtoull(text.c_str(), &end, 0);
-  const bool digits = !text.empty() && text.find_first_of("+- ") == std::string::npos;
-  if (!digits || *end != '\0' || errno != 0 || value > most) {
-    throw InputError(option + ": '" + text + "' is no number; expected 0 to " +
-                     std::to_string(most));
+  const std::optional<uint64_t> value = whole_number(text);
+  if (!value || *value > most) {
+    throw InputError(option + ": '" + text + "' is " + (value ? "out of range" : "no number") +
+                     "; expected 0 to " + std::to_string(most));
   }
-  return value;
+  return *value;
 }
 
 uint32_t read_float(const std::string& text, const std::string& option) {

@@ -12,7 +12,7 @@ namespace shflsim::cli {
 /// Small values as the command line and launch files write them. Every call throws InputError that
 /// begins with `option`, the text the user wrote ("--grid").
 
-/// Decimal, 0x hexadecimal or 0 octal, no sign.
+/// Decimal or 0x hexadecimal, no sign (whole_number of isa/bounded.h).
 uint64_t read_number(const std::string& text, uint64_t most, const std::string& option);
 uint32_t read_float(const std::string& text, const std::string& option);
 

@@ -9,11 +9,13 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 
 namespace shflsim::isa {
 
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // what some editors begin UTF-8 with
 
 std::vector<Dialect>& table() {
   static std::vector<Dialect> dialects;
@@ -40,7 +42,10 @@ const Dialect& Dialects::named(std::string_view name) {
 }
 
 SourceText read_source_text(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw InputError({path}, "is a folder; expected a file");
+  std::error_code unknown;  // what cannot be looked at cannot be opened either, which says why
+  if (std::filesystem::is_directory(path, unknown)) {
+    throw InputError({path}, "is a folder; expected a file");
+  }
   // gzread passes plain files through, so one call serves both.
   gzFile file = gzopen(path.c_str(), "rb");
   if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
@@ -48,10 +53,19 @@ SourceText read_source_text(const std::string& path) {
   char buffer[65536];
   int got = 0;
   while ((got = gzread(file, buffer, sizeof buffer)) > 0) {
-    source.text.append(buffer, static_cast<size_t>(got));
+    const auto size = static_cast<size_t>(got);
+    if (!fits(source.text.size(), size, kMostSourceBytes)) break;
+    source.text.append(buffer, size);
   }
   const bool complete = gzclose(file) == Z_OK && got == 0;
+  if (got > 0) {
+    throw InputError({path}, "is too large; expected code of " + std::to_string(kMostSourceBytes) +
+                                 " bytes at most, unpacked");
+  }
   if (!complete) throw InputError({path}, "cannot be read to its end; expected text or gzip");
+  if (source.text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
+    source.text.erase(0, kByteOrderMark.size());
+  }
   return source;
 }
 

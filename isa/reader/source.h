@@ -52,7 +52,8 @@ class Dialects {
   static const Dialect& named(std::string_view name);
 };
 
-/// Reads a file, gzip or plain. Throws InputError where that fails.
+/// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError where that
+/// fails, and for more than kMostSourceBytes (isa/bounded.h).
 SourceText read_source_text(const std::string& path);
 /// Opens a file with the first dialect that recognises it.
 std::unique_ptr<Source> open_source(const std::string& path);
