@@ -21,6 +21,10 @@ constexpr double kBusyIssue = 0.8;  // share of cycles with an issue from which 
 constexpr double kBigStall = 0.3;   // share of a stall in all, or in a line's, warp-cycles
 constexpr double kHotLine = 0.1;    // share of a line in all warp-cycles
 
+void write_title(std::ostream& out, const std::string& title) {
+  out << '\n' << painted(out, Paint::kHeading, title) << '\n';
+}
+
 double share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -51,6 +55,8 @@ template <class Row>
 TextColumn text_column(const Field<Row>& field, const std::vector<Row>& rows, int decimals) {
   TextColumn column{field.heading.empty() ? field.key : field.heading, field.unit.empty(),
                     field.key == "text"};
+  column.rank = rank_of(field.key);
+  if (field.key == "state" || field.key == "top_stall") column.paint = Paint::kStall;
   for (const Row& row : rows) column.cells.push_back(text_of(field, row, decimals));
   return column;
 }
@@ -73,7 +79,7 @@ void write_totals(std::ostream& out, const Run& run) {
     values.cells.push_back(text);
     units.cells.push_back(field.unit == "fraction" ? "" : field.unit);
   }
-  out << "\nTotals\n";
+  write_title(out, "Totals");
   write_columns(out, {keys, values, units});
 }
 
@@ -108,7 +114,7 @@ void write_big_stall(std::ostream& out, const Run& run, WarpState state) {
 void write_states(std::ostream& out, const Run& run) {
   std::vector<StateRow> rows;
   for (const WarpState state : states_by_time(run)) rows.push_back({run, state});
-  out << "\nWarp states\n";
+  write_title(out, "Warp states");
   write_rows(out, state_columns(), rows);
   const uint64_t issues = cycles_in(run, WarpState::kSelected);
   if (share(issues, run.result.cycles * model::kSubPartitions * run.result.sms) >= kBusyIssue)
@@ -125,7 +131,7 @@ void write_units(std::ostream& out, const Run& run) {
     if (unit.operations != 0) rows.push_back({run, unit});
   }
   if (rows.empty()) return;
-  out << "\nUnits\n";
+  write_title(out, "Units");
   write_rows(out, unit_columns(), rows);
 }
 
@@ -141,20 +147,22 @@ void write_instructions(std::ostream& out, const Run& run) {
   std::vector<InstructionRow> rows;
   for (size_t i = 0; i < run.result.instructions.size(); ++i) rows.push_back({run, i});
   TextColumn marks{"", true};
-  for (const InstructionRow& row : rows) marks.cells.emplace_back(is_hot(row) ? ">" : "");
+  std::vector<bool> hot;
+  for (const InstructionRow& row : rows) {
+    hot.push_back(is_hot(row));
+    marks.cells.emplace_back(hot.back() ? ">" : "");
+  }
   std::vector<TextColumn> columns = {marks};
   for (const Field<InstructionRow>& field : instruction_columns()) {
     if (!field.heading.empty()) columns.push_back(text_column(field, rows, 1));
   }
-  out << "\nInstructions";
-  if (std::any_of(rows.begin(), rows.end(), is_hot)) {
-    out << fmt::format(
-        " (>: over {:.0f}% of all warp-cycles, and over {:.0f}% of these in one "
-        "stall)",
-        100 * kHotLine, 100 * kBigStall);
+  out << '\n' << painted(out, Paint::kHeading, "Instructions");
+  if (std::find(hot.begin(), hot.end(), true) != hot.end()) {
+    out << fmt::format(" (>: over {:.0f}% of all warp-cycles, over {:.0f}% of them in one stall)",
+                       100 * kHotLine, 100 * kBigStall);
   }
   out << '\n';
-  write_columns(out, columns);
+  write_columns(out, columns, hot);
 }
 
 /// "0-3,7"
@@ -178,7 +186,7 @@ void write_findings(std::ostream& out, const Run& run) {
     groups[{finding.index, finding.what, finding.lanes}].push_back(&finding);
   }
   if (groups.empty()) return;
-  out << "\nUndefined values\n";
+  write_title(out, "Undefined values");
   for (const auto& [key, group] : groups) {
     const traces::Finding& first = *group.front();
     const isa::Code& code = run.trace.code;

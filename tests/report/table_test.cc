@@ -52,7 +52,7 @@ Units
   fmai            4          2   10       10.0%
   shuffle         1          2    5       20.0%
 
-Instructions (>: over 10% of all warp-cycles, and over 30% of these in one stall)
+Instructions (>: over 10% of all warp-cycles, over 30% of them in one stall)
                                                          lat.           bank   SHFL  port undef shared shared
     pc     text                             issued lanes  min mean max confl passes confl reads wavefr  confl time top stall        share
   > 0x0008 S2R R0, SR_TID.X                      2  32.0    4  4.0   4                                         12% no_instruction     67%
@@ -106,15 +106,77 @@ TEST(Table, OfARunWithoutInstructionsHasNoDivisionByZero) {
   EXPECT_EQ(table.rfind("program: grid 1, block 32, 0 warps\n", 0), 0u);
 }
 
-TEST(TextTable, CutsOnlyTheColumnThatMayBeCutAndOnlyAsFarAsNeeded) {
+/// `columns` as a screen of `width` columns shows them.
+std::vector<std::string> shown_in(size_t width, const std::vector<TextColumn>& columns) {
   std::ostringstream out;
-  write_columns(out, {{"name", true, true, {std::string(80, 'a'), "b"}},
-                      {"note", true, false, {std::string(50, 'c'), "d"}}});
-  const auto lines = test::lines_of(out.str());
-  ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[1].size(), kTextWidth);
-  EXPECT_EQ(lines[1], "  " + std::string(64, 'a') + "... " + std::string(50, 'c'));
-  EXPECT_EQ(lines[2], "  b" + std::string(67, ' ') + "d");
+  set_screen(out, {width, false});
+  write_columns(out, columns);
+  return test::lines_of(out.str());
+}
+
+const std::vector<TextColumn> kWide = {
+    {"name", true, true, {std::string(60, 'a'), "b"}},
+    {"cycles", false, false, {"123456", "7"}, rank_of("cycles")},
+    {"toy\nhops", false, false, {std::string(15, '1'), "2"}, rank_of("toy_hops")},
+    {"toy\nways", false, false, {std::string(15, '3'), "4"}, rank_of("toy_ways")}};
+
+TEST(TextTable, U4TerminalWhatIsPipedIsNeverCut) {
+  const auto lines = shown_in(0, kWide);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[2], "  " + std::string(60, 'a') + " 123456 " + std::string(15, '1') + " " +
+                          std::string(15, '3'));
+}
+
+TEST(TextTable, U4TerminalNarrowScreensLoseTheColumnsOfHighestRankAndThenTheEndsOfTexts) {
+  const auto lines = shown_in(80, kWide);
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[2], "  " + std::string(52, 'a') + "... 123456 " + std::string(15, '1'));
+  EXPECT_EQ(lines[3], "  b" + std::string(60, ' ') + "7               2");
+  EXPECT_EQ(lines[4], "  not in 80 columns: toy ways (| cat shows all)");
+}
+
+TEST(TextTable, U4TerminalScreensThatAreWideEnoughShowAll) {
+  const auto whole = shown_in(0, kWide);
+  EXPECT_EQ(shown_in(whole[2].size(), kWide), whole);
+}
+
+TEST(TextTable, U4TerminalNoLineIsWiderThanAnyScreenFrom40Columns) {
+  for (size_t width = 40; width <= 120; ++width) {
+    for (const std::string& line : shown_in(width, kWide)) EXPECT_LE(line.size(), width) << line;
+  }
+}
+
+TEST(TextTable, ColourChangesNoColumn) {
+  std::ostringstream out;
+  set_screen(out, {0, true});
+  write_columns(out, {{"a", true, false, {"b"}}, {"c", false, false, {"d"}, 0, Paint::kStall}},
+                {true});
+  EXPECT_EQ(out.str(),
+            "  \x1b[1ma\x1b[0m \x1b[1mc\x1b[0m\n"
+            "  \x1b[1m\x1b[31mb\x1b[0m \x1b[36md\x1b[0m\n");
+}
+
+TEST(TextTable, A13IsWrittenInTimeProportionalToItsRows) {
+  const std::vector<std::string> cells(100000, "cell");
+  std::ostringstream out;
+  write_columns(out, std::vector<TextColumn>(15, {"head", true, false, cells}));
+  EXPECT_EQ(out.str().size(), 100001 * 77u);
+}
+
+TEST(Screen, BreaksALongLineAtABlankAndGoesOnIndented) {
+  std::ostringstream out;
+  set_screen(out, {40, false});
+  write_line(out, std::string(30, 'a') + " " + std::string(30, 'b') + " " + std::string(45, 'c'),
+             4);
+  EXPECT_EQ(out.str(), std::string(30, 'a') + "\n    " + std::string(30, 'b') + "\n    " +
+                           std::string(36, 'c') + "\n    " + std::string(9, 'c') + "\n");
+}
+
+TEST(Screen, OfAFileLeavesLinesAsTheyAre) {
+  std::ostringstream out;
+  write_line(out, std::string(300, 'a') + " b");
+  EXPECT_EQ(out.str(), std::string(300, 'a') + " b\n");
+  EXPECT_EQ(painted(out, Paint::kHot, "text"), "text");
 }
 
 TEST(TextTable, WrapsAParagraphAtSpaces) {
