@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The manual's syntax and those of the assemblers, told apart as the program does.
+#include "isa/reader/source.h"
+#include "tests/fuzz/harness.h"
+#include "tests/fuzz/use_code.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace shflsim;
+  const isa::SourceText source{"input", std::string(fuzz::text_of(data, size))};
+  for (const char* name : {"maxas", "cuasm", "manual"}) {
+    if (!isa::Dialects::named(name).recognises(source)) continue;
+    fuzz::use_text(name, source.text);
+    return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cuobjdump and nvdisasm print, of sm_50 and of sm_70 and later.
+#include "isa/reader/source.h"
+#include "isa/reader/verify.h"
+#include "tests/fuzz/harness.h"
+#include "tests/fuzz/use_code.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace shflsim;
+  const isa::SourceText source{"input", std::string(fuzz::text_of(data, size))};
+  if (isa::Dialects::named("volta_listing").recognises(source)) {
+    fuzz::use_timed_text("volta_listing", source.text);
+    return 0;
+  }
+  fuzz::use_text("listing", source.text);
+  fuzz::try_input([&] { isa::verify_listing(source); });
+  return 0;
+}
