@@ -38,4 +38,12 @@ std::optional<uint64_t> whole_number(std::string_view text) {
   return value;
 }
 
+uint64_t bounded_number(std::string_view text, uint64_t most, std::string_view what,
+                        const Position& where) {
+  const std::optional<uint64_t> value = whole_number(text);
+  if (value && *value <= most) return *value;
+  throw InputError(where, std::string(what) + " of '" + std::string(text) +
+                              "'; expected a number up to " + std::to_string(most));
+}
+
 }  // namespace shflsim

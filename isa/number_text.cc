@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isa/bits.h"
+#include "isa/bounded.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -53,15 +54,14 @@ bool half_of(uint64_t bits, uint64_t* half) {
 
 bool TextCursor::take_number(int64_t* value) {
   skip_spaces();
-  const std::string rest(text_.substr(at_, 40));
-  const char* start = rest.c_str();
-  const char* digits = *start == '-' || *start == '+' ? start + 1 : start;
-  if (std::isdigit(static_cast<unsigned char>(*digits)) == 0) return false;
-  char* end = nullptr;
-  const uint64_t magnitude = std::strtoull(digits, &end, 0);
-  if (is_word(*end)) return false;
-  *value = *start == '-' ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
-  at_ += static_cast<size_t>(end - start);
+  const std::string_view rest = text_.substr(at_);
+  const bool minus = !rest.empty() && rest.front() == '-';
+  const size_t sign = minus || (!rest.empty() && rest.front() == '+') ? 1 : 0;
+  const std::string_view digits = leading_name(rest.substr(sign));
+  const std::optional<uint64_t> magnitude = whole_number(digits);
+  if (!magnitude) return false;
+  *value = static_cast<int64_t>(minus ? 0 - *magnitude : *magnitude);
+  at_ += sign + digits.size();
   return true;
 }
 

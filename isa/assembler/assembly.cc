@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 
+#include "isa/bounded.h"
 #include "isa/codec.h"
-#include "isa/input_error.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -14,13 +13,6 @@ namespace {
 
 bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
-}
-
-unsigned number_behind(std::string_view text, std::string_view key) {
-  const size_t at = text.find(key);
-  if (at == std::string_view::npos) return 0;
-  const std::string digits(text.substr(at + key.size(), 12));
-  return static_cast<unsigned>(std::strtoul(digits.c_str(), nullptr, 0));
 }
 
 /// The braces of a pair that issues together; DEPBAR's set keeps its own.
@@ -67,6 +59,15 @@ class AssemblyReader {
     return {source_.file, number_, static_cast<unsigned>(part.data() - line_.data()) + 1};
   }
 
+  /// The number behind `key`, 0 where that is not there.
+  unsigned number_behind(std::string_view text, std::string_view key, uint64_t most) const {
+    const size_t at = text.find(key);
+    if (at == std::string_view::npos) return 0;
+    const std::string_view digits = leading_name(trimmed(text.substr(at + key.size())));
+    const std::string_view what = key.substr(0, key.find_first_of(":="));
+    return static_cast<unsigned>(bounded_number(digits, most, what, here(text.substr(at))));
+  }
+
   AssemblyKernel& kernel() {
     if (kernels_.empty()) begin_kernel(stem());
     return kernels_.back();
@@ -79,6 +80,7 @@ class AssemblyReader {
   }
 
   void begin_kernel(std::string_view name) {
+    numbers_[std::string(name)] = kernels_.size();
     kernels_.emplace_back();
     kernels_.back().name = std::string(name);
   }
@@ -100,9 +102,9 @@ class AssemblyReader {
     const size_t colon = text.find("Kernel:");
     if (colon != std::string_view::npos) return begin_kernel(trimmed(text.substr(colon + 7)));
     if (text.find("RegCnt:") != std::string_view::npos)
-      kernel().registers = number_behind(text, "RegCnt:");
+      kernel().registers = number_behind(text, "RegCnt:", kMostRegisters);
     if (text.find("SharedSize:") != std::string_view::npos)
-      kernel().shared_bytes = number_behind(text, "SharedSize:");
+      kernel().shared_bytes = number_behind(text, "SharedSize:", kMostSharedBytes);
   }
 
   void read_directive(std::string_view text) {
@@ -112,12 +114,11 @@ class AssemblyReader {
       if (starts_with(name, ".text.")) begin_kernel(name.substr(6));
       shared_of_ = starts_with(name, ".nv.shared.") ? std::string(name.substr(11)) : "";
     }
-    const unsigned registers = number_behind(text, "SHI_REGISTERS=");
+    const unsigned registers = number_behind(text, "SHI_REGISTERS=", kMostRegisters);
     if (registers != 0) kernel().registers = registers;
-    if (starts_with(text, ".zero") && !shared_of_.empty()) {
-      for (AssemblyKernel& each : kernels_) {
-        if (each.name == shared_of_) each.shared_bytes = number_behind(text, ".zero");
-      }
+    const auto kernel = numbers_.find(shared_of_);
+    if (starts_with(text, ".zero") && !shared_of_.empty() && kernel != numbers_.end()) {
+      kernels_[kernel->second].shared_bytes = number_behind(text, ".zero", kMostSharedBytes);
     }
   }
 
@@ -149,7 +150,8 @@ class AssemblyReader {
   std::vector<AssemblyKernel> kernels_;
   std::string_view line_;
   unsigned number_ = 0;
-  std::string shared_of_;  ///< kernel whose shared memory the section describes
+  std::map<std::string, size_t> numbers_;  ///< of the kernels, the last of each name
+  std::string shared_of_;                  ///< kernel whose shared memory the section describes
 };
 
 class Assembly final : public Source {

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "isa/bounded.h"
+
 namespace shflsim::isa {
 
 uint64_t place_variables(const Program& program, DeviceMemory& memory) {
@@ -10,10 +12,11 @@ uint64_t place_variables(const Program& program, DeviceMemory& memory) {
   const uint64_t address = memory.allocate(program.variables);
   for (const Program::VariableAddress& each : program.variable_addresses) {
     if (each.bank != Program::VariableAddress::kInImage) continue;
+    if (!fits(each.offset, sizeof(uint64_t), program.variables.size())) continue;
     uint64_t offset = 0;
     Storage* image = memory.find(address + each.offset, sizeof(uint64_t), &offset);
     const uint64_t value = address + each.variable;
-    if (image != nullptr) image->write(offset, &value, sizeof value);
+    image->write(offset, &value, sizeof value);
   }
   return address;
 }
@@ -23,7 +26,8 @@ std::map<uint8_t, std::vector<uint8_t>> constants_with_addresses(const Program& 
   std::map<uint8_t, std::vector<uint8_t>> constants = program.constants;
   for (const Program::VariableAddress& each : program.variable_addresses) {
     const auto bank = constants.find(each.bank);
-    if (bank == constants.end() || each.offset + sizeof(uint64_t) > bank->second.size()) continue;
+    if (bank == constants.end()) continue;
+    if (!fits(each.offset, sizeof(uint64_t), bank->second.size())) continue;
     const uint64_t value = address + each.variable;
     std::memcpy(bank->second.data() + each.offset, &value, sizeof value);
   }

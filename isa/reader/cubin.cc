@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 
+#include "isa/bounded.h"
 #include "isa/codec.h"
-#include "isa/input_error.h"
 #include "isa/reader/device_variables.h"
 #include "isa/reader/elf_file.h"
 #include "isa/reader/source.h"
@@ -18,7 +19,6 @@ namespace {
 constexpr unsigned kElfMachineCuda = 190;
 constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
 constexpr uint32_t kAddress64 = 2;      // R_CUDA_64
-constexpr uint64_t kMostVariables = uint64_t{1} << 30;
 
 /// An entry of .nv.info or .nv.info.KERNEL.
 struct Attribute {
@@ -43,7 +43,8 @@ class Cubin final : public Source {
     check_machine(elf);
     sections_ = elf.sections();
     symbols_ = elf.symbols();
-    relocations_ = elf.relocations();
+    for (size_t i = sections_.size(); i-- > 0;) by_name_[sections_[i].name] = i;
+    for (const ElfRelocation& each : elf.relocations()) relocations_[each.section].push_back(each);
     for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
     read_file_attributes();
     if (kernels().empty()) elf.fail("has no code; expected a .text section for each kernel");
@@ -98,18 +99,15 @@ class Cubin final : public Source {
   }
 
   const ElfSection* find(const std::string& name) const {
-    const auto found = std::find_if(sections_.begin(), sections_.end(),
-                                    [&name](const ElfSection& s) { return s.name == name; });
-    return found == sections_.end() ? nullptr : &*found;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : &sections_[found->second];
   }
 
   void add_variables(const char* name) {
     const ElfSection* section = find(name);
     if (section == nullptr) return;
-    if (section->size > kMostVariables) {
-      fail(std::string(name) + " of " + std::to_string(section->size) +
-           " bytes; expected variables of up to 1 GiB");
-    }
+    const uint64_t size = sum_of(variables_.bytes.size(), section->size);
+    bounded(size, kMostVariableBytes, name, {file_}, "bytes");
     std::vector<uint8_t> bytes = section->bytes;
     bytes.resize(section->size);
     bases_[section->index] = variables_.append(bytes);
@@ -169,21 +167,26 @@ class Cubin final : public Source {
   void add_resources(const ElfSection& text, const std::string& kernel, Program* program) const {
     const auto registers = registers_.find(kernel);
     program->registers = registers != registers_.end() ? registers->second : text.info >> 24;
+    bounded(program->registers, kMostRegisters, "a register count", {file_});
     if (program->registers == 0) program->registers = program->registers_used();
     const auto stack = stacks_.find(kernel);
     if (stack != stacks_.end()) program->local_bytes = stack->second;
+    bounded(program->local_bytes, kMostLocalBytes, "a stack", {file_}, "bytes");
     const ElfSection* shared = find(".nv.shared." + kernel);
-    if (shared != nullptr) program->shared_bytes = static_cast<unsigned>(shared->size);
+    if (shared != nullptr) {
+      program->shared_bytes = static_cast<unsigned>(
+          bounded(shared->size, kMostSharedBytes, shared->name, {file_}, "bytes"));
+    }
     program->parameters = parameters(kernel);
   }
 
   /// Code that a linker has yet to patch refers to functions which are not in the file.
   void check_linked(const ElfSection& text) const {
-    for (const ElfRelocation& each : relocations_) {
-      if (each.section != text.name) continue;
-      fail("kernel '" + text.name.substr(6) + "' refers to '" + symbol_name(each.symbol) +
-           "' in other code; expected a linked cubin without calls of the CUDA runtime");
-    }
+    const auto found = relocations_.find(text.name);
+    if (found == relocations_.end()) return;
+    fail("kernel '" + text.name.substr(6) + "' refers to '" +
+         symbol_name(found->second.front().symbol) +
+         "' in other code; expected a linked cubin without calls of the CUDA runtime");
   }
 
   std::string symbol_name(uint32_t symbol) const {
@@ -215,35 +218,45 @@ class Cubin final : public Source {
   /// The addresses of variables that a section, which stands at `base`, is to hold.
   void add_addresses(const std::string& section, uint8_t bank, size_t base,
                      Program* program) const {
-    for (const ElfRelocation& each : relocations_) {
-      if (each.section != section) continue;
+    const auto found = relocations_.find(section);
+    if (found == relocations_.end()) return;
+    const std::set<uint64_t> read = words_read(*program, bank);
+    const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
+    for (const ElfRelocation& each : found->second) {
       const auto variable =
           each.symbol < symbols_.size() ? bases_.find(symbols_[each.symbol].section) : bases_.end();
       if (variable != bases_.end() && each.type == kAddress64) {
+        if (!fits(each.offset, sizeof(uint64_t), size)) {
+          fail("an address at byte " + std::to_string(each.offset) + " of " + section +
+               "; expected it among its " + std::to_string(size) + " bytes");
+        }
         program->variable_addresses.push_back(
             {bank, base + each.offset,
              variable->second + symbols_[each.symbol].value + each.addend});
-      } else if (reads(*program, bank, each.offset)) {
+      } else if (read.count(each.offset / sizeof(uint64_t)) != 0) {
         fail("kernel '" + program->name + "' uses the address of '" + symbol_name(each.symbol) +
              "', which is no variable of this file; expected a linked cubin");
       }
     }
   }
 
-  static bool reads(const Program& program, uint8_t bank, uint64_t offset) {
-    const auto covers = [&](const Operand& operand) {
-      return operand.is(Operand::Kind::kConstant) && operand.bank == bank &&
-             static_cast<uint64_t>(operand.value) / 8 == offset / 8;
-    };
-    return std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& each) {
-      return std::any_of(each.operands.begin(), each.operands.end(), covers);
-    });
+  /// The 64-bit words of a constant bank that the code names, by number.
+  static std::set<uint64_t> words_read(const Program& program, uint8_t bank) {
+    std::set<uint64_t> words;
+    for (const Instruction& instruction : program.code) {
+      for (const Operand& each : instruction.operands) {
+        if (each.is(Operand::Kind::kConstant) && each.bank == bank)
+          words.insert(static_cast<uint64_t>(each.value) / sizeof(uint64_t));
+      }
+    }
+    return words;
   }
 
   std::string file_;
   std::vector<ElfSection> sections_;
   std::vector<ElfSymbol> symbols_;
-  std::vector<ElfRelocation> relocations_;
+  std::map<std::string, size_t> by_name_;  ///< the first section of each name
+  std::map<std::string, std::vector<ElfRelocation>> relocations_;  ///< by the section patched
   DeviceVariables variables_;
   std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
   std::map<std::string, unsigned> registers_;

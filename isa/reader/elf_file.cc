@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/reader/elf_file.h"
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 
 namespace shflsim::isa {
-namespace {
 
-std::string name_of(const char* name) { return name == nullptr ? "" : name; }
-
-}  // namespace
-
-ElfFile::ElfFile(const SourceText& source) : file_(source.file) {
+ElfFile::ElfFile(const SourceText& source) : file_(source.file), size_(source.text.size()) {
   elf_version(EV_CURRENT);
   // libelf promises not to write to an image that it only reads.
   elf_ = elf_memory(const_cast<char*>(source.text.data()), source.text.size());
@@ -26,6 +21,15 @@ ElfFile::~ElfFile() { elf_end(elf_); }
 
 void ElfFile::fail(const std::string& what) const { throw InputError({file_}, what); }
 
+std::string ElfFile::name_at(size_t strings, size_t offset) const {
+  const char* const name = elf_strptr(elf_, strings, offset);
+  if (name == nullptr) return "";
+  // Names may share their ends; those of a small file that share all of it do not fit.
+  std::string text = name;
+  name_bytes_ = bounded(sum_of(name_bytes_, text.size()), kMostSourceBytes, "names", {file_});
+  return text;
+}
+
 template <class Visit>
 void ElfFile::for_each_section(Visit visit) const {
   for (Elf_Scn* scn = elf_nextscn(elf_, nullptr); scn != nullptr; scn = elf_nextscn(elf_, scn)) {
@@ -37,10 +41,12 @@ void ElfFile::for_each_section(Visit visit) const {
 
 std::vector<ElfSection> ElfFile::sections() const {
   std::vector<ElfSection> all;
+  uint64_t bytes = 0;
   for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
-    all.push_back({name_of(elf_strptr(elf_, names_, header.sh_name)),
-                   static_cast<uint32_t>(elf_ndxscn(scn)), header.sh_info, header.sh_size,
-                   bytes_of(scn, header)});
+    if (header.sh_type != SHT_NOBITS) bytes = sum_of(bytes, header.sh_size);
+    if (bytes > size_) fail(too_much("sections", bytes, size_, "bytes"));
+    all.push_back({name_at(names_, header.sh_name), static_cast<uint32_t>(elf_ndxscn(scn)),
+                   header.sh_info, header.sh_size, bytes_of(scn, header)});
   });
   return all;
 }
@@ -52,8 +58,7 @@ std::vector<ElfSymbol> ElfFile::symbols() const {
     Elf_Data* data = elf_getdata(scn, nullptr);
     GElf_Sym symbol;
     for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
-      all.push_back({name_of(elf_strptr(elf_, header.sh_link, symbol.st_name)), symbol.st_shndx,
-                     symbol.st_value});
+      all.push_back({name_at(header.sh_link, symbol.st_name), symbol.st_shndx, symbol.st_value});
     }
   });
   return all;
@@ -64,7 +69,7 @@ std::vector<ElfRelocation> ElfFile::relocations() const {
   for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
     const bool with_addend = header.sh_type == SHT_RELA;
     if ((header.sh_type != SHT_REL && !with_addend) || header.sh_entsize == 0) return;
-    const std::string name = name_of(elf_strptr(elf_, names_, header.sh_name));
+    const std::string name = name_at(names_, header.sh_name);
     const size_t prefix = with_addend ? 5 : 4;  // ".rela", ".rel"
     if (name.size() <= prefix) fail("has relocations in a section '" + name + "'");
     const std::string target = name.substr(prefix);

@@ -50,14 +50,17 @@ class ElfFile {
   std::vector<ElfRelocation> relocations() const;
 
  private:
+  std::string name_at(size_t strings, size_t offset) const;
   std::vector<uint8_t> bytes_of(Elf_Scn* section, const GElf_Shdr& header) const;
   template <class Visit>
   void for_each_section(Visit visit) const;
 
   std::string file_;
+  uint64_t size_;
   Elf* elf_ = nullptr;
   GElf_Ehdr header_{};
   size_t names_ = 0;  ///< section of the sections' names
+  mutable uint64_t name_bytes_ = 0;
 };
 
 }  // namespace shflsim::isa

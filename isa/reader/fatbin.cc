@@ -4,8 +4,9 @@
 // what fatbinary 13.0 writes for known cubins.
 #include <algorithm>
 #include <cstring>
+#include <set>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa {
@@ -70,9 +71,10 @@ class Fatbin final : public Source {
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
+    std::set<std::string> known;
     for (const auto& cubin : cubins_) {
       for (const std::string& name : cubin->kernels()) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        if (known.insert(name).second) names.push_back(name);
       }
     }
     return names;
@@ -92,18 +94,23 @@ class Fatbin final : public Source {
  private:
   void read_entries(const std::string& text) {
     const std::string magic(kMagic, sizeof kMagic - 1);
-    for (size_t at = text.find(magic); at != std::string::npos; at = text.find(magic, at + 1)) {
+    size_t behind = 0;
+    for (size_t at = text.find(magic); at != std::string::npos; at = text.find(magic, behind)) {
+      behind = at + 1;
       FatHeader header;
-      if (!read_at(text, at, &header) || header.body_bytes > text.size() - at) continue;
-      read_body(text, at + header.header_bytes, at + header.header_bytes + header.body_bytes);
+      if (!read_at(text, at, &header)) continue;
+      const uint64_t body = at + header.header_bytes;
+      if (!fits(body, header.body_bytes, text.size())) continue;
+      behind = std::max(behind, body + header.body_bytes);
+      read_body(text, body, body + header.body_bytes);
     }
   }
 
   void read_body(const std::string& text, size_t at, size_t end) {
     EntryHeader header;
     while (at < end && read_at(text, at, &header)) {
-      const uint64_t size = header.header_bytes + header.payload_bytes;
-      if (header.header_bytes < sizeof header || size > text.size() - at) {
+      const uint64_t size = sum_of(header.header_bytes, header.payload_bytes);
+      if (header.header_bytes < sizeof header || !fits(at, size, text.size())) {
         throw InputError({file_}, "the fat binary is cut off at byte " + std::to_string(at) +
                                       "; expected a whole one");
       }

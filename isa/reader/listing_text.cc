@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -69,9 +69,10 @@ class ListingReader {
   ListedKernel& kernel() { return listing_.kernels.back(); }
 
   void check_architecture(std::string_view digits) const {
-    const int sm = std::atoi(std::string(digits).c_str());
+    const uint64_t sm = whole_number(leading_name(digits)).value_or(0);
     if (sm < 50 || sm >= 70) {
-      throw InputError(here(), "code for sm_" + std::to_string(sm) + "; expected sm_50 to sm_62");
+      throw InputError(
+          here(), "code for sm_" + std::string(leading_name(digits)) + "; expected sm_50 to sm_62");
     }
   }
 
@@ -87,10 +88,16 @@ class ListingReader {
     name = name.substr(0, name.find_first_of(",\t \""));
     in_code_ = starts_with(name, ".text.");
     listing_.has_braces = true;  // cuobjdump prints neither sections nor braces
-    const bool is_data = starts_with(name, ".nv.constant") || starts_with(name, ".nv.shared.") ||
-                         starts_with(name, ".nv.global");
-    data_ = is_data ? &listing_.data[std::string(name)] : nullptr;
+    most_data_ = most_bytes_of(name);
+    data_ = most_data_ != 0 ? &listing_.data[std::string(name)] : nullptr;
     if (in_code_) begin_kernel(name.substr(6));
+  }
+
+  /// Of a section that holds data, 0 for others.
+  static uint64_t most_bytes_of(std::string_view section) {
+    if (starts_with(section, ".nv.constant")) return kMostConstantBytes;
+    if (starts_with(section, ".nv.shared.")) return kMostSharedBytes;
+    return starts_with(section, ".nv.global") ? kMostVariableBytes : 0;
   }
 
   /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`; anything else in the
@@ -129,21 +136,19 @@ class ListingReader {
   }
 
   void append_data(size_t size, uint64_t value) {
-    constexpr uint64_t kMost = 1 << 24;
     std::vector<uint8_t>& bytes = data_->bytes;
-    if (size == 0 && value > kMost) {
-      throw InputError(here(),
-                       ".zero of " + std::to_string(value) + " bytes; expected up to 16 MiB");
-    }
-    if (size == 0) bytes.resize(bytes.size() + value);
+    const uint64_t end = sum_of(bytes.size(), size == 0 ? value : size);
+    bounded(end, most_data_, "data", here(), "bytes in this section");
+    if (size == 0) bytes.resize(end);
     for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
   }
 
   void read_registers(std::string_view text) {
     const size_t at = text.find("SHI_REGISTERS=");
     if (at != std::string_view::npos) {
+      const std::string_view digits = leading_name(text.substr(at + 14));
       kernel().registers =
-          static_cast<unsigned>(std::atoi(std::string(text.substr(at + 14)).c_str()));
+          static_cast<unsigned>(bounded_number(digits, kMostRegisters, "SHI_REGISTERS", here()));
     }
   }
 
@@ -211,6 +216,7 @@ class ListingReader {
   unsigned line_ = 0;
   bool in_code_ = false;
   ListedData* data_ = nullptr;  ///< the section being read, where it holds data
+  uint64_t most_data_ = 0;      ///< bytes that it may hold
   bool pending_word_ = false;   ///< an instruction's word has not been met yet
 };
 

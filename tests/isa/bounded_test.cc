@@ -46,9 +46,13 @@ TEST(Bounded, SumsAndProductsStayAtTheHighestNumber) {
 
 TEST(Bounded, AClaimBeyondItsLimitIsNamedWithIt) {
   EXPECT_EQ(bounded(255, 255, "SHI_REGISTERS", {"a.sass", 3}), 255u);
-  EXPECT_EQ(error_of([] { bounded(256, 255, "SHI_REGISTERS", {"a.sass", 3}); }),
+  EXPECT_EQ(error_of([] {
+              bounded(256, 255, "SHI_REGISTERS", {"a.sass", 3});
+            }),
             "a.sass:3: SHI_REGISTERS of 256; expected 255 at most");
-  EXPECT_EQ(error_of([] { bounded(9, 8, ".zero", {"a.sass", 3}, "bytes"); }),
+  EXPECT_EQ(error_of([] {
+              bounded(9, 8, ".zero", {"a.sass", 3}, "bytes");
+            }),
             "a.sass:3: .zero of 9 bytes; expected 8 at most");
 }
 
@@ -57,7 +61,9 @@ TEST(Bounded, NestingHasALimitAndComesBackOutOfIt) {
   { const Nesting last(&depth, "braces", {"a.ptx", 1}); }
   EXPECT_EQ(depth, kMostNesting - 1);
   const Nesting last(&depth, "braces", {"a.ptx", 1});
-  EXPECT_EQ(error_of([&] { Nesting(&depth, "braces", {"a.ptx", 1}); }),
+  EXPECT_EQ(error_of([&] {
+              Nesting(&depth, "braces", {"a.ptx", 1});
+            }),
             "a.ptx:1: braces nested more than 200 deep; expected fewer levels");
 }
 
@@ -71,6 +77,16 @@ TEST(Bounded, A35NumbersAreDecimalOrHexadecimalWithZerosInFrontOrNot) {
   }
 }
 
+TEST(Bounded, ANumberIsReadAndHeldAgainstItsLimitInOne) {
+  EXPECT_EQ(bounded_number("0x20", 255, "RegCnt", {"a.sass", 2}), 32u);
+  for (const char* no : {"256", "many", "", "18446744073709551617"}) {
+    EXPECT_EQ(error_of([no] {
+                bounded_number(no, 255, "RegCnt", {"a.sass", 2});
+              }),
+              "a.sass:2: RegCnt of '" + std::string(no) + "'; expected a number up to 255");
+  }
+}
+
 class SourceFile : public testing::Test {
  protected:
   ~SourceFile() override { std::remove(path_.c_str()); }
@@ -78,7 +94,8 @@ class SourceFile : public testing::Test {
 };
 
 TEST_F(SourceFile, A35AByteOrderMarkIsNoPartOfTheText) {
-  std::ofstream(path_) << "\xEF\xBB\xBF" << "EXIT;\n";
+  std::ofstream(path_) << "\xEF\xBB\xBF"
+                       << "EXIT;\n";
   EXPECT_EQ(isa::read_source_text(path_).text, "EXIT;\n");
 }
 
