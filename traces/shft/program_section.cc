@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/shft/program_section.h"
 
+#include "isa/bounded.h"
 #include "traces/shft/line_record.h"
+#include "traces/shft/section.h"
 
 namespace shflsim::traces {
 namespace {
 
-constexpr uint64_t kMostRegisters = 255;
+constexpr uint64_t kMostWarnings = 1u << 16;
+constexpr uint64_t kMostNotes = 1u << 10;
 constexpr uint64_t kMostBytes = 1u << 31;
 constexpr uint64_t kMostExtent = 0x7FFFFFFF;
 constexpr uint64_t kMostThreads = 1024;
@@ -53,7 +56,8 @@ void read_code(uint32_t version, ByteReader* in, isa::Code* code) {
   const bool has_pipes = version > 1 && !code->has_words;
   const std::vector<isa::Pipe> pipes = has_pipes ? read_pipes(in) : std::vector<isa::Pipe>{};
   uint64_t address = 0;
-  for (uint64_t left = in->number(); left > 0; --left) {
+  for (uint64_t left = in->number_upto(kMostLines, "the number of instructions"); left > 0;
+       --left) {
     address += in->difference();
     if (address > kMostBytes) in->place().fail("damaged: an address beyond any code");
     const auto at = static_cast<uint32_t>(address);
@@ -136,8 +140,9 @@ void read_program(uint32_t version, ByteReader in, Trace* trace, LaunchShape* sh
   code.local_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "local memory"));
   read_code(version, &in, &code);
   if (version == 1) skip_symbols(&in);
-  for (uint64_t left = in.number(); left > 0; --left) code.warnings.push_back(in.text());
-  for (uint64_t left = in.number(); left > 0; --left) {
+  for (uint64_t left = in.number_upto(kMostWarnings, "a number of warnings"); left > 0; --left)
+    code.warnings.push_back(in.text());
+  for (uint64_t left = in.number_upto(kMostNotes, "a number of notes"); left > 0; --left) {
     const std::string key = in.text();
     shape->notes[key] = in.text();
   }

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::traces {
 namespace {
 
 constexpr size_t kKeptSections = 8;  // small warps of later blocks stand beside those of earlier
+constexpr uint64_t kMostSegments = 2 * kMostWarps;
+constexpr uint64_t kMostFindings = 1u << 20;
+constexpr uint64_t kMostWarpSteps = uint64_t{1} << 32;  // minutes of one warp alone
+constexpr uint64_t kMostStart = uint64_t{1} << 32;      // cycles: seconds of the SM
 
 class ShftCursor final : public StepCursor {
  public:
@@ -74,7 +78,7 @@ void ShftFile::read_index(const std::string& bytes, uint64_t offset, uint64_t fi
                           Trace* trace) {
   ByteReader in(bytes.data(), bytes.size(), file_.place(offset));
   trace->shared_bytes = in.small("shared memory");
-  for (uint64_t left = in.number(); left > 0; --left) {
+  for (uint64_t left = in.number_upto(kMostFindings, "a number of findings"); left > 0; --left) {
     Finding finding;
     finding.index = in.small("a finding's instruction");
     if (finding.index >= trace->code.lines.size())
@@ -88,6 +92,7 @@ void ShftFile::read_index(const std::string& bytes, uint64_t offset, uint64_t fi
   read_warps(&in, trace);
   const size_t warps = trace->warps.size();
   sort_segments(read_sections(&in, first_section, warps), warps);
+  check_warps(in.place());
   const uint64_t end =
       sections_.empty() ? first_section : sections_.back().offset + sections_.back().bytes;
   if (!in.at_end() || end != offset) in.place().fail("damaged: the index misses bytes of the file");
@@ -96,7 +101,9 @@ void ShftFile::read_index(const std::string& bytes, uint64_t offset, uint64_t fi
 void ShftFile::read_warps(ByteReader* in, Trace* trace) {
   uint64_t block = 0;
   uint64_t warp = 0;
-  for (uint64_t left = in->number(); left > 0; --left) {
+  uint64_t left = in->number_upto(kMostWarps, "the number of warps");
+  if (left == 0) in->place().fail("holds no warps; expected a trace of at least one");
+  for (; left > 0; --left) {
     const bool first = trace->warps.empty();
     const uint64_t block_before = block;
     const uint64_t warp_before = warp;
@@ -109,7 +116,7 @@ void ShftFile::read_warps(ByteReader* in, Trace* trace) {
     WarpTrace entry;
     entry.block = static_cast<uint32_t>(block);
     entry.warp = static_cast<uint32_t>(warp);
-    entry.start = in->number();
+    entry.start = in->number_upto(kMostStart, "the cycle of a warp's start");
     trace->warps.push_back(std::move(entry));
     numbers_.push_back(static_cast<uint32_t>(warp));
   }
@@ -121,17 +128,20 @@ std::vector<ShftFile::WarpSegment> ShftFile::read_sections(ByteReader* in, uint6
   uint64_t offset = first_section;
   uint64_t warp = 0;
   for (uint64_t left = in->number(); left > 0; --left) {
-    const uint64_t bytes = in->number_upto(file_.size(), "a section's size");
+    const uint64_t bytes = in->number_upto(file_.size() - offset, "a section's size");
+    if (bytes < kSectionHeadBytes) in->place().fail("damaged: a section smaller than its head");
     uint64_t raw = 0;
-    for (uint64_t segments = in->number(); segments > 0; --segments) {
+    const uint64_t most = kMostSegments - found.size();
+    for (uint64_t segments = in->number_upto(most, "a number of segments"); segments > 0;
+         --segments) {
       warp += in->difference();
       if (warp >= warps) in->place().fail("damaged: steps of a warp that is not there");
       Segment segment;
       segment.section = static_cast<uint32_t>(sections_.size());
       segment.offset = static_cast<uint32_t>(raw);
-      segment.steps = in->number();
+      segment.steps = in->number_upto(kMostWarpSteps, "a number of steps");
       if (segment.steps == 0) in->place().fail("damaged: a segment of no steps");
-      segment.bytes = static_cast<uint32_t>(in->number_upto(kMostRawBytes - raw, "a segment"));
+      segment.bytes = static_cast<uint32_t>(in->number_upto(kMostSegmentBytes, "a segment"));
       raw += segment.bytes;
       found.push_back({warp, segment});
     }
@@ -149,6 +159,18 @@ void ShftFile::sort_segments(const std::vector<WarpSegment>& found, size_t warps
   std::vector<size_t> next(first_segment_.begin(), first_segment_.end() - 1);
   segments_.resize(found.size());
   for (const WarpSegment& each : found) segments_[next[each.warp]++] = each.segment;
+}
+
+void ShftFile::check_warps(const Place& place) const {
+  for (size_t warp = 0; warp < numbers_.size(); ++warp) {
+    if (begin(warp) == end(warp))
+      place.fail("damaged: warp " + std::to_string(warp) + " of the file has no steps");
+    uint64_t left = kMostWarpSteps;
+    for (const Segment* each = begin(warp); each != end(warp); left -= each++->steps) {
+      if (each->steps > left)
+        place.fail(too_much("damaged: steps of a warp", steps(warp), kMostWarpSteps));
+    }
+  }
 }
 
 std::unique_ptr<StepCursor> ShftFile::open(size_t warp) const {

@@ -56,6 +56,8 @@ class ShftFile final : public StepSource {
   void read_index(const std::string& bytes, uint64_t offset, uint64_t first_section, Trace* trace);
   void read_warps(ByteReader* in, Trace* trace);
   std::vector<WarpSegment> read_sections(ByteReader* in, uint64_t first_section, size_t warps);
+  /// Each warp has steps, and not more than anyone can wait for.
+  void check_warps(const Place& place) const;
   void sort_segments(const std::vector<WarpSegment>& found, size_t warps);
 
   PieceFile file_;

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 
 namespace shflsim::traces {
 namespace {
@@ -46,6 +46,8 @@ std::string compressed(const std::string& raw) {
 
 std::string decompressed(const std::string& stored, uint32_t raw_size, const Place& place) {
   if (stored.size() == raw_size) return stored;
+  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != raw_size)
+    place.fail("damaged: the section's size is not that of its contents");
   std::string raw(raw_size, '\0');
   const size_t size = ZSTD_decompress(raw.data(), raw.size(), stored.data(), stored.size());
   if (ZSTD_isError(size) != 0 || size != raw_size) place.fail("damaged: cannot be decompressed");
@@ -69,6 +71,7 @@ std::string tail_bytes(uint64_t index_offset) {
 }
 
 std::string section_bytes(SectionKind kind, const std::string& raw) {
+  bounded(raw.size(), kMostRawBytes, "a trace with a section", {}, "bytes");
   const std::string stored = compressed(raw);
   ByteWriter head;
   head.word32(static_cast<uint32_t>(kind));
@@ -151,8 +154,9 @@ std::string read_section(const PieceFile& file, uint64_t offset, SectionKind kin
   const uint32_t stored_size = in.word32();
   const uint32_t raw_size = in.word32();
   const uint32_t checksum = in.word32();
-  if (stored_size > file.size() - offset - kSectionHeadBytes || stored_size > raw_size ||
-      raw_size > kMostRawBytes)
+  const uint32_t most = kind == SectionKind::kSteps ? kMostStepBytes : kMostRawBytes;
+  if (!fits(offset + kSectionHeadBytes, stored_size, file.size()) || stored_size > raw_size ||
+      raw_size > most)
     place.fail("damaged: the section's size cannot be");
   const std::string stored = file.read(offset + kSectionHeadBytes, stored_size);
   const size_t covered = kSectionHeadBytes - kChecksumBytes;

@@ -15,7 +15,11 @@ constexpr size_t kMagicBytes = 8;
 constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32
 constexpr size_t kSectionHeadBytes = 16;  ///< kind, stored bytes, raw bytes, CRC-32
 constexpr size_t kTailBytes = 16;         ///< offset of the index, tail magic, CRC-32
-constexpr uint32_t kMostRawBytes = 1u << 28;
+constexpr uint32_t kMostRawBytes = 1u << 26;
+constexpr uint32_t kMostStepBytes = 1u << 20;     ///< raw, of a section of steps
+constexpr uint32_t kMostSegmentBytes = 1u << 16;  ///< of one warp's segment in it
+constexpr uint64_t kMostWarps = 1u << 21;         ///< of a trace, of which a reader keeps bytes
+constexpr uint64_t kMostLines = 1u << 19;         ///< of its code, of which each open warp does
 
 enum class SectionKind : uint32_t {
   kProgram = 0x474F5250,  ///< "PROG"
@@ -25,7 +29,8 @@ enum class SectionKind : uint32_t {
 
 std::string preamble_bytes();
 std::string tail_bytes(uint64_t index_offset);
-/// The section with its head; compressed where that makes it smaller.
+/// The section with its head; compressed where that makes it smaller. Throws InputError where no
+/// reader would take it.
 std::string section_bytes(SectionKind kind, const std::string& raw);
 
 /// A file that is read in pieces, from any number of places at a time.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "isa/bounded.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
@@ -15,11 +16,13 @@ constexpr size_t kSectionBytes = 128 << 10;  // what is compressed together
 
 ShftWriter::ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape)
     : file_(path), code_(code, shape), immediate_maps_(code_) {
+  bounded(code.code.lines.size(), kMostLines, "a trace", {path}, "instructions");
   file_.write(preamble_bytes());
   file_.write(section_bytes(SectionKind::kProgram, program_bytes(code, shape)));
 }
 
 size_t ShftWriter::begin_warp(uint32_t block, uint32_t warp, uint64_t start) {
+  bounded(first_open_ + open_.size() + 1, kMostWarps, "a trace", {}, "warps");
   warps_.difference(uint64_t{block} - last_block_);
   warps_.difference(uint64_t{warp} - last_number_);
   warps_.number(start);
