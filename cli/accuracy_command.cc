@@ -44,20 +44,24 @@ struct Group {
 
 po::options_description accuracy_options() {
   po::options_description options("options");
-  options.add_options()("listing", po::value<std::string>()->required(),
+  options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
                         "cuobjdump -sass of the kernels, sm_70 or later")(
-      "timing", po::value<std::string>()->required(), "measured times, one line a run")(
-      "bases", po::value<std::string>(), "address registers with a pattern of their own")(
-      "passes", po::value<uint32_t>()->default_value(4),
+      "timing", po::value<std::string>()->value_name("TIMING")->required(),
+      "measured times, one line a run")("bases", po::value<std::string>()->value_name("FILE"),
+                                        "address registers with a pattern of their own")(
+      "passes", po::value<uint32_t>()->value_name("N")->default_value(4),
       "iterations of the loop; the last is timed")(
-      "skew", po::value<uint32_t>()->default_value(80),
+      "skew", po::value<uint32_t>()->value_name("N")->default_value(80),
       "cycles that each row of four warps enters later")(
-      "most-thin", po::value<double>(), "exit status 1 where the first of the last line is above")(
-      "most-more", po::value<double>(), "exit status 1 where the second of the last line is above")(
+      "most-thin", po::value<double>()->value_name("PERCENT"),
+      "exit status 1 where the first of the last line is above")(
+      "most-more", po::value<double>()->value_name("PERCENT"),
+      "exit status 1 where the second of the last line is above")(
       "no-epilogue", "leave out what follows the loop")(
-      "config", po::value<std::vector<std::string>>(),
+      "config", po::value<std::vector<std::string>>()->value_name("NAME"),
       "machine or overlay: a shipped name or a file; repeatable (default gh100)")(
-      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over the config; repeatable");
   return options;
 }
 
@@ -114,14 +118,14 @@ class Comparison {
 
   std::vector<RegionTimes> run_rows() const {
     std::vector<RegionTimes> times;
-    report::ProgressLine progress(report::terminal());
+    report::ProgressLine progress(report::progress_out());
     const auto job = [this](size_t i) {
       return sweep::Job{std::make_shared<traces::Trace>(trace_of(rows_[i])), layers_};
     };
     const auto take = [&](size_t i, const sweep::Outcome& outcome) {
       sweep::throw_failure(outcome, fmt::format("{}, {} warps: ", rows_[i].kernel, rows_[i].warps));
       times.push_back(region_times(outcome.result));
-      progress.update_runs(times.size(), rows_.size());
+      progress.update_count(times.size(), rows_.size(), "runs");
     };
     sweep::run_each(rows_.size(), sweep::default_processes(), job, take);
     return times;

@@ -11,7 +11,8 @@ namespace po = boost::program_options;
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   add_code_options(options, "nvdisasm");
-  options.add_options()("output,o", po::value<std::string>()->required(), "file to write");
+  options.add_options()("output,o", po::value<std::string>()->value_name("FILE")->required(),
+                        "file to write");
   po::positional_options_description positions;
   positions.add("file", 1);
   po::variables_map values;

@@ -19,10 +19,11 @@ namespace po = boost::program_options;
 
 po::options_description check_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(),
+  options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
                         "FILE or FILE:KERNEL, code of sm_50 to sm_62 (`shflsim list inputs`)");
   LaunchOptions::add_to(options);
-  options.add_options()("json", po::value<std::string>(), "write the findings as JSON");
+  options.add_options()("json", po::value<std::string>()->value_name("FILE"),
+                        "write the findings as JSON");
   return options;
 }
 

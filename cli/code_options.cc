@@ -41,11 +41,13 @@ std::string dialect_names() {
 
 void add_code_options(po::options_description& options, const std::string& dialect) {
   const std::string dialects = "how to print it: " + dialect_names();
-  options.add_options()("file", po::value<std::string>()->required(),
+  options.add_options()("file", po::value<std::string>()->value_name("FILE")->required(),
                         "code in any format that `run` reads")(
-      "kernel", po::value<std::string>(), "one kernel of the file (default: all of them)")(
-      "dialect", po::value<std::string>()->default_value(dialect), dialects.c_str())(
-      "control", po::value<std::string>()->default_value("given"),
+      "kernel", po::value<std::string>()->value_name("NAME"),
+      "one kernel of the file (default: all of them)")(
+      "dialect", po::value<std::string>()->value_name("NAME")->default_value(dialect),
+      dialects.c_str())(
+      "control", po::value<std::string>()->value_name("HOW")->default_value("given"),
       "stalls and barriers: given by the text where it has them, or chosen by the tool");
 }
 

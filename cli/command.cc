@@ -3,22 +3,16 @@
 
 #include <iostream>
 
+#include "cli/common_options.h"
+#include "cli/help.h"
+#include "cli/result_format.h"
+#include "cli/version.h"
 #include "isa/input_error.h"
 
 namespace shflsim::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-std::vector<std::string> names_of(const po::options_description& options) {
-  std::vector<std::string> names;
-  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
-  return names;
-}
-
-void print_help(const Usage& usage, const po::options_description& options) {
-  std::cout << "usage: " << usage.call << "\n\nexample:\n" << usage.example << "\n" << options;
-}
 
 po::parsed_options parsed(const std::vector<std::string>& arguments,
                           const po::options_description& options,
@@ -31,19 +25,24 @@ po::parsed_options parsed(const std::vector<std::string>& arguments,
       .run();
 }
 
+/// True where the user asks about the program, and wants nothing done.
+bool asks(const po::variables_map& values) {
+  return values.count("help") != 0 || values.count("version") != 0;
+}
+
 }  // namespace
 
 bool parse(const std::vector<std::string>& arguments, const Usage& usage,
            const po::options_description& options,
            const po::positional_options_description& positions, po::variables_map* values) {
   po::options_description all = options;
-  all.add_options()("help,h", "print this help");
+  add_common_options(all);
   try {
     po::store(parsed(arguments, all, positions), *values);
-    if (values->count("help") == 0) po::notify(*values);
+    if (!asks(*values)) po::notify(*values);
   } catch (const po::unknown_option& error) {
     throw InputError("unknown option '" + error.get_option_name() + "'" +
-                     suggestion(error.get_option_name(), names_of(all)));
+                     suggestion(error.get_option_name(), option_names(all, positions)));
   } catch (const po::required_option& error) {
     throw InputError("no " + error.get_option_name().substr(2) + " given; expected " + usage.call);
   } catch (const po::too_many_positional_options_error&) {
@@ -52,8 +51,14 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
   } catch (const po::error& error) {
     throw InputError(std::string(error.what()) + "; expected " + usage.call);
   }
-  if (values->count("help") == 0) return true;
-  print_help(usage, all);
+  apply_common_options(*values);
+  const ResultFormat format = result_format(*values);
+  if (!asks(*values)) return true;
+  if (values->count("help") != 0) {
+    std::cout << help_text(usage, all, positions);
+  } else {
+    std::cout << (format == ResultFormat::kText ? version_text() : version_json());
+  }
   return false;
 }
 

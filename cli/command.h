@@ -41,7 +41,8 @@ struct Usage {
   const char* example;  ///< whole lines, ready to paste
 };
 
-/// Parses a command's arguments. Prints the help and returns false where `--help` is among them.
+/// Parses a command's arguments and heeds the common ones. Prints the help or the version and
+/// returns false where that is asked for.
 /// Throws InputError for an unknown option, with the nearest one; prefixes are not guessed.
 bool parse(const std::vector<std::string>& arguments, const Usage& usage,
            const boost::program_options::options_description& options,

@@ -24,22 +24,27 @@ constexpr int kMostCount = 1000;  // of --jobs and --top
 
 po::options_description compare_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<Strings>()->required(),
+  options.add_options()("input", po::value<Strings>()->value_name("FILE")->required(),
                         "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)")(
-      "config", po::value<Strings>(),
+      "config", po::value<Strings>()->value_name("NAME"),
       "machine: a shipped name or a file; repeat it for further machines (default: the machine "
-      "that the inputs are of)")("network", po::value<std::string>(),
+      "that the inputs are of)")("network", po::value<std::string>()->value_name("NAMES"),
                                  "shuffle networks for each machine: names with commas, or all")(
-      "set", po::value<Strings>(), "KEY=VALUE over every machine; repeatable")(
-      "design", po::value<Strings>(),
+      "set", po::value<Strings>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over every machine; repeatable")(
+      "design", po::value<Strings>()->value_name("NAME=SETS"),
       "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable")(
-      "pareto", po::value<std::string>(),
+      "pareto", po::value<std::string>()->value_name("A,B"),
       "mark designs that another beats in two figures, such as cycles,mux2")(
-      "top", po::value<int>()->default_value(1), "instructions named for each difference")(
+      "top", po::value<int>()->value_name("N")->default_value(1),
+      "instructions named for each difference")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
-      "jobs", po::value<int>()->default_value(static_cast<int>(sweep::default_processes())),
-      "runs at a time")("csv", po::value<std::string>(), "write a row for each input and design")(
-      "json", po::value<std::string>(), "write everything as JSON");
+      "jobs",
+      po::value<int>()->value_name("N")->default_value(
+          static_cast<int>(sweep::default_processes())),
+      "runs at a time")("csv", po::value<std::string>()->value_name("FILE"),
+                        "write a row for each input and design")(
+      "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON");
   Input::add_options(options);
   return options;
 }
@@ -167,9 +172,9 @@ unsigned count_of(const po::variables_map& values, const std::string& name) {
 
 report::Comparison compared(std::vector<report::Workload> workloads,
                             std::vector<report::Design> designs, unsigned jobs) {
-  report::ProgressLine progress(report::terminal());
+  report::ProgressLine progress(report::progress_out());
   return sweep::compare(std::move(workloads), std::move(designs), jobs,
-                        [&](size_t done, size_t all) { progress.update_runs(done, all); });
+                        [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
 }
 
 int run(const std::vector<std::string>& arguments) {

@@ -21,7 +21,8 @@ uint64_t word_of(const std::string& text) {
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("word", po::value<std::vector<std::string>>()->required(),
+  options.add_options()("word",
+                        po::value<std::vector<std::string>>()->value_name("WORD")->required(),
                         "64-bit words, hexadecimal");
   po::positional_options_description positions;
   positions.add("word", -1);

@@ -24,7 +24,8 @@ uint64_t encoded(const std::string& text) {
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("text", po::value<std::vector<std::string>>()->required(),
+  options.add_options()("text",
+                        po::value<std::vector<std::string>>()->value_name("TEXT")->required(),
                         "instructions, each quoted");
   po::positional_options_description positions;
   positions.add("text", -1);

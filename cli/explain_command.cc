@@ -56,17 +56,20 @@ isa::LaneValues operand_values(const isa::Operand& operand, const po::variables_
 
 po::options_description explain_options() {
   po::options_description options("options");
-  options.add_options()("text", po::value<std::string>()->required(), "one SHFL, quoted")(
-      "lanes", po::value<std::string>()->default_value("0xffffffff"),
+  options.add_options()("text", po::value<std::string>()->value_name("SHFL")->required(),
+                        "one SHFL, quoted")(
+      "lanes", po::value<std::string>()->value_name("MASK")->default_value("0xffffffff"),
       "mask of the lanes that execute")(
-      "sb", po::value<std::string>(),
+      "sb", po::value<std::string>()->value_name("LANES"),
       "lane index or offset where it is a register: 32 numbers or a pattern, lane*2%32")(
-      "sc", po::value<std::string>(),
+      "sc", po::value<std::string>()->value_name("LANES"),
       "clamp and segment mask where they are a register: as for --sb")(
-      "svg", po::value<std::string>(), "write the arrows as a picture to this file")(
-      "config", po::value<std::vector<std::string>>(),
+      "svg", po::value<std::string>()->value_name("FILE"),
+      "write the arrows as a picture to this file")(
+      "config", po::value<std::vector<std::string>>()->value_name("NAME"),
       "machine whose network parameters count (default gm107)")(
-      "set", po::value<std::vector<std::string>>(), "KEY=VALUE: set one parameter");
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "KEY=VALUE: set one parameter");
   return options;
 }
 

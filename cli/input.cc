@@ -40,7 +40,7 @@ po::options_description group(void (*add)(po::options_description&)) {
 }  // namespace
 
 void add_trace_options(po::options_description& options) {
-  options.add_options()("unknown-lanes", po::value<std::string>(),
+  options.add_options()("unknown-lanes", po::value<std::string>()->value_name("RULE"),
                         "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: "
                         "identity (default), xor, random:SEED or worst");
 }

@@ -52,21 +52,24 @@ std::string bytes_of(const isa::LaneValues& values) {
 }  // namespace
 
 void LaunchOptions::add_to(po::options_description& options) {
-  options.add_options()("kernel", po::value<std::string>(),
+  options.add_options()("kernel", po::value<std::string>()->value_name("NAME"),
                         "kernel of the file; needed where it holds several")(
-      "grid", po::value<std::string>(), "blocks of the grid: X, X,Y or X,Y,Z (default 1)")(
-      "block", po::value<std::string>(), "threads of a block: X, X,Y or X,Y,Z (default 32)")(
-      "constants", po::value<std::string>(),
+      "grid", po::value<std::string>()->value_name("X,Y,Z"),
+      "blocks of the grid: X, X,Y or X,Y,Z (default 1)")(
+      "block", po::value<std::string>()->value_name("X,Y,Z"),
+      "threads of a block: X, X,Y or X,Y,Z (default 32)")(
+      "constants", po::value<std::string>()->value_name("FILE"),
       "file to take the kernel's constant banks from where the input has none: a cubin, an "
-      "nvdisasm listing")("warps", po::value<std::string>(),
+      "nvdisasm listing")("warps", po::value<std::string>()->value_name("N"),
                           "warps of the block, instead of --block")(
-      "arg", po::value<Strings>(),
+      "arg", po::value<Strings>()->value_name("KIND:VALUE"),
       (std::string("next kernel argument: ") + kArgumentKinds).c_str())(
-      "save", po::value<Strings>(),
+      "save", po::value<Strings>()->value_name("I:FILE"),
       "I:PATH: write the I-th argument's buffer (from 0) after the run")(
-      "reg", po::value<Strings>(),
+      "reg", po::value<Strings>()->value_name("Rx=VALUE"),
       "Rx=lane|hash|VALUE|file:PATH: a register's first value (32-bit words, one a lane, warp by "
-      "warp)")("dump-reg", po::value<Strings>(), "Rx:PATH: write a register's words after the run");
+      "warp)")("dump-reg", po::value<Strings>()->value_name("Rx:FILE"),
+               "Rx:PATH: write a register's words after the run");
 }
 
 LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program& program) {

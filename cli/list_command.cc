@@ -140,11 +140,13 @@ constexpr Topic kTopics[] = {
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("topic", po::value<std::string>()->required(), "what to list")(
-      "file", po::value<std::string>(), "for kernels: any input")(
-      "config", po::value<std::vector<std::string>>(),
+  options.add_options()("topic", po::value<std::string>()->value_name("TOPIC")->required(),
+                        "what to list")("file", po::value<std::string>()->value_name("FILE"),
+                                        "for kernels: any input")(
+      "config", po::value<std::vector<std::string>>()->value_name("NAME"),
       "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
-      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable");
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over the config; repeatable");
   po::positional_options_description positions;
   positions.add("topic", 1).add("file", 1);
   po::variables_map values;
@@ -171,6 +173,9 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command kList = {"list", "print what there is: configs, networks, policies, stats...", run};
+const Command kList = {"list",
+                       "print what there is of: configs, config, modules, networks, policies, "
+                       "inputs, views, kernels, stats",
+                       run};
 
 }  // namespace shflsim::cli

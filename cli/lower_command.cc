@@ -165,9 +165,9 @@ bool is_wide_type(const std::string& name) {
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("call", po::value<std::string>()->required(),
+  options.add_options()("call", po::value<std::string>()->value_name("CALL")->required(),
                         "call of a warp shuffle function, quoted")(
-      "type", po::value<std::string>()->default_value("int"),
+      "type", po::value<std::string>()->value_name("TYPE")->default_value("int"),
       "type of the value: int, unsigned, float, long long, unsigned long long, double");
   po::positional_options_description positions;
   positions.add("call", 1);

@@ -11,7 +11,7 @@ namespace po = boost::program_options;
 
 void add_machine_options(po::options_description& options) {
   options.add_options()(
-      "up-rule", po::value<std::string>()->default_value("max-lane"),
+      "up-rule", po::value<std::string>()->value_name("RULE")->default_value("max-lane"),
       "SHFL.UP compares with: max-lane (silicon) or min-lane (the manual's page)");
 }
 

@@ -15,14 +15,15 @@ namespace shflsim::cli {
 namespace po = boost::program_options;
 
 void add_region_options(po::options_description& options) {
-  options.add_options()("region", po::value<std::string>(),
+  options.add_options()("region", po::value<std::string>()->value_name("KIND"),
                         "sm_70 and later: clock, what lies between two clock reads")(
-      "placement", po::value<std::string>()->default_value("spread"),
+      "placement", po::value<std::string>()->value_name("HOW")->default_value("spread"),
       "with --region: warps spread over the sub-partitions, or all on one")(
-      "smem", po::value<std::string>()->default_value("row"),
+      "smem", po::value<std::string>()->value_name("PATTERN")->default_value("row"),
       "with --region: shared addresses, row, stride:N, chase or block")(
-      "bases", po::value<std::string>(), "with --region: CSV of kernel, address register, pattern")(
-      "lanes", po::value<std::string>()->default_value("lane"),
+      "bases", po::value<std::string>()->value_name("FILE"),
+      "with --region: CSV of kernel, address register, pattern")(
+      "lanes", po::value<std::string>()->value_name("PATTERN")->default_value("lane"),
       "with --region: lane pattern of lane-index registers");
 }
 

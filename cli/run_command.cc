@@ -20,16 +20,17 @@ namespace po = boost::program_options;
 
 po::options_description run_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>(),
+  options.add_options()("input", po::value<std::string>()->value_name("FILE"),
                         "FILE or FILE:KERNEL, code or a trace (`shflsim list inputs`)");
   Input::add_options(options);
-  options.add_options()("config", po::value<std::vector<std::string>>(),
+  options.add_options()("config", po::value<std::vector<std::string>>()->value_name("NAME"),
                         "machine or overlay: a shipped name or a file; repeatable (default: the "
                         "machine that the input is of)")(
-      "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config; repeatable")(
-      "sms", po::value<std::string>(),
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over the config; repeatable")(
+      "sms", po::value<std::string>()->value_name("N"),
       "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them (default "
-      "1)")("launch", po::value<std::string>(),
+      "1)")("launch", po::value<std::string>()->value_name("FILE"),
             "INI file of launches that share device memory, instead of FILE and its arguments");
   add_view_options(options);
   return options;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/common_options.h"
 #include "cli/launch_options.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
@@ -35,7 +36,8 @@ void print_verbs(std::ostream& out) {
   for (const Verb& verb : verbs()) out << fmt::format("  {:<9}{}\n", verb.name, verb.summary);
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(const std::vector<std::string>& given) {
+  const std::vector<std::string> arguments = verb_first(given);
   if (arguments.empty()) {
     print_verbs(std::cerr);
     return kBadInput;

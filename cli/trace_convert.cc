@@ -13,11 +13,12 @@ namespace po = boost::program_options;
 
 po::options_description convert_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(),
+  options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
                         "a trace, or a list of them (kernelslist.g)")(
-      "output,o", po::value<std::string>()->required(),
+      "output,o", po::value<std::string>()->value_name("FILE")->required(),
       "the trace to write; its ending says the format: .shft, .traceg or .traceg.xz")(
-      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+      "kernel", po::value<std::string>()->value_name("NAME"),
+      "kernel of a list; needed where it holds several");
   add_trace_options(options);
   return options;
 }

@@ -19,12 +19,16 @@ constexpr uint32_t kMost = 0xFFFFFFFF;
 
 po::options_description dump_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(), "a trace")(
-      "block", po::value<std::string>(), "only the warps of this block (linear index in the grid)")(
-      "warp", po::value<std::string>(), "only the warps with this number in their block")(
-      "first", po::value<std::string>()->default_value("0"), "first step of each warp, from 0")(
-      "count", po::value<std::string>(), "steps of each warp at most")(
-      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+  options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
+                        "a trace")("block", po::value<std::string>()->value_name("N"),
+                                   "only the warps of this block (linear index in the grid)")(
+      "warp", po::value<std::string>()->value_name("N"),
+      "only the warps with this number in their block")(
+      "first", po::value<std::string>()->value_name("N")->default_value("0"),
+      "first step of each warp, from 0")("count", po::value<std::string>()->value_name("N"),
+                                         "steps of each warp at most")(
+      "kernel", po::value<std::string>()->value_name("NAME"),
+      "kernel of a list; needed where it holds several");
   add_trace_options(options);
   return options;
 }

@@ -84,9 +84,10 @@ void print_info(const Input& input) {
 
 int describe_trace(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(),
+  options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
                         "a trace (`shflsim list inputs`)")(
-      "kernel", po::value<std::string>(), "kernel of a list; needed where it holds several");
+      "kernel", po::value<std::string>()->value_name("NAME"),
+      "kernel of a list; needed where it holds several");
   add_trace_options(options);
   po::positional_options_description positions;
   positions.add("input", 1);

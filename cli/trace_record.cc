@@ -18,9 +18,9 @@ namespace po = boost::program_options;
 
 po::options_description record_options() {
   po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->required(),
+  options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
                         "FILE or FILE:KERNEL, code (`shflsim list inputs`)")(
-      "output,o", po::value<std::string>()->required(), "the trace to write");
+      "output,o", po::value<std::string>()->value_name("FILE")->required(), "the trace to write");
   Input::add_options(options);
   return options;
 }

@@ -27,7 +27,7 @@ void print_differences(const std::string& file, const isa::Verification& found, 
 
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
-  options.add_options()("listing", po::value<std::string>()->required(),
+  options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
                         "cuobjdump -sass or nvdisasm -hex listing, gzipped or not")(
       "all", po::bool_switch(), "print every difference, not only the first ten");
   po::positional_options_description positions;

@@ -32,9 +32,10 @@ void add_view_options(po::options_description& options) {
   const std::vector<std::string> names = report::Views::names();
   const std::string help = fmt::format("NAME:FILE: write a view of the run; repeatable. NAME is {}",
                                        fmt::join(names, ", "));
-  options.add_options()("view", po::value<std::vector<std::string>>(), help.c_str())(
-      "json", po::value<std::string>(), "the same as --view json:FILE")(
-      "csv", po::value<std::string>(), "the same as --view csv:FILE");
+  options.add_options()("view", po::value<std::vector<std::string>>()->value_name("NAME:FILE"),
+                        help.c_str())("json", po::value<std::string>()->value_name("FILE"),
+                                      "the same as --view json:FILE")(
+      "csv", po::value<std::string>()->value_name("FILE"), "the same as --view csv:FILE");
 }
 
 ViewFiles::ViewFiles(const po::variables_map& values) {

@@ -8,7 +8,7 @@ namespace shflsim::cli {
 
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown) {
-  report::ProgressLine line(report::terminal());
+  report::ProgressLine line(report::progress_out());
   report::RunProgress progress(&line, trace.warps.size());
   model::Observers observers;
   shown.add_observers(&observers);

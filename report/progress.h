@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -10,11 +11,20 @@
 
 namespace shflsim::report {
 
-/// Standard error where it is a terminal, else nullptr.
-std::ostream* terminal();
+/// Who is told how far work is.
+enum class ProgressKind : char {
+  kNone,
+  kTerminal,  ///< standard error where that is a terminal, as a line that is written over
+  kPlain,     ///< standard error, as a line every ten seconds
+};
+/// Sets it for the whole program.
+void set_progress(ProgressKind kind);
 
-/// A line on a terminal that says how far some work is: after two seconds, then every half second
-/// at most. It is erased when this goes.
+/// Where progress is shown: standard error, or nullptr for nowhere.
+std::ostream* progress_out();
+
+/// A line that says how far some work is: on a terminal after two seconds, and then every half
+/// second at most; as plain lines every ten. On a terminal it is erased when this goes.
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,14 +36,16 @@ class ProgressLine {
   ~ProgressLine();
 
   bool is_shown() const { return out_ != nullptr; }
-  /// Shows what `text` returns, if it is time for that.
-  void update(const std::function<std::string()>& text);
-  /// "3 of 12 runs"
-  void update_runs(size_t done, size_t all);
+  /// Shows what `text` makes of the seconds since the work began, if it is time for that.
+  void update(const std::function<std::string(double)>& text);
+  /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 where nobody knows.
+  void update_count(uint64_t done, uint64_t all, const std::string& unit);
 
  private:
   std::ostream* const out_;
+  const bool is_plain_;
   const std::function<Clock::time_point()> now_;
+  const Clock::time_point start_;
   Clock::time_point next_;
   size_t width_ = 0;  ///< of what stands there
 };

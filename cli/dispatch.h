@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace shflsim::cli {
+
+/// Calls the command that the arguments name. Returns an ExitStatus; throws what commands throw.
+int dispatch(const std::vector<std::string>& arguments);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/result_format.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "isa/input_error.h"
+
+namespace shflsim::cli {
+
+namespace po = boost::program_options;
+
+void add_format_option(po::options_description& options) {
+  options.add_options()("format",
+                        po::value<std::string>()->value_name("FORMAT")->default_value("text"),
+                        "how the result is printed: text, json, jsonl (an object a row) or csv");
+}
+
+ResultFormat result_format(const po::variables_map& values) {
+  if (values.count("format") == 0) return ResultFormat::kText;
+  static const std::vector<std::string> names = {"text", "json", "jsonl", "csv"};
+  const std::string given = values["format"].as<std::string>();
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found == names.end()) throw InputError("--format '" + given + "'" + suggestion(given, names));
+  return static_cast<ResultFormat>(std::distance(names.begin(), found));
+}
+
+}  // namespace shflsim::cli

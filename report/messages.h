@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shflsim::report {
+
+/// What is said on standard error beside a command's result, each kind with all before it.
+enum class Verbosity : char { kErrors, kRemarks, kDetails };
+
+/// Sets it for the whole program; details also go to the end of `log_file`, where it is not "".
+/// Throws InputError where that cannot be opened.
+void set_messages(Verbosity verbosity, const std::string& log_file);
+Verbosity verbosity();
+
+/// A line on what the result hangs on: "reads uninitialised shared memory".
+void remark(const std::string& line);
+/// A line on what the program does: what it reads and writes, how long it took.
+void detail(const std::string& line);
+
+}  // namespace shflsim::report
