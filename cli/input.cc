@@ -152,7 +152,8 @@ void Input::refuse_foreign_options() const {
 Launch Input::launch() const {
   refuse_foreign_options();
   if (!is_trace()) return family() == isa::Family::kMaxwell ? executed() : region();
-  for (const std::string& warning : trace().code.warnings) std::cerr << warning << "\n";
+  for (const std::string& warning : trace().code.warnings)
+    std::cerr << path_ << ": " << warning << "\n";
   return {trace(), false};
 }
 

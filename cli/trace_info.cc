@@ -50,14 +50,21 @@ double per_step(uint64_t bytes, const Counts& counts) {
   return static_cast<double>(bytes) / static_cast<double>(counts.steps);
 }
 
-/// Steps of every format are read from a .shft file, its own or one that it was brought into.
+void print_sizes(const traces::ShftFile& file, const Counts& counts) {
+  print("sections of steps", file.sections().size());
+  print("bytes", fmt::format("{}, {} of them steps", file.bytes(), file.path_bytes()));
+  print("bytes/instruction",
+        fmt::format("{:.3f}, {:.3f} of them steps", per_step(file.bytes(), counts),
+                    per_step(file.path_bytes(), counts)));
+}
+
 void print_info(const Input& input) {
   const traces::Trace& trace = input.trace();
   const traces::LaunchShape& shape = input.shape();
-  const auto& file = dynamic_cast<const traces::ShftFile&>(*trace.source);
+  const auto* const file = dynamic_cast<const traces::ShftFile*>(trace.source.get());
   const Counts counts = counts_of(trace);
-  print("format", input.format() == "shft" ? fmt::format("shft, version {}", file.version())
-                                           : input.format());
+  print("format", file == nullptr ? input.format()
+                                  : fmt::format("{}, version {}", input.format(), file->version()));
   print("kernel", trace.code.name);
   print("isa", isa::facts(trace.code.family).name);
   print("code", fmt::format("{} instructions, identity {:016x}", trace.code.lines.size(),
@@ -73,11 +80,7 @@ void print_info(const Input& input) {
   print("memory accesses", counts.accesses);
   print("lane maps", trace.maps().size());
   print("findings", trace.findings.size());
-  print("sections of steps", file.sections().size());
-  print("bytes", fmt::format("{}, {} of them steps", file.bytes(), file.path_bytes()));
-  print("bytes/instruction",
-        fmt::format("{:.3f}, {:.3f} of them steps", per_step(file.bytes(), counts),
-                    per_step(file.path_bytes(), counts)));
+  if (file != nullptr) print_sizes(*file, counts);
 }
 
 }  // namespace

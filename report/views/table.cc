@@ -185,16 +185,18 @@ void write_findings(std::ostream& out, const Run& run) {
   for (const traces::Finding& finding : run.trace.findings) {
     groups[{finding.index, finding.what, finding.lanes}].push_back(&finding);
   }
-  if (groups.empty()) return;
-  write_title(out, "Undefined values");
+  if (groups.empty() && run.trace.code.warnings.empty()) return;
+  write_title(out, "Findings");
   for (const auto& [key, group] : groups) {
     const traces::Finding& first = *group.front();
     const isa::Code& code = run.trace.code;
+    const std::string warps = group.size() == 1 ? "" : fmt::format("in {} warps, ", group.size());
     write_wrapped(
-        out, fmt::format("0x{:04x} {}: {} in lanes {}; in {} warps, first block {} warp {}",
+        out, fmt::format("0x{:04x} {}: {} in lanes {}; {}first in block {} warp {}",
                          code.lines[first.index].address, code.lines[first.index].text, first.what,
-                         lane_ranges(first.lanes), group.size(), first.block, first.warp));
+                         lane_ranges(first.lanes), warps, first.block, first.warp));
   }
+  for (const std::string& warning : run.trace.code.warnings) write_wrapped(out, warning);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ std::vector<Malformed> malformed_inputs() {
       {"AccelSimVersion", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
        "-accelsim tracer version = 6\n#\n",
-       "run @", "a.traceg:5: tracer version 6; expected 3, 4 or 5"},
+       "run @", "a.traceg:4:28: tracer version 6; expected 3, 4 or 5"},
       {"AccelSimCutOff", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
        "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"

@@ -62,8 +62,8 @@ Instructions (>: over 10% of all warp-cycles, over 30% of them in one stall)
   > 0x0030 EXIT                                  2  32.0                                                       16% drain             100%
     0x0038 SHFL.BFLY PT, R1, R0, 0x10, 0x1f      0                                0     0     0                 0%
 
-Undefined values
-  0x0028 STS [R0], R2: stores an undefined value in lanes 0-3,31; in 2 warps, first block 0 warp 0
+Findings
+  0x0028 STS [R0], R2: stores an undefined value in lanes 0-3,31; in 2 warps, first in block 0 warp 0
 )";
 // clang-format on
 

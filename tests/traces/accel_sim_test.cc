@@ -23,10 +23,7 @@ std::string data(const std::string& name) { return shflsim::test::data_path("acc
 
 struct Imported {
   explicit Imported(const std::string& path, const std::string& unknown = "identity")
-      : file("imported.shft") {
-    import_traceg(path, file.path, UnknownLanes(unknown));
-    trace = open_shft(file.path, &shape);
-  }
+      : trace(open_traceg(path, UnknownLanes(unknown), &shape)) {}
   /// Lane maps of a warp's SHFLs that any lane executes.
   std::vector<isa::LaneMap> maps(size_t warp) const {
     std::vector<isa::LaneMap> found;
@@ -39,7 +36,6 @@ struct Imported {
     return found;
   }
 
-  const TemporaryFile file;
   LaunchShape shape;
   Trace trace;
 };
@@ -223,15 +219,15 @@ INSTANTIATE_TEST_SUITE_P(
     Each, BadTraceg,
     testing::Values(
         BadLine{"Version", "version = 5", "version = 6",
-                ":15: tracer version 6; expected 3, 4 or 5"},
+                ":12:28: tracer version 6; expected 3, 4 or 5"},
         BadLine{"HeaderKey", "-nregs", "-nreg",
                 ":6:2: unknown header line 'nreg'; did you mean 'nregs'?"},
-        BadLine{"NoGrid", "-grid dim = (2,1,1)\n", "",
+        BadLine{"NoGrid", "-grid dim = (1,1,1)\n", "",
                 ":14: the header has no '-grid dim = '; expected it above the traces"},
         BadLine{"BlockOutside", "block = 0,0,0", "block = 2,0,0",
-                ":19:2: 2 is out of range; expected a block of the grid: x,y,z"},
+                ":19:16: 2 is out of range; expected a block of the grid: x,y,z"},
         BadLine{"WarpOutside", "warp = 1", "warp = 2",
-                ":31:2: 2 is out of range; expected a warp of the block"},
+                ":31:8: 2 is out of range; expected a warp of the block"},
         BadLine{"TooFew", "insts = 7", "insts = 9",
                 ":31: the warp ends after 7 instructions; expected 9"},
         BadLine{

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isa/code.h"
-#include "traces/accel_sim/traceg.h"
+#include "traces/accel_sim/traceg_lines.h"
 
 namespace shflsim::traces {
 

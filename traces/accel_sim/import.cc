@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/accel_sim/import.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <map>
+#include <numeric>
+#include <utility>
 
 #include "isa/input_error.h"
 #include "traces/accel_sim/code.h"
-#include "traces/shft/reader.h"
-#include "traces/shft/writer.h"
+#include "traces/accel_sim/step_store.h"
+#include "traces/accel_sim/traceg.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::traces {
@@ -18,188 +16,218 @@ namespace {
 
 constexpr uint64_t kMostRegisters = 255;
 constexpr uint64_t kMostSharedBytes = 1u << 20;
-constexpr uint64_t kMostBinaryVersion = 999;
-constexpr uint64_t kVolta = 70;
 
-using Numbers = std::map<TracegInstruction, uint32_t>;
-
-/// First reading: which instructions there are, and how the file was written.
-class CodeCollector final : public TracegSink {
+/// Takes a trace in while it is read.
+class Import final : public TracegSink {
  public:
-  void begin_warp(uint32_t /*block*/, uint32_t /*warp*/) override {}
-  void end_block() override {}
-  void step(const TracegInstruction& instruction, const TracegStep& step) override {
-    numbers_.emplace(instruction, 0);
-    has_immediates_ |= instruction.has_immediate;
-    lists_addresses_ |= step.lists_addresses;
+  Import(const std::string& path, UnknownLanes unknown)
+      : reader_(path),
+        unknown_(std::move(unknown)),
+        steps_(std::make_shared<StepStore>(
+            path, static_cast<uint32_t>(reader_.header().block().count()))) {
+    reader_.read(this);
+    if (lines_.empty()) throw InputError({path}, "no instruction in it; expected thread blocks");
   }
 
-  /// By PC, numbered in that order.
-  const Numbers& numbered() {
-    uint32_t next = 0;
-    for (auto& [instruction, number] : numbers_) number = next++;
-    return numbers_;
-  }
-  bool has_immediates() const { return has_immediates_; }
-  bool lists_addresses() const { return lists_addresses_; }
+  Trace trace();
+  LaunchShape shape() const;
+
+  void begin_warp(uint32_t block, uint32_t warp) override;
+  void end_block() override { ++blocks_; }
+  void add_instruction(const TracegInstruction& instruction) override;
+  void step(const TracegStep& step) override;
 
  private:
-  Numbers numbers_;
-  bool has_immediates_ = false;
-  bool lists_addresses_ = false;
-};
-
-/// Second reading: the steps.
-class StepWriter final : public TracegSink {
- public:
-  StepWriter(const Numbers& numbers, UnknownLanes* unknown, ShftWriter* out)
-      : numbers_(numbers), unknown_(*unknown), out_(*out), shuffles_(numbers.size()) {
-    for (const auto& [instruction, number] : numbers) {
-      if (is_shuffle(instruction)) shuffles_[number] = traced_shuffle(instruction).operands;
-    }
-  }
-
-  void begin_warp(uint32_t block, uint32_t warp) override {
-    warp_ = out_.begin_warp(block, warp, 0);
-    guesses_of_warp_ = 0;
-    block_ = block;
-    number_in_block_ = warp;
-  }
-  void end_block() override { out_.end_warps(); }
-  void step(const TracegInstruction& instruction, const TracegStep& step) override {
-    const uint32_t number = numbers_.find(instruction)->second;
-    const bool shuffles = is_shuffle(instruction);
-    isa::LaneMap map;
-    if (shuffles && step.mask != 0) map = map_of(instruction, number, step.mask);
-    out_.add(warp_, number, step.mask, shuffles ? &map : nullptr,
-             instruction.width != 0 && !shuffles ? &step.addresses : nullptr);
-  }
-
-  /// For each SHFL whose lanes had to be chosen: how often, where first and for which lanes.
-  std::vector<Finding> findings() const {
-    std::vector<Finding> found;
-    for (const auto& [number, guess] : guesses_) {
-      found.push_back(guess.first);
-      found.back().what = "has lanes that the trace does not say; " + unknown_.text() +
-                          " was taken for " + std::to_string(guess.count) + " warp instructions";
-    }
-    return found;
-  }
-
- private:
-  struct Guess {
-    Finding first;
-    uint64_t count = 0;
+  /// An instruction, and of a SHFL how it is taken.
+  struct Line {
+    TracegInstruction instruction;
+    bool shuffles = false;
+    TracedShuffle shuffle;
+    isa::LaneMap map;      ///< the last one
+    uint64_t guesses = 0;  ///< executions whose lanes had to be chosen
+    Finding first_guess;   ///< where, and with the lanes of all
   };
-  isa::LaneMap map_of(const TracegInstruction& instruction, uint32_t number, isa::LaneMask mask) {
-    if (shuffles_[number]) {
-      isa::LaneValues index;
-      isa::LaneValues clamp;
-      index.fill(shuffles_[number]->index);
-      clamp.fill(shuffles_[number]->clamp);
-      return isa::lane_map(mode_in(instruction.opcode).value(), index, clamp, mask);
-    }
-    Guess& guess = guesses_.try_emplace(number).first->second;
-    if (guess.count++ == 0) guess.first = {number, block_, number_in_block_, 0, ""};
-    guess.first.lanes |= mask;
-    return unknown_.map(mask, guesses_of_warp_++);
-  }
+  const isa::LaneMap& map_of(Line* line, isa::LaneMask mask);
+  std::vector<uint32_t> in_order() const;
+  isa::Code code(const std::vector<uint32_t>& order);
+  std::vector<Finding> findings(const std::vector<uint32_t>& order) const;
+  void warn_of_missing_blocks(isa::Code* code) const;
 
-  const Numbers& numbers_;
-  UnknownLanes& unknown_;
-  ShftWriter& out_;
-  std::vector<std::optional<TracedShuffle::Operands>> shuffles_;  ///< by number: known ones
-  size_t warp_ = 0;
+  TracegReader reader_;
+  UnknownLanes unknown_;
+  std::shared_ptr<StepStore> steps_;
+  std::vector<Line> lines_;  ///< in the order in which they were met
+  std::vector<WarpTrace> warps_;
+  uint64_t blocks_ = 0;
   uint64_t guesses_of_warp_ = 0;
-  uint32_t block_ = 0;
-  uint32_t number_in_block_ = 0;
-  std::map<uint32_t, Guess> guesses_;  ///< by number of the instruction
 };
 
-/// The tracer's binary version is the chip's compute capability times ten.
-isa::Family family_of(const TracegReader& in) {
-  const char* const key = "binary version";
-  const bool is_older =
-      in.header().count(key) != 0 && in.header_number(key, kMostBinaryVersion) < kVolta;
-  return is_older ? isa::Family::kMaxwell : isa::Family::kVolta;
+void Import::begin_warp(uint32_t block, uint32_t warp) {
+  warps_.emplace_back();
+  warps_.back().block = block;
+  warps_.back().warp = warp;
+  guesses_of_warp_ = 0;
+  steps_->begin_warp(warp);
 }
 
-Trace code_of(const TracegReader& in, const Numbers& numbers) {
-  Trace trace;
-  isa::Code& code = trace.code;
-  code.name = in.header().at("kernel name");
-  code.family = family_of(in);
-  code.has_control = false;
-  code.registers = static_cast<unsigned>(in.header_number("nregs", kMostRegisters));
-  for (const auto& [instruction, number] : numbers) {
-    code.lines.push_back(traced_line(code.family, instruction));
-    for (unsigned i = 0; i < code.lines.back().footprint.read_count; ++i)
-      code.registers = std::max(code.registers, code.lines.back().footprint.reads[i].index + 1u);
+void Import::add_instruction(const TracegInstruction& instruction) {
+  Line& line = lines_.emplace_back();
+  line.instruction = instruction;
+  line.shuffles = is_shuffle(instruction);
+  if (line.shuffles) line.shuffle = traced_shuffle(instruction);
+  steps_->add_instruction(line.shuffles);
+}
+
+void Import::step(const TracegStep& step) {
+  Line& line = lines_[step.instruction];
+  const isa::LaneMap* const map =
+      line.shuffles && step.mask != 0 ? &map_of(&line, step.mask) : nullptr;
+  steps_->add(step.instruction, step.mask, map,
+              step.accesses && !line.shuffles ? &step.addresses : nullptr);
+}
+
+const isa::LaneMap& Import::map_of(Line* line, isa::LaneMask mask) {
+  const bool is_known = line->shuffle.operands.has_value();
+  const bool repeats = line->map.executing == mask && (is_known || unknown_.repeats());
+  if (is_known && !repeats) {
+    isa::LaneValues index;
+    isa::LaneValues clamp;
+    index.fill(line->shuffle.operands->index);
+    clamp.fill(line->shuffle.operands->clamp);
+    line->map = isa::lane_map(line->shuffle.mode, index, clamp, mask);
   }
-  trace.blocks = static_cast<uint32_t>(in.grid().count());
-  trace.threads_per_block = static_cast<uint32_t>(in.block().count());
+  if (is_known) return line->map;
+  if (line->guesses++ == 0) line->first_guess = {0, warps_.back().block, warps_.back().warp, 0, ""};
+  line->first_guess.lanes |= mask;
+  const uint64_t count = guesses_of_warp_++;
+  if (!repeats) line->map = unknown_.map(mask, count);
+  return line->map;
+}
+
+/// Numbers of the instructions, by PC.
+std::vector<uint32_t> Import::in_order() const {
+  std::vector<uint32_t> order(lines_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
+    return lines_[a].instruction < lines_[b].instruction;
+  });
+  return order;
+}
+
+isa::Code Import::code(const std::vector<uint32_t>& order) {
+  const TracegHeader& header = reader_.header();
+  isa::Code code;
+  code.name = header.kernel_name();
+  code.family = header.is_before_volta() ? isa::Family::kMaxwell : isa::Family::kVolta;
+  code.has_control = false;
+  code.registers = static_cast<unsigned>(
+      header.limit("nregs", kMostRegisters, "registers a thread", &code.warnings));
+  for (const uint32_t number : order) {
+    code.lines.push_back(traced_line(code.family, lines_[number].instruction));
+    const isa::Footprint& footprint = code.lines.back().footprint;
+    for (unsigned i = 0; i < footprint.read_count; ++i)
+      code.registers = std::max(code.registers, footprint.reads[i].index + 1u);
+  }
+  warn_of_missing_blocks(&code);
+  return code;
+}
+
+void Import::warn_of_missing_blocks(isa::Code* code) const {
+  const uint64_t blocks = reader_.header().grid().count();
+  if (blocks_ == blocks) return;
+  code->warnings.push_back("warning: " + std::to_string(blocks_) + " of the grid's " +
+                           std::to_string(blocks) + " blocks are there; only these are timed");
+}
+
+/// SHFLs whose lanes had to be chosen, those of the same lanes as one: how often, and where first.
+std::vector<Finding> Import::findings(const std::vector<uint32_t>& order) const {
+  struct Group {
+    Finding finding;
+    uint64_t shuffles = 0;
+    uint64_t guesses = 0;
+  };
+  std::vector<Group> groups;
+  for (uint32_t index = 0; index < order.size(); ++index) {
+    const Line& line = lines_[order[index]];
+    if (line.guesses == 0) continue;
+    const isa::LaneMask lanes = line.first_guess.lanes;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [lanes](const Group& each) { return each.finding.lanes == lanes; });
+    if (group == groups.end()) {
+      group = groups.insert(group, {line.first_guess, 0, 0});
+      group->finding.index = index;
+    }
+    ++group->shuffles;
+    group->guesses += line.guesses;
+  }
+  std::vector<Finding> found;
+  for (const Group& group : groups) {
+    found.push_back(group.finding);
+    const std::string others =
+        group.shuffles == 1 ? "" : " (like " + std::to_string(group.shuffles - 1) + " more SHFL)";
+    found.back().what = "has lanes that the trace does not say" + others + "; " + unknown_.text() +
+                        " was taken for " + std::to_string(group.guesses) + " warp instructions";
+  }
+  return found;
+}
+
+Trace Import::trace() {
+  const std::vector<uint32_t> order = in_order();
+  Trace trace;
+  trace.code = code(order);
+  trace.blocks = static_cast<uint32_t>(reader_.header().grid().count());
+  trace.threads_per_block = static_cast<uint32_t>(reader_.header().block().count());
+  trace.shared_bytes = static_cast<uint32_t>(reader_.header().limit(
+      "shmem", kMostSharedBytes, "bytes of shared memory", &trace.code.warnings));
+  trace.warps = std::move(warps_);
+  trace.findings = findings(order);
+  std::vector<uint32_t> indices(order.size());
+  for (uint32_t index = 0; index < order.size(); ++index) indices[order[index]] = index;
+  steps_->finish(std::move(indices));
+  trace.source = steps_;
   return trace;
 }
 
-LaunchShape shape_of(const TracegReader& in, CodeCollector* code) {
+LaunchShape Import::shape() const {
+  const std::string prefix = kTracegNote;
   LaunchShape shape;
-  shape.grid = in.grid();
-  shape.block = in.block();
-  for (const auto& [key, value] : in.header()) shape.notes[kTracegNote + key] = value;
-  if (code->has_immediates()) shape.notes[std::string(kTracegNote) + "immediates"] = "1";
-  if (code->lists_addresses()) shape.notes[std::string(kTracegNote) + "address lists"] = "1";
+  shape.grid = reader_.header().grid();
+  shape.block = reader_.header().block();
+  for (const auto& [key, value] : reader_.header().values()) shape.notes[prefix + key] = value;
+  if (reader_.has_immediates()) shape.notes[prefix + "immediates"] = "1";
+  if (reader_.lists_addresses()) shape.notes[prefix + "address lists"] = "1";
   std::string lines;
   std::string widths;
-  for (const auto& [instruction, number] : code->numbered()) {
-    lines += std::to_string(instruction.line) + " ";
-    widths += std::to_string(instruction.width) + " ";
+  for (const uint32_t number : in_order()) {
+    lines += std::to_string(lines_[number].instruction.line) + " ";
+    widths += std::to_string(lines_[number].instruction.width) + " ";
   }
-  shape.notes[std::string(kTracegNote) + "source lines"] = lines;
-  shape.notes[std::string(kTracegNote) + "widths"] = widths;
+  shape.notes[prefix + "source lines"] = lines;
+  shape.notes[prefix + "widths"] = widths;
   return shape;
 }
 
 }  // namespace
 
-void import_traceg(const std::string& path, const std::string& shft, UnknownLanes unknown) {
-  TracegReader in(path);
-  CodeCollector code;
-  in.read(&code);
-  const Numbers& numbers = code.numbered();
-  if (numbers.empty()) throw InputError({path}, "no instruction in it; expected thread blocks");
-  const Trace trace = code_of(in, numbers);
-  ShftWriter out(shft, trace, shape_of(in, &code));
-  StepWriter steps(numbers, &unknown, &out);
-  TracegReader(path).read(&steps);
-  out.finish(static_cast<uint32_t>(in.header_number("shmem", kMostSharedBytes)), steps.findings());
-}
-
-Trace open_traceg(const std::string& path, const std::string& unknown_lanes, LaunchShape* shape) {
-  const UnknownLanes unknown(unknown_lanes);
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("shflsim." + std::to_string(getpid()));
-  try {
-    import_traceg(path, file.string(), unknown);
-    Trace trace = open_shft(file.string(), shape);
-    std::filesystem::remove(file);  // it stays readable while it is open
-    return trace;
-  } catch (...) {
-    std::filesystem::remove(file);
-    throw;
-  }
+Trace open_traceg(const std::string& path, UnknownLanes unknown, LaunchShape* shape) {
+  Import import(path, std::move(unknown));
+  *shape = import.shape();
+  return import.trace();
 }
 
 namespace {
 
 std::string name_in(const std::string& path) {
-  return TracegReader(path).header().at("kernel name");
+  TextLines lines(path);
+  return TracegHeader(&lines).kernel_name();
 }
 
 Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
-  const std::string name = name_in(path);
-  if (!choice.kernel.empty() && choice.kernel != name)
-    throw InputError({path}, "no kernel '" + choice.kernel + "'; expected '" + name + "'");
-  return open_traceg(path, choice.unknown_lanes, shape);
+  Trace trace = open_traceg(path, UnknownLanes(choice.unknown_lanes), shape);
+  if (!choice.kernel.empty() && choice.kernel != trace.code.name)
+    throw InputError({path},
+                     "no kernel '" + choice.kernel + "'; expected '" + trace.code.name + "'");
+  return trace;
 }
 
 const bool registered = TraceFormats::add(

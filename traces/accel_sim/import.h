@@ -9,14 +9,11 @@
 
 namespace shflsim::traces {
 
-/// Reads an Accel-Sim kernel trace and writes it as a .shft file; memory is needed for the code,
+/// Reads an Accel-Sim kernel trace, once from its start to its end; memory is needed for the code,
 /// not for the trace. Each instruction is timed by its class, dependences by scoreboard; SHFL's
-/// destination, which the tracer lists as its first source, is put right. Throws InputError for
-/// what cannot be read or written.
-void import_traceg(const std::string& path, const std::string& shft, UnknownLanes unknown);
-
-/// Reads an Accel-Sim kernel trace by way of a .shft file in the folder for temporary files, which
-/// is gone once it is open. `unknown_lanes`: what UnknownLanes takes.
-Trace open_traceg(const std::string& path, const std::string& unknown_lanes, LaunchShape* shape);
+/// destination, which the tracer lists as its first source, is put right. What the run can do
+/// without, a limit out of range or blocks that are not there, is a warning of the code. Throws
+/// InputError for what cannot be read.
+Trace open_traceg(const std::string& path, UnknownLanes unknown, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -37,11 +37,12 @@ std::vector<ListedKernel> listed_kernels(const std::string& path) {
   TextLines lines(path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::vector<ListedKernel> kernels;
-  std::string line;
+  std::string_view line;
   while (lines.next(&line)) {
     if (line.rfind("kernel", 0) != 0) continue;  // as Accel-Sim does
     const std::string trace = (folder / line.substr(0, line.find_last_not_of(" \t") + 1)).string();
-    kernels.push_back({trace, TracegReader(trace).header().at("kernel name")});
+    TextLines text(trace);
+    kernels.push_back({trace, TracegHeader(&text).kernel_name()});
   }
   if (kernels.empty())
     throw InputError({path}, "no kernel in it; expected a line such as kernel-1.traceg");
@@ -73,7 +74,8 @@ std::vector<std::string> stems(const std::string& path) {
 }
 
 Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
-  return open_traceg(find_listed_kernel(path, choice.kernel), choice.unknown_lanes, shape);
+  return open_traceg(find_listed_kernel(path, choice.kernel), UnknownLanes(choice.unknown_lanes),
+                     shape);
 }
 
 const bool registered = TraceFormats::add(

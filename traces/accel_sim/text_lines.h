@@ -3,15 +3,17 @@
 
 #include <lzma.h>
 
-#include <cstdio>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "traces/shft/out_file.h"
 
 namespace shflsim::traces {
 
-/// The lines of a file, plain or xz-compressed (told by its content), one at a time.
+/// The lines of a file, plain or xz-compressed (told by its content), one at a time: it is read
+/// once, from its start to its end, and memory is needed for the longest line.
 class TextLines {
  public:
   /// Throws InputError where the file cannot be opened.
@@ -20,29 +22,40 @@ class TextLines {
   TextLines(const TextLines&) = delete;
   TextLines& operator=(const TextLines&) = delete;
 
-  /// The next line without its end; false behind the last. Throws InputError where the file cannot
-  /// be decompressed.
-  bool next(std::string* line);
+  /// The next line without its end, valid until the next call; false behind the last. Throws
+  /// InputError where the file cannot be read or decompressed, or has a line of over 1 MiB.
+  bool next(std::string_view* line);
+  /// What is known of the text that comes next: more than the line, or less at a piece's end.
+  std::string_view ahead() const { return {at_, static_cast<size_t>(end_ - at_)}; }
+  /// Goes over the next line, `bytes` of ahead() with its end.
+  void skip_line(size_t bytes) {
+    at_ += bytes;
+    ++number_;
+  }
   unsigned number() const { return number_; }  ///< of the last line, from 1
   const std::string& path() const { return path_; }
 
  private:
   bool fill();
-  bool fill_from_xz();
-  size_t read_raw();
+  void make_room();
+  size_t read_into(char* to, size_t size);
+  size_t decompress_into(char* to, size_t size);
+  size_t read_file(char* to, size_t size);
 
   const std::string path_;
-  std::FILE* file_ = nullptr;
+  int descriptor_ = -1;
   bool is_xz_ = false;
-  bool at_end_ = false;
+  bool at_end_ = false;  ///< of the file
   lzma_stream xz_ = LZMA_STREAM_INIT;
-  std::vector<unsigned char> raw_;
-  std::string text_;  ///< not yet handed out from `at_` on
-  size_t at_ = 0;
+  std::vector<char> raw_;     ///< compressed bytes
+  std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
   unsigned number_ = 0;
 };
 
-/// The first line that is not blank, decompressed; "" where there is none.
+/// The first line that is not blank, decompressed, or as much of it as stands in the file's first
+/// piece; "" where there is none.
 std::string first_line(const std::string& path);
 
 /// A text file that is written piece by piece, as it is or xz-compressed, and is there only once

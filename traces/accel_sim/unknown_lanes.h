@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isa/lane_map.h"
-#include "traces/accel_sim/traceg.h"
+#include "traces/accel_sim/traceg_lines.h"
 
 namespace shflsim::traces {
 
@@ -20,6 +20,8 @@ class UnknownLanes {
   explicit UnknownLanes(const std::string& text);
 
   const std::string& text() const { return text_; }
+  /// Whether the map follows from the executing lanes alone.
+  bool repeats() const { return kind_ == Kind::kIdentity || kind_ == Kind::kWorst; }
   /// Of the warp's `count`-th such SHFL, from 0. No lane reads from one that does not execute.
   isa::LaneMap map(isa::LaneMask executing, uint64_t count);
 

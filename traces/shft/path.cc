@@ -43,11 +43,16 @@ isa::LaneMask PathCode::first_lanes(uint32_t warp) const {
 }
 
 void PathExpectation::start(const PathCode& code, isa::LaneMask lanes) {
-  lines_.resize(code.lines.size());
-  for (size_t i = 0; i < lines_.size(); ++i) lines_[i] = {kActive, static_cast<uint32_t>(i + 1)};
+  lines_.clear();
+  grow(code);
   active_ = lanes;
   previous_ = Step::kNone;
   next_ = 0;
+}
+
+void PathExpectation::grow(const PathCode& code) {
+  while (lines_.size() < code.lines.size())
+    lines_.push_back({kActive, static_cast<uint32_t>(lines_.size() + 1)});
 }
 
 void PathExpectation::learn(const PathCode& code, uint32_t index, isa::LaneMask lanes) {

@@ -40,6 +40,8 @@ struct PathCode {
 class PathExpectation {
  public:
   void start(const PathCode& code, isa::LaneMask lanes);
+  /// Goes on with code that has got more lines.
+  void grow(const PathCode& code);
 
   uint32_t index() const { return next_; }
   isa::LaneMask lanes(uint32_t index) const {

@@ -50,8 +50,15 @@ void PathEncoder::start(uint32_t warp) {
   maps_.clear();
 }
 
+/// The code may get lines while steps come in.
+void PathEncoder::grow() {
+  places_.resize(code_.lines.size(), Step::kNone);
+  path_.grow(code_);
+}
+
 void PathEncoder::add(uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
                       const LaneAddresses* addresses) {
+  if (index >= places_.size()) grow();
   unsigned event = index == path_.index() ? 0 : kNewIndex;
   if (lanes != path_.lanes(index)) event |= kNewLanes;
   const bool payload_expected =

@@ -41,6 +41,7 @@ class PathEncoder {
   const std::string& bytes() const { return out_.bytes(); }
 
  private:
+  void grow();
   bool map_expected(uint32_t index, const isa::LaneMap& map);
   bool addresses_expected(uint32_t index, isa::LaneMask lanes, const LaneAddresses* addresses);
   void write_map(uint32_t index, const isa::LaneMap& map);

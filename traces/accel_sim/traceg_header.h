@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/machine/machine.h"
+#include "traces/accel_sim/text_lines.h"
+#include "traces/accel_sim/words.h"
+
+namespace shflsim::traces {
+
+/// The header of a kernel trace, lines `-key = value`. What reads a value throws InputError with
+/// the line and column of the value.
+class TracegHeader {
+ public:
+  /// Reads it, and the line behind it. Throws InputError for what is no header line, and where one
+  /// without which nothing can be read is missing.
+  explicit TracegHeader(TextLines* lines);
+
+  /// Lines as they are, by key: "kernel name", "grid dim", ...
+  std::map<std::string, std::string> values() const;
+  const std::string& kernel_name() const { return lines_.at("kernel name").value; }
+  const isa::Extent& grid() const { return grid_; }
+  const isa::Extent& block() const { return block_; }
+  bool has_source_lines() const { return has_source_lines_; }
+  /// True for a chip before Volta; one that the tracer does not know is taken for a later one.
+  bool is_before_volta() const;
+  /// A number that the run can do without: 0, and a warning more, where it is out of range or none.
+  /// `what` names it.
+  uint64_t limit(const std::string& key, uint64_t most, const std::string& what,
+                 std::vector<std::string>* warnings) const;
+
+ private:
+  struct Line {
+    std::string value;
+    unsigned number = 0;
+    unsigned column = 0;  ///< of the value
+  };
+  void add(std::string_view line, unsigned number);
+  void check_version() const;
+  isa::Extent extent(const std::string& key, uint64_t most_count, const char* what) const;
+  Words words(const std::string& key) const;
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const;
+
+  const std::string path_;
+  std::map<std::string, Line> lines_;
+  isa::Extent grid_;
+  isa::Extent block_;
+  bool has_source_lines_ = false;
+};
+
+}  // namespace shflsim::traces

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/accel_sim/traceg_lines.h"
+
+#include <cstring>
+#include <tuple>
+
+#include "traces/accel_sim/unknown_lanes.h"
+#include "traces/accel_sim/words.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr uint64_t kMostOperands = 8;
+constexpr uint64_t kMostWidth = 16;
+constexpr uint64_t kMostPc = 0x7FFFFFFF;
+constexpr size_t kMaskDigits = 8;
+constexpr size_t kMostDigits = 18;  // of a decimal number that surely fits into 64 bits
+/// More than addresses take: a mode and 32 numbers of up to 18 digits, sign or prefix, and blank.
+constexpr size_t kMostAddresses = 1024;
+
+int digit_of(char letter) {
+  if (letter >= '0' && letter <= '9') return letter - '0';
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/// Reads what the tracer writes and nothing else, one number and one blank at a time; after
+/// anything else it has failed. The text goes on for long enough.
+class Numbers {
+ public:
+  explicit Numbers(const char* at) : at_(at) {}
+
+  bool failed() const { return failed_; }
+  const char* at() const { return at_; }
+
+  uint64_t address() {
+    failed_ |= at_[0] != '0' || at_[1] != 'x';
+    if (failed_) return 0;
+    at_ += 2;
+    return digits(16, 16);
+  }
+  uint64_t difference() {
+    const bool is_negative = *at_ == '-';
+    at_ += is_negative ? 1 : 0;
+    const uint64_t value = digits(10, kMostDigits);
+    return is_negative ? ~value + 1 : value;
+  }
+
+ private:
+  uint64_t digits(unsigned base, size_t most) {
+    const char* const first = at_;
+    const char* const end = at_ + most;
+    uint64_t value = 0;
+    for (; at_ != end; ++at_) {
+      const auto digit = static_cast<unsigned>(digit_of(*at_));
+      if (digit >= base) break;
+      value = value * base + digit;
+    }
+    failed_ |= at_ == first || *at_ != ' ';
+    ++at_;
+    return value;
+  }
+
+  const char* at_;
+  bool failed_ = false;
+};
+
+/// The lanes' addresses in a mode, behind its blank; where they end, or nullptr where anything is
+/// not as the tracer writes it.
+const char* read_addresses(char mode, isa::LaneMask lanes, const char* at, LaneAddresses* to) {
+  Numbers numbers(at);
+  uint64_t address = mode == '0' ? 0 : numbers.address();
+  const uint64_t stride = mode == '1' ? numbers.difference() : 0;
+  bool is_first = true;
+  for (; lanes != 0 && !numbers.failed(); lanes &= lanes - 1) {
+    if (mode == '0') {
+      address = numbers.address();
+    } else if (!is_first) {
+      address += mode == '1' ? stride : numbers.difference();
+    }
+    (*to)[static_cast<unsigned>(__builtin_ctz(lanes))] = address;
+    is_first = false;
+  }
+  return numbers.failed() ? nullptr : numbers.at();
+}
+
+/// Eight digits; false where there are others.
+bool read_mask(const char* at, isa::LaneMask* mask) {
+  isa::LaneMask value = 0;
+  int bad = 0;
+  for (size_t i = 0; i < kMaskDigits; ++i) {
+    const int digit = digit_of(at[i]);
+    bad |= digit;
+    value = value << 4 | (static_cast<unsigned>(digit) & 0xF);
+  }
+  *mask = value;
+  return bad >= 0;
+}
+
+std::vector<uint8_t> read_registers(Words* words, const char* count_is, const char* each_is) {
+  std::vector<uint8_t> registers(words->number_upto(kMostOperands, count_is));
+  for (uint8_t& index : registers) index = words->register_index(each_is);
+  return registers;
+}
+
+/// Mode 2 has a difference for each active lane but the first. Accel-Sim's own reader takes one
+/// word more, and with it the immediate behind them.
+void read_addresses(uint64_t mode, Words* words, TracegStep* step) {
+  uint64_t address = 0;
+  uint64_t rise = 0;
+  if (mode != 0) address = words->number<uint64_t>("a base address", 16);
+  if (mode == 1) rise = static_cast<uint64_t>(words->number<int64_t>("a stride"));
+  bool first = true;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if (((step->mask >> lane) & 1u) == 0) continue;
+    if (mode == 0) address = words->number<uint64_t>("an address for each active lane", 16);
+    if (mode == 1 && !first) address += rise;
+    if (mode == 2 && !first)
+      address += static_cast<uint64_t>(words->number<int64_t>("a difference for each lane"));
+    step->addresses[lane] = address;
+    first = false;
+  }
+}
+
+void read_opcode(Words* words, TracegInstruction* instruction) {
+  instruction->opcode = words->word("an opcode");
+  if (is_shuffle(*instruction) && !mode_in(instruction->opcode)) {
+    words->fail("'" + instruction->opcode +
+                "' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY");
+  }
+}
+
+void read_immediate(Words* words, TracegInstruction* instruction) {
+  instruction->has_immediate = !words->at_end();
+  if (instruction->has_immediate)
+    instruction->immediate = words->number<long long>("an immediate");
+  if (words->at_end()) return;
+  words->word("");
+  words->fail("more on the line than the format has; expected its end");
+}
+
+}  // namespace
+
+bool TracegInstruction::operator<(const TracegInstruction& other) const {
+  const auto key = [](const TracegInstruction& i) {
+    return std::tie(i.pc, i.opcode, i.destinations, i.sources, i.width, i.has_immediate,
+                    i.immediate, i.line);
+  };
+  return key(*this) < key(other);
+}
+
+/// Whether the next line is the instruction's once more.
+bool TracegLines::again(uint32_t index) {
+  if (index == kNone) return false;
+  Known& known = known_[index];
+  const std::string_view ahead = lines_.ahead();
+  if (ahead.size() < known.text.size() || known.text.empty()) return false;
+  if (std::memcmp(ahead.data(), known.text.data(), known.text.size()) != 0 &&
+      !has_changed_to(ahead, &known))
+    return false;
+  lines_.skip_line(known.text.size());
+  is_new_ = false;
+  go_on(index);
+  return true;
+}
+
+/// Whether the text is the known line but for lanes and addresses, which are then taken from it.
+bool TracegLines::has_changed_to(std::string_view text, Known* known) {
+  const char* const at = text.data();
+  const std::string& before = known->text;
+  const size_t body_at = known->mask_at + kMaskDigits;
+  isa::LaneMask mask = 0;
+  if (text.size() < before.size() + kMostAddresses ||
+      std::memcmp(at, before.data(), known->mask_at) != 0 ||
+      std::memcmp(at + body_at, &before[body_at], known->mode_at - body_at) != 0 ||
+      !read_mask(at + known->mask_at, &mask))
+    return false;
+  size_t size = before.size();
+  if (known->step.accesses) {
+    const char* const mode = at + known->mode_at;
+    if (*mode < '0' || *mode > '2' || mode[1] != ' ') return false;
+    const char* const end = read_addresses(*mode, mask, mode + 2, &known->step.addresses);
+    const size_t tail = before.size() - known->tail_at;
+    if (end == nullptr || std::memcmp(end, &before[known->tail_at], tail) != 0) {
+      known->text.clear();  // the addresses are no longer those of the text
+      return false;
+    }
+    lists_addresses_ |= *mode == '0';
+    known->tail_at = static_cast<size_t>(end - at);
+    size = known->tail_at + tail;
+  }
+  known->step.mask = mask;
+  known->text.assign(at, size);
+  return true;
+}
+
+void TracegLines::go_on(uint32_t index) {
+  (previous_ == kNone ? first_ : known_[previous_].next) = index;
+  previous_ = index;
+}
+
+/// Where the line is not the expected one: by its PC, or else by reading it whole.
+bool TracegLines::find_next() {
+  while (!lines_.ahead().empty() && lines_.ahead()[0] == '\n') lines_.skip_line(1);
+  const auto known = by_pc_.find(pc_ahead());
+  if (known != by_pc_.end() && again(known->second)) return true;
+  std::string_view line;
+  do {
+    if (!lines_.next(&line)) return false;
+  } while (line.find_first_not_of(" \t") == std::string_view::npos);
+  if (line[0] == '#' || line.substr(0, 6) == "warp =") return false;
+  read(line);
+  return true;
+}
+
+/// Of the next line, where it begins with one.
+uint64_t TracegLines::pc_ahead() const {
+  std::string_view text = lines_.ahead();
+  if (text.empty()) return 0;
+  if (has_source_lines_) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
+  uint64_t pc = 0;
+  for (size_t i = 0; i < std::min(text.size(), kMaskDigits) && digit_of(text[i]) >= 0; ++i)
+    pc = pc << 4 | static_cast<unsigned>(digit_of(text[i]));
+  return pc;
+}
+
+void TracegLines::read(std::string_view line) {
+  Words words(line, {lines_.path(), lines_.number()});
+  TracegInstruction instruction;
+  Known met;
+  TracegStep& step = met.step;
+  instruction.line = has_source_lines_ ? words.number<long>("a source line") : 0;
+  instruction.pc = words.number<uint32_t>("a PC", 16);
+  if (instruction.pc > kMostPc) words.fail("the PC is beyond any code; expected 0 to 7fffffff");
+  step.mask = words.number<uint32_t>("an active mask of eight hexadecimal digits", 16);
+  met.mask_at = words.begin();
+  const bool has_eight_digits = words.end() - words.begin() == kMaskDigits;
+  instruction.destinations = read_registers(&words, "a number of destinations", "a destination");
+  read_opcode(&words, &instruction);
+  instruction.sources = read_registers(&words, "a number of sources", "a source");
+  instruction.width =
+      static_cast<unsigned>(words.number_upto(kMostWidth, "an access of 0 to 16 bytes"));
+  step.accesses = instruction.width != 0;
+  if (step.accesses) {
+    const uint64_t mode = words.number_upto(2, "an address mode, 0 to 2");
+    met.mode_at = words.begin();
+    lists_addresses_ |= mode == 0;
+    read_addresses(mode, &words, &step);
+    met.tail_at = words.end() + 1;
+  }
+  read_immediate(&words, &instruction);
+  has_immediates_ |= instruction.has_immediate;
+  if (has_eight_digits) met.text.assign(line.data(), lines_.ahead().data());
+  remember(instruction, &met);
+}
+
+/// Takes what was met for the instruction's line, as it will be recognised from now on.
+void TracegLines::remember(const TracegInstruction& instruction, Known* met) {
+  if (met->text.empty() || met->text.back() != '\n' || met->tail_at > met->text.size())
+    met->text.clear();
+  if (!met->step.accesses) met->mode_at = met->text.size();
+  const auto [found, is_new] =
+      numbers_.try_emplace(instruction, static_cast<uint32_t>(numbers_.size()));
+  const uint32_t number = found->second;
+  is_new_ = is_new;
+  last_new_ = &found->first;
+  if (is_new) known_.emplace_back();
+  met->step.instruction = number;
+  met->next = known_[number].next;
+  known_[number] = std::move(*met);
+  by_pc_[instruction.pc] = number;
+  go_on(number);
+}
+
+}  // namespace shflsim::traces

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "traces/accel_sim/text_lines.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces {
+
+/// An instruction line but for what differs from one execution to the next. Equal fields mean the
+/// same instruction.
+struct TracegInstruction {
+  uint64_t pc = 0;
+  long line = 0;  ///< of the source; 0 without -enable lineinfo
+  std::vector<uint8_t> destinations;
+  std::string opcode;  ///< with its modifiers
+  std::vector<uint8_t> sources;
+  unsigned width = 0;  ///< bytes that a lane reads or writes; 0: no memory
+  bool has_immediate = false;
+  long long immediate = 0;  ///< the last one of the instruction
+
+  bool operator<(const TracegInstruction& other) const;
+};
+
+/// One execution of an instruction.
+struct TracegStep {
+  uint32_t instruction = 0;  ///< its number, in the order in which they were met
+  isa::LaneMask mask = 0;    ///< active, guard true
+  bool accesses = false;     ///< memory: `addresses` are of this execution
+  LaneAddresses addresses{};
+};
+
+/// The instruction lines of a trace, one after the other. Nearly all are lines that were met before,
+/// but for their lanes and addresses: those are recognised by comparing the text with the line that
+/// followed the last one the time before, or had the same PC, and only what differs is read.
+class TracegLines {
+ public:
+  TracegLines(TextLines* lines, bool has_source_lines)
+      : lines_(*lines), has_source_lines_(has_source_lines) {}
+
+  /// In front of a warp's first line.
+  void start() { previous_ = kNone; }
+  /// Reads the next line that is not blank; false where it is none of an instruction, or the file
+  /// ends. Throws InputError for what the format does not have.
+  bool next() { return again(expected()) || find_next(); }
+  const TracegStep& step() const { return known_[previous_].step; }
+  /// Whether the line's instruction was met for the first time, and that instruction.
+  bool is_new() const { return is_new_; }
+  const TracegInstruction& last_new() const { return *last_new_; }
+
+  bool has_immediates() const { return has_immediates_; }
+  bool lists_addresses() const { return lists_addresses_; }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  /// An instruction's line as it was met the last time.
+  struct Known {
+    uint32_t next = kNone;  ///< the instruction that followed it
+    std::string text;       ///< the line with its end; "" where it cannot be recognised
+    size_t mask_at = 0;     ///< in `text`: eight digits
+    size_t mode_at = 0;     ///< there: mode of the addresses; the text's end where it has none
+    size_t tail_at = 0;     ///< there: what follows the addresses
+    TracegStep step;
+  };
+
+  uint32_t expected() const { return previous_ == kNone ? first_ : known_[previous_].next; }
+  bool again(uint32_t index);
+  bool has_changed_to(std::string_view text, Known* known);
+  bool find_next();
+  void read(std::string_view line);
+  void remember(const TracegInstruction& instruction, Known* met);
+  void go_on(uint32_t index);
+  uint64_t pc_ahead() const;
+
+  TextLines& lines_;
+  const bool has_source_lines_;
+  std::map<TracegInstruction, uint32_t> numbers_;
+  std::vector<Known> known_;                      ///< by number
+  std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
+  uint32_t previous_ = kNone;
+  uint32_t first_ = kNone;  ///< of the warp before
+  bool is_new_ = false;
+  const TracegInstruction* last_new_ = nullptr;
+  bool has_immediates_ = false;
+  bool lists_addresses_ = false;
+};
+
+}  // namespace shflsim::traces

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace shflsim::traces {
+
+/// Where a piece of a text stands: line and column of its first byte, from 1.
+struct TextPlace {
+  const std::string& path;
+  unsigned line = 0;
+  unsigned column = 1;
+};
+
+/// The words of a piece of text, between blanks, one after the other. Throws InputError with the
+/// word's own line and column for what is not as expected.
+class Words {
+ public:
+  Words(std::string_view text, const TextPlace& place) : text_(text), place_(place) {}
+
+  bool at_end() const { return text_.find_first_not_of(" \t", end_) == std::string_view::npos; }
+  /// `what` names in the error what was expected.
+  std::string_view word(const char* what);
+
+  template <class Number>
+  Number number(const char* what, int base = 10) {
+    std::string_view text = word(what);
+    if (base == 16 && text.substr(0, 2) == "0x") text.remove_prefix(2);
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc() || end != text.data() + text.size()) fail_number(text, what);
+    return value;
+  }
+  uint64_t number_upto(uint64_t most, const char* what);
+  /// R0 to R255
+  uint8_t register_index(const char* what);
+
+  /// Where in the text the word that was read last begins and ends.
+  size_t begin() const { return begin_; }
+  size_t end() const { return end_; }
+  /// At that word.
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  [[noreturn]] void fail_number(std::string_view text, const char* what) const;
+
+  std::string_view text_;
+  const TextPlace place_;
+  size_t begin_ = 0;
+  size_t end_ = 0;
+};
+
+}  // namespace shflsim::traces

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/spill_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "isa/input_error.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr size_t kKept = 4 << 20;
+
+}  // namespace
+
+SpillFile::~SpillFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+uint64_t SpillFile::append(const std::string& bytes) {
+  if (recent_.size() + bytes.size() > kKept) spill();
+  recent_ += bytes;
+  return spilled_ + recent_.size() - bytes.size();
+}
+
+std::string SpillFile::read(uint64_t offset, size_t size) const {
+  if (offset >= spilled_) return recent_.substr(offset - spilled_, size);
+  std::string bytes(size, '\0');
+  for (size_t done = 0; done < size;) {
+    const ssize_t got =
+        pread(descriptor_, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail("a temporary file cannot be read back: " + std::string(strerror(errno)));
+    done += static_cast<size_t>(got);
+  }
+  return bytes;
+}
+
+void SpillFile::spill() {
+  if (descriptor_ < 0) open_file();
+  for (size_t done = 0; done < recent_.size();) {
+    const ssize_t put = write(descriptor_, recent_.data() + done, recent_.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) fail("a temporary file cannot be written: " + std::string(strerror(errno)));
+    done += static_cast<size_t>(put);
+  }
+  spilled_ += recent_.size();
+  recent_.clear();
+}
+
+void SpillFile::open_file() {
+  const char* const chosen = std::getenv("TMPDIR");
+  folder_ = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  descriptor_ = open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor_ >= 0) return;
+  std::string name = folder_ + "/shflsim.XXXXXX";  // a file system without unnamed files
+  descriptor_ = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ < 0) fail("no temporary file can be made: " + std::string(strerror(errno)));
+  unlink(name.c_str());
+}
+
+void SpillFile::fail(const std::string& what) const {
+  throw InputError({folder_}, what + "; expected a folder with room, or another in TMPDIR");
+}
+
+}  // namespace shflsim::traces
