@@ -10,6 +10,7 @@
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
 #include "cli/region_options.h"
+#include "cli/spec.h"
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
 #include "model/run.h"
@@ -20,6 +21,9 @@ namespace shflsim::cli {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr uint64_t kMostPasses = 1000;
+constexpr uint64_t kMostSkew = 1'000'000;  // cycles
 
 /// Relative error in percent; none within what was measured.
 double error_of(double model, const Measured& measured) {
@@ -49,13 +53,13 @@ po::options_description accuracy_options() {
       "timing", po::value<std::string>()->value_name("TIMING")->required(),
       "measured times, one line a run")("bases", po::value<std::string>()->value_name("FILE"),
                                         "address registers with a pattern of their own")(
-      "passes", po::value<uint32_t>()->value_name("N")->default_value(4),
+      "passes", po::value<std::string>()->value_name("N")->default_value("4"),
       "iterations of the loop; the last is timed")(
-      "skew", po::value<uint32_t>()->value_name("N")->default_value(80),
+      "skew", po::value<std::string>()->value_name("N")->default_value("80"),
       "cycles that each row of four warps enters later")(
-      "most-thin", po::value<double>()->value_name("PERCENT"),
+      "most-thin", po::value<std::string>()->value_name("PERCENT"),
       "exit status 1 where the first of the last line is above")(
-      "most-more", po::value<double>()->value_name("PERCENT"),
+      "most-more", po::value<std::string>()->value_name("PERCENT"),
       "exit status 1 where the second of the last line is above")(
       "no-epilogue", "leave out what follows the loop")(
       "config", po::value<std::vector<std::string>>()->value_name("NAME"),
@@ -73,8 +77,10 @@ class Comparison {
         layers_(config_layers(values, "gh100")) {
     model::effective_config(layers_);
     if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
-    options_.iterations = values["passes"].as<uint32_t>();
-    options_.skew = values["skew"].as<uint32_t>();
+    options_.iterations =
+        static_cast<uint32_t>(read_number(text_of(values, "passes"), 1, kMostPasses, "--passes"));
+    options_.skew =
+        static_cast<uint32_t>(read_number(text_of(values, "skew"), kMostSkew, "--skew"));
     options_.epilogue = values.count("no-epilogue") == 0;
     for (const TimingRow& row : rows_) {
       if (kernels_.count(row.kernel) == 0)
@@ -159,9 +165,12 @@ int run(const std::vector<std::string>& arguments) {
                     "tests/data/h200/timing.csv\n"};
   if (!parse(arguments, usage, accuracy_options(), positions, &values)) return kFine;
   const auto limit = [&values](const char* name) {
-    return values.count(name) == 0 ? std::numeric_limits<double>::max() : values[name].as<double>();
+    return values.count(name) == 0 ? std::numeric_limits<double>::max()
+                                   : read_limit(text_of(values, name), std::string("--") + name);
   };
-  return Comparison(values).print(limit("most-thin"), limit("most-more")) ? kFine : kNo;
+  const double most_thin = limit("most-thin");
+  const double most_more = limit("most-more");
+  return Comparison(values).print(most_thin, most_more) ? kFine : kNo;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/spec.h"
 #include "isa/input_error.h"
 #include "model/run.h"
 #include "report/atomic_file.h"
@@ -36,12 +37,12 @@ po::options_description compare_options() {
       "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable")(
       "pareto", po::value<std::string>()->value_name("A,B"),
       "mark designs that another beats in two figures, such as cycles,mux2")(
-      "top", po::value<int>()->value_name("N")->default_value(1),
+      "top", po::value<std::string>()->value_name("N")->default_value("1"),
       "instructions named for each difference")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
       "jobs",
-      po::value<int>()->value_name("N")->default_value(
-          static_cast<int>(sweep::default_processes())),
+      po::value<std::string>()->value_name("N")->default_value(
+          std::to_string(sweep::default_processes())),
       "runs at a time")("csv", po::value<std::string>()->value_name("FILE"),
                         "write a row for each input and design")(
       "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON");
@@ -162,12 +163,8 @@ void say_what_changed_nothing(const report::Comparison& comparison,
 }
 
 unsigned count_of(const po::variables_map& values, const std::string& name) {
-  const int count = values[name].as<int>();
-  if (count < 1 || count > kMostCount) {
-    throw InputError("--" + name + " " + std::to_string(count) + ": expected 1 to " +
-                     std::to_string(kMostCount));
-  }
-  return static_cast<unsigned>(count);
+  return static_cast<unsigned>(
+      read_number(values[name].as<std::string>(), 1, kMostCount, "--" + name));
 }
 
 report::Comparison compared(std::vector<report::Workload> workloads,

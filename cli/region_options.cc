@@ -30,15 +30,12 @@ void add_region_options(po::options_description& options) {
 traces::RegionOptions region_options(const po::variables_map& values, const std::string& kernel) {
   traces::RegionOptions options;
   const std::string warps = text_of(values, "warps");
-  options.warps = warps.empty() ? 1 : static_cast<uint32_t>(read_number(warps, 32, "--warps"));
   const std::string placement = values["placement"].as<std::string>();
   if (placement != "spread" && placement != "one")
     throw InputError("--placement '" + placement + "'" + suggestion(placement, {"spread", "one"}));
   options.one_sub_partition = placement == "one";
   const uint32_t most = options.one_sub_partition ? 8 : 32;
-  if (options.warps < 1 || options.warps > most)
-    throw InputError("--warps " + std::to_string(options.warps) + "; expected 1 to " +
-                     std::to_string(most));
+  if (!warps.empty()) options.warps = static_cast<uint32_t>(read_number(warps, 1, most, "--warps"));
   options.shared = traces::shared_pattern(values["smem"].as<std::string>(), "--smem");
   options.lanes = lane_pattern(values["lanes"].as<std::string>(), "--lanes");
   if (values.count("bases") == 0) return options;

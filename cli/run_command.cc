@@ -38,10 +38,7 @@ po::options_description run_options() {
 
 unsigned sms_of(const po::variables_map& values) {
   if (values.count("sms") == 0) return 1;
-  const auto sms =
-      static_cast<unsigned>(read_number(values["sms"].as<std::string>(), 256, "--sms"));
-  if (sms == 0) throw InputError("--sms 0; expected 1 to 256");
-  return sms;
+  return static_cast<unsigned>(read_number(text_of(values, "sms"), 1, 256, "--sms"));
 }
 
 int run_launches(const po::variables_map& values) {

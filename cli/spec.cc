@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -14,12 +15,26 @@
 namespace shflsim::cli {
 
 uint64_t read_number(const std::string& text, uint64_t most, const std::string& option) {
+  return read_number(text, 0, most, option);
+}
+
+uint64_t read_number(const std::string& text, uint64_t least, uint64_t most,
+                     const std::string& option) {
   const std::optional<uint64_t> value = whole_number(text);
-  if (!value || *value > most) {
+  if (!value || *value < least || *value > most) {
     throw InputError(option + ": '" + text + "' is " + (value ? "out of range" : "no number") +
-                     "; expected 0 to " + std::to_string(most));
+                     "; expected " + std::to_string(least) + " to " + std::to_string(most));
   }
   return *value;
+}
+
+double read_limit(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value) || std::signbit(value))
+    throw InputError(option + ": '" + text +
+                     "' is no limit; expected a number from 0 on, such as 1.5");
+  return value;
 }
 
 uint32_t read_float(const std::string& text, const std::string& option) {

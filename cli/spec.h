@@ -14,6 +14,12 @@ namespace shflsim::cli {
 
 /// Decimal or 0x hexadecimal, no sign (whole_number of isa/bounded.h).
 uint64_t read_number(const std::string& text, uint64_t most, const std::string& option);
+/// The same from `least` on.
+uint64_t read_number(const std::string& text, uint64_t least, uint64_t most,
+                     const std::string& option);
+/// A finite number from 0 on, such as 1.5.
+double read_limit(const std::string& text, const std::string& option);
+/// The bits of any float.
 uint32_t read_float(const std::string& text, const std::string& option);
 
 /// "4", "4,2" or "4,2,1": x, y, z, each from 1 to the same part of `most`.

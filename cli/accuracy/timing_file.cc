@@ -92,6 +92,7 @@ std::map<std::string, std::map<int, traces::SharedPattern>> read_bases_file(
     if (name.size() < 2 || name.front() != 'R')
       throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
     const int index = static_cast<int>(number_in(name.substr(1), where));
+    if (index > 254) throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
     bases[table.lines[i][0]][index] =
         traces::shared_pattern(table.lines[i][2], path + ":" + std::to_string(i + 1) + ": pattern");
   }

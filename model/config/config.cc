@@ -23,6 +23,12 @@ namespace po = boost::program_options;
 
 constexpr const char* kExtension = ".cfg";
 
+/// What the system cannot tell (a circle of links, a name that is too long) is not there.
+bool is_there(const fs::path& path) {
+  std::error_code unknown;
+  return fs::exists(path, unknown);
+}
+
 /// Next to the source tree while building, or where `cmake --install` put the files.
 fs::path config_folder() {
   if (const char* chosen = std::getenv("SHFLSIM_CONFIGS")) return chosen;
@@ -48,8 +54,9 @@ std::string assumed(const std::string& source, const std::string& chip) {
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class FileReader {
  public:
-  explicit FileReader(std::string path, unsigned depth = 0)
-      : path_(std::move(path)), depth_(depth) {}
+  /// `files`: how many were read so far for the one that the user named.
+  FileReader(std::string path, unsigned* files, unsigned depth = 0)
+      : path_(std::move(path)), files_(files), depth_(depth) {}
 
   std::vector<Assignment> read() {
     std::ifstream file(path_);
@@ -93,17 +100,20 @@ class FileReader {
   fs::path file_of(const std::string& name) const {
     const fs::path beside = fs::path(path_).parent_path() / (name + kExtension);
     const fs::path shipped = config_folder() / (name + kExtension);
-    return !fs::exists(beside) && fs::exists(shipped) ? shipped : beside;
+    return !is_there(beside) && is_there(shipped) ? shipped : beside;
   }
 
   /// `include = NAME`: the values of that file come before those that follow.
   std::vector<Assignment> included(const std::string& name, size_t column) const {
     const fs::path other = file_of(name);
-    if (!fs::exists(other))
+    if (!is_there(other))
       throw InputError(here(column), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
       throw InputError(here(column), "files include one another without end");
-    return FileReader(other.string(), depth_ + 1).read();
+    if (++*files_ > kMostFiles)
+      throw InputError(here(column), "files include more than " + std::to_string(kMostFiles) +
+                                         " files in all; expected fewer");
+    return FileReader(other.string(), files_, depth_ + 1).read();
   }
 
   /// `assume = NAME`: as include, for another chip than NAME's. What is known of that one, as its
@@ -142,9 +152,11 @@ class FileReader {
     throw InputError(here(column), "'" + key + "' has no value; expected key = value");
   }
 
-  static constexpr unsigned kMostIncludes = 8;
+  static constexpr unsigned kMostIncludes = 8;  ///< of one another
+  static constexpr unsigned kMostFiles = 256;   ///< a file counts each time it is included
 
   std::string path_;
+  unsigned* files_;
   unsigned depth_;
   std::string section_;
   unsigned line_ = 0;
@@ -209,11 +221,13 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
       path.find('/') == std::string::npos && fs::path(path).extension() != kExtension;
   if (is_name) {
     path = shipped_config_path(name_or_path);
-    if (!fs::exists(path))
+    if (!is_there(path))
       throw InputError("no config '" + name_or_path + "'" +
                        suggestion(name_or_path, shipped_configs()));
   }
-  layers_.push_back(std::make_shared<const std::vector<Assignment>>(FileReader(path).read()));
+  unsigned files = 0;
+  layers_.push_back(
+      std::make_shared<const std::vector<Assignment>>(FileReader(path, &files).read()));
 }
 
 void ConfigLayers::add_setting(const std::string& setting, const std::string& option) {

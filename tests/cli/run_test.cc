@@ -69,7 +69,7 @@ TEST(Sms, ShareTheBlocksOfAGridAndGiveTheSameBytesEachTime) {
 TEST(Sms, MustBeOneAtLeast) {
   const ProgramRun run = run_program(kernel_run("reduce_xor") + " --sms 0");
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.errors, "--sms 0; expected 1 to 256\n");
+  EXPECT_EQ(run.errors, "--sms: '0' is out of range; expected 1 to 256\n");
 }
 
 TEST(LaunchLine, IsWhatARunTakesUnlessItSaysOtherwise) {

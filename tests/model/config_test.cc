@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "isa/input_error.h"
 #include "model/run.h"
@@ -46,7 +47,6 @@ class Config : public ::testing::Test {
     return "";
   }
 
- private:
   std::filesystem::path folder_;
 };
 
@@ -76,6 +76,45 @@ TEST_F(Config, AChipThatIsAssumedHasToBeThere) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gx107.cfg:1:1: no config '"));
   }
+}
+
+/// What reading a file throws.
+std::string error_of(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(Config, A18FilesThatIncludeOneAnotherManyTimesAreNotReadWithoutEnd) {
+  for (int i = 0; i < 8; ++i) {
+    std::string text;
+    for (int n = 0; n < 30; ++n) text += "include = c" + std::to_string(i + 1) + "\n";
+    write("c" + std::to_string(i) + ".cfg", text);
+  }
+  write("c8.cfg", "[sm]\na = 1  # measured\n");
+  EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }),
+              HasSubstr("files include more than 256 files in all; expected fewer"));
+}
+
+TEST_F(Config, A18ACircleOfIncludesIsRefused) {
+  write("c0.cfg", "include = c1\n");
+  write("c1.cfg", "include = c0\n");
+  EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }),
+              HasSubstr("files include one another without end"));
+}
+
+TEST_F(Config, A9ANameThatIsTooLongOrACircleOfLinksIsNotThere) {
+  std::filesystem::create_symlink("loop.cfg", folder_ / "loop.cfg");
+  write("c0.cfg", "include = loop\n");
+  write("c1.cfg", "include = " + std::string(300, 'a') + "\n");
+  EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }), HasSubstr("c0.cfg:1:1: no config '"));
+  EXPECT_THAT(error_of([this] { value("c1.cfg", "sm.a"); }), HasSubstr("c1.cfg:1:1: no config '"));
+  EXPECT_THAT(error_of([this] { value("loop.cfg", "sm.a"); }), HasSubstr("loop.cfg: "));
+  EXPECT_THAT(error_of([] { ConfigLayers().add_file(std::string(300, 'a')); }),
+              HasSubstr("no config 'aaa"));
 }
 
 TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
