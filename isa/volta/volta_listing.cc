@@ -76,6 +76,12 @@ class KernelReader {
     if (!parts) return;
     if (parts->text.empty()) return finish(parts->word);
     check_complete();
+    if (!all_.empty() && parts->address <= all_.back().first.address) {
+      std::ostringstream what;
+      what << std::hex << "address 0x" << parts->address << " out of order; expected one above 0x"
+           << all_.back().first.address;
+      throw InputError({file_, number, 1}, what.str());
+    }
     for (const std::string& each : std::exchange(ahead_, {})) labels_[each] = parts->address;
     first_ = parts;
     where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};

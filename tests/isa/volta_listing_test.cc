@@ -47,6 +47,20 @@ TEST(VoltaListing, HasItsBranchesTargetsWhereTheTextNamesALabel) {
   EXPECT_EQ(branch(0x150), 0x110);
 }
 
+// A branch to an address that stands in front of its own would be taken without end.
+TEST(VoltaListing, WhoseAddressesDoNotAscendIsRefused) {
+  const std::string exit = " EXIT ; /* 0x000000000000794d */\n /* 0x000fea0003800000 */\n";
+  const auto source = Dialects::named("volta_listing")
+                          .open({"l.txt", "\t.target\tsm_90\n\t\tFunction : k\n /*0000*/" + exit +
+                                              " /*0020*/" + exit + " /*0020*/" + exit});
+  try {
+    source->code("k");
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "l.txt:7:1: address 0x20 out of order; expected one above 0x20");
+  }
+}
+
 TEST(VoltaListing, IsNotExecuted) {
   const auto source = listing("cuobjdump");
   try {
