@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/launches.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
 #include "model/run.h"
@@ -189,7 +190,12 @@ int run(const std::vector<std::string>& arguments) {
   const unsigned jobs = count_of(values, "jobs");
   const unsigned top = count_of(values, "top");
   std::vector<Input> inputs;
-  for (const std::string& text : values["input"].as<Strings>()) inputs.emplace_back(text, values);
+  for (const std::string& text : values["input"].as<Strings>()) {
+    inputs.emplace_back(text, values);
+    const Strings listed = listed_launches(inputs.back());
+    if (!listed.empty()) inputs.pop_back();
+    for (const std::string& launch : listed) inputs.emplace_back(launch, values);
+  }
   std::vector<report::Design> designs = designs_of(inputs, values);
   std::vector<report::Workload> workloads;
   for (const Input& input : inputs) {

@@ -80,17 +80,16 @@ std::string Input::machine() const {
 /// The chips of Accel-Sim's binary versions, and of later ones.
 std::string Input::traced_machine(const std::string& version) const {
   static const std::map<std::string, std::string> machines = {
-      {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"}, {"75", "tu102"},
-      {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
+      {"50", "gm107"}, {"52", "gm204"}, {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"},
+      {"75", "tu102"}, {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
   const auto known = machines.find(version);
   if (known != machines.end()) return known->second;
   std::string versions;
   for (const auto& [each, machine] : machines) versions += (versions.empty() ? "" : ", ") + each;
   if (values_.count("config") == 0)
-    throw InputError({path_}, "is of binary version " + version +
-                                  ", of which no machine is known; "
-                                  "expected one of " +
-                                  versions + ", or --config");
+    throw InputError(
+        {path_}, "is of binary version " + version + ", of which no machine is known (" + versions +
+                     " are); expected --config with one of " + "`shflsim list configs`");
   return kDefaultMachine;  // which --config replaces
 }
 

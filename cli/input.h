@@ -38,6 +38,8 @@ class Input {
   std::vector<std::string> kernels() const;
   isa::Family family() const;
   bool is_trace() const { return format_ != nullptr; }
+  /// A list of traces of which none was chosen.
+  bool is_list() const { return is_trace() && format_->is_list && kernel_.empty(); }
   std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace
   /// Name of the shipped machine that it is of: by an Accel-Sim trace's binary version, else by the
   /// family of its code.

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launch_run.h"
+#include "cli/launches.h"
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
 #include "cli/spec.h"
@@ -53,6 +54,11 @@ int run_launches(const po::variables_map& values) {
 int run_input(const Input& input, const po::variables_map& values) {
   const ViewFiles views(values);
   const unsigned sms = sms_of(values);
+  const std::vector<std::string> listed = listed_launches(input);
+  if (!listed.empty()) {
+    run_list(listed, views, sms, values);
+    return kFine;
+  }
   const model::ConfigLayers layers = config_layers(values, input.machine());
   model::effective_config(layers);  // a config that cannot be used is said before any work
   const Launch launch = input.launch();
@@ -75,7 +81,8 @@ int run(const std::vector<std::string>& arguments) {
       "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0 --dump-reg Rsum:sums.bin\n"
       "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
       "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"
-      "  shflsim run --launch launches.ini\n"};
+      "  shflsim run --launch launches.ini\n"
+      "  shflsim run tests/data/accel_sim/kernelslist.g\n"};
   if (!parse(arguments, usage, run_options(), positions, &values)) return kFine;
   if (values.count("launch") != 0) return run_launches(values);
   if (values.count("input") == 0) {

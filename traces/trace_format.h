@@ -26,6 +26,7 @@ struct TraceFormat {
   std::vector<std::string> (*kernels)(const std::string& path);
   /// Opens one launch, whose steps may be read while they are looked at. Throws InputError.
   Trace (*open)(const std::string& path, const TraceChoice& choice, LaunchShape* shape);
+  bool is_list = false;  ///< names several launches, which can be taken one after the other
 };
 
 /// The formats there are, by name; each registers itself from its own file:

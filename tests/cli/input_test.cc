@@ -84,8 +84,9 @@ TEST_F(InputTest, ABinaryVersionOfNoKnownMachineIsAnErrorThatNamesThem) {
   const ProgramRun run = run_program("run " + trace);
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.errors, trace +
-                            ": is of binary version 130, of which no machine is known; expected "
-                            "one of 60, 61, 70, 75, 80, 86, 89, 90, or --config\n");
+                            ": is of binary version 130, of which no machine is known (50, 52, 60, "
+                            "61, 70, 75, 80, 86, 89, 90 are); expected --config with one of "
+                            "`shflsim list configs`\n");
   EXPECT_EQ(run_program("run " + trace + " --config gh100").status, 0);
 }
 

@@ -173,7 +173,8 @@ TEST(TracegText, P2AChipThatTheTracerDoesNotKnowIsTakenForALaterOne) {
 
 TEST(TracegText, P4AFileCutBetweenBlocksIsSaidToBeCut) {
   const std::vector<std::string> lines = {"0000 ffffffff 0 EXIT 0 0 0 "};
-  EXPECT_TRUE(Read(header("2") + block("0", lines) + block("1", lines)).trace.code.warnings.empty());
+  EXPECT_TRUE(
+      Read(header("2") + block("0", lines) + block("1", lines)).trace.code.warnings.empty());
   EXPECT_EQ(Read(header("55") + block("0", lines) + block("1", lines)).trace.code.warnings,
             (std::vector<std::string>{
                 "warning: 2 of the grid's 55 blocks are there; only these are timed"}));

@@ -14,10 +14,10 @@
 namespace shflsim::traces {
 namespace {
 
-/// Kernel traces that the list names, in its order, with the kernels' names.
+/// A kernel trace that a list names.
 struct ListedKernel {
   std::string path;
-  std::string name;
+  unsigned line = 0;  ///< of the list
 
   std::string stem() const {
     const std::string file = std::filesystem::path(path).filename().string();
@@ -33,6 +33,7 @@ bool looks_like_kernel_list(std::string_view beginning) {
   return false;
 }
 
+/// In the list's order; a path is meant from the list's folder.
 std::vector<ListedKernel> listed_kernels(const std::string& path) {
   TextLines lines(path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -40,36 +41,65 @@ std::vector<ListedKernel> listed_kernels(const std::string& path) {
   std::string_view line;
   while (lines.next(&line)) {
     if (line.rfind("kernel", 0) != 0) continue;  // as Accel-Sim does
-    const std::string trace = (folder / line.substr(0, line.find_last_not_of(" \t") + 1)).string();
-    TextLines text(trace);
-    kernels.push_back({trace, TracegHeader(&text).kernel_name()});
+    line = line.substr(0, line.find_last_not_of(" \t") + 1);
+    kernels.push_back({(folder / line).string(), lines.number()});
   }
   if (kernels.empty())
     throw InputError({path}, "no kernel in it; expected a line such as kernel-1.traceg");
   return kernels;
 }
 
-/// The only kernel of the list, or the one whose name or file name (without ending) is `name`.
-std::string find_listed_kernel(const std::string& path, const std::string& name) {
-  const std::vector<ListedKernel> kernels = listed_kernels(path);
-  if (name.empty() && kernels.size() == 1) return kernels.front().path;
-  std::vector<std::string> known;
-  std::vector<std::string> found;
-  for (const ListedKernel& kernel : kernels) {
-    known.push_back(kernel.stem());
-    known.push_back(kernel.name);
-    if (kernel.stem() == name || kernel.name == name) found.push_back(kernel.path);
-  }
-  if (found.size() == 1) return found.front();
-  if (found.empty() && !name.empty())
-    throw InputError({path}, "no kernel '" + name + "'" + suggestion(name, known));
-  throw InputError({path}, "holds " + std::to_string(kernels.size()) +
-                               " kernels; choose one with --kernel" + suggestion("", known));
+/// Reads the trace's header. Throws InputError, with the list's line, where there is no trace.
+std::string name_of(const std::string& list, const ListedKernel& kernel) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(kernel.path, unknown))
+    throw InputError({list, kernel.line, 1},
+                     "no file " + kernel.path + "; expected the kernel's trace beside the list");
+  TextLines text(kernel.path);
+  return TracegHeader(&text).kernel_name();
 }
 
+/// Those whose file name (without ending) is `name`, or else whose kernel's name it is; all where
+/// it is "".
+std::vector<ListedKernel> chosen(const std::string& path, const std::string& name) {
+  const std::vector<ListedKernel> kernels = listed_kernels(path);
+  if (name.empty()) return kernels;
+  std::vector<ListedKernel> found;
+  for (const ListedKernel& kernel : kernels) {
+    if (kernel.stem() == name) return {kernel};
+  }
+  std::vector<std::string> known;
+  for (const ListedKernel& kernel : kernels) {
+    const std::string own = name_of(path, kernel);
+    known.push_back(kernel.stem());
+    known.push_back(own);
+    if (own == name) found.push_back(kernel);
+  }
+  if (found.empty()) throw InputError({path}, "no kernel '" + name + "'" + suggestion(name, known));
+  return found;
+}
+
+/// The only kernel of the list, or the only one of that name.
+std::string find_listed_kernel(const std::string& path, const std::string& name) {
+  const std::vector<ListedKernel> found = chosen(path, name);
+  if (found.size() == 1) {
+    name_of(path, found.front());
+    return found.front().path;
+  }
+  std::vector<std::string> stems;
+  for (const ListedKernel& kernel : found) stems.push_back(kernel.stem());
+  throw InputError({path}, "holds " + std::to_string(found.size()) + " kernels" +
+                               (name.empty() ? "" : " '" + name + "'") +
+                               "; choose one with --kernel" + suggestion("", stems));
+}
+
+/// Looks at every trace, so that what is wrong with one is said before any work.
 std::vector<std::string> stems(const std::string& path) {
   std::vector<std::string> names;
-  for (const ListedKernel& kernel : listed_kernels(path)) names.push_back(kernel.stem());
+  for (const ListedKernel& kernel : listed_kernels(path)) {
+    name_of(path, kernel);
+    names.push_back(kernel.stem());
+  }
   return names;
 }
 
@@ -81,7 +111,7 @@ Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShap
 const bool registered = TraceFormats::add(
     {"kernelslist", "Accel-Sim's list of kernel traces, kernelslist.g",
      [](const std::string& path) { return looks_like_kernel_list(first_line(path)); }, stems,
-     open_launch});
+     open_launch, true});
 
 }  // namespace
 }  // namespace shflsim::traces

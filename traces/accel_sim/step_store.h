@@ -12,8 +12,8 @@
 namespace shflsim::traces {
 
 /// The steps of a trace that is read once and replayed then. They are kept as a .shft file's
-/// segments, in the numbers of the order in which the instructions were met, since those of the code
-/// are known only at the end.
+/// segments, in the numbers of the order in which the instructions were met, since those of the
+/// code are known only at the end.
 class StepStore final : public StepSource {
  public:
   /// `name`: of the trace, for errors.

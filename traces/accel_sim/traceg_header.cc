@@ -100,8 +100,7 @@ isa::Extent TracegHeader::extent(const std::string& key, uint64_t most_count,
   for (uint32_t* part : {&extent.x, &extent.y, &extent.z}) {
     *part = static_cast<uint32_t>(numbers.number_upto(kMostGrid, "three numbers"));
     if (*part == 0) fail(key, "-" + key + " has a 0; expected 1 or more in each direction");
-    if (*part > most_count / count)
-      fail(key, "-" + key + " is too large; expected up to " + what);
+    if (*part > most_count / count) fail(key, "-" + key + " is too large; expected up to " + what);
     count *= *part;
   }
   return extent;

@@ -131,8 +131,7 @@ void read_opcode(Words* words, TracegInstruction* instruction) {
 
 void read_immediate(Words* words, TracegInstruction* instruction) {
   instruction->has_immediate = !words->at_end();
-  if (instruction->has_immediate)
-    instruction->immediate = words->number<long long>("an immediate");
+  if (instruction->has_immediate) instruction->immediate = words->number<long long>("an immediate");
   if (words->at_end()) return;
   words->word("");
   words->fail("more on the line than the format has; expected its end");

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "isa/input_error.h"
-#include "isa/lane_map.h"
 #include "isa/instruction.h"
+#include "isa/lane_map.h"
 
 namespace shflsim::traces {
 

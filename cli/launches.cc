@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launches.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/watched_run.h"
+#include "report/columns.h"
+#include "report/text_table.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Totals that have a column, all of them sums.
+constexpr const char* kSummed[] = {"cycles", "warp_instructions", "passes", "port_conflicts",
+                                   "register_conflicts"};
+
+uint64_t figure(const report::Run& run, const std::string& key) {
+  for (const report::Field<report::Run>& field : report::totals()) {
+    if (field.key != key) continue;
+    const report::Value value = field.get(run);
+    return report::is_empty(value) ? 0 : std::get<uint64_t>(value);
+  }
+  return 0;
+}
+
+std::string machine_of(const Input& input, const po::variables_map& values) {
+  if (values.count("config") == 0) return input.machine();
+  return values["config"].as<std::vector<std::string>>().front();
+}
+
+/// A row for each kernel and one for all.
+class Rows {
+ public:
+  Rows() {
+    columns_ = {{"kernel", true}, {"name", true, true}, {"machine", true}};
+    for (const char* key : kSummed) columns_.push_back({key});
+    columns_.push_back({"ipc"});
+    sums_.resize(std::size(kSummed));
+  }
+
+  void add(const std::string& kernel, const std::string& machine, const report::Run& run) {
+    std::vector<uint64_t> figures;
+    for (const char* key : kSummed) figures.push_back(figure(run, key));
+    for (size_t i = 0; i < figures.size(); ++i) sums_[i] += figures[i];
+    add_row({kernel, run.trace.code.name, machine}, figures);
+  }
+
+  void print(std::ostream& out) {
+    add_row({"total", "", ""}, sums_);
+    report::write_columns(out, columns_);
+  }
+
+ private:
+  void add_row(std::vector<std::string> cells, const std::vector<uint64_t>& figures) {
+    for (const uint64_t value : figures) cells.push_back(std::to_string(value));
+    const double cycles = static_cast<double>(figures[0]);
+    cells.push_back(fmt::format("{:.2f}", cycles > 0 ? static_cast<double>(figures[1]) / cycles : 0));
+    for (size_t i = 0; i < cells.size(); ++i) columns_[i].cells.push_back(cells[i]);
+  }
+
+  std::vector<report::TextColumn> columns_;
+  std::vector<uint64_t> sums_;
+};
+
+}  // namespace
+
+std::vector<std::string> listed_launches(const Input& input) {
+  if (!input.is_list()) return {};
+  const std::vector<std::string> kernels = input.kernels();
+  if (kernels.size() < 2) return {};
+  std::vector<std::string> launches;
+  for (const std::string& kernel : kernels) launches.push_back(input.path() + ":" + kernel);
+  return launches;
+}
+
+void run_list(const std::vector<std::string>& launches, const ViewFiles& views, unsigned sms,
+              const po::variables_map& values) {
+  Rows rows;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    const Input input(launches[i], values);
+    const model::ConfigLayers layers = config_layers(values, input.machine());
+    const Launch launch = input.launch();
+    const ViewFiles::Shown shown = views.start(i + 1, launches.size());
+    const model::RunResult result = watched_run(launch.trace, layers, sms, shown);
+    const report::Run run{launch.trace, result};
+    shown.write(run);
+    rows.add(input.kernel(), machine_of(input, values), run);
+  }
+  rows.print(std::cout);
+}
+
+}  // namespace shflsim::cli
