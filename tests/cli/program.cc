@@ -20,13 +20,22 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-}  // namespace
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SHFLSIM_HAS_SANITIZER
+#endif
+#endif
+#ifdef SHFLSIM_HAS_SANITIZER
+constexpr const char* kLimits = "ulimit -t 50; exec timeout -s KILL 60";
+#else
+constexpr const char* kLimits = "ulimit -v 1048576; ulimit -t 5; exec timeout -s KILL 60";
+#endif
 
-ProgramRun run_program(const std::string& arguments) {
+/// Runs a shell command whose output goes into files.
+ProgramRun run_command(const std::string& command) {
   const std::string base = testing::TempDir() + "program_" + std::to_string(getpid());
-  const std::string command = std::string(SHFLSIM_PROGRAM) + " " + arguments + " </dev/null >" +
-                              base + ".out 2>" + base + ".err";
-  const int status = std::system(command.c_str());
+  const std::string whole = "(" + command + ") </dev/null >" + base + ".out 2>" + base + ".err";
+  const int status = std::system(whole.c_str());
   ProgramRun run;
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   run.output = contents(base + ".out");
@@ -34,6 +43,17 @@ ProgramRun run_program(const std::string& arguments) {
   std::filesystem::remove(base + ".out");
   std::filesystem::remove(base + ".err");
   return run;
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::string& arguments) {
+  return run_command(std::string(SHFLSIM_PROGRAM) + " " + arguments);
+}
+
+ProgramRun run_program_within_limits(const std::string& arguments, const std::string& folder) {
+  return run_command("cd " + folder + "; export TMPDIR=/nonexistent; " + kLimits + " " +
+                     SHFLSIM_PROGRAM + " " + arguments);
 }
 
 }  // namespace shflsim::cli

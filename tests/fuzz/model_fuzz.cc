@@ -22,6 +22,8 @@ namespace {
 
 using namespace shflsim;
 
+constexpr size_t kMostBytes = 128;  ///< of an input: 30 parameters
+
 /// Numbers out of the input; zeros behind its end.
 class Bytes {
  public:
@@ -124,7 +126,7 @@ void check(const model::RunResult& result, const std::string& machine) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  Bytes in(data, size);
+  Bytes in(data, std::min(size, kMostBytes));
   const uint32_t sms = 1 + in.byte() % 2;
   const traces::Trace trace = trace_of(&in);
   std::string machine;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that ended in a crash, a hang, gigabytes, the wrong status or silence. Each now ends within
+// five seconds of one processor and 1 GiB; with status 2 it says why in one line and leaves
+// nothing. The files are in tests/data/bad_input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct BadInput {
+  const char* name;       ///< number of what was found, then what it is
+  const char* arguments;  ///< from a folder with the files and a link "traces" to the shipped ones
+  int status;
+  const char* said;  ///< on standard error; "" where it is empty
+};
+
+void PrintTo(const BadInput& input, std::ostream* out) { *out << input.arguments; }
+
+constexpr BadInput kBadInputs[] = {
+    {"A2RelocationBeyondItsSection",
+     "run reloc_offset_wrap.cubin.gz --kernel call_pointer_uniform --block 64 --arg fill:4096:00 "
+     "--arg fill:4096:cd --arg u32:32",
+     2,
+     "reloc_offset_wrap.cubin.gz: an address at byte 18446744073709551609 of .nv.constant4; "
+     "expected it among its 24 bytes"},
+    {"A3TwoTo27Registers", "run registers_2_27.maxas", 2,
+     "registers_2_27.maxas:2:3: RegCnt of '134217728'; expected a number up to 255"},
+    {"A8FlippedBitInSteps", "run h_bitflip.shft", 2,
+     "h_bitflip.shft: offset 154: damaged: the section fails its check"},
+    {"A8WarpWithoutSteps", "run warp_without_steps.shft", 2,
+     "damaged: warp 0 of the file has no steps"},
+    {"A9TemporaryFolderThatIsNotThere", "run data/accel_sim/version5.traceg", 0, "timed on ga102"},
+    {"A11PayloadBeyondTheFile", "list kernels payload_wrap_throws.fatbin", 2,
+     "payload_wrap_throws.fatbin: the fat binary is cut off at byte 16; expected a whole one"},
+    {"A14PayloadSizeThatWraps", "list kernels payload_wrap_endless.fatbin", 2,
+     "payload_wrap_endless.fatbin: the fat binary is cut off at byte 16; expected a whole one"},
+    {"A13TableOf100000Rows", "run rows_100k.sass.gz", 0, ""},
+    {"A16TwoTo50Steps", "run steps_2_50.shft", 2,
+     "steps_2_50.shft: offset 98: damaged: a number of steps is 1125899906842624; expected at most "
+     "4294967296"},
+    {"A17LineWithoutEnd", "run one_line.traceg.xz", 2,
+     "one_line.traceg.xz:1: a line of over 1 MiB; expected a text of lines"},
+    {"A18IncludesThatFanOut", "run tiny.sass --config include_fan_out/c0.cfg", 2,
+     "include_fan_out/c7.cfg:2:1: files include more than 256 files in all; expected fewer"},
+    {"A19SharedMemoryOf4GiB", "run shared_4gib.maxas", 2,
+     "shared_4gib.maxas:3:3: SharedSize of '4294967295'; expected a number up to 1048576"},
+    {"A34TraceOfNoWarps", "trace info no_warps.shft", 2,
+     "no_warps.shft: offset 80: holds no warps; expected a trace of at least one"},
+};
+
+/// A folder of the test's own that has the files, in which the program is called.
+class BadInputCall : public testing::TestWithParam<BadInput> {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / (std::string("bad_input_") + GetParam().name);
+    fs::remove_all(folder_);
+    fs::copy(test::data_path("bad_input"), folder_, fs::copy_options::recursive);
+    fs::create_symlink(test::source_path("traces"), folder_ / "traces");
+    fs::create_symlink(test::source_path("tests/data"), folder_ / "data");
+    fs::create_symlink("loop.sass", folder_ / "loop.sass");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  fs::path folder_;
+};
+
+TEST_P(BadInputCall, EndsInTimeAndSaysWhy) {
+  const std::vector<std::string> before = files();
+  const ProgramRun run = run_program_within_limits(GetParam().arguments, folder_);
+  EXPECT_EQ(run.status, GetParam().status) << run.errors;
+  EXPECT_NE(run.errors.find(GetParam().said), std::string::npos) << run.errors;
+  EXPECT_EQ(files(), before);
+  if (run.status != 2) return;
+  EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
+  EXPECT_EQ(run.output, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, BadInputCall, testing::ValuesIn(kBadInputs),
+                         [](const auto& input) { return input.param.name; });
+
+}  // namespace
+}  // namespace shflsim::cli
