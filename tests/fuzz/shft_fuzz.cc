@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's own traces. Most changes are made to what the sections hold, and the file is then
-// put together anew; the others to its bytes as they are.
+// The program's own traces: read, walked and, where they are small, timed. Most changes are made to
+// what the sections hold, and the file is then put together anew; the others to its bytes as they
+// are.
 #include <algorithm>
 #include <cstring>
 #include <random>
 
+#include "model/run.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/shft_parts.h"
 #include "tests/fuzz/use_trace.h"
 
+namespace {
+
+using namespace shflsim;
+
+constexpr uint64_t kMostTimedSteps = 2000;
+
+/// Steps that fit no barrier may well come to a standstill.
+void walk_and_time(const traces::Trace& trace) {
+  if (fuzz::walk(trace) > kMostTimedSteps) return;
+  model::ConfigLayers layers;
+  layers.add_file(trace.code.family == isa::Family::kMaxwell ? "gm107" : "gh100");
+  try {
+    model::run(trace, layers);
+  } catch (const model::Deadlock&) {
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace shflsim::fuzz;
-  use_trace_file(MemoryFile(text_of(data, size)).path(), "shft");
+  const fuzz::MemoryFile file(fuzz::text_of(data, size));
+  fuzz::use_trace_file(file.path(), "shft", walk_and_time);
   return 0;
 }
 
@@ -21,7 +42,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
 
 namespace {
 
-using namespace shflsim::fuzz;
+using fuzz::ShftParts;
 
 void change(std::string* bytes) {
   const size_t size = bytes->size();
@@ -65,10 +86,10 @@ void change(ShftParts* parts, std::mt19937* random) {
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
   std::mt19937 random(seed);
   std::optional<ShftParts> parts;
-  if (random() % 8 != 0) parts = parts_of(text_of(data, size));
+  if (random() % 8 != 0) parts = fuzz::parts_of(fuzz::text_of(data, size));
   if (!parts.has_value()) return LLVMFuzzerMutate(data, size, most);
   for (size_t changes = 1 + random() % 3; changes > 0; --changes) change(&*parts, &random);
-  const std::string file = file_of(*parts);
+  const std::string file = fuzz::file_of(*parts);
   if (file.size() > most) return size;
   std::memcpy(data, file.data(), file.size());
   return file.size();

@@ -27,7 +27,7 @@ uint64_t looked_at(const traces::Trace& trace, const traces::WarpReader& steps) 
 
 }  // namespace
 
-void walk(const traces::Trace& trace) {
+uint64_t walk(const traces::Trace& trace) {
   volatile uint64_t sum = 0;
   uint64_t left = kMostSteps;
   for (size_t warp = 0; warp < trace.warps.size() && left > 0; ++warp) {
@@ -36,16 +36,18 @@ void walk(const traces::Trace& trace) {
       sum = sum + looked_at(trace, steps);
     } while (--left > 0 && steps.next());
   }
+  return kMostSteps - left;
 }
 
-void use_trace_file(const std::string& path, const std::string& format) {
+void use_trace_file(const std::string& path, const std::string& format,
+                    const std::function<void(const traces::Trace&)>& use) {
   for (const traces::TraceFormat& each : traces::TraceFormats::all()) {
     if (each.name != format) continue;
     try_input([&] {
       if (!each.recognises(path)) return;
       each.kernels(path);
       traces::LaunchShape shape;
-      walk(each.open(path, {}, &shape));
+      use(each.open(path, {}, &shape));
     });
     return;
   }
