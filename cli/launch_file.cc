@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/reader/source.h"
 #include "isa/text_cursor.h"
 
@@ -66,22 +66,29 @@ class LaunchReader {
     while (at < source_.text.size()) {
       const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
       ++line_;
-      const std::string line = source_.text.substr(at, end - at);
-      read_line(std::string(isa::trimmed(line.substr(0, line.find_first_of("#;")))));
+      std::string_view line = std::string_view(source_.text).substr(at, end - at);
+      line = isa::trimmed(line.substr(0, line.find_first_of("#;")));
+      column_ = static_cast<unsigned>(line.data() - source_.text.data() - at + 1);
+      faults_.hold([&] { read_line(std::string(line)); });
       at = end + 1;
     }
-    if (file_.steps.empty()) throw InputError(here(), "no [launch] section; expected at least one");
-    for (const LaunchStep& step : file_.steps) {
-      if (step.code.empty()) {
-        throw InputError({file_.path, step.line},
-                         "no code for this launch; expected code = PATH in it or in front of all");
-      }
+    faults_.raise();
+    if (file_.steps.empty()) {
+      throw InputError({file_.path, line_}, "no [launch] section; expected at least one");
     }
+    for (const LaunchStep& step : file_.steps) faults_.hold([&] { check(step); });
+    faults_.raise();
     return std::move(file_);
   }
 
  private:
-  Position here() const { return {file_.path, line_}; }
+  Position here() const { return {file_.path, line_, column_}; }
+
+  void check(const LaunchStep& step) const {
+    if (!step.code.empty()) return;
+    throw InputError({file_.path, step.line},
+                     "no code for this launch; expected code = PATH in it or in front of all");
+  }
 
   void read_line(const std::string& line) {
     if (line.empty()) return;
@@ -95,14 +102,13 @@ class LaunchReader {
   }
 
   void begin_section(const std::string& line) {
-    if (line != "[launch]") {
-      throw InputError(here(), "unknown section '" + line + "'; expected [launch]");
-    }
     LaunchStep step;
     step.line = line_;
     step.code = code_;
     file_.steps.push_back(step);
     seen_.clear();
+    if (line != "[launch]")
+      throw InputError(here(), "unknown section '" + line + "'; expected [launch]");
   }
 
   void set(const std::string& key, const std::string& value) {
@@ -123,8 +129,11 @@ class LaunchReader {
       for (const auto& [name, unused] : setters()) known.push_back(name);
       throw InputError(here(), "unknown key '" + key + "'" + suggestion(key, known));
     }
-    setter->second(file_.steps.back(), value,
-                   file_.path + ":" + std::to_string(line_) + ": " + key);
+    try {
+      setter->second(file_.steps.back(), value, key);
+    } catch (const InputError& error) {
+      throw InputError(here(), error.what());
+    }
   }
 
   isa::SourceText source_;
@@ -132,6 +141,8 @@ class LaunchReader {
   std::string code_;
   std::set<std::string> seen_;
   unsigned line_ = 0;
+  unsigned column_ = 0;  ///< of the line's first letter
+  Faults faults_;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ void list_programs(const isa::Source& source) {
                                program.registers, program.shared_bytes, program.local_bytes,
                                sizes_of(program), name);
     } catch (const InputError& error) {
-      std::cout << fmt::format("{} cannot be used: {}\n", name, error.what());
+      std::cout << fmt::format("{} cannot be used: {}\n", name, error.faults().front().line());
     }
   }
 }

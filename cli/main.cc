@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <cstdlib>
 #include <iostream>
 #include <systemc>
@@ -7,6 +9,7 @@
 #include "cli/dispatch.h"
 #include "isa/input_error.h"
 #include "model/run.h"
+#include "report/fault_text.h"
 
 namespace shflsim::cli {
 
@@ -18,7 +21,7 @@ int guarded(const std::vector<std::string>& arguments) {
     std::cout.flush();
     return status;
   } catch (const InputError& error) {
-    std::cerr << error.what() << "\n";
+    std::cerr << report::fault_text(error, isatty(STDERR_FILENO) == 1);
     return kBadInput;
   } catch (const model::Deadlock& error) {
     std::cerr << error.what();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -51,6 +52,14 @@ Outcome outcome_of(const Answer& answer) {
   return outcome;
 }
 
+/// An InputError's text, a line for each fault, once more.
+std::vector<Fault> faults_at(const std::string& place, const std::string& lines) {
+  std::vector<Fault> faults;
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) faults.push_back({{}, place + line});
+  return faults;
+}
+
 }  // namespace
 
 std::shared_ptr<const traces::Trace> kept_by_owner(const traces::Trace& trace) {
@@ -75,7 +84,7 @@ std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes) {
 void throw_failure(const Outcome& outcome, const std::string& place) {
   switch (outcome.end) {
     case End::kDone: return;
-    case End::kInputError: throw InputError(place + outcome.what);
+    case End::kInputError: throw InputError(faults_at(place, outcome.what), 0);
     case End::kDeadlock: throw model::Deadlock(place + outcome.what);
     case End::kBroken: throw std::runtime_error(place + outcome.what);
   }

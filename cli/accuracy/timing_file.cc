@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::cli {
@@ -24,21 +24,28 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
+void check_last(const Table& table) {
+  const size_t fields = table.lines.back().size();
+  const size_t expected = table.lines.front().size();
+  if (fields == expected) return;
+  throw InputError(
+      {table.file, static_cast<unsigned>(table.lines.size()), 1},
+      "has " + std::to_string(fields) + " fields; expected " + std::to_string(expected));
+}
+
 Table read_table(const std::string& path, const std::vector<std::string>& headings) {
   const isa::SourceText source = isa::read_source_text(path);
   Table table{path, {}};
+  Faults faults;
   std::istringstream stream(source.text);
   for (std::string line; std::getline(stream, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (table.lines.empty() && std::find(headings.begin(), headings.end(), line) == headings.end())
       throw InputError({path, 1, 1}, "has another heading; expected '" + headings.front() + "'");
     table.lines.push_back(fields_of(line));
-    const auto number = static_cast<unsigned>(table.lines.size());
-    if (table.lines.back().size() != table.lines.front().size())
-      throw InputError({path, number, 1}, "has " + std::to_string(table.lines.back().size()) +
-                                              " fields; expected " +
-                                              std::to_string(table.lines.front().size()));
+    faults.hold([&table] { check_last(table); });
   }
+  faults.raise();
   if (table.lines.empty())
     throw InputError({path}, "is empty; expected '" + headings.front() + "'");
   return table;
@@ -71,14 +78,30 @@ TimingRow row_of(const std::vector<std::string>& fields, const Position& where) 
   return row;
 }
 
+int register_in(const std::string& name, const Position& where) {
+  if (name.size() < 2 || name.front() != 'R')
+    throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
+  const uint32_t index = number_in(name.substr(1), where);
+  if (index > 254) throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
+  return static_cast<int>(index);
+}
+
+traces::SharedPattern pattern_in(const std::string& text, const Position& where) {
+  return traces::shared_pattern(text, where.file + ":" + std::to_string(where.line) + ": pattern");
+}
+
 }  // namespace
 
 std::vector<TimingRow> read_timing_file(const std::string& path) {
   const std::string times = "warps,span_min,span_median,span_max,warp_min,warp_median,warp_max";
   const Table table = read_table(path, {"kernel,note," + times, "kernel,note,placement," + times});
   std::vector<TimingRow> rows;
-  for (size_t i = 1; i < table.lines.size(); ++i)
-    rows.push_back(row_of(table.lines[i], {path, static_cast<unsigned>(i + 1), 1}));
+  Faults faults;
+  for (size_t i = 1; i < table.lines.size(); ++i) {
+    const Position where{path, static_cast<unsigned>(i + 1), 1};
+    faults.hold([&] { rows.push_back(row_of(table.lines[i], where)); });
+  }
+  faults.raise();
   return rows;
 }
 
@@ -86,16 +109,14 @@ std::map<std::string, std::map<int, traces::SharedPattern>> read_bases_file(
     const std::string& path) {
   const Table table = read_table(path, {"kernel,register,pattern"});
   std::map<std::string, std::map<int, traces::SharedPattern>> bases;
+  Faults faults;
   for (size_t i = 1; i < table.lines.size(); ++i) {
+    const auto& fields = table.lines[i];
     const Position where{path, static_cast<unsigned>(i + 1), 1};
-    const std::string& name = table.lines[i][1];
-    if (name.size() < 2 || name.front() != 'R')
-      throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
-    const int index = static_cast<int>(number_in(name.substr(1), where));
-    if (index > 254) throw InputError(where, "'" + name + "' is no register; expected R0 to R254");
-    bases[table.lines[i][0]][index] =
-        traces::shared_pattern(table.lines[i][2], path + ":" + std::to_string(i + 1) + ": pattern");
+    faults.hold(
+        [&] { bases[fields[0]][register_in(fields[1], where)] = pattern_in(fields[2], where); });
   }
+  faults.raise();
   return bases;
 }
 

@@ -6,6 +6,7 @@
 
 #include "isa/bounded.h"
 #include "isa/codec.h"
+#include "isa/faults.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -43,8 +44,9 @@ class AssemblyReader {
     for_each_line(source_.text, [this](std::string_view line, unsigned number) {
       line_ = line;
       number_ = number;
-      read_line(trimmed(line.substr(0, line.find("//"))));
+      faults_.hold([&] { read_line(trimmed(line.substr(0, line.find("//")))); });
     });
+    faults_.raise();
     kernels_.erase(std::remove_if(kernels_.begin(), kernels_.end(),
                                   [](const AssemblyKernel& each) { return each.code.empty(); }),
                    kernels_.end());
@@ -152,6 +154,7 @@ class AssemblyReader {
   unsigned number_ = 0;
   std::map<std::string, size_t> numbers_;  ///< of the kernels, the last of each name
   std::string shared_of_;                  ///< kernel whose shared memory the section describes
+  Faults faults_;
 };
 
 class Assembly final : public Source {
@@ -174,7 +177,10 @@ class Assembly final : public Source {
     Program program;
     program.name = name;
     program.shared_bytes = kernel->shared_bytes;
-    for (const AssemblyLine& line : kernel->code) append(line, *kernel, &program);
+    Faults faults;
+    for (const AssemblyLine& line : kernel->code)
+      faults.hold([&] { append(line, *kernel, &program); });
+    faults.raise();
     program.registers = kernel->registers != 0 ? kernel->registers : program.registers_used();
     return program;
   }

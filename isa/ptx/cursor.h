@@ -46,12 +46,26 @@ class Cursor {
     while (!is_symbol(symbol) && !at_end()) ++at_;
   }
 
+  /// Goes on behind what failed: at the next line where a line's end was not expected, else behind
+  /// the next ';', but not past a '}' that stands first in its line. Moves on from `start`.
+  void recover(size_t start) {
+    if (at_ > start && is_first_of_line()) return;
+    if (at_ == start && !at_end()) ++at_;
+    while (!at_end() && !is_symbol(";") && !(is_symbol("}") && is_first_of_line())) ++at_;
+    take_symbol(";");
+  }
+  size_t place() const { return at_; }
+
   [[noreturn]] void fail(const std::string& what) const { throw InputError(peek().where, what); }
   [[noreturn]] void fail_here(const std::string& expected) const {
     fail("'" + peek().text + "' cannot stand here; expected " + expected);
   }
 
  private:
+  bool is_first_of_line() const {
+    return at_ != 0 && !at_end() && tokens_[at_ - 1].where.line != peek().where.line;
+  }
+
   std::vector<Token> tokens_;
   size_t at_ = 0;
 };

@@ -110,12 +110,13 @@ Code Lowering::run() {
   go_on_in(first);
   for (const Statement& statement : function_.body) {
     if (statement.label.empty()) {
-      lower_statement(statement);
+      faults_.hold([&] { lower_statement(statement); });
     } else {
       start_block(labels_[statement.label]);
       code_.blocks[static_cast<size_t>(block_)].where = statement.where;
     }
   }
+  faults_.raise();
   if (!function_.is_fragment) drop_unread_predicates(&code_);
   return in_source_order();
 }
@@ -143,10 +144,9 @@ Code Lowering::in_source_order() {
 void Lowering::find_labels() {
   for (const Statement& statement : function_.body) {
     if (statement.label.empty()) continue;
-    if (!labels_.emplace(statement.label, new_block()).second) {
-      throw InputError(statement.where,
-                       "label '" + statement.label + "' stands twice; expected a new name");
-    }
+    if (labels_.emplace(statement.label, new_block()).second) continue;
+    faults_.add(InputError(statement.where,
+                           "label '" + statement.label + "' stands twice; expected a new name"));
   }
 }
 

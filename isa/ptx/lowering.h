@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/faults.h"
 #include "isa/ptx/lines.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
@@ -114,6 +115,7 @@ class Lowering : public CurrentStatement {
   Term number_in_register(uint64_t value, uint8_t width);
 
   Code code_;
+  Faults faults_;  ///< of statements
   int block_ = 0;
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;

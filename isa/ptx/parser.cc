@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "isa/faults.h"
 #include "isa/ptx/cursor.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
@@ -43,13 +44,23 @@ class Parser {
   }
 
   Module read() {
-    while (at_.peek().kind != TokenKind::kEnd) top_level();
+    while (!at_.at_end()) {
+      if (faults_.any() && (at_.take_symbol("{") || at_.take_symbol("}"))) continue;
+      or_recover([this] { top_level(); });
+    }
+    faults_.raise();
     if (!fragment_.body.empty()) module_.functions.push_back(std::move(fragment_));
     if (module_.functions.empty()) at_.fail("no instruction in it; expected PTX code");
     return std::move(module_);
   }
 
  private:
+  template <class Read>
+  void or_recover(Read read) {
+    const size_t start = at_.place();
+    if (!faults_.hold(read)) at_.recover(start);
+  }
+
   void top_level() {
     static const std::set<std::string> kLinkage = {".visible", ".extern", ".weak", ".common"};
     if (at_.take_word(".version")) return read_version();
@@ -124,7 +135,7 @@ class Parser {
         if (scopes.size() > 1) close_scope(function, scopes.back());
         scopes.pop_back();
       } else {
-        read_body_item(function);
+        or_recover([&] { read_body_item(function); });
       }
     }
     module_.functions.push_back(std::move(function));
@@ -376,6 +387,7 @@ class Parser {
   Module module_;
   Function fragment_;
   unsigned scopes_closed_ = 0;
+  Faults faults_;
 };
 
 }  // namespace

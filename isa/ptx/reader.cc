@@ -7,7 +7,7 @@
 
 #include "isa/assembler/schedule.h"
 #include "isa/codec.h"
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/ptx/inline.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
@@ -26,9 +26,12 @@ class Assembler {
 
   void assemble(const std::vector<int>& order, Program* program) {
     place(order);
+    Faults faults;
     for (const int b : order) {
-      for (const Line& line : code_.blocks[static_cast<size_t>(b)].lines) append(line, program);
+      for (const Line& line : code_.blocks[static_cast<size_t>(b)].lines)
+        faults.hold([&] { append(line, program); });
     }
+    faults.raise();
     program->registers = std::max(program->registers_used(), 1u);
     choose_control(program);
   }

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "isa/faults.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -21,7 +23,10 @@ class Lexer {
 
   std::vector<Token> read() {
     std::vector<Token> tokens;
-    while (skip_blanks()) tokens.push_back(next());
+    while (faults_.hold([this] { skip_blanks(); }) && at_ < text_.size()) {
+      if (!faults_.hold([&] { tokens.push_back(next()); })) skip_word();
+    }
+    faults_.raise();
     tokens.push_back({Token::Kind::kEnd, "the end of the file", 0, 0, here()});
     return tokens;
   }
@@ -52,7 +57,7 @@ class Lexer {
     at_ += 2;
   }
 
-  bool skip_blanks() {
+  void skip_blanks() {
     while (at_ < text_.size()) {
       const bool blank = std::isspace(static_cast<unsigned char>(peek())) != 0;
       if (blank) {
@@ -60,10 +65,15 @@ class Lexer {
       } else if (starts_with("//") || starts_with("/*")) {
         skip_comment();
       } else {
-        return true;
+        return;
       }
     }
-    return false;
+  }
+
+  /// The rest of what is no word of PTX.
+  void skip_word() {
+    ++at_;
+    while (at_ < text_.size() && std::strchr(" \t\r\n,;", peek()) == nullptr) ++at_;
   }
 
   Token next() {
@@ -137,6 +147,7 @@ class Lexer {
   size_t at_ = 0;
   size_t line_start_ = 0;
   unsigned line_ = 1;
+  Faults faults_;
 };
 
 }  // namespace

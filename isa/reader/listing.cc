@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "isa/codec.h"
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/reader/device_variables.h"
 #include "isa/reader/listing_text.h"
 #include "isa/reader/source.h"
@@ -37,9 +37,11 @@ class Listing final : public Source {
     program.name = kernel.name;
     program.registers = kernel.registers;
     Braces braces(listing_);
+    Faults faults;
     for (size_t i = 0; i < kernel.words.size(); ++i) {
-      if (i % 4 != 0) append(kernel, i, &braces, &program);
+      if (i % 4 != 0) faults.hold([&] { append(kernel, i, &braces, &program); });
     }
+    faults.raise();
     if (program.registers == 0) program.registers = program.registers_used();
     add_data(kernel.name, &program);
     return program;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "isa/bounded.h"
+#include "isa/faults.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -25,13 +26,16 @@ class ListingReader {
     while (at < source_.text.size()) {
       const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
       ++line_;
-      read_line(std::string_view(source_.text).substr(at, end - at));
+      const auto line = std::string_view(source_.text).substr(at, end - at);
+      in_order_ = faults_.hold([&] { read_line(line); }) && in_order_;
       at = end + 1;
     }
+    faults_.raise();
     if (listing_.kernels.empty()) {
       throw InputError({source_.file}, "no kernel in it; expected a listing with code");
     }
-    for (const ListedKernel& each : listing_.kernels) check_bundles(each);
+    for (const ListedKernel& each : listing_.kernels) faults_.hold([&] { check_bundles(each); });
+    faults_.raise();
     return std::move(listing_);
   }
 
@@ -81,6 +85,8 @@ class ListingReader {
     kernel().name = std::string(name);
     kernel().line = line_;
     in_code_ = true;
+    in_order_ = true;
+    pending_word_ = false;
   }
 
   void begin_section(std::string_view text) {
@@ -192,14 +198,14 @@ class ListingReader {
     std::string_view rest = text.substr(close + 2);
     const size_t word = rest.rfind("/* 0x");
     const std::string_view instruction = trimmed(rest.substr(0, word));
-    if (address != next_address()) {
+    if (in_order_ && address != next_address()) {
       throw InputError(
           here(column_of(line, text)),
           "address " + address_text + " out of order; expected " + hex_address(next_address()));
     }
     kernel().texts[static_cast<uint32_t>(address)] = {std::string(instruction), line_,
                                                       column_of(line, instruction)};
-    if (pending_word_)
+    if (in_order_ && pending_word_)
       throw InputError(here(), "the instruction before has no word; expected /* 0x... */");
     pending_word_ = true;
     if (word != std::string_view::npos) read_word(rest.substr(word), line);
@@ -218,6 +224,8 @@ class ListingReader {
   ListedData* data_ = nullptr;  ///< the section being read, where it holds data
   uint64_t most_data_ = 0;      ///< bytes that it may hold
   bool pending_word_ = false;   ///< an instruction's word has not been met yet
+  bool in_order_ = true;  ///< no line of the kernel has failed, after which addresses say little
+  Faults faults_;
 };
 
 }  // namespace

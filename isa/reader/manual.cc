@@ -8,7 +8,7 @@
 #include <set>
 
 #include "isa/codec.h"
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/reader/source.h"
 #include "isa/trailer.h"
 
@@ -56,10 +56,11 @@ class ManualReader {
 
   Program read() {
     split_lines();
-    if (lines_.empty())
+    if (lines_.empty() && !faults_.any())
       throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
-    name_registers();
-    for (const SourceLine& line : lines_) append(line);
+    if (!faults_.hold([this] { name_registers(); })) faults_.raise();
+    for (const SourceLine& line : lines_) faults_.hold([&] { append(line); });
+    faults_.raise();
     if (runs_off_the_end()) append_exit();
     program_.registers = program_.registers_used();
     program_.has_control = any_trailer_;
@@ -82,8 +83,10 @@ class ManualReader {
     size_t start = first_letter(line, 0);
     const size_t colon = line.find(':');
     if (colon != std::string_view::npos) {
-      add_label(line.substr(start, colon - start),
-                {source_.file, number, static_cast<unsigned>(start + 1)});
+      const Position where = {source_.file, number, static_cast<unsigned>(start + 1)};
+      const auto label = line.substr(start, colon - start);
+      knows_labels_ = faults_.hold([&] { add_label(label, where); }) && knows_labels_;
+      if (labels_.count(std::string(label)) == 0) return;
       start = first_letter(line, colon + 1);
     }
     if (start >= line.size()) return;
@@ -140,7 +143,8 @@ class ManualReader {
     };
     names.label_named = [this](std::string_view name) {
       const auto label = labels_.find(std::string(name));
-      return label == labels_.end() ? int64_t{-1} : static_cast<int64_t>(label->second);
+      if (label != labels_.end()) return int64_t{label->second};
+      return knows_labels_ ? int64_t{-1} : int64_t{0};
     };
     return names;
   }
@@ -201,6 +205,8 @@ class ManualReader {
   const SourceText& source_;
   std::vector<SourceLine> lines_;
   std::map<std::string, uint32_t> labels_;
+  bool knows_labels_ = true;  ///< false where one could not be read: any name may be that one
+  Faults faults_;
   Program program_;
   bool any_trailer_ = false;
 };

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/volta/volta_line.h"
 
 namespace shflsim::isa {
@@ -75,26 +75,24 @@ class KernelReader {
     const std::optional<ListedLine> parts = listed_line(line);
     if (!parts) return;
     if (parts->text.empty()) return finish(parts->word);
-    check_complete();
-    if (!all_.empty() && parts->address <= all_.back().first.address) {
-      std::ostringstream what;
-      what << std::hex << "address 0x" << parts->address << " out of order; expected one above 0x"
-           << all_.back().first.address;
-      throw InputError({file_, number, 1}, what.str());
-    }
+    faults_.hold([this] { check_complete(); });
+    in_order_ = in_order_ && faults_.hold([&] { check_order(parts->address, number); });
     for (const std::string& each : std::exchange(ahead_, {})) labels_[each] = parts->address;
     first_ = parts;
     where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
   }
 
   /// Throws InputError where the last word lacks its second half.
-  std::vector<CodeLine> lines() const {
-    check_complete();
+  std::vector<CodeLine> lines() {
+    faults_.hold([this] { check_complete(); });
     std::vector<CodeLine> lines;
     for (const Whole& each : all_) {
-      lines.push_back(volta_line(with_addresses(each.first.text), each.first.address,
-                                 each.first.word, each.high, each.where));
+      faults_.hold([&] {
+        lines.push_back(volta_line(with_addresses(each.first.text), each.first.address,
+                                   each.first.word, each.high, each.where));
+      });
     }
+    faults_.raise();
     return lines;
   }
 
@@ -107,6 +105,13 @@ class KernelReader {
 
   void check_complete() const {
     if (first_) throw InputError(where_, "has half a word; expected the other 64 bits behind it");
+  }
+  void check_order(uint32_t address, unsigned number) const {
+    if (all_.empty() || address > all_.back().first.address) return;
+    std::ostringstream what;
+    what << std::hex << "address 0x" << address << " out of order; expected one above 0x"
+         << all_.back().first.address;
+    throw InputError({file_, number, 1}, what.str());
   }
   void finish(uint64_t high) {
     if (!first_) return;
@@ -131,6 +136,9 @@ class KernelReader {
   std::vector<std::string> ahead_;  ///< labels of the instruction to come
   std::map<std::string, uint32_t> labels_;
   std::vector<Whole> all_;
+  bool in_order_ =
+      true;  ///< false behind an address that was not: those that follow are not either
+  Faults faults_;
 };
 
 }  // namespace

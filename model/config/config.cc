@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-#include "isa/input_error.h"
+#include "isa/faults.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::model {
@@ -54,9 +54,10 @@ std::string assumed(const std::string& source, const std::string& chip) {
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class FileReader {
  public:
-  /// `files`: how many were read so far for the one that the user named.
-  FileReader(std::string path, unsigned* files, unsigned depth = 0)
-      : path_(std::move(path)), files_(files), depth_(depth) {}
+  /// What is wrong with single lines goes to `faults`. `files`: how many were read so far for the
+  /// one that the user named.
+  FileReader(std::string path, Faults& faults, unsigned* files, unsigned depth = 0)
+      : path_(std::move(path)), faults_(faults), files_(files), depth_(depth) {}
 
   std::vector<Assignment> read() {
     std::ifstream file(path_);
@@ -65,7 +66,7 @@ class FileReader {
     }
     for (std::string line; std::getline(file, line);) {
       ++line_;
-      read_line(line);
+      faults_.hold([&] { read_line(line); });
     }
     return std::move(assignments_);
   }
@@ -78,6 +79,7 @@ class FileReader {
     const std::string text(isa::trimmed(line.substr(0, hash)));
     if (text.empty()) return;
     if (text.front() == '[') return read_section(text, line);
+    if (!knows_section_) return;
     const size_t equals = text.find('=');
     const size_t column = line.find_first_not_of(" \t");
     if (equals == std::string::npos)
@@ -104,16 +106,17 @@ class FileReader {
   }
 
   /// `include = NAME`: the values of that file come before those that follow.
-  std::vector<Assignment> included(const std::string& name, size_t column) const {
+  std::vector<Assignment> included(const std::string& name, size_t column) {
     const fs::path other = file_of(name);
     if (!is_there(other))
       throw InputError(here(column), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
       throw InputError(here(column), "files include one another without end");
-    if (++*files_ > kMostFiles)
+    if (++*files_ > kMostFiles + 1) return {};  // which is told once
+    if (*files_ > kMostFiles)
       throw InputError(here(column), "files include more than " + std::to_string(kMostFiles) +
                                          " files in all; expected fewer");
-    return FileReader(other.string(), files_, depth_ + 1).read();
+    return FileReader(other.string(), faults_, files_, depth_ + 1).read();
   }
 
   /// `assume = NAME`: as include, for another chip than NAME's. What is known of that one, as its
@@ -133,7 +136,8 @@ class FileReader {
   }
 
   void read_section(const std::string& text, const std::string& line) {
-    if (text.back() != ']' || text.size() < 3)
+    knows_section_ = text.back() == ']' && text.size() >= 3;
+    if (!knows_section_)
       throw InputError(here(line.find('[')), "section without its ']'; expected [name]");
     section_ = text.substr(1, text.size() - 2);
   }
@@ -156,9 +160,11 @@ class FileReader {
   static constexpr unsigned kMostFiles = 256;   ///< a file counts each time it is included
 
   std::string path_;
+  Faults& faults_;
   unsigned* files_;
   unsigned depth_;
   std::string section_;
+  bool knows_section_ = true;
   unsigned line_ = 0;
   std::set<std::string> seen_;
   std::vector<Assignment> assignments_;
@@ -206,6 +212,17 @@ void set_word(const Parameter& parameter, const Assignment& assignment) {
   *parameter.word = assignment.value;
 }
 
+void set(const Parameter& parameter, const Assignment& assignment) {
+  parameter.number != nullptr ? set_number(parameter, assignment) : set_word(parameter, assignment);
+}
+
+std::string none_sets(const std::vector<std::string>& keys) {
+  const std::string others =
+      keys.size() == 1 ? "" : " and " + std::to_string(keys.size() - 1) + " more";
+  return "no config sets '" + keys.front() + "'" + others +
+         "; expected it in a --config file or as --set";
+}
+
 ConfigValue effective(const Parameter& parameter, const Assignment& assignment) {
   std::string origin = assignment.file.substr(assignment.file.rfind('/') + 1);
   if (assignment.line != 0) origin += ":" + std::to_string(assignment.line);
@@ -227,13 +244,13 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
   }
   unsigned files = 0;
   layers_.push_back(
-      std::make_shared<const std::vector<Assignment>>(FileReader(path, &files).read()));
+      std::make_shared<const std::vector<Assignment>>(FileReader(path, faults_, &files).read()));
 }
 
 void ConfigLayers::add_setting(const std::string& setting, const std::string& option) {
   const size_t equals = setting.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
-    throw InputError(option + " '" + setting + "' is no setting; expected KEY=VALUE");
+    return faults_.add(InputError(option + " '" + setting + "' is no setting; expected KEY=VALUE"));
   }
   Assignment assignment;
   assignment.key = setting.substr(0, equals);
@@ -243,36 +260,42 @@ void ConfigLayers::add_setting(const std::string& setting, const std::string& op
   layers_.push_back(std::make_shared<const std::vector<Assignment>>(1, assignment));
 }
 
-ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters) const {
+ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters, Faults* faults) const {
   LastOf last;
   for (const Parameter& parameter : parameters.all()) last[parameter.key] = nullptr;
   for (const auto& layer : layers_) {
     for (const Assignment& assignment : *layer) {
       const auto known = last.find(assignment.key);
       if (known == last.end()) {
-        throw InputError(position_of(assignment),
-                         "unknown key '" + assignment.key + "'" +
-                             suggestion(assignment.key, keys_of(parameters)));
+        faults->add(InputError(position_of(assignment),
+                               "unknown key '" + assignment.key + "'" +
+                                   suggestion(assignment.key, keys_of(parameters))));
+      } else {
+        known->second = &assignment;
       }
-      known->second = &assignment;
     }
   }
   return last;
 }
 
 std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) const {
-  const LastOf last = last_of(parameters);
+  Faults faults = faults_;
+  const LastOf last = last_of(parameters, &faults);
+  const bool knows_keys = !faults.any();  // else one that is missing may be one of those misspelt
+  std::vector<std::string> missing;
   std::vector<ConfigValue> values;
   values.reserve(parameters.all().size());
   for (const Parameter& parameter : parameters.all()) {
     const Assignment* assignment = last.at(parameter.key);
-    if (assignment == nullptr)
-      throw InputError("no config sets '" + parameter.key +
-                       "'; expected it in a --config file or as --set");
-    parameter.number != nullptr ? set_number(parameter, *assignment)
-                                : set_word(parameter, *assignment);
+    if (assignment == nullptr) {
+      missing.push_back(parameter.key);
+      continue;
+    }
+    faults.hold([&] { set(parameter, *assignment); });
     values.push_back(effective(parameter, *assignment));
   }
+  if (knows_keys && !missing.empty()) faults.add(InputError(none_sets(missing)));
+  faults.raise();
   return values;
 }
 

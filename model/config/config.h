@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/faults.h"
 #include "model/core/config_value.h"
 #include "model/core/parameter.h"
 
@@ -29,7 +30,8 @@ struct Assignment {
 /// designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
-  /// A path, or the name of a shipped config ("gm107"). Throws InputError.
+  /// A path, or the name of a shipped config ("gm107"). Throws InputError where there is no such
+  /// file; what is wrong with its lines, and with settings, is told by apply with all else.
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
   void add_setting(const std::string& setting, const std::string& option = "--set");
@@ -42,9 +44,10 @@ class ConfigLayers {
  private:
   /// The last assignment of each parameter, by key; null where there is none.
   using LastOf = std::unordered_map<std::string_view, const Assignment*>;
-  LastOf last_of(const ParameterList& parameters) const;
+  LastOf last_of(const ParameterList& parameters, Faults* faults) const;
 
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
+  Faults faults_;  ///< of lines and settings that could not be read
 };
 
 /// Names of the shipped configs, and the file of one.

@@ -141,15 +141,15 @@ struct Wrong {
 };
 constexpr Wrong kWrong[] = {
     {"", ": no [launch] section; expected at least one\n"},
-    {"[lunch]\n", ":1: unknown section '[lunch]'; expected [launch]\n"},
+    {"[lunch]\n", ":1:1: unknown section '[lunch]'; expected [launch]\n"},
     {"[launch]\nkernel = k\n",
      ":1: no code for this launch; expected code = PATH in it or in front of all\n"},
-    {"code = x\n[launch]\nblok = 4\n", ":3: unknown key 'blok'; did you mean 'block'?\n"},
+    {"code = x\n[launch]\nblok = 4\n", ":3:1: unknown key 'blok'; did you mean 'block'?\n"},
     {"code = x\n[launch]\ngrid = 4\ngrid = 4\n",
-     ":4: 'grid' stands twice; expected it once a section\n"},
+     ":4:1: 'grid' stands twice; expected it once a section\n"},
     {"code = x\n[launch]\ngrid = 0\n",
-     ":3: grid: 0 of them run nothing; expected 1 to 2147483647\n"},
-    {"[launch]\nkernel\n", ":2: 'kernel' is no setting; expected KEY = VALUE\n"},
+     ":3:1: grid: 0 of them run nothing; expected 1 to 2147483647\n"},
+    {"[launch]\nkernel\n", ":2:1: 'kernel' is no setting; expected KEY = VALUE\n"},
 };
 
 TEST(LaunchFile, NamesTheLineOfEveryMistake) {

@@ -136,7 +136,7 @@ std::vector<Malformed> malformed_inputs() {
        "0000 ffffffff 0 NOP 0 0 0\n",
        "run @", "a.traceg:10: the warp ends after 1 instructions; expected 2"},
       {"UnknownLanes", "a.traceg", "-kernel name = k\n", "run @ --unknown-lanes xro",
-       "--unknown-lanes 'xro'; known: identity, xor, random:SEED, worst"},
+       "--unknown-lanes 'xro'; did you mean 'xor'?"},
       {"UnwritableResult", "", "", "run X --json /nonexistent/r.json", "/nonexistent/r.json"},
   };
 }

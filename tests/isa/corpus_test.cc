@@ -94,7 +94,7 @@ const std::map<std::string, std::string> kRefused = {
 
 class CorpusPtx : public testing::TestWithParam<const char*> {};
 
-TEST_P(CorpusPtx, ComputesWhatAGpuComputesOrIsRefusedInOneLine) {
+TEST_P(CorpusPtx, ComputesWhatAGpuComputesOrIsRefusedInOneLineAFault) {
   const std::string group = GetParam();
   const std::string expected = test::read_file(corpus_path(group, ".expected.bin"));
   const auto source = open_source(corpus_path(group, ".ptx.gz"));
@@ -113,7 +113,7 @@ TEST_P(CorpusPtx, ComputesWhatAGpuComputesOrIsRefusedInOneLine) {
     } catch (const InputError& error) {
       ASSERT_NE(refused, kRefused.end()) << name << ": " << error.what();
       EXPECT_NE(std::string(error.what()).find(refused->second), std::string::npos) << error.what();
-      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+      for (const Fault& fault : error.faults()) EXPECT_EQ(fault.what.find('\n'), std::string::npos);
     }
   }
 }

@@ -100,9 +100,13 @@ constexpr const char* kControl = "corpus/control.cubin.gz";
 
 TEST(Cubin, A2ARelocationWhoseOffsetWrapsIsRefused) {
   const std::string constants = ".rel.nv.constant4";
-  EXPECT_EQ(CubinImage(kControl).put(constants, 0, ~uint64_t{0} - 6).error().find(
-                "file: an address at byte 18446744073709551609 of .nv.constant4; expected it among"),
-            0u);
+  EXPECT_EQ(
+      CubinImage(kControl)
+          .put(constants, 0, ~uint64_t{0} - 6)
+          .error()
+          .find(
+              "file: an address at byte 18446744073709551609 of .nv.constant4; expected it among"),
+      0u);
 }
 
 TEST(Cubin, A19SharedMemoryIsHeldAgainstALimitBeforeItIsMade) {
@@ -118,8 +122,7 @@ TEST(Cubin, A19SharedMemoryIsHeldAgainstALimitBeforeItIsMade) {
     damaged->program(shared.substr(11));
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(error.what(),
-              "file: " + shared + " of 4294967296 bytes; expected 1048576 at most");
+    EXPECT_EQ(error.what(), "file: " + shared + " of 4294967296 bytes; expected 1048576 at most");
   }
 }
 
@@ -137,8 +140,7 @@ TEST(Cubin, A3MoreRegistersThanThereAreAreRefused) {
     ++found;
   }
   ASSERT_GT(found, 0u);
-  EXPECT_EQ(error_of("cubin", bytes),
-            "file: a register count of 134217728; expected 255 at most");
+  EXPECT_EQ(error_of("cubin", bytes), "file: a register count of 134217728; expected 255 at most");
 }
 
 TEST(Cubin, SectionsThatOverlapToMoreThanTheFileAreRefused) {
