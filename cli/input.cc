@@ -98,6 +98,9 @@ void Input::open_trace() const {
   traces::TraceChoice choice;
   choice.kernel = kernel_;
   const std::string unknown = text_of(values_, "unknown-lanes");
+  if (!unknown.empty() && !format_->leaves_lanes_open)
+    throw InputError("--unknown-lanes with the trace " + path_ +
+                     ", which says all lanes; expected it with an Accel-Sim trace");
   if (!unknown.empty()) choice.unknown_lanes = traces::UnknownLanes(unknown).text();
   trace_ = format_->open(path_, choice, &shape_);
 }

@@ -26,6 +26,7 @@ struct TraceFormat {
   std::vector<std::string> (*kernels)(const std::string& path);
   /// Opens one launch, whose steps may be read while they are looked at. Throws InputError.
   Trace (*open)(const std::string& path, const TraceChoice& choice, LaunchShape* shape);
+  bool leaves_lanes_open = false;  ///< TraceChoice::unknown_lanes says something
   bool is_list = false;  ///< names several launches, which can be taken one after the other
 };
 

@@ -80,13 +80,47 @@ TEST_F(KernelList, SaysInOneLineWhatIsWrongWithIt) {
             itself + ":1:1: 'kernel-1.traceg' is no header line; expected -KEY = VALUE\n");
 }
 
+TEST_F(KernelList, U3_1ATraceOfALaterChipHasPassesAndConflicts) {
+  const std::string path = folder_ + "/out.json";
+  run_program("run " + kList +
+              ":kernel-2 --unknown-lanes worst --set shuffle.network=banked --json " + path);
+  const Json json = Json::parse(test::read_file(path));
+  EXPECT_EQ(json["totals"]["passes"], 8);
+  EXPECT_EQ(json["totals"]["port_conflicts"], 32);
+  EXPECT_EQ(json["instructions"][3]["passes"], 4);
+}
+
+TEST_F(KernelList, U3_2RunAndCompareTimeItsKernelsOnTheSameMachine) {
+  for (const char* kernel : {":kernel-1", ":kernel-2"}) {
+    const std::string path = folder_ + "/out.json";
+    run_program("run " + kList + kernel + " --json " + path);
+    const Json run = Json::parse(test::read_file(path));
+    run_program("compare " + kList + kernel + " --json " + path);
+    const Json compare = Json::parse(test::read_file(path));
+    EXPECT_EQ(compare["points"][0]["cycles"], run["totals"]["cycles"]) << kernel;
+  }
+}
+
+TEST_F(KernelList, A31LanesAreNotChosenForATraceThatSaysThem) {
+  const std::string shft = folder_ + "/k.shft";
+  run_program("trace convert " + kList + " --kernel kernel-1 -o " + shft);
+  for (const char* verb : {"run ", "compare ", "trace info ", "trace dump "}) {
+    const ProgramRun run = run_program(verb + shft + " --unknown-lanes xor");
+    EXPECT_EQ(run.status, 2) << verb;
+    EXPECT_EQ(run.output, "");
+    EXPECT_EQ(run.errors, "--unknown-lanes with the trace " + shft +
+                              ", which says all lanes; expected it with an Accel-Sim trace\n");
+  }
+}
+
 TEST_F(KernelList, P1P4WhatATraceLacksIsSaidOnBothStreamsAndItRuns) {
   const std::string path = written("a.traceg", trace("-nregs = 21955\n-binary version = 80\n"));
   const ProgramRun run = run_program("run " + path);
   EXPECT_EQ(run.status, 0);
-  for (const char* said : {"warning: -nregs = 21955: expected 0 to 255 registers a thread; the limit "
-                           "is left out\n",
-                           "warning: 1 of the grid's 55 blocks are there; only these are timed\n"}) {
+  for (const char* said :
+       {"warning: -nregs = 21955: expected 0 to 255 registers a thread; the limit "
+        "is left out\n",
+        "warning: 1 of the grid's 55 blocks are there; only these are timed\n"}) {
     EXPECT_NE(run.errors.find(path + ": " + said), std::string::npos) << run.errors;
     EXPECT_NE(run.output.find(std::string("\n  ") + said), std::string::npos) << run.output;
   }

@@ -234,7 +234,7 @@ const bool registered = TraceFormats::add(
     {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 5, plain or .xz",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
-     open_launch});
+     open_launch, true});
 
 }  // namespace
 }  // namespace shflsim::traces

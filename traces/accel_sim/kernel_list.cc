@@ -111,7 +111,7 @@ Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShap
 const bool registered = TraceFormats::add(
     {"kernelslist", "Accel-Sim's list of kernel traces, kernelslist.g",
      [](const std::string& path) { return looks_like_kernel_list(first_line(path)); }, stems,
-     open_launch, true});
+     open_launch, true, true});
 
 }  // namespace
 }  // namespace shflsim::traces
