@@ -2,7 +2,6 @@
 #include "cli/input.h"
 
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
 #include "isa/input_error.h"
+#include "report/messages.h"
 #include "traces/accel_sim/unknown_lanes.h"
 #include "traces/recorder.h"
 
@@ -154,14 +154,13 @@ void Input::refuse_foreign_options() const {
 Launch Input::launch() const {
   refuse_foreign_options();
   if (!is_trace()) return family() == isa::Family::kMaxwell ? executed() : region();
-  for (const std::string& warning : trace().code.warnings)
-    std::cerr << path_ << ": " << warning << "\n";
+  for (const std::string& warning : trace().code.warnings) report::remark(path_ + ": " + warning);
   return {trace(), false};
 }
 
 Launch Input::executed() const {
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
-  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
+  for (const std::string& warning : program.warnings) report::remark(warning);
   const auto options = std::make_shared<LaunchOptions>(with_launch_line(values_, path_), program);
   const auto outcome = std::make_shared<isa::Outcome>();
   Launch launch;
@@ -183,7 +182,7 @@ Launch Input::region() const {
 
 void say_machine(const std::string& machine, const po::variables_map& values) {
   if (values.count("config") == 0 && machine != kDefaultMachine)
-    std::cerr << "timed on " << machine << ", the input's own; --config chooses another\n";
+    report::remark("timed on " + machine + ", the input's own; --config chooses another");
 }
 
 }  // namespace shflsim::cli

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iostream>
-
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launch_line.h"
@@ -8,6 +6,7 @@
 #include "cli/machine_options.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
+#include "report/messages.h"
 #include "traces/shft/file_recorder.h"
 #include "traces/shft/writer.h"
 
@@ -30,7 +29,7 @@ void record(const Input& input, const po::variables_map& values) {
   input.refuse_foreign_options();
   const isa::Program program =
       isa::find_kernel(input.source("trace record"), input.kernel(), input.path());
-  for (const std::string& warning : program.warnings) std::cerr << warning << "\n";
+  for (const std::string& warning : program.warnings) report::remark(warning);
   LaunchOptions launch(with_launch_line(values, input.path()), program);
   launch.save(traces::record_to_file(values["output"].as<std::string>(), program, launch.launch(),
                                      launch.memory(),

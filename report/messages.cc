@@ -34,14 +34,14 @@ void set_messages(Verbosity verbosity, const std::string& log_file) {
 Verbosity verbosity() { return messages().verbosity; }
 
 void remark(const std::string& line) {
-  if (verbosity() >= Verbosity::kRemarks) std::cerr << line << "\n";
+  if (verbosity() >= Verbosity::kRemarks) std::cerr << printable(line) << "\n";
 }
 
 void detail(const std::string& line) {
   Messages& all = messages();
-  if (all.verbosity >= Verbosity::kDetails) std::cerr << line << "\n";
+  if (all.verbosity >= Verbosity::kDetails) std::cerr << printable(line) << "\n";
   if (all.path.empty()) return;
-  all.log << line << std::endl;
+  all.log << printable(line) << std::endl;
   if (!all.log) throw InputError({all.path}, "cannot be written; expected room for the log");
 }
 

@@ -5,7 +5,8 @@
 
 namespace shflsim::report {
 
-/// What is said on standard error beside a command's result, each kind with all before it.
+/// What is said on standard error beside a command's result, each kind with all before it. Names of
+/// the user's in it are printed without control characters.
 enum class Verbosity : char { kErrors, kRemarks, kDetails };
 
 /// Sets it for the whole program; details also go to the end of `log_file`, where it is not "".

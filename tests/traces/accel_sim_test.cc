@@ -191,6 +191,15 @@ TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
   } while (here.next());
 }
 
+TEST(AccelSim, A35ANameThatBreaksTheLineDoesNotBreakTheHeader) {
+  test::RandomRun run(31);
+  run.trace.code.name = "k\n-nregs = 3";
+  const TemporaryFile exported("name.traceg");
+  export_traceg(run.trace, {run.launch.grid, run.launch.block}, exported.path, false);
+  const std::string text = shflsim::test::read_file(exported.path);
+  EXPECT_EQ(text.substr(0, text.find('\n')), "-kernel name = k\\n-nregs = 3");
+}
+
 struct BadLine {
   const char* name;
   const char* from;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "isa/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
 #include "traces/warp_reader.h"
@@ -90,7 +91,7 @@ class TracegWriter {
     const auto line = [this](const std::string& key, const std::string& value) {
       const std::string noted = note(key);
       if (!imported_ || !noted.empty())
-        out_.write("-" + key + " = " + (imported_ ? noted : value) + "\n");
+        out_.write("-" + key + " = " + printable(imported_ ? noted : value) + "\n");
     };
     const auto extent = [](const isa::Extent& e) {
       return fmt::format("({},{},{})", e.x, e.y, e.z);
