@@ -62,7 +62,7 @@ std::string name_of(const std::string& list, const ListedKernel& kernel) {
 /// Those whose file name (without ending) is `name`, or else whose kernel's name it is; all where
 /// it is "".
 std::vector<ListedKernel> chosen(const std::string& path, const std::string& name) {
-  const std::vector<ListedKernel> kernels = listed_kernels(path);
+  std::vector<ListedKernel> kernels = listed_kernels(path);
   if (name.empty()) return kernels;
   std::vector<ListedKernel> found;
   for (const ListedKernel& kernel : kernels) {
