@@ -10,6 +10,7 @@
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
 #include "cli/region_options.h"
+#include "cli/result_format.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
@@ -54,7 +55,7 @@ po::options_description accuracy_options() {
       "measured times, one line a run")("bases", po::value<std::string>()->value_name("FILE"),
                                         "address registers with a pattern of their own")(
       "passes", po::value<std::string>()->value_name("N")->default_value("4"),
-      "iterations of the loop; the last is timed")(
+      "iterations of the loop, from 1; the last is timed")(
       "skew", po::value<std::string>()->value_name("N")->default_value("80"),
       "cycles that each row of four warps enters later")(
       "most-thin", po::value<std::string>()->value_name("PERCENT"),
@@ -66,6 +67,7 @@ po::options_description accuracy_options() {
       "machine or overlay: a shipped name or a file; repeatable (default gh100)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE over the config; repeatable");
+  add_format_option(options);
   return options;
 }
 
@@ -89,24 +91,53 @@ class Comparison {
   }
 
   /// True where both averages are within their limits.
-  bool print(double most_thin, double most_more) const {
+  bool print(const po::variables_map& values, double most_thin, double most_more) const {
     const std::vector<RegionTimes> times = run_rows();
     Group thin;
     Group more;
-    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>9}{:>10}{:>10}{:>9}\n", "kernel",
-                             "placed", "warps", "span", "model", "error", "warp", "model", "error");
-    for (size_t i = 0; i < rows_.size(); ++i) {
-      print_row(rows_[i], times[i]);
+    for (size_t i = 0; i < rows_.size(); ++i)
       (rows_[i].is_spread_thin() ? thin : more).add(rows_[i], times[i]);
-    }
-    print_group("1-4 warps", thin);
-    print_group("8-32 warps", more);
-    std::cout << fmt::format("MAPE 1-4 warps: {:.2f} %, 8-32 warps: {:.2f} % ({} points)\n",
-                             thin.worse(), more.worse(), rows_.size());
+    if (!print_formatted(values, document(times, thin, more))) print_text(times, thin, more);
     return thin.worse() <= most_thin && more.worse() <= most_more;
   }
 
  private:
+  void print_text(const std::vector<RegionTimes>& times, const Group& thin,
+                  const Group& more) const {
+    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>9}{:>10}{:>10}{:>9}\n", "kernel",
+                             "placed", "warps", "span", "model", "error", "warp", "model", "error");
+    for (size_t i = 0; i < rows_.size(); ++i) print_row(rows_[i], times[i]);
+    print_group("1-4 warps", thin);
+    print_group("8-32 warps", more);
+    std::cout << fmt::format("MAPE 1-4 warps: {:.2f} %, 8-32 warps: {:.2f} % ({} points)\n",
+                             thin.worse(), more.worse(), rows_.size());
+  }
+
+  report::Document document(const std::vector<RegionTimes>& times, const Group& thin,
+                            const Group& more) const {
+    report::Json points = report::Json::array();
+    for (size_t i = 0; i < rows_.size(); ++i) points.push_back(point(rows_[i], times[i]));
+    return {{{"schema", "shflsim-accuracy/1"},
+             {"mape_1_4_warps", thin.worse()},
+             {"mape_8_32_warps", more.worse()},
+             {"points", points}},
+            "points",
+            {"kernel", "placement", "warps", "span_measured", "span_modelled", "span_error",
+             "warp_measured", "warp_modelled", "warp_error"}};
+  }
+
+  static report::Json point(const TimingRow& row, const RegionTimes& times) {
+    return {{"kernel", row.kernel},
+            {"placement", row.one_sub_partition ? "one" : "spread"},
+            {"warps", row.warps},
+            {"span_measured", row.span.median},
+            {"span_modelled", times.span},
+            {"span_error", error_of(times.span, row.span)},
+            {"warp_measured", row.warp.median},
+            {"warp_modelled", times.warp_median},
+            {"warp_error", error_of(times.warp_median, row.warp)}};
+  }
+
   static void print_row(const TimingRow& row, const RegionTimes& times) {
     std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>8.1f}%{:>10}{:>10}{:>8.1f}%\n",
                              row.kernel, row.one_sub_partition ? "one" : "spread", row.warps,
@@ -161,8 +192,8 @@ int run(const std::vector<std::string>& arguments) {
   positions.add("listing", 1).add("timing", 1);
   po::variables_map values;
   const Usage usage{"shflsim accuracy LISTING TIMING.csv [--bases BASES.csv]",
-                    "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz "
-                    "tests/data/h200/timing.csv\n"};
+                    "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz \\\n"
+                    "      tests/data/h200/timing.csv\n"};
   if (!parse(arguments, usage, accuracy_options(), positions, &values)) return kFine;
   const auto limit = [&values](const char* name) {
     return values.count(name) == 0 ? std::numeric_limits<double>::max()
@@ -170,7 +201,7 @@ int run(const std::vector<std::string>& arguments) {
   };
   const double most_thin = limit("most-thin");
   const double most_more = limit("most-more");
-  return Comparison(values).print(most_thin, most_more) ? kFine : kNo;
+  return Comparison(values).print(values, most_thin, most_more) ? kFine : kNo;
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ int run(const std::vector<std::string>& arguments) {
   po::variables_map values;
   const Usage usage{"shflsim asm FILE -o OUT [options]",
                     "  shflsim asm traces/scan_inclusive.sass -o scan.sass\n"
-                    "  shflsim asm kernel.cuasm -o kernel.maxas --dialect maxas\n"};
+                    "  shflsim asm traces/kernels.cubin --kernel broadcast -o broadcast.maxas \\\n"
+                    "      --dialect maxas\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   report::write_file_atomically(values["output"].as<std::string>(), printed_code(values));
   return kFine;

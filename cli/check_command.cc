@@ -2,15 +2,17 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launch_options.h"
+#include "cli/result_format.h"
+#include "cli/shown_work.h"
 #include "isa/check/checker.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "report/atomic_file.h"
+#include "report/screen.h"
 
 namespace shflsim::cli {
 namespace {
@@ -24,6 +26,7 @@ po::options_description check_options() {
   LaunchOptions::add_to(options);
   options.add_options()("json", po::value<std::string>()->value_name("FILE"),
                         "write the findings as JSON");
+  add_format_option(options);
   return options;
 }
 
@@ -38,7 +41,7 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
   return line;
 }
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 
 Json json_of(const isa::Program& program, const isa::CheckFinding& finding) {
   Json entry;
@@ -54,19 +57,24 @@ Json json_of(const isa::Program& program, const isa::CheckFinding& finding) {
   return entry;
 }
 
-/// Runs one kernel, prints what is found and adds it to the list.
+/// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
 void check_kernel(const isa::Program& program, const po::variables_map& values, Json* found) {
+  const bool prints = result_format(values) == ResultFormat::kText;
   for (const std::string& warning : program.warnings) {
-    std::cout << warning << "\n";
+    if (prints) report::write_line(std::cout, warning, 4);
     found->push_back({{"kernel", program.name}, {"what", warning}});
   }
   LaunchOptions launch(values, program);
   isa::Checker checker(program);
   isa::MachineOptions options;
   options.keep_registers = launch.keeps_registers();
-  launch.save(isa::execute(program, launch.launch(), launch.memory(), checker, options));
+  const isa::Outcome outcome = [&] {
+    const ShownWork shown;
+    return isa::execute(program, launch.launch(), launch.memory(), checker, options);
+  }();
+  launch.save(outcome);
   for (const isa::CheckFinding& finding : checker.finish()) {
-    std::cout << line_of(program, finding) << "\n";
+    if (prints) report::write_line(std::cout, line_of(program, finding), 4);
     found->push_back(json_of(program, finding));
   }
 }
@@ -89,6 +97,8 @@ int run(const std::vector<std::string>& arguments) {
   if (values.count("json") != 0) {
     report::write_file_atomically(values["json"].as<std::string>(), found.dump(2) + "\n");
   }
+  print_formatted(
+      values, {found, "", {"kernel", "address", "instruction", "what", "block", "warp", "lanes"}});
   return found.empty() ? kFine : kNo;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/code_options.h"
 
 #include "cli/input.h"
+#include "cli/shown_work.h"
 #include "isa/assembler/schedule.h"
 #include "isa/assembler/write_text.h"
 #include "isa/input_error.h"
@@ -52,6 +53,7 @@ void add_code_options(po::options_description& options, const std::string& diale
 }
 
 std::string printed_code(const po::variables_map& values) {
+  const ShownWork shown;
   const Input input(values["file"].as<std::string>(), values);
   const isa::Writer& writer = writer_named(values["dialect"].as<std::string>());
   const bool chosen = chooses_control(values);

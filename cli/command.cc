@@ -8,6 +8,7 @@
 #include "cli/result_format.h"
 #include "cli/version.h"
 #include "isa/input_error.h"
+#include "report/messages.h"
 
 namespace shflsim::cli {
 namespace {
@@ -68,10 +69,15 @@ std::string text_of(const po::variables_map& values, const char* name) {
 
 model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {
   model::ConfigLayers layers;
-  if (values.count("config") == 0) layers.add_file(machine);
+  if (values.count("config") == 0) {
+    report::detail("machine " + machine + ", as --config names none");
+    layers.add_file(machine);
+  }
   if (values.count("config") != 0) {
-    for (const std::string& config : values["config"].as<std::vector<std::string>>())
+    for (const std::string& config : values["config"].as<std::vector<std::string>>()) {
+      report::detail("machine " + config + ", of --config");
       layers.add_file(config);
+    }
   }
   if (values.count("set") != 0) {
     for (const std::string& setting : values["set"].as<std::vector<std::string>>())

@@ -7,11 +7,13 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launches.h"
+#include "cli/result_format.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
 #include "model/run.h"
 #include "report/atomic_file.h"
 #include "report/compare.h"
+#include "report/messages.h"
 #include "report/progress.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
@@ -39,15 +41,16 @@ po::options_description compare_options() {
       "pareto", po::value<std::string>()->value_name("A,B"),
       "mark designs that another beats in two figures, such as cycles,mux2")(
       "top", po::value<std::string>()->value_name("N")->default_value("1"),
-      "instructions named for each difference")(
+      "instructions named for each difference, 1 to 1000")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
       "jobs",
       po::value<std::string>()->value_name("N")->default_value(
           std::to_string(sweep::default_processes())),
-      "runs at a time")("csv", po::value<std::string>()->value_name("FILE"),
-                        "write a row for each input and design")(
+      "runs at a time, 1 to 1000")("csv", po::value<std::string>()->value_name("FILE"),
+                                   "write a row for each input and design")(
       "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON");
   Input::add_options(options);
+  add_format_option(options);
   return options;
 }
 
@@ -158,8 +161,8 @@ void say_what_changed_nothing(const report::Comparison& comparison,
     for (size_t workload = 0; workload < comparison.workloads.size(); ++workload)
       is_equal &= report::equals_first({comparison, workload, design});
     if (is_equal)
-      std::cerr << comparison.designs[design].name << " differs in nothing from "
-                << comparison.designs.front().name << "\n";
+      report::remark(comparison.designs[design].name + " differs in nothing from " +
+                     comparison.designs.front().name);
   }
 }
 
@@ -175,6 +178,19 @@ report::Comparison compared(std::vector<report::Workload> workloads,
                         [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
 }
 
+void print_comparison(const po::variables_map& values, const report::Comparison& comparison,
+                      unsigned top) {
+  const ResultFormat format = result_format(values);
+  if (format == ResultFormat::kText) {
+    report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
+  } else if (format == ResultFormat::kCsv) {
+    std::cout << report::comparison_csv(comparison);
+  } else {
+    const report::Json json = report::Json::parse(report::comparison_json(comparison));
+    print_formatted(values, {json, "points", {}});
+  }
+}
+
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", -1);
@@ -184,7 +200,7 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
                     "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
                     "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
-                    "  shflsim compare kernel.sass --block 256 --config gm107 --config mine.cfg\n"};
+                    "  shflsim compare traces/scan_inclusive.sass --config gm107 --config gh100\n"};
   if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
 
   const unsigned jobs = count_of(values, "jobs");
@@ -215,7 +231,7 @@ int run(const std::vector<std::string>& arguments) {
     report::write_file_atomically(values["csv"].as<std::string>(),
                                   report::comparison_csv(comparison));
   }
-  report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
+  print_comparison(values, comparison, top);
   say_what_changed_nothing(comparison, values);
   say_machine(inputs.front().machine(), values);
   return kFine;

@@ -16,7 +16,7 @@ int run(const std::vector<std::string>& arguments) {
   positions.add("file", 1);
   po::variables_map values;
   const Usage usage{"shflsim disasm FILE [options]",
-                    "  shflsim disasm kernels.cubin --kernel reduce --dialect maxas\n"};
+                    "  shflsim disasm traces/kernels.cubin --kernel broadcast --dialect maxas\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   std::cout << printed_code(values);
   return kFine;

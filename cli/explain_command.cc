@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/lane_pattern.h"
+#include "cli/result_format.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
 #include "report/atomic_file.h"
@@ -70,6 +71,7 @@ po::options_description explain_options() {
       "machine whose network parameters count (default gm107)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE: set one parameter");
+  add_format_option(options);
   return options;
 }
 
@@ -77,10 +79,10 @@ int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("text", 1);
   po::variables_map values;
-  const Usage usage{
-      "shflsim explain 'SHFL...' [options]",
-      "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff --svg arrows.svg\n"
-      "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"};
+  const Usage usage{"shflsim explain 'SHFL...' [options]",
+                    "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
+                    "      --svg arrows.svg\n"
+                    "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"};
   if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
 
   report::ExplainedShuffle shuffle;
@@ -95,7 +97,9 @@ int run(const std::vector<std::string>& arguments) {
     report::write_file_atomically(values["svg"].as<std::string>(),
                                   report::explanation_svg(shuffle));
   }
-  report::write_explanation(std::cout, shuffle, report::routes_of(shuffle.map, *choice));
+  const auto routes = report::routes_of(shuffle.map, *choice);
+  if (!print_formatted(values, report::explanation(shuffle, routes)))
+    report::write_explanation(std::cout, shuffle, routes);
   return kFine;
 }
 

@@ -101,6 +101,8 @@ bool is_positional(const std::string& name, const po::positional_options_descrip
 
 }  // namespace
 
+std::string help_ending() { return kEnding; }
+
 std::vector<std::string> option_names(const po::options_description& options,
                                       const po::positional_options_description& positions) {
   std::vector<std::string> names;

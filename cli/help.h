@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 
@@ -16,6 +17,9 @@ std::string overview();
 std::string help_text(const Usage& usage,
                       const boost::program_options::options_description& options,
                       const boost::program_options::positional_options_description& positions);
+
+/// What every help ends with: exit statuses and environment.
+std::string help_ending();
 
 /// The options that are no positional arguments: "--kernel"...
 std::vector<std::string> option_names(

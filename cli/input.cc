@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "cli/launch_options.h"
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
+#include "cli/shown_work.h"
 #include "isa/input_error.h"
 #include "report/messages.h"
 #include "traces/accel_sim/unknown_lanes.h"
@@ -61,6 +64,9 @@ Input::Input(const std::string& text, const po::variables_map& values)
   }
   format_ = traces::TraceFormats::of_file(path_);
   if (format_ == nullptr) source_ = isa::open_source(path_);
+  report::detail(fmt::format("reads {} as {}{}", path_,
+                             is_trace() ? "a trace, " + format() : "code",
+                             kernel_.empty() ? "" : ", kernel " + kernel_));
 }
 
 std::vector<std::string> Input::kernels() const {
@@ -102,6 +108,7 @@ void Input::open_trace() const {
     throw InputError("--unknown-lanes with the trace " + path_ +
                      ", which says all lanes; expected it with an Accel-Sim trace");
   if (!unknown.empty()) choice.unknown_lanes = traces::UnknownLanes(unknown).text();
+  const ShownWork shown;
   trace_ = format_->open(path_, choice, &shape_);
 }
 
@@ -164,6 +171,8 @@ Launch Input::executed() const {
   const auto options = std::make_shared<LaunchOptions>(with_launch_line(values_, path_), program);
   const auto outcome = std::make_shared<isa::Outcome>();
   Launch launch;
+  const report::TimedDetail timed("executed " + program.name);
+  const ShownWork shown;
   launch.trace =
       traces::record(program, options->launch(), options->memory(),
                      machine_options(values_, options->keeps_registers()), outcome.get());

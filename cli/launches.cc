@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/result_format.h"
 #include "cli/watched_run.h"
 #include "report/columns.h"
 #include "report/text_table.h"
@@ -36,9 +37,14 @@ std::string machine_of(const Input& input, const po::variables_map& values) {
 /// A row for each kernel and one for all.
 class Rows {
  public:
-  Rows() {
+  Rows()
+      : document_{{{"schema", "shflsim-launches/1"}, {"launches", report::Json::array()}},
+                  "launches",
+                  {"kernel", "name", "machine"}} {
+    document_.keys.insert(document_.keys.end(), std::begin(kSummed), std::end(kSummed));
     columns_ = {{"kernel", true}, {"name", true, true}, {"machine", true}};
-    for (const char* key : kSummed) columns_.push_back({key});
+    for (const char* key : kSummed)
+      columns_.push_back({key, false, false, {}, report::rank_of(key)});
     columns_.push_back({"ipc"});
     sums_.resize(std::size(kSummed));
   }
@@ -48,22 +54,28 @@ class Rows {
     for (const char* key : kSummed) figures.push_back(figure(run, key));
     for (size_t i = 0; i < figures.size(); ++i) sums_[i] += figures[i];
     add_row({kernel, run.trace.code.name, machine}, figures);
+    report::Json row = {{"kernel", kernel}, {"name", run.trace.code.name}, {"machine", machine}};
+    for (size_t i = 0; i < figures.size(); ++i) row[kSummed[i]] = figures[i];
+    document_.json["launches"].push_back(row);
   }
 
-  void print(std::ostream& out) {
+  void print(const po::variables_map& values) {
+    if (print_formatted(values, document_)) return;
     add_row({"total", "", ""}, sums_);
-    report::write_columns(out, columns_);
+    report::write_columns(std::cout, columns_);
   }
 
  private:
   void add_row(std::vector<std::string> cells, const std::vector<uint64_t>& figures) {
     for (const uint64_t value : figures) cells.push_back(std::to_string(value));
     const double cycles = static_cast<double>(figures[0]);
-    cells.push_back(fmt::format("{:.2f}", cycles > 0 ? static_cast<double>(figures[1]) / cycles : 0));
+    cells.push_back(
+        fmt::format("{:.2f}", cycles > 0 ? static_cast<double>(figures[1]) / cycles : 0));
     for (size_t i = 0; i < cells.size(); ++i) columns_[i].cells.push_back(cells[i]);
   }
 
   std::vector<report::TextColumn> columns_;
+  report::Document document_;
   std::vector<uint64_t> sums_;
 };
 
@@ -91,7 +103,7 @@ void run_list(const std::vector<std::string>& launches, const ViewFiles& views, 
     shown.write(run);
     rows.add(input.kernel(), machine_of(input, values), run);
   }
-  rows.print(std::cout);
+  rows.print(values);
 }
 
 }  // namespace shflsim::cli

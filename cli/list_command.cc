@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <iostream>
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/result_format.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/modules.h"
@@ -13,162 +16,295 @@
 #include "model/scheduler/scheduling_policy.h"
 #include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
+#include "report/text_table.h"
 #include "report/view.h"
 
 namespace shflsim::cli {
 namespace {
 
 namespace po = boost::program_options;
+using report::Document;
+using report::Json;
+using report::rows_of;
 
-void list_networks(const po::variables_map& /*values*/) {
-  for (const auto& [name, entry] : model::ShuffleNetworks::table())
-    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
+Document document(const std::string& topic, std::vector<std::string> keys) {
+  return {
+      {{"schema", "shflsim-list-" + topic + "/1"}, {topic, Json::array()}}, topic, std::move(keys)};
 }
 
-void list_policies(const po::variables_map& /*values*/) {
-  for (const auto& [name, entry] : model::SchedulingPolicies::table())
-    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
+void add(Document* list, Json row) { list->json[list->rows].push_back(std::move(row)); }
+std::string text(const Json& row, const char* key) { return row.at(key).get<std::string>(); }
+
+/// Things that register themselves, by name.
+template <class Table>
+Document named(const std::string& topic, const Table& table) {
+  Document list = document(topic, {"name", "help"});
+  for (const auto& [name, entry] : table) add(&list, Json{{"name", name}, {"help", entry.help}});
+  return list;
 }
 
-void list_inputs(const po::variables_map& /*values*/) {
-  for (const isa::Dialect& dialect : isa::Dialects::all())
-    std::cout << fmt::format("{:<24}{}\n", dialect.name, dialect.help);
-  for (const traces::TraceFormat& format : traces::TraceFormats::all())
-    std::cout << fmt::format("{:<24}{}\n", format.name, format.help);
+Document networks(const po::variables_map& /*values*/) {
+  return named("networks", model::ShuffleNetworks::table());
 }
 
-void list_views(const po::variables_map& /*values*/) {
-  for (const auto& [name, entry] : report::Views::table())
-    std::cout << fmt::format("{:<24}{}\n", name, entry.help);
+Document policies(const po::variables_map& /*values*/) {
+  return named("policies", model::SchedulingPolicies::table());
 }
 
-void list_stats(const po::variables_map& /*values*/) { std::cout << report::describe_columns(); }
+Document views(const po::variables_map& /*values*/) {
+  return named("views", report::Views::table());
+}
+
+Document inputs(const po::variables_map& /*values*/) {
+  Document list = document("inputs", {"name", "help"});
+  for (const isa::Dialect& each : isa::Dialects::all())
+    add(&list, Json{{"name", each.name}, {"help", each.help}});
+  for (const traces::TraceFormat& each : traces::TraceFormats::all())
+    add(&list, Json{{"name", each.name}, {"help", each.help}});
+  return list;
+}
+
+void write_named(std::ostream& out, const Document& list) {
+  for (const Json& row : rows_of(list))
+    report::write_line(out, fmt::format("{:<24}{}", text(row, "name"), text(row, "help")), 24);
+}
+
+Document stats(const po::variables_map& /*values*/) {
+  Document list = document("stats", {"list", "key", "unit", "help"});
+  for (const report::DescribedColumn& each : report::described_columns()) {
+    add(&list,
+        Json{{"list", each.list}, {"key", each.key}, {"unit", each.unit}, {"help", each.help}});
+  }
+  return list;
+}
+
+void write_stats(std::ostream& out, const Document& list) {
+  std::string title;
+  for (const Json& row : rows_of(list)) {
+    if (text(row, "list") != title) {
+      if (!title.empty()) out << "\n";
+      title = text(row, "list");
+      report::write_line(out, title);
+    }
+    report::write_line(
+        out,
+        fmt::format("  {:<26} {:<28} {}", text(row, "key"), text(row, "unit"), text(row, "help")),
+        6);
+  }
+}
+
+constexpr std::array<const char*, 4> kSourceKinds = {"measured", "vendor", "published", "assumed"};
 
 /// "measured", "vendor", "published", "assumed": the first word of a value's source.
 std::string kind_of(const model::ConfigValue& value) {
   return value.source.substr(0, value.source.find_first_of(": "));
 }
 
-void list_configs(const po::variables_map& /*values*/) {
-  std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", "config", "measured", "vendor",
-                           "published", "assumed");
+/// What stands in brackets in the first line of a shipped config: "RTX 4090; Ada, sm_89".
+std::string chip_of(const std::string& config) {
+  std::ifstream file(model::shipped_config_path(config));
+  std::string line;
+  std::getline(file, line);
+  const size_t begin = line.find('(');
+  const size_t end = line.find(')');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+  return line.substr(begin + 1, end - begin - 1);
+}
+
+Document configs(const po::variables_map& /*values*/) {
+  Document list = document("configs", {"config"});
+  list.keys.insert(list.keys.end(), kSourceKinds.begin(), kSourceKinds.end());
+  list.keys.emplace_back("chip");
   for (const std::string& name : model::shipped_configs()) {
     model::ConfigLayers one;
     one.add_file(name);
-    std::array<size_t, 4> counts{};
-    const std::array<const char*, 4> kinds = {"measured", "vendor", "published", "assumed"};
+    Json row = {{"config", name}};
+    for (const char* kind : kSourceKinds) row[kind] = 0;
     for (const model::ConfigValue& value : model::effective_config(one)) {
-      const auto kind = std::find(kinds.begin(), kinds.end(), kind_of(value));
-      if (kind != kinds.end()) ++counts[static_cast<size_t>(kind - kinds.begin())];
+      if (row.contains(kind_of(value))) row[kind_of(value)] = row[kind_of(value)].get<int>() + 1;
     }
-    std::cout << fmt::format("{:<12}{:>10}{:>10}{:>10}{:>10}\n", name, counts[0], counts[1],
-                             counts[2], counts[3]);
+    row["chip"] = chip_of(name);
+    add(&list, row);
+  }
+  return list;
+}
+
+void write_configs(std::ostream& out, const Document& list) {
+  constexpr const char* kLine = "{:<8}{:>10}{:>10}{:>10}{:>10}  {}";
+  report::write_line(
+      out, fmt::format(kLine, "config", "measured", "vendor", "published", "assumed", "chip"));
+  for (const Json& row : rows_of(list)) {
+    const auto count = [&row](const char* kind) { return row.at(kind).get<int>(); };
+    report::write_line(out,
+                       fmt::format(kLine, text(row, "config"), count("measured"), count("vendor"),
+                                   count("published"), count("assumed"), text(row, "chip")),
+                       50);
   }
 }
 
-void list_config(const po::variables_map& values) {
-  for (const model::ConfigValue& value : model::effective_config(config_layers(values))) {
-    std::cout << fmt::format("{} = {}{}\n    {}\n    {}: {}\n", value.key, value.value,
-                             value.unit.empty() ? "" : " " + value.unit, value.help, value.origin,
-                             value.source);
+Document config(const po::variables_map& values) {
+  return report::document_of("shflsim-list-config/1", "config", report::config_columns(),
+                             model::effective_config(config_layers(values)));
+}
+
+void write_config(std::ostream& out, const Document& list) {
+  for (const Json& row : rows_of(list)) {
+    const std::string unit = text(row, "unit");
+    report::write_line(out, fmt::format("{} = {}{}", text(row, "key"), text(row, "value"),
+                                        unit.empty() ? "" : " " + unit));
+    report::write_line(out, "    " + text(row, "help"), 6);
+    report::write_line(out, fmt::format("    {}: {}", text(row, "origin"), text(row, "source")), 6);
   }
 }
 
-void list_modules(const po::variables_map& values) {
-  std::cout << fmt::format("{:<48}{:<16}{:<17}{}\n", "path", "module", "section", "hardware");
+Document modules(const po::variables_map& values) {
+  Document list = document("modules", {"path", "module", "section", "hardware"});
   for (const model::ModuleInstance& each : model::modules_of(config_layers(values))) {
-    std::cout << fmt::format("{:<48}{:<16}{:<17}{}\n", each.path, each.module,
-                             each.section.empty() ? "-" : each.section, each.hardware);
+    add(&list, Json{{"path", each.path},
+                    {"module", each.module},
+                    {"section", each.section},
+                    {"hardware", each.hardware}});
+  }
+  return list;
+}
+
+void write_modules(std::ostream& out, const Document& list) {
+  report::write_line(
+      out, fmt::format("{:<48}{:<16}{:<17}{}", "path", "module", "section", "hardware"), 48);
+  for (const Json& row : rows_of(list)) {
+    const std::string section = text(row, "section");
+    report::write_line(out,
+                       fmt::format("{:<48}{:<16}{:<17}{}", text(row, "path"), text(row, "module"),
+                                   section.empty() ? "-" : section, text(row, "hardware")),
+                       48);
   }
 }
 
-std::string sizes_of(const isa::Program& program) {
-  std::string sizes;
-  for (const isa::Program::Parameter& each : program.parameters) {
-    sizes += (sizes.empty() ? "" : ",") + std::to_string(each.size);
+Json kernel_row(const isa::Source& source, const std::string& name) {
+  Json row = {{"kernel", name}};
+  try {
+    const isa::Program program = source.program(name);
+    row["instructions"] = program.code.size();
+    row["registers"] = program.registers;
+    row["shared_bytes"] = program.shared_bytes;
+    row["local_bytes"] = program.local_bytes;
+    for (const isa::Program::Parameter& each : program.parameters)
+      row["arguments"].push_back(each.size);
+  } catch (const InputError& error) {
+    row["error"] = error.faults().front().line();
   }
-  return sizes.empty() ? "?" : sizes;
-}
-
-void list_programs(const isa::Source& source) {
-  std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", "instructions", "registers",
-                           "shared", "local", "arguments", "kernel");
-  for (const std::string& name : source.kernels()) {
-    try {
-      const isa::Program program = source.program(name);
-      std::cout << fmt::format("{:>12} {:>9} {:>7} {:>6} {:<16} {}\n", program.code.size(),
-                               program.registers, program.shared_bytes, program.local_bytes,
-                               sizes_of(program), name);
-    } catch (const InputError& error) {
-      std::cout << fmt::format("{} cannot be used: {}\n", name, error.faults().front().line());
-    }
-  }
+  return row;
 }
 
 /// What is only timed says no more of its kernels than their names.
-void list_kernels(const po::variables_map& values) {
+Document kernels(const po::variables_map& values) {
   if (values.count("file") == 0) {
     throw InputError("no file given; expected shflsim list kernels FILE");
   }
   const Input input(values["file"].as<std::string>(), values);
-  if (!input.is_trace() && input.family() == isa::Family::kMaxwell)
-    return list_programs(input.source("list"));
-  for (const std::string& name : input.kernels()) std::cout << name << "\n";
+  Document list = document("kernels", {"kernel"});
+  const bool is_executed = !input.is_trace() && input.family() == isa::Family::kMaxwell;
+  if (is_executed) {
+    list.keys = {"kernel",      "instructions", "registers", "shared_bytes",
+                 "local_bytes", "arguments",    "error"};
+  }
+  for (const std::string& name : input.kernels()) {
+    add(&list, is_executed ? kernel_row(input.source("list"), name) : Json{{"kernel", name}});
+  }
+  return list;
+}
+
+/// "4,8", or "?" where the file does not say.
+std::string sizes_of(const Json& row) {
+  if (!row.contains("arguments")) return "?";
+  return fmt::format("{}", fmt::join(row["arguments"].get<std::vector<uint32_t>>(), ","));
+}
+
+void write_kernels(std::ostream& out, const Document& list) {
+  const bool is_executed = list.keys.size() > 1;
+  constexpr const char* kLine = "{:>12} {:>9} {:>7} {:>6} {:<16} {}";
+  if (is_executed) {
+    report::write_line(out, fmt::format(kLine, "instructions", "registers", "shared", "local",
+                                        "arguments", "kernel"));
+  }
+  for (const Json& row : rows_of(list)) {
+    const std::string name = text(row, "kernel");
+    if (!is_executed) {
+      report::write_line(out, name);
+    } else if (row.contains("error")) {
+      report::write_line(out, fmt::format("{} cannot be used: {}", name, text(row, "error")));
+    } else {
+      const auto number = [&row](const char* key) { return row.at(key).get<uint64_t>(); };
+      report::write_line(
+          out, fmt::format(kLine, number("instructions"), number("registers"),
+                           number("shared_bytes"), number("local_bytes"), sizes_of(row), name));
+    }
+  }
 }
 
 struct Topic {
   const char* name;
+  const char* example;  ///< behind `shflsim list`
   const char* help;
-  void (*print)(const po::variables_map& values);
+  Document (*list)(const po::variables_map& values);
+  void (*write)(std::ostream& out, const Document& list);
 };
 
 constexpr Topic kTopics[] = {
-    {"configs", "shipped machines, and how many of their values have which kind of source",
-     list_configs},
-    {"config", "effective configuration: each value, its unit, meaning, origin and source",
-     list_config},
-    {"modules", "parts of an SM: their place, class, config section and what they are",
-     list_modules},
-    {"networks", "shuffle networks for shuffle.network", list_networks},
-    {"policies", "scheduling policies for scheduler.policy", list_policies},
-    {"inputs", "kinds of files that commands read", list_inputs},
-    {"views", "ways of showing a run in a file, for --view NAME:FILE", list_views},
-    {"kernels", "kernels of FILE: their code, resources and the sizes of their arguments",
-     list_kernels},
-    {"stats", "columns and totals of the report, with their units", list_stats},
+    {"configs", "configs", "shipped machines, their chips, kinds of source", configs,
+     write_configs},
+    {"config", "config", "values of a machine: unit, meaning, origin, source", config,
+     write_config},
+    {"modules", "modules", "parts of an SM: place, class, config section", modules, write_modules},
+    {"networks", "networks", "shuffle networks for shuffle.network", networks, write_named},
+    {"policies", "policies", "scheduling policies for scheduler.policy", policies, write_named},
+    {"inputs", "inputs", "kinds of files that commands read", inputs, write_named},
+    {"views", "views", "ways of showing a run, for --view NAME:FILE", views, write_named},
+    {"kernels", "kernels traces/kernels.sm50.sass", "kernels of a file", kernels, write_kernels},
+    {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
 };
 
-int run(const std::vector<std::string>& arguments) {
+const Topic& topic_named(const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const Topic& topic : kTopics) {
+    if (wanted == topic.name) return topic;
+    names.emplace_back(topic.name);
+  }
+  throw InputError("nothing to list by the name '" + wanted + "'" + suggestion(wanted, names));
+}
+
+po::options_description list_options() {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->value_name("TOPIC")->required(),
-                        "what to list")("file", po::value<std::string>()->value_name("FILE"),
-                                        "for kernels: any input")(
+                        "what to list, one of those in the example")(
+      "file", po::value<std::string>()->value_name("FILE"), "with kernels: any input")(
       "config", po::value<std::vector<std::string>>()->value_name("NAME"),
       "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE over the config; repeatable");
+  add_format_option(options);
+  return options;
+}
+
+int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("topic", 1).add("file", 1);
   po::variables_map values;
-  std::string topics;
-  std::vector<std::string> names;
+  std::string examples;
   for (const Topic& topic : kTopics) {
-    topics += fmt::format("  shflsim list {:<10} # {}\n", topic.name, topic.help);
-    names.emplace_back(topic.name);
+    examples += fmt::format("  shflsim list {:<11} # {}\n", topic.example, topic.help);
   }
-  const Usage usage{"shflsim list TOPIC [FILE] [--config NAME|PATH]... [--set KEY=VALUE]...",
-                    topics.c_str()};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const std::string wanted = values["topic"].as<std::string>();
-  for (const Topic& topic : kTopics) {
-    if (wanted != topic.name) continue;
-    if (values.count("file") != 0 && topic.print != list_kernels) {
-      throw InputError("list " + wanted + " takes no FILE; expected it with kernels alone");
-    }
-    topic.print(values);
-    return kFine;
+  const Usage usage{"shflsim list TOPIC [FILE] [--config NAME]... [--set KEY=VALUE]...",
+                    examples.c_str()};
+  if (!parse(arguments, usage, list_options(), positions, &values)) return kFine;
+  const Topic& topic = topic_named(values["topic"].as<std::string>());
+  if (values.count("file") != 0 && topic.list != kernels) {
+    throw InputError(std::string("list ") + topic.name +
+                     " takes no FILE; expected it with kernels alone");
   }
-  throw InputError("nothing to list by the name '" + wanted + "'" + suggestion(wanted, names));
+  const Document list = topic.list(values);
+  if (!print_formatted(values, list)) topic.write(std::cout, list);
+  return kFine;
 }
 
 }  // namespace

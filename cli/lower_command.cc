@@ -11,6 +11,7 @@
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "isa/text_cursor.h"
+#include "report/screen.h"
 
 namespace shflsim::cli {
 namespace {
@@ -146,10 +147,13 @@ void print_lane_map(const isa::LaneMap& map) {
       lanes += fmt::format(" {:2} ", lane);
       sources += executes ? fmt::format(" {:2}{}", map.source[lane], mark) : "  - ";
     }
+    sources.erase(sources.find_last_not_of(' ') + 1);
+    lanes.erase(lanes.find_last_not_of(' ') + 1);
     std::cout << lanes << "\n" << sources << "\n";
   }
-  std::cout << "- not in the mask; = out of range: keeps its own value; ? undefined: reads from a "
-               "lane outside the mask\n";
+  report::write_line(std::cout,
+                     "- not in the mask; = out of range: keeps its own value; ? undefined: reads "
+                     "from a lane outside the mask");
 }
 
 bool is_wide_type(const std::string& name) {

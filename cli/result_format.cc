@@ -2,6 +2,7 @@
 #include "cli/result_format.h"
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -25,6 +26,16 @@ ResultFormat result_format(const po::variables_map& values) {
   const auto found = std::find(names.begin(), names.end(), given);
   if (found == names.end()) throw InputError("--format '" + given + "'" + suggestion(given, names));
   return static_cast<ResultFormat>(std::distance(names.begin(), found));
+}
+
+bool print_formatted(const po::variables_map& values, const report::Document& document) {
+  switch (result_format(values)) {
+    case ResultFormat::kText: return false;
+    case ResultFormat::kJson: std::cout << report::json_of(document.json); break;
+    case ResultFormat::kJsonl: std::cout << report::json_lines_of(rows_of(document)); break;
+    case ResultFormat::kCsv: std::cout << report::csv_of(document); break;
+  }
+  return true;
 }
 
 }  // namespace shflsim::cli

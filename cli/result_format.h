@@ -3,6 +3,8 @@
 
 #include <boost/program_options.hpp>
 
+#include "report/rows.h"
+
 namespace shflsim::cli {
 
 /// How a command prints its result on standard output.
@@ -12,5 +14,10 @@ enum class ResultFormat : char { kText, kJson, kJsonl, kCsv };
 void add_format_option(boost::program_options::options_description& options);
 /// What it says; kText where a command does not have it. Throws InputError.
 ResultFormat result_format(const boost::program_options::variables_map& values);
+
+/// Prints a result on standard output as `--format` asks. Returns false, and prints nothing, where
+/// that is text, which each command writes itself.
+bool print_formatted(const boost::program_options::variables_map& values,
+                     const report::Document& document);
 
 }  // namespace shflsim::cli

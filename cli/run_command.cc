@@ -7,6 +7,7 @@
 #include "cli/launches.h"
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
+#include "cli/result_format.h"
 #include "cli/spec.h"
 #include "cli/view_options.h"
 #include "cli/watched_run.h"
@@ -34,6 +35,7 @@ po::options_description run_options() {
       "1)")("launch", po::value<std::string>()->value_name("FILE"),
             "INI file of launches that share device memory, instead of FILE and its arguments");
   add_view_options(options);
+  add_format_option(options);
   return options;
 }
 
@@ -42,7 +44,20 @@ unsigned sms_of(const po::variables_map& values) {
   return static_cast<unsigned>(read_number(text_of(values, "sms"), 1, 256, "--sms"));
 }
 
+/// The view that `--format` names, on standard output.
+void print_run(const po::variables_map& values, const report::Run& run) {
+  if (result_format(values) == ResultFormat::kText) {
+    report::write_table(std::cout, run.trace, run.result);
+  } else {
+    std::cout << report::Views::table().at(text_of(values, "format")).make()->content(run);
+  }
+}
+
 int run_launches(const po::variables_map& values) {
+  if (result_format(values) != ResultFormat::kText) {
+    throw InputError("--format " + text_of(values, "format") +
+                     " with --launch, which has several results; expected --json or --csv FILE");
+  }
   if (values.count("input") != 0) {
     throw InputError("FILE and --launch both given; expected one of them");
   }
@@ -67,7 +82,7 @@ int run_input(const Input& input, const po::variables_map& values) {
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
   shown.write({launch.trace, result});
-  report::write_table(std::cout, launch.trace, result);
+  print_run(values, {launch.trace, result});
   say_machine(input.machine(), values);
   return kFine;
 }
@@ -79,9 +94,10 @@ int run(const std::vector<std::string>& arguments) {
   const Usage usage{
       "shflsim run FILE [options]",
       "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0 --dump-reg Rsum:sums.bin\n"
-      "  shflsim run kernels.sass --kernel reduce --grid 4 --block 256 --arg file:in.bin \\\n"
-      "      --arg fill:4096:cd --arg u32:1024 --save 1:out.bin --set shuffle.network=banked\n"
-      "  shflsim run --launch launches.ini\n"
+      "  shflsim run traces/kernels.sm50.sass --kernel broadcast --grid 4 --block 256 \\\n"
+      "      --arg fill:4096:3f --arg fill:4096:cd --arg u32:1024 --save 1:out.bin \\\n"
+      "      --set shuffle.network=banked\n"
+      "  shflsim run --launch traces/launches.ini\n"
       "  shflsim run tests/data/accel_sim/kernelslist.g\n"};
   if (!parse(arguments, usage, run_options(), positions, &values)) return kFine;
   if (values.count("launch") != 0) return run_launches(values);

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/help.h"
 #include "cli/launch_options.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
@@ -34,6 +35,7 @@ void print_verbs(std::ostream& out) {
          "  shflsim trace record traces/scan_inclusive.sass --reg Rsum=1.0 -o scan.shft\n"
          "  shflsim run scan.shft\n\n";
   for (const Verb& verb : verbs()) out << fmt::format("  {:<9}{}\n", verb.name, verb.summary);
+  out << "\n" << help_ending();
 }
 
 int run(const std::vector<std::string>& given) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/shown_work.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
 #include "traces/accel_sim/export.h"
@@ -34,8 +35,9 @@ int convert_trace(const std::vector<std::string>& arguments) {
   positions.add("input", 1);
   po::variables_map values;
   const Usage usage{"shflsim trace convert TRACE -o TRACE [options]",
-                    "  shflsim trace convert kernel-1.traceg.xz -o kernel-1.shft\n"
-                    "  shflsim trace convert scan.shft -o scan.traceg\n"};
+                    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
+                    "  shflsim trace convert scan.shft -o scan.traceg.xz\n"
+                    "  shflsim trace convert scan.traceg.xz -o again.shft\n"};
   if (!parse(arguments, usage, convert_options(), positions, &values)) return kFine;
   const std::string output = values["output"].as<std::string>();
   const bool compress = ends_with(output, ".traceg.xz");
@@ -44,6 +46,7 @@ int convert_trace(const std::vector<std::string>& arguments) {
     throw InputError({output}, "no format has this ending; expected .shft, .traceg or .traceg.xz");
   const Input input(values["input"].as<std::string>(), values);
   const traces::Trace& trace = input.trace();
+  const ShownWork shown;
   if (exports) traces::export_traceg(trace, input.shape(), output, compress);
   if (!exports) traces::write_shft(output, trace, input.shape());
   return kFine;

@@ -8,6 +8,7 @@
 #include "cli/spec.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
+#include "report/screen.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::cli {
@@ -68,7 +69,7 @@ void dump_warp(const traces::Trace& trace, size_t warp, uint64_t first, uint64_t
   uint64_t number = 0;
   do {
     if (number >= first && number - first >= count) return;
-    if (number >= first) std::cout << line_of(trace, steps, number) << "\n";
+    if (number >= first) report::write_line(std::cout, line_of(trace, steps, number), 25);
     ++number;
   } while (steps.next());
 }
@@ -80,6 +81,7 @@ int dump_trace(const std::vector<std::string>& arguments) {
   positions.add("input", 1);
   po::variables_map values;
   const Usage usage{"shflsim trace dump TRACE [options]",
+                    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
                     "  shflsim trace dump scan.shft --block 0 --warp 0 --count 20\n"};
   if (!parse(arguments, usage, dump_options(), positions, &values)) return kFine;
   const uint64_t first = read_number(values["first"].as<std::string>(), kMost, "--first");

@@ -5,7 +5,11 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/result_format.h"
+#include "cli/shown_work.h"
 #include "cli/trace_command.h"
+#include "report/rows.h"
+#include "report/screen.h"
 #include "traces/shft/reader.h"
 #include "traces/warp_reader.h"
 
@@ -22,8 +26,10 @@ struct Counts {
 
 /// Reads every step, and with it every byte of the file.
 Counts counts_of(const traces::Trace& trace) {
+  const ShownWork shown;
   Counts counts;
   for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
+    tell_work(warp, trace.warps.size(), "warps");
     traces::WarpReader steps(trace, warp);
     do {
       const traces::Step& step = steps.step();
@@ -41,7 +47,7 @@ std::string extent_text(const isa::Extent& extent) {
 }
 
 void print(const std::string& key, const std::string& value) {
-  std::cout << fmt::format("{:<20}{}\n", key, value);
+  report::write_line(std::cout, fmt::format("{:<20}{}", key, value), 20);
 }
 
 void print(const std::string& key, uint64_t value) { print(key, std::to_string(value)); }
@@ -56,6 +62,35 @@ void print_sizes(const traces::ShftFile& file, const Counts& counts) {
   print("bytes/instruction",
         fmt::format("{:.3f}, {:.3f} of them steps", per_step(file.bytes(), counts),
                     per_step(file.path_bytes(), counts)));
+}
+
+/// The same figures as JSON; the trace is its only row.
+report::Document document(const Input& input) {
+  const traces::Trace& trace = input.trace();
+  const Counts counts = counts_of(trace);
+  report::Json row = {{"format", input.format()},
+                      {"kernel", trace.code.name},
+                      {"isa", isa::facts(trace.code.family).name},
+                      {"instructions", trace.code.lines.size()},
+                      {"control_bits", trace.code.has_control},
+                      {"registers", trace.code.registers},
+                      {"shared_bytes", trace.shared_bytes},
+                      {"grid", extent_text(input.shape().grid)},
+                      {"block", extent_text(input.shape().block)},
+                      {"warps", trace.warps.size()},
+                      {"warp_instructions", counts.steps},
+                      {"shuffles", counts.shuffles},
+                      {"memory_accesses", counts.accesses},
+                      {"lane_maps", trace.maps().size()},
+                      {"findings", trace.findings.size()}};
+  if (const auto* file = dynamic_cast<const traces::ShftFile*>(trace.source.get())) {
+    row["sections"] = file->sections().size();
+    row["bytes"] = file->bytes();
+    row["bytes_of_steps"] = file->path_bytes();
+  }
+  report::Document info{{{"schema", "shflsim-trace-info/1"}, {"traces", {row}}}, "traces", {}};
+  for (const auto& [key, value] : row.items()) info.keys.push_back(key);
+  return info;
 }
 
 void print_info(const Input& input) {
@@ -92,13 +127,20 @@ int describe_trace(const std::vector<std::string>& arguments) {
       "kernel", po::value<std::string>()->value_name("NAME"),
       "kernel of a list; needed where it holds several");
   add_trace_options(options);
+  add_format_option(options);
   po::positional_options_description positions;
   positions.add("input", 1);
   po::variables_map values;
-  const Usage usage{"shflsim trace info TRACE", "  shflsim trace info scan.shft\n"};
+  const Usage usage{"shflsim trace info TRACE",
+                    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
+                    "  shflsim trace info scan.shft\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   const Input input(values["input"].as<std::string>(), values);
-  print_info(input);
+  if (result_format(values) == ResultFormat::kText) {
+    print_info(input);
+  } else {
+    print_formatted(values, document(input));
+  }
   return kFine;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/launch_line.h"
 #include "cli/launch_options.h"
 #include "cli/machine_options.h"
+#include "cli/shown_work.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
 #include "report/messages.h"
@@ -31,6 +32,7 @@ void record(const Input& input, const po::variables_map& values) {
       isa::find_kernel(input.source("trace record"), input.kernel(), input.path());
   for (const std::string& warning : program.warnings) report::remark(warning);
   LaunchOptions launch(with_launch_line(values, input.path()), program);
+  const ShownWork shown;
   launch.save(traces::record_to_file(values["output"].as<std::string>(), program, launch.launch(),
                                      launch.memory(),
                                      machine_options(values, launch.keeps_registers())));

@@ -5,7 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/result_format.h"
 #include "isa/reader/verify.h"
+#include "report/screen.h"
 
 namespace shflsim::cli {
 namespace {
@@ -14,11 +16,25 @@ namespace po = boost::program_options;
 
 constexpr size_t kShown = 10;
 
+report::Document document(const isa::Verification& found) {
+  report::Json differences = report::Json::array();
+  for (const isa::Verification::Difference& each : found.differences)
+    differences.push_back({{"line", each.line}, {"kernel", each.kernel}, {"what", each.what}});
+  return {{{"schema", "shflsim-verify/1"},
+           {"instructions", found.instructions},
+           {"decoded", found.decoded},
+           {"texts_equal", found.texts_equal},
+           {"reencoded", found.reencoded},
+           {"differences", differences}},
+          "differences",
+          {"line", "kernel", "what"}};
+}
+
 void print_differences(const std::string& file, const isa::Verification& found, size_t most) {
   for (size_t i = 0; i < found.differences.size() && i < most; ++i) {
     const isa::Verification::Difference& difference = found.differences[i];
-    std::cout << fmt::format("{}:{}: {}: {}\n", file, difference.line, difference.kernel,
-                             difference.what);
+    report::write_line(std::cout, fmt::format("{}:{}: {}: {}", file, difference.line,
+                                              difference.kernel, difference.what));
   }
   if (found.differences.size() > most) {
     std::cout << fmt::format("and {} more; --all prints each\n", found.differences.size() - most);
@@ -30,6 +46,7 @@ int run(const std::vector<std::string>& arguments) {
   options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
                         "cuobjdump -sass or nvdisasm -hex listing, gzipped or not")(
       "all", po::bool_switch(), "print every difference, not only the first ten");
+  add_format_option(options);
   po::positional_options_description positions;
   positions.add("listing", 1);
   po::variables_map values;
@@ -40,6 +57,7 @@ int run(const std::vector<std::string>& arguments) {
   input.source("verify");
   const std::string& file = input.path();
   const isa::Verification found = isa::verify_listing(isa::read_source_text(file));
+  if (print_formatted(values, document(found))) return found.all_equal() ? kFine : kNo;
   const bool all = values["all"].as<bool>();
   print_differences(file, found, all ? found.differences.size() : kShown);
   std::cout << fmt::format("{} instructions: {} decoded, {} texts equal, {} words re-encoded\n",

@@ -2,6 +2,7 @@
 #include "cli/watched_run.h"
 
 #include "model/run.h"
+#include "report/messages.h"
 #include "report/progress.h"
 
 namespace shflsim::cli {
@@ -13,6 +14,7 @@ model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLaye
   model::Observers observers;
   shown.add_observers(&observers);
   if (line.is_shown()) observers.add(&progress);
+  const report::TimedDetail timed("timed " + trace.code.name);
   return model::run(trace, layers, sms, observers.combined());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/atomic_file.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include <filesystem>
 
 #include "isa/input_error.h"
+#include "report/messages.h"
 
 namespace shflsim::report {
 namespace {
@@ -41,7 +43,10 @@ void write_file_atomically(const std::string& path, const std::string& content) 
   const fs::file_status status = fs::symlink_status(path, ignored);
   const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
   const int error = in_place ? write_whole(path, content) : replace(path, content);
-  if (error == 0) return;
+  if (error == 0) {
+    detail(fmt::format("wrote {}, {} bytes", path, content.size()));
+    return;
+  }
   throw InputError({path}, std::string("cannot be written: ") + std::strerror(error) +
                                "; expected a file in a writable folder");
 }

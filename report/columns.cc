@@ -176,11 +176,8 @@ Fields<InstructionRow> make_instruction_columns() {
 }
 
 template <class Row>
-void describe(const char* title, const Fields<Row>& fields, std::string* text) {
-  *text += fmt::format("{}{}\n", text->empty() ? "" : "\n", title);
-  for (const Field<Row>& field : fields) {
-    *text += fmt::format("  {:<26} {:<28} {}\n", field.key, field.unit, field.help);
-  }
+void describe(const char* list, const Fields<Row>& fields, std::vector<DescribedColumn>* all) {
+  for (const Field<Row>& field : fields) all->push_back({list, field.key, field.unit, field.help});
 }
 
 }  // namespace
@@ -339,23 +336,23 @@ const Fields<model::ConfigValue>& config_columns() {
 
 const char* tool_version() { return SHFLSIM_VERSION; }
 
-std::string describe_columns() {
-  std::string text;
-  describe("run: head of the JSON", header(), &text);
-  describe("launch: JSON", launch(), &text);
-  describe("totals: table, JSON", totals(), &text);
-  describe("states: table, JSON; one row for each warp state", state_columns(), &text);
-  describe("units: table, JSON; one row for each unit", unit_columns(), &text);
+std::vector<DescribedColumn> described_columns() {
+  std::vector<DescribedColumn> all;
+  describe("run: head of the JSON", header(), &all);
+  describe("launch: JSON", launch(), &all);
+  describe("totals: table, JSON", totals(), &all);
+  describe("states: table, JSON; one row for each warp state", state_columns(), &all);
+  describe("units: table, JSON; one row for each unit", unit_columns(), &all);
   describe("instructions: table, JSON, CSV; one row for each static instruction",
-           instruction_columns(), &text);
-  describe("warps: JSON; one row for each warp", warp_columns(), &text);
+           instruction_columns(), &all);
+  describe("warps: JSON; one row for each warp", warp_columns(), &all);
   describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
-           &text);
-  describe("config: JSON; one row for each parameter", config_columns(), &text);
-  describe("compare, designs: table, JSON; one row for each design", design_columns(), &text);
+           &all);
+  describe("config: JSON; one row for each parameter", config_columns(), &all);
+  describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);
   describe("compare, points: table, JSON, CSV; one row for each workload and design",
-           point_columns(), &text);
-  return text;
+           point_columns(), &all);
+  return all;
 }
 
 }  // namespace shflsim::report

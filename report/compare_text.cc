@@ -28,6 +28,7 @@ std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vect
   for (const Field<Row>& column : columns) {
     if (column.heading.empty()) continue;
     TextColumn text{column.heading, false};
+    text.rank = rank_of(column.key);
     for (const Row& row : rows) {
       const Value figure = column.get(row);
       text.left = std::holds_alternative<std::string>(figure);
@@ -43,8 +44,8 @@ void write_designs(std::ostream& out, const Comparison& comparison) {
   for (size_t design = 0; design < comparison.designs.size(); ++design) {
     rows.push_back({comparison, design});
   }
-  out << fmt::format("Designs over {} workloads (speedup: geometric mean against {})\n",
-                     comparison.workloads.size(), comparison.designs.front().name);
+  write_line(out, fmt::format("Designs over {} workloads (speedup: geometric mean against {})",
+                              comparison.workloads.size(), comparison.designs.front().name));
   write_columns(out, text_columns(design_columns(), rows));
 }
 
@@ -62,7 +63,7 @@ std::string why(const LineDifference& difference) {
 
 void write_lines(std::ostream& out, const PointRow& row, unsigned top) {
   const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
-  TextColumn places{"", true};
+  TextColumn places{"", true, true};
   TextColumn reasons{"", true};
   for (const LineDifference& difference : line_differences(row)) {
     if (places.cells.size() == top) break;
@@ -77,6 +78,8 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows, uns
   std::vector<TextColumn> columns = text_columns(point_columns(), rows);
   TextColumn places{"differs most in warp-cycles at", true, true};
   TextColumn reasons{"", true};
+  places.rank = rank_of("");
+  reasons.rank = rank_of("stall_difference");
   for (const PointRow& row : rows) {
     const std::vector<LineDifference> lines = line_differences(row);
     const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
@@ -89,8 +92,8 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows, uns
   if (top < 2) return;
   for (const PointRow& row : rows) {
     if (row.design == 0) continue;
-    out << fmt::format("  {}: instructions that differ most\n",
-                       row.comparison.designs[row.design].name);
+    write_line(out, fmt::format("  {}: instructions that differ most",
+                                row.comparison.designs[row.design].name));
     write_lines(out, row, top);
   }
 }
@@ -108,8 +111,9 @@ void write_workload(std::ostream& out, const Comparison& comparison, size_t work
       equal += (equal.empty() ? "" : ", ") + comparison.designs[design].name;
     }
   }
-  out << fmt::format("\n{}: grid {}, block {}\n", comparison.workloads[workload].name, trace.blocks,
-                     trace.threads_per_block);
+  out << '\n';
+  write_line(out, fmt::format("{}: grid {}, block {}", comparison.workloads[workload].name,
+                              trace.blocks, trace.threads_per_block));
   write_differences(out, rows, top);
   if (!equal.empty()) {
     write_wrapped(out, "no difference, in cycles, passes or any instruction's stalls: " + equal);
@@ -117,7 +121,7 @@ void write_workload(std::ostream& out, const Comparison& comparison, size_t work
 }
 
 void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Code& code) {
-  TextColumn places{"", true};
+  TextColumn places{"", true, true};
   TextColumn passes{"passes: SHFLs", true};
   TextColumn collisions{"ports waited for (lanes)", true, true};
   for (const PortUseReport::Shuffle& shuffle : use.shuffles) {
@@ -130,15 +134,18 @@ void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Code
 }
 
 void write_ports(std::ostream& out, const Comparison& comparison) {
-  out << "\nPorts: a digit each, tenths of the passes in which it carries a value (. never, "
-         "# always)\n";
+  out << '\n';
+  write_line(out,
+             "Ports: a digit each, tenths of the passes in which it carries a value (. never, # "
+             "always)");
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
     for (size_t design = 0; design < comparison.designs.size(); ++design) {
       const PortUseReport& use = comparison.ports[workload][design];
       if (use.passes == 0) continue;
-      out << fmt::format("\n  {} on {}, {} passes\n", comparison.workloads[workload].name,
-                         comparison.designs[design].name, use.passes)
-          << utilization_picture(use);
+      out << '\n';
+      write_line(out, fmt::format("  {} on {}, {} passes", comparison.workloads[workload].name,
+                                  comparison.designs[design].name, use.passes));
+      out << utilization_picture(use);
       write_shuffles(out, use, comparison.workloads[workload].trace.code);
     }
   }

@@ -189,11 +189,12 @@ std::string cuda_spelling(const ExplainedShuffle& shuffle) {
 void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
                        const std::vector<ExplainedRoute>& routes) {
   const isa::LaneMap& map = shuffle.map;
-  out << isa::text_of(shuffle.shfl) << '\n';
+  constexpr size_t kText = 12;  // where the texts begin
+  write_line(out, isa::text_of(shuffle.shfl));
   out << fmt::format("  word      {:016x}\n", shuffle.shfl.word);
-  out << "  PTX       " << ptx_spelling(shuffle) << '\n';
-  out << "  CUDA      " << cuda_spelling(shuffle) << '\n';
-  out << "  segments  " << segments_text(shuffle) << '\n';
+  write_line(out, "  PTX       " + ptx_spelling(shuffle), kText);
+  write_line(out, "  CUDA      " + cuda_spelling(shuffle), kText);
+  write_line(out, "  segments  " + segments_text(shuffle), kText);
   out << fmt::format("  lanes     {} execute, {} in range, {} undefined\n",
                      lanes_of(map.executing).size(), lanes_of(map.executing & map.in_range).size(),
                      lanes_of(map.undefined).size());

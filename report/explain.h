@@ -8,6 +8,7 @@
 #include "isa/instruction.h"
 #include "isa/lane_map.h"
 #include "model/shuffle/shuffle_network.h"
+#include "report/rows.h"
 
 namespace shflsim::report {
 
@@ -42,6 +43,9 @@ std::string cuda_spelling(const ExplainedShuffle& shuffle);
 /// Segments, lanes, spellings and networks as text.
 void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
                        const std::vector<ExplainedRoute>& routes);
+
+/// The same as JSON; its rows are the networks.
+Document explanation(const ExplainedShuffle& shuffle, const std::vector<ExplainedRoute>& routes);
 
 /// The 32 arrows as an SVG picture: values leave the upper row and reach the lower one.
 std::string explanation_svg(const ExplainedShuffle& shuffle);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/messages.h"
 
+#include <fmt/format.h>
+
+#include <exception>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "isa/input_error.h"
 
@@ -43,6 +47,19 @@ void detail(const std::string& line) {
   if (all.path.empty()) return;
   all.log << printable(line) << std::endl;
   if (!all.log) throw InputError({all.path}, "cannot be written; expected room for the log");
+}
+
+TimedDetail::TimedDetail(std::string what)
+    : what_(std::move(what)), start_(std::chrono::steady_clock::now()) {}
+
+TimedDetail::~TimedDetail() {
+  if (std::uncaught_exceptions() != 0) return;  // what failed took no time worth telling
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+  try {
+    detail(fmt::format("{} in {:.3f} s", what_, taken.count()));
+  } catch (const InputError& error) {
+    std::cerr << error.what() << "\n";
+  }
 }
 
 }  // namespace shflsim::report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 
 namespace shflsim::report {
@@ -18,5 +19,18 @@ Verbosity verbosity();
 void remark(const std::string& line);
 /// A line on what the program does: what it reads and writes, how long it took.
 void detail(const std::string& line);
+
+/// Says, when it goes, how long what it names took: "timed scan in 0.031 s".
+class TimedDetail {
+ public:
+  explicit TimedDetail(std::string what);
+  TimedDetail(const TimedDetail&) = delete;
+  TimedDetail& operator=(const TimedDetail&) = delete;
+  ~TimedDetail();
+
+ private:
+  const std::string what_;
+  const std::chrono::steady_clock::time_point start_;
+};
 
 }  // namespace shflsim::report

@@ -11,6 +11,7 @@
 #include "isa/machine/condition.h"
 #include "isa/machine/marks.h"
 #include "isa/machine/prepare.h"
+#include "isa/work.h"
 
 namespace shflsim::isa {
 namespace {
@@ -108,7 +109,15 @@ class GridRun {
                         block.index, &stuck - block.warps.data(), stuck.barrier));
   }
 
+  /// As if the blocks to come were as long as those that are over.
+  void tell_progress(const Block& block) const {
+    const uint64_t executed = outcome_.warp_instructions;
+    const uint64_t a_block = block.index == 0 ? 0 : executed / block.index;
+    tell_work(executed, a_block * grid_.launch.grid.count(), "warp instructions");
+  }
+
   void take_turn(Block& block, uint32_t w) {
+    tell_progress(block);
     Warp& warp = block.warps[w];
     for (unsigned i = 0; i < kTurn && warp.state == Warp::State::kReady; ++i) {
       step(block, w);

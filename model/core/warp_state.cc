@@ -12,7 +12,7 @@ struct StateText {
 // Names and meanings after Nsight Compute's, in our words (docs/sources.md, "Stall reasons").
 constexpr StateText kTexts[kWarpStates] = {
     {"drain", "has exited and waits for its last memory operations"},
-    {"no_instruction", "its next instruction is not in the instruction buffer"},
+    {"no_instruction", "waits for its next instruction, which is not in the instruction buffer"},
     {"branch_resolving", "waits for a taken branch's target"},
     {"barrier", "waits for the other warps of its block"},
     {"membar", "waits for a memory fence"},
@@ -26,7 +26,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"dispatch_stall", "is ready, but register banks are behind with their reads"},
     {"not_selected", "could issue, but another warp of the sub-partition did"},
     {"selected", "issues"},
-    {"misc", "anything else; always 0"},
+    {"misc", "does anything else; always 0"},
 };
 
 }  // namespace

@@ -143,6 +143,14 @@ bool is_hot(const InstructionRow& row) {
          share(states[static_cast<size_t>(top)], cycles) > kBigStall;
 }
 
+/// What `>` means, behind the title or below it.
+void write_hot_key(std::ostream& out, const std::string& key) {
+  const size_t width = screen_of(out).width;
+  const bool fits = width == 0 || std::string("Instructions").size() + key.size() <= width;
+  if (!fits) out << '\n';
+  write_line(out, fits ? key : " " + key);
+}
+
 void write_instructions(std::ostream& out, const Run& run) {
   std::vector<InstructionRow> rows;
   for (size_t i = 0; i < run.result.instructions.size(); ++i) rows.push_back({run, i});
@@ -157,11 +165,11 @@ void write_instructions(std::ostream& out, const Run& run) {
     if (!field.heading.empty()) columns.push_back(text_column(field, rows, 1));
   }
   out << '\n' << painted(out, Paint::kHeading, "Instructions");
-  if (std::find(hot.begin(), hot.end(), true) != hot.end()) {
-    out << fmt::format(" (>: over {:.0f}% of all warp-cycles, over {:.0f}% of them in one stall)",
-                       100 * kHotLine, 100 * kBigStall);
-  }
-  out << '\n';
+  const bool has_hot = std::find(hot.begin(), hot.end(), true) != hot.end();
+  write_hot_key(out, has_hot ? fmt::format(" (>: over {:.0f}% of all warp-cycles, over {:.0f}% of "
+                                           "them in one stall)",
+                                           100 * kHotLine, 100 * kBigStall)
+                             : "");
   write_columns(out, columns, hot);
 }
 

@@ -107,9 +107,9 @@ TEST(LowerCommand, PrintsPtxWordAndLanes) {
   EXPECT_EQ(run.output,
             "shfl.sync.down.b32 v_out|in_range, v, 0x3, 0x181f, 0xffffffff;\n\n"
             "ef10607cb0370001  SHFL.DOWN P0, R1, R0, 0x3, 0x181f\n\n"
-            "lane    0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15 \n"
+            "lane    0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15\n"
             "source  3   4   5   6   7   5=  6=  7= 11  12  13  14  15  13= 14= 15=\n"
-            "lane   16  17  18  19  20  21  22  23  24  25  26  27  28  29  30  31 \n"
+            "lane   16  17  18  19  20  21  22  23  24  25  26  27  28  29  30  31\n"
             "source 19  20  21  22  23  21= 22= 23= 27  28  29  30  31  29= 30= 31=\n"
             "- not in the mask; = out of range: keeps its own value; ? undefined: reads from a "
             "lane outside the mask\n");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/columns.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,6 +80,13 @@ TEST_F(Columns, WhatDoesNotApplyIsEmptyAndNotZero) {
   EXPECT_TRUE(is_empty(at("lanes", kNotReached)));
   EXPECT_TRUE(is_empty(at("top_stall", kNotReached)));
   EXPECT_EQ(at("passes", kNotReached), Value(uint64_t{0}));
+}
+
+std::string describe_columns() {
+  std::string text = "\n";
+  for (const DescribedColumn& each : described_columns())
+    text += fmt::format("  {:<26} {:<28} {}\n", each.key, each.unit, each.help);
+  return text;
 }
 
 TEST_F(Columns, EveryStatOfAUnitIsAColumnATotalAndListed) {

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "isa/work.h"
 #include "report/screen.h"
 
 namespace shflsim::report {
@@ -115,6 +116,26 @@ TEST(ProgressLine, WithoutATerminalIsNotShown) {
   ProgressLine line(nullptr);
   EXPECT_FALSE(line.is_shown());
   line.update([](double /*seconds*/) -> std::string { throw std::logic_error("nobody reads it"); });
+}
+
+/// What it was told last.
+struct Listener final : WorkListener {
+  void work_done(uint64_t done, uint64_t all, const char* unit) override {
+    told = std::to_string(done) + "/" + std::to_string(all) + " " + unit;
+  }
+  std::string told;
+};
+
+TEST(Work, U4LongWorkIsToldToWhoListensAndToNobodyElse) {
+  Listener outer;
+  EXPECT_EQ(listen_to_work(&outer), nullptr);
+  Listener inner;
+  EXPECT_EQ(listen_to_work(&inner), &outer);
+  tell_work(3, 7, "warps");
+  EXPECT_EQ(listen_to_work(nullptr), &inner);
+  tell_work(4, 7, "warps");
+  EXPECT_EQ(inner.told, "3/7 warps");
+  EXPECT_EQ(outer.told, "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "traces/accel_sim/text_lines.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <filesystem>
 
 #include "isa/input_error.h"
+#include "isa/work.h"
 
 namespace shflsim::traces {
 namespace {
@@ -29,6 +31,8 @@ TextLines::TextLines(const std::string& path) : path_(path), buffer_(kBuffer) {
     throw InputError({path}, "is a folder; expected a file");
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw InputError({path}, std::strerror(errno));
+  struct stat status {};
+  if (fstat(descriptor_, &status) == 0) size_ = static_cast<uint64_t>(status.st_size);
   const size_t got = read_file(buffer_.data(), kPiece);
   is_xz_ = got >= sizeof kXzMagic && std::memcmp(buffer_.data(), kXzMagic, sizeof kXzMagic) == 0;
   at_ = buffer_.data();
@@ -57,6 +61,8 @@ size_t TextLines::read_file(char* to, size_t size) {
     at_end_ = got == 0;
     done += static_cast<size_t>(got);
   }
+  read_ += done;
+  tell_work(read_, size_, "bytes");
   return done;
 }
 

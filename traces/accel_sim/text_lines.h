@@ -4,6 +4,7 @@
 #include <lzma.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ class TextLines {
   int descriptor_ = -1;
   bool is_xz_ = false;
   bool at_end_ = false;  ///< of the file
+  uint64_t size_ = 0;    ///< of the file; 0 where it has none, as a pipe
+  uint64_t read_ = 0;    ///< bytes of it
   lzma_stream xz_ = LZMA_STREAM_INIT;
   std::vector<char> raw_;     ///< compressed bytes
   std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out

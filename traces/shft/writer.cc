@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isa/bounded.h"
+#include "isa/work.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
@@ -112,6 +113,7 @@ void ShftWriter::finish(uint32_t shared_bytes, const std::vector<Finding>& findi
 void write_shft(const std::string& path, const Trace& trace, const LaunchShape& shape) {
   ShftWriter writer(path, trace, shape);
   for (size_t i = 0; i < trace.warps.size(); ++i) {
+    tell_work(i, trace.warps.size(), "warps");
     const WarpTrace& warp = trace.warps[i];
     const size_t number = writer.begin_warp(warp.block, warp.warp, warp.start);
     WarpReader steps(trace, i);
