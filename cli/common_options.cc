@@ -40,7 +40,7 @@ size_t terminal_width(int descriptor) {
 /// One of `known`, as the option was given or defaulted.
 std::string choice_of(const po::variables_map& values, const char* name,
                       const std::vector<std::string>& known) {
-  const std::string given = values[name].as<std::string>();
+  std::string given = values[name].as<std::string>();
   if (std::find(known.begin(), known.end(), given) == known.end())
     throw InputError("--" + std::string(name) + " '" + given + "'" + suggestion(given, known));
   return given;
