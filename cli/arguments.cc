@@ -11,15 +11,13 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr uint64_t kMostBuffer = uint64_t{1} << 32;
-
 /// "BYTES:HEX" of fill:BYTES:HEX
 std::vector<uint8_t> filled(const std::string& spec, const std::string& option) {
   const size_t colon = spec.find(':');
   if (colon == std::string::npos) {
     throw InputError(option + ": expected fill:BYTES:HEX, such as fill:4096:cd");
   }
-  const uint64_t size = read_number(spec.substr(0, colon), kMostBuffer, option);
+  const uint64_t size = read_number(spec.substr(0, colon), isa::DeviceMemory::kMostBytes, option);
   const uint64_t value = read_number("0x" + spec.substr(colon + 1), 0xFF, option);
   return std::vector<uint8_t>(size, static_cast<uint8_t>(value));
 }

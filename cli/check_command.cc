@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launch_options.h"
+#include "cli/machine_options.h"
 #include "cli/result_format.h"
 #include "cli/shown_work.h"
 #include "isa/check/checker.h"
@@ -24,6 +25,7 @@ po::options_description check_options() {
   options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
                         "FILE or FILE:KERNEL, code of sm_50 to sm_62 (`shflsim list inputs`)");
   LaunchOptions::add_to(options);
+  add_machine_options(options);
   options.add_options()("json", po::value<std::string>()->value_name("FILE"),
                         "write the findings as JSON");
   add_format_option(options);
@@ -66,8 +68,7 @@ void check_kernel(const isa::Program& program, const po::variables_map& values, 
   }
   LaunchOptions launch(values, program);
   isa::Checker checker(program);
-  isa::MachineOptions options;
-  options.keep_registers = launch.keeps_registers();
+  const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
   const isa::Outcome outcome = [&] {
     const ShownWork shown;
     return isa::execute(program, launch.launch(), launch.memory(), checker, options);

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cli/spec.h"
-#include "isa/input_error.h"
+#include "isa/bounded.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
 #include "report/atomic_file.h"
@@ -34,7 +34,13 @@ uint8_t register_named(const std::string& name, const isa::Program& program,
   if (symbol != program.symbols.end()) return symbol->second;
   const bool numbered = name.size() >= 2 && name[0] == 'R' &&
                         name.find_first_not_of("0123456789", 1) == std::string::npos;
-  if (numbered) return static_cast<uint8_t>(read_number(name.substr(1), 254, option));
+  if (numbered) {
+    const auto index = static_cast<uint8_t>(read_number(name.substr(1), 254, option));
+    const unsigned registers = std::max(program.registers, program.registers_used());
+    if (index < registers) return index;
+    throw InputError(option + ": the code has no " + name + "; expected R0 to R" +
+                     std::to_string(registers == 0 ? 0 : registers - 1));
+  }
   Strings known;
   for (const auto& [known_name, index] : program.symbols) known.push_back(known_name);
   throw InputError(option + ": no register '" + name + "'" +
@@ -101,15 +107,16 @@ void LaunchOptions::place(const isa::Program& program) {
   launch_.local_bytes = std::max<uint32_t>(launch_.local_bytes, program.local_bytes);
 }
 
-uint32_t LaunchOptions::threads() const {
-  return static_cast<uint32_t>(launch_.grid.count() * launch_.block.count());
+uint64_t LaunchOptions::threads() const {
+  return product_of(launch_.grid.count(), launch_.block.count());
 }
 
 void LaunchOptions::add_register(const std::string& spec, const isa::Program& program) {
   const Pair pair = read_pair(spec, '=', "--reg Rx=lane, hash, VALUE or file:PATH");
   isa::InitialRegister initial;
   initial.index = register_named(pair.first, program, "--reg " + spec);
-  initial.words.resize(threads());
+  constexpr uint64_t kMostWords = uint64_t{1} << 26;
+  initial.words.resize(bounded(threads(), kMostWords, "--reg " + spec + ": a grid", {}, "threads"));
   if (pair.second.compare(0, 5, "file:") == 0) {
     const std::vector<uint8_t> bytes = bytes_of_file(pair.second.substr(5));
     if (bytes.size() != initial.words.size() * sizeof(uint32_t)) {

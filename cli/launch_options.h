@@ -39,7 +39,7 @@ class LaunchOptions {
   void place(const isa::Program& program);
   void add_register(const std::string& spec, const isa::Program& program);
   void add_save(const std::string& spec);
-  uint32_t threads() const;
+  uint64_t threads() const;
 
   isa::Launch launch_;
   isa::DeviceMemory memory_;

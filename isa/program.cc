@@ -17,9 +17,13 @@ unsigned Program::registers_used() const {
   unsigned used = 0;
   for (const Instruction& instruction : code) {
     for (const Operand& operand : instruction.operands) {
-      if (operand.is_live_register())
-        used = std::max(used, operand.index + unsigned{operand.count});
+      const bool names_one =
+          operand.is_live_register() || (operand.indexed && operand.index != kRZ);
+      if (names_one) used = std::max(used, operand.index + unsigned{operand.count});
     }
+  }
+  for (const auto& [index, mask] : membermasks) {
+    if (mask.is_live_register()) used = std::max(used, mask.index + 1u);
   }
   return used;
 }

@@ -52,7 +52,7 @@ struct Program {
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
   /// address (a multiple of 32) stands for the instruction behind it. -1 if there is none.
   int index_at(int64_t address) const;
-  /// Highest register that the code names, plus 1.
+  /// Highest register that the code names, those of indices and membermasks included, plus 1.
   unsigned registers_used() const;
 };
 

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/recorder.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "isa/bounded.h"
 
 namespace shflsim::traces {
 
-Recorder::Recorder(const isa::Program& program, const isa::Launch& launch) {
+namespace {
+
+constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // and what its lists take besides steps
+constexpr uint64_t kBytesOfMap = 2 * sizeof(isa::LaneMap) + 64;
+constexpr uint64_t kBytesOfStep = 16;  // with some room for the list to grow
+
+}  // namespace
+
+Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint64_t most_bytes)
+    : most_bytes_(most_bytes) {
+  count(product_of(launch.warps(), kBytesOfWarp));
   trace_.code = isa::code_of(program);
   trace_.blocks = static_cast<uint32_t>(launch.grid.count());
   trace_.threads_per_block = static_cast<uint32_t>(launch.block.count());
@@ -17,6 +30,14 @@ Recorder::Recorder(const isa::Program& program, const isa::Launch& launch) {
   }
 }
 
+void Recorder::count(uint64_t bytes) {
+  bytes_ = sum_of(bytes_, bytes);
+  if (bytes_ <= most_bytes_) return;
+  throw InputError("what the launch executes takes more than " + std::to_string(most_bytes_) +
+                   " bytes of memory; expected fewer or --max-instructions, or a trace that is "
+                   "written with shflsim trace record");
+}
+
 WarpTrace& Recorder::warp_trace(uint32_t block, uint32_t warp) {
   return trace_.warps[size_t{block} * trace_.warps_per_block() + warp];
 }
@@ -26,12 +47,19 @@ void Recorder::on_step(const isa::ExecutedStep& step) {
   Step entry;
   entry.index = step.index;
   entry.lanes = step.lanes;
-  if (step.lane_map != nullptr) entry.payload = maps_.index_of(*step.lane_map);
+  uint64_t bytes = sizeof(Step);
+  if (step.lane_map != nullptr) {
+    const size_t maps = maps_.maps().size();
+    entry.payload = maps_.index_of(*step.lane_map);
+    bytes += (maps_.maps().size() - maps) * kBytesOfMap;
+  }
   if (step.addresses != nullptr) {
+    bytes += sizeof(LaneAddresses);
     entry.payload = static_cast<uint32_t>(warp.addresses.size());
     warp.addresses.push_back(*step.addresses);
   }
   warp.steps.push_back(entry);
+  count(bytes);
 }
 
 void Recorder::on_undefined_use(const isa::UndefinedUse& use) { findings_.add(use); }
@@ -47,7 +75,8 @@ Trace Recorder::finish(const isa::Outcome& outcome) {
 
 Trace record(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
              const isa::MachineOptions& options, isa::Outcome* outcome) {
-  Recorder recorder(program, launch);
+  Recorder recorder(program, launch,
+                    std::max(Recorder::kMostBytes, product_of(options.step_limit, kBytesOfStep)));
   *outcome = isa::execute(program, launch, memory, recorder, options);
   return recorder.finish(*outcome);
 }

@@ -11,7 +11,13 @@ namespace shflsim::traces {
 /// Writes down what the functional machine executes.
 class Recorder final : public isa::StepObserver {
  public:
-  Recorder(const isa::Program& program, const isa::Launch& launch);
+  /// Bytes that a trace takes at most unless its machine's step limit is raised.
+  static constexpr uint64_t kMostBytes = uint64_t{512} << 20;
+
+  /// Throws InputError where the launch has more warps than `most_bytes` have room for, and later
+  /// where their steps take more.
+  Recorder(const isa::Program& program, const isa::Launch& launch,
+           uint64_t most_bytes = kMostBytes);
 
   void on_step(const isa::ExecutedStep& step) override;
   void on_undefined_use(const isa::UndefinedUse& use) override;
@@ -21,8 +27,11 @@ class Recorder final : public isa::StepObserver {
 
  private:
   WarpTrace& warp_trace(uint32_t block, uint32_t warp);
+  void count(uint64_t bytes);
 
   Trace trace_;
+  uint64_t bytes_ = 0;  ///< of the trace, as far as it has grown
+  const uint64_t most_bytes_;
   LaneMapTable maps_;
   FindingList findings_;
 };

@@ -31,9 +31,11 @@ bool touches_shared(const Instruction& instruction) {
 
 }  // namespace
 
-unsigned registers_of_lane(const Program& program) {
-  // Wide operands name a register and those behind it.
-  return std::min(program.registers_used() + 4, 260u);
+unsigned registers_of_lane(const Program& program, const Launch& launch) {
+  unsigned used = program.registers_used();
+  for (const InitialRegister& each : launch.registers) used = std::max(used, each.index + 1u);
+  // Some operations look at the register behind their last one.
+  return std::min(used + 4, 260u);
 }
 
 size_t shared_bytes_of_block(const Program& program, const Launch& launch) {

@@ -27,8 +27,8 @@ struct Grid {
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
 
-/// Registers that a lane needs, from the highest that the code names.
-unsigned registers_of_lane(const Program& program);
+/// Registers that a lane needs, from the highest that code or launch name.
+unsigned registers_of_lane(const Program& program, const Launch& launch);
 /// Bytes declared by program and launch; where none are, all that sm_50 allows, or 0 for code that
 /// cannot reach shared memory.
 size_t shared_bytes_of_block(const Program& program, const Launch& launch);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "isa/bounded.h"
+
 namespace shflsim::isa {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr uint64_t kAlignment = 512;
 }  // namespace
 
 uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
+  bytes_ = bounded(sum_of(bytes_, bytes.size()), kMostBytes, "device memory", {}, "bytes");
   uint64_t address = kFirstAddress;
   if (!buffers_.empty()) {
     const Buffer& last = buffers_.back();

@@ -13,7 +13,9 @@ namespace shflsim::isa {
 /// bounds hits nothing. The windows of generic addressing lie below 4 GiB.
 class DeviceMemory {
  public:
-  /// Makes a buffer of these bytes; returns its address.
+  static constexpr uint64_t kMostBytes = uint64_t{1} << 30;  ///< of all buffers
+
+  /// Makes a buffer of these bytes; returns its address. Throws InputError beyond kMostBytes.
   uint64_t allocate(std::vector<uint8_t> bytes);
 
   /// The contents of the buffer that starts at `address`, which allocate returned.
@@ -33,6 +35,7 @@ class DeviceMemory {
   const Buffer& buffer_at(uint64_t address) const;
 
   std::vector<Buffer> buffers_;  ///< by ascending address
+  uint64_t bytes_ = 0;           ///< of all buffers
   size_t last_ = 0;              ///< found last: most accesses of a warp go to one buffer
 };
 

@@ -45,7 +45,7 @@ std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, cons
   return banks;
 }
 
-void check_extents(const Launch& launch) {
+void check_extents(const Launch& launch, uint64_t step_limit) {
   if (launch.grid.count() == 0 || launch.block.count() == 0) {
     throw InputError("grid and block must be at least 1 in every dimension");
   }
@@ -53,7 +53,11 @@ void check_extents(const Launch& launch) {
     throw InputError(fmt::format("a block of {} threads; expected {} at most", launch.block.count(),
                                  kMostThreads));
   }
-  if (launch.grid.count() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
+  if (launch.warps() > step_limit) {  // each executes one instruction at least
+    throw InputError(fmt::format("a grid of {} warps; expected {} at most (--max-instructions)",
+                                 launch.warps(), step_limit));
+  }
+  if (launch.blocks() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
 }
 
 /// The grid while it runs: one block after the other.
@@ -155,10 +159,11 @@ class GridRun {
       throw InputError(fmt::format("kernel '{}': {}runs past the last instruction",
                                    grid_.program.name, where()));
     }
-    if (block.warps[w].steps >= grid_.options.step_limit) {
-      fail_at(
-          grid_.program, index,
-          where() + fmt::format("still running after {} instructions", grid_.options.step_limit));
+    if (outcome_.warp_instructions >= grid_.options.step_limit) {
+      fail_at(grid_.program, index,
+              where() + fmt::format("still running after {} instructions of all warps; expected an "
+                                    "end (--max-instructions)",
+                                    grid_.options.step_limit));
     }
   }
 
@@ -181,14 +186,14 @@ class GridRun {
 
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options) {
-  check_extents(launch);
+  check_extents(launch, options.step_limit);
   const Grid grid{program,
                   launch,
                   options,
                   memory,
                   observer,
                   constant_banks(program, launch),
-                  registers_of_lane(program),
+                  registers_of_lane(program, launch),
                   shared_bytes_of_block(program, launch)};
   return GridRun(grid).run();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/bounded.h"
 #include "isa/lane_map.h"
 #include "isa/machine/device_memory.h"
 #include "isa/program.h"
@@ -21,7 +22,8 @@ struct Extent {
   uint32_t x = 1;
   uint32_t y = 1;
   uint32_t z = 1;
-  uint64_t count() const { return uint64_t{x} * y * z; }
+  /// Stays at the highest number where there would be more.
+  uint64_t count() const { return product_of(uint64_t{x} * y, z); }
 };
 
 /// First values of a register: one 32-bit word a lane, warp by warp and block by block; threads
@@ -45,6 +47,12 @@ struct Launch {
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
   uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
   std::vector<InitialRegister> registers;
+
+  uint64_t blocks() const { return grid.count(); }
+  uint64_t warps_per_block() const {
+    return block.count() / kLanes + (block.count() % kLanes != 0);
+  }
+  uint64_t warps() const { return product_of(blocks(), warps_per_block()); }
 };
 
 struct MachineOptions {
@@ -52,8 +60,9 @@ struct MachineOptions {
   UpRule up_rule = UpRule::kMaxLane;
   /// Which side of a divergent branch runs first. NVIDIA does not document it.
   bool taken_first = true;
-  /// Warp instructions that one warp may execute before the launch is taken for a runaway loop.
-  uint64_t step_limit = 100'000'000;
+  /// Warp instructions that all warps together may execute before the launch is taken for endless.
+  static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
+  uint64_t step_limit = kStepLimit;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
 };
@@ -110,9 +119,10 @@ struct Outcome {
 /// MUFU and RRO results carry an *approximate* mark in the same way (DeviceMemory::approximate).
 ///
 /// Throws InputError, naming kernel and address: before anything runs, for an operation or a form
-/// of it that the machine does not execute, and for constants that the launch does not provide;
+/// of it that the machine does not execute, for registers that cannot hold a value together, for
+/// constants that the launch does not provide, and for more warps than the step limit has room for;
 /// while running, for an access outside every buffer, warps that wait for a barrier which cannot
-/// complete, control flow without its token, and a warp beyond the step limit.
+/// complete, control flow without its token, and a launch beyond the step limit.
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options = {});
 

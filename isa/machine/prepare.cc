@@ -38,6 +38,19 @@ void check_target(const Grid& grid, uint32_t index, const Operand& operand) {
   }
 }
 
+/// Registers that hold one value together begin at a multiple of their number, and R255 is none of
+/// them: what the hardware reports as MISALIGNED_REG and OOR_REG (Linux, nouveau's gf100.c).
+void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
+  if (!operand.is_live_register() || operand.count < 2) return;
+  const unsigned alignment = operand.count == 2 ? 2 : 4;
+  if (operand.index % alignment == 0 && operand.index + operand.count <= kRZ) return;
+  fail_at(
+      grid.program, index,
+      fmt::format("R{} cannot be the first of {} registers; expected a multiple of {} up to R{}",
+                  operand.index, operand.count, alignment,
+                  (kRZ - operand.count) / alignment * alignment));
+}
+
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
@@ -49,6 +62,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
       out.operation.refuse != nullptr ? out.operation.refuse(instruction) : "";
   if (!refused.empty()) fail_at(grid.program, index, refused + " cannot be executed");
   for (const Operand& operand : instruction.operands) {
+    check_registers(grid, index, operand);
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses: of variables, and in registers.
+#include <algorithm>
+
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -34,11 +36,14 @@ bool Lowering::is_pair(const Operand& operand) const {
 
 /// The address of a .global variable is a constant that the loader fills in.
 Term Lowering::global_address(const Operand& at) {
-  for (const Data::Address& each : module_.globals.addresses) {
-    const Variable& holder = module_.globals.variables.at(at.name);
-    const bool inside = each.offset >= holder.offset && each.offset < holder.offset + holder.bytes;
-    if (inside && module_.globals.variables.count(each.name) == 0) {
-      fail(at, "'" + at.name + "' holds the address of '" + each.name +
+  const Variable& holder = module_.globals.variables.at(at.name);
+  const auto& addresses = module_.globals.addresses;  // in the order of their places
+  auto each = std::lower_bound(
+      addresses.begin(), addresses.end(), size_t{holder.offset},
+      [](const Data::Address& address, size_t offset) { return address.offset < offset; });
+  for (; each != addresses.end() && each->offset < holder.offset + holder.bytes; ++each) {
+    if (module_.globals.variables.count(each->name) == 0) {
+      fail(at, "'" + at.name + "' holds the address of '" + each->name +
                    "', which is no variable; addresses of functions are not supported");
     }
   }
@@ -73,7 +78,7 @@ Term Lowering::address_term(const Operand& at, const std::string& space) {
   if (at.name.empty()) return term;
   const Variable* known = ids_.count(at.name) == 0 ? variable(at.name) : nullptr;
   if (known != nullptr && !space.empty() && space != "global") {
-    term.offset += known->offset;
+    term.offset = static_cast<int64_t>(static_cast<uint64_t>(term.offset) + known->offset);
     return term;
   }
   Operand base = at;

@@ -2,6 +2,7 @@
 // Linear scan: every virtual register gets the lowest number that is free from its first line to
 // its last one, loops included.
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "isa/ptx/lines.h"
@@ -13,6 +14,7 @@ constexpr unsigned kRegisters = 255;
 constexpr unsigned kPredicates = 7;
 
 using IdSet = std::set<int>;
+using Ids = std::vector<int>;  ///< in ascending order
 
 struct Interval {
   int id = 0;
@@ -66,7 +68,7 @@ Summary summary_of(const Code& code, const Block& block) {
 }
 
 /// What is live where `block` begins, given what is where each block does.
-IdSet live_before(const Block& block, const Summary& summary, const std::vector<IdSet>& live) {
+Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
   IdSet now = summary.read_first;
   for (const int next : {block.taken, block.next}) {
     if (next < 0) continue;
@@ -74,32 +76,69 @@ IdSet live_before(const Block& block, const Summary& summary, const std::vector<
       if (summary.killed.count(id) == 0) now.insert(id);
     }
   }
-  return now;
+  return {now.begin(), now.end()};
 }
 
-std::vector<IdSet> live_on_entry(const Code& code) {
+[[noreturn]] void fail_for_room(const Position& where, bool predicates) {
+  throw InputError(
+      where, predicates ? "more predicates in use at once than there are; expected 7 at most"
+                        : "more registers in use at once than there are; expected 255 at most");
+}
+
+/// What is live at once has to fit, which also keeps these lists short.
+void check_room(const Code& code, const Ids& live, const Position& where) {
+  const auto is_predicate = [&code](int id) {
+    return code.registers[static_cast<size_t>(id)].width == 0;
+  };
+  const auto predicates =
+      static_cast<size_t>(std::count_if(live.begin(), live.end(), is_predicate));
+  if (predicates > kPredicates) fail_for_room(where, true);
+  if (live.size() - predicates > kRegisters) fail_for_room(where, false);
+}
+
+std::vector<std::vector<size_t>> blocks_before(const Code& code) {
+  std::vector<std::vector<size_t>> before(code.blocks.size());
+  for (size_t b = 0; b < code.blocks.size(); ++b) {
+    for (const int next : {code.blocks[b].taken, code.blocks[b].next}) {
+      if (next >= 0) before[static_cast<size_t>(next)].push_back(b);
+    }
+  }
+  return before;
+}
+
+std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
+  const std::vector<std::vector<size_t>> before = blocks_before(code);
   std::vector<Summary> summaries;
-  for (const Block& block : code.blocks) summaries.push_back(summary_of(code, block));
-  std::vector<IdSet> live(code.blocks.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t b = code.blocks.size(); b-- > 0;) {
-      IdSet now = live_before(code.blocks[b], summaries[b], live);
-      if (now.size() == live[b].size()) continue;
-      live[b] = std::move(now);
-      changed = true;
+  std::vector<Ids> live(code.blocks.size());
+  std::deque<size_t> open;  // blocks behind which something has become live, each once
+  std::vector<bool> is_open(code.blocks.size(), true);
+  for (size_t b = 0; b < code.blocks.size(); ++b) {
+    summaries.push_back(summary_of(code, code.blocks[b]));
+    open.push_front(b);
+  }
+  while (!open.empty()) {
+    const size_t b = open.front();
+    open.pop_front();
+    is_open[b] = false;
+    Ids now = live_before(code.blocks[b], summaries[b], live);
+    if (now.size() == live[b].size()) continue;
+    check_room(code, now, where);
+    live[b] = std::move(now);
+    for (const size_t each : before[b]) {
+      if (!is_open[each]) open.push_back(each);
+      is_open[each] = true;
     }
   }
   return live;
 }
 
-std::vector<Interval> intervals_of(const Code& code) {
+std::vector<Interval> intervals_of(const Code& code, const Position& where) {
   std::vector<Interval> intervals(code.registers.size());
   for (size_t i = 0; i < intervals.size(); ++i) intervals[i].id = static_cast<int>(i);
   const auto include = [&intervals](int id, int position) {
     intervals[static_cast<size_t>(id)].include(position);
   };
-  const std::vector<IdSet> live = live_on_entry(code);
+  const std::vector<Ids> live = live_on_entry(code, where);
   int position = 0;
   for (size_t b = 0; b < code.blocks.size(); ++b) {
     const Block& block = code.blocks[b];
@@ -150,7 +189,7 @@ class Places {
 }  // namespace
 
 std::vector<uint8_t> allocate(const Code& code, const Position& where) {
-  std::vector<Interval> intervals = intervals_of(code);
+  std::vector<Interval> intervals = intervals_of(code, where);
   std::stable_sort(intervals.begin(), intervals.end(),
                    [](const Interval& a, const Interval& b) { return a.first < b.first; });
   Places registers(kRegisters);
@@ -160,11 +199,7 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
     if (interval.first < 0) continue;
     const unsigned width = code.registers[static_cast<size_t>(interval.id)].width;
     const int number = width == 0 ? predicates.take(1, interval) : registers.take(width, interval);
-    if (number < 0) {
-      throw InputError(
-          where, width == 0 ? "more predicates in use at once than there are; expected 7 at most"
-                            : "more registers in use at once than there are; expected 255 at most");
-    }
+    if (number < 0) fail_for_room(where, width == 0);
     numbers[static_cast<size_t>(interval.id)] = static_cast<uint8_t>(number);
   }
   return numbers;

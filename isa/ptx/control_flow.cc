@@ -6,7 +6,10 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "isa/bounded.h"
+#include "isa/ptx/dominators.h"
 #include "isa/ptx/lines.h"
 
 namespace shflsim::isa::ptx {
@@ -38,33 +41,34 @@ Graph graph_of(const Code& code) {
   return graph;
 }
 
-/// For every node those that stand on all paths from `root` to it, against the edges `before`.
-std::vector<BlockSet> dominators(int root, const std::vector<std::vector<int>>& before) {
-  BlockSet all;
-  for (size_t i = 0; i < before.size(); ++i) all.insert(static_cast<int>(i));
-  std::vector<BlockSet> sets(before.size(), all);
-  sets[static_cast<size_t>(root)] = {root};
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t n = 0; n < before.size(); ++n) {
-      if (static_cast<int>(n) == root || before[n].empty()) continue;
-      BlockSet common = sets[static_cast<size_t>(before[n].front())];
-      for (const int p : before[n]) {
-        BlockSet both;
-        const BlockSet& other = sets[static_cast<size_t>(p)];
-        std::set_intersection(common.begin(), common.end(), other.begin(), other.end(),
-                              std::inserter(both, both.end()));
-        common = std::move(both);
-      }
-      common.insert(static_cast<int>(n));
-      if (common != sets[n]) {
-        sets[n] = std::move(common);
-        changed = true;
-      }
-    }
+/// The tokens that a warp has on its stack, as a number: 0 for none. The same tokens always have
+/// the same number, so that stacks compare at once and share what they have in common.
+class TokenStacks {
+ public:
+  bool empty(int stack) const { return stack == 0; }
+  int top(int stack) const { return entry(stack).join; }
+  int popped(int stack) const { return entry(stack).below; }
+  bool holds(int stack, int join) const {
+    while (stack != 0 && top(stack) != join) stack = popped(stack);
+    return stack != 0;
   }
-  return sets;
-}
+  int pushed(int stack, int join) {
+    const auto [known, is_new] =
+        numbers_.emplace(std::pair(stack, join), static_cast<int>(entries_.size()));
+    if (is_new) entries_.push_back({join, stack});
+    return known->second;
+  }
+
+ private:
+  struct Entry {
+    int join = -1;
+    int below = 0;
+  };
+  const Entry& entry(int stack) const { return entries_[static_cast<size_t>(stack)]; }
+
+  std::vector<Entry> entries_ = {{}};
+  std::map<std::pair<int, int>, int> numbers_;
+};
 
 class Placer {
  public:
@@ -108,31 +112,40 @@ class Placer {
 
   void analyse() {
     graph_ = graph_of(code_);
-    dominators_ = dominators(0, graph_.predecessors);
-    postdominators_ = dominators(graph_.end(), graph_.successors);
+    dominators_.emplace(0, graph_.successors, graph_.predecessors);
+    postdominators_.emplace(graph_.end(), graph_.predecessors, graph_.successors);
     loops_.clear();
+    loops_of_.assign(graph_.successors.size(), {});
+    seen_.assign(graph_.successors.size(), 0);
     for (size_t b = 0; b < code_.blocks.size(); ++b) {
       if (!is_reached(static_cast<int>(b))) continue;
       for (const int header : graph_.successors[b]) {
-        if (dominators_[b].count(header) != 0) grow_loop(header, static_cast<int>(b));
+        if (dominators_->dominates(header, static_cast<int>(b)))
+          grow_loop(header, static_cast<int>(b));
       }
     }
   }
 
-  bool is_reached(int b) const {
-    return b == 0 || dominators_[static_cast<size_t>(b)].size() <= code_.blocks.size();
-  }
+  bool is_reached(int b) const { return dominators_->is_reached(b); }
 
   void grow_loop(int header, int latch) {
     BlockSet& loop = loops_[header];
-    loop.insert(header);
+    if (loop.empty()) add_to_loop(header, header);
     std::vector<int> open = {latch};
     while (!open.empty()) {
       const int b = open.back();
       open.pop_back();
-      if (!loop.insert(b).second) continue;
+      if (loop.count(b) != 0) continue;
+      add_to_loop(header, b);
       for (const int p : graph_.predecessors[static_cast<size_t>(b)]) open.push_back(p);
     }
+  }
+
+  void add_to_loop(int header, int b) {
+    std::vector<int>& around = loops_of_[static_cast<size_t>(b)];
+    bounded(around.size() + 1, kMostNesting, "a nesting of loops", block(header).where);
+    around.push_back(header);
+    loops_[header].insert(b);
   }
 
   std::vector<int> latches_of(int header, const BlockSet& loop) const {
@@ -171,33 +184,30 @@ class Placer {
 
   /// The nearest block that all paths from `b` reach; none where some end before.
   std::optional<int> join_of(int b) const {
-    const BlockSet& after = postdominators_[static_cast<size_t>(b)];
-    for (const int candidate : after) {
-      if (candidate == b || candidate == graph_.end()) continue;
-      // The nearest one is postdominated by all the others.
-      const BlockSet& behind = postdominators_[static_cast<size_t>(candidate)];
-      if (behind.size() + 1 == after.size()) return candidate;
-    }
-    return std::nullopt;
+    const int nearest = postdominators_->nearest(b);
+    if (nearest < 0 || nearest == graph_.end()) return std::nullopt;
+    return nearest;
   }
 
   /// The smallest loop with both blocks in it; nullptr if none.
   const std::pair<const int, BlockSet>* loop_around(int a, int b) const {
     const std::pair<const int, BlockSet>* best = nullptr;
-    for (const auto& loop : loops_) {
-      if (loop.second.count(a) == 0 || loop.second.count(b) == 0) continue;
+    for (const int header : loops_of_[static_cast<size_t>(a)]) {
+      const auto& loop = *loops_.find(header);
+      if (loop.second.count(b) == 0) continue;
       if (best == nullptr || loop.second.size() < best->second.size()) best = &loop;
     }
     return best;
   }
 
-  bool reaches(int from, int goal, int avoided) const {
-    BlockSet seen;
+  /// Looks no further than up to `avoided`, where the paths from a choice meet.
+  bool reaches(int from, int goal, int avoided) {
+    const int search = ++searches_;
     std::vector<int> open = graph_.successors[static_cast<size_t>(from)];
     while (!open.empty()) {
       const int b = open.back();
       open.pop_back();
-      if (b == avoided || !seen.insert(b).second) continue;
+      if (b == avoided || std::exchange(seen_[static_cast<size_t>(b)], search) == search) continue;
       if (b == goal) return true;
       for (const int s : graph_.successors[static_cast<size_t>(b)]) open.push_back(s);
     }
@@ -206,7 +216,7 @@ class Placer {
 
   /// Threads that would wait at the join while others come round the loop to push it again go on
   /// apart: their token would be pushed without end.
-  bool comes_round(int b, int join) const {
+  bool comes_round(int b, int join) {
     const auto* loop = loop_around(b, join);
     return loop != nullptr && reaches(b, loop->first, join);
   }
@@ -218,18 +228,16 @@ class Placer {
       const std::optional<int> join = join_of(b);
       if (!join || comes_round(b, *join)) continue;
       joins_[b] = *join;
-      for (const auto& [header, loop] : loops_) {
-        if (loop.count(b) != 0 && loop.count(*join) == 0) pushed_before_[header].insert(*join);
+      for (const int header : loops_of_[i]) {
+        if (loops_.at(header).count(*join) == 0) pushed_before_[header].insert(*join);
       }
     }
   }
 
-  using Stack = std::vector<int>;
-
-  static void push(Stack& stack, int join, std::vector<int>* pushes) {
-    if (std::find(stack.begin(), stack.end(), join) != stack.end()) return;
-    stack.push_back(join);
+  int push(int stack, int join, std::vector<int>* pushes) {
+    if (tokens_.holds(stack, join)) return stack;
     pushes->push_back(join);
+    return tokens_.pushed(stack, join);
   }
 
   bool enters_loop(int from, int to) const {
@@ -238,24 +246,24 @@ class Placer {
   }
 
   /// The tokens that a loop's entry adds, outermost first.
-  void push_before(int header, Stack& stack) {
+  int push_before(int header, int stack) {
     std::vector<int> joins(pushed_before_[header].begin(), pushed_before_[header].end());
-    std::sort(joins.begin(), joins.end(), [this](int a, int b) {
-      return postdominators_[static_cast<size_t>(a)].size() <
-             postdominators_[static_cast<size_t>(b)].size();
+    std::stable_sort(joins.begin(), joins.end(), [this](int a, int b) {
+      return postdominators_->depth(a) < postdominators_->depth(b);
     });
     std::vector<int> pushes;
-    for (const int join : joins) push(stack, join, &pushes);
+    for (const int join : joins) stack = push(stack, join, &pushes);
     preheader_pushes_[header] = pushes;
+    return stack;
   }
 
-  void follow_edge(int from, int to, Stack stack) {
+  void follow_edge(int from, int to, int stack) {
     if (to < 0) return;
-    if (!stack.empty() && stack.back() == to) {
+    if (!tokens_.empty(stack) && tokens_.top(stack) == to) {
       syncs_.insert({from, to});
-      stack.pop_back();
+      stack = tokens_.popped(stack);
     }
-    if (enters_loop(from, to)) push_before(to, stack);
+    if (enters_loop(from, to)) stack = push_before(to, stack);
     const auto [known, is_new] = stacks_.emplace(to, stack);
     if (is_new) {
       open_.push_back(to);
@@ -268,14 +276,14 @@ class Placer {
 
   /// Carries the stack of tokens along all paths.
   void follow_tokens() {
-    stacks_[0] = {};
+    stacks_[0] = 0;
     open_ = {0};
     while (!open_.empty()) {
       const int b = open_.back();
       open_.pop_back();
-      Stack stack = stacks_[b];
+      int stack = stacks_[b];
       const auto join = joins_.find(b);
-      if (join != joins_.end()) push(stack, join->second, &pushes_[b]);
+      if (join != joins_.end()) stack = push(stack, join->second, &pushes_[b]);
       if (block(b).taken >= 0) follow_edge(b, block(b).taken, stack);
       follow_edge(b, block(b).next, stack);
     }
@@ -302,8 +310,12 @@ class Placer {
       code_.blocks.emplace_back();
       block(added).next = header;
       block(added).where = block(header).where;
-      order_.insert(std::find(order_.begin(), order_.end(), header), added);
       preheaders_[header] = added;
+    }
+    for (const int b : std::exchange(order_, {})) {
+      const auto preheader = preheaders_.find(b);
+      if (preheader != preheaders_.end()) order_.push_back(preheader->second);
+      order_.push_back(b);
     }
     for (const auto& [header, added] : preheaders_) {
       for (const int join : preheader_pushes_[header]) {
@@ -346,12 +358,16 @@ class Placer {
   Code& code_;
   Graph graph_;
   std::vector<int> order_;
-  std::vector<BlockSet> dominators_;
-  std::vector<BlockSet> postdominators_;
-  std::map<int, BlockSet> loops_;          ///< by head
+  std::optional<DominatorTree> dominators_;
+  std::optional<DominatorTree> postdominators_;
+  std::map<int, BlockSet> loops_;           ///< by head
+  std::vector<std::vector<int>> loops_of_;  ///< by block: heads of the loops that it is in
+  std::vector<int> seen_;                   ///< by block: the last search that came there
+  int searches_ = 0;
   std::map<int, int> joins_;               ///< where the paths of a choice meet
   std::map<int, BlockSet> pushed_before_;  ///< by a loop's head: joins outside of it
-  std::map<int, Stack> stacks_;            ///< tokens on entry
+  TokenStacks tokens_;
+  std::map<int, int> stacks_;  ///< tokens on entry
   std::vector<int> open_;
   std::set<std::pair<int, int>> syncs_;  ///< edges that are a SYNC
   std::map<int, std::vector<int>> pushes_;

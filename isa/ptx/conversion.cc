@@ -27,7 +27,7 @@ bool read_special(Lowering& to, Type type) {
   const auto special = special_registers().find(from.name);
   if (special == special_registers().end()) {
     // Without declarations a name such as %r1 may be a register of its own.
-    if (to.function().registers.empty()) return false;
+    if (!to.function().declares_registers) return false;
     std::vector<std::string> known;
     for (const auto& [name, where] : special_registers()) known.push_back(name);
     for (const auto& [name, declaration] : to.function().registers) known.push_back(name);

@@ -196,7 +196,8 @@ void div(Lowering& to, Modifiers& modifiers) {
     const Term b = to.source(to.operand(2), {'f', 32});
     return divide_roughly(to, a, b, ftz);
   }
-  const bool is_float = to.statement().parts.back()[0] == 'f';
+  const std::vector<std::string>& parts = to.statement().parts;
+  const bool is_float = !parts.empty() && parts.back()[0] == 'f';
   if (is_float) expect_nearest(to, modifiers);
   const Type type = modifiers.take_type();
   modifiers.finish();

@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <set>
 
+#include "isa/bounded.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
 using Kind = Operand::Kind;
 using Names = std::map<std::string, std::string>;
 
-uint32_t aligned(uint32_t offset) {
-  constexpr uint32_t kMostAlignment = 16;
+/// Statements that calls may come to, put in place: as much code as a large kernel has.
+constexpr uint64_t kMostInlined = uint64_t{1} << 18;
+
+uint64_t aligned(uint64_t offset) {
+  constexpr uint64_t kMostAlignment = 16;
   return (offset + kMostAlignment - 1) / kMostAlignment * kMostAlignment;
 }
 
@@ -51,8 +56,11 @@ Call read_call(const Statement& statement) {
 
 class Inliner {
  public:
-  Inliner(const Module& module, const Function& function) : module_(module), result_(function) {
+  Inliner(const Module& module, const Function& function) : result_(function) {
     result_.body.clear();
+    for (const Function& each : module.functions) {
+      if (each.is_device) functions_.emplace(each.name, &each);
+    }
   }
 
   Function run(const Function& function) {
@@ -63,10 +71,8 @@ class Inliner {
 
  private:
   const Function* function_named(const std::string& name) const {
-    for (const Function& each : module_.functions) {
-      if (each.is_device && each.name == name) return &each;
-    }
-    return nullptr;
+    const auto found = functions_.find(name);
+    return found == functions_.end() ? nullptr : found->second;
   }
 
   /// Appends a function's statements. `end`: the label behind them, "" for the kernel itself.
@@ -114,8 +120,14 @@ class Inliner {
   void put_in_place(const Statement& statement, const Function& callee) {
     const Call call = read_call(statement);
     check_call(statement, call, callee);
+    bounded(chain_.size(), kMostNesting, "a chain of calls of '" + callee.name + "'",
+            statement.where);
+    inlined_ += callee.body.size() + 1;
+    bounded(inlined_, kMostInlined, "code with calls in place, '" + callee.name + "' the last,",
+            statement.where, "instructions");
     const std::string suffix = "@" + std::to_string(++calls_);
     Names names;
+    result_.declares_registers |= callee.declares_registers;
     for (const auto& [name, type] : callee.registers) {
       names[name] = name + suffix;
       result_.registers[name + suffix] = type;
@@ -127,7 +139,7 @@ class Inliner {
       names[name] = name + suffix;
       result_.call_parameters.insert(name + suffix);
     }
-    place_variables(callee, suffix, &names);
+    place_variables(statement, callee, suffix, &names);
     const std::vector<std::string> parameters = in_order(callee.parameters);
     const std::vector<std::string> results = in_order(callee.results);
     for (size_t i = 0; i < parameters.size(); ++i) names[parameters[i]] = call.arguments[i];
@@ -140,18 +152,25 @@ class Inliner {
   }
 
   /// Each call has local memory of its own; shared memory is the block's.
-  void place_variables(const Function& callee, const std::string& suffix, Names* names) {
-    const uint32_t base = aligned(result_.local_bytes);
+  void place_variables(const Statement& call, const Function& callee, const std::string& suffix,
+                       Names* names) {
+    const auto base = static_cast<uint32_t>(aligned(result_.local_bytes));
     for (auto [name, variable] : callee.local) {
       variable.offset += base;
       result_.local[name + suffix] = variable;
       (*names)[name] = name + suffix;
     }
-    if (!callee.local.empty()) result_.local_bytes = base + callee.local_bytes;
+    if (!callee.local.empty()) {
+      result_.local_bytes =
+          static_cast<uint32_t>(bounded(sum_of(base, callee.local_bytes), kMostLocalBytes,
+                                        "local memory of calls in place", call.where, "bytes"));
+    }
     for (auto [name, variable] : callee.shared) {
       if (result_.shared.count(name) != 0) continue;
-      variable.offset = aligned(result_.shared_bytes);
-      result_.shared_bytes = variable.offset + variable.bytes;
+      variable.offset = static_cast<uint32_t>(aligned(result_.shared_bytes));
+      result_.shared_bytes =
+          static_cast<uint32_t>(bounded(sum_of(variable.offset, variable.bytes), kMostSharedBytes,
+                                        "shared memory of calls in place", call.where, "bytes"));
       result_.shared[name] = variable;
     }
   }
@@ -184,10 +203,11 @@ class Inliner {
         type.bits < 32 ? std::vector<std::string>{word, narrow} : std::vector<std::string>{own};
   }
 
-  const Module& module_;
+  std::map<std::string, const Function*> functions_;  ///< that can be called
   Function result_;
   std::vector<std::string> chain_;  ///< functions being copied, the kernel first
   unsigned calls_ = 0;
+  uint64_t inlined_ = 0;  ///< statements of functions that were called
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ class Lowering : public CurrentStatement {
   int guard_id();
   int declare(const std::string& name, uint8_t width);
   void check_width(int id, const Operand& at, uint8_t width) const;
-  bool infers_registers() const { return function_.registers.empty(); }
+  bool infers_registers() const { return !function_.declares_registers; }
   int new_block();
   void start_block(int block);
   void go_on_in(int block);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 
+#include "isa/bounded.h"
 #include "isa/faults.h"
-#include "isa/ptx/cursor.h"
+#include "isa/ptx/declarations.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -31,13 +32,10 @@ std::string stem_of(const std::string& file) {
   return name.substr(0, name.find('.'));
 }
 
-uint32_t aligned(uint32_t offset, uint32_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
-class Parser {
+class Parser : private DeclarationReader {
  public:
-  explicit Parser(const SourceText& source) : at_(tokens_of(source.file, source.text)) {
+  explicit Parser(const SourceText& source)
+      : DeclarationReader(Cursor(tokens_of(source.file, source.text))) {
     module_.file = source.file;
     fragment_.name = stem_of(source.file);
     fragment_.is_fragment = true;
@@ -72,8 +70,8 @@ class Parser {
       at_.take();
       return;
     }
-    if (at_.take_word(".const")) return add_data(module_.constants);
-    if (at_.take_word(".global")) return add_data(module_.globals);
+    if (at_.take_word(".const")) return add_data(module_.constants, kMostConstantBytes);
+    if (at_.take_word(".global")) return add_data(module_.globals, kMostVariableBytes);
     if (at_.is_word(".file") || at_.is_word(".section")) return skip_debug();
     read_body_item(fragment_);
   }
@@ -83,18 +81,24 @@ class Parser {
     const Token token = at_.take();
     if (token.kind != TokenKind::kFloat)
       throw InputError(where, "no version; expected one such as 6.4");
-    const size_t dot = token.text.find('.');
-    module_.version = static_cast<unsigned>(std::atoi(token.text.c_str()) * 10 +
-                                            std::atoi(token.text.c_str() + dot + 1));
+    constexpr uint64_t kMost = 1000;
+    const std::string_view text = token.text;
+    const std::string_view minor = leading_name(text.substr(text.find('.') + 1));
+    module_.version =
+        static_cast<unsigned>(bounded_number(leading_name(text), kMost, "a version", where) * 10 +
+                              bounded_number(minor, kMost, "a version", where));
   }
 
   void read_target() {
     const Position where = at_.peek().where;
     const std::string name = at_.take_name("an architecture such as sm_50");
-    const bool known = name.compare(0, 3, "sm_") == 0 && std::atoi(name.c_str() + 3) > 0;
-    if (!known)
+    const bool known = name.compare(0, 3, "sm_") == 0 && name.size() > 3;
+    const std::string digits =
+        known ? name.substr(3, name.find_first_not_of("0123456789", 3) - 3) : "";
+    const uint64_t target = whole_number(digits).value_or(0);
+    if (target == 0 || target > 1000)
       throw InputError(where, "'" + name + "' is no architecture; expected one such as sm_50");
-    module_.target = static_cast<unsigned>(std::atoi(name.c_str() + 3));
+    module_.target = static_cast<unsigned>(target);
     while (at_.take_symbol(",")) at_.take_name("an option of .target");
   }
 
@@ -130,6 +134,7 @@ class Parser {
     while (!scopes.empty()) {
       if (at_.at_end()) at_.fail("the kernel has no end; expected '}'");
       if (at_.take_symbol("{")) {
+        bounded(scopes.size(), kMostNesting, "a depth of braces", at_.peek().where);
         scopes.push_back(function.body.size());
       } else if (at_.take_symbol("}")) {
         if (scopes.size() > 1) close_scope(function, scopes.back());
@@ -138,6 +143,7 @@ class Parser {
         or_recover([&] { read_body_item(function); });
       }
     }
+    settle_registers(function);
     module_.functions.push_back(std::move(function));
   }
 
@@ -163,102 +169,16 @@ class Parser {
     at_.expect("(");
     while (!at_.take_symbol(")")) {
       if (!at_.take_word(".param")) at_.fail_here("'.param' or ')'");
-      add_variable(parameters, bytes);
+      add_variable(parameters, bytes, kMostConstantBytes);
       if (!at_.is_symbol(")")) at_.expect(",");
     }
-  }
-
-  /// .align 4 .b8 name[128] behind its state space.
-  const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end) {
-    uint32_t alignment = 0;
-    if (at_.take_word(".align"))
-      alignment = static_cast<uint32_t>(at_.take_integer("an alignment"));
-    Variable variable;
-    variable.type = take_type();
-    while (at_.take_word(".ptr") || at_.take_word(".global") || at_.take_word(".shared") ||
-           at_.take_word(".const")) {
-    }
-    if (at_.take_word(".align")) at_.take_integer("an alignment");
-    const Position where = at_.peek().where;
-    const std::string name = at_.take_name("a name");
-    uint64_t count = 1;
-    while (at_.take_symbol("[")) {
-      count *= at_.is_symbol("]") ? 0 : at_.take_integer("a number of elements");
-      at_.expect("]");
-    }
-    const uint32_t size = std::max(1u, variable.type.bits / 8);
-    if (count > (1u << 20))
-      throw InputError(where, "'" + name + "' is too large; expected 2^20 elements at most");
-    variable.bytes = static_cast<uint32_t>(count) * size;
-    variable.offset = aligned(*end, std::max(alignment, size));
-    if (!variables.emplace(name, variable).second) {
-      throw InputError(where, "'" + name + "' is declared twice; expected a new name");
-    }
-    *end = variable.offset + variable.bytes;
-    return variables.at(name);
-  }
-
-  /// A variable of the file behind .const or .global, with what it is set to.
-  void add_data(Data& data) {
-    uint32_t end = static_cast<uint32_t>(data.bytes.size());
-    const Variable& variable = add_variable(data.variables, &end);
-    data.bytes.resize(end);
-    size_t at = variable.offset;
-    if (at_.take_symbol("=")) set_data(data, variable.type.bits / 8, end, &at);
-    at_.expect(";");
-  }
-
-  void set_data(Data& data, size_t size, size_t end, size_t* at) {
-    if (at_.take_symbol("{")) {
-      do {
-        if (!at_.is_symbol("}")) set_data(data, size, end, at);
-      } while (at_.take_symbol(","));
-      return at_.expect("}");
-    }
-    if (*at + size > end) at_.fail("more values than the variable has elements");
-    if (at_.is_any_word()) {
-      const bool generic = at_.take_word("generic") && at_.take_symbol("(");
-      data.addresses.push_back({*at, at_.take_name("the name of a variable")});
-      if (generic) at_.expect(")");
-    } else {
-      Operand value;
-      read_number(value);
-      const uint64_t bits = bits_of(value, static_cast<unsigned>(size) * 8);
-      std::memcpy(data.bytes.data() + *at, &bits, size);
-    }
-    *at += size;
-  }
-
-  Type take_type() {
-    const std::string name = at_.peek().text;
-    const Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
-    if (type.bits == 0) at_.fail_here("a type such as .u32");
-    at_.take();
-    return type;
-  }
-
-  void read_registers(Function& function) {
-    const Type type = take_type();
-    do {
-      const std::string name = at_.take_name("the name of a register");
-      uint64_t count = 0;
-      if (at_.take_symbol("<")) {
-        count = at_.take_integer("a number of registers");
-        if (count > 65536) at_.fail("more registers than there can be; expected 65536 at most");
-        at_.expect(">");
-      } else {
-        function.registers[name] = type;
-      }
-      for (uint64_t i = 0; i < count; ++i) function.registers[name + std::to_string(i)] = type;
-    } while (at_.take_symbol(","));
-    at_.expect(";");
   }
 
   /// What a call passes; its size shows where it is written and read.
   void read_call_parameter(Function& function) {
     std::map<std::string, Variable> one;
     uint32_t bytes = 0;
-    add_variable(one, &bytes);
+    add_variable(one, &bytes, kMostConstantBytes);
     function.call_parameters.insert(one.begin()->first);
     at_.expect(";");
   }
@@ -266,11 +186,11 @@ class Parser {
   void read_body_item(Function& function) {
     if (at_.take_word(".reg")) return read_registers(function);
     if (at_.take_word(".shared")) {
-      add_variable(function.shared, &function.shared_bytes);
+      add_variable(function.shared, &function.shared_bytes, kMostSharedBytes);
       return at_.expect(";");
     }
     if (at_.take_word(".local")) {
-      add_variable(function.local, &function.local_bytes);
+      add_variable(function.local, &function.local_bytes, kMostLocalBytes);
       return at_.expect(";");
     }
     if (at_.take_word(".param")) return read_call_parameter(function);
@@ -331,6 +251,7 @@ class Parser {
   Operand read_operand() {
     Operand operand;
     operand.where = at_.peek().where;
+    const Nesting level(&depth_, "brackets", operand.where);
     if (at_.take_symbol("[")) {
       read_address(operand);
     } else if (at_.take_symbol("{")) {
@@ -357,20 +278,6 @@ class Parser {
     at_.expect(end);
   }
 
-  void read_number(Operand& operand) {
-    const bool minus = at_.take_symbol("-");
-    const Token& token = at_.peek();
-    switch (token.kind) {
-      case TokenKind::kInteger: operand.kind = Operand::Kind::kInteger; break;
-      case TokenKind::kFloat: operand.kind = Operand::Kind::kFloat; break;
-      case TokenKind::kFloatBits: operand.kind = Operand::Kind::kFloatBits; break;
-      default: at_.fail_here("a register, a number or '['");
-    }
-    operand.value = static_cast<int64_t>(minus ? 0 - token.value : token.value);
-    operand.real = minus ? -token.real : token.real;
-    at_.take();
-  }
-
   void read_address(Operand& operand) {
     operand.kind = Operand::Kind::kAddress;
     if (at_.peek().kind == TokenKind::kName) operand.name = at_.take_name("a register");
@@ -383,11 +290,11 @@ class Parser {
     at_.expect("]");
   }
 
-  Cursor at_;
   Module module_;
   Function fragment_;
   unsigned scopes_closed_ = 0;
   Faults faults_;
+  unsigned depth_ = 0;  ///< of brackets
 };
 
 }  // namespace

@@ -57,8 +57,10 @@ class Assembler {
     }
     if (term.kind == Term::Kind::kConstant) return text_of_constant(term);
     char offset[32];
-    std::snprintf(offset, sizeof offset, "%s0x%llx", term.offset < 0 ? "-" : "",
-                  static_cast<unsigned long long>(term.offset < 0 ? -term.offset : term.offset));
+    std::snprintf(
+        offset, sizeof offset, "%s0x%llx", term.offset < 0 ? "-" : "",
+        static_cast<unsigned long long>(term.offset < 0 ? 0 - static_cast<uint64_t>(term.offset)
+                                                        : static_cast<uint64_t>(term.offset)));
     if (term.id < 0) return std::string("[") + offset + "]";
     const std::string base = register_name(number_of(term));
     return term.offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";

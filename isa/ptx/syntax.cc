@@ -19,7 +19,19 @@ void rename(Operand& operand, const Names& names) {
   for (Operand& element : operand.elements) rename(element, names);
 }
 
+void visit_names(const Operand& operand, const std::function<void(const std::string&)>& visit) {
+  visit(operand.name);
+  visit(operand.second);
+  for (const Operand& element : operand.elements) visit_names(element, visit);
+}
+
 }  // namespace
+
+void for_each_name(const Statement& statement,
+                   const std::function<void(const std::string&)>& visit) {
+  visit(statement.guard);
+  for (const Operand& operand : statement.operands) visit_names(operand, visit);
+}
 
 void rename(Statement& statement, const Names& names) {
   rename(statement.label, names);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -46,6 +47,10 @@ struct Statement {
 /// Gives names that the statement uses others: labels, registers, variables.
 void rename(Statement& statement, const std::map<std::string, std::string>& names);
 
+/// Calls `visit` with every name that the statement uses.
+void for_each_name(const Statement& statement,
+                   const std::function<void(const std::string&)>& visit);
+
 /// A scalar type: 'u', 's', 'b', 'f' and its bits; 'p' and 1 for a predicate; 0 bits for none.
 struct Type {
   char kind = 'b';
@@ -88,7 +93,9 @@ struct Function {
   std::set<std::string> call_parameters;    ///< .param within the body: what calls pass
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
-  std::map<std::string, Type> registers;  ///< as declared by .reg
+  bool declares_registers = false;  ///< has .reg, whether or not the code names what it declares
+  /// As declared by .reg; of a kernel or a .func those that its code names.
+  std::map<std::string, Type> registers;
   std::vector<Statement> body;
   uint32_t parameter_bytes = 0;
   uint32_t shared_bytes = 0;

@@ -14,7 +14,8 @@ Term text(const std::string& words) {
 Term number(int64_t value) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%s0x%llx", value < 0 ? "-" : "",
-                static_cast<unsigned long long>(value < 0 ? -value : value));
+                static_cast<unsigned long long>(value < 0 ? 0 - static_cast<uint64_t>(value)
+                                                          : static_cast<uint64_t>(value)));
   return text(digits);
 }
 

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "isa/bounded.h"
 #include "isa/operation.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa {
 namespace {
@@ -44,12 +46,13 @@ Parts parts_of(const std::string& text) {
 
 /// Number of the register that the operand names first ("-|R12|.reuse" is 12); -1 for RZ, uniform
 /// registers, predicates and immediates.
-int register_in(const std::string& operand) {
+int register_in(const std::string& operand, const Position& where) {
   for (size_t i = 0; i + 1 < operand.size(); ++i) {
     const bool starts = i == 0 || std::isalnum(static_cast<unsigned char>(operand[i - 1])) == 0;
     if (!starts || operand[i] != 'R') continue;
-    if (std::isdigit(static_cast<unsigned char>(operand[i + 1])) != 0)
-      return std::atoi(operand.c_str() + i + 1);
+    const std::string_view digits = leading_name(std::string_view(operand).substr(i + 1));
+    if (!digits.empty() && std::isdigit(static_cast<unsigned char>(digits.front())) != 0)
+      return static_cast<int>(bounded_number(digits, kMostRegisters - 1, "register R", where));
   }
   return -1;
 }
@@ -67,22 +70,22 @@ uint8_t position_of_source(const std::string& root, size_t source) {
   return static_cast<uint8_t>(std::min<size_t>(source, 2));
 }
 
-Footprint footprint_of(const Parts& parts, size_t first) {
+Footprint footprint_of(const Parts& parts, size_t first, const Position& where) {
   Footprint footprint;
   const bool is_wide = parts.operation.rfind("IMAD.WIDE", 0) == 0;
   for (size_t i = first; i < parts.operands.size(); ++i) {
-    const int index = register_in(parts.operands[i]);
+    const int index = register_in(parts.operands[i], where);
     if (index < 0 || footprint.read_count == Footprint::kMostReads) continue;
     const bool reuse = parts.operands[i].find(".reuse") != std::string::npos;
     const uint8_t position = position_of_source(parts.root, i - first);
     footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index), position, reuse};
-    if (is_wide && position == 2 && footprint.read_count < Footprint::kMostReads)
+    if (is_wide && position == 2 && index + 1 < kRZ && footprint.read_count < Footprint::kMostReads)
       footprint.reads[footprint.read_count++] = {static_cast<uint8_t>(index + 1), position, reuse};
   }
   footprint.operand_count = footprint.read_count;
   for (size_t i = 0; i < std::min(first, parts.operands.size()); ++i) {
     const std::string& operand = parts.operands[i];
-    const int index = register_in(operand);
+    const int index = register_in(operand, where);
     if (index >= 0) {
       footprint.first_write = static_cast<uint8_t>(index);
       footprint.write_count = 1;
@@ -144,7 +147,7 @@ CodeLine volta_line(const std::string& text, uint32_t address, uint64_t low, uin
   line.text = text;
   set_operation(operation, &line);
   line.control = control_from_field(static_cast<uint32_t>(high >> kControlBit) & 0x1FFFFFu);
-  line.footprint = footprint_of(parts, first_source(parts, operation));
+  line.footprint = footprint_of(parts, first_source(parts, operation), where);
   if (line.is_shuffle()) line.shuffle = shuffle_of(low, high, where);
   line.is_guarded = parts.guarded;
   line.is_clock_read = text.find("SR_CLOCKLO") != std::string::npos;
@@ -154,7 +157,7 @@ CodeLine volta_line(const std::string& text, uint32_t address, uint64_t low, uin
       parts.operands.back().rfind("0x", 0) == 0)
     line.target = std::strtoll(parts.operands.back().c_str(), nullptr, 16);
   const size_t memory = line.accesses_shared ? text.find("[R") : std::string::npos;
-  if (memory != std::string::npos) line.address_register = register_in(text.substr(memory));
+  if (memory != std::string::npos) line.address_register = register_in(text.substr(memory), where);
   add_depbar(parts, &line);
   return line;
 }

@@ -141,6 +141,26 @@ std::vector<Malformed> malformed_inputs() {
   };
 }
 
+/// Sizes and numbers that say more than there is room for.
+std::vector<Malformed> outsized_inputs() {
+  return {
+      {"U3_11WarpsOutOfRange", "", "", "run X --warps 65",
+       "--warps: '65' is out of range; expected 0 to 32"},
+      {"A11FillTooLarge", "", "", "run X --arg fill:4294967296:00",
+       "'4294967296' is out of range; expected 0 to 1073741824"},
+      {"A11GridTooLarge", "", "", "run X --grid 2147483647",
+       "what the launch executes takes more than 536870912 bytes of memory"},
+      {"A1RegisterBeyondTheCode", "", "", "run X --reg R200=5",
+       "the code has no R200; expected R0"},
+      {"A9ArgumentFileName", "", "", "run X --arg file:" + std::string(300, 'a'),
+       "File name too long; expected a file of bytes"},
+      {"A9ArgumentOfMemory", "", "", "run X --arg file:/proc/self/mem", "/proc/self/mem: "},
+      {"A35MaskOfMoreThan32Bits", "", "",
+       "explain 'SHFL.IDX PT, R6, R2, 0x2, 0x101f' --lanes 0x1ffffffff",
+       "--lanes: '0x1ffffffff' is no mask; expected 32 bits"},
+  };
+}
+
 class MalformedInput : public testing::TestWithParam<Malformed> {};
 
 TEST_P(MalformedInput, GivesOneLineAndStatusTwo) {
@@ -169,6 +189,8 @@ TEST_P(MalformedInput, GivesOneLineAndStatusTwo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, MalformedInput, testing::ValuesIn(malformed_inputs()),
+                         [](const auto& each) { return std::string(each.param.name); });
+INSTANTIATE_TEST_SUITE_P(Outsized, MalformedInput, testing::ValuesIn(outsized_inputs()),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

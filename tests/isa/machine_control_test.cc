@@ -216,6 +216,48 @@ TEST(MachineErrors, RefuseExtentsThatNoSmHas) {
   EXPECT_EQ(one.failure(), "grid and block must be at least 1 in every dimension");
 }
 
+TEST(MachineErrors, A15TheLimitOfInstructionsIsOfAllWarpsTogether) {
+  Experiment one({"here:", "BRA here"});
+  one.launch.block = {1024, 1, 1};
+  one.options.step_limit = 100'000;
+  EXPECT_NE(one.failure().find("still running after 100000 instructions of all warps"),
+            std::string::npos);
+  EXPECT_EQ(one.witness.steps.size(), 100'000u);
+}
+
+TEST(MachineErrors, A11AGridIsHeldAgainstThatLimitBeforeAnythingRuns) {
+  Experiment one({"NOP"});
+  one.launch.grid = {0x7FFFFFFF, 0xFFFF, 0xFFFF};
+  EXPECT_EQ(one.failure(),
+            "a grid of 9223090559730712575 warps; expected 33554432 at most (--max-instructions)");
+}
+
+TEST(MachineErrors, A1ARegisterThatOnlyTheLaunchNamesHasRoom) {
+  Experiment one({"MOV R1, R0"});
+  one.set(254, 5);
+  EXPECT_EQ(one.run().value(254, 31), 5u);
+}
+
+TEST(MachineErrors, A6AnIndexRegisterThatNothingElseNamesIsThere) {
+  Experiment one({"LDC R0, c[0x0][R200+0x140]"});
+  one.launch.parameters = {7, 0, 0, 0};
+  EXPECT_EQ(one.run().value(0), 7u);
+  EXPECT_EQ(one.value(200), 0u);
+}
+
+TEST(MachineErrors, A6RegistersThatCannotHoldAValueTogetherAreRefused) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"LDS.128 R253, [R0]", "R253 cannot be the first of 4 registers; expected a multiple of 4"},
+      {"LDS.128 R252, [R0]", "R252 cannot be the first of 4 registers; expected a multiple of 4"},
+      {"LDS.64 R3, [R0]", "R3 cannot be the first of 2 registers; expected a multiple of 2"},
+      {"LDG.E R0, [R5]", "R5 cannot be the first of 2 registers; expected a multiple of 2"},
+      {"DADD R2, R4, R7", "R7 cannot be the first of 2 registers; expected a multiple of 2"},
+  };
+  for (const auto& [text, expected] : rows) {
+    EXPECT_NE(Experiment({text}).failure().find(expected), std::string::npos) << text;
+  }
+}
+
 TEST(MachineErrors, NoticeCodeWithoutAnEnd) {
   Experiment one({"NOP"});
   one.program.code.pop_back();

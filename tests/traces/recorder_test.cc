@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "isa/codec.h"
+#include "isa/input_error.h"
 
 namespace shflsim::traces {
 namespace {
@@ -55,6 +56,29 @@ TEST(Recorder, StoresEachLaneMapOnce) {
   EXPECT_NE(trace.warps[0].steps[0].payload, trace.warps[1].steps[0].payload);
   EXPECT_EQ(trace.lane_maps[trace.warps[3].steps[1].payload].executing, 0x0000FFFFu);
   EXPECT_EQ(trace.lane_maps[trace.warps[3].steps[1].payload].source[5], 7u);
+}
+
+std::string error_of_grid(uint32_t blocks, uint64_t most_bytes) {
+  isa::Launch launch;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {32, 1, 1};
+  isa::DeviceMemory memory;
+  try {
+    const isa::Program program = program_of({"BRA 0x0"});
+    Recorder recorder(program, launch, most_bytes);
+    isa::execute(program, launch, memory, recorder);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Recorder, A11A15StopsBeforeAGridOrALoopTakesAllOfTheMemory) {
+  const std::string expected =
+      "what the launch executes takes more than 1000000 bytes of memory; expected fewer or "
+      "--max-instructions, or a trace that is written with shflsim trace record";
+  EXPECT_EQ(error_of_grid(0x7FFFFFFF, 1'000'000), expected);
+  EXPECT_EQ(error_of_grid(1, 1'000'000), expected);
 }
 
 TEST(Recorder, KeepsTheAddressesOfMemoryInstructions) {
