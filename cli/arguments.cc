@@ -49,7 +49,10 @@ Argument pointer_to(uint64_t address, const std::string& spec) {
 Argument read_argument(const std::string& spec, const std::string& folder,
                        const std::string& option, isa::DeviceMemory& memory) {
   const Pair pair = read_pair(spec, ':', option + " as one of: " + kArgumentKinds);
-  const auto path = [&] { return (std::filesystem::path(folder) / pair.second).string(); };
+  const auto path = [&] {
+    if (pair.second == "-") return pair.second;  // standard input
+    return (std::filesystem::path(folder) / pair.second).string();
+  };
   if (pair.first == "file") return pointer_to(memory.allocate(bytes_of_file(path())), spec);
   if (pair.first == "fill") return pointer_to(memory.allocate(filled(pair.second, option)), spec);
   if (pair.first == "bytes") return {spec, bytes_of_file(path()), {}};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/code_options.h"
 #include "cli/command.h"
-#include "report/atomic_file.h"
 
 namespace shflsim::cli {
 namespace {
@@ -21,7 +20,7 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim asm traces/kernels.cubin --kernel broadcast -o broadcast.maxas \\\n"
                     "      --dialect maxas\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  report::write_file_atomically(values["output"].as<std::string>(), printed_code(values));
+  file_of(values, "output")->finish(printed_code(values));
   return kFine;
 }
 

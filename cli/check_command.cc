@@ -12,7 +12,6 @@
 #include "isa/check/checker.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
-#include "report/atomic_file.h"
 #include "report/screen.h"
 
 namespace shflsim::cli {
@@ -26,6 +25,7 @@ po::options_description check_options() {
                         "FILE or FILE:KERNEL, code of sm_50 to sm_62 (`shflsim list inputs`)");
   LaunchOptions::add_to(options);
   add_machine_options(options);
+  LaunchOptions::add_saves_to(options);
   options.add_options()("json", po::value<std::string>()->value_name("FILE"),
                         "write the findings as JSON");
   add_format_option(options);
@@ -91,13 +91,12 @@ int run(const std::vector<std::string>& arguments) {
   const isa::Source& source = input.source("check");
   std::vector<std::string> kernels = source.kernels();
   if (!input.kernel().empty()) kernels = {input.kernel()};
+  std::optional<isa::OutFile> json = file_of(values, "json");
   Json found = Json::array();
   for (const std::string& kernel : kernels) {
     check_kernel(isa::find_kernel(source, kernel, input.path()), values, &found);
   }
-  if (values.count("json") != 0) {
-    report::write_file_atomically(values["json"].as<std::string>(), found.dump(2) + "\n");
-  }
+  if (json) json->finish(found.dump(2) + "\n");
   print_formatted(
       values, {found, "", {"kernel", "address", "instruction", "what", "block", "warp", "lanes"}});
   return found.empty() ? kFine : kNo;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "cli/common_options.h"
@@ -65,6 +66,23 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
 
 std::string text_of(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? "" : values[name].as<std::string>();
+}
+
+std::optional<isa::OutFile> file_of(const po::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return std::nullopt;
+  return isa::OutFile(values[name].as<std::string>());
+}
+
+void refuse(const po::variables_map& values, void (*add)(po::options_description&),
+            const std::vector<std::string>& allowed, const std::string& because) {
+  po::options_description group;
+  add(group);
+  for (const auto& option : group.options()) {
+    const std::string& name = option->long_name();
+    const bool is_given = values.count(name) != 0 && !values[name].defaulted();
+    if (!is_given || std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    throw InputError("--" + name + " with " + because);
+  }
 }
 
 model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {

@@ -2,15 +2,17 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "isa/files/out_file.h"
 #include "model/config/config.h"
 
 namespace shflsim::cli {
 
-/// Exit statuses, the same for every command.
-enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3 };
+/// Exit statuses, the same for every command. Behind kSignal: stopped by the signal of that number.
+enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3, kSignal = 128 };
 
 /// One verb of the program. A new one is one file that defines a Command, and its line in
 /// commands().
@@ -51,6 +53,16 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
 
 /// The text that an option was given, "" where it was not.
 std::string text_of(const boost::program_options::variables_map& values, const char* name);
+/// The file that an option names, begun; none where it was not given. To be made before the work:
+/// what cannot be written is said then.
+std::optional<isa::OutFile> file_of(const boost::program_options::variables_map& values,
+                                    const char* name);
+
+/// Throws InputError for the options that `add` declares and the user gave, but those of `allowed`:
+/// "--grid with " and `because`.
+void refuse(const boost::program_options::variables_map& values,
+            void (*add)(boost::program_options::options_description&),
+            const std::vector<std::string>& allowed, const std::string& because);
 
 constexpr const char* kDefaultMachine = "gm107";
 /// The layers that `--config` (`machine` where there is none) and `--set` name.

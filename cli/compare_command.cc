@@ -8,10 +8,10 @@
 #include "cli/input.h"
 #include "cli/launches.h"
 #include "cli/result_format.h"
+#include "cli/signals.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
 #include "model/run.h"
-#include "report/atomic_file.h"
 #include "report/compare.h"
 #include "report/messages.h"
 #include "report/progress.h"
@@ -48,7 +48,9 @@ po::options_description compare_options() {
           std::to_string(sweep::default_processes())),
       "runs at a time, 1 to 1000")("csv", po::value<std::string>()->value_name("FILE"),
                                    "write a row for each input and design")(
-      "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON");
+      "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON")(
+      "max-cycles", po::value<std::string>()->value_name("N"),
+      "stop each run after this many cycles; the report says which are partial (status 3)");
   Input::add_options(options);
   add_format_option(options);
   return options;
@@ -172,10 +174,11 @@ unsigned count_of(const po::variables_map& values, const std::string& name) {
 }
 
 report::Comparison compared(std::vector<report::Workload> workloads,
-                            std::vector<report::Design> designs, unsigned jobs) {
+                            std::vector<report::Design> designs, unsigned jobs, model::Cycle most) {
   report::ProgressLine progress(report::progress_out());
-  return sweep::compare(std::move(workloads), std::move(designs), jobs,
-                        [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
+  return sweep::compare(
+      std::move(workloads), std::move(designs), jobs,
+      [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
 }
 
 void print_comparison(const po::variables_map& values, const report::Comparison& comparison,
@@ -213,28 +216,25 @@ int run(const std::vector<std::string>& arguments) {
     for (const std::string& launch : listed) inputs.emplace_back(launch, values);
   }
   std::vector<report::Design> designs = designs_of(inputs, values);
+  std::optional<isa::OutFile> json = file_of(values, "json");
+  std::optional<isa::OutFile> csv = file_of(values, "csv");
   std::vector<report::Workload> workloads;
   for (const Input& input : inputs) {
     traces::Trace trace = input.launch().trace;
     const std::string name = trace.code.name;
     workloads.push_back({name, std::move(trace)});
   }
-  report::Comparison comparison = compared(std::move(workloads), std::move(designs), jobs);
+  report::Comparison comparison =
+      compared(std::move(workloads), std::move(designs), jobs, most_cycles(values));
   if (values.count("pareto") != 0) {
     report::pareto(values["pareto"].as<std::string>(), &comparison);
   }
-  if (values.count("json") != 0) {
-    report::write_file_atomically(values["json"].as<std::string>(),
-                                  report::comparison_json(comparison));
-  }
-  if (values.count("csv") != 0) {
-    report::write_file_atomically(values["csv"].as<std::string>(),
-                                  report::comparison_csv(comparison));
-  }
+  if (json) json->finish(report::comparison_json(comparison));
+  if (csv) csv->finish(report::comparison_csv(comparison));
   print_comparison(values, comparison, top);
   say_what_changed_nothing(comparison, values);
   say_machine(inputs.front().machine(), values);
-  return kFine;
+  return report::is_complete(comparison) ? kFine : kDeadlock;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <iostream>
 
 #include "cli/command.h"
 #include "isa/codec.h"
@@ -36,7 +38,7 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<uint64_t> words;
   for (const std::string& text : values["text"].as<std::vector<std::string>>())
     words.push_back(encoded(text));
-  for (const uint64_t word : words) std::printf("%016llx\n", static_cast<unsigned long long>(word));
+  for (const uint64_t word : words) std::cout << fmt::format("{:016x}\n", word);
   return kFine;
 }
 

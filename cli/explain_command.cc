@@ -8,7 +8,6 @@
 #include "cli/result_format.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
-#include "report/atomic_file.h"
 #include "report/compare_design.h"
 #include "report/explain.h"
 
@@ -93,10 +92,7 @@ int run(const std::vector<std::string>& arguments) {
                               lane_mask(values["lanes"].as<std::string>(), "--lanes"));
   const auto choice = report::network_choice(config_layers(values));
 
-  if (values.count("svg") != 0) {
-    report::write_file_atomically(values["svg"].as<std::string>(),
-                                  report::explanation_svg(shuffle));
-  }
+  if (auto svg = file_of(values, "svg")) svg->finish(report::explanation_svg(shuffle));
   const auto routes = report::routes_of(shuffle.map, *choice);
   if (!print_formatted(values, report::explanation(shuffle, routes)))
     report::write_explanation(std::cout, shuffle, routes);

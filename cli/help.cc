@@ -23,8 +23,10 @@ constexpr size_t kHelpWidth = 80;
 constexpr size_t kTextColumn = 26;  ///< where the options' texts begin
 
 constexpr const char* kEnding =
-    "exit status: 0 fine, 1 a check or comparison failed, 2 bad usage or bad input,\n"
-    "3 the model stopped making progress, 130 and 143 stopped by Ctrl-C and TERM\n"
+    "exit status: 0 fine, 1 a check or comparison failed, 2 bad usage, bad input or\n"
+    "output that cannot be written, 3 the model stopped making progress or came to\n"
+    "--max-cycles, 130 and 143 stopped by Ctrl-C and TERM. With 2 nothing is written;\n"
+    "a report of a run that was stopped says that it is partial\n"
     "\n"
     "environment:\n"
     "  SHFLSIM_CONFIGS         folder of the configs, instead of the installed one\n"
@@ -40,9 +42,10 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"launch", LaunchOptions::add_to},  {"region of sm_70 and later", add_region_options},
-    {"execution", add_machine_options}, {"traces", add_trace_options},
-    {"output", add_view_options},       {"common", add_common_options},
+    {"launch", LaunchOptions::add_to},       {"region of sm_70 and later", add_region_options},
+    {"execution", add_machine_options},      {"traces", add_trace_options},
+    {"output", LaunchOptions::add_saves_to}, {"output", add_view_options},
+    {"common", add_common_options},
 };
 
 const char* group_of(const po::option_description& option) {

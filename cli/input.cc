@@ -19,25 +19,15 @@
 #include "traces/recorder.h"
 
 namespace shflsim::cli {
-namespace {
 
 namespace po = boost::program_options;
 
-/// Throws for the options of `group` that the user gave, but those of `allowed`.
-void refuse(const po::variables_map& values, const po::options_description& group,
-            const std::vector<std::string>& allowed, const std::string& because) {
-  for (const auto& option : group.options()) {
-    const std::string& name = option->long_name();
-    const bool is_given = values.count(name) != 0 && !values[name].defaulted();
-    if (!is_given || std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
-    throw InputError("--" + name + " with " + because);
-  }
-}
+namespace {
 
-po::options_description group(void (*add)(po::options_description&)) {
-  po::options_description options;
-  add(options);
-  return options;
+/// Also false where the path cannot be looked at: the reader says why.
+bool exists(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ void Input::add_options(po::options_description& options) {
 Input::Input(const std::string& text, const po::variables_map& values)
     : path_(text), kernel_(text_of(values, "kernel")), values_(values) {
   const size_t colon = text.rfind(':');
-  if (colon != std::string::npos && !std::filesystem::exists(text)) {
+  if (colon != std::string::npos && !exists(text)) {
     path_ = text.substr(0, colon);
     kernel_ = text.substr(colon + 1);
   }
@@ -133,15 +123,17 @@ const isa::Source& Input::source(const std::string& command) const {
 }
 
 void Input::refuse_foreign_options() const {
-  const auto launch = group(LaunchOptions::add_to);
-  const auto region = group(add_region_options);
-  const auto machine = group(add_machine_options);
-  const auto trace = group(add_trace_options);
+  const auto launch = LaunchOptions::add_to;
+  const auto saves = LaunchOptions::add_saves_to;
+  const auto region = add_region_options;
+  const auto machine = add_machine_options;
+  const auto trace = add_trace_options;
   if (is_trace()) {
     const std::string because = "the trace " + path_ +
                                 ", which holds a launch that was executed; expected it where the "
                                 "trace is recorded";
     refuse(values_, launch, {"kernel"}, because);
+    refuse(values_, saves, {}, because);
     refuse(values_, region, {}, because);
     refuse(values_, machine, {}, because);
   } else if (family() == isa::Family::kMaxwell) {
@@ -153,6 +145,7 @@ void Input::refuse_foreign_options() const {
     const std::string because =
         path_ + ", of which a region is timed; expected it with code of sm_50 to sm_62";
     refuse(values_, launch, {"kernel", "warps"}, because);
+    refuse(values_, saves, {}, because);
     refuse(values_, machine, {}, because);
     refuse(values_, trace, {}, because);
   }

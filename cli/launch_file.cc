@@ -148,6 +148,7 @@ class LaunchReader {
 }  // namespace
 
 std::string LaunchFile::beside(const std::string& name) const {
+  if (name == "-") return name;  // standard input or output
   return (std::filesystem::path(path).parent_path() / name).string();
 }
 

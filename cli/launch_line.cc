@@ -40,10 +40,14 @@ bool is_given(const std::string& option, const po::variables_map& values) {
 po::variables_map with_launch_line(const po::variables_map& values, const std::string& file) {
   po::options_description options;
   LaunchOptions::add_to(options);
+  po::options_description saves;
+  LaunchOptions::add_saves_to(saves);
   po::variables_map launch;
-  for (const auto& option : options.options()) {
-    const auto given = values.find(option->long_name());
-    if (given != values.end()) launch.insert(*given);
+  for (const auto* group : {&options, &saves}) {
+    for (const auto& option : group->options()) {
+      const auto given = values.find(option->long_name());
+      if (given != values.end()) launch.insert(*given);
+    }
   }
   try {
     po::parsed_options own = po::command_line_parser(launch_line(file)).options(options).run();
@@ -55,7 +59,7 @@ po::variables_map with_launch_line(const po::variables_map& values, const std::s
     po::store(own, launch);
   } catch (const po::error& error) {
     throw InputError({file}, std::string("its launch line: ") + error.what() +
-                                 "; expected options of 'shflsim run'");
+                                 "; expected options of 'shflsim run' that say what to launch");
   }
   return launch;
 }

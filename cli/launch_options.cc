@@ -8,7 +8,6 @@
 #include "isa/bounded.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
-#include "report/atomic_file.h"
 
 namespace shflsim::cli {
 namespace {
@@ -70,12 +69,16 @@ void LaunchOptions::add_to(po::options_description& options) {
                           "warps of the block, instead of --block")(
       "arg", po::value<Strings>()->value_name("KIND:VALUE"),
       (std::string("next kernel argument: ") + kArgumentKinds).c_str())(
-      "save", po::value<Strings>()->value_name("I:FILE"),
-      "I:PATH: write the I-th argument's buffer (from 0) after the run")(
       "reg", po::value<Strings>()->value_name("Rx=VALUE"),
       "Rx=lane|hash|VALUE|file:PATH: a register's first value (32-bit words, one a lane, warp by "
-      "warp)")("dump-reg", po::value<Strings>()->value_name("Rx:FILE"),
-               "Rx:PATH: write a register's words after the run");
+      "warp)");
+}
+
+void LaunchOptions::add_saves_to(po::options_description& options) {
+  options.add_options()("save", po::value<Strings>()->value_name("I:FILE"),
+                        "I:PATH: write the I-th argument's buffer (from 0) after the run")(
+      "dump-reg", po::value<Strings>()->value_name("Rx:FILE"),
+      "Rx:PATH: write a register's words after the run");
 }
 
 LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program& program) {
@@ -97,7 +100,8 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
   for (const std::string& spec : strings(values, "save")) add_save(spec);
   for (const std::string& spec : strings(values, "dump-reg")) {
     const Pair pair = read_pair(spec, ':', "--dump-reg Rx:PATH");
-    dumps_.push_back({register_named(pair.first, program, "--dump-reg"), pair.second});
+    dumps_.push_back(
+        {register_named(pair.first, program, "--dump-reg"), isa::OutFile(pair.second)});
   }
 }
 
@@ -149,21 +153,20 @@ void LaunchOptions::add_save(const std::string& spec) {
     throw InputError("--save " + spec + ": argument " + pair.first +
                      " is no buffer; expected the number of a file: or fill: argument, from 0");
   }
-  saves_.push_back({argument, pair.second});
+  saves_.push_back({argument, isa::OutFile(pair.second)});
 }
 
-void LaunchOptions::save(const isa::Outcome& outcome) const {
-  for (const Save& save : saves_) {
+void LaunchOptions::save(const isa::Outcome& outcome) {
+  for (Save& save : saves_) {
     const std::vector<uint8_t>& bytes = memory_.bytes(*arguments_[save.argument].buffer);
-    report::write_file_atomically(save.path, {bytes.begin(), bytes.end()});
+    save.file.finish({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
-  for (const Dump& dump : dumps_) {
-    std::string words;
+  for (Dump& dump : dumps_) {
     for (const isa::WarpRegisters& warp : outcome.warps) {
-      words +=
-          bytes_of(dump.index < warp.values.size() ? warp.values[dump.index] : isa::LaneValues{});
+      dump.file.write(
+          bytes_of(dump.index < warp.values.size() ? warp.values[dump.index] : isa::LaneValues{}));
     }
-    report::write_file_atomically(dump.path, words);
+    dump.file.commit();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "isa/files/out_file.h"
 #include "isa/machine/machine.h"
 #include "isa/program.h"
 
@@ -15,7 +16,10 @@ namespace shflsim::cli {
 /// to keep of the outcome.
 class LaunchOptions {
  public:
+  /// What is launched; a launch line in a file may say it too.
   static void add_to(boost::program_options::options_description& options);
+  /// What to write of the outcome, which the command line alone says.
+  static void add_saves_to(boost::program_options::options_description& options);
 
   /// Throws InputError for anything that cannot be used.
   LaunchOptions(const boost::program_options::variables_map& values, const isa::Program& program);
@@ -25,16 +29,16 @@ class LaunchOptions {
   bool keeps_registers() const { return !dumps_.empty(); }
 
   /// Writes the buffers of `--save` and the registers of `--dump-reg`.
-  void save(const isa::Outcome& outcome) const;
+  void save(const isa::Outcome& outcome);
 
  private:
   struct Save {
     size_t argument;
-    std::string path;
+    isa::OutFile file;
   };
   struct Dump {
     uint8_t index;
-    std::string path;
+    isa::OutFile file;
   };
   void place(const isa::Program& program);
   void add_register(const std::string& spec, const isa::Program& program);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -11,11 +12,12 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/launch_file.h"
+#include "cli/signals.h"
 #include "cli/watched_run.h"
+#include "isa/files/out_file.h"
 #include "isa/input_error.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
-#include "report/atomic_file.h"
 #include "report/report.h"
 #include "traces/recorder.h"
 
@@ -34,15 +36,18 @@ class Session {
 
   int run() {
     bool as_expected = true;
-    for (const LaunchStep& step : file_.steps) {
+    int status = kFine;
+    for (auto step = file_.steps.begin(); step != file_.steps.end() && status == kFine; ++step) {
       ++number_;
-      run_step(step);
-      for (const Pair& save : step.saves) {
-        const std::vector<uint8_t>& bytes = bytes_of(save.first, step);
-        report::write_file_atomically(file_.beside(save.second), {bytes.begin(), bytes.end()});
+      status = run_step(*step);
+      for (const Pair& save : step->saves) {
+        const std::vector<uint8_t>& bytes = bytes_of(save.first, *step);
+        isa::write_file(file_.beside(save.second),
+                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       }
-      for (const Pair& expect : step.expects) as_expected &= check(expect, step);
+      for (const Pair& expect : step->expects) as_expected &= check(expect, *step);
     }
+    if (status != kFine) return status;
     return as_expected ? kFine : kNo;
   }
 
@@ -65,7 +70,8 @@ class Session {
     return modules_.emplace(path, std::move(loaded)).first->second;
   }
 
-  void run_step(const LaunchStep& step) {
+  /// An ExitStatus.
+  int run_step(const LaunchStep& step) {
     const std::string path = file_.beside(step.code);
     Module& loaded = module(path);
     const isa::Program program = isa::find_kernel(*loaded.source, step.kernel, path);
@@ -79,20 +85,22 @@ class Session {
     launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
     launch.constants = isa::constants_with_addresses(program, loaded.variables);
     launch.parameters = parameter_area(arguments(step), program);
-    report(step, program, launch);
+    return report(step, program, launch);
   }
 
-  void report(const LaunchStep& step, const isa::Program& program, const isa::Launch& launch) {
+  int report(const LaunchStep& step, const isa::Program& program, const isa::Launch& launch) {
     isa::Outcome outcome;
     const traces::Trace trace =
         traces::record(program, launch, memory_, options_.machine, &outcome);
     const size_t launches = file_.steps.size();
-    const ViewFiles::Shown shown = options_.views.start(number_, launches);
-    const model::RunResult result = watched_run(trace, options_.layers, options_.sms, shown);
+    ViewFiles::Shown shown = options_.views.start(number_, launches);
+    const model::RunResult result =
+        watched_run(trace, options_.layers, options_.sms, shown, options_.most_cycles);
     shown.write({trace, result});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
                              program.name, extent_text(step.grid), extent_text(step.block));
     report::write_table(std::cout, trace, result);
+    return status_of(result);
   }
 
   std::vector<Argument> arguments(const LaunchStep& step) {
@@ -154,10 +162,25 @@ class Session {
   size_t number_ = 0;
 };
 
+/// Throws where a launch would write outside the folder of the file that describes it.
+void refuse_saves_elsewhere(const LaunchFile& file) {
+  for (const LaunchStep& step : file.steps) {
+    for (const Pair& save : step.saves) {
+      const std::filesystem::path path(save.second);
+      const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
+      if (path.is_relative() && !leaves && path != "-") continue;
+      throw InputError({file.path, step.line},
+                       "save to '" + save.second +
+                           "'; expected a file in the launch file's folder, or --save-anywhere");
+    }
+  }
+}
+
 }  // namespace
 
 int run_launch_file(const std::string& path, const LaunchRunOptions& options) {
   const LaunchFile file = read_launch_file(path);
+  if (!options.saves_anywhere) refuse_saves_elsewhere(file);
   return Session(file, options).run();
 }
 

@@ -15,10 +15,13 @@ struct LaunchRunOptions {
   isa::MachineOptions machine;
   unsigned sms = 1;
   ViewFiles views;
+  model::Cycle most_cycles = model::kNever;  ///< of each launch
+  bool saves_anywhere = false;               ///< outside the launch file's folder too
 };
 
 /// Executes and times the launches of a file one after the other, with the same device memory, and
-/// prints each one's report. Returns an ExitStatus: kNo where a buffer is not as expected.
+/// prints each one's report. Returns an ExitStatus: kNo where a buffer is not as expected. A
+/// launch that is cut short is the last one.
 int run_launch_file(const std::string& path, const LaunchRunOptions& options);
 
 }  // namespace shflsim::cli

@@ -7,8 +7,10 @@
 
 #include "cli/command.h"
 #include "cli/result_format.h"
+#include "cli/signals.h"
 #include "cli/watched_run.h"
 #include "report/columns.h"
+#include "report/report.h"
 #include "report/text_table.h"
 
 namespace shflsim::cli {
@@ -90,20 +92,26 @@ std::vector<std::string> listed_launches(const Input& input) {
   return launches;
 }
 
-void run_list(const std::vector<std::string>& launches, const ViewFiles& views, unsigned sms,
-              const po::variables_map& values) {
+int run_list(const std::vector<std::string>& launches, const ViewFiles& views, unsigned sms,
+             const po::variables_map& values) {
   Rows rows;
-  for (size_t i = 0; i < launches.size(); ++i) {
+  int status = kFine;
+  for (size_t i = 0; i < launches.size() && status == kFine; ++i) {
     const Input input(launches[i], values);
     const model::ConfigLayers layers = config_layers(values, input.machine());
     const Launch launch = input.launch();
-    const ViewFiles::Shown shown = views.start(i + 1, launches.size());
-    const model::RunResult result = watched_run(launch.trace, layers, sms, shown);
+    ViewFiles::Shown shown = views.start(i + 1, launches.size());
+    const model::RunResult result =
+        watched_run(launch.trace, layers, sms, shown, most_cycles(values));
     const report::Run run{launch.trace, result};
     shown.write(run);
     rows.add(input.kernel(), machine_of(input, values), run);
+    status = status_of(result);
+    if (status != kFine)
+      std::cout << input.kernel() << ": " << report::partial_text(result) << "\n";
   }
   rows.print(values);
+  return status;
 }
 
 }  // namespace shflsim::cli

@@ -264,6 +264,13 @@ constexpr Topic kTopics[] = {
     {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
 };
 
+void add_config_options(po::options_description& options) {
+  options.add_options()("config", po::value<std::vector<std::string>>()->value_name("NAME"),
+                        "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over the config; repeatable");
+}
+
 const Topic& topic_named(const std::string& wanted) {
   std::vector<std::string> names;
   for (const Topic& topic : kTopics) {
@@ -277,11 +284,8 @@ po::options_description list_options() {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->value_name("TOPIC")->required(),
                         "what to list, one of those in the example")(
-      "file", po::value<std::string>()->value_name("FILE"), "with kernels: any input")(
-      "config", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "machine or overlay: a shipped name or a file; repeatable (default gm107)")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "KEY=VALUE over the config; repeatable");
+      "file", po::value<std::string>()->value_name("FILE"), "with kernels: any input");
+  add_config_options(options);
   add_format_option(options);
   return options;
 }
@@ -302,6 +306,9 @@ int run(const std::vector<std::string>& arguments) {
     throw InputError(std::string("list ") + topic.name +
                      " takes no FILE; expected it with kernels alone");
   }
+  if (topic.list != config && topic.list != modules)
+    refuse(values, add_config_options, {},
+           std::string("list ") + topic.name + "; expected it with config or modules");
   const Document list = topic.list(values);
   if (!print_formatted(values, list)) topic.write(std::cout, list);
   return kFine;

@@ -3,11 +3,13 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/launch_options.h"
 #include "cli/launch_run.h"
 #include "cli/launches.h"
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
 #include "cli/result_format.h"
+#include "cli/signals.h"
 #include "cli/spec.h"
 #include "cli/view_options.h"
 #include "cli/watched_run.h"
@@ -25,6 +27,7 @@ po::options_description run_options() {
   options.add_options()("input", po::value<std::string>()->value_name("FILE"),
                         "FILE or FILE:KERNEL, code or a trace (`shflsim list inputs`)");
   Input::add_options(options);
+  LaunchOptions::add_saves_to(options);
   options.add_options()("config", po::value<std::vector<std::string>>()->value_name("NAME"),
                         "machine or overlay: a shipped name or a file; repeatable (default: the "
                         "machine that the input is of)")(
@@ -33,7 +36,12 @@ po::options_description run_options() {
       "sms", po::value<std::string>()->value_name("N"),
       "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them (default "
       "1)")("launch", po::value<std::string>()->value_name("FILE"),
-            "INI file of launches that share device memory, instead of FILE and its arguments");
+            "INI file of launches that share device memory, instead of FILE and its arguments")(
+      "max-cycles", po::value<std::string>()->value_name("N"),
+      "stop each launch after this many cycles; the report says that it is partial (status 3)");
+  options.add_options()(
+      "save-anywhere",
+      "let the save lines of --launch name any file, not only those in its folder");
   add_view_options(options);
   add_format_option(options);
   return options;
@@ -61,30 +69,33 @@ int run_launches(const po::variables_map& values) {
   if (values.count("input") != 0) {
     throw InputError("FILE and --launch both given; expected one of them");
   }
+  const std::string because = "--launch, whose file says what is launched and saved";
+  refuse(values, LaunchOptions::add_to, {}, because);
+  refuse(values, LaunchOptions::add_saves_to, {}, because);
+  refuse(values, add_region_options, {}, because);
+  refuse(values, add_trace_options, {}, because);
   return run_launch_file(
       values["launch"].as<std::string>(),
-      {config_layers(values), machine_options(values, false), sms_of(values), ViewFiles(values)});
+      {config_layers(values), machine_options(values, false), sms_of(values), ViewFiles(values),
+       most_cycles(values), values.count("save-anywhere") != 0});
 }
 
 int run_input(const Input& input, const po::variables_map& values) {
   const ViewFiles views(values);
   const unsigned sms = sms_of(values);
   const std::vector<std::string> listed = listed_launches(input);
-  if (!listed.empty()) {
-    run_list(listed, views, sms, values);
-    return kFine;
-  }
+  if (!listed.empty()) return run_list(listed, views, sms, values);
   const model::ConfigLayers layers = config_layers(values, input.machine());
   model::effective_config(layers);  // a config that cannot be used is said before any work
   const Launch launch = input.launch();
-  const ViewFiles::Shown shown = views.start();
-  model::RunResult result = watched_run(launch.trace, layers, sms, shown);
+  ViewFiles::Shown shown = views.start();
+  model::RunResult result = watched_run(launch.trace, layers, sms, shown, most_cycles(values));
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
   shown.write({launch.trace, result});
   print_run(values, {launch.trace, result});
   say_machine(input.machine(), values);
-  return kFine;
+  return status_of(result);
 }
 
 int run(const std::vector<std::string>& arguments) {
@@ -104,6 +115,9 @@ int run(const std::vector<std::string>& arguments) {
   if (values.count("input") == 0) {
     throw InputError(std::string("no input given; expected ") + usage.call);
   }
+  if (values.count("save-anywhere") != 0)
+    throw InputError(
+        "--save-anywhere without --launch; expected it with the save lines of its file");
   return run_input(Input(values["input"].as<std::string>(), values), values);
 }
 

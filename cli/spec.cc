@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "isa/bounded.h"
+#include "isa/files/readable.h"
 
 namespace shflsim::cli {
 
@@ -77,11 +78,12 @@ Pair read_pair(const std::string& text, char separator, const std::string& expec
 }
 
 std::vector<uint8_t> bytes_of_file(const std::string& path) {
+  const std::string name = isa::readable(path);
   std::error_code unknown;  // what cannot be looked at cannot be opened either, which says why
-  if (std::filesystem::is_directory(path, unknown)) {
+  if (std::filesystem::is_directory(name, unknown)) {
     throw InputError({path}, "is a folder; expected a file");
   }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
                                                              std::fclose);
   const auto fail = [&path] {
     throw InputError({path}, std::string(std::strerror(errno)) + "; expected a file of bytes");

@@ -17,7 +17,8 @@ po::options_description convert_options() {
   options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
                         "a trace, or a list of them (kernelslist.g)")(
       "output,o", po::value<std::string>()->value_name("FILE")->required(),
-      "the trace to write; its ending says the format: .shft, .traceg or .traceg.xz")(
+      "the trace to write; its ending says the format: .shft, .traceg or .traceg.xz. - is standard "
+      "output: .traceg of a .shft, .shft of others")(
       "kernel", po::value<std::string>()->value_name("NAME"),
       "kernel of a list; needed where it holds several");
   add_trace_options(options);
@@ -41,10 +42,11 @@ int convert_trace(const std::vector<std::string>& arguments) {
   if (!parse(arguments, usage, convert_options(), positions, &values)) return kFine;
   const std::string output = values["output"].as<std::string>();
   const bool compress = ends_with(output, ".traceg.xz");
-  const bool exports = compress || ends_with(output, ".traceg");
-  if (!exports && !ends_with(output, ".shft"))
+  bool exports = compress || ends_with(output, ".traceg");
+  if (!exports && !ends_with(output, ".shft") && output != "-")
     throw InputError({output}, "no format has this ending; expected .shft, .traceg or .traceg.xz");
   const Input input(values["input"].as<std::string>(), values);
+  if (output == "-") exports = input.format() == "shft";
   const traces::Trace& trace = input.trace();
   const ShownWork shown;
   if (exports) traces::export_traceg(trace, input.shape(), output, compress);

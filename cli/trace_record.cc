@@ -22,6 +22,7 @@ po::options_description record_options() {
                         "FILE or FILE:KERNEL, code (`shflsim list inputs`)")(
       "output,o", po::value<std::string>()->value_name("FILE")->required(), "the trace to write");
   Input::add_options(options);
+  LaunchOptions::add_saves_to(options);
   return options;
 }
 

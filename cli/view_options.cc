@@ -8,7 +8,6 @@
 
 #include "cli/spec.h"
 #include "isa/input_error.h"
-#include "report/atomic_file.h"
 
 namespace shflsim::cli {
 namespace {
@@ -20,6 +19,8 @@ constexpr const char* kShortened[] = {"json", "csv"};
 /// "result.json", 2 -> "result.2.json"
 std::string numbered(const std::string& path, size_t number, size_t launches) {
   if (launches == 1) return path;
+  if (path == "-")
+    throw InputError("standard output has room for one launch's view; expected a file's name");
   const std::filesystem::path whole(path);
   const std::string name =
       fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
@@ -55,8 +56,8 @@ ViewFiles::ViewFiles(const po::variables_map& values) {
 ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   Shown shown;
   for (const Asked& asked : asked_) {
-    shown.all_.push_back(
-        {report::Views::table().at(asked.view).make(), numbered(asked.path, launch, launches)});
+    shown.all_.push_back({report::Views::table().at(asked.view).make(),
+                          isa::OutFile(numbered(asked.path, launch, launches))});
   }
   return shown;
 }
@@ -65,8 +66,8 @@ void ViewFiles::Shown::add_observers(model::Observers* all) const {
   for (const One& one : all_) all->add(one.view->observer());
 }
 
-void ViewFiles::Shown::write(const report::Run& run) const {
-  for (const One& one : all_) report::write_file_atomically(one.path, one.view->content(run));
+void ViewFiles::Shown::write(const report::Run& run) {
+  for (One& one : all_) one.file.finish(one.view->content(run));
 }
 
 }  // namespace shflsim::cli

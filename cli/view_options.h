@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/files/out_file.h"
 #include "model/observers.h"
 #include "report/view.h"
 
@@ -19,11 +20,12 @@ class ViewFiles {
   /// Throws InputError for an unknown view, with the nearest one.
   explicit ViewFiles(const boost::program_options::variables_map& values);
 
-  /// One run's views, made before it starts.
+  /// One run's views, made before it starts, and their files: one that cannot be written is said
+  /// then.
   class Shown {
    public:
     /// Writes the files. Of several launches the n-th writes "result.n.json" for "result.json".
-    void write(const report::Run& run) const;
+    void write(const report::Run& run);
     /// Those of the views that watch the run.
     void add_observers(model::Observers* all) const;
 
@@ -31,7 +33,7 @@ class ViewFiles {
     friend class ViewFiles;
     struct One {
       std::unique_ptr<report::View> view;
-      std::string path;
+      isa::OutFile file;
     };
     std::vector<One> all_;
   };

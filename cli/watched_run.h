@@ -10,7 +10,9 @@ namespace shflsim::cli {
 
 /// Times a trace as model::run does, with the views that watch it, and where standard error is a
 /// terminal a line there that says how far the run is.
+/// SIGUSR1 has such a line written as well.
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
-                             unsigned sms, const ViewFiles::Shown& shown);
+                             unsigned sms, const ViewFiles::Shown& shown,
+                             model::Cycle most_cycles = model::kNever);
 
 }  // namespace shflsim::cli

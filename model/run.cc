@@ -6,6 +6,7 @@
 
 #include "isa/input_error.h"
 #include "model/chip/chip.h"
+#include "model/core/interruption.h"
 #include "model/standstill.h"
 
 namespace shflsim::model {
@@ -52,9 +53,9 @@ void check_fits(const Chip& chip, const traces::Trace& trace) {
 
 /// False where nothing moved any more.
 bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
-              RunResult* result) {
+              Cycle most_cycles, RunResult* result) {
   const Simulation simulation;
-  Chip chip("chip", params, sms, trace, *result, observer);
+  Chip chip("chip", params, sms, trace, *result, observer, most_cycles);
   check_fits(chip, trace);
   sc_core::sc_start();
   chip.rethrow_failure();
@@ -67,7 +68,7 @@ bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, 
 std::string standstill_of(const traces::Trace& trace, const SmParams& params, unsigned sms) {
   Standstill standstill;
   RunResult again;
-  simulate(trace, params, sms, &standstill, &again);
+  simulate(trace, params, sms, &standstill, kNever, &again);
   return standstill.text(trace.code);
 }
 
@@ -84,11 +85,12 @@ std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
 }
 
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
-              Observer* observer) {
+              Observer* observer, Cycle most_cycles) {
+  const Heeding heeding;
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
-  if (!simulate(trace, params, sms, observer, &result))
+  if (!simulate(trace, params, sms, observer, most_cycles, &result))
     throw Deadlock("no progress; every resident warp waits:\n" + standstill_of(trace, params, sms));
   return result;
 }

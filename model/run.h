@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 #include "model/config/config.h"
 #include "model/core/observer.h"
@@ -23,11 +24,20 @@ const std::vector<Stat>& instruction_stats();
 /// Every parameter that a config must set, in the order of reports.
 std::vector<ConfigValue> effective_config(const ConfigLayers& layers);
 
+/// Runs were asked to stop and nothing is left to report. What was done until then; `signal` asked.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted(const std::string& what, int number) : std::runtime_error(what), signal(number) {}
+  const int signal;
+};
+
 /// Times a trace on `sms` SMs of a chip, which share its blocks and the chip's memory. Throws
 /// InputError where a block does not fit the SM or the trace cannot be read, Deadlock where nothing
 /// moves. May be called any number of times: each run is a simulation of its own, of which nothing
-/// stays. `observer`, if any, hears of it while it happens; the result does not depend on it.
+/// stays. `observer`, if any, hears of it while it happens; the result does not depend on it. After
+/// `most_cycles`, or where a signal asks for it (model/core/interruption.h), the run ends early,
+/// and its result says so.
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms = 1,
-              Observer* observer = nullptr);
+              Observer* observer = nullptr, Cycle most_cycles = kNever);
 
 }  // namespace shflsim::model

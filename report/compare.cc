@@ -89,6 +89,15 @@ std::vector<LineDifference> line_differences(const PointRow& row) {
   return differences;
 }
 
+bool is_complete(const Comparison& comparison) {
+  for (const auto& points : comparison.points) {
+    for (const model::RunResult& result : points) {
+      if (!result.stopped_by.empty()) return false;
+    }
+  }
+  return true;
+}
+
 bool equals_first(const PointRow& row) {
   return result_of(row).cycles == first_of(row).cycles && line_differences(row).empty();
 }

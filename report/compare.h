@@ -90,6 +90,8 @@ bool equals_first(const PointRow& row);
 /// named for each. `with_ports`: also each SHFL's passes and a picture of the ports' use.
 void write_comparison(std::ostream& out, const Comparison& comparison, unsigned top,
                       bool with_ports);
+/// False where a run was stopped before its warps ended.
+bool is_complete(const Comparison& comparison);
 /// Everything, as one JSON object.
 std::string comparison_json(const Comparison& comparison);
 /// One row for each workload and design.

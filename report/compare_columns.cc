@@ -197,6 +197,12 @@ const Fields<PointRow>& point_columns() {
   static const Fields<PointRow> fields = [] {
     Fields<PointRow> all = differences_of_points();
     add_totals(&all);
+    all.push_back({"stopped_by", "",
+                   "What ended the run before its warps did; empty where it is complete.",
+                   [](const PointRow& row) -> Value {
+                     const std::string& by = result_of(row).stopped_by;
+                     return by.empty() ? Value() : Value(by);
+                   }});
     return all;
   }();
   return fields;

@@ -70,7 +70,8 @@ std::vector<PointRow> rows_of(const Comparison& comparison) {
 }  // namespace
 
 std::string comparison_json(const Comparison& comparison) {
-  Json json = {{"designs", Json::array()}, {"points", Json::array()}};
+  Json json = {
+      {"complete", is_complete(comparison)}, {"designs", Json::array()}, {"points", Json::array()}};
   for (size_t design = 0; design < comparison.designs.size(); ++design) {
     json["designs"].push_back(object_of<DesignRow>(design_columns(), {comparison, design}));
   }

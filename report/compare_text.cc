@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "report/compare.h"
+#include "report/report.h"
 #include "report/text_table.h"
 
 namespace shflsim::report {
@@ -151,10 +152,23 @@ void write_ports(std::ostream& out, const Comparison& comparison) {
   }
 }
 
+/// A line for each run that was stopped.
+void write_partial_runs(std::ostream& out, const Comparison& comparison) {
+  for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
+    for (size_t design = 0; design < comparison.designs.size(); ++design) {
+      const model::RunResult& result = comparison.points[workload][design];
+      if (result.stopped_by.empty()) continue;
+      out << fmt::format("{}, {}: {}\n", comparison.workloads[workload].name,
+                         comparison.designs[design].name, partial_text(result));
+    }
+  }
+}
+
 }  // namespace
 
 void write_comparison(std::ostream& out, const Comparison& comparison, unsigned top,
                       bool with_ports) {
+  write_partial_runs(out, comparison);
   write_designs(out, comparison);
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
     write_workload(out, comparison, workload, top);

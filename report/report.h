@@ -16,6 +16,9 @@ const char* tool_version();
 /// depends on time or host. The keys are those of report/columns.h; JSON writes an empty value as
 /// null, CSV as nothing.
 
+/// "partial: stopped by SIGINT after 1200 cycles", for a run that was.
+std::string partial_text(const model::RunResult& result);
+
 /// For reading on a terminal: totals, states, units, instructions, findings. About 120 columns.
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -24,13 +25,15 @@ std::string text_of(End end, const std::string& rest) { return static_cast<char>
 std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
   try {
     const Job job = job_of(number);
-    model::RunResult result = model::run(*job.trace, job.layers, job.sms);
+    model::RunResult result = model::run(*job.trace, job.layers, job.sms, nullptr, job.most_cycles);
     result.config.clear();
     return text_of(End::kDone, bytes_of(result));
   } catch (const InputError& error) {
     return text_of(End::kInputError, error.what());
   } catch (const model::Deadlock& error) {
     return text_of(End::kDeadlock, error.what());
+  } catch (const std::bad_alloc&) {
+    return text_of(End::kInputError, "out of memory; expected fewer --jobs or a larger limit");
   } catch (const std::exception& error) {
     return text_of(End::kBroken, error.what());
   }

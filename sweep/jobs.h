@@ -18,6 +18,7 @@ struct Job {
   std::shared_ptr<const traces::Trace> trace;
   model::ConfigLayers layers;
   unsigned sms = 1;
+  model::Cycle most_cycles = model::kNever;
 };
 /// A trace that its owner keeps until the jobs are done.
 std::shared_ptr<const traces::Trace> kept_by_owner(const traces::Trace& trace);

@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,9 +15,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <map>
 #include <stdexcept>
 #include <vector>
+
+#include "model/core/interruption.h"
+#include "model/run.h"
 
 namespace shflsim::sweep {
 namespace {
@@ -72,9 +77,17 @@ void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, kKept);
 }
 
+/// The parent hears of a signal too, and says what becomes of its processes; they do not outlive
+/// it.
+void leave_signals_to_the_parent() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_IGN);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 /// Does the tasks whose numbers come in until none does. The parent's buffers, and SystemC's code
 /// at the end of a process, are not this process's; nor is the stack below, for what a task throws.
 [[noreturn]] void work(int socket, const Task& task) noexcept {
+  leave_signals_to_the_parent();
   keep_freed_memory();
   for (size_t number = 0; receive_all(socket, &number, sizeof number);) {
     if (!send_text(socket, task(number))) break;
@@ -121,14 +134,15 @@ class Pool {
 
   bool is_empty() const { return workers_.empty(); }
 
-  /// Waits for answers, and gives those who bring them the next tasks.
+  /// Waits a while for answers, and gives those who bring them the next tasks.
   std::map<size_t, Answer> collect() {
     std::vector<pollfd> waiting;
     for (const Worker& worker : workers_) waiting.push_back({worker.socket, POLLIN, 0});
-    while (poll(waiting.data(), waiting.size(), -1) < 0) {
-      if (errno != EINTR) fail("poll");
-    }
     std::map<size_t, Answer> answers;
+    if (poll(waiting.data(), waiting.size(), kPoll) < 0) {
+      if (errno != EINTR) fail("poll");
+      return answers;
+    }
     for (size_t i = waiting.size(); i-- > 0;) {
       if (waiting[i].revents == 0) continue;
       const size_t task = workers_[i].task;
@@ -138,6 +152,8 @@ class Pool {
   }
 
  private:
+  static constexpr int kPoll = 1000;  ///< milliseconds, after which signals are looked at again
+
   struct Worker {
     pid_t id = 0;
     int socket = 0;
@@ -186,14 +202,27 @@ class Pool {
   std::vector<Worker> workers_;
 };
 
+/// Does what a signal asks for.
+void heed_signals(size_t done, size_t count) {
+  model::Interruption& asked = model::interruption;
+  if (asked.wants_status.exchange(false))
+    std::cerr << done << " of " << count << " runs are done\n";
+  if (asked.stop != 0)
+    throw model::Interrupted("stopped with " + std::to_string(done) + " of " +
+                                 std::to_string(count) + " runs done; nothing is reported",
+                             asked.stop);
+}
+
 }  // namespace
 
 void run_in_processes(size_t count, unsigned processes, const Task& task,
                       const std::function<void(size_t, Answer)>& take) {
+  const model::Heeding heeding;
   Pool pool(count, task);
   for (size_t i = 0; i < std::min<size_t>(processes, count); ++i) pool.start();
   std::map<size_t, Answer> early;  // answers to tasks behind one that is still under way
   for (size_t next = 0; next < count;) {
+    heed_signals(next, count);
     early.merge(pool.collect());
     for (auto first = early.begin(); first != early.end() && first->first == next; ++next) {
       take(next, std::move(first->second));

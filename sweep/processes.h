@@ -19,7 +19,8 @@ struct Answer {
 ///
 /// A process that ends costs the task that it was at, and another takes its place. What `task`
 /// throws ends its process. What `take` throws ends them all, and is thrown here. Throws
-/// std::runtime_error where the system has no more processes or sockets.
+/// std::runtime_error where the system has no more processes or sockets, and model::Interrupted
+/// where a signal asks to stop: that ends them all, and says how many tasks are done.
 void run_in_processes(size_t count, unsigned processes,
                       const std::function<std::string(size_t)>& task,
                       const std::function<void(size_t, Answer)>& take);

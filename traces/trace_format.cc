@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "isa/files/readable.h"
+
 namespace shflsim::traces {
 namespace {
 
@@ -27,7 +29,10 @@ bool TraceFormats::add(const TraceFormat& format) {
 const std::vector<TraceFormat>& TraceFormats::all() { return table(); }
 
 const TraceFormat* TraceFormats::of_file(const std::string& path) {
-  if (!std::filesystem::exists(path) || std::filesystem::is_directory(path)) return nullptr;
+  const std::string name = isa::readable(path);
+  std::error_code unknown;  // what cannot be looked at is told where it is opened
+  const std::filesystem::file_status status = std::filesystem::status(name, unknown);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return nullptr;
   const auto found = std::find_if(table().begin(), table().end(), [&path](const TraceFormat& each) {
     return each.recognises(path);
   });

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "isa/bounded.h"
+#include "isa/files/readable.h"
 
 namespace shflsim::isa {
 
@@ -42,12 +43,13 @@ const Dialect& Dialects::named(std::string_view name) {
 }
 
 SourceText read_source_text(const std::string& path) {
+  const std::string name = readable(path);
   std::error_code unknown;  // what cannot be looked at cannot be opened either, which says why
-  if (std::filesystem::is_directory(path, unknown)) {
+  if (std::filesystem::is_directory(name, unknown)) {
     throw InputError({path}, "is a folder; expected a file");
   }
   // gzread passes plain files through, so one call serves both.
-  gzFile file = gzopen(path.c_str(), "rb");
+  gzFile file = gzopen(name.c_str(), "rb");
   if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
   SourceText source{path, ""};
   char buffer[65536];

@@ -2,6 +2,9 @@
 #include "model/chip/chip.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "model/core/interruption.h"
 
 namespace shflsim::model {
 namespace {
@@ -12,13 +15,14 @@ constexpr Cycle kQuantum = 256;
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-           const traces::Trace& trace, RunResult& result, Observer* observer)
+           const traces::Trace& trace, RunResult& result, Observer* observer, Cycle most_cycles)
     : Module(name),
       trace_(trace),
       table_{facts_of(trace.code, params.control), {}},
       watchdog_(params.watchdog),
       result_(result),
       observer_(observer),
+      most_cycles_(most_cycles),
       memory_("memory", params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
@@ -38,15 +42,34 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
 void Chip::cycles() {
   const Cycle from = now_;
   if (observer_ != nullptr) observer_->reached(now_);
+  if (is_cut_short()) return;
   if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
+}
+
+/// True where the run has come to its last cycle with warps left.
+bool Chip::is_cut_short() {
+  if (now_ >= most_cycles_) {
+    cut(most_cycles_, "--max-cycles");
+    return true;
+  }
+  const int signal = interruption.stop;
+  if (signal != 0) cut(now_, std::string("SIG") + sigabbrev_np(signal));
+  return signal != 0;
+}
+
+/// What the warps did before `now` is the result.
+void Chip::cut(Cycle now, const std::string& reason) {
+  result_.stopped_by = reason;
+  result_.cycles = now;
+  for (const auto& sm : sms_) sm->stop(now);
 }
 
 /// False where the run has ended.
 bool Chip::run_quantum() {
-  const Cycle from = now_;
+  const Cycle until = std::min(now_ + kQuantum, most_cycles_);
   try {
-    while (now_ - from < kQuantum) {
-      if (!advance(from + kQuantum)) return false;
+    while (now_ < until) {
+      if (!advance(until)) return false;
     }
   } catch (...) {
     failure_ = std::current_exception();

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/sm/sm.h"
@@ -16,7 +17,8 @@ namespace shflsim::model {
 class Chip : public Module {
  public:
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
+       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr,
+       Cycle most_cycles = kNever);
 
   const char* kind() const override { return "Chip"; }
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
@@ -43,6 +45,8 @@ class Chip : public Module {
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
   void hand_out_blocks();
   void give_up(Cycle now);
+  bool is_cut_short();
+  void cut(Cycle now, const std::string& reason);
   bool is_empty() const;
 
   const traces::Trace& trace_;
@@ -50,6 +54,7 @@ class Chip : public Module {
   const uint32_t watchdog_;
   RunResult& result_;
   Observer* const observer_;  ///< nullptr: none
+  const Cycle most_cycles_;   ///< after which the run is cut short
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   size_t next_warp_ = 0;  ///< of the trace: first warp of the next block

@@ -6,13 +6,13 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "isa/faults.h"
+#include "isa/files/readable.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::model {
@@ -31,7 +31,8 @@ bool is_there(const fs::path& path) {
 
 /// Next to the source tree while building, or where `cmake --install` put the files.
 fs::path config_folder() {
-  if (const char* chosen = std::getenv("SHFLSIM_CONFIGS")) return chosen;
+  const char* const chosen = std::getenv("SHFLSIM_CONFIGS");
+  if (chosen != nullptr && *chosen != '\0') return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path installed = program.parent_path() / "../share/shflsim/configs";
@@ -60,10 +61,7 @@ class FileReader {
       : path_(std::move(path)), faults_(faults), files_(files), depth_(depth) {}
 
   std::vector<Assignment> read() {
-    std::ifstream file(path_);
-    if (!file || fs::is_directory(path_)) {
-      throw InputError({path_}, "cannot be opened; expected a config file");
-    }
+    std::istringstream file(isa::read_bytes(path_, "a config file"));
     for (std::string line; std::getline(file, line);) {
       ++line_;
       faults_.hold([&] { read_line(line); });
@@ -234,8 +232,8 @@ ConfigValue effective(const Parameter& parameter, const Assignment& assignment) 
 
 void ConfigLayers::add_file(const std::string& name_or_path) {
   std::string path = name_or_path;
-  const bool is_name =
-      path.find('/') == std::string::npos && fs::path(path).extension() != kExtension;
+  const bool is_name = path.find('/') == std::string::npos && path != "-" &&
+                       fs::path(path).extension() != kExtension;
   if (is_name) {
     path = shipped_config_path(name_or_path);
     if (!is_there(path))

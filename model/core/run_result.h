@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct RunResult {
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;
+  /// What ended the run before its warps did, so that it tells of a part alone: "SIGINT", or
+  /// "--max-cycles"; "" where it is complete.
+  std::string stopped_by;
 
   /// A stat of one instruction; kNone where it says nothing of it, or is not there.
   uint64_t count(std::string_view key, size_t index) const {
@@ -37,7 +41,7 @@ struct RunResult {
     member(self.cycles), member(self.sms), member(self.warp_instructions);
     member(self.dual_issued), member(self.warp_cycles), member(self.states);
     member(self.instructions), member(self.counts), member(self.units), member(self.warps);
-    member(self.config);
+    member(self.config), member(self.stopped_by);
   }
 };
 

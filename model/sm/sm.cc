@@ -262,7 +262,6 @@ void Sm::release_barriers(Cycle now) {
 }
 
 void Sm::stop(Cycle now) {
-  if (watch_ == nullptr) return;
   for (const auto& part : sub_partitions_) part->stop(now);
 }
 

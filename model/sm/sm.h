@@ -90,7 +90,8 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result.
   void collect();
-  /// The run ends before its warps do: for the observer, which hears what they did before `now`.
+  /// The run ends before its warps do: what they did before `now` counts, and the observer hears
+  /// it.
   void stop(Cycle now);
 
  private:

@@ -144,6 +144,14 @@ bool SubPartition::retire_drained(Cycle now) {
   return warps_.resident != before;
 }
 
+void SubPartition::stop(Cycle now) {
+  if (watch_ != nullptr) watch_->stop(now);
+  for_each_slot(warps_.resident, [this, now](unsigned slot) {
+    warp_cycles_ += now - warps_.warp[slot].started;
+    warps_.end(slot, now);
+  });
+}
+
 Cycle SubPartition::next_of_awake(Cycle now) const {
   const Cycle next = scheduler_.awake() == 0 ? kNever : scheduler_.next_of_awake(now);
   return std::min(next, warps_.next_end(now));

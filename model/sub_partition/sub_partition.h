@@ -65,7 +65,7 @@ class SubPartition : public Module, public MioReturn {
   /// The warps may have moved in this cycle.
   void look() { watch_->look(); }
   /// The run ends before its warps do: what they did before `now`.
-  void stop(Cycle now) { watch_->stop(now); }
+  void stop(Cycle now);
 
   /// Behind the evaluation of `now`.
   void leave_barrier(unsigned slot, Cycle release, Cycle now);

@@ -22,7 +22,7 @@ void add_line(const CellOf& cell_of, std::string* text) {
 
 std::string csv_text(const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
-  std::string text;
+  std::string text = result.stopped_by.empty() ? "" : "# " + partial_text(result) + "\n";
   add_line([](const auto& column) { return column.key; }, &text);
   for (size_t i = 0; i < result.instructions.size(); ++i) {
     add_line([&](const auto& column) { return csv_cell(column.get({run, i})); }, &text);

@@ -29,6 +29,8 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
   const Run run{trace, result};
   const auto itself = [](const auto& item) -> const auto& { return item; };
   Json json = object_of(header(), run);
+  json["complete"] = result.stopped_by.empty();
+  if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["launch"] = object_of(launch(), run);
   if (result.sms > 1) json["launch"]["sms"] = result.sms;
   json["totals"] = object_of(totals(), run);

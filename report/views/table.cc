@@ -209,9 +209,14 @@ void write_findings(std::ostream& out, const Run& run) {
 
 }  // namespace
 
+std::string partial_text(const model::RunResult& result) {
+  return fmt::format("partial: stopped by {} after {} cycles", result.stopped_by, result.cycles);
+}
+
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
   const Run run{trace, result};
   const std::string& name = trace.code.name;
+  if (!result.stopped_by.empty()) out << partial_text(result) << "\n";
   out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : name,
                      trace.blocks, trace.threads_per_block, result.warps.size());
   if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);

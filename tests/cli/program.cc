@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/files.h"
+
 namespace shflsim::cli {
 namespace {
 
@@ -54,6 +56,28 @@ ProgramRun run_program(const std::string& arguments) {
 ProgramRun run_program_within_limits(const std::string& arguments, const std::string& folder) {
   return run_command("cd " + folder + "; export TMPDIR=/nonexistent; " + kLimits + " " +
                      SHFLSIM_PROGRAM + " " + arguments);
+}
+
+bool has_sanitizer() {
+#ifdef SHFLSIM_HAS_SANITIZER
+  return true;
+#else
+  return false;
+#endif
+}
+
+ProgramRun run_script(const std::string& script) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("script_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const std::string name = folder.string() + ".sh";
+  std::ofstream(name) << "export S=" SHFLSIM_PROGRAM " T=" << test::source_path("traces") << "\ncd "
+                      << folder.string() << "\n"
+                      << script;
+  ProgramRun run = run_command("bash " + name);
+  fs::remove(name);
+  fs::remove_all(folder);
+  return run;
 }
 
 }  // namespace shflsim::cli

@@ -18,5 +18,10 @@ ProgramRun run_program(const std::string& arguments);
 /// 1 GiB of memory at most but where sanitizers reserve more. There is no folder for temporary
 /// files.
 ProgramRun run_program_within_limits(const std::string& arguments, const std::string& folder);
+/// True where sanitizers reserve more memory than a limit would leave.
+bool has_sanitizer();
+/// Runs a script of bash in an empty folder of its own. In it, $S is the program, $T the folder of
+/// shipped code.
+ProgramRun run_script(const std::string& script);
 
 }  // namespace shflsim::cli

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "isa/files/readable.h"
 #include "isa/input_error.h"
 #include "isa/work.h"
 
@@ -26,10 +27,11 @@ constexpr uint32_t kXzPreset = 6;
 }  // namespace
 
 TextLines::TextLines(const std::string& path) : path_(path), buffer_(kBuffer) {
+  const std::string name = isa::readable(path);
   std::error_code unknown;  // what cannot be looked at cannot be opened either
-  if (std::filesystem::is_directory(path, unknown))
+  if (std::filesystem::is_directory(name, unknown))
     throw InputError({path}, "is a folder; expected a file");
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw InputError({path}, std::strerror(errno));
   struct stat status {};
   if (fstat(descriptor_, &status) == 0) size_ = static_cast<uint64_t>(status.st_size);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "traces/shft/out_file.h"
+#include "isa/files/out_file.h"
 
 namespace shflsim::traces {
 
@@ -76,7 +76,7 @@ class TextOut {
  private:
   void encode(lzma_action action);
 
-  OutFile file_;
+  isa::OutFile file_;
   const bool compress_;
   lzma_stream xz_ = LZMA_STREAM_INIT;
 };

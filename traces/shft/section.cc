@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "isa/bounded.h"
+#include "isa/files/readable.h"
 
 namespace shflsim::traces {
 namespace {
@@ -83,7 +84,7 @@ std::string section_bytes(SectionKind kind, const std::string& raw) {
 }
 
 PieceFile::PieceFile(const std::string& path)
-    : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    : path_(path), descriptor_(open(isa::readable(path).c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
   if (descriptor_ < 0 || fstat(descriptor_, &status) != 0)
     throw InputError({path}, std::strerror(errno));

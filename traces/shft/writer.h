@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/shft/out_file.h"
+#include "isa/files/out_file.h"
 #include "traces/shft/path_encoder.h"
 #include "traces/shft/program_section.h"
 #include "traces/shft/section.h"
@@ -40,7 +40,7 @@ class ShftWriter {
   void write_steps();
   std::string index_bytes(uint32_t shared_bytes, const std::vector<Finding>& findings) const;
 
-  OutFile file_;
+  isa::OutFile file_;
   const PathCode code_;
   ImmediateMaps immediate_maps_;
   std::vector<OpenWarp> open_;

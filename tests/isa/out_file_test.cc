@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/atomic_file.h"
+#include "isa/files/out_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,16 +9,16 @@
 #include "isa/input_error.h"
 #include "tests/support/files.h"
 
-namespace shflsim::report {
+namespace shflsim::isa {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// An empty folder of the test's own.
-class AtomicFile : public ::testing::Test {
+class OutFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / ("shflsim-report-" + std::to_string(getpid()));
+    folder_ = fs::path(::testing::TempDir()) / ("shflsim-files-" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -34,48 +34,48 @@ class AtomicFile : public ::testing::Test {
 
 std::string error_of(const std::string& path) {
   try {
-    write_file_atomically(path, "content");
+    write_file(path, "content");
   } catch (const InputError& error) {
     return error.what();
   }
   return "no error";
 }
 
-TEST_F(AtomicFile, HoldsTheContentAndNothingLiesBesideIt) {
-  write_file_atomically(path("a"), std::string("one\0two\n", 8));
+TEST_F(OutFileTest, HoldsTheContentAndNothingLiesBesideIt) {
+  write_file(path("a"), std::string("one\0two\n", 8));
   EXPECT_EQ(test::read_file(path("a")), std::string("one\0two\n", 8));
   EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(AtomicFile, ReplacesAnOlderOne) {
-  write_file_atomically(path("a"), "a long old content");
-  write_file_atomically(path("a"), "new");
+TEST_F(OutFileTest, ReplacesAnOlderOne) {
+  write_file(path("a"), "a long old content");
+  write_file(path("a"), "new");
   EXPECT_EQ(test::read_file(path("a")), "new");
   EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(AtomicFile, WritesThroughALinkInsteadOfReplacingIt) {
-  write_file_atomically(path("target"), "old");
+TEST_F(OutFileTest, WritesThroughALinkInsteadOfReplacingIt) {
+  write_file(path("target"), "old");
   fs::create_symlink(path("target"), path("link"));
-  write_file_atomically(path("link"), "new");
+  write_file(path("link"), "new");
   EXPECT_TRUE(fs::is_symlink(path("link")));
   EXPECT_EQ(test::read_file(path("target")), "new");
 }
 
-TEST_F(AtomicFile, InAFolderThatIsNotThereIsAnErrorWithThePath) {
+TEST_F(OutFileTest, InAFolderThatIsNotThereIsAnErrorWithThePath) {
   EXPECT_EQ(error_of(path("no/a")), path("no/a") +
                                         ": cannot be written: No such file or directory"
                                         "; expected a file in a writable folder");
   EXPECT_EQ(entries(), 0u);
 }
 
-TEST_F(AtomicFile, OverAFolderIsAnErrorAndLeavesNothing) {
+TEST_F(OutFileTest, OverAFolderIsAnErrorAndLeavesNothing) {
   fs::create_directory(path("a"));
   EXPECT_EQ(error_of(path("a")).rfind(path("a") + ": cannot be written: Is a directory", 0), 0u);
   EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(AtomicFile, OnAFullDeviceIsAnError) {
+TEST_F(OutFileTest, OnAFullDeviceIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   EXPECT_EQ(error_of("/dev/full"),
             "/dev/full: cannot be written: No space left on device"
@@ -83,4 +83,4 @@ TEST_F(AtomicFile, OnAFullDeviceIsAnError) {
 }
 
 }  // namespace
-}  // namespace shflsim::report
+}  // namespace shflsim::isa

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shflsim::isa {
+
+/// A file that is written piece by piece and is there only once it is whole: it grows under a name
+/// of its own beside the file that `path` leads to, links followed, and then takes that file's
+/// place. What is no regular file (a pipe, a device) is written in place, and `-` is standard
+/// output. Throws InputError, with the path, where that fails.
+class OutFile {
+ public:
+  explicit OutFile(const std::string& path);
+  ~OutFile();  ///< removes what was not committed
+  OutFile(OutFile&& other) noexcept;
+  OutFile& operator=(OutFile&&) = delete;
+
+  void write(std::string_view bytes);
+  uint64_t size() const { return size_; }  ///< bytes so far
+  /// It is whole. It gets its name now, or where there is an OutFiles with all the others.
+  void commit();
+  /// Writes the rest, and is whole.
+  void finish(std::string_view bytes);
+
+ private:
+  void open_beside();
+  [[noreturn]] void fail(int error) const;
+
+  std::string path_;
+  std::string target_;   ///< what `path_` leads to; "" for standard output
+  std::string written_;  ///< the name that it grows under
+  int descriptor_ = -1;
+  uint64_t size_ = 0;
+};
+
+/// Makes `content` the content of the file.
+void write_file(const std::string& path, std::string_view content);
+
+/// The files of one command, which come to be together: while this lives, files that are committed
+/// wait under their other names until publish(), or are removed with it. Two of one name are an
+/// InputError.
+class OutFiles {
+ public:
+  OutFiles();
+  OutFiles(const OutFiles&) = delete;
+  OutFiles& operator=(const OutFiles&) = delete;
+  ~OutFiles();
+
+  struct Published {
+    std::string path;
+    uint64_t size = 0;  ///< bytes
+  };
+  /// Gives every file its name, and says which they are. Throws InputError.
+  std::vector<Published> publish();
+};
+
+/// Where what this command has written to `path` is for now; `path` where it has written nothing.
+std::string written_name(const std::string& path);
+
+/// Removes what lies beside unfinished files. May be called by the handler of a signal that ends
+/// the process.
+void remove_unfinished_files();
+
+}  // namespace shflsim::isa

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shflsim::isa {
+
+/// A name under which what the user calls `path` can be opened, read from any place and read again:
+/// the path itself, where it is a file that this command has not written; else what was read of it,
+/// once, into a file without a name. `-` is standard input. Every reader of a user's file opens it
+/// by this name, and goes on to call it `path` in what it says.
+///
+/// Throws InputError where standard input is closed, where a stream breaks off or has no end (a
+/// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
+std::string readable(const std::string& path);
+
+/// All bytes of the file, which `expected` names where it cannot be read: "a file of bytes". Throws
+/// InputError.
+std::string read_bytes(const std::string& path, const std::string& expected);
+
+/// A new file without a name, gone with the process; a descriptor. Throws InputError.
+int nameless_file();
+/// Name under which a descriptor of this process can be opened.
+std::string name_of_descriptor(int descriptor);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+namespace shflsim::model {
+
+/// What a signal asks of the runs of this process. The handler of the signal writes it and the runs
+/// look at it once in a few hundred cycles: a run that is asked to stop ends with the result that
+/// it has come to.
+struct Interruption {
+  std::atomic<bool> is_heeded{false};     ///< runs are under way: they stop if asked to
+  std::atomic<int> stop{0};               ///< number of the signal that asks to stop; 0: none
+  std::atomic<bool> wants_status{false};  ///< asks how far the runs are
+};
+inline Interruption interruption;
+
+/// While it lives, this process heeds what signals ask.
+class Heeding {
+ public:
+  Heeding() : before_(interruption.is_heeded.exchange(true)) {}
+  Heeding(const Heeding&) = delete;
+  Heeding& operator=(const Heeding&) = delete;
+  ~Heeding() { interruption.is_heeded = before_; }
+
+ private:
+  const bool before_;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What signals and --max-cycles make of a run.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace {
+
+/// Begins a run that would take minutes, waits until it is under way, and sends it the signals.
+/// With job control, so that it does not ignore SIGINT.
+std::string stopped(const std::string& command, const std::string& signals) {
+  return "set -m\n"
+         "$S trace record $T/suite/bitonic_sort.sass --grid 8000 --block 256 -o t.shft\n"
+         "$S " +
+         command +
+         " >out 2>err & id=$!\n"
+         "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"  // it catches signals
+                                                                               // by then
+         "until grep -q finished err || ! kill -USR1 $id; do sleep 0.05; done\n" +
+         signals + "wait $id; echo $? >&2\n";
+}
+
+TEST(Interruption, U15LeavesAReportThatIsMarkedPartial) {
+  const ProgramRun run =
+      run_script(stopped("run t.shft --json j --csv c", "kill -INT $id\n") +
+                 "head -1 out | sed 's/[0-9]\\+/N/'; head -1 c | sed 's/[0-9]\\+/N/'; cat j");
+  EXPECT_NE(run.errors.find("130\n"), std::string::npos) << run.errors;
+  const std::string head = "partial: stopped by SIGINT after N cycles\n";
+  ASSERT_EQ(run.output.substr(0, 2 * head.size() + 2), head + "# " + head);
+  const auto json = nlohmann::json::parse(run.output.substr(2 * head.size() + 2));
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["stopped_by"], "SIGINT");
+  uint64_t states = 0;
+  for (const auto& state : json["states"]) states += state["cycles"].get<uint64_t>();
+  EXPECT_EQ(states, json["totals"]["warp_cycles"].get<uint64_t>());
+  EXPECT_GT(states, 0u);
+}
+
+TEST(Interruption, U15OfTermHasStatus143AndLeavesNoPartOfAFile) {
+  const ProgramRun run =
+      run_script(stopped("run t.shft --json j", "kill -TERM $id\n") + "ls -A; head -1 out");
+  EXPECT_NE(run.errors.find("143\n"), std::string::npos) << run.errors;
+  EXPECT_EQ(run.output.substr(0, run.output.find(" after")),
+            "err\nj\nout\nt.shft\npartial: stopped by SIGTERM");
+}
+
+TEST(Interruption, A33WhileNothingIsTimedEndsAtOnceAndRemovesWhatLiesBeside) {
+  const ProgramRun run = run_script(
+      "set -m; mkfifo fifo; $S run fifo --json j & id=$!\n"
+      "$S trace record $T/suite/bitonic_sort.sass --grid 200000 --block 256 -o t.shft & "
+      "record=$!\n"
+      "until ls -A | grep -q part || ! kill -0 $record; do sleep 0.05; done\n"
+      "kill -TERM $id $record; wait $id; echo $?; wait $record; echo $?; ls -A");
+  EXPECT_EQ(run.output, "143\n143\nfifo\n") << run.errors;
+  const std::string said = "stopped while nothing was being timed; nothing is reported\n";
+  EXPECT_NE(run.errors.find(said), run.errors.rfind(said));  // each of the two
+}
+
+TEST(Interruption, U19AStatusLineIsWrittenWhereUsr1Asks) {
+  const ProgramRun run = run_script(stopped("run t.shft --json j", "kill -TERM $id\n") +
+                                    "grep finished err | head -1");
+  EXPECT_EQ(run.output.substr(0, 6), "cycle ");
+  EXPECT_NE(run.output.find(" of 64000 warps finished\n"), std::string::npos) << run.output;
+}
+
+TEST(Interruption, OfSeveralLaunchesTheOneUnderWayIsTheLast) {
+  const ProgramRun run = run_script(
+      "cp $T/suite/bitonic_sort.sass b.sass\n"
+      "printf 'code = b.sass\\n[launch]\\nblock=64\\n[launch]\\nblock=256\\n[launch]\\n' >l.ini\n"
+      "$S run --launch l.ini --max-cycles 300 --json j.json >out; echo $?\n"
+      "grep -c launch out; ls j*; grep -h complete j*");
+  EXPECT_EQ(run.output, "3\n1\nj.1.json\n \"complete\": false,\n") << run.errors;
+}
+
+TEST(Interruption, OfAComparisonSaysHowManyRunsWereDone) {
+  const ProgramRun run = run_script(
+      "set -m\n"
+      "$S trace record $T/suite/bitonic_sort.sass --grid 4000 --block 256 -o t.shft\n"
+      "$S compare $T/suite/bitonic_sort.sass t.shft t.shft --jobs 1 --json j --network "
+      "crossbar,ring "
+      ">out 2>err & id=$!\n"
+      "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"
+      "until grep -q 'runs are done' err || ! kill -USR1 $id; do sleep 0.05; done\n"
+      "kill -INT $id; wait $id; echo $?; tail -1 err | tr 0-9 N; ls -A");
+  EXPECT_EQ(run.output,
+            "130\nstopped with N of N runs done; nothing is reported\nerr\nout\nt.shft\n");
+}
+
+TEST(MaxCycles, U19EndARunWithItsMarkAndStatusThree) {
+  const ProgramRun run = run_program("run " + test::source_path("traces/suite/bitonic_sort.sass") +
+                                     " --max-cycles 100 --json -");
+  EXPECT_EQ(run.status, 3) << run.errors;
+  const auto json = nlohmann::json::parse(run.output);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["stopped_by"], "--max-cycles");
+  EXPECT_EQ(json["totals"]["cycles"], 100);
+  EXPECT_EQ(json["totals"]["warp_cycles"], 800);  // 8 warps, resident all the time
+}
+
+TEST(MaxCycles, ThatARunDoesNotComeToChangeNothing) {
+  const ProgramRun run = run_script(
+      "$S run $T/suite/fft_32.sass >a; $S run $T/suite/fft_32.sass --max-cycles 99999 >b;"
+      "cmp a b");
+  EXPECT_EQ(run.status, 0) << run.errors;
+}
+
+TEST(MaxCycles, OfAComparisonMarkThePartialRuns) {
+  const ProgramRun run = run_script(
+      "$S compare $T/suite/bitonic_sort.sass $T/scan_inclusive.sass --max-cycles 300 --csv c | "
+      "grep partial; echo ${PIPESTATUS[0]}; sed 's/.*,//' c");
+  EXPECT_EQ(run.output,
+            "bitonic_sort, gm107: partial: stopped by --max-cycles after 300 cycles\n3\n"
+            "stopped_by\n--max-cycles\n\n");
+}
+
+TEST(MaxCycles, MustBeANumber) {
+  const ProgramRun run =
+      run_program("run " + test::source_path("traces/scan_inclusive.sass") + " --max-cycles 0");
+  EXPECT_EQ(run.errors, "--max-cycles 0; expected 1 or more\n");
+  EXPECT_EQ(run.status, 2);
+}
+
+}  // namespace
+}  // namespace shflsim::cli
