@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -57,7 +58,8 @@ const bool registered =
 
 /// Opens a file of this content.
 std::unique_ptr<Source> opened(const std::string& content) {
-  const std::string path = testing::TempDir() + "toy_dialect.txt";
+  const std::string path =
+      testing::TempDir() + "toy_dialect_" + std::to_string(getpid());  // tests run side by side
   std::ofstream(path) << content;
   std::unique_ptr<Source> source = open_source(path);
   std::filesystem::remove(path);
