@@ -58,11 +58,13 @@ const bool registered =
 
 /// Opens a file of this content.
 std::unique_ptr<Source> opened(const std::string& content) {
-  const std::string path =
-      testing::TempDir() + "toy_dialect_" + std::to_string(getpid());  // tests run side by side
+  // A folder of this process's own: tests run side by side.
+  const std::filesystem::path folder = testing::TempDir() + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / "toy_dialect.txt";
   std::ofstream(path) << content;
   std::unique_ptr<Source> source = open_source(path);
-  std::filesystem::remove(path);
+  std::filesystem::remove_all(folder);
   return source;
 }
 
