@@ -152,7 +152,7 @@ void write_config(std::ostream& out, const Document& list) {
     const std::string unit = text(row, "unit");
     report::write_line(out, fmt::format("{} = {}{}", text(row, "key"), text(row, "value"),
                                         unit.empty() ? "" : " " + unit));
-    report::write_line(out, "    " + text(row, "help"), 6);
+    report::write_line(out, fmt::format("    {}: {}", text(row, "help"), text(row, "allowed")), 6);
     report::write_line(out, fmt::format("    {}: {}", text(row, "origin"), text(row, "source")), 6);
   }
 }

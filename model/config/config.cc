@@ -180,7 +180,7 @@ Position position_of(const Assignment& assignment) {
 
 /// " expected 1 to 64 (cycles)"
 std::string range_of(const Parameter& parameter) {
-  return " expected " + std::to_string(parameter.least) + " to " + std::to_string(parameter.most) +
+  return " expected " + parameter.allowed() +
          (parameter.unit.empty() ? "" : " (" + parameter.unit + ")");
 }
 
@@ -193,7 +193,7 @@ void set_number(const Parameter& parameter, const Assignment& assignment) {
                      parameter.key + " = '" + text + "' is no whole number;" + range_of(parameter));
   }
   const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
-  if (value < parameter.least || value > parameter.most) {
+  if (!parameter.allows(value)) {
     throw InputError(position_of(assignment),
                      parameter.key + " = " + text + " is out of range;" + range_of(parameter));
   }
@@ -224,8 +224,8 @@ std::string none_sets(const std::vector<std::string>& keys) {
 ConfigValue effective(const Parameter& parameter, const Assignment& assignment) {
   std::string origin = assignment.file.substr(assignment.file.rfind('/') + 1);
   if (assignment.line != 0) origin += ":" + std::to_string(assignment.line);
-  return {parameter.key,     assignment.value,  parameter.unit,
-          std::move(origin), assignment.source, parameter.help};
+  return {parameter.key,     assignment.value, parameter.unit,     std::move(origin),
+          assignment.source, parameter.help,   parameter.allowed()};
 }
 
 }  // namespace
@@ -294,7 +294,29 @@ std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) co
   }
   if (knows_keys && !missing.empty()) faults.add(InputError(none_sets(missing)));
   faults.raise();
+  for (const JointRule& rule : parameters.rules()) {
+    if (!rule.holds()) faults.hold([&] { refuse(rule, values); });
+  }
+  faults.raise();
   return values;
+}
+
+/// "x = 1 and y = 2 do not go together; expected ...", at the value that was given last.
+void ConfigLayers::refuse(const JointRule& rule, const std::vector<ConfigValue>& values) const {
+  std::string text;
+  for (const std::string& key : rule.keys) {
+    const auto value = std::find_if(values.begin(), values.end(),
+                                    [&](const ConfigValue& each) { return each.key == key; });
+    text += (text.empty() ? "" : " and ") + key + " = " + value->value;
+  }
+  Position last;
+  for (const auto& layer : layers_) {
+    for (const Assignment& assignment : *layer) {
+      if (std::find(rule.keys.begin(), rule.keys.end(), assignment.key) != rule.keys.end())
+        last = position_of(assignment);
+    }
+  }
+  throw InputError(last, text + " do not go together; expected " + rule.expected);
 }
 
 std::vector<std::string> shipped_configs() {

@@ -38,13 +38,14 @@ class ConfigLayers {
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.
   /// Throws InputError for an unknown key (with the nearest one), a value out of range, a key given
-  /// twice in one file, and a parameter that no layer sets.
+  /// twice in one file, a parameter that no layer sets, and values that do not go together.
   std::vector<ConfigValue> apply(const ParameterList& parameters) const;
 
  private:
   /// The last assignment of each parameter, by key; null where there is none.
   using LastOf = std::unordered_map<std::string_view, const Assignment*>;
   LastOf last_of(const ParameterList& parameters, Faults* faults) const;
+  [[noreturn]] void refuse(const JointRule& rule, const std::vector<ConfigValue>& values) const;
 
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
   Faults faults_;  ///< of lines and settings that could not be read

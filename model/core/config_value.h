@@ -13,11 +13,12 @@ struct ConfigValue {
   std::string origin;  ///< "gm107.cfg:12", "command line"
   std::string source;  ///< "measured: ...", "vendor: ...", "published: ...", "assumed"
   std::string help;
+  std::string allowed;  ///< "1 to 64", "a power of two from 1 to 32", "per_unit, shared_pipe"
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
     member(self.key), member(self.value), member(self.unit);
-    member(self.origin), member(self.source), member(self.help);
+    member(self.origin), member(self.source), member(self.help), member(self.allowed);
   }
 };
 

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace shflsim::model {
+
+/// Which numbers of its range a parameter may have.
+enum class Step : uint8_t { kOne, kFour, kDoubling };
 
 /// One key of a config: declared once, beside the component that reads it. Its value comes from
 /// configs/*.cfg alone (there are no built-in defaults), so that every value has a source.
@@ -19,14 +23,27 @@ struct Parameter {
   std::string unit;                  ///< "cycles", "lanes", "entries"; "" for words and switches
   std::string help;                  ///< one sentence
   std::vector<std::string> choices;  ///< words: the values allowed
+  Step step = Step::kOne;            ///< numbers: those between
+
+  /// Numbers: whether it may have this value.
+  bool allows(uint64_t value) const;
+  /// "1 to 64", "4 to 64 in steps of 4", "a power of two from 1 to 32"; the words.
+  std::string allowed() const;
+};
+
+/// What several values have to be for one another: the rest would be no hardware.
+struct JointRule {
+  std::vector<std::string> keys;
+  std::function<bool()> holds;  ///< of the values that are set
+  std::string expected;         ///< ends the message: "shuffle.cluster = 4 where ..."
 };
 
 /// Parameters of a component, which its `list()` adds.
 class ParameterList {
  public:
   void number(const char* key, uint32_t* value, uint32_t least, uint32_t most, const char* unit,
-              const char* help) {
-    list_.push_back({key, value, nullptr, least, most, unit, help, {}});
+              const char* help, Step step = Step::kOne) {
+    list_.push_back({key, value, nullptr, least, most, unit, help, {}, step});
   }
   void flag(const char* key, uint32_t* value, const char* help) {
     number(key, value, 0, 1, "0 or 1", help);
@@ -35,10 +52,16 @@ class ParameterList {
               const char* help) {
     list_.push_back({key, nullptr, value, 0, 0, "", help, std::move(choices)});
   }
+  /// The component has to outlive the list.
+  void together(std::vector<std::string> keys, std::function<bool()> holds, const char* expected) {
+    rules_.push_back({std::move(keys), std::move(holds), expected});
+  }
   const std::vector<Parameter>& all() const { return list_; }
+  const std::vector<JointRule>& rules() const { return rules_; }
 
  private:
   std::vector<Parameter> list_;
+  std::vector<JointRule> rules_;
 };
 
 }  // namespace shflsim::model

@@ -31,6 +31,10 @@ void FetchParams::list(ParameterList& out) {
              "cache between L1 and L2; 0: none");
   out.number("fetch.l15_ways", &l15_ways, 1, 64, "blocks", "of a set of the L1.5");
   out.number("fetch.l15_lines", &l15_lines, 1, 16, "lines", "in a block of the L1.5");
+  out.together(
+      {"fetch.l15_bytes", "fetch.l15_lines", "fetch.line_bytes"},
+      [this] { return l15_bytes == 0 || l15_bytes >= l15_lines * line_bytes; },
+      "no L1.5, or one of at least a block: fetch.l15_lines * fetch.line_bytes");
   out.number("fetch.l15_stream", &l15_stream, 1, 16, "blocks",
              "that a miss of the L1.5 brings; each block asked for brings one more, as far ahead");
   out.number("fetch.l15_interval", &l15_interval, 0, 256, "cycles",

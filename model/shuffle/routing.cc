@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "isa/input_error.h"
-
 namespace shflsim::model {
 
 std::vector<Request> requests(const isa::LaneMap& map) {
@@ -65,12 +63,6 @@ unsigned log2_of(unsigned power) {
   unsigned bits = 0;
   while ((1u << bits) < power) ++bits;
   return bits;
-}
-
-void require_power_of_two(const char* key, uint32_t value, unsigned most) {
-  if (value != 0 && (value & (value - 1)) == 0 && value <= most) return;
-  throw InputError(std::string(key) + " = " + std::to_string(value) +
-                   "; a power of two from 1 to " + std::to_string(most) + " was expected");
 }
 
 }  // namespace shflsim::model

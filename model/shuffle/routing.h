@@ -44,7 +44,4 @@ std::string stage_port_name(unsigned port, unsigned lanes);
 /// Base-2 logarithm of a power of two.
 unsigned log2_of(unsigned power);
 
-/// Throws InputError unless `value` is a power of two from 1 to `most`, the lanes it must fit.
-void require_power_of_two(const char* key, uint32_t value, unsigned most);
-
 }  // namespace shflsim::model

@@ -81,7 +81,9 @@ std::string value_of(const model::Parameter& parameter, uint32_t number) {
   if (number < 0x2000) return std::to_string(parameter.least);
   if (number < 0x4000) return std::to_string(parameter.most);
   const uint64_t values = uint64_t{parameter.most} - parameter.least + 1;
-  return std::to_string(parameter.least + number % values);
+  uint64_t value = parameter.least + number % values;
+  while (!parameter.allows(value)) ++value;  // the greatest one is
+  return std::to_string(value);
 }
 
 model::ConfigLayers machine_of(Bytes* in, std::string* said) {

@@ -128,5 +128,15 @@ TEST(CodeMemory, ALaunchBringsTheFirstLinesIntoTheL15) {
   EXPECT_EQ(code.line(4, 10), 10u + 30 + 20);
 }
 
+/// Of two blocks: the third one asked for takes the place of the first.
+TEST(CodeMemory, A21ABlockIsThereThoughThoseBehindItTakeItsPlace) {
+  FetchParams params = with_l15();
+  params.l15_bytes = 2 * kLine;
+  params.l15_stream = 3;
+  params.l1_latency = 0;
+  Code code(params);
+  EXPECT_EQ(code.line(0, 10), 10u + 30);
+}
+
 }  // namespace
 }  // namespace shflsim::model

@@ -75,12 +75,6 @@ TEST(Banked, CountsOnlyExecutingLanes) {
   EXPECT_EQ(network->route(map_of(identity, 0x00FF)).pass_count(), 1u);
 }
 
-TEST(Banked, RefusesBanksThatDoNotDivideTheLanes) {
-  EXPECT_THROW(make_network("banked", banks("12", "1", "low")), InputError);
-  EXPECT_THROW(make_network("banked", banks("8", "8", "low")), InputError);
-  EXPECT_THROW(make_network("banked", banks("64", "1", "low")), InputError);
-}
-
 TEST(ShuffleNetworks, RefuseAnUnknownNameAndOfferTheNearest) {
   try {
     make_network("crosbar");
@@ -89,5 +83,6 @@ TEST(ShuffleNetworks, RefuseAnUnknownNameAndOfferTheNearest) {
     EXPECT_NE(std::string(error.what()).find("'crossbar'"), std::string::npos) << error.what();
   }
 }
+
 }  // namespace
 }  // namespace shflsim::model

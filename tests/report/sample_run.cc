@@ -90,7 +90,8 @@ model::RunResult sample_result() {
                    {"shared_conflicts", {kNone, kNone, kNone, 2, kNone, kNone}}};
   result.units = {{"fmai", 4, 10, 2}, {"double", 4, 0, 0}, {"shuffle", 1, 5, 2}};
   result.warps = {{0, 0, 2, 24, {}}, {0, 1, 3, 25, {7, 19}}};
-  result.config = {{"shuffle.network", "banked", "", "command line", "assumed", "lane network"}};
+  result.config = {{"shuffle.network", "banked", "", "command line", "assumed", "lane network",
+                    "banked, crossbar"}};
   return result;
 }
 

@@ -25,10 +25,14 @@ class Banked : public ShuffleNetwork {
     uint32_t ports = 0;
     std::string interleave;
     void list(ParameterList& list) {
-      list.number("shuffle.banked.banks", &banks, 1, 64, "banks",
-                  "banks of source lanes; a power of two");
-      list.number("shuffle.banked.ports", &ports, 1, 64, "ports",
-                  "read ports of a bank; a power of two");
+      list.number("shuffle.banked.banks", &banks, 1, isa::kLanes, "banks", "banks of source lanes",
+                  Step::kDoubling);
+      list.number("shuffle.banked.ports", &ports, 1, isa::kLanes, "ports", "read ports of a bank",
+                  Step::kDoubling);
+      list.together(
+          {"shuffle.banked.banks", "shuffle.banked.ports"},
+          [this] { return banks * ports <= isa::kLanes; },
+          "no more ports than a bank has lanes: 32 / shuffle.banked.banks");
       list.choice("shuffle.banked.interleave", &interleave, {"low", "high"},
                   "bits of a lane's number that choose its bank");
     }
@@ -38,10 +42,7 @@ class Banked : public ShuffleNetwork {
       : lanes_(lanes),
         banks_(params.banks),
         width_(params.ports),
-        low_(params.interleave == "low") {
-    require_power_of_two("shuffle.banked.banks", banks_, lanes);
-    require_power_of_two("shuffle.banked.ports", width_, lanes / banks_);
-  }
+        low_(params.interleave == "low") {}
 
   unsigned ports() const override { return banks_ * width_; }
   std::string port_name(unsigned port) const override {

@@ -19,14 +19,12 @@ class Hierarchical : public ShuffleNetwork {
   struct Params {
     uint32_t group = 0;
     void list(ParameterList& list) {
-      list.number("shuffle.hierarchical.group", &group, 2, 32, "lanes",
-                  "lanes of a group; a power of two");
+      list.number("shuffle.hierarchical.group", &group, 2, isa::kLanes / 2, "lanes",
+                  "lanes of a group", Step::kDoubling);
     }
   };
 
-  Hierarchical(const Params& params, unsigned lanes) : lanes_(lanes), group_(params.group) {
-    require_power_of_two("shuffle.hierarchical.group", group_, lanes / 2);
-  }
+  Hierarchical(const Params& params, unsigned lanes) : lanes_(lanes), group_(params.group) {}
 
   unsigned ports() const override { return lanes_; }
   std::string port_name(unsigned port) const override {

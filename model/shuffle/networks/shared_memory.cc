@@ -16,14 +16,12 @@ class SharedMemory : public ShuffleNetwork {
   struct Params {
     uint32_t banks = 0;
     void list(ParameterList& list) {
-      list.number("shuffle.shared_memory.banks", &banks, 1, 64, "banks",
-                  "banks of shared memory; a power of two");
+      list.number("shuffle.shared_memory.banks", &banks, 1, 64, "banks", "banks of shared memory",
+                  Step::kDoubling);
     }
   };
 
-  SharedMemory(const Params& params, unsigned) : banks_(params.banks) {
-    require_power_of_two("shuffle.shared_memory.banks", banks_, 64);
-  }
+  SharedMemory(const Params& params, unsigned) : banks_(params.banks) {}
 
   unsigned ports() const override { return banks_; }
   std::string port_name(unsigned port) const override {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+namespace {
+
+constexpr uint32_t kFour = 4;
+
+}  // namespace
+
+bool Parameter::allows(uint64_t value) const {
+  if (value < least || value > most) return false;
+  switch (step) {
+    case Step::kFour: return value % kFour == 0;
+    case Step::kDoubling: return (value & (value - 1)) == 0;
+    default: return true;
+  }
+}
+
+std::string Parameter::allowed() const {
+  if (number == nullptr) {
+    std::string words;
+    for (const std::string& choice : choices) words += (words.empty() ? "" : ", ") + choice;
+    return words;
+  }
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  switch (step) {
+    case Step::kFour: return range + " in steps of 4";
+    case Step::kDoubling: return "a power of two from " + range;
+    default: return range;
+  }
+}
+
+}  // namespace shflsim::model
