@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/code.h"
 
+#include <cstdlib>
 #include <string_view>
 
 #include "isa/codec.h"
@@ -37,7 +38,48 @@ ShuffleOperands shuffle_operands(const Instruction& shfl) {
   return operands;
 }
 
+/// Of a BAR of SPA 5.0.
+BarrierOperands barrier_operands(const Instruction& bar) {
+  const Operand& number = bar[Role::kB];
+  const Operand& threads = bar[Role::kC];
+  BarrierOperands operands;
+  if (number.is(Operand::Kind::kImmediate)) operands.number = number.value & 15u;
+  if (threads.is(Operand::Kind::kImmediate)) operands.threads = threads.value & 0xFFFu;
+  operands.in_registers = number.is_live_register() || threads.is_live_register();
+  const std::string_view operation = mod_names(Mod::k_bar)[bar[Mod::k_bar]];
+  operands.stops = operation != ".ARV";
+  return operands;
+}
+
+/// The value of an immediate at `at`; -1 where none stands there.
+long immediate_at(const std::string& text, size_t at) {
+  at = std::min(text.find_first_not_of(" ,", at), text.size());
+  return text.compare(at, 2, "0x") == 0 ? std::strtol(text.c_str() + at, nullptr, 16) : -1;
+}
+
 }  // namespace
+
+BarrierOperands barrier_operands(const std::string& text) {
+  BarrierOperands operands;
+  const size_t bar = text.find("BAR");
+  const size_t space = std::min(text.find(' ', bar), text.size());
+  operands.stops = text.substr(0, space).find(".ARV") == std::string::npos;
+  const long number = immediate_at(text, space);
+  const size_t comma = text.find(',', space);
+  if (number < 0) return operands;
+  const bool has_more = comma != std::string::npos && text.find('R', comma) == std::string::npos;
+  const long threads = has_more ? immediate_at(text, comma) : -1;
+  if (comma != std::string::npos && !has_more) return operands;  // as many as a register says
+  unpack_barrier(packed_barrier(static_cast<uint32_t>(number),
+                                threads < 0 ? 0 : static_cast<uint32_t>(threads)),
+                 &operands);
+  return operands;
+}
+
+void unpack_barrier(uint64_t packed, BarrierOperands* operands) {
+  operands->number = packed & 15u;
+  operands->threads = packed >> 4 & 0xFFFu;
+}
 
 const FamilyFacts& facts(Family family) {
   // SPA 5.0: three instructions of 8 bytes share a word of control bits of 8 (docs/sources.md,
@@ -60,6 +102,7 @@ CodeLine code_line(const Instruction& instruction, const std::string& text) {
   line.is_exit = instruction.op == Op::kEXIT;
   line.is_clock_read = reads_clock(instruction);
   line.is_block_barrier = instruction.op == Op::kBAR;
+  if (line.is_block_barrier) line.barrier = barrier_operands(instruction);
   line.accesses_shared = accesses_shared(instruction.op);
   line.is_constant_load = instruction.op == Op::kLDC;
   line.is_store = is_mio(line.pipe) && line.footprint.write_count == 0 &&

@@ -37,6 +37,22 @@ struct ShuffleOperands {
   bool are_immediate() const { return !index_is_register && !clamp_is_register; }
 };
 
+/// What a BAR asks of which of its block's 16 barriers.
+struct BarrierOperands {
+  bool stops = true;          ///< SYNC and RED wait; ARV arrives and goes on
+  bool in_registers = false;  ///< number and threads are in registers: each step has them
+  uint8_t number = 0;         ///< 0..15
+  uint16_t threads = 0;       ///< that have to arrive; 0: all of the block
+};
+/// As disassemblers print it, guard included: immediates are 0x1. Where a number is in a register,
+/// or not said, it is the barrier of the whole block.
+BarrierOperands barrier_operands(const std::string& text);
+/// Number and threads as one value: what a step has in the place of addresses.
+constexpr uint64_t packed_barrier(uint32_t number, uint32_t threads) {
+  return uint64_t{threads} << 4 | number;
+}
+void unpack_barrier(uint64_t packed, BarrierOperands* operands);
+
 /// All that timing, reports and trace files know of a static instruction, whatever it was read
 /// from: a word of SPA 5.0, a listing of sm_70 and later, or a name in somebody else's trace.
 struct CodeLine {
@@ -47,6 +63,7 @@ struct CodeLine {
   Control control;
   Footprint footprint;
   ShuffleOperands shuffle;  ///< SHFL only
+  BarrierOperands barrier;  ///< BAR only
   bool is_guarded = false;
   bool is_exit = false;  ///< leaves the warp where all lanes take it
   bool is_clock_read = false;

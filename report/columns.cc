@@ -21,6 +21,8 @@ Value ratio(uint64_t part, uint64_t whole) {
 
 Value only_if(bool applies, uint64_t value) { return applies ? Value(value) : Value(); }
 
+Value unless_zero(uint64_t value) { return only_if(value != 0, value); }
+
 uint64_t cycles_in(const model::StateCycles& states, WarpState state) {
   return states[static_cast<size_t>(state)];
 }
@@ -58,16 +60,25 @@ Fields<InstructionRow> instruction_identity() {
 Fields<InstructionRow> instruction_latencies() {
   return {
       {"latency_min", "cycles",
-       "Issue to result, the first cycle in which a dependent instruction may issue: shortest.",
+       "Issue to the first cycle in which math that uses the result may issue: shortest. Control "
+       "bits have to keep it; a scoreboard does. Empty: no result.",
        [](const InstructionRow& row) { return latency(row, stats_of(row).latency_min); },
        "lat.\nmin"},
-      {"latency_mean", "cycles", "Issue to result: mean.",
+      {"latency_mean", "cycles", "The same: mean.",
        [](const InstructionRow& row) {
          return ratio(stats_of(row).latency_sum, stats_of(row).results);
        },
        "\nmean"},
-      {"latency_max", "cycles", "Issue to result: longest.",
+      {"latency_max", "cycles", "The same: longest.",
        [](const InstructionRow& row) { return latency(row, stats_of(row).latency_max); }, "\nmax"},
+      {"latency_shared", "cycles",
+       "Math: the same to a SHFL, shared memory or double precision that uses its register.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_shared); }},
+      {"latency_global", "cycles",
+       "Math: the same to global memory or a special function that uses its register.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_global); }},
+      {"latency_predicate", "cycles", "Math: the same to any instruction that uses its predicate.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_predicate); }},
   };
 }
 
@@ -330,6 +341,7 @@ const Fields<model::ConfigValue>& config_columns() {
       {"source", "", "Where the number comes from: measured, published, assumed...",
        [](const Row& row) { return row.source; }},
       {"help", "", "What it is.", [](const Row& row) { return row.help; }},
+      {"allowed", "", "The values that it may have.", [](const Row& row) { return row.allowed; }},
   };
   return fields;
 }

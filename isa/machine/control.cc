@@ -2,6 +2,7 @@
 // Branches, divergence, calls, barriers.
 #include <fmt/format.h>
 
+#include "isa/code.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -102,6 +103,15 @@ uint32_t uniform_value(const Execution& execution, Role role) {
 constexpr uint32_t kBarriers = 16;
 enum BarOp : uint8_t { kBarSync, kBarArrive, kBarReduce, kBarScan, kBarSyncAll };
 
+/// What the code does not say, and timing needs.
+void note_operands(Execution& execution, const BarrierRequest& request) {
+  const bool names_a_register = execution.operand(Role::kB).is_live_register() ||
+                                execution.operand(Role::kC).is_live_register();
+  if (!names_a_register) return;
+  execution.block.addresses.fill(packed_barrier(request.id, request.threads));
+  execution.addresses = &execution.block.addresses;
+}
+
 void bar(Execution& execution) {
   if (execution.lanes == 0) return;
   const uint32_t id = uniform_value(execution, Role::kB);
@@ -114,6 +124,7 @@ void bar(Execution& execution) {
   request.executing = execution.lanes;
   request.predicate = operation == kBarReduce ? predicate_of(execution, Role::kS) : 0;
   request.reduction = execution.instruction[Mod::k_bar_red];
+  note_operands(execution, request);
   execution.block.arrive(execution.warp_index, request);
 }
 

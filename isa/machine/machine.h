@@ -71,14 +71,15 @@ using LaneAddresses = std::array<uint64_t, kLanes>;
 
 /// One executed warp instruction, as it is shown to an observer.
 struct ExecutedStep {
-  uint32_t block = 0;                        ///< linear index in the grid
-  uint32_t warp = 0;                         ///< of the block
-  uint32_t index = 0;                        ///< into Program::code
-  LaneMask lanes = 0;                        ///< active and not guarded off; may be none
-  const LaneMap* lane_map = nullptr;         ///< SHFL only
-  const LaneAddresses* addresses = nullptr;  ///< memory instructions only: byte addresses
-  LaneMask up_clamped = 0;                   ///< SHFL.UP only: lanes whose clamp is not 0
-  LaneMask active = 0;                       ///< `lanes` and those that the guard keeps from it
+  uint32_t block = 0;                 ///< linear index in the grid
+  uint32_t warp = 0;                  ///< of the block
+  uint32_t index = 0;                 ///< into Program::code
+  LaneMask lanes = 0;                 ///< active and not guarded off; may be none
+  const LaneMap* lane_map = nullptr;  ///< SHFL only
+  /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes.
+  const LaneAddresses* addresses = nullptr;
+  LaneMask up_clamped = 0;  ///< SHFL.UP only: lanes whose clamp is not 0
+  LaneMask active = 0;      ///< `lanes` and those that the guard keeps from it
 };
 
 /// A use of an undefined value that can be seen from outside the thread.

@@ -158,6 +158,7 @@ CodeLine volta_line(const std::string& text, uint32_t address, uint64_t low, uin
     line.target = std::strtoll(parts.operands.back().c_str(), nullptr, 16);
   const size_t memory = line.accesses_shared ? text.find("[R") : std::string::npos;
   if (memory != std::string::npos) line.address_register = register_in(text.substr(memory), where);
+  if (line.is_block_barrier) line.barrier = barrier_operands(text);
   add_depbar(parts, &line);
   return line;
 }

@@ -12,31 +12,46 @@ BlockBarrier::BlockBarrier(const sc_core::sc_module_name& name, const BarrierPar
     : Module(name), params_(params), blocks_(blocks) {}
 
 void BlockBarrier::start_block(unsigned block_slot, unsigned warps) {
-  blocks_[block_slot] = {warps, {}, 0};
+  blocks_[block_slot] = {warps, warps, {}};
 }
 
-void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, Cycle now) {
+void BlockBarrier::arrive(unsigned block_slot, unsigned sm_slot, const BarrierArrival& arrival,
+                          Cycle now) {
   Block& block = blocks_[block_slot];
-  assert(block.waiting.size() < block.running && "only running warps arrive");
-  block.waiting.push_back(sm_slot);
-  block.last_arrival = std::max(now, free_);
-  free_ = block.last_arrival + params_.hold;
-  release_if_complete(block, now);
+  Barrier& barrier = block.barriers[arrival.number];
+  const SmSlots warp = SmSlots{1} << sm_slot;
+  assert((barrier.waiting & warp) == 0 && "a warp that waits does not arrive");
+  ++barrier.arrivals;
+  barrier.wanted = arrival.warps;
+  barrier.arrived |= warp;
+  if (arrival.stops) barrier.waiting |= warp;
+  barrier.last_arrival = std::max(now, free_);
+  free_ = barrier.last_arrival + params_.hold;
+  release_if_complete(block, &barrier, now);
 }
 
-void BlockBarrier::exit(unsigned block_slot, Cycle now) {
+void BlockBarrier::exit(unsigned block_slot, unsigned sm_slot, Cycle now) {
   Block& block = blocks_[block_slot];
   assert(block.running != 0 && "only a running warp exits");
   --block.running;
-  release_if_complete(block, now);
+  for (Barrier& barrier : block.barriers) {
+    barrier.arrived &= ~(SmSlots{1} << sm_slot);
+    release_if_complete(block, &barrier, now);
+  }
 }
 
-void BlockBarrier::release_if_complete(Block& block, Cycle now) {
-  if (block.waiting.empty() || block.waiting.size() != block.running) return;
-  const Cycle complete = std::max(now, block.last_arrival);
-  for (const unsigned sm_slot : block.waiting)
-    releases_.push_back({sm_slot, complete + params_.latency});
-  block.waiting.clear();
+/// A count that the block has not as many warps for waits for all that it started with.
+bool BlockBarrier::is_complete(const Block& block, const Barrier& barrier) {
+  if (barrier.wanted != 0) return barrier.arrivals >= std::min(barrier.wanted, block.started);
+  return static_cast<unsigned>(__builtin_popcountll(barrier.arrived)) == block.running;
+}
+
+void BlockBarrier::release_if_complete(const Block& block, Barrier* barrier, Cycle now) {
+  if (barrier->arrivals == 0 || !is_complete(block, *barrier)) return;
+  const Cycle complete = std::max(now, barrier->last_arrival);
+  for (SmSlots left = barrier->waiting; left != 0; left &= left - 1)
+    releases_.push_back({static_cast<unsigned>(__builtin_ctzll(left)), complete + params_.latency});
+  *barrier = Barrier{};
 }
 
 std::vector<BlockBarrier::Release> BlockBarrier::take_releases() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,8 +29,15 @@ struct BarrierParams {
   }
 };
 
-/// Block barriers of an SM: warps of a block arrive with BAR.SYNC, and all go on once every warp of
-/// the block that has not exited has arrived.
+/// A warp's arrival at one of its block's barriers.
+struct BarrierArrival {
+  unsigned number = 0;
+  unsigned warps = 0;  ///< that have to arrive; 0: all of the block that have not exited
+  bool stops = true;   ///< the warp waits there
+};
+
+/// Block barriers of an SM, 16 of each block: warps arrive with BAR, and those that stop there go
+/// on once as many have arrived as the last one says.
 class BlockBarrier : public Module {
  public:
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
@@ -39,8 +47,8 @@ class BlockBarrier : public Module {
   const char* section() const override { return "barrier"; }
 
   void start_block(unsigned block_slot, unsigned warps);
-  void arrive(unsigned block_slot, unsigned sm_slot, Cycle now);
-  void exit(unsigned block_slot, Cycle now);
+  void arrive(unsigned block_slot, unsigned sm_slot, const BarrierArrival& arrival, Cycle now);
+  void exit(unsigned block_slot, unsigned sm_slot, Cycle now);
 
   struct Release {
     unsigned sm_slot;
@@ -51,12 +59,23 @@ class BlockBarrier : public Module {
   std::vector<Release> take_releases();
 
  private:
-  struct Block {
-    unsigned running = 0;
-    std::vector<unsigned> waiting;
+  static constexpr unsigned kNumbers = 16;
+  /// Bit n: the warp in SM slot n.
+  using SmSlots = uint64_t;
+  struct Barrier {
+    unsigned arrivals = 0;
+    unsigned wanted = 0;  ///< warps; 0: all that run
+    SmSlots arrived = 0;  ///< of those that run
+    SmSlots waiting = 0;
     Cycle last_arrival = 0;
   };
-  void release_if_complete(Block& block, Cycle now);
+  struct Block {
+    unsigned started = 0;
+    unsigned running = 0;
+    std::array<Barrier, kNumbers> barriers;
+  };
+  static bool is_complete(const Block& block, const Barrier& barrier);
+  void release_if_complete(const Block& block, Barrier* barrier, Cycle now);
 
   const BarrierParams params_;
   Cycle free_ = 0;  ///< first cycle in which the next warp can arrive

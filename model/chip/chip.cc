@@ -83,22 +83,26 @@ bool Chip::run_quantum() {
 bool Chip::advance(Cycle until) {
   if (has_blocks()) hand_out_blocks();
   run_sms(until);
-  Cycle last_progress = 0;
-  for (const auto& sm : sms_) last_progress = std::max(last_progress, sm->last_progress());
   const Cycle next = next_change();
   if (next == kNever && is_empty()) return false;
-  if (next == kNever || next - last_progress > watchdog_) {
-    give_up(last_progress + watchdog_ + 1);
+  if (next == kNever || is_idle()) {
+    give_up();
     return false;
   }
   now_ = next;
   return true;
 }
 
-/// Nothing has moved for so long, and all warps are where they were.
-void Chip::give_up(Cycle now) {
+/// Something changes all the time, and nothing moves.
+bool Chip::is_idle() const {
+  return std::any_of(sms_.begin(), sms_.end(),
+                     [this](const auto& sm) { return sm->idle_cycles() > watchdog_; });
+}
+
+/// All warps stay where they are for good.
+void Chip::give_up() {
   is_stuck_ = true;
-  for (const auto& sm : sms_) sm->stop(now);
+  for (const auto& sm : sms_) sm->stop(now_ + watchdog_ + 1);
 }
 
 /// Cycle by cycle, in each the SMs in the order of their numbers: that is who comes first to the
@@ -137,10 +141,8 @@ Cycle Chip::next_change() const {
 }
 
 void Chip::collect() {
-  for (const auto& sm : sms_) {
-    result_.cycles = std::max(result_.cycles, sm->last_cycle());
-    sm->collect();
-  }
+  for (const auto& sm : sms_) result_.cycles = std::max(result_.cycles, sm->last_cycle());
+  for (const auto& sm : sms_) sm->collect();
   for (const InstructionStats& instruction : result_.instructions) {
     result_.warp_instructions += instruction.issued;
     for (size_t s = 0; s < kWarpStates; ++s) result_.states[s] += instruction.states[s];

@@ -44,7 +44,8 @@ class Chip : public Module {
   Cycle next_change() const;
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
   void hand_out_blocks();
-  void give_up(Cycle now);
+  bool is_idle() const;
+  void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
   bool is_empty() const;

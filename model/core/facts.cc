@@ -37,6 +37,8 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.yields = !line.control.stay();
   facts.is_exit = line.is_exit;
   facts.is_block_barrier = line.is_block_barrier;
+  facts.accesses_shared = line.accesses_shared;
+  facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;
   facts.is_constant_load = line.is_constant_load;
   facts.is_reduction = line.is_reduction;

@@ -48,14 +48,16 @@ struct Facts {
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
+  bool accesses_shared = false;  ///< goes to the banks of shared memory
   bool is_clock_read = false;
   bool is_constant_load = false;
   bool is_reduction = false;  ///< over the lanes of a warp
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes
-  uint8_t depbar_mask = 0;   ///< DEPBAR: scoreboards that it waits for...
-  uint8_t depbar_most = 0;   ///< ...until at most so many operations are pending
+  isa::BarrierOperands barrier;
+  uint8_t depbar_mask = 0;  ///< DEPBAR: scoreboards that it waits for...
+  uint8_t depbar_most = 0;  ///< ...until at most so many operations are pending
 };
 
 /// Of each line of the code.

@@ -20,15 +20,19 @@ struct InstructionStats {
   uint64_t issued = 0;       ///< warp instructions
   uint64_t lanes = 0;        ///< executing lanes, summed over issues
   uint64_t results = 0;      ///< issues whose issue-to-result latency was taken
-  uint64_t latency_sum = 0;  ///< issue to result visible to a dependent instruction
+  uint64_t latency_sum = 0;  ///< issue to the first one of a dependent math instruction
   Cycle latency_min = 0;
   Cycle latency_max = 0;
+  Cycle latency_shared = 0;  ///< fixed latencies to other users than math; 0: there is none
+  Cycle latency_global = 0;
+  Cycle latency_predicate = 0;
   StateCycles states{};  ///< warp-cycles spent with this instruction next to issue
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
     member(self.issued), member(self.lanes), member(self.results);
     member(self.latency_sum), member(self.latency_min), member(self.latency_max);
+    member(self.latency_shared), member(self.latency_global), member(self.latency_predicate);
     member(self.states);
   }
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <algorithm>
 
+#include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/stats.h"
 
@@ -11,8 +12,10 @@ namespace shflsim::model {
 /// A module that works on warp instructions, and counts them and the cycles that they hold it.
 class Unit : public Module {
  public:
-  /// Under the name of its config section.
-  UnitStats stats() const { return {section(), instances(), busy_, operations_}; }
+  /// Under the name of its config section. Busy is what holds the unit up to before `end`.
+  UnitStats stats(Cycle end) const {
+    return {section(), instances(), busy_ - std::min(busy_, held_from(end)), operations_};
+  }
 
  protected:
   using Module::Module;
@@ -21,6 +24,8 @@ class Unit : public Module {
     busy_ += busy;
     ++operations_;
   }
+  /// Of the cycles counted those from `end` on, summed over the instances.
+  virtual uint64_t held_from(Cycle /*end*/) const { return 0; }
   /// How many of it the module stands for.
   virtual uint32_t instances() const { return 1; }
 

@@ -14,6 +14,10 @@ void record_latency(InstructionStats* stats, Cycle latency) {
   ++stats->results;
 }
 
+bool has_result(const isa::Footprint& footprint) {
+  return footprint.write_count != 0 || footprint.predicates_written != 0 || footprint.writes_carry;
+}
+
 }  // namespace
 
 Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
@@ -129,7 +133,8 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   assert(warp.in_flight != 0 && "only what was sent comes back");
   --warp.in_flight;
   dependence_.result_ready(request.slot, *request.facts, completion.result);
-  record_latency(&warps_.all_stats[request.static_index], completion.result - request.issued);
+  if (has_result(request.facts->footprint))
+    record_latency(&warps_.all_stats[request.static_index], completion.result - request.issued);
   if (warps_.watch != nullptr) warps_.watch->done(request, completion.result);
   warp.drained = std::max(warp.drained, completion.result);
   const bool has_exited = has_slot(warps_.exited, request.slot);
@@ -139,11 +144,19 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
 void Dispatch::collect() const {
   for (size_t i = 0; i < records_.size(); ++i) {
     InstructionStats& stats = warps_.all_stats[i];
-    if (!is_math(records_[i].resource) || stats.issued == 0) continue;
+    const isa::Footprint& footprint = records_[i].facts->footprint;
+    const bool has = is_math(records_[i].resource) && has_result(footprint);
+    if (!has || stats.issued == 0) continue;
     const Cycle latency = records_[i].latency;
     stats.results = stats.issued;
     stats.latency_min = stats.latency_max = latency;
     stats.latency_sum = stats.issued * latency;
+    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // the same for all
+    if (footprint.write_count != 0) {
+      stats.latency_shared = std::min(params_.latencies.shared, params_.latencies.math);
+      stats.latency_global = std::min(params_.latencies.global, params_.latencies.math);
+    }
+    if (footprint.predicates_written != 0) stats.latency_predicate = params_.latencies.predicate;
   }
 }
 

@@ -41,6 +41,7 @@ class GlobalMemory : public Unit, public MioUnit {
   uint32_t hold(const MioRequest& request, Cycle now) override;
 
  private:
+  uint64_t held_from(Cycle end) const override { return cycles_behind(end, free_); }
   bool hits(const MioRequest& request) const;
   uint32_t interval_of(const MioRequest& request) const;
 

@@ -65,9 +65,10 @@ class MathPipes : public Module {
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
 
-  /// Of the pipe with this number, below isa::kMathPipes.
-  UnitStats stats(unsigned pipe) const {
-    return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), 1, busy_[pipe], operations_[pipe]};
+  /// Of the pipe with this number, below isa::kMathPipes, up to before `end`.
+  UnitStats stats(unsigned pipe, Cycle end) const {
+    const uint64_t held = std::min(busy_[pipe], cycles_behind(end, free_[pipe]));
+    return {isa::pipe_name(static_cast<isa::Pipe>(pipe)), 1, busy_[pipe] - held, operations_[pipe]};
   }
 
  private:

@@ -24,6 +24,8 @@ class MioArbiter : public Module, public MioHeads {
 
   RequestWatch* watch = nullptr;  ///< where there is an observer
 
+  /// Cycles before `end` in which it read operands for the sub-partition's queue.
+  virtual uint64_t collected(unsigned /*sub_partition*/, Cycle /*end*/) const { return 0; }
   /// First cycle in which something may start.
   Cycle due() const { return due_; }
   /// Starts what can start at `now`; true where anything did.

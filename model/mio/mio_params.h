@@ -30,7 +30,7 @@ struct MioParams {
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
                "issue to the head of an empty queue");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
-               "collecting an instruction's operands: fixed part");
+               "collecting an instruction's operands: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
                "collecting an instruction's operands: for each register operand");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",

@@ -56,6 +56,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// granted at `now` holds it.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
+  /// A beat of the sub-partition's request has been granted, and it was not the last one.
+  virtual void took_beat(unsigned /*sub_partition*/) {}
 };
 
 /// The banks of shared memory, which know how often an access has to go to them. Asked at the

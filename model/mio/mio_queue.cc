@@ -12,6 +12,7 @@ MioQueue::MioQueue(const sc_core::sc_module_name& name, const MioParams& params,
       arbiter("arbiter"),
       params_(params),
       sub_partition_(sub_partition),
+      collects_(params.arbitration != "shared_pipe"),
       ring_(params.queue_depth) {}
 
 void MioQueue::push(const MioRequest& request, Cycle now) {
@@ -35,8 +36,8 @@ MioHead MioQueue::pop(Cycle now) {
 /// The head starts to collect its operands.
 MioHead MioQueue::collect(Cycle now) {
   const MioRequest& head = ring_[first_];
-  const uint32_t cycles =
-      params_.collect_base + params_.collect_operand * head.facts->footprint.operand_count;
+  const uint32_t operands = head.facts->footprint.operand_count;
+  const uint32_t cycles = collects_ ? params_.collect_base + params_.collect_operand * operands : 0;
   head_ready_ = std::max(now, head.issued + params_.issue_latency) + cycles;
   count(cycles);
   return {&head, head_ready_};

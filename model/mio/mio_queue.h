@@ -10,7 +10,8 @@
 namespace shflsim::model {
 
 /// Queue of one sub-partition in front of the shared units: first in, first out; the head collects
-/// its operands and then asks for its unit.
+/// its operands and then asks for its unit. It is busy while it collects; in front of a shared pipe
+/// the arbiter does that.
 class MioQueue : public Unit, public MioSource {
  public:
   MioQueue(const sc_core::sc_module_name& name, const MioParams& params, unsigned sub_partition);
@@ -32,9 +33,11 @@ class MioQueue : public Unit, public MioSource {
 
  private:
   MioHead collect(Cycle now);
+  uint64_t held_from(Cycle end) const override { return cycles_behind(end, head_ready_); }
 
   const MioParams params_;
   const unsigned sub_partition_;
+  const bool collects_;
   std::vector<MioRequest> ring_;
   uint32_t first_ = 0;
   uint32_t size_ = 0;

@@ -13,6 +13,12 @@ Cycle PipelinedUnit::free_from(unsigned sub_partition, Cycle now) const {
   return std::max(now, free_[sub_partition % free_.size()]);
 }
 
+uint64_t PipelinedUnit::held_from(Cycle end) const {
+  uint64_t held = 0;
+  for (const Cycle free : free_) held += cycles_behind(end, free);
+  return held;
+}
+
 MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   free_[sub_partition % free_.size()] = now + interval_;
   count(interval_);

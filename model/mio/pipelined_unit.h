@@ -21,6 +21,7 @@ class PipelinedUnit : public Unit, public MioUnit {
   PipelinedUnit(const sc_core::sc_module_name& name, uint32_t interval, unsigned instances);
 
   uint32_t instances() const override { return static_cast<uint32_t>(free_.size()); }
+  uint64_t held_from(Cycle end) const override;
   /// Start to the result's use.
   virtual uint32_t latency_of(const Facts& facts) const = 0;
 

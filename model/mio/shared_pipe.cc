@@ -52,7 +52,7 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   --operation.beats;
   buffer.next_beat = now + params_.beat_interval;
   free_ = now + target.hold(request, now);
-  if (operation.beats != 0 || !operation.complete) return;
+  if (operation.beats != 0 || !operation.complete) return target.took_beat(sub_partition);
   // The unit counts from the first beat of its own; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
   if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
@@ -92,8 +92,10 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
   if (!reader.reading || reader.next_read > now) return false;
   if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
     ++reader.waited;
+    ++collected_[sub_partition];
     return true;
   }
+  collected_[sub_partition] += params_.collect_operand;
   operand_done(sub_partition, now + params_.collect_operand);
   return true;
 }
@@ -120,14 +122,16 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   reader.next_read = ready;
   ++reader.operand;
   reader.reading = reader.operand < request.facts->footprint.operand_count;
-  // The first beat of a split SHFL goes ahead of its last operand.
-  const bool is_last_but_one = is_split(request) && reader.operand + 1 == params_.split_operands;
+  // The first beat of a split SHFL goes ahead of its last operand, where that is not its first.
+  const bool splits = is_split(request);
+  const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
   if (reader.reading && !is_last_but_one) return;
-  const bool has_started = is_split(request) && !is_last_but_one;
+  const bool has_started = splits && !is_last_but_one && params_.split_operands > 1;
   if (!has_started) start_operation(sub_partition);
   Operation& operation = buffers_[sub_partition].back();
   operation.ready = ready;
-  operation.beats += reader.reading ? 1 : unit_of(request).beats(request);
+  if (splits && !has_started) ++operation.beats;
+  if (!reader.reading) operation.beats += unit_of(request).beats(request);
   operation.complete = !reader.reading;
   if (watch != nullptr && operation.complete)
     watch->entered(sub_partition, request, Stage::kReady, ready);

@@ -23,6 +23,9 @@ class SharedPipe final : public MioArbiter {
     return "operand readers, and one pipe to all shared units";
   }
 
+  uint64_t collected(unsigned sub_partition, Cycle end) const override {
+    return collected_[sub_partition] - cycles_behind(end, readers_[sub_partition].next_read);
+  }
   void head_came(unsigned sub_partition, const MioHead& head, Cycle now) override;
 
  private:
@@ -68,6 +71,7 @@ class SharedPipe final : public MioArbiter {
 
   const MioParams params_;
   std::array<Reader, kSubPartitions> readers_;
+  std::array<uint64_t, kSubPartitions> collected_{};  ///< cycles in which they read
   std::array<Buffer, kSubPartitions> buffers_;
   unsigned first_ = 0;
   Cycle free_ = 0;  ///< first cycle in which the pipe takes the next beat

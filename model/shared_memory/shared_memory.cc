@@ -45,10 +45,12 @@ Cycle SharedMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
   if (watch != nullptr) watch->passes(sub_partition, request, now, request.wavefronts, 1);
-  count(request.wavefronts);
-  SharedMemoryCounts& counts = counts_[request.static_index];
-  counts.shared_wavefronts += request.wavefronts;
-  counts.shared_conflicts += request.wavefronts - 1;
+  if (request.facts->accesses_shared) {  // a barrier takes the way, but no bank
+    count(request.wavefronts);
+    SharedMemoryCounts& counts = counts_[request.static_index];
+    counts.shared_wavefronts += request.wavefronts;
+    counts.shared_conflicts += request.wavefronts - 1;
+  }
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency;
   pipe->hold(now + request.wavefronts);
   return {pipe->deliver(now + request.wavefronts - 1 + latency)};

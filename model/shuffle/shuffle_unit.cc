@@ -4,23 +4,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/input_error.h"
-
 namespace shflsim::model {
 
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
                          std::unique_ptr<ShuffleNetwork> network,
                          const std::vector<isa::LaneMap>& maps)
-    : Unit(name), params_(params), network_(std::move(network)), maps_(maps) {
-  if (kSubPartitions % params_.cluster != 0) {
-    throw InputError("shuffle.cluster = " + std::to_string(params_.cluster) +
-                     ": sub-partitions cannot be shared out so; expected 1, 2 or 4");
-  }
-  if (params_.shares_pipe != 0 && units() > 1) {
-    throw InputError(
-        "shuffle.shares_pipe = 1 with several units: shared memory has one pipe; expected "
-        "shuffle.cluster = 4 or shuffle.shares_pipe = 0");
-  }
+    : Unit(name),
+      params_(params),
+      is_exclusive_(params.queue_depth == 0 && (params.interval > 1 || params.pipelined == 0)),
+      network_(std::move(network)),
+      maps_(maps) {
+  taken_by_.fill(kNobody);
 }
 
 void ShuffleUnit::end_of_elaboration() {
@@ -28,6 +22,10 @@ void ShuffleUnit::end_of_elaboration() {
 }
 
 Cycle ShuffleUnit::free_from(unsigned sub_partition, Cycle now) const {
+  if (is_exclusive_) {
+    const unsigned taken_by = taken_by_[unit_of(sub_partition)];
+    if (taken_by != kNobody && taken_by != sub_partition) return kNever;
+  }
   if (params_.queue_depth == 0) return std::max(now, pipe_[sub_partition]->free());
   const std::deque<Cycle>& waiting = waiting_[unit_of(sub_partition)];
   if (waiting.size() < params_.queue_depth) return now;
@@ -53,10 +51,18 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   completion.result = data.deliver(last_pass + params_.latency);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
   count(data.free() - begin);
+  taken_by_[unit_of(sub_partition)] = kNobody;
   counts_[request.static_index].add(cost.counts);
   if (request.facts->footprint.predicates_written != 0)
     completion.result += params_.predicate_latency;
   return completion;
+}
+
+uint64_t ShuffleUnit::held_from(Cycle end) const {
+  uint64_t held = 0;
+  for (unsigned unit = 0; unit < units(); ++unit)
+    held += cycles_behind(end, pipe_[unit * params_.cluster]->free());
+  return held;
 }
 
 const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {

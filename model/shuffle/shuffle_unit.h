@@ -35,7 +35,11 @@ struct ShuffleParams {
     out.flag("shuffle.shares_pipe", &shares_pipe,
              "the unit and shared memory take turns on one pipe");
     out.number("shuffle.cluster", &cluster, 1, kSubPartitions, "sub-partitions",
-               "that share a unit: 1, 2 or 4");
+               "that share a unit", Step::kDoubling);
+    out.together(
+        {"shuffle.shares_pipe", "shuffle.cluster"},
+        [this] { return shares_pipe == 0 || cluster == kSubPartitions; },
+        "shuffle.cluster = 4 with shuffle.shares_pipe = 1: shared memory has one pipe");
     out.flag("shuffle.pipelined", &pipelined,
              "a SHFL may start before the one before it has its result");
     out.number("shuffle.interval", &interval, 1, 256, "cycles", "from a pass to the next");
@@ -75,8 +79,7 @@ struct ShuffleCounts {
 /// in order.
 class ShuffleUnit : public Unit, public MioUnit {
  public:
-  /// `maps`: the lane maps of the trace that runs, which may grow. Throws InputError for clusters
-  /// that do not divide the SM, and for several units on shared memory's one pipe.
+  /// `maps`: the lane maps of the trace that runs, which may grow.
   ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
               std::unique_ptr<ShuffleNetwork> network, const std::vector<isa::LaneMap>& maps);
 
@@ -95,6 +98,9 @@ class ShuffleUnit : public Unit, public MioUnit {
   uint32_t beats(const MioRequest& request) override {
     return (cost_of(request.lane_map).cycles - 1) * params_.interval + 1;
   }
+  void took_beat(unsigned sub_partition) override {
+    if (is_exclusive_) taken_by_[unit_of(sub_partition)] = sub_partition;
+  }
   const InstructionCounts<ShuffleCounts>& counts() const { return counts_; }
 
  private:
@@ -104,6 +110,7 @@ class ShuffleUnit : public Unit, public MioUnit {
     ShuffleCounts counts;
   };
   uint32_t instances() const override { return units(); }
+  uint64_t held_from(Cycle end) const override;
   const Cost& cost_of(uint32_t map) {
     const bool is_known = map < costs_.size() && costs_[map].cycles != 0;
     return is_known ? costs_[map] : find_cost(map);
@@ -113,7 +120,12 @@ class ShuffleUnit : public Unit, public MioUnit {
   Cycle begin_of(unsigned sub_partition, Cycle now);
   void end_of_elaboration() override;
 
+  static constexpr unsigned kNobody = kSubPartitions;
+
   const ShuffleParams params_;
+  /// Passes cannot follow one another cycle by cycle: a SHFL has the unit from its first beat on.
+  const bool is_exclusive_;
+  std::array<unsigned, kSubPartitions> taken_by_{};  ///< by unit: a sub-partition, or kNobody
   std::array<InOrderPipe*, kSubPartitions> pipe_{};  ///< `pipe`, looked up once
   const std::unique_ptr<ShuffleNetwork> network_;
   /// By unit: when the SHFLs at its input start, first to last.

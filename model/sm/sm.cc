@@ -39,7 +39,7 @@ std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
 void SmParams::list(ParameterList& out) {
   blocks.list(out);
   out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
-             "without progress until a run is given up");
+             "run in a row without progress until a run is given up");
   control.list(out);
   fetch.list(out);
   scheduler.list(out);
@@ -180,7 +180,7 @@ inline Cycle Sm::next_change(Cycle now) const {
 
 void Sm::run(Cycle now, Cycle until) {
   for (; now < until; now = due_) {
-    if (evaluate(now)) last_progress_ = now;
+    idle_cycles_ = evaluate(now) ? 0 : idle_cycles_ + 1;
     last_cycle_ = now;
     due_ = is_empty() ? kNever : next_change(now);
   }
@@ -236,13 +236,15 @@ std::vector<unsigned> Sm::free_slots() const {
   return slots;
 }
 
-void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) {
+void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
+                            Cycle now) {
   const unsigned sm_slot = slot * kSubPartitions + sub_partition;
-  barrier_.arrive(blocks_.place_of(sm_slot), sm_slot, now);
+  barrier_.arrive(blocks_.place_of(sm_slot), sm_slot, arrival, now);
 }
 
 void Sm::exited(unsigned sub_partition, unsigned slot, Cycle now) {
-  barrier_.exit(blocks_.place_of(slot * kSubPartitions + sub_partition), now);
+  const unsigned sm_slot = slot * kSubPartitions + sub_partition;
+  barrier_.exit(blocks_.place_of(sm_slot), sm_slot, now);
 }
 
 void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
@@ -271,22 +273,27 @@ void Sm::collect() {
     result_.dual_issued += part->dual_issued();
     result_.warp_cycles += part->warp_cycles();
   }
-  collect_units();
+  collect_units(result_.cycles);
   collect_counts();
 }
 
 /// In the order of reports.
-void Sm::collect_units() {
+void Sm::collect_units(Cycle end) {
   std::vector<UnitStats>* const units = &result_.units;
   const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
   const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;
   for (unsigned pipe = 0; pipe < math_units; ++pipe) {
-    for (const auto& part : sub_partitions_) add_unit(part->dispatch().math().stats(pipe), units);
+    for (const auto& part : sub_partitions_)
+      add_unit(part->dispatch().math().stats(pipe, end), units);
   }
-  for (const auto& part : sub_partitions_) add_unit(part->dispatch().mio_queue().stats(), units);
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    UnitStats queue = sub_partitions_[s]->dispatch().mio_queue().stats(end);
+    queue.busy += arbiter_->collected(s, end);
+    add_unit(queue, units);
+  }
   for (const Unit* unit : std::initializer_list<const Unit*>{
            &shuffle_, &shared_memory_, &special_function_, &special_register_, &global_memory_})
-    add_unit(unit->stats(), units);
+    add_unit(unit->stats(end), units);
 }
 
 void Sm::collect_counts() {

@@ -67,7 +67,8 @@ class Sm : public Module, public WarpEvents {
   sc_core::sc_port<MemoryPort> memory;  ///< of the chip
 
   // WarpEvents
-  void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) override;
+  void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
+                          Cycle now) override;
   void exited(unsigned sub_partition, unsigned slot, Cycle now) override;
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 
@@ -84,11 +85,12 @@ class Sm : public Module, public WarpEvents {
   void run(Cycle now, Cycle until);
   /// First cycle behind these in which anything can change; kNever without warps.
   Cycle due() const { return due_; }
-  /// The last cycle that was run, and the last in which anything moved.
+  /// The last cycle that was run, and how many were since anything moved. Cycles in which nothing
+  /// can change are not run: to wait for what is under way, however long, is not to be idle.
   Cycle last_cycle() const { return last_cycle_; }
-  Cycle last_progress() const { return last_progress_; }
+  Cycle idle_cycles() const { return idle_cycles_; }
 
-  /// Adds the units' work to the result.
+  /// Adds the units' work to the result, which has the run's cycles.
   void collect();
   /// The run ends before its warps do: what they did before `now` counts, and the observer hears
   /// it.
@@ -106,7 +108,7 @@ class Sm : public Module, public WarpEvents {
   void look();
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;
-  void collect_units();
+  void collect_units(Cycle end);
   void collect_counts();
 
   const unsigned number_;
@@ -134,7 +136,7 @@ class Sm : public Module, public WarpEvents {
 
   Cycle due_ = 0;
   Cycle last_cycle_ = 0;
-  Cycle last_progress_ = 0;
+  Cycle idle_cycles_ = 0;
 };
 
 /// What the units of an SM count of each instruction, in the order of reports.

@@ -13,6 +13,14 @@ std::unique_ptr<Dependence> make_dependence(const isa::Code& its_code,
                               : make_scoreboard("dependence", params.dispatch.latencies);
 }
 
+BarrierArrival arrival_of(isa::BarrierOperands operands, const traces::WarpReader& steps) {
+  const traces::Step& step = steps.step();
+  if (operands.in_registers && step.payload != traces::Step::kNone)
+    isa::unpack_barrier(steps.addresses()[static_cast<unsigned>(__builtin_ctz(step.lanes))],
+                        &operands);
+  return {operands.number, (operands.threads + isa::kLanes - 1) / isa::kLanes, operands.stops};
+}
+
 }  // namespace
 
 SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& params,
@@ -68,11 +76,18 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
 }
 
 bool SubPartition::evaluate_stages(Cycle now) {
-  if (dispatch_.due() <= now) dispatch_.write_results(now);
-  if (dependence_->due() <= now) scheduler_.look_again(dependence_->update(now));
-  const bool retired = warps_.exited != 0 && retire_drained(now);
+  bool progress = false;
+  if (dispatch_.due() <= now) {
+    dispatch_.write_results(now);
+    progress = true;
+  }
+  if (dependence_->due() <= now) {
+    scheduler_.look_again(dependence_->update(now));
+    progress = true;
+  }
+  if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
-  if (eligible == 0) return retired;
+  if (eligible == 0) return progress;
   issue(scheduler_.choose(eligible, now), now);
   return true;
 }
@@ -115,14 +130,15 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
     scheduler_.hold_back(slot, fetch_.jump(slot, index, led), WarpState::kNoInstruction);
 }
 
+/// A BAR that no lane executes is none.
 void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
-  if (barrier_.deferred != 0) {
-    warps_.warp[slot].barrier_release = kNever;
-    events->arrived_at_barrier(number_, slot, now + barrier_.arrival);
-  } else {
-    scheduler_.stop_at_barrier(slot);
-    events->arrived_at_barrier(number_, slot, now);
-  }
+  const traces::WarpReader& steps = *warps_.warp[slot].steps;
+  if (steps.step().lanes == 0) return;
+  const BarrierArrival arrival = arrival_of(warps_.record[slot]->facts->barrier, steps);
+  if (arrival.stops && barrier_.deferred != 0) warps_.warp[slot].barrier_release = kNever;
+  if (arrival.stops && barrier_.deferred == 0) scheduler_.stop_at_barrier(slot);
+  const Cycle arrives = barrier_.deferred != 0 ? now + barrier_.arrival : now;
+  events->arrived_at_barrier(number_, slot, arrival, arrives);
 }
 
 void SubPartition::exit(unsigned slot, Cycle now) {

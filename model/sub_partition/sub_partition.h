@@ -12,7 +12,8 @@ namespace shflsim::model {
 /// What a sub-partition tells the SM: warps that arrive at a barrier or leave.
 class WarpEvents : public virtual sc_core::sc_interface {
  public:
-  virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot, Cycle now) = 0;
+  virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot,
+                                  const BarrierArrival& arrival, Cycle now) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
   virtual void finished(unsigned sub_partition, unsigned slot, Cycle now) = 0;
 };
@@ -72,8 +73,8 @@ class SubPartition : public Module, public MioReturn {
 
   /// First cycle in which anything can change; a cycle before it may be left out.
   Cycle due() const { return due_; }
-  /// One cycle: brings results in, works out what each warp waits for, issues. True where anything
-  /// was issued or a warp left.
+  /// One cycle: brings results in, works out what each warp waits for, issues. True where a result
+  /// came, anything was issued or a warp left.
   bool evaluate(Cycle now) {
     const bool progress = evaluate_stages(now);
     due_ = next_change(now);

@@ -74,6 +74,17 @@ TEST_F(CodeRecord, F1ARegionOfLaterCodeHasItsFiguresInRowsAndTotals) {
   EXPECT_GT(report["totals"]["passes"], 0u);
 }
 
+TEST_F(CodeRecord, A23U3_1EveryTraceOfLaterCodeHasItsPassesOnAnyNetwork) {
+  for (const char* file : {"kernel-1", "version3", "version4", "version4_immediates", "version5"}) {
+    for (const char* network : {"crossbar", "banked"}) {
+      const std::string trace = test::data_path(std::string("accel_sim/") + file + ".traceg");
+      const Json report = json_of("run", trace + " --set shuffle.network=" + network);
+      EXPECT_GT(report["totals"]["passes"], 0u) << file << " " << network;
+      EXPECT_TRUE(report["totals"]["port_conflicts"].is_number()) << file << " " << network;
+    }
+  }
+}
+
 TEST_F(CodeRecord, F2CompareCountsTheShufflesOfATraceAndTheirEnergy) {
   const Json run = json_of("run", kTrace);
   const Json point = json_of("compare", kTrace)["points"][0];

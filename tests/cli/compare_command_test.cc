@@ -86,7 +86,7 @@ TEST(CompareCommand, RefusesWhatItCannotUse) {
       {"--jobs 0", "expected 1 to 1000"},
       {"--top -1", "expected 1 to 1000"},
       {"--config gm1", "no config 'gm1'"},
-      {"--set shuffle.cluster=3", "expected 1, 2 or 4"},
+      {"--set shuffle.cluster=3", "expected a power of two from 1 to 4"},
       {"--design half", "expected NAME=KEY=VALUE,KEY=VALUE"},
       {"--design half=16", "--design '16' is no setting"},
       {"--design half=shuffle.lane=16", "unknown key 'shuffle.lane'"},

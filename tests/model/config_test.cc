@@ -130,5 +130,60 @@ TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
   }
 }
 
+/// What is said of gm107 with these settings.
+std::string said_of(const std::vector<std::string>& settings) {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  try {
+    effective_config(layers);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeclaredRanges, A26AreTheAcceptedOnes) {
+  EXPECT_EQ(said_of({"shuffle.hierarchical.group=16"}), "");
+  EXPECT_EQ(
+      said_of({"shuffle.hierarchical.group=32"}),
+      "command line: shuffle.hierarchical.group = 32 is out of range; expected a power of two "
+      "from 2 to 16 (lanes)");
+  EXPECT_EQ(
+      said_of({"shuffle.cluster=3", "shuffle.shares_pipe=0"}),
+      "command line: shuffle.cluster = 3 is out of range; expected a power of two from 1 to 4 "
+      "(sub-partitions)");
+}
+
+TEST(DeclaredRanges, A10WarpsAreSharedOutToFourSubPartitions) {
+  EXPECT_EQ(said_of({"sm.max_warps=8"}), "");
+  EXPECT_EQ(
+      said_of({"sm.max_warps=6"}),
+      "command line: sm.max_warps = 6 is out of range; expected 4 to 64 in steps of 4 (warps)");
+}
+
+TEST(DeclaredRanges, A21AnL15HoldsABlock) {
+  EXPECT_EQ(said_of({"fetch.l15_bytes=0", "fetch.l15_lines=2", "fetch.line_bytes=128"}), "");
+  EXPECT_EQ(said_of({"fetch.l15_bytes=256", "fetch.l15_lines=2", "fetch.line_bytes=128"}), "");
+  EXPECT_EQ(
+      said_of({"fetch.l15_bytes=255", "fetch.l15_lines=2", "fetch.line_bytes=128"}),
+      "command line: fetch.l15_bytes = 255 and fetch.l15_lines = 2 and fetch.line_bytes = 128 "
+      "do not go together; expected no L1.5, or one of at least a block: fetch.l15_lines * "
+      "fetch.line_bytes");
+}
+
+TEST(DeclaredRanges, A26ValuesThatAreNoHardwareTogetherAreNamedTogether) {
+  EXPECT_EQ(said_of({"shuffle.banked.banks=8", "shuffle.banked.ports=4"}), "");
+  EXPECT_EQ(
+      said_of({"shuffle.banked.banks=8", "shuffle.banked.ports=8"}),
+      "command line: shuffle.banked.banks = 8 and shuffle.banked.ports = 8 do not go together; "
+      "expected no more ports than a bank has lanes: 32 / shuffle.banked.banks");
+  EXPECT_EQ(said_of({"shuffle.shares_pipe=0", "shuffle.cluster=1"}), "");
+  EXPECT_EQ(
+      said_of({"shuffle.shares_pipe=1", "shuffle.cluster=1"}),
+      "command line: shuffle.shares_pipe = 1 and shuffle.cluster = 1 do not go together; "
+      "expected shuffle.cluster = 4 with shuffle.shares_pipe = 1: shared memory has one pipe");
+}
+
 }  // namespace
 }  // namespace shflsim::model

@@ -10,6 +10,7 @@
 
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "tests/support/deadlock.h"
 
 namespace shflsim::model {
 namespace {
@@ -36,10 +37,9 @@ ConfigLayers gm107(const std::string& setting = "") {
 const char* const kCode = "FADD R1, R1, R1\nFADD R1, R1, R1\nEXIT\n";
 constexpr Cycle kCycles = 8;  // FADD at 0 and 6, EXIT at 7
 
-/// Its load takes longer than the watchdog waits.
-const char* const kSlowCode = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
+const char* const kSlowCode = "LDG.E R2, [R4] &wr=0 ?trans2\nFADD R3, R2, R2 &req={0}\nEXIT\n";
 ConfigLayers impatient() {
-  ConfigLayers layers = gm107("global_memory.latency=2000");
+  ConfigLayers layers = gm107("global_memory.latency=4096");
   layers.add_setting("sm.watchdog=1000");
   return layers;
 }
@@ -90,9 +90,20 @@ TEST(Run, SaysWhatIsWrongWithATraceThatCannotBeReadOn) {
 
 TEST(Run, IsNotChangedByAnEarlierOneThatFailed) {
   EXPECT_THROW(run(breaks_off(), gm107()), InputError);
-  EXPECT_THROW(run(trace_of(kSlowCode), impatient()), Deadlock);
+  EXPECT_THROW(run(test::barrier_that_one_misses(), gm107()), Deadlock);
   EXPECT_THROW(run(trace_of(kCode), gm107("no.key=1")), InputError);
   EXPECT_EQ(run(trace_of(kCode), gm107()).cycles, kCycles);
+}
+
+/// LDG issues at 0 and starts at 5, FADD issues at 4101, EXIT a cycle later.
+TEST(Run, A26WhatIsUnderWayIsNoDeadlockHoweverLongItTakes) {
+  EXPECT_EQ(run(trace_of(kSlowCode), impatient()).cycles, 4103u);
+}
+
+TEST(Run, A35AWarpThatStartsLateIsNoDeadlock) {
+  traces::Trace trace = trace_of(kCode);
+  trace.warps.front().start = 5000;
+  EXPECT_EQ(run(trace, impatient()).cycles, 5000 + kCycles);
 }
 
 TEST(Run, LeavesNothingBehind) {

@@ -182,6 +182,25 @@ TEST(SharedPipe, ASplitShuffleTakesASlotAheadOfItsLastOperand) {
   EXPECT_EQ(bench.part[0].reads, std::vector<Cycle>{18 + 5});
 }
 
+TEST(SharedPipe, A21AShuffleSplitAtItsFirstOperandTakesOneSlotMore) {
+  Bench bench(with_split(1));
+  bench.put(0, kShuffle, 10);
+  bench.put(1, kShuffleByRegister, 10);
+  bench.run(10, 40);
+  EXPECT_EQ(bench.shuffle.slots, (std::vector<Cycle>{16, 18, 19, 20}));
+  EXPECT_EQ(bench.shuffle.starts, (Events{{0, 19}, {1, 20}}));
+}
+
+TEST(SharedPipe, A25IsBusyWhileItReadsOperands) {
+  Bench bench(with_port_wait());
+  bench.part[0].taken = {{0, 14}};
+  bench.put(0, kStore, 10);  // waits in 14, reads from 15 and from 17 on
+  bench.run(10, 30);
+  EXPECT_EQ(bench.arbiter.collected(0, 30), 5u);
+  EXPECT_EQ(bench.arbiter.collected(0, 18), 4u);
+  EXPECT_EQ(bench.arbiter.collected(1, 30), 0u);
+}
+
 TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
   const Facts three = test::request_to(isa::Pipe::kShared, 3);
   Bench bench(with_split(3));

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/input_error.h"
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
@@ -41,7 +40,7 @@ class Units {
     request.lane_map = traces::Step::kNone;
     return unit_.start(0, request, now);
   }
-  UnitStats stats() const { return unit_.stats(); }
+  UnitStats stats() const { return unit_.stats(kNever); }
   /// Passes, port conflicts and undefined reads so far.
   std::vector<uint64_t> counted() const {
     isa::Code code;
@@ -131,16 +130,6 @@ TEST(ShuffleUnit, TakesAPassForAShuffleThatNoLaneExecutes) {
   const MioCompletion completion = units.without_lanes(10);
   EXPECT_EQ(completion.result, 10 + kLatency);
   EXPECT_EQ(units.counted(), (std::vector<uint64_t>{1, 0, 0}));
-}
-
-TEST(ShuffleUnit, RefusesClustersThatDoNotFitTheSm) {
-  ShuffleParams three = one_unit();
-  three.cluster = 3;
-  EXPECT_THROW(Units{three}, InputError);
-  ShuffleParams shared = one_unit();
-  shared.cluster = 1;
-  shared.shares_pipe = 1;
-  EXPECT_THROW(Units{shared}, InputError);
 }
 
 }  // namespace

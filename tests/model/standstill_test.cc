@@ -5,6 +5,7 @@
 
 #include "isa/reader/source.h"
 #include "model/run.h"
+#include "tests/support/deadlock.h"
 
 namespace shflsim::model {
 namespace {
@@ -22,32 +23,19 @@ const char* const kText =
     "FADD R3, R2, R2 &req={0}\n"
     "EXIT\n";
 
-/// The run's loads take longer than its watchdog waits; its SHFL is over.
+/// The first warp waits at a barrier for the second, which exits without it.
 TEST(Standstill, IsWhatARunThatNothingMovesInThrows) {
-  traces::Trace trace;
-  trace.code = code_of(kText);
-  traces::WarpTrace warp;
-  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
-    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
-  trace.warps.push_back(warp);
+  const traces::Trace trace = test::barrier_that_one_misses();
   ConfigLayers layers;
   layers.add_file("gm107");
-  for (const char* setting :
-       {"global_memory.latency=2000", "global_memory.interval=256", "sm.watchdog=1000"}) {
-    layers.add_setting(setting);
-  }
   try {
     run(trace, layers);
     FAIL() << "expected a Deadlock";
   } catch (const Deadlock& deadlock) {
     EXPECT_STREQ(deadlock.what(),
                  "no progress; every resident warp waits:\n"
-                 "block 0 warp 0: long_scoreboard before FADD R3, R2, R2, since cycle 3\n"
-                 "in the queues and units:\n"
-                 "SM 0 sub-partition 0, block 0 warp 0, LDG.E R2, [R4]: in the global unit since "
-                 "cycle 6, done in cycle 2006\n"
-                 "SM 0 sub-partition 0, block 0 warp 0, LDG.E R3, [R4]: in the global unit since "
-                 "cycle 262, done in cycle 2262\n");
+                 "block 0 warp 0: barrier before EXIT, since cycle 1\n"
+                 "queues and units are empty\n");
   }
 }
 

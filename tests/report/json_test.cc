@@ -63,7 +63,8 @@ TEST(Json, HoldsWarpsFindingsAndTheConfiguration) {
   EXPECT_EQ(json["findings"][0], Json::parse(R"({"pc": "0x0028", "text": "STS [R0], R2",
     "block": 0, "warp": 0, "lanes": [0, 1, 2, 3, 31], "what": "stores an undefined value"})"));
   EXPECT_EQ(json["config"][0], Json::parse(R"({"key": "shuffle.network", "value": "banked",
-    "unit": "", "origin": "command line", "source": "assumed", "help": "lane network"})"));
+    "unit": "", "origin": "command line", "source": "assumed", "help": "lane network",
+    "allowed": "banked, crossbar"})"));
 }
 
 TEST(Json, EqualRunsGiveEqualBytes) {

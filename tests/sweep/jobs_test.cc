@@ -15,6 +15,7 @@
 #include "isa/reader/source.h"
 #include "model/run.h"
 #include "sweep/result_bytes.h"
+#include "tests/support/deadlock.h"
 #include "tests/support/suite.h"
 #include "traces/shft/reader.h"
 #include "traces/shft/writer.h"
@@ -31,8 +32,7 @@ model::ConfigLayers layers_of(const std::string& config, const std::vector<std::
   return layers;
 }
 
-/// Its load takes longer than the watchdog waits.
-traces::Trace slow_load() {
+traces::Trace load() {
   const std::string code = "LDG.E R2, [R4] &wr=0\nFADD R3, R2, R2 &req={0}\nEXIT\n";
   traces::Trace trace;
   trace.code = isa::code_of(
@@ -43,7 +43,6 @@ traces::Trace slow_load() {
   trace.warps.push_back(warp);
   return trace;
 }
-const std::vector<std::string> kImpatient = {"global_memory.latency=2000", "sm.watchdog=1000"};
 
 /// Whoever reads its steps dies.
 class Deadly final : public traces::StepSource {
@@ -56,7 +55,7 @@ class Deadly final : public traces::StepSource {
 };
 
 traces::Trace deadly() {
-  traces::Trace trace = slow_load();
+  traces::Trace trace = load();
   trace.source = std::make_shared<Deadly>();
   return trace;
 }
@@ -122,24 +121,26 @@ TEST_F(Jobs, AreWhatTheModelSaysOfThem) {
 }
 
 TEST_F(Jobs, DoNotDependOnTheNumberOfProcesses) {
-  const auto slow = std::make_shared<traces::Trace>(slow_load());
+  const auto loads = std::make_shared<traces::Trace>(load());
+  const auto stuck = std::make_shared<traces::Trace>(test::barrier_that_one_misses());
   const auto dies = std::make_shared<traces::Trace>(deadly());
   jobs_.insert(jobs_.begin() + 3, {dies, layers_of("gm107", {})});
-  jobs_.insert(jobs_.begin() + 5, {slow, layers_of("gm107", kImpatient)});
-  jobs_.push_back({slow, layers_of("gm107", {"no.key=1"})});
+  jobs_.insert(jobs_.begin() + 5, {stuck, layers_of("gm107", {})});
+  jobs_.push_back({loads, layers_of("gm107", {"no.key=1"})});
   const std::vector<std::string> one = texts_of(run_all(jobs_, 1));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 2)));
   EXPECT_EQ(one, texts_of(run_all(jobs_, 5)));
 }
 
 TEST(JobFailures, ComeBackAsWhatTheyAre) {
-  const auto slow = std::make_shared<traces::Trace>(slow_load());
+  const auto loads = std::make_shared<traces::Trace>(load());
+  const auto stuck = std::make_shared<traces::Trace>(test::barrier_that_one_misses());
   const auto dies = std::make_shared<traces::Trace>(deadly());
-  const std::vector<Outcome> outcomes = run_all({{slow, layers_of("gm107", {})},
-                                                 {slow, layers_of("gm107", {"no.key=1"})},
-                                                 {slow, layers_of("gm107", kImpatient)},
+  const std::vector<Outcome> outcomes = run_all({{loads, layers_of("gm107", {})},
+                                                 {loads, layers_of("gm107", {"no.key=1"})},
+                                                 {stuck, layers_of("gm107", {})},
                                                  {dies, layers_of("gm107", {})},
-                                                 {slow, layers_of("gm107", {})}},
+                                                 {loads, layers_of("gm107", {})}},
                                                 2);
   EXPECT_NO_THROW(throw_failure(outcomes[0], ""));
   EXPECT_THROW(throw_failure(outcomes[1], ""), InputError);

@@ -120,6 +120,7 @@ isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instructi
   if (family == isa::Family::kMaxwell)
     line.is_store =
         isa::is_mio(line.pipe) && instruction.destinations.empty() && !line.is_shuffle();
+  if (line.is_block_barrier) line.barrier = isa::barrier_operands(line.text);
   if (instruction.width != 0) line.access_bytes = static_cast<uint8_t>(instruction.width);
   return line;
 }

@@ -97,6 +97,7 @@ void read_rest(ByteReader* in, CodeLine* line) {
   line->address_register = static_cast<int>(static_cast<int64_t>(in->difference()));
   line->access_bytes = static_cast<uint8_t>(in->number_upto(16, "an access size"));
   if (line->access_bytes == 0) in->place().fail("damaged: an access of no bytes");
+  if (line->is_block_barrier) line->barrier = isa::barrier_operands(line->text);
   line->depbar_mask = static_cast<uint8_t>(in->number_upto(63, "a scoreboard mask"));
   line->depbar_most = in->byte();
 }

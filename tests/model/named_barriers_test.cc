@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warps of a block that meet at different ones of its barriers.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "isa/machine/machine.h"
+#include "isa/reader/source.h"
+#include "isa/volta/volta_line.h"
+#include "model/run.h"
+#include "traces/recorder.h"
+#include "traces/shft/reader.h"
+#include "traces/shft/writer.h"
+
+namespace shflsim::model {
+namespace {
+
+/// The first threads go to A, the others through a loop first.
+std::string code_of(const std::string& first_threads, const std::string& late,
+                    const std::string& early, const std::string& before = "") {
+  return before +
+         "     S2R R0, SR_TID.X\n"
+         "     ISETP.LT.AND P0, PT, R0, " +
+         first_threads +
+         ", PT\n"
+         "     MOV32I R1, 0x100\n"
+         "     @P0 BRA A\n"
+         "L:   IADD R1, R1, -0x1\n"
+         "     ISETP.GT.AND P1, PT, R1, RZ, PT\n"
+         "     @P1 BRA L\n"
+         "     " +
+         late +
+         "\n"
+         "     EXIT\n"
+         "A:   " +
+         early +
+         "\n"
+         "     EXIT\n";
+}
+
+const std::string kArrives = code_of("0x20", "BAR.SYNC 0x1, 0x40", "BAR.ARV 0x1, 0x40");
+const std::string kNamed = code_of("0x40", "BAR.SYNC 0x2, 0x40", "BAR.SYNC 0x1, 0x40");
+/// The same, each warp with the number of its barrier in a register.
+const std::string kNumbered = code_of("0x40", "BAR.SYNC R3, 0x40", "BAR.SYNC R3, 0x40",
+                                      "S2R R2, SR_TID.X\nSHR.U32 R2, R2, 0x6\nIADD R3, R2, 0x1\n");
+
+traces::Trace executed(const std::string& code, uint32_t warps) {
+  const std::string file = "test.sass";
+  const isa::Program program =
+      isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file);
+  isa::Launch launch;
+  launch.block.x = warps * isa::kLanes;
+  isa::DeviceMemory memory;
+  isa::Outcome outcome;
+  return traces::record(program, launch, memory, {}, &outcome);
+}
+
+traces::Trace from_file(const traces::Trace& trace) {
+  const std::string path = testing::TempDir() + "barriers." + std::to_string(getpid()) + ".shft";
+  traces::LaunchShape shape;
+  shape.block.x = trace.threads_per_block;
+  traces::write_shft(path, trace, shape);
+  traces::Trace read = traces::open_shft(path, &shape);
+  std::filesystem::remove(path);  // the trace has it open
+  return read;
+}
+
+std::vector<Cycle> ends_of(const traces::Trace& trace, const std::string& machine) {
+  ConfigLayers layers;
+  layers.add_file(machine);
+  std::vector<Cycle> ends;
+  for (const WarpStats& warp : run(trace, layers).warps) ends.push_back(warp.finish);
+  return ends;
+}
+
+TEST(NamedBarriers, A22WarpsGoOnFromTheirOwn) {
+  const traces::Trace trace = executed(kNamed, 4);
+  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{51, 51, 6191, 6191}));
+  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{112, 112, 6754, 6754}));
+}
+
+TEST(NamedBarriers, A22AnArrivalDoesNotStopItsWarp) {
+  const traces::Trace trace = executed(kArrives, 2);
+  EXPECT_EQ(ends_of(trace, "gm107"), (std::vector<Cycle>{47, 6187}));
+  EXPECT_EQ(ends_of(trace, "gh100"), (std::vector<Cycle>{97, 6750}));
+}
+
+TEST(NamedBarriers, A22WhatRegistersSayIsInTheTraceAndInItsFile) {
+  const traces::Trace trace = executed(kNumbered, 4);
+  const std::vector<Cycle> ends = ends_of(trace, "gm107");
+  EXPECT_EQ(ends, (std::vector<Cycle>{82, 82, 6222, 6222}));
+  EXPECT_EQ(ends_of(from_file(trace), "gm107"), ends);
+  EXPECT_EQ(ends_of(from_file(executed(kNamed, 4)), "gm107"),
+            ends_of(executed(kNamed, 4), "gm107"));
+}
+
+/// All of the block, though the guard keeps half of it from the barrier.
+TEST(NamedBarriers, A22ABarrierThatNoLaneExecutesIsNone) {
+  traces::Trace trace = executed(kNamed, 4);
+  const std::vector<Cycle> ends = ends_of(trace, "gm107");
+  for (unsigned w = 2; w < 4; ++w) (trace.warps[w].steps.end() - 2)->lanes = 0;
+  const std::vector<Cycle> now = ends_of(trace, "gm107");
+  EXPECT_EQ(now[0], ends[0]);
+  EXPECT_LT(now[2], ends[2]);
+}
+
+TEST(BarrierOperands, A22AreThoseOfTheText) {
+  struct Case {
+    const char* text;
+    bool stops;
+    unsigned number;
+    unsigned threads;
+  };
+  for (const Case& each : {Case{"BAR.SYNC.DEFER_BLOCKING 0x0", true, 0, 0},
+                           Case{"@P0 BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", true, 1, 64},
+                           Case{"BAR.ARV 0xf, 0x80", false, 15, 128},
+                           Case{"BAR.RED.POPC.DEFER_BLOCKING 0x2, P0", true, 2, 0},
+                           Case{"BAR.SYNC.DEFER_BLOCKING 0x3, R4", true, 0, 0},
+                           Case{"BAR.SYNC.DEFER_BLOCKING R4, 0x40", true, 0, 0},
+                           Case{"BAR.ARV 1", false, 0, 0}, Case{"BAR.SYNC", true, 0, 0}}) {
+    const isa::BarrierOperands operands = isa::barrier_operands(each.text);
+    EXPECT_EQ(operands.stops, each.stops) << each.text;
+    EXPECT_EQ(operands.number, each.number) << each.text;
+    EXPECT_EQ(operands.threads, each.threads) << each.text;
+    EXPECT_FALSE(operands.in_registers) << each.text;
+  }
+}
+
+TEST(BarrierOperands, A22AreReadFromAListingOfVoltaOrLater) {
+  const isa::CodeLine line = isa::volta_line("BAR.ARV 0x1, 0x40", 0x10, 0, 0, {"test"});
+  EXPECT_TRUE(line.is_block_barrier);
+  EXPECT_FALSE(line.barrier.stops);
+  EXPECT_EQ(line.barrier.number, 1u);
+  EXPECT_EQ(line.barrier.threads, 64u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
