@@ -12,6 +12,8 @@
 #include "isa/check/checker.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
+#include "report/check_columns.h"
+#include "report/json_fields.h"
 #include "report/screen.h"
 
 namespace shflsim::cli {
@@ -45,26 +47,13 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
 
 using report::Json;
 
-Json json_of(const isa::Program& program, const isa::CheckFinding& finding) {
-  Json entry;
-  entry["kernel"] = program.name;
-  entry["address"] = program.code[finding.index].address;
-  entry["instruction"] = program.texts[finding.index];
-  entry["what"] = finding.what;
-  if (finding.executed) {
-    entry["block"] = finding.block;
-    entry["warp"] = finding.warp;
-    entry["lanes"] = finding.lanes;
-  }
-  return entry;
-}
-
 /// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
 void check_kernel(const isa::Program& program, const po::variables_map& values, Json* found) {
   const bool prints = result_format(values) == ResultFormat::kText;
   for (const std::string& warning : program.warnings) {
     if (prints) report::write_line(std::cout, warning, 4);
-    found->push_back({{"kernel", program.name}, {"what", warning}});
+    found->push_back(
+        report::object_of<report::CheckRow>(report::check_columns(), {program, nullptr, warning}));
   }
   LaunchOptions launch(values, program);
   isa::Checker checker(program);
@@ -76,7 +65,8 @@ void check_kernel(const isa::Program& program, const po::variables_map& values, 
   launch.save(outcome);
   for (const isa::CheckFinding& finding : checker.finish()) {
     if (prints) report::write_line(std::cout, line_of(program, finding), 4);
-    found->push_back(json_of(program, finding));
+    found->push_back(
+        report::object_of<report::CheckRow>(report::check_columns(), {program, &finding, ""}));
   }
 }
 
@@ -96,9 +86,13 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& kernel : kernels) {
     check_kernel(isa::find_kernel(source, kernel, input.path()), values, &found);
   }
-  if (json) json->finish(found.dump(2) + "\n");
-  print_formatted(
-      values, {found, "", {"kernel", "address", "instruction", "what", "block", "warp", "lanes"}});
+  report::Document document{report::object_of(report::check_header(), input.origin()),
+                            "findings",
+                            {}};
+  for (const auto& field : report::check_columns()) document.keys.push_back(field.key);
+  document.json["findings"] = found;
+  if (json) json->finish(report::json_of(document.json));
+  print_formatted(values, document);
   return found.empty() ? kFine : kNo;
 }
 

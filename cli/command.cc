@@ -10,6 +10,7 @@
 #include "cli/version.h"
 #include "isa/input_error.h"
 #include "report/messages.h"
+#include "model/run.h"
 
 namespace shflsim::cli {
 namespace {
@@ -85,23 +86,34 @@ void refuse(const po::variables_map& values, void (*add)(po::options_description
   }
 }
 
-model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {
-  model::ConfigLayers layers;
-  if (values.count("config") == 0) {
-    report::detail("machine " + machine + ", as --config names none");
-    layers.add_file(machine);
-  }
-  if (values.count("config") != 0) {
-    for (const std::string& config : values["config"].as<std::vector<std::string>>()) {
-      report::detail("machine " + config + ", of --config");
-      layers.add_file(config);
+std::vector<model::ConfigLayers> machines(const po::variables_map& values,
+                                          const std::string& machine) {
+  std::vector<std::string> configs = {machine};
+  const bool is_given = values.count("config") != 0;
+  if (is_given) configs = values["config"].as<std::vector<std::string>>();
+  std::vector<model::ConfigLayers> all;
+  for (const std::string& config : configs) {
+    report::detail("machine " + config + (is_given ? ", of --config" : ", as --config names none"));
+    model::ConfigLayers layers;
+    layers.add_file(config);
+    if (all.empty() || model::is_whole(layers)) {
+      all.push_back(layers);
+    } else {
+      all.back().add(layers);
     }
   }
-  if (values.count("set") != 0) {
-    for (const std::string& setting : values["set"].as<std::vector<std::string>>())
-      layers.add_setting(setting);
+  if (values.count("set") == 0) return all;
+  for (const std::string& setting : values["set"].as<std::vector<std::string>>()) {
+    for (model::ConfigLayers& layers : all) layers.add_setting(setting);
   }
-  return layers;
+  return all;
+}
+
+model::ConfigLayers config_layers(const po::variables_map& values, const std::string& machine) {
+  const std::vector<model::ConfigLayers> all = machines(values, machine);
+  if (all.size() == 1) return all.front();
+  throw InputError("--config " + all[1].name() + " is a machine of its own beside " +
+                   all[0].name() + "; expected one machine here, or shflsim compare");
 }
 
 }  // namespace shflsim::cli

@@ -65,7 +65,12 @@ void refuse(const boost::program_options::variables_map& values,
             const std::vector<std::string>& allowed, const std::string& because);
 
 constexpr const char* kDefaultMachine = "gm107";
-/// The layers that `--config` (`machine` where there is none) and `--set` name.
+/// The machines that `--config` (`machine` where there is none) and `--set` name, the same for
+/// every command: a config that leaves parameters open is put over the machine in front of it, A+B
+/// is one machine, and a further whole one is a further machine. `--set` is for all of them.
+std::vector<model::ConfigLayers> machines(const boost::program_options::variables_map& values,
+                                          const std::string& machine = kDefaultMachine);
+/// The same for a command of one machine: throws InputError where there are more.
 model::ConfigLayers config_layers(const boost::program_options::variables_map& values,
                                   const std::string& machine = kDefaultMachine);
 

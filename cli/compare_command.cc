@@ -24,24 +24,32 @@ namespace {
 namespace po = boost::program_options;
 using Strings = std::vector<std::string>;
 
-constexpr int kMostCount = 1000;  // of --jobs and --top
+constexpr int kMostCount = 1000;  // of --jobs, --top and --lines
 
 po::options_description compare_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<Strings>()->value_name("FILE")->required(),
                         "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)")(
       "config", po::value<Strings>()->value_name("NAME"),
-      "machine: a shipped name or a file; repeat it for further machines (default: the machine "
-      "that the inputs are of)")("network", po::value<std::string>()->value_name("NAMES"),
-                                 "shuffle networks for each machine: names with commas, or all")(
+      "machine or overlay: a shipped name or a file; repeatable: an overlay is put over the "
+      "machine "
+      "in front of it, A+B is one machine, a further machine is compared with the first (default: "
+      "the machine that the inputs are of)")(
+      "network", po::value<std::string>()->value_name("NAMES"),
+      "shuffle networks for each machine: names with commas, or all")(
       "set", po::value<Strings>()->value_name("KEY=VALUE"),
       "KEY=VALUE over every machine; repeatable")(
       "design", po::value<Strings>()->value_name("NAME=SETS"),
       "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable")(
       "pareto", po::value<std::string>()->value_name("A,B"),
       "mark designs that another beats in two figures, such as cycles,mux2")(
-      "top", po::value<std::string>()->value_name("N")->default_value("1"),
+      "sort", po::value<std::string>()->value_name("KEY"),
+      "order of the designs behind the first: a figure such as cycles or mux2, the best first")(
+      "top", po::value<std::string>()->value_name("N"),
+      "designs shown, the first ones, 1 to 1000 (default: all)")(
+      "lines", po::value<std::string>()->value_name("N")->default_value("1"),
       "instructions named for each difference, 1 to 1000")(
+      "programs", "the inputs beside one another, figure by figure")(
       "ports", "also each SHFL's passes, and a picture of the ports' use")(
       "jobs",
       po::value<std::string>()->value_name("N")->default_value(
@@ -71,13 +79,6 @@ Strings networks_of(const po::variables_map& values, const std::string& own) {
   for (std::string name; std::getline(items, name, ',');) names.push_back(name);
   if (names.empty()) throw InputError("--network '': expected names with commas, or all");
   return names;
-}
-
-model::ConfigLayers layers_of(const std::string& config, const Strings& settings) {
-  model::ConfigLayers layers;
-  layers.add_file(config);
-  for (const std::string& setting : settings) layers.add_setting(setting);
-  return layers;
 }
 
 std::string value_of(const model::ConfigLayers& layers, const std::string& key) {
@@ -133,23 +134,22 @@ void add_variants(const po::variables_map& values, const model::ConfigLayers& la
 /// more than what tells the designs apart.
 std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
                                        const po::variables_map& values) {
-  const Strings configs =
-      values.count("config") == 0 ? Strings{machine_of(inputs)} : values["config"].as<Strings>();
-  const Strings settings = values.count("set") == 0 ? Strings{} : values["set"].as<Strings>();
+  const std::vector<model::ConfigLayers> all =
+      machines(values, values.count("config") == 0 ? machine_of(inputs) : "");
   std::vector<report::Design> designs;
-  for (const std::string& config : configs) {
-    const model::ConfigLayers layers = layers_of(config, settings);
+  for (const model::ConfigLayers& layers : all) {
+    const std::string& config = layers.name();
     const std::string own = value_of(layers, "shuffle.network");
     for (const std::string& network : networks_of(values, own)) {
       report::Design design{config, layers};
-      design.layers.add_setting("shuffle.network=" + network);
-      model::effective_config(design.layers);  // what cannot be used is said before any work
       if (values.count("network") != 0) {
-        design.name = configs.size() == 1 ? network : config + " " + network;
+        design.layers.add_setting("shuffle.network=" + network, "--network");
+        design.name = all.size() == 1 ? network : config + " " + network;
       }
+      model::effective_config(design.layers);  // what cannot be used is said before any work
       designs.push_back(design);
     }
-    add_variants(values, layers, configs.size() == 1 ? "" : config + " ", &designs);
+    add_variants(values, layers, all.size() == 1 ? "" : config + " ", &designs);
   }
   return designs;
 }
@@ -159,10 +159,7 @@ void say_what_changed_nothing(const report::Comparison& comparison,
                               const po::variables_map& values) {
   if (values.count("design") == 0) return;
   for (size_t design = 1; design < comparison.designs.size(); ++design) {
-    bool is_equal = true;
-    for (size_t workload = 0; workload < comparison.workloads.size(); ++workload)
-      is_equal &= report::equals_first({comparison, workload, design});
-    if (is_equal)
+    if (report::changes_nothing({comparison, design}))
       report::remark(comparison.designs[design].name + " differs in nothing from " +
                      comparison.designs.front().name);
   }
@@ -181,33 +178,8 @@ report::Comparison compared(std::vector<report::Workload> workloads,
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
 }
 
-void print_comparison(const po::variables_map& values, const report::Comparison& comparison,
-                      unsigned top) {
-  const ResultFormat format = result_format(values);
-  if (format == ResultFormat::kText) {
-    report::write_comparison(std::cout, comparison, top, values.count("ports") != 0);
-  } else if (format == ResultFormat::kCsv) {
-    std::cout << report::comparison_csv(comparison);
-  } else {
-    const report::Json json = report::Json::parse(report::comparison_json(comparison));
-    print_formatted(values, {json, "points", {}});
-  }
-}
-
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim compare INPUT... [options]",
-                    "  shflsim compare traces/suite/*.sass --network all --pareto cycles,mux2\n"
-                    "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
-                    "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
-                    "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
-                    "  shflsim compare traces/scan_inclusive.sass --config gm107 --config gh100\n"};
-  if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
-
-  const unsigned jobs = count_of(values, "jobs");
-  const unsigned top = count_of(values, "top");
+/// A list of traces stands for all that it names.
+std::vector<Input> inputs_of(const po::variables_map& values) {
   std::vector<Input> inputs;
   for (const std::string& text : values["input"].as<Strings>()) {
     inputs.emplace_back(text, values);
@@ -215,26 +187,82 @@ int run(const std::vector<std::string>& arguments) {
     if (!listed.empty()) inputs.pop_back();
     for (const std::string& launch : listed) inputs.emplace_back(launch, values);
   }
+  return inputs;
+}
+
+std::vector<report::Workload> workloads_of(const std::vector<Input>& inputs) {
+  std::vector<report::Workload> workloads;
+  for (const Input& input : inputs) {
+    Launch launch = input.launch();
+    const std::string name = launch.trace.code.name;
+    workloads.push_back({name, std::move(launch.trace), launch.origin});
+  }
+  return workloads;
+}
+
+void print_text(const report::Comparison& comparison, const report::Shown& shown,
+                const po::variables_map& values) {
+  if (values.count("programs") != 0) {
+    report::write_programs(std::cout, comparison);
+  } else {
+    report::write_comparison(std::cout, comparison, shown);
+  }
+}
+
+void print_comparison(const report::Comparison& comparison, const report::Shown& shown,
+                      const po::variables_map& values) {
+  switch (result_format(values)) {
+    case ResultFormat::kText: return print_text(comparison, shown, values);
+    case ResultFormat::kCsv: std::cout << report::comparison_csv(comparison); return;
+    default:
+      print_formatted(values,
+                      {report::Json::parse(report::comparison_json(comparison)), "points", {}});
+  }
+}
+
+report::Shown shown_of(const po::variables_map& values) {
+  report::Shown shown;
+  shown.lines = count_of(values, "lines");
+  if (values.count("top") != 0) shown.designs = count_of(values, "top");
+  shown.ports = values.count("ports") != 0;
+  return shown;
+}
+
+int compare_inputs(const po::variables_map& values) {
+  const unsigned jobs = count_of(values, "jobs");
+  const report::Shown shown = shown_of(values);
+  const std::vector<Input> inputs = inputs_of(values);
   std::vector<report::Design> designs = designs_of(inputs, values);
   std::optional<isa::OutFile> json = file_of(values, "json");
   std::optional<isa::OutFile> csv = file_of(values, "csv");
-  std::vector<report::Workload> workloads;
-  for (const Input& input : inputs) {
-    traces::Trace trace = input.launch().trace;
-    const std::string name = trace.code.name;
-    workloads.push_back({name, std::move(trace)});
-  }
   report::Comparison comparison =
-      compared(std::move(workloads), std::move(designs), jobs, most_cycles(values));
-  if (values.count("pareto") != 0) {
+      compared(workloads_of(inputs), std::move(designs), jobs, most_cycles(values));
+  if (values.count("pareto") != 0)
     report::pareto(values["pareto"].as<std::string>(), &comparison);
-  }
+  if (values.count("sort") != 0)
+    report::sort_designs(values["sort"].as<std::string>(), &comparison);
   if (json) json->finish(report::comparison_json(comparison));
   if (csv) csv->finish(report::comparison_csv(comparison));
-  print_comparison(values, comparison, top);
+  print_comparison(comparison, shown, values);
   say_what_changed_nothing(comparison, values);
   say_machine(inputs.front().machine(), values);
   return report::is_complete(comparison) ? kFine : kDeadlock;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  po::positional_options_description positions;
+  positions.add("input", -1);
+  po::variables_map values;
+  const Usage usage{
+      "shflsim compare INPUT... [options]",
+      "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
+      "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+      "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
+      "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
+      "  shflsim compare traces/suite/reduce_down.sass traces/suite/reduce_butterfly.sass \\\n"
+      "      --programs --config gm107 --config gh100\n"};
+  if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
+  return compare_inputs(values);
 }
 
 }  // namespace

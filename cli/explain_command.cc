@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <sstream>
+#include <utility>
 
 #include "cli/command.h"
+#include "cli/explain_topic.h"
 #include "cli/lane_pattern.h"
 #include "cli/result_format.h"
 #include "isa/codec.h"
@@ -57,7 +61,11 @@ isa::LaneValues operand_values(const isa::Operand& operand, const po::variables_
 po::options_description explain_options() {
   po::options_description options("options");
   options.add_options()("text", po::value<std::string>()->value_name("SHFL")->required(),
-                        "one SHFL, quoted")(
+                        "one SHFL, quoted; or stall, metric or parameter, with a NAME behind it")(
+      "name", po::value<std::string>()->value_name("NAME"),
+      "of a warp state, a reported figure or a parameter")(
+      "network", po::value<std::string>()->value_name("NAMES"),
+      "networks shown, with commas (default: all)")(
       "lanes", po::value<std::string>()->value_name("MASK")->default_value("0xffffffff"),
       "mask of the lanes that execute")(
       "sb", po::value<std::string>()->value_name("LANES"),
@@ -74,16 +82,31 @@ po::options_description explain_options() {
   return options;
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("text", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim explain 'SHFL...' [options]",
-                    "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
-                    "      --svg arrows.svg\n"
-                    "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"};
-  if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
+/// Those of `--network`; all where it is not given.
+std::vector<std::string> networks_of(const po::variables_map& values) {
+  std::istringstream items(text_of(values, "network"));
+  const std::vector<std::string> known = model::ShuffleNetworks::names();
+  std::vector<std::string> names;
+  for (std::string name; std::getline(items, name, ',');) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError("--network: no network '" + name + "'" + suggestion(name, known));
+    names.push_back(name);
+  }
+  return names.empty() ? known : names;
+}
 
+std::vector<report::ExplainedRoute> routes_on(const std::vector<std::string>& networks,
+                                              const isa::LaneMap& map,
+                                              const model::NetworkChoice& choice) {
+  std::vector<report::ExplainedRoute> routes;
+  for (report::ExplainedRoute& route : report::routes_of(map, choice)) {
+    if (std::find(networks.begin(), networks.end(), route.network) != networks.end())
+      routes.push_back(std::move(route));
+  }
+  return routes;
+}
+
+void explain_shuffle(const po::variables_map& values) {
   report::ExplainedShuffle shuffle;
   shuffle.shfl = shuffle_of(values["text"].as<std::string>());
   shuffle.sb = operand_values(shuffle.shfl[Role::kB], values, "sb");
@@ -93,9 +116,33 @@ int run(const std::vector<std::string>& arguments) {
   const auto choice = report::network_choice(config_layers(values));
 
   if (auto svg = file_of(values, "svg")) svg->finish(report::explanation_svg(shuffle));
-  const auto routes = report::routes_of(shuffle.map, *choice);
+  const auto routes = routes_on(networks_of(values), shuffle.map, *choice);
   if (!print_formatted(values, report::explanation(shuffle, routes)))
     report::write_explanation(std::cout, shuffle, routes);
+}
+
+int run(const std::vector<std::string>& arguments) {
+  po::positional_options_description positions;
+  positions.add("text", 1).add("name", 1);
+  po::variables_map values;
+  const Usage usage{
+      "shflsim explain 'SHFL...' [options], or explain stall|metric|parameter NAME",
+      "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
+      "      --svg arrows.svg\n"
+      "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32' --network ring\n"
+      "  shflsim explain stall mio_throttle\n"
+      "  shflsim explain parameter shuffle.latency --config gh100\n"};
+  if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
+  const std::string topic = text_of(values, "text");
+  if (is_explained_topic(topic)) {
+    if (values.count("name") == 0)
+      throw InputError("explain " + topic + " of what? expected a name behind it");
+    explain_topic(std::cout, topic, text_of(values, "name"), values);
+    return kFine;
+  }
+  if (values.count("name") != 0)
+    throw InputError("more than a SHFL; expected it in quotes, or stall, metric or parameter");
+  explain_shuffle(values);
   return kFine;
 }
 

@@ -30,6 +30,27 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, unknown);
 }
 
+/// The options of a launch that were given, each with its value: "--block 256". Not those that say
+/// where its result goes, nor the kernel.
+std::vector<std::string> given_words(void (*add)(po::options_description&),
+                                     const po::variables_map& values) {
+  po::options_description options;
+  add(options);
+  std::vector<std::string> words;
+  for (const auto& option : options.options()) {
+    const std::string& name = option->long_name();
+    const auto given = values.find(name);
+    if (given == values.end() || given->second.empty() || given->second.defaulted()) continue;
+    if (name == "kernel") continue;
+    const auto* text = boost::any_cast<std::string>(&given->second.value());
+    const auto* texts = boost::any_cast<std::vector<std::string>>(&given->second.value());
+    if (text != nullptr) words.push_back("--" + name + " " + *text);
+    for (size_t i = 0; texts != nullptr && i < texts->size(); ++i)
+      words.push_back("--" + name + " " + (*texts)[i]);
+  }
+  return words;
+}
+
 }  // namespace
 
 void add_trace_options(po::options_description& options) {
@@ -155,7 +176,20 @@ Launch Input::launch() const {
   refuse_foreign_options();
   if (!is_trace()) return family() == isa::Family::kMaxwell ? executed() : region();
   for (const std::string& warning : trace().code.warnings) report::remark(path_ + ": " + warning);
-  return {trace(), false};
+  return {trace(), origin(), false};
+}
+
+report::Origin Input::origin() const {
+  report::Origin origin{path_ + (kernel_.empty() ? "" : ":" + kernel_)};
+  const auto add = [&origin](auto* options, const po::variables_map& values) {
+    for (const std::string& words : given_words(options, values))
+      origin.arguments.push_back(words);
+  };
+  const bool has_launch_line = !is_trace() && family() == isa::Family::kMaxwell;
+  add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);
+  for (auto* options : {add_region_options, add_machine_options, add_trace_options})
+    add(options, values_);
+  return origin;
 }
 
 Launch Input::executed() const {
@@ -164,6 +198,7 @@ Launch Input::executed() const {
   const auto options = std::make_shared<LaunchOptions>(with_launch_line(values_, path_), program);
   const auto outcome = std::make_shared<isa::Outcome>();
   Launch launch;
+  launch.origin = origin();
   const report::TimedDetail timed("executed " + program.name);
   const ShownWork shown;
   launch.trace =
@@ -179,7 +214,7 @@ Launch Input::region() const {
                      "is code of sm_70 or later, of which regions can be timed; "
                      "expected --region clock");
   const isa::Code code = source_->code(isa::choose_kernel(*source_, kernel_, path_));
-  return {traces::region_trace(code, region_options(values_, code.name)), true};
+  return {traces::region_trace(code, region_options(values_, code.name)), origin(), true};
 }
 
 void say_machine(const std::string& machine, const po::variables_map& values) {

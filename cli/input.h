@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/reader/source.h"
+#include "report/head.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {
@@ -16,7 +17,8 @@ namespace shflsim::cli {
 /// A launch that is ready to be timed.
 struct Launch {
   traces::Trace trace;
-  bool is_region = false;  ///< of it only what the last clock reads measure is reported
+  report::Origin origin = {};  ///< without a machine
+  bool is_region = false;      ///< of it only what the last clock reads measure is reported
   /// Writes what the launch left: buffers, registers. To be called when the run is over.
   std::function<void()> save = [] {};
 };
@@ -54,6 +56,8 @@ class Input {
 
   /// Throws InputError for options that say nothing of this kind of input.
   void refuse_foreign_options() const;
+  /// What results say of it: its file and the options of its launch.
+  report::Origin origin() const;
   /// Executes the code, opens the trace or lays out the region. Throws InputError for anything that
   /// cannot be used, options that do not apply among it.
   Launch launch() const;

@@ -96,10 +96,13 @@ class Session {
     ViewFiles::Shown shown = options_.views.start(number_, launches);
     const model::RunResult result =
         watched_run(trace, options_.layers, options_.sms, shown, options_.most_cycles);
-    shown.write({trace, result});
+    const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
+    const report::Origin origin =
+        report::on_machine({step.code + kernel, step.arguments}, options_.layers);
+    shown.write({trace, result, origin});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
                              program.name, extent_text(step.grid), extent_text(step.block));
-    report::write_table(std::cout, trace, result);
+    report::write_table(std::cout, trace, result, origin);
     return status_of(result);
   }
 

@@ -10,6 +10,7 @@
 #include "cli/signals.h"
 #include "cli/watched_run.h"
 #include "report/columns.h"
+#include "report/messages.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
@@ -29,11 +30,6 @@ uint64_t figure(const report::Run& run, const std::string& key) {
     return report::is_empty(value) ? 0 : std::get<uint64_t>(value);
   }
   return 0;
-}
-
-std::string machine_of(const Input& input, const po::variables_map& values) {
-  if (values.count("config") == 0) return input.machine();
-  return values["config"].as<std::vector<std::string>>().front();
 }
 
 /// A row for each kernel and one for all.
@@ -103,12 +99,11 @@ int run_list(const std::vector<std::string>& launches, const ViewFiles& views, u
     ViewFiles::Shown shown = views.start(i + 1, launches.size());
     const model::RunResult result =
         watched_run(launch.trace, layers, sms, shown, most_cycles(values));
-    const report::Run run{launch.trace, result};
+    const report::Run run{launch.trace, result, report::on_machine(launch.origin, layers)};
     shown.write(run);
-    rows.add(input.kernel(), machine_of(input, values), run);
+    rows.add(input.kernel(), layers.name(), run);
     status = status_of(result);
-    if (status != kFine)
-      std::cout << input.kernel() << ": " << report::partial_text(result) << "\n";
+    if (status != kFine) report::remark(input.kernel() + ": " + report::partial_text(result));
   }
   rows.print(values);
   return status;

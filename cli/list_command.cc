@@ -16,6 +16,7 @@
 #include "model/scheduler/scheduling_policy.h"
 #include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
+#include "report/schema.h"
 #include "report/text_table.h"
 #include "report/view.h"
 
@@ -242,6 +243,23 @@ void write_kernels(std::ostream& out, const Document& list) {
   }
 }
 
+/// The names, or the schema of that name itself.
+Document schemas(const po::variables_map& values) {
+  if (values.count("file") != 0)
+    return {Json::parse(report::schema_text(values["file"].as<std::string>())), "", {}};
+  Document list = document("schemas", {"name"});
+  for (const std::string& name : report::schemas()) add(&list, Json{{"name", name}});
+  return list;
+}
+
+void write_schemas(std::ostream& out, const Document& list) {
+  if (list.keys.empty()) {
+    out << report::json_of(list.json);
+    return;
+  }
+  for (const Json& row : rows_of(list)) out << text(row, "name") << "\n";
+}
+
 struct Topic {
   const char* name;
   const char* example;  ///< behind `shflsim list`
@@ -261,6 +279,8 @@ constexpr Topic kTopics[] = {
     {"inputs", "inputs", "kinds of files that commands read", inputs, write_named},
     {"views", "views", "ways of showing a run, for --view NAME:FILE", views, write_named},
     {"kernels", "kernels traces/kernels.sm50.sass", "kernels of a file", kernels, write_kernels},
+    {"schemas", "schemas run", "JSON Schema of what run writes; without a name, all names",
+     schemas, write_schemas},
     {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
 };
 
@@ -284,7 +304,8 @@ po::options_description list_options() {
   po::options_description options("options");
   options.add_options()("topic", po::value<std::string>()->value_name("TOPIC")->required(),
                         "what to list, one of those in the example")(
-      "file", po::value<std::string>()->value_name("FILE"), "with kernels: any input");
+      "file", po::value<std::string>()->value_name("FILE"),
+      "with kernels: any input; with schemas: the name of one");
   add_config_options(options);
   add_format_option(options);
   return options;
@@ -302,9 +323,9 @@ int run(const std::vector<std::string>& arguments) {
                     examples.c_str()};
   if (!parse(arguments, usage, list_options(), positions, &values)) return kFine;
   const Topic& topic = topic_named(values["topic"].as<std::string>());
-  if (values.count("file") != 0 && topic.list != kernels) {
+  if (values.count("file") != 0 && topic.list != kernels && topic.list != schemas) {
     throw InputError(std::string("list ") + topic.name +
-                     " takes no FILE; expected it with kernels alone");
+                     " takes no FILE; expected it with kernels or schemas");
   }
   if (topic.list != config && topic.list != modules)
     refuse(values, add_config_options, {},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/input.h"
@@ -15,7 +16,10 @@
 #include "cli/watched_run.h"
 #include "isa/input_error.h"
 #include "model/run.h"
+#include "report/progress.h"
 #include "report/report.h"
+#include "sweep/jobs.h"
+#include "sweep/sensitivity.h"
 
 namespace shflsim::cli {
 namespace {
@@ -37,6 +41,8 @@ po::options_description run_options() {
       "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them (default "
       "1)")("launch", po::value<std::string>()->value_name("FILE"),
             "INI file of launches that share device memory, instead of FILE and its arguments")(
+      "sensitivity",
+      "also run with each assumed value of the machine lower and higher: what the cycles hang on")(
       "max-cycles", po::value<std::string>()->value_name("N"),
       "stop each launch after this many cycles; the report says that it is partial (status 3)");
   options.add_options()(
@@ -55,7 +61,8 @@ unsigned sms_of(const po::variables_map& values) {
 /// The view that `--format` names, on standard output.
 void print_run(const po::variables_map& values, const report::Run& run) {
   if (result_format(values) == ResultFormat::kText) {
-    report::write_table(std::cout, run.trace, run.result);
+    report::write_table(std::cout, run.trace, run.result, run.origin);
+    if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
   } else {
     std::cout << report::Views::table().at(text_of(values, "format")).make()->content(run);
   }
@@ -69,6 +76,8 @@ int run_launches(const po::variables_map& values) {
   if (values.count("input") != 0) {
     throw InputError("FILE and --launch both given; expected one of them");
   }
+  if (values.count("sensitivity") != 0)
+    throw InputError("--sensitivity with --launch; expected it with one FILE");
   const std::string because = "--launch, whose file says what is launched and saved";
   refuse(values, LaunchOptions::add_to, {}, because);
   refuse(values, LaunchOptions::add_saves_to, {}, because);
@@ -80,20 +89,38 @@ int run_launches(const po::variables_map& values) {
        most_cycles(values), values.count("save-anywhere") != 0});
 }
 
+/// What `--sensitivity` asks for, if it is given.
+std::optional<report::Sensitivity> sensitivity_of(const po::variables_map& values,
+                                                  const sweep::Subject& subject, uint64_t cycles) {
+  if (values.count("sensitivity") == 0) return {};
+  report::ProgressLine progress(report::progress_out());
+  return sweep::sensitivity(
+      subject, cycles, sweep::default_processes(),
+      [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
+}
+
 int run_input(const Input& input, const po::variables_map& values) {
   const ViewFiles views(values);
   const unsigned sms = sms_of(values);
   const std::vector<std::string> listed = listed_launches(input);
-  if (!listed.empty()) return run_list(listed, views, sms, values);
+  if (!listed.empty()) {
+    if (values.count("sensitivity") != 0)
+      throw InputError("--sensitivity with a list of traces; expected it with one of them");
+    return run_list(listed, views, sms, values);
+  }
   const model::ConfigLayers layers = config_layers(values, input.machine());
   model::effective_config(layers);  // a config that cannot be used is said before any work
   const Launch launch = input.launch();
+  const report::Origin origin = report::on_machine(launch.origin, layers);
   ViewFiles::Shown shown = views.start();
   model::RunResult result = watched_run(launch.trace, layers, sms, shown, most_cycles(values));
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
-  shown.write({launch.trace, result});
-  print_run(values, {launch.trace, result});
+  const std::optional<report::Sensitivity> sensitivity =
+      sensitivity_of(values, {launch.trace, layers, sms}, result.cycles);
+  const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr};
+  shown.write(run);
+  print_run(values, run);
   say_machine(input.machine(), values);
   return status_of(result);
 }

@@ -2,14 +2,8 @@
 #include "cli/spec.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <memory>
 
 #include "isa/bounded.h"
 #include "isa/files/readable.h"
@@ -78,25 +72,9 @@ Pair read_pair(const std::string& text, char separator, const std::string& expec
 }
 
 std::vector<uint8_t> bytes_of_file(const std::string& path) {
-  const std::string name = isa::readable(path);
-  std::error_code unknown;  // what cannot be looked at cannot be opened either, which says why
-  if (std::filesystem::is_directory(name, unknown)) {
-    throw InputError({path}, "is a folder; expected a file");
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
-                                                             std::fclose);
-  const auto fail = [&path] {
-    throw InputError({path}, std::string(std::strerror(errno)) + "; expected a file of bytes");
-  };
-  if (file == nullptr) fail();
-  std::vector<uint8_t> bytes;
-  std::array<uint8_t, 65536> part;
-  while (const size_t got = std::fread(part.data(), 1, part.size(), file.get())) {
-    bounded(bytes.size() + got, isa::DeviceMemory::kMostBytes, "a file", {path}, "bytes or more");
-    bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(got));
-  }
-  if (std::ferror(file.get()) != 0) fail();
-  return bytes;
+  const std::string bytes =
+      isa::read_bytes(path, "a file of bytes", isa::DeviceMemory::kMostBytes);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace shflsim::cli

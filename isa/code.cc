@@ -120,6 +120,7 @@ Code code_of(const Program& program) {
   code.name = program.name;
   code.has_words = true;
   code.has_control = program.has_control;
+  code.is_lowered = program.is_lowered;
   code.registers = program.registers;
   code.shared_bytes = program.shared_bytes;
   code.local_bytes = program.local_bytes;

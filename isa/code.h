@@ -87,6 +87,7 @@ struct Code {
   Family family = Family::kMaxwell;
   bool has_words = false;     ///< each line has its SPA 5.0 word
   bool has_control = true;    ///< false: timed by a register scoreboard
+  bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
   unsigned registers = 0;     ///< that a thread needs
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory of a thread, 0 where the input does not say

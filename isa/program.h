@@ -48,6 +48,7 @@ struct Program {
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
   bool has_control = true;    ///< false: timed by a register scoreboard
+  bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
   /// address (a multiple of 32) stands for the instruction behind it. -1 if there is none.

@@ -84,6 +84,25 @@ std::vector<ConfigValue> effective_config(const ConfigLayers& layers) {
   return apply(layers, &params);
 }
 
+std::vector<Parameter> parameters() {
+  SmParams params;
+  ParameterList list;
+  params.list(list);
+  std::vector<Parameter> all = list.all();
+  for (Parameter& each : all) {
+    each.number = nullptr;
+    each.word = nullptr;
+  }
+  return all;
+}
+
+bool is_whole(const ConfigLayers& layers) {
+  SmParams params;
+  ParameterList list;
+  params.list(list);
+  return layers.sets_all(list);
+}
+
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
               Observer* observer, Cycle most_cycles) {
   const Heeding heeding;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <numeric>
 
 #include "model/run.h"
@@ -17,6 +18,12 @@ using model::WarpState;
 Value ratio(uint64_t part, uint64_t whole) {
   if (whole == 0) return {};
   return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Every number of a config is whole and of 32 bits; no word begins with a digit.
+NumberOrWord number_or_word(const std::string& value) {
+  if (value.empty() || std::isdigit(static_cast<unsigned char>(value.front())) == 0) return value;
+  return uint64_t{std::stoul(value)};
 }
 
 Value only_if(bool applies, uint64_t value) { return applies ? Value(value) : Value(); }
@@ -225,12 +232,16 @@ std::vector<uint64_t> lanes_of(isa::LaneMask mask) {
 const Fields<Run>& header() {
   static const Fields<Run> fields = {
       {"schema", "", "Name and version of this layout; the version changes when a key goes.",
-       [](const Run&) { return "shflsim-run/1"; }},
+       [](const Run&) { return "shflsim-run/2"; }},
       {"version", "", "Version of shflsim.", [](const Run&) { return tool_version(); }},
       {"kernel", "", "Name of the kernel; empty in the manual's syntax, which has none.",
        [](const Run& run) { return run.trace.code.name; }},
   };
   return fields;
+}
+
+Machine machine_of(const Run& run) {
+  return {run.origin.machine, run.origin.overrides, run.result.config};
 }
 
 const Fields<Run>& launch() {
@@ -334,7 +345,8 @@ const Fields<model::ConfigValue>& config_columns() {
   using Row = model::ConfigValue;
   static const Fields<Row> fields = {
       {"key", "", "Name of the parameter.", [](const Row& row) { return row.key; }},
-      {"value", "", "Its value in this run.", [](const Row& row) { return row.value; }},
+      {"value", "", "Its value in this run: a number, or one of the parameter's words.",
+       [](const Row& row) { return number_or_word(row.value); }},
       {"unit", "", "Unit of the value.", [](const Row& row) { return row.unit; }},
       {"origin", "", "File and line, or the command line, that set it.",
        [](const Row& row) { return row.origin; }},
@@ -351,6 +363,8 @@ const char* tool_version() { return SHFLSIM_VERSION; }
 std::vector<DescribedColumn> described_columns() {
   std::vector<DescribedColumn> all;
   describe("run: head of the JSON", header(), &all);
+  describe("input: head of table, JSON, CSV", input_columns(), &all);
+  describe("machine: head of table, JSON, CSV", machine_columns(), &all);
   describe("launch: JSON", launch(), &all);
   describe("totals: table, JSON", totals(), &all);
   describe("states: table, JSON; one row for each warp state", state_columns(), &all);
@@ -360,6 +374,7 @@ std::vector<DescribedColumn> described_columns() {
   describe("warps: JSON; one row for each warp", warp_columns(), &all);
   describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
            &all);
+  describe("sensitivity: text, JSON; one row for each assumed value", varied_columns(), &all);
   describe("config: JSON; one row for each parameter", config_columns(), &all);
   describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);
   describe("compare, points: table, JSON, CSV; one row for each workload and design",

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "isa/input_error.h"
 
@@ -18,7 +21,8 @@ double number_of(const Value& figure) {
 }
 
 /// A figure of every design, smaller being better.
-std::vector<double> figures_of(const std::string& key, const Comparison& comparison) {
+std::vector<double> figures_of(const std::string& option, const std::string& key,
+                               const Comparison& comparison) {
   std::vector<std::string> known;
   for (const Field<DesignRow>& column : design_columns()) {
     const Value first = column.get({comparison, 0});
@@ -32,18 +36,40 @@ std::vector<double> figures_of(const std::string& key, const Comparison& compari
     }
     return figures;
   }
-  throw InputError("--pareto: no figure '" + key + "'" + suggestion(key, known));
+  throw InputError(option + ": no figure '" + key + "'" + suggestion(key, known));
+}
+
+/// The items in a new order.
+template <class Item>
+void reorder(const std::vector<size_t>& order, std::vector<Item>* items) {
+  std::vector<Item> sorted;
+  for (const size_t at : order) sorted.push_back(std::move((*items)[at]));
+  *items = std::move(sorted);
 }
 
 }  // namespace
+
+void sort_designs(const std::string& key, Comparison* comparison) {
+  const std::vector<double> figures = figures_of("--sort", key, *comparison);
+  std::vector<size_t> order(figures.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(std::next(order.begin()), order.end(),
+                   [&](size_t a, size_t b) { return figures[a] < figures[b]; });
+  reorder(order, &comparison->designs);
+  reorder(order, &comparison->machines);
+  reorder(order, &comparison->costs);
+  reorder(order, &comparison->dominated_by);
+  for (auto& of_workload : comparison->points) reorder(order, &of_workload);
+  for (auto& of_workload : comparison->ports) reorder(order, &of_workload);
+}
 
 void pareto(const std::string& figures, Comparison* comparison) {
   const size_t comma = figures.find(',');
   if (comma == std::string::npos) {
     throw InputError("--pareto '" + figures + "': expected two figures, such as cycles,mux2");
   }
-  const std::vector<double> x = figures_of(figures.substr(0, comma), *comparison);
-  const std::vector<double> y = figures_of(figures.substr(comma + 1), *comparison);
+  const std::vector<double> x = figures_of("--pareto", figures.substr(0, comma), *comparison);
+  const std::vector<double> y = figures_of("--pareto", figures.substr(comma + 1), *comparison);
   for (size_t design = 0; design < x.size(); ++design) {
     comparison->dominated_by[design].clear();
     for (size_t other = 0; other < x.size(); ++other) {
@@ -100,6 +126,13 @@ bool is_complete(const Comparison& comparison) {
 
 bool equals_first(const PointRow& row) {
   return result_of(row).cycles == first_of(row).cycles && line_differences(row).empty();
+}
+
+bool changes_nothing(const DesignRow& row) {
+  for (size_t workload = 0; workload < row.comparison.workloads.size(); ++workload) {
+    if (!equals_first({row.comparison, workload, row.design})) return false;
+  }
+  return true;
 }
 
 }  // namespace shflsim::report

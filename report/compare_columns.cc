@@ -6,6 +6,7 @@
 
 #include "report/columns.h"
 #include "report/compare.h"
+#include "report/report.h"
 
 namespace shflsim::report {
 namespace {
@@ -137,6 +138,12 @@ Fields<DesignRow> hardware_of_designs() {
       {"configuration_bits", "bits", "Control bits of a pass, in all units.",
        [](Row r) { return in_all_units(r, cost_of(r).network_cost.configuration_bits); },
        "conf.\nbits"},
+      {"equal_to", "", "The first design, where every cycle, pass and stall is as there.",
+       [](Row r) {
+         const bool equal = r.design != 0 && changes_nothing(r);
+         return equal ? r.comparison.designs.front().name : std::string();
+       },
+       "equal to"},
       {"dominated_by", "", "--pareto: a design as good in both figures and better in one.",
        [](Row r) { return r.comparison.dominated_by[r.design]; }, "dominated by"},
   };
@@ -183,6 +190,15 @@ void add_totals(Fields<PointRow>* fields) {
 }
 
 }  // namespace
+
+const Fields<Comparison>& comparison_header() {
+  static const Fields<Comparison> fields = {
+      {"schema", "", "Name and version of this layout; the version changes when a key goes.",
+       [](const Comparison&) { return "shflsim-compare/1"; }},
+      {"version", "", "Version of shflsim.", [](const Comparison&) { return tool_version(); }},
+  };
+  return fields;
+}
 
 const Fields<DesignRow>& design_columns() {
   static const Fields<DesignRow> fields = [] {

@@ -15,19 +15,21 @@ constexpr size_t kPortsALine = 32;
 /// What one lane map does to the ports.
 struct MapUse {
   uint32_t passes = 0;
-  std::map<uint32_t, uint64_t> carried;       ///< by port: passes
-  std::map<uint32_t, uint64_t> lanes_waited;  ///< by port
+  std::map<uint32_t, uint64_t> carried;         ///< by port: passes
+  std::map<uint32_t, uint64_t> port_conflicts;  ///< by port
 };
 
 MapUse use_of(const model::Schedule& schedule) {
   MapUse use;
   use.passes = schedule.pass_count();
-  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
-    for (const model::PortUse& port : schedule.passes[pass].uses) ++use.carried[port.port];
-    if (pass == 0) continue;
-    for (const model::Delivery& delivery : schedule.passes[pass].deliveries) {
-      ++use.lanes_waited[delivery.port];
+  uint64_t served = 0;  // passes so far that brought any lane its value
+  for (const model::Pass& pass : schedule.passes) {
+    for (const model::PortUse& port : pass.uses) ++use.carried[port.port];
+    if (pass.deliveries.empty()) continue;
+    for (const model::Delivery& delivery : pass.deliveries) {
+      if (served != 0) use.port_conflicts[delivery.port] += served;
     }
+    ++served;
   }
   return use;
 }
@@ -52,7 +54,8 @@ void add(const MapUse& use, uint64_t times, PortUseReport::Shuffle* shuffle,
          PortUseReport* report) {
   shuffle->issues[use.passes] += times;
   report->passes += use.passes * times;
-  for (const auto& [port, lanes] : use.lanes_waited) shuffle->lanes_waited[port] += lanes * times;
+  for (const auto& [port, lanes] : use.port_conflicts)
+    shuffle->port_conflicts[port] += lanes * times;
   for (const auto& [port, passes] : use.carried) report->carried[port] += passes * times;
 }
 
@@ -93,8 +96,8 @@ std::string distribution_text(const PortUseReport::Shuffle& shuffle) {
 
 std::string collisions_text(const PortUseReport::Shuffle& shuffle,
                             const std::vector<std::string>& names, size_t most) {
-  std::vector<std::pair<uint32_t, uint64_t>> ports(shuffle.lanes_waited.begin(),
-                                                   shuffle.lanes_waited.end());
+  std::vector<std::pair<uint32_t, uint64_t>> ports(shuffle.port_conflicts.begin(),
+                                                   shuffle.port_conflicts.end());
   std::stable_sort(ports.begin(), ports.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;

@@ -18,7 +18,9 @@ struct PortUseReport {
   struct Shuffle {
     size_t index = 0;                     ///< into Code::lines
     std::map<uint32_t, uint64_t> issues;  ///< by passes: warp instructions that needed as many
-    std::map<uint32_t, uint64_t> lanes_waited;  ///< by port: lanes served behind the first pass
+    /// By port: lanes that had to wait for it, summed over the passes in which others were served.
+    /// Over all ports, the port conflicts (Schedule::port_conflicts).
+    std::map<uint32_t, uint64_t> port_conflicts;
   };
 
   std::vector<Shuffle> shuffles;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
 
 #include "report/compare.h"
@@ -40,14 +41,58 @@ std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vect
   return texts;
 }
 
-void write_designs(std::ostream& out, const Comparison& comparison) {
-  std::vector<DesignRow> rows;
-  for (size_t design = 0; design < comparison.designs.size(); ++design) {
-    rows.push_back({comparison, design});
+/// That networks are timed alike where only their wires differ.
+std::string note_on_levels(const Comparison& comparison, size_t count) {
+  uint32_t least = comparison.costs.front().network_cost.mux_levels;
+  uint32_t most = least;
+  for (size_t design = 1; design < count; ++design) {
+    const uint32_t levels = comparison.costs[design].network_cost.mux_levels;
+    least = std::min(least, levels);
+    most = std::max(most, levels);
   }
+  if (least == most) return "";
+  return fmt::format(
+      "levels are not timed: a network of {} multiplexers in a row has the shuffle.latency that "
+      "the "
+      "config says, as one of {}",
+      most, least);
+}
+
+/// What a design sets beyond the first one on its machine, but for the network, which is its name.
+std::string own_overrides(const Machine& machine, const Machine& first) {
+  std::vector<std::string> own;
+  for (const std::string& setting : machine.overrides) {
+    const auto& common = first.overrides;
+    const bool is_common = std::find(common.begin(), common.end(), setting) != common.end();
+    if (!is_common && setting.rfind("shuffle.network=", 0) != 0) own.push_back(setting);
+  }
+  return joined(own, ", ");
+}
+
+/// Each machine once, and what the designs on it set of their own.
+void write_machines(std::ostream& out, const Comparison& comparison, size_t count) {
+  std::map<std::string, const Machine*> firsts;
+  for (size_t design = 0; design < count; ++design) {
+    const Machine& machine = comparison.machines[design];
+    const auto [first, is_new] = firsts.emplace(machine.name, &machine);
+    const std::string own = own_overrides(machine, *first->second);
+    if (is_new) write_machine(out, machine);
+    if (is_new) write_remarks(out, remarks_on(machine));
+    if (!own.empty())
+      write_wrapped(out, fmt::format("{}: {}", comparison.designs[design].name, own));
+  }
+}
+
+void write_designs(std::ostream& out, const Comparison& comparison, size_t count) {
+  std::vector<DesignRow> rows;
+  for (size_t design = 0; design < count; ++design) rows.push_back({comparison, design});
   write_line(out, fmt::format("Designs over {} workloads (speedup: geometric mean against {})",
                               comparison.workloads.size(), comparison.designs.front().name));
   write_columns(out, text_columns(design_columns(), rows));
+  if (count < comparison.designs.size())
+    write_wrapped(out, fmt::format("{} more designs", comparison.designs.size() - count));
+  const std::string levels = note_on_levels(comparison, count);
+  if (!levels.empty()) write_wrapped(out, levels);
 }
 
 /// "+312 short_scoreboard, passes +24"
@@ -62,7 +107,7 @@ std::string why(const LineDifference& difference) {
   return text;
 }
 
-void write_lines(std::ostream& out, const PointRow& row, unsigned top) {
+void write_lines(std::ostream& out, const PointRow& row, size_t top) {
   const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
   TextColumn places{"", true, true};
   TextColumn reasons{"", true};
@@ -75,7 +120,9 @@ void write_lines(std::ostream& out, const PointRow& row, unsigned top) {
   write_columns(out, {places, reasons});
 }
 
-void write_differences(std::ostream& out, const std::vector<PointRow>& rows, unsigned top) {
+/// `equal`: designs that are as the first row's.
+void write_differences(std::ostream& out, const std::vector<PointRow>& rows,
+                       const std::string& equal, size_t top) {
   std::vector<TextColumn> columns = text_columns(point_columns(), rows);
   TextColumn places{"differs most in warp-cycles at", true, true};
   TextColumn reasons{"", true};
@@ -87,6 +134,7 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows, uns
     places.cells.push_back(lines.empty() ? "" : code.lines[lines.front().index].text);
     reasons.cells.push_back(lines.empty() ? "" : why(lines.front()));
   }
+  if (!equal.empty()) places.cells.front() = "as " + equal;
   columns.push_back(reasons);
   columns.push_back(places);
   write_columns(out, columns);
@@ -99,23 +147,36 @@ void write_differences(std::ostream& out, const std::vector<PointRow>& rows, uns
   }
 }
 
+/// The designs that are as the first one on a workload, joined by commas.
+std::string equal_designs(const Comparison& comparison, size_t workload, size_t count) {
+  std::vector<std::string> names;
+  for (size_t design = 1; design < count; ++design) {
+    if (equals_first({comparison, workload, design}))
+      names.push_back(comparison.designs[design].name);
+  }
+  return joined(names, ", ");
+}
+
 void write_workload(std::ostream& out, const Comparison& comparison, size_t workload,
-                    unsigned top) {
-  const traces::Trace& trace = comparison.workloads[workload].trace;
+                    const Shown& shown) {
+  const Workload& its = comparison.workloads[workload];
+  const size_t count = std::min(shown.designs, comparison.designs.size());
   std::vector<PointRow> rows;
-  std::string equal;
-  for (size_t design = 0; design < comparison.designs.size(); ++design) {
+  for (size_t design = 0; design < count; ++design) {
     const PointRow row{comparison, workload, design};
-    if (design == 0 || !equals_first(row)) {
-      rows.push_back(row);
-    } else {
-      equal += (equal.empty() ? "" : ", ") + comparison.designs[design].name;
-    }
+    if (design == 0 || !equals_first(row)) rows.push_back(row);
   }
   out << '\n';
-  write_line(out, fmt::format("{}: grid {}, block {}", comparison.workloads[workload].name,
-                              trace.blocks, trace.threads_per_block));
-  write_differences(out, rows, top);
+  write_line(out, fmt::format("{}: grid {}, block {}", its.name, its.trace.blocks,
+                              its.trace.threads_per_block));
+  write_input(out, its.origin);
+  write_remarks(out, remarks_on(its.trace));
+  std::vector<std::string> remarks;
+  for (const Machine& machine : comparison.machines)
+    add_new(remarks_on(its.trace, machine), &remarks);
+  write_remarks(out, remarks);
+  const std::string equal = equal_designs(comparison, workload, count);
+  write_differences(out, rows, equal, shown.lines);
   if (!equal.empty()) {
     write_wrapped(out, "no difference, in cycles, passes or any instruction's stalls: " + equal);
   }
@@ -134,13 +195,13 @@ void write_shuffles(std::ostream& out, const PortUseReport& use, const isa::Code
   write_columns(out, {places, passes, collisions});
 }
 
-void write_ports(std::ostream& out, const Comparison& comparison) {
+void write_ports(std::ostream& out, const Comparison& comparison, size_t count) {
   out << '\n';
   write_line(out,
              "Ports: a digit each, tenths of the passes in which it carries a value (. never, # "
              "always)");
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
-    for (size_t design = 0; design < comparison.designs.size(); ++design) {
+    for (size_t design = 0; design < count; ++design) {
       const PortUseReport& use = comparison.ports[workload][design];
       if (use.passes == 0) continue;
       out << '\n';
@@ -166,14 +227,15 @@ void write_partial_runs(std::ostream& out, const Comparison& comparison) {
 
 }  // namespace
 
-void write_comparison(std::ostream& out, const Comparison& comparison, unsigned top,
-                      bool with_ports) {
+void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown) {
+  const size_t count = std::min(shown.designs, comparison.designs.size());
   write_partial_runs(out, comparison);
-  write_designs(out, comparison);
+  write_designs(out, comparison, count);
+  write_machines(out, comparison, count);
   for (size_t workload = 0; workload < comparison.workloads.size(); ++workload) {
-    write_workload(out, comparison, workload, top);
+    write_workload(out, comparison, workload, shown);
   }
-  if (with_ports) write_ports(out, comparison);
+  if (shown.ports) write_ports(out, comparison, count);
 }
 
 }  // namespace shflsim::report

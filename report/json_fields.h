@@ -26,4 +26,13 @@ Json object_of(const Fields<Row>& fields, const Row& row) {
   return object;
 }
 
+/// What is told in sentences, a text each.
+inline Json remarks_json(const traces::Trace& trace) { return remarks_on(trace); }
+inline Json remarks_json(const traces::Trace& trace, const Machine& machine) {
+  Json remarks = remarks_on(trace);
+  for (const std::string& remark : remarks_on(machine)) remarks.push_back(remark);
+  for (const std::string& remark : remarks_on(trace, machine)) remarks.push_back(remark);
+  return remarks;
+}
+
 }  // namespace shflsim::report

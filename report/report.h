@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/core/run_result.h"
+#include "report/head.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -20,12 +21,16 @@ const char* tool_version();
 std::string partial_text(const model::RunResult& result);
 
 /// For reading on a terminal: totals, states, units, instructions, findings. About 120 columns.
-void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result);
+void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result,
+                 const Origin& origin = {});
 
 /// Everything, as one JSON object.
-std::string json_text(const traces::Trace& trace, const model::RunResult& result);
+std::string json_text(const traces::Trace& trace, const model::RunResult& result,
+                      const Origin& origin = {});
 
-/// One row for each static instruction, quoted as RFC 4180 says, lines ended by LF.
-std::string csv_text(const traces::Trace& trace, const model::RunResult& result);
+/// One row for each static instruction, quoted as RFC 4180 says, lines ended by LF. Each row ends
+/// with what the run is of, the same in all.
+std::string csv_text(const traces::Trace& trace, const model::RunResult& result,
+                     const Origin& origin = {});
 
 }  // namespace shflsim::report

@@ -75,6 +75,7 @@ Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
   comparison.designs = std::move(designs);
   comparison.ports.resize(comparison.workloads.size());
   for (const Design& design : comparison.designs) {
+    comparison.machines.push_back(report::machine_of(design.layers));
     const ChosenNetwork chosen = chosen_network(design);
     comparison.costs.push_back(chosen.cost);
     for (size_t i = 0; i < comparison.workloads.size(); ++i) {

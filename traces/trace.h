@@ -62,6 +62,9 @@ struct Finding {
   std::string what;         ///< "stores an undefined value", "branches on an undefined predicate"
 };
 
+/// What a finding says first of a SHFL whose lanes the trace does not say.
+constexpr const char* kGuessedLanes = "has lanes that the trace does not say";
+
 /// One kernel launch as it was executed: what the model times. Where it came from, a functional
 /// run or a trace file, cannot be told from it.
 struct Trace {

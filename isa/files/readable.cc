@@ -108,7 +108,7 @@ std::string readable(const std::string& path) {
   return written_name(path);
 }
 
-std::string read_bytes(const std::string& path, const std::string& expected) {
+std::string read_bytes(const std::string& path, const std::string& expected, uint64_t most) {
   const std::string behind = "; expected " + expected;
   const Descriptor file(open(readable(path).c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
@@ -117,8 +117,10 @@ std::string read_bytes(const std::string& path, const std::string& expected) {
   if (S_ISDIR(status.st_mode)) fail(path, "is a folder" + behind);
   std::string bytes;
   std::string piece(kPiece, '\0');
-  while (const size_t got = read_some(file.number(), path, piece.data(), piece.size()))
+  while (const size_t got = read_some(file.number(), path, piece.data(), piece.size())) {
+    bounded(bytes.size() + got, most, "a file", {path}, "bytes or more");
     bytes.append(piece, 0, got);
+  }
   return bytes;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include "isa/bounded.h"
 
 namespace shflsim::isa {
 
@@ -14,9 +17,10 @@ namespace shflsim::isa {
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
 std::string readable(const std::string& path);
 
-/// All bytes of the file, which `expected` names where it cannot be read: "a file of bytes". Throws
-/// InputError.
-std::string read_bytes(const std::string& path, const std::string& expected);
+/// All bytes of the file, `most` at most, which `expected` names where it cannot be read: "a file of
+/// bytes". Throws InputError.
+std::string read_bytes(const std::string& path, const std::string& expected,
+                       uint64_t most = kMostSourceBytes);
 
 /// A new file without a name, gone with the process; a descriptor. Throws InputError.
 int nameless_file();

@@ -146,6 +146,7 @@ void add_data(const Module& module, const Code& code, Program* program) {
 Program program_of(const Module& module, const Function& function) {
   Program program;
   program.name = function.name;
+  program.is_lowered = true;
   program.shared_bytes = function.shared_bytes;
   program.local_bytes = function.local_bytes;
   Code code = lower(module, function, &program.warnings);

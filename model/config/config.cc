@@ -96,10 +96,11 @@ class FileReader {
         {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
   }
 
-  /// NAME.cfg beside this file, else the shipped one.
+  /// NAME.cfg beside this file, else the shipped one; NAME may have its ".cfg".
   fs::path file_of(const std::string& name) const {
-    const fs::path beside = fs::path(path_).parent_path() / (name + kExtension);
-    const fs::path shipped = config_folder() / (name + kExtension);
+    const std::string file = fs::path(name).extension() == kExtension ? name : name + kExtension;
+    const fs::path beside = fs::path(path_).parent_path() / file;
+    const fs::path shipped = config_folder() / file;
     return !is_there(beside) && is_there(shipped) ? shipped : beside;
   }
 
@@ -122,7 +123,7 @@ class FileReader {
   void assume(const std::string& name, size_t column) {
     std::vector<Assignment> others = included(name, column);
     const fs::path other = file_of(name);
-    const std::string chip = upper_case(fs::path(name).filename().string());
+    const std::string chip = upper_case(fs::path(name).stem().string());
     for (Assignment& assignment : others) {
       if (assignment.file == other) assignment.source = assumed(assignment.source, chip);
     }
@@ -231,6 +232,16 @@ ConfigValue effective(const Parameter& parameter, const Assignment& assignment) 
 }  // namespace
 
 void ConfigLayers::add_file(const std::string& name_or_path) {
+  const bool is_one = is_there(name_or_path);
+  std::istringstream names(name_or_path);
+  for (std::string name; std::getline(names, name, is_one ? '\0' : '+');) {
+    if (name.empty())
+      throw InputError("--config '" + name_or_path + "'; expected a config on each side of '+'");
+    add_one_file(name);
+  }
+}
+
+void ConfigLayers::add_one_file(const std::string& name_or_path) {
   std::string path = name_or_path;
   const bool is_name = path.find('/') == std::string::npos && path != "-" &&
                        fs::path(path).extension() != kExtension;
@@ -243,6 +254,7 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
   unsigned files = 0;
   layers_.push_back(
       std::make_shared<const std::vector<Assignment>>(FileReader(path, faults_, &files).read()));
+  name_ += (name_.empty() ? "" : "+") + name_or_path;
 }
 
 void ConfigLayers::add_setting(const std::string& setting, const std::string& option) {
@@ -256,6 +268,20 @@ void ConfigLayers::add_setting(const std::string& setting, const std::string& op
   assignment.source = "set by the user";
   assignment.file = "command line";
   layers_.push_back(std::make_shared<const std::vector<Assignment>>(1, assignment));
+  settings_.push_back(setting);
+}
+
+void ConfigLayers::add(const ConfigLayers& other) {
+  layers_.insert(layers_.end(), other.layers_.begin(), other.layers_.end());
+  settings_.insert(settings_.end(), other.settings_.begin(), other.settings_.end());
+  name_ += (name_.empty() || other.name_.empty() ? "" : "+") + other.name_;
+  faults_.hold([&] { other.faults_.raise(); });
+}
+
+bool ConfigLayers::sets_all(const ParameterList& parameters) const {
+  Faults told_by_apply;
+  const LastOf last = last_of(parameters, &told_by_apply);
+  return std::all_of(last.begin(), last.end(), [](const auto& each) { return each.second; });
 }
 
 ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters, Faults* faults) const {

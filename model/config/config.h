@@ -30,11 +30,21 @@ struct Assignment {
 /// designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
-  /// A path, or the name of a shipped config ("gm107"). Throws InputError where there is no such
-  /// file; what is wrong with its lines, and with settings, is told by apply with all else.
+  /// A path, the name of a shipped config ("gm107"), or several of them, each over the one in front
+  /// of it: "gm107+mine.cfg". Throws InputError where there is no such file; what is wrong with its
+  /// lines, and with settings, is told by apply with all else.
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
   void add_setting(const std::string& setting, const std::string& option = "--set");
+
+  /// What another one has, over what is here.
+  void add(const ConfigLayers& other);
+
+  /// The files as they were named, joined by '+', and the settings: how results name the machine.
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& settings() const { return settings_; }
+  /// True where no parameter is left open: a machine, and no overlay.
+  bool sets_all(const ParameterList& parameters) const;
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.
   /// Throws InputError for an unknown key (with the nearest one), a value out of range, a key given
@@ -46,7 +56,10 @@ class ConfigLayers {
   using LastOf = std::unordered_map<std::string_view, const Assignment*>;
   LastOf last_of(const ParameterList& parameters, Faults* faults) const;
   [[noreturn]] void refuse(const JointRule& rule, const std::vector<ConfigValue>& values) const;
+  void add_one_file(const std::string& name_or_path);
 
+  std::string name_;
+  std::vector<std::string> settings_;
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
   Faults faults_;  ///< of lines and settings that could not be read
 };

@@ -25,10 +25,17 @@ Json instructions_of(const Run& run) {
 
 }  // namespace
 
-std::string json_text(const traces::Trace& trace, const model::RunResult& result) {
-  const Run run{trace, result};
+namespace {
+
+std::string text_of(const Run& run) {
+  const traces::Trace& trace = run.trace;
+  const model::RunResult& result = run.result;
+  const Machine machine = machine_of(run);
   const auto itself = [](const auto& item) -> const auto& { return item; };
   Json json = object_of(header(), run);
+  json.update(object_of(input_columns(), run.origin));
+  json["machine"] = object_of(machine_columns(), machine);
+  json["remarks"] = remarks_json(trace, machine);
   json["complete"] = result.stopped_by.empty();
   if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["launch"] = object_of(launch(), run);
@@ -49,18 +56,24 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
         return FindingRow{run, finding};
       });
   json["config"] = array_of(config_columns(), result.config, itself);
+  if (run.sensitivity != nullptr)
+    json["sensitivity"] = array_of(varied_columns(), run.sensitivity->values, itself);
   // Names come from the user's file: bytes that are no UTF-8 are replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-namespace {
-
 class JsonView final : public View {
  public:
-  std::string content(const Run& run) override { return json_text(run.trace, run.result); }
+  std::string content(const Run& run) override { return text_of(run); }
 };
 
 const bool registered = Views::add<JsonView>("json", "everything, as one JSON object");
 
 }  // namespace
+
+std::string json_text(const traces::Trace& trace, const model::RunResult& result,
+                      const Origin& origin) {
+  return text_of({trace, result, origin});
+}
+
 }  // namespace shflsim::report

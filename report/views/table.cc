@@ -41,7 +41,8 @@ struct ToText {
     return is_share ? fmt::format("{:.{}f}%", 100 * number, decimals - 1)
                     : fmt::format("{:.{}f}", number, decimals);
   }
-  std::string operator()(const std::vector<uint64_t>& list) const {
+  template <class Item>
+  std::string operator()(const std::vector<Item>& list) const {
     return fmt::format("{}", fmt::join(list, " "));
   }
 };
@@ -207,20 +208,32 @@ void write_findings(std::ostream& out, const Run& run) {
   for (const std::string& warning : run.trace.code.warnings) write_wrapped(out, warning);
 }
 
+/// What the run is of, and what has to be known of its figures.
+void write_head(std::ostream& out, const Run& run) {
+  const Machine machine = machine_of(run);
+  write_input(out, run.origin);
+  write_machine(out, machine);
+  write_remarks(out, remarks_on(run.trace));
+  write_remarks(out, remarks_on(machine));
+  write_remarks(out, remarks_on(run.trace, machine));
+}
+
 }  // namespace
 
 std::string partial_text(const model::RunResult& result) {
   return fmt::format("partial: stopped by {} after {} cycles", result.stopped_by, result.cycles);
 }
 
-void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result) {
-  const Run run{trace, result};
+void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result,
+                 const Origin& origin) {
+  const Run run{trace, result, origin};
   const std::string& name = trace.code.name;
   if (!result.stopped_by.empty()) out << partial_text(result) << "\n";
   out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : name,
                      trace.blocks, trace.threads_per_block, result.warps.size());
   if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);
   out << "\n";
+  write_head(out, run);
   write_totals(out, run);
   write_states(out, run);
   write_units(out, run);
@@ -234,7 +247,7 @@ class Table final : public View {
  public:
   std::string content(const Run& run) override {
     std::ostringstream out;
-    write_table(out, run.trace, run.result);
+    write_table(out, run.trace, run.result, run.origin);
     return out.str();
   }
 };

@@ -56,15 +56,18 @@ TEST(CheckCommand, WritesItsFindingsAsJson) {
   const std::string path = file_with("check_json.ptx", kTwoKernels);
   const std::string out = testing::TempDir() + "check_findings.json";
   EXPECT_EQ(run_program("check " + path + " --kernel second --json " + out).status, 1);
-  const auto found = nlohmann::json::parse(test::read_file(out));
+  const auto json = nlohmann::json::parse(test::read_file(out));
+  EXPECT_EQ(json["schema"], "shflsim-check/1");
+  EXPECT_EQ(json["input"], path + ":second");
+  const auto& found = json["findings"];
   ASSERT_EQ(found.size(), 2u);
   EXPECT_NE(found[0]["what"].get<std::string>().find("deprecated"), std::string::npos);
   EXPECT_EQ(found[1]["kernel"], "second");
-  EXPECT_EQ(found[1]["address"], 0x18);
+  EXPECT_EQ(found[1]["pc"], "0x0018");
   EXPECT_EQ(found[1]["warp"], 0);
-  EXPECT_EQ(found[1]["lanes"], 0xFFFF);
+  EXPECT_EQ(found[1]["lanes"].size(), 16u);
   EXPECT_EQ(run_program("check " + path + " --kernel first --json " + out).status, 0);
-  EXPECT_EQ(test::read_file(out), "[]\n");
+  EXPECT_EQ(nlohmann::json::parse(test::read_file(out))["findings"], nlohmann::json::array());
 }
 
 struct Refused {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.h"
 #include "tests/support/files.h"
@@ -76,6 +77,77 @@ TEST(CompareCommand, ComparesAMachineWithItselfButForSomeValues) {
   EXPECT_NE(set.output.find(" " + cycles + " cycles"), std::string::npos) << cycles;
 }
 
+TEST(CompareCommand, U3_3AnOverlayOfAnyFolderIsPutOverTheMachineInFrontOfIt) {
+  const TemporaryFile overlay("compare_l8.cfg");
+  std::ofstream(overlay.path()) << "[shuffle]\nlanes = 8\n";
+  const TemporaryFile csv("compare_overlay.csv");
+  const auto designs = [&](const std::string& configs) {
+    const ProgramRun run =
+        run_program("compare" + suite("stencil_3") + configs + " --csv " + csv.path());
+    EXPECT_EQ(run.status, 0) << run.errors;
+    std::vector<std::string> rows = test::lines_of(csv.text());
+    std::vector<std::string> names;
+    for (size_t row = 1; row < rows.size(); ++row)
+      names.push_back(test::fields_of(rows[row], ',').at(1));
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  const std::string both = "gm107+" + overlay.path();
+  EXPECT_EQ(designs("--config gm107 --config " + overlay.path()), Names{both});
+  EXPECT_EQ(designs("--config gm107 --config " + both), (Names{"gm107", both}));
+  EXPECT_EQ(designs("--config gm107 --config gh100 --config " + overlay.path()),
+            (Names{"gm107", "gh100+" + overlay.path()}));
+}
+
+TEST(CompareCommand, U3_3AConfigOfAnyFolderIncludesAShippedOne) {
+  const TemporaryFile config("compare_mine.cfg");
+  for (const char* name : {"gm107", "gm107.cfg"}) {
+    std::ofstream(config.path()) << "include = " << name << "\n[shuffle]\nlanes = 8\n";
+    const ProgramRun mine = run_program("run" + suite("stencil_3") + "--config " + config.path());
+    EXPECT_EQ(mine.status, 0) << mine.errors;
+    EXPECT_NE(mine.output.find("  machine: " + config.path() + ", network crossbar; "),
+              std::string::npos);
+  }
+}
+
+TEST(CompareCommand, U3_3ConfigMeansTheSameInRun) {
+  const TemporaryFile overlay("run_l8.cfg");
+  std::ofstream(overlay.path()) << "[shuffle]\nlanes = 8\n";
+  const std::string both = "gm107+" + overlay.path();
+  const ProgramRun joined = run_program("run" + suite("stencil_3") + "--config " + both);
+  const ProgramRun layered =
+      run_program("run" + suite("stencil_3") + "--config gm107 --config " + overlay.path());
+  EXPECT_EQ(joined.output, layered.output);
+  EXPECT_NE(joined.output.find("  machine: " + both + ", network crossbar; "), std::string::npos);
+  const ProgramRun two = run_program("run" + suite("stencil_3") + "--config gm107 --config gh100");
+  EXPECT_EQ(two.status, 2);
+  EXPECT_EQ(two.errors,
+            "--config gh100 is a machine of its own beside gm107; expected one machine here, or "
+            "shflsim compare\n");
+  const ProgramRun alone = run_program("run" + suite("stencil_3") + "--config " + overlay.path());
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(alone.errors.rfind("no config sets '", 0), 0u) << alone.errors;
+}
+
+TEST(CompareCommand, U2dComparesProgramsOnEachMachine) {
+  const ProgramRun run = run_program("compare" + suite("reduce_down") + suite("scan_inclusive") +
+                                     "--programs --config gm107 --config gh100");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_NE(run.output.find("  launch: --block 256 --reg Rvalue=hash\n"), std::string::npos);
+  EXPECT_NE(run.output.find("\nPrograms on gm107; to 1: "), std::string::npos);
+  EXPECT_NE(run.output.find("\nPrograms on gh100; to 1: "), std::string::npos);
+  EXPECT_NE(run.output.find("  remark: gh100: code of SPA 5.0 on a machine of Volta or later\n"),
+            std::string::npos);
+}
+
+TEST(CompareCommand, TopShowsTheFirstDesigns) {
+  const ProgramRun run =
+      run_program("compare" + suite("stencil_9") + "--network all --sort cycles --top 3");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_NE(run.output.find(" more designs\n"), std::string::npos);
+  EXPECT_EQ(run.output.find("  ring "), std::string::npos) << run.output;
+}
+
 TEST(CompareCommand, RefusesWhatItCannotUse) {
   const std::string input = "compare" + suite("stencil_3");
   const char* const cases[][2] = {
@@ -85,6 +157,8 @@ TEST(CompareCommand, RefusesWhatItCannotUse) {
       {"--pareto cycles,mux", "no figure 'mux'"},
       {"--jobs 0", "expected 1 to 1000"},
       {"--top -1", "expected 1 to 1000"},
+      {"--lines 0", "expected 1 to 1000"},
+      {"--sort muxes", "--sort: no figure 'muxes'; known: cycles, "},
       {"--config gm1", "no config 'gm1'"},
       {"--set shuffle.cluster=3", "expected a power of two from 1 to 4"},
       {"--design half", "expected NAME=KEY=VALUE,KEY=VALUE"},
@@ -111,11 +185,38 @@ TEST(ExplainCommand, PrintsAndDrawsAShuffle) {
   EXPECT_EQ(count_of(svg.text(), "marker-end"), 8u);
 }
 
+TEST(ExplainCommand, U2gShowsTheNetworksThatAreAskedFor) {
+  const ProgramRun run =
+      run_program("explain 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f' --network banked,ring");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_NE(run.output.find("\n  banked "), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("\n  ring "), std::string::npos);
+  EXPECT_EQ(run.output.find("\n  crossbar "), std::string::npos);
+}
+
+TEST(ExplainCommand, Point18SaysWhatAStallAMetricOrAParameterIs) {
+  const std::string stall = run_program("explain stall mio_throttle").output;
+  EXPECT_EQ(stall.rfind("  mio_throttle: a warp-cycle in which the warp ", 0), 0u) << stall;
+  const std::string metric = run_program("explain metric port_conflicts").output;
+  EXPECT_NE(metric.find("port_conflicts of a run, in lanes: "), std::string::npos) << metric;
+  EXPECT_NE(metric.find("port_conflicts of an instruction, in lanes: "), std::string::npos);
+  const std::string parameter =
+      run_program("explain parameter shuffle.lanes --set shuffle.lanes=8").output;
+  EXPECT_NE(parameter.find("  on gm107: 8, command line: set by the user\n"), std::string::npos)
+      << parameter;
+  EXPECT_NE(parameter.find("  range: "), std::string::npos);
+}
+
 TEST(ExplainCommand, RefusesWhatItCannotUse) {
   const char* const cases[][2] = {
       {"'FADD R1, R2, R3'", "is no SHFL"},
       {"'SHFL.IDX PT, R1, R0, R2, 0x1f'", "R2 is not known"},
       {"'SHFL.IDX PT, R1, R0, 0x2, 0x1f' --sb 4", "the operand is no register"},
+      {"stall mio_throtle", "no stall 'mio_throtle'; did you mean 'mio_throttle'?"},
+      {"metric port_conflict", "did you mean 'port_conflicts'?"},
+      {"parameter shuffle.lane", "did you mean 'shuffle.lanes'?"},
+      {"stall", "explain stall of what?"},
+      {"'SHFL.BFLY PT, R1, R0, 1, 0x1f' --network rings", "did you mean 'ring'?"},
       {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb lane/0", "divides by 0"},
       {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb 1,2", "2 numbers; expected 32"},
       {"'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb lane+", "is no pattern"},

@@ -69,6 +69,47 @@ TEST_F(InputTest, F3SaysWhichMachineWhereItIsNotTheDefaultOne) {
   }
 }
 
+TEST_F(InputTest, U2kEveryOutputSaysWhatItIsOfAndOnWhichMachine) {
+  const std::string settings = " --config gm107 --set shuffle.lanes=16 --warps 4";
+  const Json run = json_of("run " + kCode + settings);
+  EXPECT_EQ(run["input"], kCode);
+  EXPECT_EQ(run["arguments"], Json::parse(R"(["--warps 4", "--reg Rvalue=hash"])"));
+  EXPECT_EQ(run["machine"]["name"], "gm107");
+  EXPECT_EQ(run["machine"]["overrides"], Json::parse(R"(["shuffle.lanes=16"])"));
+  const Json compare = json_of("compare " + kCode + settings);
+  EXPECT_EQ(compare["schema"], "shflsim-compare/1");
+  EXPECT_EQ(compare["inputs"][0]["input"], run["input"]);
+  EXPECT_EQ(compare["inputs"][0]["arguments"], run["arguments"]);
+  EXPECT_EQ(compare["inputs"][0]["launch"], run["launch"]);
+  EXPECT_EQ(compare["designs"][0]["machine"], run["machine"]);
+  EXPECT_EQ(compare["config"], run["config"]);
+  const std::string head = "  input: " + kCode +
+                           "\n  launch: --warps 4 --reg Rvalue=hash\n"
+                           "  machine: gm107, network crossbar, shuffle.lanes=16; ";
+  EXPECT_NE(run_program("run " + kCode + settings).output.find(head), std::string::npos);
+}
+
+TEST_F(InputTest, U3_4RunAndCompareSayThatLanesWereGuessed) {
+  const std::string remark =
+      "lanes are guessed where the trace does not say which ones a SHFL reads; --unknown-lanes "
+      "chooses how";
+  EXPECT_EQ(json_of("run " + kTrace)["remarks"][0], remark);
+  EXPECT_EQ(json_of("compare " + kTrace)["inputs"][0]["remarks"][0], remark);
+  for (const char* verb : {"run ", "compare "})
+    EXPECT_NE(run_program(verb + kTrace).output.find("  remark: lanes are guessed where"),
+              std::string::npos);
+}
+
+TEST_F(InputTest, U2iALoweredProgramSaysSoAlsoAsATrace) {
+  const std::string ptx = folder_ + "/one.ptx";
+  std::ofstream(ptx) << "shfl.sync.bfly.b32 %r1, %r0, 0x10, 0x1f, 0xffffffff;\n";
+  const Json run = json_of("run " + ptx);
+  ASSERT_EQ(run["remarks"].size(), 1u);
+  EXPECT_EQ(run["remarks"][0].get<std::string>().rfind("lowered from PTX by shflsim ", 0), 0u);
+  ASSERT_EQ(run_program("trace record " + ptx + " -o " + folder_ + "/one.shft").status, 0);
+  EXPECT_EQ(json_of("run " + folder_ + "/one.shft")["remarks"], run["remarks"]);
+}
+
 TEST_F(InputTest, F3InputsOfTwoMachinesNeedAConfig) {
   const ProgramRun run = run_program("compare " + kCode + " " + kTrace);
   EXPECT_EQ(run.status, 2);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/run.h"
 #include "report/compare_design.h"
 #include "tests/support/suite.h"
 
@@ -58,6 +59,30 @@ TEST(PortUse, AgreesWithTheTabledPassesOfEachWorkload) {
       settings.insert(settings.end(), columns[column].begin(), columns[column].end());
       EXPECT_EQ(port_use(trace, *network_with(settings)).passes, passes[column])
           << name << ", " << columns[column].front();
+    }
+  }
+}
+
+/// One meaning of "waited": what --ports says of the ports adds up to the totals' port conflicts.
+TEST(PortUse, U3_9PortsAreWaitedForAsOftenAsThereArePortConflicts) {
+  for (const std::string& name : model::ShuffleNetworks::names()) {
+    const auto network = network_with({"shuffle.network=" + name});
+    for (const char* kernel : {"bitonic_sort", "random_gather", "stencil_9"}) {
+      const traces::Trace trace = test::suite_trace(kernel);
+      uint64_t of_ports = 0;
+      for (const PortUseReport::Shuffle& shuffle : port_use(trace, *network).shuffles) {
+        for (const auto& [port, lanes] : shuffle.port_conflicts) of_ports += lanes;
+      }
+      model::ConfigLayers layers;
+      layers.add_file("gm107");
+      layers.add_setting("shuffle.network=" + name);
+      const model::RunResult result = model::run(trace, layers);
+      uint64_t of_run = 0;
+      for (size_t line = 0; line < trace.code.lines.size(); ++line) {
+        const uint64_t count = result.count("port_conflicts", line);
+        if (count != model::StatColumn::kNone) of_run += count;
+      }
+      EXPECT_EQ(of_ports, of_run) << kernel << " on " << name;
     }
   }
 }

@@ -28,7 +28,7 @@ TEST(Csv, HasAHeaderOfTheKeysAndARowForEachStaticInstruction) {
   for (const auto& column : instruction_columns()) {
     keys += (keys.empty() ? "" : ",") + column.key;
   }
-  EXPECT_EQ(lines[0], keys);
+  EXPECT_EQ(lines[0], keys + ",input,arguments,machine,network,overrides,values,assumed,measured");
   EXPECT_EQ(lines[3].rfind("0x0018,\"FADD R2, R1, R0\",2,32,4,5,6,,,,1,,,,,,10,0.2,"
                            "short_scoreboard,0.8,",
                            0),
@@ -37,6 +37,14 @@ TEST(Csv, HasAHeaderOfTheKeysAndARowForEachStaticInstruction) {
   EXPECT_EQ(
       lines[6].rfind("0x0038,\"SHFL.BFLY PT, R1, R0, 0x10, 0x1f\",0,,,,,,,,,0,0,0,,,0,0,,,", 0), 0u)
       << lines[6];
+}
+
+TEST(Csv, U2kEveryRowEndsWithWhatItIsOf) {
+  const Origin origin{"k.cubin:a,b", {"--block 64"}, "gm107+mine.cfg", {"x.y=1", "z.w=2"}};
+  const auto lines = test::lines_of(csv_text(test::sample_trace(), test::sample_result(), origin));
+  const std::string end = ",\"k.cubin:a,b\",--block 64,gm107+mine.cfg,banked,x.y=1 z.w=2,1,1,0";
+  for (size_t line = 1; line < lines.size(); ++line)
+    EXPECT_EQ(lines[line].substr(lines[line].size() - end.size()), end);
 }
 
 TEST(Csv, EqualRunsGiveEqualBytes) {

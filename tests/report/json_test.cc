@@ -16,14 +16,37 @@ Json sample_json() { return Json::parse(json_text(test::sample_trace(), test::sa
 
 TEST(Json, HoldsTheSchemaAndItsParts) {
   const Json json = sample_json();
-  EXPECT_EQ(json["schema"], "shflsim-run/1");
+  EXPECT_EQ(json["schema"], "shflsim-run/2");
   EXPECT_EQ(json["version"], tool_version());
   EXPECT_EQ(json["kernel"], "sample");
   std::vector<std::string> parts;
   for (const auto& item : json.items()) parts.push_back(item.key());
-  EXPECT_EQ(parts, (std::vector<std::string>{"schema", "version", "kernel", "complete", "launch",
-                                             "totals", "states", "units", "instructions", "warps",
-                                             "findings", "config"}));
+  EXPECT_EQ(parts,
+            (std::vector<std::string>{"schema", "version", "kernel", "input", "arguments",
+                                      "machine", "remarks", "complete", "launch", "totals", "states", "units",
+                                      "instructions", "warps", "findings", "config"}));
+}
+
+TEST(Json, U2lSaysWhatItIsOfAndOnWhichMachine) {
+  const Origin origin{"k.ptx", {"--reg R1=lane"}, "gm107", {"shuffle.network=banked"}};
+  traces::Trace trace = test::sample_trace();
+  trace.code.is_lowered = true;
+  const Json json = Json::parse(json_text(trace, test::sample_result(), origin));
+  EXPECT_EQ(json["input"], "k.ptx");
+  EXPECT_EQ(json["arguments"], Json::parse(R"(["--reg R1=lane"])"));
+  EXPECT_EQ(json["machine"], Json::parse(R"({"name": "gm107", "network": "banked",
+    "overrides": ["shuffle.network=banked"], "values": 1, "assumed": 1, "measured": 0})"));
+  EXPECT_EQ(json["remarks"],
+            Json::parse(R"(["lowered from PTX by shflsim )" + std::string(tool_version()) +
+                        R"(, not by ptxas: other instructions, other cycles"])"));
+}
+
+TEST(Json, U2lWritesAParametersNumberAsANumber) {
+  model::RunResult result = test::sample_result();
+  result.config.push_back({"shuffle.lanes", "64", "lanes", "a.cfg:1", "vendor: x", "", ""});
+  const Json json = Json::parse(json_text(test::sample_trace(), result));
+  EXPECT_EQ(json["config"][0]["value"], "banked");
+  EXPECT_EQ(json["config"][1]["value"], 64);
 }
 
 TEST(Json, HoldsTheLaunchAndTheTotals) {

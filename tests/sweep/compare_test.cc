@@ -84,7 +84,7 @@ TEST(Compare, SaysThatThereIsNoDifference) {
   const Comparison comparison = compared({"reduce_butterfly"}, {"crossbar", "omega"});
   EXPECT_TRUE(equals_first({comparison, 0, 1}));
   std::ostringstream out;
-  write_comparison(out, comparison, 1, false);
+  write_comparison(out, comparison, {});
   EXPECT_NE(out.str().find("no difference, in cycles, passes or any instruction's stalls: omega"),
             std::string::npos);
 }
@@ -118,6 +118,58 @@ TEST(Compare, MarksDominatedDesigns) {
   EXPECT_THROW(pareto("cycles,mux", &comparison), InputError);
 }
 
+TEST(Compare, SortsTheDesignsBehindTheFirst) {
+  Comparison comparison =
+      compared({"reduce_butterfly"}, {"crossbar", "ring", "omega", "rotator", "banked"});
+  const auto names = [&comparison] {
+    std::vector<std::string> all;
+    for (size_t number = 0; number < comparison.designs.size(); ++number) {
+      all.push_back(comparison.designs[number].name);
+      EXPECT_EQ(comparison.costs[number].network, all.back());
+      EXPECT_EQ(comparison.machines[number].overrides.back(), "shuffle.network=" + all.back());
+      EXPECT_EQ(comparison.ports[0][number].passes, passes_of(comparison, 0, number));
+    }
+    return all;
+  };
+  sort_designs("passes", &comparison);
+  EXPECT_EQ(names(), (std::vector<std::string>{"crossbar", "omega", "rotator", "banked", "ring"}));
+  sort_designs("speedup", &comparison);
+  EXPECT_EQ(names()[4], "ring");
+  EXPECT_THROW(sort_designs("passe", &comparison), InputError);
+}
+
+TEST(Compare, NamesEqualDesignsInTheRow) {
+  const Comparison comparison = compared({"reduce_butterfly"}, {"crossbar", "omega", "ring"});
+  std::ostringstream out;
+  write_comparison(out, comparison, {});
+  EXPECT_NE(out.str().find(" as omega\n"), std::string::npos) << out.str();
+  for (const Field<DesignRow>& column : design_columns()) {
+    if (column.key != "equal_to") continue;
+    EXPECT_EQ(std::get<std::string>(column.get({comparison, 0})), "");
+    EXPECT_EQ(std::get<std::string>(column.get({comparison, 1})), "crossbar");
+    EXPECT_EQ(std::get<std::string>(column.get({comparison, 2})), "");
+  }
+}
+
+TEST(Compare, U2aSaysThatLevelsAreNotTimed) {
+  const auto text = [](const std::vector<std::string>& networks) {
+    std::ostringstream out;
+    write_comparison(out, compared({"stencil_3"}, networks), {});
+    return out.str();
+  };
+  EXPECT_NE(text({"crossbar", "benes_copy"}).find("levels are not timed"), std::string::npos);
+  EXPECT_EQ(text({"crossbar"}).find("levels are not timed"), std::string::npos);
+}
+
+TEST(Compare, U2dSetsProgramsSideBySide) {
+  std::ostringstream out;
+  write_programs(out, compared({"reduce_down", "reduce_butterfly"}, {"crossbar"}));
+  const std::string text = out.str();
+  EXPECT_EQ(text.rfind("1: reduce_down, grid 1, block 32\n2: reduce_butterfly, grid 1,", 0), 0u);
+  EXPECT_NE(text.find("\n  passes "), std::string::npos) << text;
+  EXPECT_NE(text.find(" 5      5 1.00 passes\n"), std::string::npos) << text;
+}
+
 TEST(Compare, WritesARowAPointAsCsv) {
   const std::string csv = comparison_csv(compared({"stencil_3"}, {"crossbar", "banked"}));
   const std::vector<std::string> lines = test::lines_of(csv);
@@ -133,10 +185,10 @@ TEST(Compare, GivesTheDistributionOfPassesAndThePortsThatLanesWaitedFor) {
   ASSERT_EQ(use.shuffles.size(), 17u);
   // IDX 1 in segments of 2 reads lanes 1, 3, ... 31: four of each odd bank, for 8 lanes.
   EXPECT_EQ(distribution_text(use.shuffles[0]), "4: 1");
-  EXPECT_EQ(collisions_text(use.shuffles[0], use.names, 2), "bank 1 (6), bank 3 (6), 2 more");
+  EXPECT_EQ(collisions_text(use.shuffles[0], use.names, 2), "bank 1 (12), bank 3 (12), 2 more");
   EXPECT_EQ(use.carried.size(), 8u);
   EXPECT_EQ(distribution_text(comparison.ports[0][0].shuffles[0]), "1: 1");
-  EXPECT_TRUE(comparison.ports[0][0].shuffles[0].lanes_waited.empty());
+  EXPECT_TRUE(comparison.ports[0][0].shuffles[0].port_conflicts.empty());
   EXPECT_EQ(utilization_picture({{}, 4, {"bank 0", "bank 1", "bank 2"}, {0, 2, 4}}),
             "    bank 0  .5#\n");
 }

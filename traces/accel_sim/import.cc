@@ -165,8 +165,8 @@ std::vector<Finding> Import::findings(const std::vector<uint32_t>& order) const 
     found.push_back(group.finding);
     const std::string others =
         group.shuffles == 1 ? "" : " (like " + std::to_string(group.shuffles - 1) + " more SHFL)";
-    found.back().what = "has lanes that the trace does not say" + others + "; " + unknown_.text() +
-                        " was taken for " + std::to_string(group.guesses) + " warp instructions";
+    found.back().what = kGuessedLanes + others + "; " + unknown_.text() + " was taken for " +
+                        std::to_string(group.guesses) + " warp instructions";
   }
   return found;
 }

@@ -19,7 +19,8 @@ enum Flags : uint8_t {
   kMinLaneRule = 2,
   kNoWords = 4,
   kVolta = 8,
-  kAllFlags = 15,
+  kLowered = 16,
+  kAllFlags = 31,
   kAllOfVersion1 = 7,  ///< in which code without words is of Volta or later
 };
 
@@ -83,6 +84,7 @@ void read_flags(uint32_t version, ByteReader* in, isa::Code* code, LaunchShape* 
     in->place().fail("damaged: unknown flags of the program");
   code->has_control = (flags & kHasControl) != 0;
   code->has_words = (flags & kNoWords) == 0;
+  code->is_lowered = (flags & kLowered) != 0;
   const bool is_volta = version == 1 ? !code->has_words : (flags & kVolta) != 0;
   code->family = is_volta ? isa::Family::kVolta : isa::Family::kMaxwell;
   if (is_volta && code->has_words) in->place().fail("damaged: words of SPA 5.0 on a later chip");
@@ -109,7 +111,7 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   out.word64(code_identity(code));
   out.byte(static_cast<uint8_t>((code.has_control ? kHasControl : 0) |
                                 (shape.up_rule == isa::UpRule::kMinLane ? kMinLaneRule : 0) |
-                                (code.has_words ? 0 : kNoWords) |
+                                (code.has_words ? 0 : kNoWords) | (code.is_lowered ? kLowered : 0) |
                                 (code.family == isa::Family::kVolta ? kVolta : 0)));
   out.text(code.name);
   write_extent(shape.grid, &out);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/schema.h"
+
+#include <algorithm>
+
+#include "isa/input_error.h"
+#include "report/check_columns.h"
+#include "report/columns.h"
+#include "report/compare.h"
+#include "report/json_fields.h"
+
+namespace shflsim::report {
+namespace {
+
+const Json kWhole = {{"type", "integer"}, {"minimum", 0}};
+const Json kText = {{"type", "string"}};
+const Json kCount = kWhole;
+
+Json list_of(const Json& item) { return {{"type", "array"}, {"items", item}}; }
+
+Json type_of(ValueKind kind, bool has_unit) {
+  switch (kind) {
+    case ValueKind::kCount: return kWhole;
+    case ValueKind::kDifference: return {{"type", "integer"}};
+    case ValueKind::kReal: return {{"type", "number"}};
+    case ValueKind::kText: return kText;
+    case ValueKind::kCounts: return list_of(kWhole);
+    case ValueKind::kTexts: return list_of(kText);
+    case ValueKind::kCountOrNone: return {{"type", {"integer", "null"}}};
+    case ValueKind::kNumberOrWord: return {{"type", {"integer", "string"}}};
+    case ValueKind::kFigureOrNone: break;
+  }
+  return has_unit ? Json{{"type", {"number", "null"}}} : Json{{"type", {"string", "null"}}};
+}
+
+/// An object with these members and no others; all are there, but for `optional`.
+Json closed_object(Json properties, const std::vector<std::string>& optional = {}) {
+  Json required = Json::array();
+  for (const auto& [key, value] : properties.items()) {
+    if (std::find(optional.begin(), optional.end(), key) == optional.end()) required.push_back(key);
+  }
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+
+template <class Row>
+Json properties_of(const Fields<Row>& fields) {
+  Json properties = Json::object();
+  for (const Field<Row>& field : fields) {
+    Json one = type_of(field.kind, !field.unit.empty());
+    one["description"] = field.help;
+    if (!field.unit.empty()) one["x-unit"] = field.unit;
+    properties[field.key] = std::move(one);
+  }
+  return properties;
+}
+
+template <class Row>
+Json rows_of(const Fields<Row>& fields) {
+  return list_of(closed_object(properties_of(fields)));
+}
+
+Json machine_schema() { return closed_object(properties_of(machine_columns())); }
+
+Json launch_schema() {
+  Json properties = properties_of(launch());
+  properties["sms"] = kCount;
+  return closed_object(std::move(properties), {"sms"});
+}
+
+Json run_schema() {
+  Json properties = properties_of(header());
+  properties.update(properties_of(input_columns()));
+  properties["machine"] = machine_schema();
+  properties["remarks"] = list_of(kText);
+  properties["launch"] = launch_schema();
+  properties["totals"] = closed_object(properties_of(totals()));
+  properties["states"] = rows_of(state_columns());
+  properties["units"] = rows_of(unit_columns());
+  properties["instructions"] = rows_of(instruction_columns());
+  Json warp = properties_of(warp_columns());
+  warp["sm"] = kCount;
+  properties["warps"] = list_of(closed_object(std::move(warp), {"sm"}));
+  properties["findings"] = rows_of(finding_columns());
+  properties["config"] = rows_of(config_columns());
+  properties["sensitivity"] = rows_of(varied_columns());
+  return closed_object(std::move(properties), {"sensitivity"});
+}
+
+Json input_schema() {
+  Json properties = {{"workload", kText}, {"kernel", kText}};
+  properties.update(properties_of(input_columns()));
+  properties["remarks"] = list_of(kText);
+  properties["launch"] = launch_schema();
+  return closed_object(std::move(properties));
+}
+
+Json design_schema() {
+  Json properties = properties_of(design_columns());
+  properties["machine"] = machine_schema();
+  properties["remarks"] = list_of(kText);
+  properties["config_differences"] = rows_of(config_columns());
+  return closed_object(std::move(properties));
+}
+
+/// An object whose members are numbers, whatever their names.
+Json counts_by_name() { return {{"type", "object"}, {"additionalProperties", kCount}}; }
+
+Json point_schema() {
+  const Json whole = {{"type", "integer"}};
+  Json properties = properties_of(point_columns());
+  properties["equals_first"] = {{"type", "boolean"}};
+  properties["differences"] = list_of(closed_object({{"pc", kText},
+                                                     {"text", kText},
+                                                     {"warp_cycles", whole},
+                                                     {"passes", whole},
+                                                     {"state", kText}}));
+  properties["shuffle_instructions"] =
+      list_of(closed_object({{"pc", kText},
+                             {"text", kText},
+                             {"issues_by_passes", counts_by_name()},
+                             {"port_conflicts_by_port", counts_by_name()}}));
+  properties["ports"] = list_of(closed_object({{"port", kText}, {"passes", kCount}}));
+  return closed_object(std::move(properties));
+}
+
+Json compare_schema() {
+  Json properties = properties_of(comparison_header());
+  properties["inputs"] = list_of(input_schema());
+  properties["designs"] = list_of(design_schema());
+  properties["points"] = list_of(point_schema());
+  properties["config"] = rows_of(config_columns());
+  return closed_object(std::move(properties));
+}
+
+Json check_schema() {
+  Json properties = properties_of(check_header());
+  properties["findings"] = rows_of(check_columns());
+  return closed_object(std::move(properties));
+}
+
+struct Schema {
+  const char* name;
+  const char* title;
+  Json (*make)();
+};
+const Schema kSchemas[] = {
+    {"run", "What `shflsim run --json FILE` writes", run_schema},
+    {"compare", "What `shflsim compare --json FILE` writes", compare_schema},
+    {"check", "What `shflsim check --json FILE` writes", check_schema},
+};
+
+}  // namespace
+
+std::vector<std::string> schemas() {
+  std::vector<std::string> names;
+  for (const Schema& schema : kSchemas) names.emplace_back(schema.name);
+  return names;
+}
+
+std::string schema_text(const std::string& name) {
+  for (const Schema& schema : kSchemas) {
+    if (name != schema.name) continue;
+    Json json = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", schema.title}};
+    json.update(schema.make());
+    return json.dump(1) + "\n";
+  }
+  throw InputError("no schema '" + name + "'" + suggestion(name, schemas()));
+}
+
+}  // namespace shflsim::report

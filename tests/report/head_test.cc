@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/head.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/columns.h"
+#include "report/report.h"
+#include "tests/report/sample_run.h"
+
+namespace shflsim::report {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Machine shipped(const std::string& config, const Strings& settings = {}) {
+  model::ConfigLayers layers;
+  layers.add_file(config);
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return machine_of(layers);
+}
+
+std::string text_of(const Machine& machine) {
+  std::ostringstream out;
+  write_machine(out, machine);
+  return out.str();
+}
+
+TEST(Head, U2kNamesMachineNetworkOverridesAndHowManyValuesAreAssumed) {
+  Machine machine{"gm107+mine.cfg", {"shuffle.lanes=16"}, {}};
+  machine.values = {{"shuffle.network", "ring", "", "", "assumed: as GH100", "", ""},
+                    {"shuffle.lanes", "16", "lanes", "command line", "set by the user", "", ""},
+                    {"sm.max_warps", "64", "", "", "vendor: a guide", "", ""},
+                    {"fetch.ahead", "4", "", "", "assumed", "", ""}};
+  EXPECT_EQ(text_of(machine),
+            "  machine: gm107+mine.cfg, network ring, shuffle.lanes=16; 2 of 4 values assumed\n");
+}
+
+TEST(Head, WithoutAnOriginSaysNothingOfOne) {
+  std::ostringstream out;
+  write_input(out, {});
+  write_machine(out, {});
+  EXPECT_EQ(out.str(), "");
+}
+
+TEST(Head, U2iSaysThatCodeWasLoweredHere) {
+  traces::Trace trace = test::sample_trace();
+  EXPECT_EQ(remarks_on(trace), Strings{});
+  trace.code.is_lowered = true;
+  EXPECT_EQ(remarks_on(trace),
+            Strings{"lowered from PTX by shflsim " + std::string(tool_version()) +
+                    ", not by ptxas: other instructions, other cycles"});
+}
+
+TEST(Head, U3_4SaysThatLanesWereGuessed) {
+  traces::Trace trace = test::sample_trace();
+  trace.findings.push_back({1, 0, 0, 1, traces::kGuessedLanes + std::string("; identity")});
+  EXPECT_EQ(remarks_on(trace),
+            Strings{"lanes are guessed where the trace does not say which ones a SHFL reads; "
+                    "--unknown-lanes chooses how"});
+}
+
+TEST(Head, AMeasuredMachineLeadsToItsAccuracy) {
+  const Strings remarks = remarks_on(shipped("gh100"));
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0].find(" values measured on the chip itself; docs/accuracy.md says how"),
+            std::string("gh100: 78").size())
+      << remarks[0];
+  EXPECT_EQ(remarks_on(shipped("gm107")), Strings{});
+}
+
+TEST(Head, U3_2CodeOfOneFamilyOnAMachineOfAnotherIsRemarked) {
+  const traces::Trace trace = test::sample_trace();  // SPA 5.0
+  EXPECT_EQ(remarks_on(trace, shipped("gm107")), Strings{});
+  EXPECT_EQ(remarks_on(trace, shipped("gv100")),
+            Strings{"gv100: code of SPA 5.0 on a machine of Volta or later"});
+}
+
+}  // namespace
+}  // namespace shflsim::report

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every JSON that the program writes is as its schema says, and docs/schema has these schemas."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import jsonschema
+
+TOP = Path(__file__).resolve().parent.parent.parent
+SHFLSIM = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
+SUITE = TOP / "traces/suite"
+TRACE = TOP / "tests/data/accel_sim/version5.traceg"
+LISTING = TOP / "tests/data/h200/bench.sm90.cuobjdump.txt.gz"
+PTX = "shfl.sync.bfly.b32 %r1, %r0, 0x10, 0x1f, 0xffffffff;\n"
+
+
+def program(*arguments):
+    return subprocess.run([SHFLSIM, *map(str, arguments)], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def schema(name):
+    return json.loads(program("list", "schemas", name).stdout)
+
+
+def shipped(name):
+    return (TOP / f"docs/schema/{name}.schema.json").read_text()
+
+
+class Schemas(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def written(self, *arguments):
+        path = Path(self.folder.name) / "out.json"
+        run = program(*arguments, "--json", path)
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        return json.loads(path.read_text())
+
+    def holds(self, name, *arguments):
+        its = schema(name)
+        jsonschema.Draft202012Validator.check_schema(its)
+        document = self.written(*arguments)
+        jsonschema.Draft202012Validator(its).validate(document)
+        return its, document
+
+    def test_the_tree_has_the_schemas_that_the_program_has(self):
+        names = program("list", "schemas").stdout.split()
+        self.assertEqual(names, ["run", "compare", "check"])
+        self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
+                         sorted(f"{name}.schema.json" for name in names))
+        for name in names:
+            self.assertEqual(program("list", "schemas", name).stdout, shipped(name),
+                             f"write it anew: shflsim list schemas {name}")
+
+    def test_u2l_run_writes_what_its_schema_says(self):
+        self.holds("run", "run", SUITE / "fft_32.sass")
+        self.holds("run", "run", SUITE / "fft_32.sass", "--sms", "2", "--sensitivity")
+        self.holds("run", "run", TRACE)
+        self.holds("run", "run", LISTING, "--region", "clock", "--kernel", "mix_shfl_ffma_1_1")
+
+    def test_u2l_compare_writes_what_its_schema_says(self):
+        self.holds("compare", "compare", SUITE / "fft_32.sass", SUITE / "stencil_3.sass",
+                   "--network", "crossbar,ring,banked", "--pareto", "cycles,mux2")
+        self.holds("compare", "compare", TRACE, "--config", "gm107", "--config", "gh100")
+
+    def test_u2l_check_writes_what_its_schema_says(self):
+        code = Path(self.folder.name) / "shfl.ptx"
+        code.write_text(PTX)
+        self.holds("check", "check", code)
+        self.holds("check", "check", SUITE / "fft_32.sass", "--reg", "Rvalue=lane")
+
+    def test_a_document_with_a_key_missing_too_many_or_of_another_type_is_none(self):
+        its, document = self.holds("run", "run", SUITE / "stencil_3.sass")
+        for change in (lambda d: d.pop("machine"), lambda d: d.update(more=1),
+                       lambda d: d["config"][0].update(value=None),
+                       lambda d: d["totals"].update(cycles="12")):
+            wrong = json.loads(json.dumps(document))
+            change(wrong)
+            with self.assertRaises(jsonschema.ValidationError):
+                jsonschema.Draft202012Validator(its).validate(wrong)
+
+    def test_an_unknown_schema_is_refused_with_the_nearest(self):
+        run = program("list", "schemas", "compar")
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stderr, "no schema 'compar'; did you mean 'compare'?\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

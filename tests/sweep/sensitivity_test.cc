@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep/sensitivity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "model/run.h"
+#include "tests/support/suite.h"
+
+namespace shflsim::sweep {
+namespace {
+
+report::Sensitivity of(const std::string& kernel, const std::string& config) {
+  model::ConfigLayers layers;
+  layers.add_file(config);
+  const traces::Trace trace = test::suite_trace(kernel);
+  return sensitivity({trace, layers, 1}, model::run(trace, layers).cycles, 2);
+}
+
+const report::VariedValue* find(const report::Sensitivity& found, const std::string& key) {
+  for (const report::VariedValue& value : found.values) {
+    if (value.key == key) return &value;
+  }
+  return nullptr;
+}
+
+/// The one assumed value that turned a comparison of two machines round.
+TEST(Sensitivity, U2eTheL1HitRateIsTriedFromEndToEnd) {
+  const report::Sensitivity found = of("atomic_aggregate", "gh100");
+  const report::VariedValue* rate = find(found, "global_memory.l1_hit_rate");
+  ASSERT_NE(rate, nullptr);
+  EXPECT_EQ(rate->value, 100u);
+  ASSERT_TRUE(rate->low.has_value());
+  EXPECT_EQ(rate->low->value, 0u);
+  EXPECT_FALSE(rate->high.has_value());
+}
+
+TEST(Sensitivity, U2kAValueThatMattersComesFirst) {
+  const report::Sensitivity found = of("fft_32", "gm107");
+  ASSERT_FALSE(found.values.empty());
+  for (size_t i = 1; i < found.values.size(); ++i)
+    EXPECT_GE(found.values[i - 1].most() - found.values[i - 1].least(),
+              found.values[i].most() - found.values[i].least());
+  const report::VariedValue* latency = find(found, "shuffle.latency");
+  ASSERT_NE(latency, nullptr);
+  ASSERT_TRUE(latency->low.has_value());
+  ASSERT_TRUE(latency->high.has_value());
+  EXPECT_EQ(latency->low->value, latency->value / 2);
+  EXPECT_LT(latency->low->cycles, found.cycles);
+  EXPECT_GT(latency->high->cycles, found.cycles);
+  EXPECT_EQ(find(found, "shuffle.ring.ways"), nullptr) << "of a network that is not chosen";
+}
+
+TEST(Sensitivity, NeitherProcessesNorOrderShow) {
+  const traces::Trace trace = test::suite_trace("stencil_3");
+  model::ConfigLayers layers;
+  layers.add_file("gm107");
+  const auto text = [&](unsigned processes) {
+    std::ostringstream out;
+    report::write_sensitivity(out, sensitivity({trace, layers, 1}, 100, processes));
+    return out.str();
+  };
+  EXPECT_EQ(text(1), text(4));
+  EXPECT_NE(text(2).find("100 cycles; "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace shflsim::sweep
