@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/launch_line.h"
 #include "cli/launch_options.h"
 #include "cli/machine_options.h"
 #include "cli/result_format.h"
@@ -48,14 +49,15 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
 using report::Json;
 
 /// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
-void check_kernel(const isa::Program& program, const po::variables_map& values, Json* found) {
+void check_kernel(const isa::Program& program, const std::string& file,
+                  const po::variables_map& values, Json* found) {
   const bool prints = result_format(values) == ResultFormat::kText;
   for (const std::string& warning : program.warnings) {
     if (prints) report::write_line(std::cout, warning, 4);
     found->push_back(
         report::object_of<report::CheckRow>(report::check_columns(), {program, nullptr, warning}));
   }
-  LaunchOptions launch(values, program);
+  LaunchOptions launch(with_launch_line(values, file), program);
   isa::Checker checker(program);
   const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
   const isa::Outcome outcome = [&] {
@@ -84,7 +86,7 @@ int run(const std::vector<std::string>& arguments) {
   std::optional<isa::OutFile> json = file_of(values, "json");
   Json found = Json::array();
   for (const std::string& kernel : kernels) {
-    check_kernel(isa::find_kernel(source, kernel, input.path()), values, &found);
+    check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), values, &found);
   }
   report::Document document{report::object_of(report::check_header(), input.origin()),
                             "findings",

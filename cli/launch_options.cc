@@ -6,6 +6,7 @@
 
 #include "cli/spec.h"
 #include "isa/bounded.h"
+#include "isa/faults.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
 
@@ -71,7 +72,8 @@ void LaunchOptions::add_to(po::options_description& options) {
       (std::string("next kernel argument: ") + kArgumentKinds).c_str())(
       "reg", po::value<Strings>()->value_name("Rx=VALUE"),
       "Rx=lane|hash|VALUE|file:PATH: a register's first value (32-bit words, one a lane, warp by "
-      "warp)");
+      "warp)")("allow-undefined-registers",
+               "let code read named registers that nothing has written and --reg does not set");
 }
 
 void LaunchOptions::add_saves_to(po::options_description& options) {
@@ -103,6 +105,27 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
     dumps_.push_back(
         {register_named(pair.first, program, "--dump-reg"), isa::OutFile(pair.second)});
   }
+  if (values.count("allow-undefined-registers") == 0) refuse_unwritten(program);
+}
+
+void LaunchOptions::refuse_unwritten(const isa::Program& program) const {
+  Strings others;
+  for (const auto& [name, index] : program.symbols) others.push_back(name);
+  for (const auto& read : program.unwritten_reads)
+    others.erase(std::find(others.begin(), others.end(), read.name));
+  Faults faults;
+  for (const auto& [name, where] : program.unwritten_reads) {
+    const uint8_t index = program.symbols.at(name);
+    const bool is_given = std::any_of(launch_.registers.begin(), launch_.registers.end(),
+                                      [index](const auto& each) { return each.index == index; });
+    if (is_given) continue;
+    const std::string nearest = nearest_name(name, others);
+    faults.add(InputError(
+        where, "register '" + name + "' is read, but nothing has written it" +
+                   (nearest.empty() ? "; expected a write before, or --reg " + name + "=VALUE"
+                                    : "; did you mean '" + nearest + "'?")));
+  }
+  faults.raise();
 }
 
 void LaunchOptions::place(const isa::Program& program) {

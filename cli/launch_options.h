@@ -41,6 +41,7 @@ class LaunchOptions {
     isa::OutFile file;
   };
   void place(const isa::Program& program);
+  void refuse_unwritten(const isa::Program& program) const;
   void add_register(const std::string& spec, const isa::Program& program);
   void add_save(const std::string& spec);
   uint64_t threads() const;

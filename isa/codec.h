@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/instruction.h"
 #include "isa/lane_map.h"
@@ -21,6 +22,8 @@ struct Names {
   std::function<int(std::string_view)> register_named = [](std::string_view) { return -1; };
   /// Address of a label; -1 if the name is none.
   std::function<int64_t(std::string_view)> label_named = [](std::string_view) { return -1; };
+  /// All of both, for the nearest one of a name that is none.
+  std::function<std::vector<std::string>()> known = [] { return std::vector<std::string>(); };
 };
 
 /// What an instruction's text is encoded to.

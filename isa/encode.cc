@@ -56,6 +56,43 @@ std::vector<std::string> known_names() {
   return names;
 }
 
+/// The word that could not be read: a name, with the '.' in front of a modifier.
+std::string_view word_at(std::string_view text, const Offer& offer) {
+  const bool is_modifier = offer.kind == Offer::Kind::kModifier;
+  size_t end = offer.at + (is_modifier ? 1 : 0);
+  while (end < text.size() &&
+         (is_word(text[end]) || (!is_modifier && (text[end] == '.' || text[end] == '$'))))
+    ++end;
+  return text.substr(offer.at, end - offer.at);
+}
+
+void add_words(const Offer& offer, const Names& names, std::vector<std::string>* words) {
+  if (offer.kind == Offer::Kind::kModifier) {
+    for (const char* name : *offer.modifiers) {
+      if (name != nullptr && *name != '\0') words->emplace_back(name);
+    }
+  } else if (offer.kind == Offer::Kind::kSpecial) {
+    for (unsigned i = 0; i < 256; ++i)
+      words->push_back(special_register_name(static_cast<uint8_t>(i)));
+  } else {
+    for (const std::string& name : names.known()) words->push_back(name);
+  }
+}
+
+/// "; did you mean 'X'?" for the word where all forms failed; "" where none is near.
+std::string nearest_offered(std::string_view text, size_t at, const std::vector<Offer>& offers,
+                            const Names& names) {
+  std::vector<std::string> words;
+  std::string_view word;
+  for (const Offer& offer : offers) {
+    if (offer.at != at) continue;
+    word = word_at(text, offer);
+    add_words(offer, names, &words);
+  }
+  const std::string nearest = nearest_name(word, words);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
 }  // namespace
 
 Encoded encode(std::string_view text, uint32_t address, const Names& names) {
@@ -72,6 +109,7 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
                       static_cast<unsigned>(at + 1)};
   }
   Failure furthest;
+  std::vector<Offer> offers;
   for (const Form* form : rows->second) {
     if (!form->guarded && guard != kPT) {
       throw SyntaxError{std::string(name) + " takes no guard predicate; expected none", 1};
@@ -82,10 +120,11 @@ Encoded encode(std::string_view text, uint32_t address, const Names& names) {
               matcher.reuse()};
     }
     add_failure(matcher.failure(), &furthest);
+    offers.insert(offers.end(), matcher.offers().begin(), matcher.offers().end());
   }
-  throw SyntaxError{
-      "cannot read the operands of " + std::string(name) + "; expected " + furthest.expected,
-      static_cast<unsigned>(furthest.at + 1)};
+  throw SyntaxError{"cannot read the operands of " + std::string(name) + "; expected " +
+                        furthest.expected + nearest_offered(text, furthest.at, offers, names),
+                    static_cast<unsigned>(furthest.at + 1)};
 }
 
 }  // namespace shflsim::isa

@@ -129,6 +129,8 @@ int WordReader::take_one_of(const std::vector<const char*>& names) {
   }
   at_ = best_end;
   if (best >= 0) return best;
+  if (at_ < text_.size() && text_[at_] == '.')
+    offers_.push_back({at_, Offer::Kind::kModifier, &names});
   const size_t empty = empty_name(names);
   return empty < names.size() ? static_cast<int>(empty) : -1;
 }

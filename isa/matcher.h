@@ -24,6 +24,15 @@ struct Failure {
   }
 };
 
+/// A place where one of some words could have stood, and none did: one of a modifier's values, a
+/// special register, or a name that Names would have to know.
+struct Offer {
+  enum class Kind : char { kModifier, kSpecial, kName };
+  size_t at = 0;
+  Kind kind = Kind::kModifier;
+  const std::vector<const char*>* modifiers = nullptr;
+};
+
 /// The names of a modifier's values in a row, for what was expected.
 std::string list_of(const std::vector<const char*>& names);
 
@@ -36,6 +45,7 @@ class WordReader : protected TextCursor {
   uint64_t word() const { return word_; }
   uint8_t reuse() const { return reuse_; }
   const Failure& failure() const { return failure_; }
+  const std::vector<Offer>& offers() const { return offers_; }
 
  protected:
   bool fail(const std::string& expected) { return note({at_, false, expected}); }
@@ -44,6 +54,7 @@ class WordReader : protected TextCursor {
   bool fail_value(size_t at, const std::string& expected) { return note({at, true, expected}); }
   bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit);
   bool note(const Failure& failure);
+  void offer(Offer::Kind kind) { offers_.push_back({at_, kind, nullptr}); }
 
   void put(unsigned position, unsigned width, uint64_t value) {
     word_ = with_field(word_, position, width, value);
@@ -59,6 +70,7 @@ class WordReader : protected TextCursor {
 
  private:
   Failure failure_;
+  std::vector<Offer> offers_;
 };
 
 /// Matches operands: registers, immediates, constants, addresses and what stands behind them.

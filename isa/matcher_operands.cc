@@ -113,7 +113,10 @@ int OperandMatcher::take_register() {
 
 bool OperandMatcher::match_base(unsigned position) {
   const int index = take_register();
-  if (index < 0) return fail("a register (R0 to R254 or RZ)");
+  if (index < 0) {
+    offer(Offer::Kind::kName);
+    return fail("a register (R0 to R254 or RZ)");
+  }
   put(position, 8, static_cast<uint64_t>(index));
   return true;
 }
@@ -274,7 +277,11 @@ bool OperandMatcher::match_target(const Token& token) {
   int64_t target = -1;
   if (!take_number(&target)) {
     target = names_.label_named(take_label());
-    if (target < 0) return fail_at(start, "a label or an address");
+    if (target < 0) {
+      at_ = start;
+      offer(Offer::Kind::kName);
+      return fail("a label or an address");
+    }
   }
   if (token.width == 32) return put_absolute(token, start, target);
   const int64_t offset = target - static_cast<int64_t>(address_) - 8;
@@ -294,7 +301,10 @@ bool OperandMatcher::match_special(const Token& token) {
   size_t end = at_;
   while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.')) ++end;
   const int number = special_register_number(text_.substr(at_, end - at_));
-  if (number < 0) return fail("a special register such as SR_LANEID");
+  if (number < 0) {
+    offer(Offer::Kind::kSpecial);
+    return fail("a special register such as SR_LANEID");
+  }
   at_ = end;
   put(token.position, token.width, static_cast<uint64_t>(number));
   return true;

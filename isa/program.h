@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/input_error.h"
 #include "isa/instruction.h"
 
 namespace shflsim::isa {
@@ -18,6 +19,12 @@ struct Program {
   std::vector<std::string> texts;
   /// Symbolic registers of the manual's syntax ("Rx") and the registers they stand for.
   std::map<std::string, uint8_t> symbols;
+  /// Where such a register is read although nothing can have written it: a launch has to.
+  struct UnwrittenRead {
+    std::string name;
+    Position where;
+  };
+  std::vector<UnwrittenRead> unwritten_reads;
   /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;

@@ -192,6 +192,11 @@ class Assembly final : public Source {
       const auto found = kernel.labels.find(std::string(label));
       return found == kernel.labels.end() ? int64_t{-1} : int64_t{found->second};
     };
+    names.known = [&kernel] {
+      std::vector<std::string> known;
+      for (const auto& [label, address] : kernel.labels) known.push_back(label);
+      return known;
+    };
     try {
       const uint32_t address = address_of(program->code.size());
       const Encoded encoded = encode(line.text, address, names);

@@ -94,7 +94,9 @@ class Cubin final : public Source {
     const bool is_new = header.e_ident[EI_OSABI] == kOsAbiCuda13;
     const unsigned sm = is_new ? (header.e_flags >> 8) & 0xFF : header.e_flags & 0xFF;
     if (sm < 50 || sm >= 70) {
-      elf.fail("is code for sm_" + std::to_string(sm) + "; expected sm_50 to sm_62");
+      elf.fail("is code for sm_" + std::to_string(sm) +
+               "; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) with "
+               "--region clock");
     }
   }
 

@@ -64,8 +64,10 @@ class Fatbin final : public Source {
       if (entry.runs()) open_cubin(entry);
     }
     if (cubins_.empty()) {
-      throw InputError({file_}, "holds " + (names.empty() ? "no code" : names) +
-                                    "; expected a cubin of sm_50 to sm_62");
+      throw InputError(
+          {file_},
+          "holds " + (names.empty() ? "no code" : names) +
+              "; expected a cubin of sm_50 to sm_62, or PTX as a file of its own (nvcc -ptx)");
     }
   }
 

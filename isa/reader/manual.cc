@@ -9,17 +9,12 @@
 
 #include "isa/codec.h"
 #include "isa/faults.h"
+#include "isa/reader/manual_checks.h"
 #include "isa/reader/source.h"
 #include "isa/trailer.h"
 
 namespace shflsim::isa {
 namespace {
-
-struct SourceLine {
-  std::string text;  ///< the instruction, comment and label cut off
-  unsigned line = 0;
-  unsigned column = 0;  ///< of text's first character, from 1
-};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -59,9 +54,11 @@ class ManualReader {
     if (lines_.empty() && !faults_.any())
       throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
     if (!faults_.hold([this] { name_registers(); })) faults_.raise();
-    for (const SourceLine& line : lines_) faults_.hold([&] { append(line); });
+    for (const ManualLine& line : lines_) faults_.hold([&] { append(line); });
     faults_.raise();
     if (runs_off_the_end()) append_exit();
+    program_.unwritten_reads = unwritten_reads(program_, lines_);
+    program_.warnings = lost_waits(program_, lines_);
     program_.registers = program_.registers_used();
     program_.has_control = any_trailer_;
     return std::move(program_);
@@ -92,8 +89,8 @@ class ManualReader {
     if (start >= line.size()) return;
     size_t end = line.size();
     while (end > start && std::isspace(static_cast<unsigned char>(line[end - 1])) != 0) --end;
-    lines_.push_back(
-        {std::string(line.substr(start, end - start)), number, static_cast<unsigned>(start + 1)});
+    lines_.push_back({std::string(line.substr(start, end - start)),
+                      {source_.file, number, static_cast<unsigned>(start + 1)}});
   }
 
   static size_t first_letter(std::string_view line, size_t from) {
@@ -116,19 +113,19 @@ class ManualReader {
   /// Symbolic registers get the lowest numbers that the text does not name, in order of first use.
   void name_registers() {
     std::set<int> taken;
-    for (const SourceLine& line : lines_) {
+    for (const ManualLine& line : lines_) {
       for_each_name(line.text, [&taken](std::string_view name) {
         if (is_numbered_register(name) && name.size() <= 4)
           taken.insert(std::atoi(std::string(name.substr(1)).c_str()));
       });
     }
     int next = 0;
-    for (const SourceLine& line : lines_) {
+    for (const ManualLine& line : lines_) {
       for_each_name(line.text, [&](std::string_view name) {
         if (!is_symbolic_register(name) || program_.symbols.count(std::string(name)) != 0) return;
         while (taken.count(next) != 0) ++next;
         if (next > 254)
-          throw InputError({source_.file, line.line},
+          throw InputError({source_.file, line.where.line},
                            "more registers than there are; expected at most 255");
         program_.symbols[std::string(name)] = static_cast<uint8_t>(next++);
       });
@@ -146,10 +143,16 @@ class ManualReader {
       if (label != labels_.end()) return int64_t{label->second};
       return knows_labels_ ? int64_t{-1} : int64_t{0};
     };
+    names.known = [this] {
+      std::vector<std::string> known;
+      for (const auto& [name, index] : program_.symbols) known.push_back(name);
+      for (const auto& [name, address] : labels_) known.push_back(name);
+      return known;
+    };
     return names;
   }
 
-  void append(const SourceLine& line) {
+  void append(const ManualLine& line) {
     const size_t trailer = line.text.find_first_of("&?");
     const std::string text = line.text.substr(0, trailer);
     try {
@@ -160,7 +163,7 @@ class ManualReader {
       }
       add(text, control);
     } catch (const SyntaxError& error) {
-      throw InputError({source_.file, line.line, line.column + error.column - 1}, error.what);
+      throw InputError(line.at(error.column - 1), error.what);
     }
   }
 
@@ -203,7 +206,7 @@ class ManualReader {
   void append_exit() { add("EXIT", default_control()); }
 
   const SourceText& source_;
-  std::vector<SourceLine> lines_;
+  std::vector<ManualLine> lines_;
   std::map<std::string, uint32_t> labels_;
   bool knows_labels_ = true;  ///< false where one could not be read: any name may be that one
   Faults faults_;
@@ -229,7 +232,17 @@ class ManualSource final : public Source {
 bool recognises(const SourceText& source) {
   return source.text.find_first_of(std::string("\0\177", 2)) == std::string::npos;
 }
+
+bool is_cuda(const SourceText& source) {
+  const size_t dot = source.file.rfind('.');
+  return (dot != std::string::npos && source.file.substr(dot) == ".cu") ||
+         source.text.find("__global__") != std::string::npos;
+}
+
 std::unique_ptr<Source> open(const SourceText& source) {
+  if (is_cuda(source))
+    throw InputError({source.file},
+                     "is CUDA source; expected what is compiled from it (nvcc -ptx)");
   return std::make_unique<ManualSource>(source);
 }
 

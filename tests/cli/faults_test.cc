@@ -35,7 +35,7 @@ class SeveralFaults : public testing::Test {
     return errors;
   }
 
- private:
+ protected:
   const fs::path folder_ = testing::TempDir() + "several_faults_" + std::to_string(getpid());
 };
 
@@ -48,7 +48,8 @@ TEST_F(SeveralFaults, U2iOfTheManualsSyntaxAreAllTold) {
       "     BRA start\n"
       "     MOV R1, c[0x0][0x20] ?trans99\n";
   EXPECT_EQ(told("typo.sass", text, "run @"),
-            "1:12: cannot read the operands of SHFL; expected one of .IDX, .UP, .DOWN, .BFLY\n"
+            "1:12: cannot read the operands of SHFL; expected one of .IDX, .UP, .DOWN, .BFLY; did "
+            "you mean '.BFLY'?\n"
             "2:6: unknown opcode 'FAAD'; did you mean 'FADD'?\n"
             "3:1: 'b@d' is no label; expected letters, digits, '_' and '.'\n"
             "4:17: cannot read the operands of FADD; expected ','\n"
@@ -129,6 +130,22 @@ TEST_F(SeveralFaults, OfAListingsWordsAreAllTold) {
             "3:14: text 'MOV R2, c[0x0][0x20] ;' disagrees with its word; expected 'MOV R1, "
             "c[0x0][0x20]'\n"
             "4: unknown opcode in 0xffffffffffffffff\n");
+}
+
+TEST_F(SeveralFaults, U2iARegisterThatIsReadBeforeItIsWrittenIsOneUnlessAllowed) {
+  const std::string text = "S2R Rval, SR_LANEID\nIADD Rsum, Rval, Rvla\nIADD Rsum, Rsum, Rinput\n";
+  const std::string expected =
+      "2:18: register 'Rvla' is read, but nothing has written it; did you mean 'Rval'?\n"
+      "3:18: register 'Rinput' is read, but nothing has written it; expected a write before, or "
+      "--reg Rinput=VALUE\n";
+  for (const std::string command :
+       {"run @", "check @", "trace record @ -o never.shft", "compare @"})
+    EXPECT_EQ(told("a.sass", text, command), expected) << command;
+  EXPECT_EQ(told("a.sass", text, "run @ --reg Rinput=lane"),
+            expected.substr(0, expected.find('\n') + 1));
+  const std::string file = (folder_ / "a.sass").string();
+  EXPECT_EQ(run_program("run " + file + " --reg Rinput=lane --reg Rvla=1").status, 0);
+  EXPECT_EQ(run_program("run " + file + " --allow-undefined-registers").status, 0);
 }
 
 TEST_F(SeveralFaults, OfAnAssemblersTextAreAllTold) {
