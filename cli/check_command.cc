@@ -88,9 +88,8 @@ int run(const std::vector<std::string>& arguments) {
   for (const std::string& kernel : kernels) {
     check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), values, &found);
   }
-  report::Document document{report::object_of(report::check_header(), input.origin()),
-                            "findings",
-                            {}};
+  report::Document document{
+      report::object_of(report::check_header(), input.origin()), "findings", {}};
   for (const auto& field : report::check_columns()) document.keys.push_back(field.key);
   document.json["findings"] = found;
   if (json) json->finish(report::json_of(document.json));

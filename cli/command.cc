@@ -9,8 +9,8 @@
 #include "cli/result_format.h"
 #include "cli/version.h"
 #include "isa/input_error.h"
-#include "report/messages.h"
 #include "model/run.h"
+#include "report/messages.h"
 
 namespace shflsim::cli {
 namespace {

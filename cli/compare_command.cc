@@ -237,8 +237,7 @@ int compare_inputs(const po::variables_map& values) {
   std::optional<isa::OutFile> csv = file_of(values, "csv");
   report::Comparison comparison =
       compared(workloads_of(inputs), std::move(designs), jobs, most_cycles(values));
-  if (values.count("pareto") != 0)
-    report::pareto(values["pareto"].as<std::string>(), &comparison);
+  if (values.count("pareto") != 0) report::pareto(values["pareto"].as<std::string>(), &comparison);
   if (values.count("sort") != 0)
     report::sort_designs(values["sort"].as<std::string>(), &comparison);
   if (json) json->finish(report::comparison_json(comparison));
@@ -253,14 +252,13 @@ int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("input", -1);
   po::variables_map values;
-  const Usage usage{
-      "shflsim compare INPUT... [options]",
-      "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
-      "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
-      "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
-      "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
-      "  shflsim compare traces/suite/reduce_down.sass traces/suite/reduce_butterfly.sass \\\n"
-      "      --programs --config gm107 --config gh100\n"};
+  const Usage usage{"shflsim compare INPUT... [options]",
+                    "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
+                    "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+                    "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
+                    "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
+                    "  shflsim compare traces/suite/reduce_down.sass \\\n"
+                    "      traces/suite/reduce_butterfly.sass --programs --config gh100\n"};
   if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
   return compare_inputs(values);
 }

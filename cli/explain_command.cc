@@ -125,13 +125,12 @@ int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("text", 1).add("name", 1);
   po::variables_map values;
-  const Usage usage{
-      "shflsim explain 'SHFL...' [options], or explain stall|metric|parameter NAME",
-      "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
-      "      --svg arrows.svg\n"
-      "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32' --network ring\n"
-      "  shflsim explain stall mio_throttle\n"
-      "  shflsim explain parameter shuffle.latency --config gh100\n"};
+  const Usage usage{"shflsim explain 'SHFL...' [options] | stall|metric|parameter NAME",
+                    "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
+                    "      --svg arrows.svg\n"
+                    "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"
+                    "  shflsim explain stall mio_throttle\n"
+                    "  shflsim explain parameter shuffle.latency --config gh100\n"};
   if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
   const std::string topic = text_of(values, "text");
   if (is_explained_topic(topic)) {

@@ -22,7 +22,8 @@ InputError unknown(const std::string& topic, const std::string& name,
   return InputError("no " + topic + " '" + name + "'" + suggestion(name, known));
 }
 
-void explain_stall(std::ostream& out, const std::string& name, const po::variables_map& /*values*/) {
+void explain_stall(std::ostream& out, const std::string& name,
+                   const po::variables_map& /*values*/) {
   std::vector<std::string> known;
   for (const model::WarpState state : report::all_states()) {
     known.emplace_back(model::warp_state_name(state));
@@ -42,9 +43,9 @@ void look_in(const char* place, const report::Fields<Row>& fields, const std::st
     known->push_back(field.key);
     if (field.key != name) continue;
     *found = true;
-    report::write_wrapped(out, fmt::format("{} of {}{}{}: {}", name, place,
-                                           field.unit.empty() ? "" : ", in ", field.unit,
-                                           field.help));
+    report::write_wrapped(
+        out, fmt::format("{} of {}{}{}: {}", name, place, field.unit.empty() ? "" : ", in ",
+                         field.unit, field.help));
   }
 }
 
@@ -68,7 +69,8 @@ void explain_metric(std::ostream& out, const std::string& name,
 }
 
 std::string range_of(const model::Parameter& parameter) {
-  if (!parameter.choices.empty()) return fmt::format("one of {}", fmt::join(parameter.choices, ", "));
+  if (!parameter.choices.empty())
+    return fmt::format("one of {}", fmt::join(parameter.choices, ", "));
   return fmt::format("{} to {}{}{}", parameter.least, parameter.most,
                      parameter.unit.empty() ? "" : " ", parameter.unit);
 }

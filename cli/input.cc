@@ -182,8 +182,7 @@ Launch Input::launch() const {
 report::Origin Input::origin() const {
   report::Origin origin{path_ + (kernel_.empty() ? "" : ":" + kernel_)};
   const auto add = [&origin](auto* options, const po::variables_map& values) {
-    for (const std::string& words : given_words(options, values))
-      origin.arguments.push_back(words);
+    for (const std::string& words : given_words(options, values)) origin.arguments.push_back(words);
   };
   const bool has_launch_line = !is_trace() && family() == isa::Family::kMaxwell;
   add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);

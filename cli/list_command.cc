@@ -34,7 +34,10 @@ Document document(const std::string& topic, std::vector<std::string> keys) {
 }
 
 void add(Document* list, Json row) { list->json[list->rows].push_back(std::move(row)); }
-std::string text(const Json& row, const char* key) { return row.at(key).get<std::string>(); }
+std::string text(const Json& row, const char* key) {
+  const Json& value = row.at(key);
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 /// Things that register themselves, by name.
 template <class Table>
@@ -279,8 +282,8 @@ constexpr Topic kTopics[] = {
     {"inputs", "inputs", "kinds of files that commands read", inputs, write_named},
     {"views", "views", "ways of showing a run, for --view NAME:FILE", views, write_named},
     {"kernels", "kernels traces/kernels.sm50.sass", "kernels of a file", kernels, write_kernels},
-    {"schemas", "schemas run", "JSON Schema of what run writes; without a name, all names",
-     schemas, write_schemas},
+    {"schemas", "schemas run", "JSON Schema of --json; without a name, all names", schemas,
+     write_schemas},
     {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
 };
 
@@ -339,7 +342,7 @@ int run(const std::vector<std::string>& arguments) {
 
 const Command kList = {"list",
                        "print what there is of: configs, config, modules, networks, policies, "
-                       "inputs, views, kernels, stats",
+                       "inputs, views, kernels, schemas, stats",
                        run};
 
 }  // namespace shflsim::cli

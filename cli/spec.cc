@@ -72,8 +72,7 @@ Pair read_pair(const std::string& text, char separator, const std::string& expec
 }
 
 std::vector<uint8_t> bytes_of_file(const std::string& path) {
-  const std::string bytes =
-      isa::read_bytes(path, "a file of bytes", isa::DeviceMemory::kMostBytes);
+  const std::string bytes = isa::read_bytes(path, "a file of bytes", isa::DeviceMemory::kMostBytes);
   return {bytes.begin(), bytes.end()};
 }
 

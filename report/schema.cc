@@ -14,6 +14,7 @@ namespace {
 
 const Json kWhole = {{"type", "integer"}, {"minimum", 0}};
 const Json kText = {{"type", "string"}};
+const Json kYesOrNo = {{"type", "boolean"}};
 const Json kCount = kWhole;
 
 Json list_of(const Json& item) { return {{"type", "array"}, {"items", item}}; }
@@ -75,6 +76,8 @@ Json run_schema() {
   properties.update(properties_of(input_columns()));
   properties["machine"] = machine_schema();
   properties["remarks"] = list_of(kText);
+  properties["complete"] = kYesOrNo;
+  properties["stopped_by"] = kText;
   properties["launch"] = launch_schema();
   properties["totals"] = closed_object(properties_of(totals()));
   properties["states"] = rows_of(state_columns());
@@ -86,7 +89,7 @@ Json run_schema() {
   properties["findings"] = rows_of(finding_columns());
   properties["config"] = rows_of(config_columns());
   properties["sensitivity"] = rows_of(varied_columns());
-  return closed_object(std::move(properties), {"sensitivity"});
+  return closed_object(std::move(properties), {"sensitivity", "stopped_by"});
 }
 
 Json input_schema() {
@@ -111,7 +114,7 @@ Json counts_by_name() { return {{"type", "object"}, {"additionalProperties", kCo
 Json point_schema() {
   const Json whole = {{"type", "integer"}};
   Json properties = properties_of(point_columns());
-  properties["equals_first"] = {{"type", "boolean"}};
+  properties["equals_first"] = kYesOrNo;
   properties["differences"] = list_of(closed_object({{"pc", kText},
                                                      {"text", kText},
                                                      {"warp_cycles", whole},
@@ -128,6 +131,7 @@ Json point_schema() {
 
 Json compare_schema() {
   Json properties = properties_of(comparison_header());
+  properties["complete"] = kYesOrNo;
   properties["inputs"] = list_of(input_schema());
   properties["designs"] = list_of(design_schema());
   properties["points"] = list_of(point_schema());

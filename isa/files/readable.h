@@ -17,8 +17,8 @@ namespace shflsim::isa {
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
 std::string readable(const std::string& path);
 
-/// All bytes of the file, `most` at most, which `expected` names where it cannot be read: "a file of
-/// bytes". Throws InputError.
+/// All bytes of the file, `most` at most, which `expected` names where it cannot be read: "a file
+/// of bytes". Throws InputError.
 std::string read_bytes(const std::string& path, const std::string& expected,
                        uint64_t most = kMostSourceBytes);
 

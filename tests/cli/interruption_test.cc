@@ -52,10 +52,10 @@ TEST(Interruption, U15OfTermHasStatus143AndLeavesNoPartOfAFile) {
 TEST(Interruption, A33WhileNothingIsTimedEndsAtOnceAndRemovesWhatLiesBeside) {
   const ProgramRun run = run_script(
       "set -m; mkfifo fifo; $S run fifo --json j & id=$!\n"
-      "$S trace record $T/suite/bitonic_sort.sass --grid 400000 --block 256 -o t.shft & "
-      "record=$!\n"
-      "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.05; done\n"
-      "kill -TERM $id $record; wait $id; echo $?; wait $record; echo $?; ls -A");
+      "$S trace record $T/suite/bitonic_sort.sass --grid 200000 --block 256 "
+      "--max-instructions 999999999 -o t.shft & record=$!\n"
+      "until ls -A | grep -q part || ! kill -0 $record; do sleep 0.05; done\n"
+      "kill -TERM $id $record; { wait $id; echo $?; wait $record; echo $?; } 2>/dev/null; ls -A");
   EXPECT_EQ(run.output, "143\n143\nfifo\n") << run.errors;
   EXPECT_EQ(run.errors,
             "stopped while nothing was being timed; nothing is reported\n"
@@ -113,10 +113,11 @@ TEST(MaxCycles, ThatARunDoesNotComeToChangeNothing) {
 TEST(MaxCycles, OfAComparisonMarkThePartialRuns) {
   const ProgramRun run = run_script(
       "$S compare $T/suite/bitonic_sort.sass $T/scan_inclusive.sass --max-cycles 300 --csv c | "
-      "grep partial; echo ${PIPESTATUS[0]}; sed 's/.*,//' c");
+      "grep partial; echo ${PIPESTATUS[0]}; python3 -c \""
+      "import csv; print([row['stopped_by'] for row in csv.DictReader(open('c'))])\"");
   EXPECT_EQ(run.output,
             "bitonic_sort, gm107: partial: stopped by --max-cycles after 300 cycles\n3\n"
-            "stopped_by\n--max-cycles\n\n");
+            "['--max-cycles', '']\n");
 }
 
 TEST(MaxCycles, MustBeANumber) {

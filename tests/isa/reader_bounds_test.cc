@@ -51,7 +51,10 @@ TEST(Fatbin, ABodyIsReadOnceWhateverItHolds) {
   std::string text = empty_fatbin(80) + empty_fatbin(0);
   const uint64_t body = 64 + 80;
   std::memcpy(text.data() + 8, &body, sizeof body);
-  EXPECT_EQ(error_of("fatbin", text), "file: holds compute_0; expected a cubin of sm_50 to sm_62");
+  EXPECT_EQ(
+      error_of("fatbin", text),
+      "file: holds compute_0; expected a cubin of sm_50 to sm_62, or PTX as a file of its own "
+      "(nvcc -ptx)");
 }
 
 /// kernels.cubin or control.cubin with one section header changed.

@@ -115,8 +115,10 @@ TEST(Fatbin, NamesACompressedEntryAndTheCommandThatExtractsIt) {
 }
 
 TEST(Fatbin, ListsWhatThereIsWhereNoneOfItRuns) {
-  EXPECT_EQ(error_of(fatbin(2, 90, "\177ELF") + fatbin(1, 75, ".version 8.0")),
-            "file: holds sm_90, compute_75; expected a cubin of sm_50 to sm_62");
+  EXPECT_EQ(
+      error_of(fatbin(2, 90, "\177ELF") + fatbin(1, 75, ".version 8.0")),
+      "file: holds sm_90, compute_75; expected a cubin of sm_50 to sm_62, or PTX as a file of "
+      "its own (nvcc -ptx)");
 }
 
 TEST(Fatbin, RefusesOneThatIsCutOff) {

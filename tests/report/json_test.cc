@@ -21,10 +21,10 @@ TEST(Json, HoldsTheSchemaAndItsParts) {
   EXPECT_EQ(json["kernel"], "sample");
   std::vector<std::string> parts;
   for (const auto& item : json.items()) parts.push_back(item.key());
-  EXPECT_EQ(parts,
-            (std::vector<std::string>{"schema", "version", "kernel", "input", "arguments",
-                                      "machine", "remarks", "complete", "launch", "totals", "states", "units",
-                                      "instructions", "warps", "findings", "config"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{"schema", "version", "kernel", "input", "arguments",
+                                             "machine", "remarks", "complete", "launch", "totals",
+                                             "states", "units", "instructions", "warps", "findings",
+                                             "config"}));
 }
 
 TEST(Json, U2lSaysWhatItIsOfAndOnWhichMachine) {

@@ -121,6 +121,32 @@ class Examples(unittest.TestCase):
                     self.run_steps([(command, [])])
         self.assertGreater(count, 5)
 
+    def test_examples_of_the_help_run(self):
+        for verb in self.verbs():
+            with self.subTest(verb):
+                steps = self.help_examples(verb)
+                self.assertTrue(steps, verb)
+                self.run_steps(steps)
+
+    @staticmethod
+    def text_of(*arguments):
+        return subprocess.run([PROGRAM, *arguments], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+
+    def verbs(self):
+        """Those of the overview, and the traces' own."""
+        verbs = re.findall(r"^  ([a-z]+)  ", self.text_of("--help"), re.MULTILINE)
+        self.assertGreater(len(verbs), 10)
+        inner = re.findall(r"^  ([a-z]+)  ", self.text_of("trace", "--help"), re.MULTILINE)
+        return verbs + [f"trace {verb}" for verb in inner]
+
+    def help_examples(self, verb):
+        text = self.text_of(*verb.split(), "--help")
+        found = re.search(r"^examples?:\n((?:  .*\n)+)", text, re.MULTILINE)
+        self.assertTrue(found, text)
+        lines = [line[2:] for line in found.group(1).splitlines()]
+        return [(line, []) for line in without_continuations(lines)]
+
 
 if __name__ == "__main__":
     sys.setrecursionlimit(100000)
