@@ -101,6 +101,25 @@ constexpr BadInput kBadInputs[] = {
     {"A34RunOfATraceOfNoWarps", "run no_warps.shft", 2, "holds no warps"},
     {"A8CompareOfAFlippedBit", "compare h_bitflip.shft --jobs 2", 2,
      "h_bitflip.shft: offset 154: damaged: the section fails its check"},
+    {"A9CircleOfLinks", "run loop.sass", 2, "loop.sass: Too many levels of symbolic links"},
+    {"A10SixWarpsOfFourSubPartitions", "run tiny.sass --set sm.max_warps=6 --warps 6", 2,
+     "sm.max_warps = 6 is out of range; expected 4 to 64 in steps of 4 (warps)"},
+    {"A21SplitOperandsOfOne", "run tiny.sass --config gh100 --set mio.split_operands=1", 0, ""},
+    {"A21SharedPipeOfOneOperand",
+     "run traces/suite/fft_32.sass --set mio.arbitration=shared_pipe --set mio.split_operands=1", 0,
+     ""},
+    {"A21CacheSmallerThanItsBlock",
+     "run traces/suite/fft_32.sass --config gh100 --set fetch.l1_latency=0 --set "
+     "fetch.l15_bytes=128",
+     2, "do not go together; expected no L1.5"},
+    {"A31OptionsBesideALaunchFile", "run --launch launch.ini --sms 4 --grid 5 --reg R0=zzz", 2,
+     "--grid with --launch, whose file says what is launched and saved"},
+    {"A31DumpWithCompare", "compare tiny.sass --jobs 1 --dump-reg R1:never", 2,
+     "unknown option '--dump-reg'"},
+    {"A29LaunchLineThatWrites", "run launch_line_writes.sass", 2,
+     "launch_line_writes.sass: its launch line: unrecognised option '--dump-reg'"},
+    {"A27FullDisk", "run tiny.sass >/dev/full", 2,
+     "standard output: cannot be written: No space left on device"},
 };
 
 /// A folder of the test's own that has the files, in which the program is called.
