@@ -68,7 +68,7 @@ class LaunchReader {
       ++line_;
       std::string_view line = std::string_view(source_.text).substr(at, end - at);
       line = isa::trimmed(line.substr(0, line.find_first_of("#;")));
-      column_ = static_cast<unsigned>(line.data() - source_.text.data() - at + 1);
+      column_ = static_cast<unsigned>(line.data() - (source_.text.data() + at)) + 1;
       faults_.hold([&] { read_line(std::string(line)); });
       at = end + 1;
     }

@@ -2,6 +2,9 @@
 #include "report/schema.h"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
 
 #include "isa/input_error.h"
 #include "report/check_columns.h"
@@ -145,6 +148,106 @@ Json check_schema() {
   return closed_object(std::move(properties));
 }
 
+/// "pc:text cycles:count lane:count?", where ? marks what may be missing.
+Json members_of(const std::string& text) {
+  static const std::map<std::string, Json> types = {{"text", kText},
+                                                    {"count", kCount},
+                                                    {"yes_or_no", kYesOrNo},
+                                                    {"number", {{"type", "number"}}},
+                                                    {"texts", list_of(kText)},
+                                                    {"counts", list_of(kCount)},
+                                                    {"figure", {{"type", {"integer", "string"}}}}};
+  Json properties = Json::object();
+  std::vector<std::string> optional;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const size_t colon = word.find(':');
+    const std::string key = word.substr(0, colon);
+    if (word.back() == '?') {
+      optional.push_back(key);
+      word.pop_back();
+    }
+    properties[key] = types.at(word.substr(colon + 1));
+  }
+  return closed_object(std::move(properties), optional);
+}
+
+/// What `--format json` prints: members of its own, and rows.
+Json document(const std::string& name, const std::string& members, const std::string& rows,
+              const std::string& row) {
+  Json json = members_of(members);
+  json["properties"]["schema"] = {{"const", "shflsim-" + name + "/1"}};
+  json["required"].push_back("schema");
+  if (rows.empty()) return json;
+  json["properties"][rows] = list_of(members_of(row));
+  json["required"].push_back(rows);
+  return json;
+}
+
+Json list_schema() {
+  const std::string named = "name:text help:text";
+  const std::pair<std::string, std::string> topics[] = {
+      {"configs",
+       "config:text measured:count vendor:count published:count assumed:count chip:text"},
+      {"config", "key:text value:figure unit:text origin:text source:text help:text allowed:text"},
+      {"modules", "path:text module:text section:text hardware:text"},
+      {"networks", named},
+      {"policies", named},
+      {"inputs", named},
+      {"views", named},
+      {"kernels",
+       "kernel:text instructions:count? registers:count? shared_bytes:count? local_bytes:count? "
+       "arguments:counts? error:text?"},
+      {"schemas", "name:text"},
+      {"stats", "list:text key:text unit:text help:text"}};
+  Json each = Json::array();
+  for (const auto& [topic, row] : topics) each.push_back(document("list-" + topic, "", topic, row));
+  return {{"oneOf", each}};
+}
+
+Json launches_schema() {
+  return document("launches", "", "launches",
+                  "kernel:text name:text machine:text cycles:count warp_instructions:count "
+                  "passes:count port_conflicts:count register_conflicts:count");
+}
+
+Json explain_schema() {
+  Json json = document("explain", "text:text word:text ptx:text cuda:text", "networks",
+                       "network:text passes:count port_conflicts:count energy_pj:number "
+                       "collisions:texts");
+  json["properties"]["lanes"] = list_of(members_of(
+      "lane:count executes:yes_or_no source:count in_range:yes_or_no undefined:yes_or_no"));
+  json["required"].push_back("lanes");
+  return json;
+}
+
+Json verify_schema() {
+  return document("verify", "instructions:count decoded:count texts_equal:count reencoded:count",
+                  "differences", "line:count kernel:text what:text");
+}
+
+Json accuracy_schema() {
+  return document("accuracy", "mape_1_4_warps:number mape_8_32_warps:number", "points",
+                  "kernel:text placement:text warps:count span_measured:number "
+                  "span_modelled:number span_error:number warp_measured:number "
+                  "warp_modelled:number warp_error:number");
+}
+
+Json trace_info_schema() {
+  return document("trace-info", "", "traces",
+                  "format:text kernel:text isa:text instructions:count control_bits:yes_or_no "
+                  "registers:count shared_bytes:count grid:text block:text warps:count "
+                  "warp_instructions:count shuffles:count memory_accesses:count lane_maps:count "
+                  "findings:count sections:count? bytes:count? bytes_of_steps:count?");
+}
+
+Json version_schema() {
+  return document("version",
+                  "name:text version:text commit:text build_type:text compiler:text systemc:text "
+                  "boost:text fmt:text sanitizers:text",
+                  "", "");
+}
+
 struct Schema {
   const char* name;
   const char* title;
@@ -154,6 +257,14 @@ const Schema kSchemas[] = {
     {"run", "What `shflsim run --json FILE` writes", run_schema},
     {"compare", "What `shflsim compare --json FILE` writes", compare_schema},
     {"check", "What `shflsim check --json FILE` writes", check_schema},
+    {"launches", "What `shflsim run` prints of a list of traces with --format json",
+     launches_schema},
+    {"explain", "What `shflsim explain --format json` prints", explain_schema},
+    {"verify", "What `shflsim verify --format json` prints", verify_schema},
+    {"accuracy", "What `shflsim accuracy --format json` prints", accuracy_schema},
+    {"trace-info", "What `shflsim trace info --format json` prints", trace_info_schema},
+    {"list", "What `shflsim list TOPIC --format json` prints", list_schema},
+    {"version", "What `shflsim --version --format json` prints", version_schema},
 };
 
 }  // namespace

@@ -53,7 +53,8 @@ class Schemas(unittest.TestCase):
 
     def test_the_tree_has_the_schemas_that_the_program_has(self):
         names = program("list", "schemas").stdout.split()
-        self.assertEqual(names, ["run", "compare", "check"])
+        self.assertEqual(names, ["run", "compare", "check", "launches", "explain", "verify",
+                                 "accuracy", "trace-info", "list", "version"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))
         for name in names:
@@ -76,6 +77,26 @@ class Schemas(unittest.TestCase):
         code.write_text(PTX)
         self.holds("check", "check", code)
         self.holds("check", "check", SUITE / "fft_32.sass", "--reg", "Rvalue=lane")
+
+    def prints(self, name, *arguments):
+        run = program(*arguments, "--format", "json")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        jsonschema.Draft202012Validator(schema(name)).validate(json.loads(run.stdout))
+
+    def test_u2l_every_other_json_is_as_its_schema_says(self):
+        kernels = TOP / "traces/kernels.sm50.sass"
+        for topic in program("list", "list").stderr.split("known: ")[1].strip().split(", "):
+            self.prints("list", "list", topic, *([kernels] if topic == "kernels" else []))
+        self.prints("list", "list", "kernels", TRACE)
+        self.prints("launches", "run", TRACE.parent / "kernelslist.g")
+        self.prints("explain", "explain", "SHFL.BFLY PT, R1, R0, 0x1, 0x1c03")
+        self.prints("verify", "verify", kernels)
+        self.prints("accuracy", "accuracy", LISTING, LISTING.parent / "timing.csv")
+        self.prints("trace-info", "trace", "info", TRACE)
+        shft = Path(self.folder.name) / "t.shft"
+        program("trace", "record", SUITE / "fft_32.sass", "-o", shft)
+        self.prints("trace-info", "trace", "info", shft)
+        self.prints("version", "--version")
 
     def test_a_document_with_a_key_missing_too_many_or_of_another_type_is_none(self):
         its, document = self.holds("run", "run", SUITE / "stencil_3.sass")
