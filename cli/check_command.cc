@@ -84,6 +84,8 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> kernels = source.kernels();
   if (!input.kernel().empty()) kernels = {input.kernel()};
   std::optional<isa::OutFile> json = file_of(values, "json");
+  const bool prints = result_format(values) == ResultFormat::kText;
+  if (prints) report::write_input(std::cout, input.origin());
   Json found = Json::array();
   for (const std::string& kernel : kernels) {
     check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), values, &found);
@@ -94,6 +96,7 @@ int run(const std::vector<std::string>& arguments) {
   document.json["findings"] = found;
   if (json) json->finish(report::json_of(document.json));
   print_formatted(values, document);
+  if (prints) std::cout << fmt::format("kernels: {}, findings: {}\n", kernels.size(), found.size());
   return found.empty() ? kFine : kNo;
 }
 

@@ -41,9 +41,11 @@ struct JointRule {
 /// Parameters of a component, which its `list()` adds.
 class ParameterList {
  public:
-  void number(const char* key, uint32_t* value, uint32_t least, uint32_t most, const char* unit,
-              const char* help, Step step = Step::kOne) {
-    list_.push_back({key, value, nullptr, least, most, unit, help, {}, step});
+  /// A parameter of steps other than one is given them: `list.number(...).step = Step::kFour`.
+  Parameter& number(const char* key, uint32_t* value, uint32_t least, uint32_t most,
+                    const char* unit, const char* help) {
+    list_.push_back({key, value, nullptr, least, most, unit, help, {}});
+    return list_.back();
   }
   void flag(const char* key, uint32_t* value, const char* help) {
     number(key, value, 0, 1, "0 or 1", help);

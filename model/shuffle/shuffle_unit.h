@@ -35,7 +35,8 @@ struct ShuffleParams {
     out.flag("shuffle.shares_pipe", &shares_pipe,
              "the unit and shared memory take turns on one pipe");
     out.number("shuffle.cluster", &cluster, 1, kSubPartitions, "sub-partitions",
-               "that share a unit", Step::kDoubling);
+               "that share a unit")
+        .step = Step::kDoubling;
     out.together(
         {"shuffle.shares_pipe", "shuffle.cluster"},
         [this] { return shares_pipe == 0 || cluster == kSubPartitions; },

@@ -13,7 +13,8 @@ constexpr unsigned kRegisterUnit =
 
 void BlockParams::list(ParameterList& out) {
   out.number("sm.max_warps", &max_warps, 4, 64, "warps",
-             "resident warps; warp slot w is on sub-partition w mod 4", Step::kFour);
+             "resident warps; warp slot w is on sub-partition w mod 4")
+      .step = Step::kFour;
   out.number("sm.max_blocks", &max_blocks, 1, 32, "blocks", "resident thread blocks");
   out.number("sm.registers", &registers, 1024, 262144, "32-bit registers",
              "register file of the SM");

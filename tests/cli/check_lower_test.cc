@@ -39,7 +39,8 @@ TEST(CheckCommand, RunsTheExampleOfItsHelp) {
   const ProgramRun run =
       run_program("check " + test::source_path("traces/scan_inclusive.sass") + " --reg Rsum=lane");
   EXPECT_EQ(run.status, 0) << run.errors;
-  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(run.output, "  input: " + test::source_path("traces/scan_inclusive.sass") +
+                            "\n  launch: --reg Rsum=lane\nkernels: 1, findings: 0\n");
 }
 
 TEST(CheckCommand, ChecksEveryKernelOfAFileOrTheOneThatIsNamed) {
@@ -49,7 +50,7 @@ TEST(CheckCommand, ChecksEveryKernelOfAFileOrTheOneThatIsNamed) {
   EXPECT_NE(all.output.find(kFinding), std::string::npos) << all.output;
   const ProgramRun first = run_program("check " + path + " --kernel first");
   EXPECT_EQ(first.status, 0);
-  EXPECT_EQ(first.output, "");
+  EXPECT_EQ(first.output, "  input: " + path + ":first\nkernels: 1, findings: 0\n");
 }
 
 TEST(CheckCommand, WritesItsFindingsAsJson) {

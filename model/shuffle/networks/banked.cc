@@ -25,10 +25,10 @@ class Banked : public ShuffleNetwork {
     uint32_t ports = 0;
     std::string interleave;
     void list(ParameterList& list) {
-      list.number("shuffle.banked.banks", &banks, 1, isa::kLanes, "banks", "banks of source lanes",
-                  Step::kDoubling);
-      list.number("shuffle.banked.ports", &ports, 1, isa::kLanes, "ports", "read ports of a bank",
-                  Step::kDoubling);
+      list.number("shuffle.banked.banks", &banks, 1, isa::kLanes, "banks", "banks of source lanes")
+          .step = Step::kDoubling;
+      list.number("shuffle.banked.ports", &ports, 1, isa::kLanes, "ports", "read ports of a bank")
+          .step = Step::kDoubling;
       list.together(
           {"shuffle.banked.banks", "shuffle.banked.ports"},
           [this] { return banks * ports <= isa::kLanes; },

@@ -20,7 +20,8 @@ class Hierarchical : public ShuffleNetwork {
     uint32_t group = 0;
     void list(ParameterList& list) {
       list.number("shuffle.hierarchical.group", &group, 2, isa::kLanes / 2, "lanes",
-                  "lanes of a group", Step::kDoubling);
+                  "lanes of a group")
+          .step = Step::kDoubling;
     }
   };
 

@@ -16,8 +16,8 @@ class SharedMemory : public ShuffleNetwork {
   struct Params {
     uint32_t banks = 0;
     void list(ParameterList& list) {
-      list.number("shuffle.shared_memory.banks", &banks, 1, 64, "banks", "banks of shared memory",
-                  Step::kDoubling);
+      list.number("shuffle.shared_memory.banks", &banks, 1, 64, "banks", "banks of shared memory")
+          .step = Step::kDoubling;
     }
   };
 
