@@ -23,7 +23,7 @@ std::string Parameter::allowed() const {
     for (const std::string& choice : choices) words += (words.empty() ? "" : ", ") + choice;
     return words;
   }
-  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  std::string range = std::to_string(least) + " to " + std::to_string(most);
   switch (step) {
     case Step::kFour: return range + " in steps of 4";
     case Step::kDoubling: return "a power of two from " + range;
