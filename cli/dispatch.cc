@@ -37,6 +37,8 @@ int without_verb(const Strings& options) {
   po::variables_map values;
   const Usage usage{"shflsim COMMAND [arguments]", ""};
   if (!parse(options, usage, own, {}, &values)) return kFine;
+  if (result_format(values) == ResultFormat::kJson)
+    throw InputError("no command given; expected " + std::string(usage.call));
   std::cerr << overview();
   return kBadInput;
 }

@@ -8,17 +8,20 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <systemc>
 
 #include "cli/command.h"
 #include "cli/dispatch.h"
 #include "cli/response_file.h"
+#include "cli/result_format.h"
 #include "cli/signals.h"
 #include "isa/files/out_file.h"
 #include "isa/files/standard_output.h"
 #include "isa/input_error.h"
 #include "model/run.h"
+#include "report/fault_json.h"
 #include "report/fault_text.h"
 #include "report/messages.h"
 
@@ -30,7 +33,7 @@ namespace {
 int run_whole(const std::vector<std::string>& arguments) {
   isa::StandardOutput output;
   isa::OutFiles files;
-  const int status = dispatch(with_response_files(arguments));
+  const int status = dispatch(arguments);
   bool is_read = true;
   try {
     output.release();
@@ -43,35 +46,60 @@ int run_whole(const std::vector<std::string>& arguments) {
   return status;
 }
 
-int say(const std::string& what) {
-  std::cerr << what << "\n";
-  return kBadInput;
+/// Says why a command failed: as lines, or as JSON where its result would have been.
+class Complaint {
+ public:
+  void say_as_json() { held_.emplace(); }
+  /// There is none: what was said before goes out.
+  void withdraw() { held_.reset(); }
+
+  int of(const InputError& error) {
+    std::cerr << (held_ ? report::fault_json(error, held_->take())
+                        : report::fault_text(error, isatty(STDERR_FILENO) == 1));
+    return kBadInput;
+  }
+  int of(const model::Deadlock& error) {
+    std::cerr << (held_ ? report::fault_json(error.what(), held_->take()) : error.what());
+    return kDeadlock;
+  }
+
+ private:
+  std::optional<report::HeldRemarks> held_;
+};
+
+int run_given(const std::vector<std::string>& given, Complaint* complaint) {
+  if (asks_for_json(given)) complaint->say_as_json();
+  const std::vector<std::string> arguments = with_response_files(given);
+  if (asks_for_json(arguments)) complaint->say_as_json();
+  const int status = run_whole(arguments);
+  complaint->withdraw();
+  if (status > kSignal) end_by(status - kSignal);
+  return status;
 }
 
 int guarded(const std::vector<std::string>& arguments) {
+  Complaint complaint;
   try {
-    const int status = run_whole(arguments);
-    if (status > kSignal) end_by(status - kSignal);
-    return status;
+    return run_given(arguments, &complaint);
   } catch (const InputError& error) {
-    std::cerr << report::fault_text(error, isatty(STDERR_FILENO) == 1);
-    return kBadInput;
+    return complaint.of(error);
   } catch (const model::Interrupted& stop) {
+    complaint.withdraw();
     std::cerr << stop.what() << "\n";
     end_by(stop.signal);
   } catch (const model::Deadlock& error) {
-    std::cerr << error.what();
-    return kDeadlock;
+    return complaint.of(error);
   } catch (const isa::ClosedPipe&) {
     end_by(SIGPIPE);
   } catch (const std::bad_alloc&) {
-    return say("out of memory; expected a smaller input or launch, or a larger limit");
+    return complaint.of(
+        InputError("out of memory; expected a smaller input or launch, or a larger limit"));
   } catch (const std::filesystem::filesystem_error& error) {
-    return say(error.path1().string() + ": " + error.code().message());
-  } catch (const std::runtime_error& error) {  // an InputError, or what the system refuses
-    return say(error.what());
+    return complaint.of(InputError({error.path1().string()}, error.code().message()));
+  } catch (const std::runtime_error& error) {  // what the system refuses
+    return complaint.of(InputError(error.what()));
   } catch (const std::exception& error) {
-    return say(std::string("internal error: ") + error.what());
+    return complaint.of(InputError(std::string("internal error: ") + error.what()));
   }
 }
 

@@ -17,6 +17,8 @@ struct Messages {
   Verbosity verbosity = Verbosity::kRemarks;
   std::string path;
   std::ofstream log;
+  bool holds = false;
+  std::vector<std::string> held;
 };
 
 Messages& messages() {
@@ -38,8 +40,22 @@ void set_messages(Verbosity verbosity, const std::string& log_file) {
 Verbosity verbosity() { return messages().verbosity; }
 
 void remark(const std::string& line) {
-  if (verbosity() >= Verbosity::kRemarks) std::cerr << printable(line) << "\n";
+  if (verbosity() < Verbosity::kRemarks) return;
+  if (messages().holds) {
+    messages().held.push_back(line);
+  } else {
+    std::cerr << printable(line) << "\n";
+  }
 }
+
+HeldRemarks::HeldRemarks() { messages().holds = true; }
+
+HeldRemarks::~HeldRemarks() {
+  messages().holds = false;
+  for (const std::string& line : take()) remark(line);
+}
+
+std::vector<std::string> HeldRemarks::take() { return std::exchange(messages().held, {}); }
 
 void detail(const std::string& line) {
   Messages& all = messages();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace shflsim::report {
 
@@ -17,6 +18,17 @@ Verbosity verbosity();
 
 /// A line on what the result hangs on: "reads uninitialised shared memory".
 void remark(const std::string& line);
+/// While this lives remarks are kept: a command may fail yet, and then they belong to what is said
+/// of that, where a program reads it. When it goes it prints what nobody has taken.
+class HeldRemarks {
+ public:
+  HeldRemarks();
+  HeldRemarks(const HeldRemarks&) = delete;
+  HeldRemarks& operator=(const HeldRemarks&) = delete;
+  ~HeldRemarks();
+
+  std::vector<std::string> take();
+};
 /// A line on what the program does: what it reads and writes, how long it took.
 void detail(const std::string& line);
 

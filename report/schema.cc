@@ -241,6 +241,11 @@ Json trace_info_schema() {
                   "findings:count sections:count? bytes:count? bytes_of_steps:count?");
 }
 
+Json errors_schema() {
+  return document("errors", "more:count? remarks:texts?", "errors",
+                  "file:text? line:count? column:count? what:text expected:text?");
+}
+
 Json version_schema() {
   return document("version",
                   "name:text version:text commit:text build_type:text compiler:text systemc:text "
@@ -265,6 +270,8 @@ const Schema kSchemas[] = {
     {"trace-info", "What `shflsim trace info --format json` prints", trace_info_schema},
     {"list", "What `shflsim list TOPIC --format json` prints", list_schema},
     {"version", "What `shflsim --version --format json` prints", version_schema},
+    {"errors", "What a command that fails with --format json writes to standard error",
+     errors_schema},
 };
 
 }  // namespace

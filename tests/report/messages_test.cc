@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+#include <string>
+#include <vector>
+
 namespace shflsim::report {
 namespace {
 
@@ -10,6 +14,19 @@ TEST(Messages, A35ARemarkOnAKernelWhoseNameBreaksTheLineStaysOneLine) {
   testing::internal::CaptureStderr();
   remark("kernel 'a\nb\x1b[31m' shares R2");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "kernel 'a\\nb\\x1b[31m' shares R2\n");
+}
+
+TEST(Messages, RemarksThatAreHeldGoOutAtTheEndOrToWhomTakesThem) {
+  testing::internal::CaptureStderr();
+  {
+    HeldRemarks held;
+    remark("a");
+    EXPECT_EQ(held.take(), std::vector<std::string>{"a"});
+    remark("b");
+    std::cerr << "of the program\n";
+  }
+  remark("c");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "of the program\nb\nc\n");
 }
 
 }  // namespace

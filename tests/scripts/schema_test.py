@@ -54,7 +54,7 @@ class Schemas(unittest.TestCase):
     def test_the_tree_has_the_schemas_that_the_program_has(self):
         names = program("list", "schemas").stdout.split()
         self.assertEqual(names, ["run", "compare", "check", "launches", "explain", "verify",
-                                 "accuracy", "trace-info", "list", "version"])
+                                 "accuracy", "trace-info", "list", "version", "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))
         for name in names:
@@ -97,6 +97,15 @@ class Schemas(unittest.TestCase):
         program("trace", "record", SUITE / "fft_32.sass", "-o", shft)
         self.prints("trace-info", "trace", "info", shft)
         self.prints("version", "--version")
+
+    def test_what_a_failing_command_says_is_as_its_schema_says(self):
+        its = jsonschema.Draft202012Validator(schema("errors"))
+        code = Path(self.folder.name) / "many.sass"
+        code.write_text(" NOPE\n" * 30)
+        for arguments in (["run", code], ["run", "/nonexistent"], ["run"], ["list", "x"], []):
+            run = program(*arguments, "--format", "json")
+            self.assertEqual(run.returncode, 2)
+            its.validate(json.loads(run.stderr))
 
     def test_a_document_with_a_key_missing_too_many_or_of_another_type_is_none(self):
         its, document = self.holds("run", "run", SUITE / "stencil_3.sass")
