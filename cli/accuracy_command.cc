@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "isa/input_error.h"
 #include "isa/volta/volta_listing.h"
 #include "model/run.h"
+#include "report/accuracy.h"
 #include "report/progress.h"
 #include "sweep/jobs.h"
 
@@ -26,26 +26,23 @@ namespace po = boost::program_options;
 constexpr uint64_t kMostPasses = 1000;
 constexpr uint64_t kMostSkew = 1'000'000;  // cycles
 
-/// Relative error in percent; none within what was measured.
-double error_of(double model, const Measured& measured) {
-  if (model >= measured.least && model <= measured.most) return 0;
-  return 100.0 * (model - measured.median) / std::max(1.0, measured.median);
+/// With the relative error in percent; none within what was measured.
+report::ModelledTime timed(const Measured& measured, double model) {
+  const bool is_within = model >= measured.least && model <= measured.most;
+  const double error = 100.0 * (model - measured.median) / std::max(1.0, measured.median);
+  return {measured.median, model, is_within ? 0 : error};
 }
 
-/// Mean absolute errors of one group of rows.
-struct Group {
-  double span = 0;
-  double warp = 0;
-  size_t rows = 0;
-
-  void add(const TimingRow& row, const RegionTimes& times) {
-    span += std::abs(error_of(times.span, row.span));
-    warp += std::abs(error_of(times.warp_median, row.warp));
-    ++rows;
+/// The options that a reader has to repeat for the same figures, those that were given.
+std::vector<std::string> arguments_of(const po::variables_map& values) {
+  std::vector<std::string> arguments;
+  for (const char* name : {"bases", "passes", "skew", "no-epilogue"}) {
+    if (values.count(name) == 0 || values[name].defaulted()) continue;
+    const std::string value = std::string(name) == "no-epilogue" ? "" : " " + text_of(values, name);
+    arguments.push_back(std::string("--") + name + value);
   }
-  double mean(double sum) const { return rows == 0 ? 0 : sum / static_cast<double>(rows); }
-  double worse() const { return mean(std::max(span, warp)); }
-};
+  return arguments;
+}
 
 po::options_description accuracy_options() {
   po::options_description options("options");
@@ -74,8 +71,10 @@ po::options_description accuracy_options() {
 class Comparison {
  public:
   explicit Comparison(const po::variables_map& values)
-      : listing_(isa::read_source_text(values["listing"].as<std::string>())),
-        rows_(read_timing_file(values["timing"].as<std::string>())),
+      : origin_{text_of(values, "listing"), arguments_of(values)},
+        timing_(text_of(values, "timing")),
+        listing_(isa::read_source_text(origin_.input)),
+        rows_(read_timing_file(timing_)),
         layers_(config_layers(values, "gh100")) {
     model::effective_config(layers_);
     if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
@@ -90,67 +89,17 @@ class Comparison {
     }
   }
 
-  /// True where both averages are within their limits.
-  bool print(const po::variables_map& values, double most_thin, double most_more) const {
+  report::Accuracy compared() const {
     const std::vector<RegionTimes> times = run_rows();
-    Group thin;
-    Group more;
-    for (size_t i = 0; i < rows_.size(); ++i)
-      (rows_[i].is_spread_thin() ? thin : more).add(rows_[i], times[i]);
-    if (!print_formatted(values, document(times, thin, more))) print_text(times, thin, more);
-    return thin.worse() <= most_thin && more.worse() <= most_more;
+    report::Accuracy accuracy{origin_, timing_, report::machine_of(layers_), {}};
+    for (size_t i = 0; i < rows_.size(); ++i) accuracy.points.push_back(point(rows_[i], times[i]));
+    return accuracy;
   }
 
  private:
-  void print_text(const std::vector<RegionTimes>& times, const Group& thin,
-                  const Group& more) const {
-    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>9}{:>10}{:>10}{:>9}\n", "kernel",
-                             "placed", "warps", "span", "model", "error", "warp", "model", "error");
-    for (size_t i = 0; i < rows_.size(); ++i) print_row(rows_[i], times[i]);
-    print_group("1-4 warps", thin);
-    print_group("8-32 warps", more);
-    std::cout << fmt::format("MAPE 1-4 warps: {:.2f} %, 8-32 warps: {:.2f} % ({} points)\n",
-                             thin.worse(), more.worse(), rows_.size());
-  }
-
-  report::Document document(const std::vector<RegionTimes>& times, const Group& thin,
-                            const Group& more) const {
-    report::Json points = report::Json::array();
-    for (size_t i = 0; i < rows_.size(); ++i) points.push_back(point(rows_[i], times[i]));
-    return {{{"schema", "shflsim-accuracy/1"},
-             {"mape_1_4_warps", thin.worse()},
-             {"mape_8_32_warps", more.worse()},
-             {"points", points}},
-            "points",
-            {"kernel", "placement", "warps", "span_measured", "span_modelled", "span_error",
-             "warp_measured", "warp_modelled", "warp_error"}};
-  }
-
-  static report::Json point(const TimingRow& row, const RegionTimes& times) {
-    return {{"kernel", row.kernel},
-            {"placement", row.one_sub_partition ? "one" : "spread"},
-            {"warps", row.warps},
-            {"span_measured", row.span.median},
-            {"span_modelled", times.span},
-            {"span_error", error_of(times.span, row.span)},
-            {"warp_measured", row.warp.median},
-            {"warp_modelled", times.warp_median},
-            {"warp_error", error_of(times.warp_median, row.warp)}};
-  }
-
-  static void print_row(const TimingRow& row, const RegionTimes& times) {
-    std::cout << fmt::format("{:<26}{:<8}{:>5}{:>10}{:>10}{:>8.1f}%{:>10}{:>10}{:>8.1f}%\n",
-                             row.kernel, row.one_sub_partition ? "one" : "spread", row.warps,
-                             row.span.median, times.span, error_of(times.span, row.span),
-                             row.warp.median, times.warp_median,
-                             error_of(times.warp_median, row.warp));
-  }
-
-  static void print_group(const char* name, const Group& group) {
-    std::cout << fmt::format(
-        "{}: mean absolute error of warp_median {:.2f} %, span_median {:.2f} %"
-        " ({} points)\n",
-        name, group.mean(group.warp), group.mean(group.span), group.rows);
+  static report::AccuracyPoint point(const TimingRow& row, const RegionTimes& times) {
+    return {row.kernel,           row.one_sub_partition,       row.warps,
+            row.is_spread_thin(), timed(row.span, times.span), timed(row.warp, times.warp_median)};
   }
 
   std::vector<RegionTimes> run_rows() const {
@@ -179,6 +128,8 @@ class Comparison {
     return traces::region_trace(kernels_.at(row.kernel), options);
   }
 
+  const report::Origin origin_;
+  const std::string timing_;
   const isa::SourceText listing_;
   const std::vector<TimingRow> rows_;
   const model::ConfigLayers layers_;
@@ -201,7 +152,12 @@ int run(const std::vector<std::string>& arguments) {
   };
   const double most_thin = limit("most-thin");
   const double most_more = limit("most-more");
-  return Comparison(values).print(values, most_thin, most_more) ? kFine : kNo;
+  const report::Accuracy accuracy = Comparison(values).compared();
+  if (!print_formatted(values, report::accuracy_document(accuracy)))
+    report::write_accuracy(std::cout, accuracy);
+  const bool is_within = report::mean_error(accuracy, true) <= most_thin &&
+                         report::mean_error(accuracy, false) <= most_more;
+  return is_within ? kFine : kNo;
 }
 
 }  // namespace

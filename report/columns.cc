@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "model/run.h"
+#include "report/accuracy.h"
 #include "report/compare.h"
 #include "report/report.h"
 
@@ -379,6 +380,9 @@ std::vector<DescribedColumn> described_columns() {
   describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);
   describe("compare, points: table, JSON, CSV; one row for each workload and design",
            point_columns(), &all);
+  describe("accuracy: head of the JSON", accuracy_header(), &all);
+  describe("accuracy, points: JSON, CSV; one row for each line of the timing file",
+           accuracy_columns(), &all);
   return all;
 }
 

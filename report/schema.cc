@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isa/input_error.h"
+#include "report/accuracy.h"
 #include "report/check_columns.h"
 #include "report/columns.h"
 #include "report/compare.h"
@@ -227,10 +228,11 @@ Json verify_schema() {
 }
 
 Json accuracy_schema() {
-  return document("accuracy", "mape_1_4_warps:number mape_8_32_warps:number", "points",
-                  "kernel:text placement:text warps:count span_measured:number "
-                  "span_modelled:number span_error:number warp_measured:number "
-                  "warp_modelled:number warp_error:number");
+  Json properties = properties_of(accuracy_header());
+  properties["machine"] = machine_schema();
+  properties["remarks"] = list_of(kText);
+  properties["points"] = rows_of(accuracy_columns());
+  return closed_object(std::move(properties));
 }
 
 Json trace_info_schema() {

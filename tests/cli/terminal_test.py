@@ -23,6 +23,9 @@ VERBS = ["run", "compare", "accuracy", "decode", "encode", "explain", "verify", 
 TOPICS = ["configs", "config", "modules", "networks", "policies", "inputs", "views", "stats",
           "kernels traces/kernels.sm50.sass", "kernels tests/data/corpus/cub.cubin.gz"]
 SCAN = "traces/scan_inclusive.sass"
+H200 = "tests/data/h200"
+ACCURACY = ["accuracy", f"{H200}/bench.sm90.cuobjdump.txt.gz", f"{H200}/timing.csv", "--skew", "81",
+            "--set", "shuffle.network=banked"]
 WORDS = ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "TERM"]
 
 
@@ -79,7 +82,7 @@ class OnATerminal(unittest.TestCase):
                      "--pareto", "cycles,mux2", "--ports", "--top", "3"],
                     ["explain", "SHFL.IDX P0, R1, R0, R2, 0x1f", "--sb", "lane*5%32"],
                     ["check", SCAN], ["check", "traces/suite/fft_32.sass"],
-                    ["verify", "traces/kernels.sm50.sass"],
+                    ["verify", "traces/kernels.sm50.sass"], ACCURACY,
                     ["lower", "__shfl_down_sync(0xffffffff, v, 3, 8)"],
                     ["trace", "info", trace], ["trace", "dump", trace, "--count", "8"]]
         commands += [["list", *topic.split()] for topic in TOPICS]
@@ -227,7 +230,7 @@ class Messages(unittest.TestCase):
 
 
 class Formats(unittest.TestCase):
-    COMMANDS = [["run", SCAN], ["compare", SCAN, "--network", "crossbar,ring"],
+    COMMANDS = [["run", SCAN], ACCURACY, ["compare", SCAN, "--network", "crossbar,ring"],
                 ["explain", "SHFL.BFLY PT, R1, R0, 0x1, 0x1f"],
                 ["verify", "traces/kernels.sm50.sass"],
                 ["run", "tests/data/accel_sim/kernelslist.g"],
@@ -267,6 +270,28 @@ class Formats(unittest.TestCase):
         self.assertEqual(piped(["run", SCAN, "--format", "jso"]).stderr,
                          "--format 'jso'; did you mean 'json'?\n")
         self.assertEqual(piped(["disasm", SCAN, "--format", "json"]).returncode, 2)
+
+
+class Accuracy(unittest.TestCase):
+    def test_its_head_says_of_what_on_which_machine_and_with_what_set(self):
+        head = piped([*ACCURACY, "--no-epilogue"]).stdout[:600].split("\n\n")[0].splitlines()
+        self.assertEqual(head[:4], ["accuracy: 234 points", f"  input: {ACCURACY[1]}",
+                                    "  launch: --skew 81 --no-epilogue",
+                                    f"  timing: {ACCURACY[2]}"])
+        self.assertRegex(head[4], r"^  machine: gh100, .*shuffle.network=banked; "
+                                  r"\d+ of \d+ values assumed$")
+        self.assertRegex(head[5], r"^  remark: gh100: \d+ values measured on the chip itself; ")
+        told = json.loads(piped([*ACCURACY, "--format", "json"]).stdout)
+        self.assertEqual((told["input"], told["timing"], told["arguments"]),
+                         (ACCURACY[1], ACCURACY[2], ["--skew 81"]))
+        self.assertEqual(told["machine"]["overrides"], ["shuffle.network=banked"])
+
+    def test_on_a_narrow_terminal_its_errors_stay(self):
+        shown = without_colour(on_terminal(ACCURACY, 70)).splitlines()
+        row = next(i for i, line in enumerate(shown) if line.startswith("  kernel "))
+        self.assertEqual(shown[row - 1].split(), ["span", "span", "warp", "warp"])
+        self.assertEqual(shown[row].split(), ["kernel", "placed", "warps", *["model", "error"] * 2])
+        self.assertIn("  not in 70 columns: span meas., warp meas. (| cat shows all)", shown)
 
 
 class Lists(unittest.TestCase):
