@@ -61,10 +61,10 @@ std::string note_on_levels(const Comparison& comparison, size_t count) {
 /// What a design sets beyond the first one on its machine, but for the network, which is its name.
 std::string own_overrides(const Machine& machine, const Machine& first) {
   std::vector<std::string> own;
-  for (const std::string& setting : machine.overrides) {
+  for (const std::string& setting : overrides_beside_network(machine)) {
     const auto& common = first.overrides;
     const bool is_common = std::find(common.begin(), common.end(), setting) != common.end();
-    if (!is_common && setting.rfind("shuffle.network=", 0) != 0) own.push_back(setting);
+    if (!is_common) own.push_back(setting);
   }
   return joined(own, ", ");
 }

@@ -34,6 +34,14 @@ Origin on_machine(Origin of_input, const model::ConfigLayers& layers) {
   return of_input;
 }
 
+std::vector<std::string> overrides_beside_network(const Machine& machine) {
+  std::vector<std::string> overrides;
+  for (const std::string& setting : machine.overrides) {
+    if (setting.rfind("shuffle.network=", 0) != 0) overrides.push_back(setting);
+  }
+  return overrides;
+}
+
 Machine machine_of(const model::ConfigLayers& layers) {
   return {layers.name(), layers.settings(), model::effective_config(layers)};
 }
@@ -130,11 +138,12 @@ void write_input(std::ostream& out, const Origin& origin) {
 
 void write_machine(std::ostream& out, const Machine& machine) {
   if (machine.name.empty()) return;
+  const std::vector<std::string> overrides = overrides_beside_network(machine);
   write_word(out, "machine",
              fmt::format("{}, network {}{}{}; {} of {} values assumed", machine.name,
-                         value_of(machine, "shuffle.network"),
-                         machine.overrides.empty() ? "" : ", ", joined(machine.overrides, ", "),
-                         count_of_kind(machine.values, kAssumed), machine.values.size()));
+                         value_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
+                         joined(overrides, ", "), count_of_kind(machine.values, kAssumed),
+                         machine.values.size()));
 }
 
 void write_remarks(std::ostream& out, const std::vector<std::string>& remarks) {

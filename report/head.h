@@ -31,6 +31,8 @@ struct Machine {
   std::vector<model::ConfigValue> values;  ///< the effective configuration
 };
 Machine machine_of(const model::ConfigLayers& layers);
+/// Its overrides but for that of the network, for texts that name the network anyway.
+std::vector<std::string> overrides_beside_network(const Machine& machine);
 
 /// The head of every output: which input it is of, which machine.
 const Fields<Origin>& input_columns();

@@ -278,7 +278,7 @@ class Accuracy(unittest.TestCase):
         self.assertEqual(head[:4], ["accuracy: 234 points", f"  input: {ACCURACY[1]}",
                                     "  launch: --skew 81 --no-epilogue",
                                     f"  timing: {ACCURACY[2]}"])
-        self.assertRegex(head[4], r"^  machine: gh100, .*shuffle.network=banked; "
+        self.assertRegex(head[4], r"^  machine: gh100, network banked; "
                                   r"\d+ of \d+ values assumed$")
         self.assertRegex(head[5], r"^  remark: gh100: \d+ values measured on the chip itself; ")
         told = json.loads(piped([*ACCURACY, "--format", "json"]).stdout)

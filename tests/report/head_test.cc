@@ -37,6 +37,12 @@ TEST(Head, U2kNamesMachineNetworkOverridesAndHowManyValuesAreAssumed) {
             "  machine: gm107+mine.cfg, network ring, shuffle.lanes=16; 2 of 4 values assumed\n");
 }
 
+TEST(Head, NamesANetworkThatWasSetOnce) {
+  const std::string text =
+      text_of(shipped("gm107", {"shuffle.network=banked", "shuffle.banked.banks=4"}));
+  EXPECT_EQ(text.find("  machine: gm107, network banked, shuffle.banked.banks=4; "), 0u) << text;
+}
+
 TEST(Head, WithoutAnOriginSaysNothingOfOne) {
   std::ostringstream out;
   write_input(out, {});
