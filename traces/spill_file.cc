@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/spill_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
+#include "isa/files/readable.h"
 #include "isa/input_error.h"
 
 namespace shflsim::traces {
 namespace {
 
 constexpr size_t kKept = 4 << 20;
+
+[[noreturn]] void fail(const std::string& what) {
+  throw InputError({isa::temporary_folder()},
+                   what + "; expected a folder with room, or another in TMPDIR");
+}
 
 }  // namespace
 
@@ -41,7 +45,7 @@ std::string SpillFile::read(uint64_t offset, size_t size) const {
 }
 
 void SpillFile::spill() {
-  if (descriptor_ < 0) open_file();
+  if (descriptor_ < 0) descriptor_ = isa::nameless_file();
   for (size_t done = 0; done < recent_.size();) {
     const ssize_t put = write(descriptor_, recent_.data() + done, recent_.size() - done);
     if (put < 0 && errno == EINTR) continue;
@@ -50,21 +54,6 @@ void SpillFile::spill() {
   }
   spilled_ += recent_.size();
   recent_.clear();
-}
-
-void SpillFile::open_file() {
-  const char* const chosen = std::getenv("TMPDIR");
-  folder_ = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
-  descriptor_ = open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (descriptor_ >= 0) return;
-  std::string name = folder_ + "/shflsim.XXXXXX";  // a file system without unnamed files
-  descriptor_ = mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail("no temporary file can be made: " + std::string(strerror(errno)));
-  unlink(name.c_str());
-}
-
-void SpillFile::fail(const std::string& what) const {
-  throw InputError({folder_}, what + "; expected a folder with room, or another in TMPDIR");
 }
 
 }  // namespace shflsim::traces

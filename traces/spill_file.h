@@ -22,10 +22,7 @@ class SpillFile {
 
  private:
   void spill();
-  void open_file();
-  [[noreturn]] void fail(const std::string& what) const;
 
-  std::string folder_;
   int descriptor_ = -1;
   uint64_t spilled_ = 0;  ///< bytes in the file
   std::string recent_;    ///< those behind them

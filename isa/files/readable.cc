@@ -124,9 +124,13 @@ std::string read_bytes(const std::string& path, const std::string& expected, uin
   return bytes;
 }
 
-int nameless_file() {
+std::string temporary_folder() {
   const char* chosen = std::getenv("TMPDIR");
-  const std::string folder = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  return chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+}
+
+int nameless_file() {
+  const std::string folder = temporary_folder();
   int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
   std::string name = folder + "/shflsim.XXXXXX";  // where the file system has none without a name

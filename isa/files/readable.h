@@ -22,7 +22,9 @@ std::string readable(const std::string& path);
 std::string read_bytes(const std::string& path, const std::string& expected,
                        uint64_t most = kMostSourceBytes);
 
-/// A new file without a name, gone with the process; a descriptor. Throws InputError.
+/// Where temporary files are: TMPDIR, or /tmp.
+std::string temporary_folder();
+/// A new file without a name there, gone with the process; a descriptor. Throws InputError.
 int nameless_file();
 /// Name under which a descriptor of this process can be opened.
 std::string name_of_descriptor(int descriptor);

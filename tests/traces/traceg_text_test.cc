@@ -213,8 +213,8 @@ TEST(SpillFile, A30NeedsNoFileForLittleAndSaysWhereOneCannotBeMade) {
     FAIL() << "written all the same";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "/nonexistent: no temporary file can be made: No such file or directory; expected "
-                 "a folder with room, or another in TMPDIR");
+                 "/nonexistent: no temporary file there: No such file or directory; expected "
+                 "TMPDIR to name a writable folder");
   }
   unsetenv("TMPDIR");
 }
