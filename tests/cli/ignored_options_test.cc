@@ -8,51 +8,10 @@
 #include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/support/scripts.h"
 
 namespace shflsim::cli {
 namespace {
-
-const std::string kRegion =
-    "$T/../tests/data/h200/bench.sm90.cuobjdump.txt.gz --kernel lat_shfl_up_imm --region clock";
-
-/// Each command with each kind of input that it takes.
-const std::vector<std::string> kCalls = {
-    "run $T/scan_inclusive.sass",
-    "run t.shft",
-    "run t.traceg",
-    "run $T/../tests/data/accel_sim/kernelslist.g",
-    "run " + kRegion,
-    "run --launch l.ini",
-    "compare $T/scan_inclusive.sass",
-    "compare t.shft",
-    "compare t.traceg",
-    "compare " + kRegion,
-    "check $T/scan_inclusive.sass",
-    "verify $T/kernels.sm50.sass",
-    "asm $T/scan_inclusive.sass -o out",
-    "disasm $T/scan_inclusive.sass",
-    "decode ef17007cf1070001",
-    "encode EXIT",
-    "explain 'SHFL.IDX PT, R1, R0, 5, 0x1f'",
-    "lower '__shfl_down_sync(0xffffffff, v, 3, 8)'",
-    "trace record $T/scan_inclusive.sass -o out",
-    "trace record " + kRegion + " -o out",
-    "trace info t.shft",
-    "trace info t.traceg",
-    "trace dump t.shft",
-    "trace dump t.traceg",
-    "trace convert t.shft -o out.traceg",
-    "trace convert t.traceg -o out.shft",
-    "list configs",
-    "list config",
-    "list modules",
-    "list networks",
-    "list policies",
-    "list inputs",
-    "list views",
-    "list stats",
-    "list kernels $T/scan_inclusive.sass",
-};
 
 /// Options with a value that the help of the call's verb names.
 std::vector<std::string> options_of(const std::string& call) {
@@ -75,8 +34,7 @@ class IgnoredOptions : public testing::TestWithParam<std::string> {};
 /// looks at it refuses it.
 TEST_P(IgnoredOptions, U3_5A31OfNoCommandAreTaken) {
   std::string script =
-      "$S trace record $T/scan_inclusive.sass -o t.shft; $S trace convert t.shft -o t.traceg\n"
-      "cp $T/scan_inclusive.sass .; printf 'code = scan_inclusive.sass\\n[launch]\\n' >l.ini\n"
+      test::inputs_of_calls() +
       "try() { $S \"$@\" >out.txt 2>err; status=$?; lines=$(wc -l <err)\n"
       "  [ $status = 2 ] && [ $lines = 1 ] || echo \"$*: status $status, $lines lines\"; }\n";
   const std::vector<std::string> options = options_of(GetParam());
@@ -89,7 +47,7 @@ TEST_P(IgnoredOptions, U3_5A31OfNoCommandAreTaken) {
   EXPECT_EQ(run_script(script).output, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, IgnoredOptions, testing::ValuesIn(kCalls),
+INSTANTIATE_TEST_SUITE_P(Of, IgnoredOptions, testing::ValuesIn(test::calls()),
                          [](const testing::TestParamInfo<std::string>& call) {
                            std::string name = std::to_string(call.index) + "_";
                            for (const char c : call.param.substr(0, call.param.find(' ')))

@@ -7,27 +7,29 @@
 
 #include "tests/cli/program.h"
 #include "tests/support/files.h"
+#include "tests/support/scripts.h"
 
 namespace shflsim::cli {
 namespace {
 
-/// Begins a run that would take minutes, waits until it is under way, and sends it the signals.
-/// With job control, so that it does not ignore SIGINT.
-std::string stopped(const std::string& command, const std::string& signals) {
+/// Begins what would take minutes, waits until it says on SIGUSR1 how far it is, and sends it the
+/// signals. With job control, so that it does not ignore SIGINT.
+std::string stopped(const std::string& command, const std::string& said,
+                    const std::string& signals) {
   return "set -m\n"
          "$S trace record $T/suite/bitonic_sort.sass --grid 8000 --block 256 -o t.shft\n"
          "$S " +
          command +
-         " >out 2>err & id=$!\n"
-         "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"  // it catches signals
-                                                                               // by then
-         "until grep -q finished err || ! kill -USR1 $id; do sleep 0.05; done\n" +
-         signals + "wait $id; echo $? >&2\n";
+         " >out 2>err & id=$!\n"  // By the time that it has begun a file it catches signals.
+         "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"
+         "until grep -q '" +
+         said + "' err || ! kill -USR1 $id; do sleep 0.05; done\n" + signals +
+         "wait $id; echo $? >&2\n";
 }
 
 TEST(Interruption, U15LeavesAReportThatIsMarkedPartial) {
   const ProgramRun run =
-      run_script(stopped("run t.shft --json j --csv c", "kill -INT $id\n") +
+      run_script(stopped("run t.shft --json j --csv c", "finished", "kill -INT $id\n") +
                  "head -1 out | sed 's/[0-9]\\+/N/'; head -1 c | sed 's/[0-9]\\+/N/'; cat j");
   EXPECT_NE(run.errors.find("130\n"), std::string::npos) << run.errors;
   const std::string head = "partial: stopped by SIGINT after N cycles\n";
@@ -42,8 +44,8 @@ TEST(Interruption, U15LeavesAReportThatIsMarkedPartial) {
 }
 
 TEST(Interruption, U15OfTermHasStatus143AndLeavesNoPartOfAFile) {
-  const ProgramRun run =
-      run_script(stopped("run t.shft --json j", "kill -TERM $id\n") + "ls -A; head -1 out");
+  const ProgramRun run = run_script(stopped("run t.shft --json j", "finished", "kill -TERM $id\n") +
+                                    "ls -A; head -1 out");
   EXPECT_NE(run.errors.find("143\n"), std::string::npos) << run.errors;
   EXPECT_EQ(run.output.substr(0, run.output.find(" after")),
             "err\nj\nout\nt.shft\npartial: stopped by SIGTERM");
@@ -63,33 +65,28 @@ TEST(Interruption, A33WhileNothingIsTimedEndsAtOnceAndRemovesWhatLiesBeside) {
 }
 
 TEST(Interruption, U19AStatusLineIsWrittenWhereUsr1Asks) {
-  const ProgramRun run = run_script(stopped("run t.shft --json j", "kill -TERM $id\n") +
+  const ProgramRun run = run_script(stopped("run t.shft --json j", "finished", "kill -TERM $id\n") +
                                     "grep finished err | head -1");
   EXPECT_EQ(run.output.substr(0, 6), "cycle ");
   EXPECT_NE(run.output.find(" of 64000 warps finished\n"), std::string::npos) << run.output;
 }
 
 TEST(Interruption, OfSeveralLaunchesTheOneUnderWayIsTheLast) {
-  const ProgramRun run = run_script(
-      "cp $T/suite/bitonic_sort.sass b.sass\n"
-      "printf 'code = b.sass\\n[launch]\\nblock=64\\n[launch]\\nblock=256\\n[launch]\\n' >l.ini\n"
-      "$S run --launch l.ini --max-cycles 300 --json j.json >out; echo $?\n"
-      "grep -c launch out; ls j*; grep -h complete j*");
+  const ProgramRun run =
+      run_script(test::launch_file("[launch]\nblock=64\n[launch]\nblock=256\n[launch]") +
+                 "$S run --launch l.ini --max-cycles 100 --json j.json >out; echo $?\n"
+                 "grep -c launch out; ls j*; grep -h complete j*");
   EXPECT_EQ(run.output, "3\n1\nj.1.json\n \"complete\": false,\n") << run.errors;
 }
 
 TEST(Interruption, OfAComparisonSaysHowManyRunsWereDone) {
-  const ProgramRun run = run_script(
-      "set -m\n"
-      "$S trace record $T/suite/bitonic_sort.sass --grid 4000 --block 256 -o t.shft\n"
-      "$S compare $T/suite/bitonic_sort.sass t.shft t.shft --jobs 1 --json j --network "
-      "crossbar,ring "
-      ">out 2>err & id=$!\n"
-      "until ls -A | grep -q part || ! kill -0 $id; do sleep 0.02; done\n"
-      "until grep -q 'runs are done' err || ! kill -USR1 $id; do sleep 0.05; done\n"
-      "kill -INT $id; wait $id; echo $?; tail -1 err | tr 0-9 N; ls -A");
-  EXPECT_EQ(run.output,
-            "130\nstopped with N of N runs done; nothing is reported\nerr\nout\nt.shft\n");
+  const ProgramRun run =
+      run_script(stopped("compare $T/suite/bitonic_sort.sass t.shft t.shft --jobs 1 --json j "
+                         "--network crossbar,ring",
+                         "runs are done", "kill -INT $id\n") +
+                 "tail -1 err | tr 0-9 N; ls -A");
+  EXPECT_NE(run.errors.find("130\n"), std::string::npos) << run.errors;
+  EXPECT_EQ(run.output, "stopped with N of N runs done; nothing is reported\nerr\nout\nt.shft\n");
 }
 
 TEST(MaxCycles, U19EndARunWithItsMarkAndStatusThree) {

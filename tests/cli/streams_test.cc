@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/support/scripts.h"
 
 namespace shflsim::cli {
 namespace {
@@ -94,48 +96,17 @@ TEST(Streams, U14TwoOutputsOfOneNameAreRefusedBeforeAnyWork) {
   EXPECT_EQ(dashes.errors, "standard output is asked for twice; expected '-' for one file alone\n");
 }
 
-/// A call of each command that prints something.
-const char* const kPrinting[] = {
-    "--help",
-    "--version",
-    "run $T/scan_inclusive.sass",
-    "run $T/scan_inclusive.sass --json -",
-    "decode ef17007cf1070001",
-    "encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'",
-    "compare $T/scan_inclusive.sass --network crossbar,ring",
-    "explain 'SHFL.IDX PT, R1, R0, 5, 0x1f'",
-    "verify $T/kernels.sm50.sass",
-    "accuracy --help",
-    "asm $T/scan_inclusive.sass -o -",
-    "disasm $T/scan_inclusive.sass",
-    "list configs",
-    "list config",
-    "list modules",
-    "list networks",
-    "list policies",
-    "list inputs",
-    "list views",
-    "list kernels $T/kernels.sm50.sass",
-    "list stats",
-    "lower '__shfl_down_sync(0xffffffff, v, 3, 8)'",
-    "check --help",
-    "check $T/scan_inclusive.sass --json -",
-    "trace --help",
-    "trace record $T/scan_inclusive.sass -o -",
-    "trace info t.shft",
-    "trace dump t.shft",
-    "trace convert t.shft -o -",
-};
-
 TEST(Streams, A27AFullDiskIsStatusTwoAndOneLineOfEveryCommand) {
-  for (const char* call : kPrinting) {
-    const ProgramRun run = run_script("$S trace record $T/scan_inclusive.sass -o t.shft; $S " +
-                                      std::string(call) + " >/dev/full");
-    EXPECT_EQ(run.status, 2) << call;
-    EXPECT_NE(run.errors.find("cannot be written: No space left on device"), std::string::npos)
-        << call << run.errors;
-    EXPECT_EQ(run.errors.find('\n'), run.errors.size() - 1) << run.errors;
-  }
+  std::vector<std::string> calls = test::calls();
+  for (const char* more : {"--help", "--version", "accuracy --help", "check --help", "trace --help",
+                           "run t.shft --json -", "check $T/scan_inclusive.sass --json -"})
+    calls.emplace_back(more);
+  std::string script = test::inputs_of_calls();
+  for (const std::string& call : calls) script += "$S -q " + call + " >/dev/full; echo $? >&2\n";
+  std::string expected;
+  for (size_t i = 0; i < calls.size(); ++i)
+    expected += "standard output: cannot be written: No space left on device\n2\n";
+  EXPECT_EQ(run_script(script).errors, expected);
 }
 
 TEST(Streams, U3_7AClosedOutputIsStatusTwo) {
@@ -164,20 +135,18 @@ TEST(Streams, A33WithStatusTwoNoneOfSeveralOutputsStays) {
 
 TEST(Streams, A33ALaunchFileWhoseLaterLaunchFailsLeavesNothing) {
   const ProgramRun run = run_script(
-      "printf 'code = scan.sass\\n[launch]\\nargs = b=fill:64:00\\nsave = b:one\\n"
-      "[launch]\\nargs = nothing\\n' >l.ini\n"
-      "cp $T/scan_inclusive.sass scan.sass; $S run --launch l.ini --json j; ls -A >&2");
+      test::launch_file("[launch]\nargs = b=fill:64:00\nsave = b:one\n[launch]\nargs = nothing") +
+      "$S run --launch l.ini --json j; ls -A >&2");
   EXPECT_EQ(run.output, "");
   EXPECT_NE(run.errors.find("l.ini:5: no buffer 'nothing'"), std::string::npos) << run.errors;
   EXPECT_EQ(run.errors.substr(run.errors.find('\n') + 1), "l.ini\nscan.sass\n");
 }
 
 TEST(Streams, WhatOneLaunchSavesTheNextMayRead) {
-  const ProgramRun run = run_script(
-      "printf 'code = scan.sass\\n[launch]\\nargs = b=fill:64:07\\nsave = b:one\\n"
-      "[launch]\\nargs = c=file:one\\nexpect = c:want\\n' >l.ini\n"
-      "head -c 64 /dev/zero | tr '\\0' '\\7' >want\n"
-      "cp $T/scan_inclusive.sass scan.sass; $S run --launch l.ini | tail -1");
+  const ProgramRun run =
+      run_script(test::launch_file("[launch]\nargs = b=fill:64:07\nsave = b:one\n"
+                                   "[launch]\nargs = c=file:one\nexpect = c:want") +
+                 "head -c 64 /dev/zero | tr '\\0' '\\7' >want; $S run --launch l.ini | tail -1");
   EXPECT_EQ(run.output, "launch 2: c equals want\n") << run.errors;
 }
 
@@ -251,21 +220,16 @@ TEST(Streams, A29ALaunchLineWritesNoFile) {
 }
 
 TEST(Streams, A29ALaunchFileSavesInItsOwnFolderAlone) {
+  const std::string saving = "[launch]\nargs = b=fill:64:00\nsave = b:";
   for (const char* path : {"/tmp/elsewhere", "../elsewhere", "a/../../elsewhere", "-"}) {
-    const ProgramRun run = run_script(
-        "cp $T/scan_inclusive.sass s.sass; printf 'code = s.sass\\n[launch]\\nargs = "
-        "b=fill:64:00\\n"
-        "save = b:" +
-        std::string(path) + "\\n' >l.ini; $S run --launch l.ini");
+    const ProgramRun run = run_script(test::launch_file(saving + path) + "$S run --launch l.ini");
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.errors,
               "l.ini:2: save to '" + std::string(path) +
                   "'; expected a file in the launch file's folder, or --save-anywhere\n");
   }
-  const ProgramRun allowed = run_script(
-      "mkdir d; cp $T/scan_inclusive.sass d/s.sass\n"
-      "printf 'code = s.sass\\n[launch]\\nargs = b=fill:64:00\\nsave = b:../there\\n' >d/l.ini\n"
-      "$S run --launch d/l.ini --save-anywhere >/dev/null; ls");
+  const ProgramRun allowed = run_script("mkdir d\n" + test::launch_file(saving + "../there", "d") +
+                                        "$S run --launch d/l.ini --save-anywhere >/dev/null; ls");
   EXPECT_EQ(allowed.output, "d\nthere\n") << allowed.errors;
 }
 
