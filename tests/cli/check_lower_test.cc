@@ -14,7 +14,7 @@ namespace {
 
 std::string file_with(const std::string& name, const std::string& text) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::string path = testing::TempDir() + test + "." + name;  // tests run side by side
+  std::string path = testing::TempDir() + test + "." + name;  // tests run side by side
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }
@@ -119,35 +119,39 @@ TEST(LowerCommand, PrintsPtxWordAndLanes) {
             "lane outside the mask\n");
 }
 
-/// Each function, width and size of value: the segment mask stands in the operand, and a value of
-/// 64 bits takes two shuffles.
+struct Function {
+  const char* name;
+  const char* opcode;
+  unsigned clamp;
+};
+
+/// Expects so many instructions of the function's opcode, each with its width in the operand.
+void expect_lowered(const Function& function, unsigned width, const std::string& type,
+                    size_t expected) {
+  char operand[48];
+  std::snprintf(operand, sizeof operand, "0x1, 0x%x\n", (32 - width) << 8 | function.clamp);
+  const std::string call = "lower --type " + type + " '" + function.name + "(0xffffffff, v, 1, " +
+                           std::to_string(width) + ")'";
+  const ProgramRun run = run_program(call);
+  ASSERT_EQ(run.status, 0) << run.errors;
+  size_t count = 0;
+  for (const std::string& line : test::lines_of(run.output)) {
+    if (line.find(function.opcode) == std::string::npos) continue;
+    ++count;
+    EXPECT_NE((line + "\n").find(operand), std::string::npos) << line;
+  }
+  EXPECT_EQ(count, expected) << call;
+}
+
+/// The segment mask stands in the operand, and a value of 64 bits takes two shuffles.
 TEST(LowerCommand, TakesEveryFunctionWidthAndSize) {
-  const struct {
-    const char* name;
-    const char* mode;
-    unsigned clamp;
-  } functions[] = {{"__shfl_sync", ".IDX", 31},
-                   {"__shfl_up_sync", ".UP", 0},
-                   {"__shfl_down_sync", ".DOWN", 31},
-                   {"__shfl_xor_sync", ".BFLY", 31}};
-  for (const auto& function : functions) {
+  for (const Function& function :
+       {Function{"__shfl_sync", "SHFL.IDX ", 31}, Function{"__shfl_up_sync", "SHFL.UP ", 0},
+        Function{"__shfl_down_sync", "SHFL.DOWN ", 31},
+        Function{"__shfl_xor_sync", "SHFL.BFLY ", 31}}) {
     for (unsigned width = 1; width <= 32; width *= 2) {
-      char operand[48];
-      std::snprintf(operand, sizeof operand, "0x1, 0x%x\n", (32 - width) << 8 | function.clamp);
-      const std::string call =
-          "'" + std::string(function.name) + "(0xffffffff, v, 1, " + std::to_string(width) + ")'";
-      for (const char* type : {"float", "'unsigned long long'"}) {
-        const ProgramRun run = run_program("lower --type " + std::string(type) + " " + call);
-        ASSERT_EQ(run.status, 0) << run.errors;
-        size_t count = 0;
-        const std::string opcode = std::string("SHFL") + function.mode + " ";
-        for (const std::string& line : test::lines_of(run.output)) {
-          if (line.find(opcode) == std::string::npos) continue;
-          ++count;
-          EXPECT_NE((line + "\n").find(operand), std::string::npos) << line;
-        }
-        EXPECT_EQ(count, type[0] == 'f' ? 1u : 2u) << call;
-      }
+      expect_lowered(function, width, "float", 1);
+      expect_lowered(function, width, "'unsigned long long'", 2);
     }
   }
 }
