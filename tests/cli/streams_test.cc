@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where commands read from and write to: standard streams, pipes, full disks, links.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -130,6 +131,33 @@ TEST(Streams, A33WithStatusTwoNoneOfSeveralOutputsStays) {
     const size_t end = run.errors.find('\n');
     EXPECT_EQ(run.errors.substr(end + 1), "2\nj\nold\n") << last << run.errors;
     EXPECT_EQ(run.output, "") << last;
+  }
+}
+
+/// No command makes folders: a name that was mistyped would make a tree of them.
+TEST(Streams, OutputInAFolderThatIsNotThereIsRefusedByEveryOption) {
+  const std::string scan = "run $T/scan_inclusive.sass ";
+  const std::string compare = "compare $T/scan_inclusive.sass ";
+  const std::string check = "check $T/scan_inclusive.sass ";
+  const std::string record = "trace record $T/scan_inclusive.sass ";
+  for (const std::string& call :
+       {scan + "--json no/x", scan + "--csv no/x", scan + "--view konata:no/x",
+        scan + "--dump-reg Rsum:no/x", scan + "--arg fill:64:00 --save 0:no/x",
+        scan + "--log-file no/x", compare + "--json no/x", compare + "--csv no/x",
+        check + "--json no/x", check + "--dump-reg Rsum:no/x", record + "-o no/x",
+        record + "-o x --dump-reg Rsum:no/x", std::string("trace convert t.shft -o no/x.shft"),
+        std::string("asm $T/scan_inclusive.sass -o no/x"),
+        std::string("explain 'SHFL.IDX PT, R1, R0, 5, 0x1f' --svg no/x"),
+        std::string("run --launch l.ini"), std::string("run --launch d/l.ini --json no/x"),
+        std::string("run $T/../tests/data/accel_sim/kernelslist.g -q --json no/x")}) {
+    const ProgramRun run =
+        run_script("mkdir d; " + test::inputs_of_calls() + test::launch_file("[launch]", "d") +
+                   test::launch_file("[launch]\nargs = b=fill:64:00\nsave = b:no/x") +
+                   "ls -A >before; $S " + call + "; echo $? >&2; ls -A | diff - before >&2");
+    EXPECT_THAT(run.errors, testing::MatchesRegex("[^\n]*no/x[^\n]*: cannot be written[^\n]*; "
+                                                  "expected a file[^\n]*\n2\n"))
+        << call;
+    EXPECT_EQ(run.output, "") << call;
   }
 }
 
