@@ -12,6 +12,7 @@
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
 #include "cli/view_options.h"
+#include "isa/files/standard_output.h"
 #include "report/screen.h"
 
 namespace shflsim::cli {
@@ -22,11 +23,13 @@ namespace po = boost::program_options;
 constexpr size_t kHelpWidth = 80;
 constexpr size_t kTextColumn = 26;  ///< where the options' texts begin
 
+static_assert(isa::StandardOutput::kHeld == size_t{16} << 20, "kEnding says how much");
 constexpr const char* kEnding =
     "exit status: 0 fine, 1 a check or comparison failed, 2 bad usage, bad input or\n"
     "output that cannot be written, 3 the model stopped making progress or came to\n"
-    "--max-cycles, 130 and 143 stopped by Ctrl-C and TERM. With 2 nothing is written;\n"
-    "a report of a run that was stopped says that it is partial\n"
+    "--max-cycles, 130 and 143 stopped by Ctrl-C and TERM. With 2 nothing is written,\n"
+    "but what is printed beyond 16 MiB goes out as it comes; a report of a run that\n"
+    "was stopped says that it is partial\n"
     "\n"
     "environment:\n"
     "  SHFLSIM_CONFIGS         folder of the configs, instead of the installed one\n"

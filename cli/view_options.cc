@@ -31,8 +31,11 @@ std::string numbered(const std::string& path, size_t number, size_t launches) {
 
 void add_view_options(po::options_description& options) {
   const std::vector<std::string> names = report::Views::names();
-  const std::string help = fmt::format("NAME:FILE: write a view of the run; repeatable. NAME is {}",
-                                       fmt::join(names, ", "));
+  const std::string help = fmt::format(
+      "NAME:FILE: write a view of the run; repeatable. NAME is {}. Of several launches (--launch, "
+      "a "
+      "list of traces) each has a file of its own: out.1.json, out.2.json for json:out.json",
+      fmt::join(names, ", "));
   options.add_options()("view", po::value<std::vector<std::string>>()->value_name("NAME:FILE"),
                         help.c_str())("json", po::value<std::string>()->value_name("FILE"),
                                       "the same as --view json:FILE")(

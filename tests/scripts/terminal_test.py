@@ -159,6 +159,19 @@ class Help(unittest.TestCase):
         self.assertLess(text.index("\narguments:\n  FILE  "), text.index("\noptions:\n"))
         self.assertLess(text.index("\nlaunch:\n"), text.index("      --grid X,Y,Z"))
 
+    def test_help_says_where_the_views_of_several_launches_go(self):
+        text = " ".join(piped(["run", "--help"]).stdout.split())
+        self.assertIn("a list of traces) each has a file of its own: out.1.json, out.2.json for "
+                      "json:out.json", text)
+        with tempfile.TemporaryDirectory() as folder:
+            piped(["run", "tests/data/accel_sim/kernelslist.g", "--json", f"{folder}/out.json"])
+            written = sorted(os.listdir(folder))
+        self.assertEqual(written[:2], ["out.1.json", "out.2.json"])
+
+    def test_help_says_that_much_output_goes_out_as_it_comes(self):
+        self.assertIn("With 2 nothing is written, but what is printed beyond 16 MiB goes out as it "
+                      "comes;", " ".join(piped(["--help"]).stdout.split()))
+
     def test_p2_every_help_ends_with_statuses_and_environment(self):
         for verb in ["", *VERBS]:
             text = piped([*verb.split(), "--help"]).stdout

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/files/standard_output.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <string>
+
+namespace shflsim::isa {
+namespace {
+
+/// What goes out of `size` bytes where the command then fails.
+size_t bytes_out(size_t size) {
+  testing::internal::CaptureStdout();
+  {
+    const StandardOutput output;
+    std::cout << std::string(size, 'a');
+  }
+  return testing::internal::GetCapturedStdout().size();
+}
+
+TEST(StandardOutput, IsHeldBackUpToItsBoundAndGoesOutAsItComesBeyond) {
+  EXPECT_EQ(bytes_out(StandardOutput::kHeld), 0u);
+  EXPECT_EQ(bytes_out(StandardOutput::kHeld + 1), StandardOutput::kHeld + 1);
+}
+
+}  // namespace
+}  // namespace shflsim::isa
