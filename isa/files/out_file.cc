@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 
+#include "isa/files/readable.h"
 #include "isa/files/standard_output.h"
 #include "isa/input_error.h"
 
@@ -107,6 +108,7 @@ std::optional<std::map<std::string, Waiting>> group;
 }  // namespace
 
 OutFile::OutFile(const std::string& path) : path_(path) {
+  refuse_zero_bytes(path);
   StandardOutput* const output = StandardOutput::current();
   if (is_standard_output(path) && output != nullptr) {
     output->take();

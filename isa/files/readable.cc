@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -98,7 +99,14 @@ bool is_stream(const std::string& path) {
 
 }  // namespace
 
+OpenedFiles* OpenedFiles::current_ = nullptr;
+
 std::string readable(const std::string& path) {
+  refuse_zero_bytes(path);
+  if (OpenedFiles::current_ != nullptr) {
+    std::vector<std::string>& paths = OpenedFiles::current_->paths_;
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  }
   static std::map<std::string, std::string> names;  // of what was read already
   const std::string key = is_standard_input(path) ? kStandardInput : path;
   const auto known = names.find(key);
@@ -106,6 +114,11 @@ std::string readable(const std::string& path) {
   if (key == kStandardInput) return names[key] = readable_input();
   if (is_stream(path)) return names[key] = readable_stream(path);
   return written_name(path);
+}
+
+void refuse_zero_bytes(const std::string& path) {
+  if (path.find('\0') != std::string::npos)
+    fail(path, "has a zero byte in its name; expected the name of a file");
 }
 
 std::string read_bytes(const std::string& path, const std::string& expected, uint64_t most) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "isa/bounded.h"
 
@@ -16,6 +17,28 @@ namespace shflsim::isa {
 /// Throws InputError where standard input is closed, where a stream breaks off or has no end (a
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
 std::string readable(const std::string& path);
+
+/// Collects the names, as the user gave them, of the files that are opened while it lives.
+class OpenedFiles {
+ public:
+  OpenedFiles() : before_(current_) { current_ = this; }
+  OpenedFiles(const OpenedFiles&) = delete;
+  OpenedFiles& operator=(const OpenedFiles&) = delete;
+  ~OpenedFiles() { current_ = before_; }
+
+  /// Each once, the first opened first.
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  friend std::string readable(const std::string& path);
+  static OpenedFiles* current_;
+  OpenedFiles* const before_;
+  std::vector<std::string> paths_;
+};
+
+/// Throws InputError for a name that the system would read, and open, as far as its first zero byte
+/// alone: a name that stands in a file may have one.
+void refuse_zero_bytes(const std::string& path);
 
 /// All bytes of the file, `most` at most, which `expected` names where it cannot be read: "a file
 /// of bytes". Throws InputError.

@@ -2,7 +2,6 @@
 #include "model/config/config.h"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
@@ -12,14 +11,11 @@
 #include <utility>
 
 #include "isa/faults.h"
-#include "isa/files/readable.h"
-#include "isa/text_cursor.h"
 
 namespace shflsim::model {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 
 constexpr const char* kExtension = ".cfg";
 
@@ -27,6 +23,12 @@ constexpr const char* kExtension = ".cfg";
 bool is_there(const fs::path& path) {
   std::error_code unknown;
   return fs::exists(path, unknown);
+}
+
+/// A file may include another one, but nothing that can be waited for: a pipe, a terminal.
+bool is_file(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown);
 }
 
 /// Next to the source tree while building, or where `cmake --install` put the files.
@@ -52,7 +54,6 @@ std::string assumed(const std::string& source, const std::string& chip) {
                                           : "assumed: as " + chip;
 }
 
-/// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class FileReader {
  public:
   /// What is wrong with single lines goes to `faults`. `files`: how many were read so far for the
@@ -61,39 +62,19 @@ class FileReader {
       : path_(std::move(path)), faults_(faults), files_(files), depth_(depth) {}
 
   std::vector<Assignment> read() {
-    std::istringstream file(isa::read_bytes(path_, "a config file"));
-    for (std::string line; std::getline(file, line);) {
-      ++line_;
-      faults_.hold([&] { read_line(line); });
-    }
+    read_ini(path_, "a config file", faults_,
+             [this](Assignment assignment) { take(std::move(assignment)); });
     return std::move(assignments_);
   }
 
  private:
-  Position here(size_t column) const { return {path_, line_, static_cast<unsigned>(column + 1)}; }
-
-  void read_line(const std::string& line) {
-    const size_t hash = line.find('#');
-    const std::string text(isa::trimmed(line.substr(0, hash)));
-    if (text.empty()) return;
-    if (text.front() == '[') return read_section(text, line);
-    if (!knows_section_) return;
-    const size_t equals = text.find('=');
-    const size_t column = line.find_first_not_of(" \t");
-    if (equals == std::string::npos)
-      throw InputError(here(column), "'" + text + "' has no '='; expected key = value");
-    const std::string key(isa::trimmed(text.substr(0, equals)));
-    const std::string value = parsed_value(text, key, column);
-    if (section_.empty() && key == "include") return take_all(included(value, column));
-    if (section_.empty() && key == "assume") return assume(value, column);
-    const std::string full = section_.empty() ? key : section_ + "." + key;
-    if (!seen_.insert(full).second)
-      throw InputError(here(column), "'" + full + "' stands twice; expected it once a file");
-    const std::string source(
-        hash == std::string::npos ? "" : isa::trimmed(std::string_view(line).substr(hash + 1)));
-    const size_t value_at = line.find_first_not_of(" \t", line.find('=') + 1);
-    assignments_.push_back(
-        {full, value, source, path_, line_, static_cast<unsigned>(value_at + 1)});
+  void take(Assignment assignment) {
+    if (assignment.key == "include") return take_all(included(assignment));
+    if (assignment.key == "assume") return assume(assignment);
+    if (!seen_.insert(assignment.key).second)
+      throw InputError(assignment.where_key(),
+                       "'" + assignment.key + "' stands twice; expected it once a file");
+    assignments_.push_back(std::move(assignment));
   }
 
   /// NAME.cfg beside this file, else the shipped one; NAME may have its ".cfg".
@@ -105,25 +86,26 @@ class FileReader {
   }
 
   /// `include = NAME`: the values of that file come before those that follow.
-  std::vector<Assignment> included(const std::string& name, size_t column) {
-    const fs::path other = file_of(name);
-    if (!is_there(other))
-      throw InputError(here(column), "no config '" + other.string() + "' to include");
+  std::vector<Assignment> included(const Assignment& include) {
+    const fs::path other = file_of(include.value);
+    if (!is_file(other))
+      throw InputError(include.where_key(), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
-      throw InputError(here(column), "files include one another without end");
+      throw InputError(include.where_key(), "files include one another without end");
     if (++*files_ > kMostFiles + 1) return {};  // which is told once
     if (*files_ > kMostFiles)
-      throw InputError(here(column), "files include more than " + std::to_string(kMostFiles) +
-                                         " files in all; expected fewer");
+      throw InputError(include.where_key(), "files include more than " +
+                                                std::to_string(kMostFiles) +
+                                                " files in all; expected fewer");
     return FileReader(other.string(), faults_, files_, depth_ + 1).read();
   }
 
   /// `assume = NAME`: as include, for another chip than NAME's. What is known of that one, as its
   /// own file says, is assumed of this; what its file includes is not of the one chip.
-  void assume(const std::string& name, size_t column) {
-    std::vector<Assignment> others = included(name, column);
-    const fs::path other = file_of(name);
-    const std::string chip = upper_case(fs::path(name).stem().string());
+  void assume(const Assignment& include) {
+    std::vector<Assignment> others = included(include);
+    const fs::path other = file_of(include.value);
+    const std::string chip = upper_case(fs::path(include.value).stem().string());
     for (Assignment& assignment : others) {
       if (assignment.file == other) assignment.source = assumed(assignment.source, chip);
     }
@@ -134,27 +116,6 @@ class FileReader {
     std::move(others.begin(), others.end(), std::back_inserter(assignments_));
   }
 
-  void read_section(const std::string& text, const std::string& line) {
-    knows_section_ = text.back() == ']' && text.size() >= 3;
-    if (!knows_section_)
-      throw InputError(here(line.find('[')), "section without its ']'; expected [name]");
-    section_ = text.substr(1, text.size() - 2);
-  }
-
-  std::string parsed_value(const std::string& text, const std::string& key, size_t column) const {
-    po::options_description any;
-    std::istringstream one(text);
-    try {
-      const auto parsed = po::parse_config_file<char>(one, any, true);
-      std::string value(
-          parsed.options.empty() ? "" : isa::trimmed(parsed.options.front().value.front()));
-      if (!value.empty()) return value;
-    } catch (const po::error&) {
-      // falls through to the one error below
-    }
-    throw InputError(here(column), "'" + key + "' has no value; expected key = value");
-  }
-
   static constexpr unsigned kMostIncludes = 8;  ///< of one another
   static constexpr unsigned kMostFiles = 256;   ///< a file counts each time it is included
 
@@ -162,9 +123,6 @@ class FileReader {
   Faults& faults_;
   unsigned* files_;
   unsigned depth_;
-  std::string section_;
-  bool knows_section_ = true;
-  unsigned line_ = 0;
   std::set<std::string> seen_;
   std::vector<Assignment> assignments_;
 };
@@ -175,44 +133,41 @@ std::vector<std::string> keys_of(const ParameterList& parameters) {
   return keys;
 }
 
-Position position_of(const Assignment& assignment) {
-  return {assignment.file, assignment.line, assignment.column};
-}
-
 /// " expected 1 to 64 (cycles)"
 std::string range_of(const Parameter& parameter) {
   return " expected " + parameter.allowed() +
          (parameter.unit.empty() ? "" : " (" + parameter.unit + ")");
 }
 
-void set_number(const Parameter& parameter, const Assignment& assignment) {
+uint32_t number_of(const Parameter& parameter, const Assignment& assignment) {
   const std::string& text = assignment.value;
   const bool digits = !text.empty() && text.size() <= 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits) {
-    throw InputError(position_of(assignment),
+    throw InputError(assignment.where(),
                      parameter.key + " = '" + text + "' is no whole number;" + range_of(parameter));
   }
   const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
   if (!parameter.allows(value)) {
-    throw InputError(position_of(assignment),
+    throw InputError(assignment.where(),
                      parameter.key + " = " + text + " is out of range;" + range_of(parameter));
   }
-  *parameter.number = static_cast<uint32_t>(value);
+  return static_cast<uint32_t>(value);
 }
 
-void set_word(const Parameter& parameter, const Assignment& assignment) {
+const std::string& word_of(const Parameter& parameter, const Assignment& assignment) {
   const auto& choices = parameter.choices;
   if (std::find(choices.begin(), choices.end(), assignment.value) == choices.end()) {
-    throw InputError(position_of(assignment), parameter.key + " = '" + assignment.value +
-                                                  "' is unknown" +
-                                                  suggestion(assignment.value, choices));
+    throw InputError(assignment.where(), parameter.key + " = '" + assignment.value +
+                                             "' is unknown" +
+                                             suggestion(assignment.value, choices));
   }
-  *parameter.word = assignment.value;
+  return assignment.value;
 }
 
 void set(const Parameter& parameter, const Assignment& assignment) {
-  parameter.number != nullptr ? set_number(parameter, assignment) : set_word(parameter, assignment);
+  if (parameter.number != nullptr) *parameter.number = number_of(parameter, assignment);
+  if (parameter.word != nullptr) *parameter.word = word_of(parameter, assignment);
 }
 
 std::string none_sets(const std::vector<std::string>& keys) {
@@ -230,6 +185,14 @@ ConfigValue effective(const Parameter& parameter, const Assignment& assignment) 
 }
 
 }  // namespace
+
+void check_value(const Parameter& parameter, const Assignment& assignment) {
+  if (parameter.choices.empty()) {
+    number_of(parameter, assignment);
+  } else {
+    word_of(parameter, assignment);
+  }
+}
 
 void ConfigLayers::add_file(const std::string& name_or_path) {
   const bool is_one = is_there(name_or_path);
@@ -291,9 +254,9 @@ ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters, Faul
     for (const Assignment& assignment : *layer) {
       const auto known = last.find(assignment.key);
       if (known == last.end()) {
-        faults->add(InputError(position_of(assignment),
-                               "unknown key '" + assignment.key + "'" +
-                                   suggestion(assignment.key, keys_of(parameters))));
+        faults->add(
+            InputError(assignment.where(), "unknown key '" + assignment.key + "'" +
+                                               suggestion(assignment.key, keys_of(parameters))));
       } else {
         known->second = &assignment;
       }
@@ -339,7 +302,7 @@ void ConfigLayers::refuse(const JointRule& rule, const std::vector<ConfigValue>&
   for (const auto& layer : layers_) {
     for (const Assignment& assignment : *layer) {
       if (std::find(rule.keys.begin(), rule.keys.end(), assignment.key) != rule.keys.end())
-        last = position_of(assignment);
+        last = assignment.where();
     }
   }
   throw InputError(last, text + " do not go together; expected " + rule.expected);

@@ -8,20 +8,11 @@
 #include <vector>
 
 #include "isa/faults.h"
+#include "model/config/ini.h"
 #include "model/core/config_value.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {
-
-/// One line of a config file, or of the command line: a key, its text and where they stand.
-struct Assignment {
-  std::string key;
-  std::string value;
-  std::string source;  ///< comment behind the value, "measured: groundtruth/h200"; may be empty
-  std::string file;    ///< as shown to the user; "command line" for --set
-  unsigned line = 0;
-  unsigned column = 0;  ///< of the value
-};
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,
 /// collected in order; a later one overrides an earlier one. In front of its sections, a file takes
@@ -63,6 +54,9 @@ class ConfigLayers {
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
   Faults faults_;  ///< of lines and settings that could not be read
 };
+
+/// Throws InputError where the parameter cannot have this value.
+void check_value(const Parameter& parameter, const Assignment& assignment);
 
 /// Names of the shipped configs, and the file of one.
 std::vector<std::string> shipped_configs();

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -115,6 +116,18 @@ TEST_F(Config, A9ANameThatIsTooLongOrACircleOfLinksIsNotThere) {
   EXPECT_THAT(error_of([this] { value("loop.cfg", "sm.a"); }), HasSubstr("loop.cfg: "));
   EXPECT_THAT(error_of([] { ConfigLayers().add_file(std::string(300, 'a')); }),
               HasSubstr("no config 'aaa"));
+}
+
+TEST_F(Config, APipeIsNotIncluded) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.cfg").c_str(), 0600), 0);
+  write("c0.cfg", "include = pipe\n");
+  EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }), HasSubstr("c0.cfg:1:1: no config '"));
+}
+
+TEST_F(Config, ANameWithAZeroByteIsNoFile) {
+  write("pipe.cfg", "[sm]\na = 1  # measured\n");
+  write("c0.cfg", "include = pipe.cfg" + std::string("\0", 1) + "x\n");
+  EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }), HasSubstr("has a zero byte"));
 }
 
 TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
