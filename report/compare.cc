@@ -9,16 +9,10 @@
 #include <utility>
 
 #include "isa/input_error.h"
+#include "report/point_table.h"
 
 namespace shflsim::report {
 namespace {
-
-double number_of(const Value& figure) {
-  if (const auto* count = std::get_if<uint64_t>(&figure)) return static_cast<double>(*count);
-  if (const auto* whole = std::get_if<int64_t>(&figure)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&figure)) return *real;
-  return std::nan("");
-}
 
 /// A figure of every design, smaller being better.
 std::vector<double> figures_of(const std::string& option, const std::string& key,

@@ -9,9 +9,9 @@
 
 #include "model/config/config.h"
 #include "model/core/run_result.h"
-#include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
 #include "report/compare_ports.h"
+#include "report/design_cost.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -27,15 +27,6 @@ struct Workload {
   std::string name;
   traces::Trace trace;
   Origin origin = {};  ///< without a machine
-};
-
-/// The hardware of a design's shuffle units.
-struct DesignCost {
-  std::string network;
-  uint32_t units = 1;  ///< in an SM
-  model::NetworkCost network_cost;
-  double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
-  double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
 };
 
 /// Every workload on every design (sweep/compare.h runs them). The first design is what the others

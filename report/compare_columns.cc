@@ -13,44 +13,21 @@ namespace {
 
 const DesignCost& cost_of(const DesignRow& row) { return row.comparison.costs[row.design]; }
 
-/// What a unit's network needs, for as many units as the SM has.
-uint64_t in_all_units(const DesignRow& row, uint64_t needed) { return needed * cost_of(row).units; }
-
 int64_t whole(uint64_t value) { return static_cast<int64_t>(value); }
 
-/// A unit's stat over all instructions.
-uint64_t total_of(const PointRow& row, const char* key) {
-  const model::RunResult& result = result_of(row);
-  uint64_t sum = 0;
-  for (size_t index = 0; index < result.instructions.size(); ++index) {
-    const uint64_t value = result.count(key, index);
-    if (value != model::StatColumn::kNone) sum += value;
-  }
-  return sum;
-}
-
-uint64_t passes_of(const PointRow& row) { return total_of(row, "passes"); }
-uint64_t port_conflicts_of(const PointRow& row) { return total_of(row, "port_conflicts"); }
-
-/// Warp-cycles in any state but `selected`.
-uint64_t stalls_of(const model::RunResult& result) {
-  return sum_of(result.states) - result.states[static_cast<size_t>(model::WarpState::kSelected)];
+uint64_t passes_of(const PointRow& row) { return total_of(result_of(row), "passes"); }
+uint64_t port_conflicts_of(const PointRow& row) {
+  return total_of(result_of(row), "port_conflicts");
 }
 
 uint64_t shuffles_of(const PointRow& row) {
-  const isa::Code& code = row.comparison.workloads[row.workload].trace.code;
-  uint64_t sum = 0;
-  for (size_t index = 0; index < code.lines.size(); ++index) {
-    if (code.lines[index].is_shuffle()) sum += result_of(row).instructions[index].issued;
-  }
-  return sum;
+  return report::shuffles_of(row.comparison.workloads[row.workload].trace, result_of(row));
 }
 
-/// Picojoules of all SHFLs: passes E_pass + SHFLs N e_register (model/shuffle/shuffle_energy.h).
+/// Picojoules.
 double energy_of(const PointRow& row) {
-  const DesignCost& cost = row.comparison.costs[row.design];
-  return static_cast<double>(passes_of(row)) * cost.pass_energy +
-         static_cast<double>(shuffles_of(row)) * cost.register_energy;
+  return report::energy_of(row.comparison.workloads[row.workload].trace, result_of(row),
+                           row.comparison.costs[row.design]);
 }
 
 double speedup_of(const PointRow& row) {
@@ -106,7 +83,7 @@ Fields<DesignRow> speed_of_designs() {
       {"speedup", "", "Against the first design, geometric mean over the workloads.",
        [](Row r) { return mean_speedup(r); }, "speed\nup"},
       {"shuffles", "warp instructions", "SHFLs issued.",
-       [](Row r) { return over_workloads(r, shuffles_of); }},
+       [](Row r) { return over_workloads<uint64_t>(r, shuffles_of); }},
       {"passes", "passes", "SHFL: passes through the network.",
        [](Row r) { return over_workloads(r, passes_of); }, "SHFL\npasses"},
       {"port_conflicts", "lanes", "SHFL: lanes that waited for a later pass, summed over passes.",
@@ -114,30 +91,24 @@ Fields<DesignRow> speed_of_designs() {
       {"stall_difference", "warp-cycles", "Stalled warp-cycles beyond the first design's.",
        [](Row r) { return over_workloads(r, stall_difference); }, "stalls\ncaused"},
       {"energy_nj", "nJ", "Energy of all SHFLs.",
-       [](Row r) { return over_workloads(r, energy_of) / 1000; }, "energy\nnJ"},
+       [](Row r) { return over_workloads<double>(r, energy_of) / 1000; }, "energy\nnJ"},
       {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row r) { return cost_of(r).pass_energy; },
        "pJ per\npass"},
   };
 }
 
-Fields<DesignRow> hardware_of_designs() {
+/// A figure of the hardware as one of the design.
+Field<DesignRow> of_design(const Field<DesignCost>& column) {
+  Field<DesignRow> field{column.key, column.unit, column.help,
+                         [&column](const DesignRow& row) { return column.get(cost_of(row)); },
+                         column.heading};
+  field.kind = column.kind;
+  return field;
+}
+
+Fields<DesignRow> relations_of_designs() {
   using Row = const DesignRow&;
   return {
-      {"units", "units", "Shuffle units of the SM.",
-       [](Row r) { return uint64_t{cost_of(r).units}; }, "units"},
-      {"mux2", "multiplexers", "2:1 multiplexers of one bit, in all units.",
-       [](Row r) { return in_all_units(r, cost_of(r).network_cost.mux2); }, "2:1\nmuxes"},
-      {"switches", "switches", "Switching elements of a word, in all units.",
-       [](Row r) { return in_all_units(r, cost_of(r).network_cost.switches); }, "switches"},
-      {"mux_levels", "multiplexers", "In a row on the longest path of a pass.",
-       [](Row r) { return uint64_t{cost_of(r).network_cost.mux_levels}; }, "mux\nlevels"},
-      {"wire_tracks", "wires", "32-bit wires across the lane row, in all units.",
-       [](Row r) { return in_all_units(r, cost_of(r).network_cost.wire_tracks); }, "wire\ntracks"},
-      {"wire_length", "lane pitches", "Spanned by the 32-bit wires that a pass drives.",
-       [](Row r) { return cost_of(r).network_cost.wire_length; }, "wire\nlength"},
-      {"configuration_bits", "bits", "Control bits of a pass, in all units.",
-       [](Row r) { return in_all_units(r, cost_of(r).network_cost.configuration_bits); },
-       "conf.\nbits"},
       {"equal_to", "", "The first design, where every cycle, pass and stall is as there.",
        [](Row r) {
          const bool equal = r.design != 0 && changes_nothing(r);
@@ -203,7 +174,8 @@ const Fields<Comparison>& comparison_header() {
 const Fields<DesignRow>& design_columns() {
   static const Fields<DesignRow> fields = [] {
     Fields<DesignRow> all = speed_of_designs();
-    for (const Field<DesignRow>& field : hardware_of_designs()) all.push_back(field);
+    for (const Field<DesignCost>& column : hardware_columns()) all.push_back(of_design(column));
+    for (const Field<DesignRow>& field : relations_of_designs()) all.push_back(field);
     return all;
   }();
   return fields;
