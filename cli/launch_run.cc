@@ -6,20 +6,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <map>
-#include <memory>
 
-#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/launch_file.h"
+#include "cli/launch_session.h"
 #include "cli/signals.h"
 #include "cli/watched_run.h"
 #include "isa/files/out_file.h"
 #include "isa/input_error.h"
-#include "isa/machine/variables.h"
-#include "isa/reader/source.h"
 #include "report/report.h"
-#include "traces/recorder.h"
 
 namespace shflsim::cli {
 namespace {
@@ -28,11 +23,11 @@ std::string extent_text(const isa::Extent& extent) {
   return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
 }
 
-/// The device while a launch file runs: what is loaded, and the buffers by name.
-class Session {
+/// The launches of a file, executed, timed and reported.
+class LaunchRun {
  public:
-  Session(const LaunchFile& file, const LaunchRunOptions& options)
-      : file_(file), options_(options) {}
+  LaunchRun(const LaunchFile& file, const LaunchRunOptions& options)
+      : file_(file), options_(options), session_(file, options.machine) {}
 
   int run() {
     bool as_expected = true;
@@ -41,7 +36,7 @@ class Session {
       ++number_;
       status = run_step(*step);
       for (const Pair& save : step->saves) {
-        const std::vector<uint8_t>& bytes = bytes_of(save.first, *step);
+        const std::vector<uint8_t>& bytes = session_.bytes_of(save.first, *step);
         isa::write_file(file_.beside(save.second),
                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       }
@@ -52,46 +47,10 @@ class Session {
   }
 
  private:
-  struct Module {
-    std::unique_ptr<isa::Source> source;
-    bool placed = false;
-    uint64_t variables = 0;
-  };
-
-  std::string where(const LaunchStep& step) const {
-    return file_.path + ":" + std::to_string(step.line);
-  }
-
-  Module& module(const std::string& path) {
-    const auto found = modules_.find(path);
-    if (found != modules_.end()) return found->second;
-    Module loaded;
-    loaded.source = isa::open_source(path);
-    return modules_.emplace(path, std::move(loaded)).first->second;
-  }
-
   /// An ExitStatus.
   int run_step(const LaunchStep& step) {
-    const std::string path = file_.beside(step.code);
-    Module& loaded = module(path);
-    const isa::Program program = isa::find_kernel(*loaded.source, step.kernel, path);
-    if (!loaded.placed) loaded.variables = isa::place_variables(program, memory_);
-    loaded.placed = true;
-
-    isa::Launch launch;
-    launch.grid = step.grid;
-    launch.block = step.block;
-    launch.shared_bytes = step.shared_bytes;
-    launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
-    launch.constants = isa::constants_with_addresses(program, loaded.variables);
-    launch.parameters = parameter_area(arguments(step), program);
-    return report(step, program, launch);
-  }
-
-  int report(const LaunchStep& step, const isa::Program& program, const isa::Launch& launch) {
-    isa::Outcome outcome;
-    const traces::Trace trace =
-        traces::record(program, launch, memory_, options_.machine, &outcome);
+    const LaunchSession::Prepared prepared = session_.prepare(step);
+    const traces::Trace trace = session_.execute(prepared);
     const size_t launches = file_.steps.size();
     ViewFiles::Shown shown = options_.views.start(number_, launches);
     const model::RunResult result =
@@ -101,51 +60,14 @@ class Session {
         report::on_machine({step.code + kernel, step.arguments}, options_.layers);
     shown.write({trace, result, origin});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
-                             program.name, extent_text(step.grid), extent_text(step.block));
+                             prepared.program.name, extent_text(step.grid),
+                             extent_text(step.block));
     report::write_table(std::cout, trace, result, origin);
     return status_of(result);
   }
 
-  std::vector<Argument> arguments(const LaunchStep& step) {
-    std::vector<Argument> all;
-    for (const std::string& spec : step.arguments) all.push_back(argument(spec, step));
-    return all;
-  }
-
-  /// NAME, NAME=SPEC or SPEC.
-  Argument argument(const std::string& spec, const LaunchStep& step) {
-    const std::string option = where(step) + ": args " + spec;
-    const size_t equals = spec.find('=');
-    const bool has_kind = spec.find(':') != std::string::npos;
-    if (equals == std::string::npos && !has_kind) return pointer_to(address_of(spec, step), spec);
-    const std::string name = equals == std::string::npos ? "" : spec.substr(0, equals);
-    const std::string folder = file_.beside("");
-    Argument made = read_argument(equals == std::string::npos ? spec : spec.substr(equals + 1),
-                                  folder, option, memory_);
-    if (name.empty()) return made;
-    if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
-    if (!buffers_.emplace(name, *made.buffer).second) {
-      throw InputError(option + ": buffer '" + name + "' is there already; expected a new name");
-    }
-    return made;
-  }
-
-  uint64_t address_of(const std::string& name, const LaunchStep& step) const {
-    const auto found = buffers_.find(name);
-    if (found != buffers_.end()) return found->second;
-    std::vector<std::string> known;
-    for (const auto& [buffer, address] : buffers_) known.push_back(buffer);
-    throw InputError(where(step) + ": no buffer '" + name + "'" +
-                     (known.empty() ? "; expected NAME=file:PATH or NAME=fill:BYTES:HEX first"
-                                    : suggestion(name, known)));
-  }
-
-  const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const {
-    return memory_.bytes(address_of(buffer, step));
-  }
-
   bool check(const Pair& expect, const LaunchStep& step) const {
-    const std::vector<uint8_t>& bytes = bytes_of(expect.first, step);
+    const std::vector<uint8_t>& bytes = session_.bytes_of(expect.first, step);
     const std::vector<uint8_t> wanted = bytes_of_file(file_.beside(expect.second));
     const auto differing =
         std::mismatch(bytes.begin(), bytes.end(), wanted.begin(), wanted.end()).first;
@@ -159,9 +81,7 @@ class Session {
 
   const LaunchFile& file_;
   const LaunchRunOptions& options_;
-  isa::DeviceMemory memory_;
-  std::map<std::string, Module> modules_;
-  std::map<std::string, uint64_t> buffers_;
+  LaunchSession session_;
   size_t number_ = 0;
 };
 
@@ -184,7 +104,25 @@ void refuse_saves_elsewhere(const LaunchFile& file) {
 int run_launch_file(const std::string& path, const LaunchRunOptions& options) {
   const LaunchFile file = read_launch_file(path);
   if (!options.saves_anywhere) refuse_saves_elsewhere(file);
-  return Session(file, options).run();
+  return LaunchRun(file, options).run();
+}
+
+std::vector<traces::Trace> executed_launches(const std::string& path,
+                                             const isa::MachineOptions& machine) {
+  const LaunchFile file = read_launch_file(path);
+  LaunchSession session(file, machine);
+  std::vector<traces::Trace> traces;
+  for (const LaunchStep& step : file.steps)
+    traces.push_back(session.execute(session.prepare(step)));
+  return traces;
+}
+
+std::vector<std::string> launched_kernels(const std::string& path) {
+  const LaunchFile file = read_launch_file(path);
+  LaunchSession session(file, {});
+  std::vector<std::string> kernels;
+  for (const LaunchStep& step : file.steps) kernels.push_back(session.prepare(step).program.name);
+  return kernels;
 }
 
 }  // namespace shflsim::cli

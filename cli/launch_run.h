@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/view_options.h"
 #include "isa/machine/machine.h"
 #include "model/config/config.h"
+#include "traces/trace.h"
 
 namespace shflsim::cli {
 
@@ -23,5 +25,11 @@ struct LaunchRunOptions {
 /// prints each one's report. Returns an ExitStatus: kNo where a buffer is not as expected. A
 /// launch that is cut short is the last one.
 int run_launch_file(const std::string& path, const LaunchRunOptions& options);
+
+/// What the launches of a file execute, in order, with the same device memory. Nothing is saved.
+std::vector<traces::Trace> executed_launches(const std::string& path,
+                                             const isa::MachineOptions& machine);
+/// Names of their kernels. Opens every file that they need.
+std::vector<std::string> launched_kernels(const std::string& path);
 
 }  // namespace shflsim::cli
