@@ -41,7 +41,7 @@ std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
 
 Outcome outcome_of(const Answer& answer) {
   Outcome outcome;
-  if (answer.died) {
+  if (answer.end != Answer::End::kAnswered) {
     outcome.end = End::kBroken;
     outcome.what = "its process " + answer.text;
     return outcome;
@@ -73,7 +73,7 @@ void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>
               const std::function<void(size_t, Outcome)>& take) {
   run_in_processes(
       count, processes, [&job](size_t number) { return run_one(job, number); },
-      [&take](size_t number, const Answer& answer) { take(number, outcome_of(answer)); });
+      in_order([&take](size_t number, const Answer& answer) { take(number, outcome_of(answer)); }));
 }
 
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/processes.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,13 +13,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "model/core/interruption.h"
@@ -84,11 +89,19 @@ void leave_signals_to_the_parent() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
+void limit_memory(const TaskLimits& limits) {
+  if (limits.memory_mib == 0) return;
+  const rlim_t bytes = limits.memory_mib << 20;
+  const rlimit data{bytes, bytes};
+  setrlimit(RLIMIT_DATA, &data);
+}
+
 /// Does the tasks whose numbers come in until none does. The parent's buffers, and SystemC's code
 /// at the end of a process, are not this process's; nor is the stack below, for what a task throws.
-[[noreturn]] void work(int socket, const Task& task) noexcept {
+[[noreturn]] void work(int socket, const Task& task, const TaskLimits& limits) noexcept {
   leave_signals_to_the_parent();
   keep_freed_memory();
+  limit_memory(limits);
   for (size_t number = 0; receive_all(socket, &number, sizeof number);) {
     if (!send_text(socket, task(number))) break;
   }
@@ -104,7 +117,8 @@ std::string end_of(int status) {
 /// The processes at work and the tasks that they are at.
 class Pool {
  public:
-  Pool(size_t count, const Task& task) : count_(count), task_(task) {}
+  Pool(size_t count, const Task& task, const TaskLimits& limits)
+      : count_(count), task_(task), limits_(limits) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
@@ -125,7 +139,7 @@ class Pool {
     if (id == 0) {
       close(ends[0]);
       for (const Worker& other : workers_) close(other.socket);  // which would never see their end
-      work(ends[1], task_);
+      work(ends[1], task_, limits_);
     }
     close(ends[1]);
     workers_.push_back({id, ends[0], 0});
@@ -139,30 +153,46 @@ class Pool {
     std::vector<pollfd> waiting;
     for (const Worker& worker : workers_) waiting.push_back({worker.socket, POLLIN, 0});
     std::map<size_t, Answer> answers;
-    if (poll(waiting.data(), waiting.size(), kPoll) < 0) {
+    if (poll(waiting.data(), waiting.size(), patience()) < 0) {
       if (errno != EINTR) fail("poll");
       return answers;
     }
     for (size_t i = waiting.size(); i-- > 0;) {
-      if (waiting[i].revents == 0) continue;
+      const bool is_late = waiting[i].revents == 0 && Clock::now() >= workers_[i].due;
+      if (waiting[i].revents == 0 && !is_late) continue;
       const size_t task = workers_[i].task;
-      answers[task] = answer_of(i);
+      answers[task] = is_late ? ended(i) : answer_of(i);
     }
     return answers;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr int kPoll = 1000;  ///< milliseconds, after which signals are looked at again
 
   struct Worker {
     pid_t id = 0;
     int socket = 0;
     size_t task = 0;
+    Clock::time_point due = {};  ///< when its task has had its time
   };
+
+  /// Milliseconds until a worker may be late.
+  int patience() const {
+    Clock::time_point next = Clock::now() + std::chrono::milliseconds(kPoll);
+    for (const Worker& worker : workers_) next = std::min(next, worker.due);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
+    return static_cast<int>(std::max<int64_t>(left.count(), 0));
+  }
 
   /// A process that has gone meanwhile is found out when its answer is read.
   void hand_out(Worker* worker) {
     worker->task = next_++;
+    worker->due = Clock::time_point::max();
+    if (limits_.seconds != 0) {
+      const std::chrono::duration<double> time(limits_.seconds);
+      worker->due = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
+    }
     send_all(worker->socket, &worker->task, sizeof worker->task);
   }
 
@@ -176,9 +206,17 @@ class Pool {
       }
       return answer;
     }
-    answer = {true, end_of(dismiss(index))};
+    answer = {Answer::End::kDied, end_of(dismiss(index))};
     start();
     return answer;
+  }
+
+  /// Of a worker that is late.
+  Answer ended(size_t index) {
+    kill(workers_[index].id, SIGKILL);
+    dismiss(index);
+    start();
+    return {Answer::End::kLate, fmt::format("took longer than {} s", limits_.seconds)};
   }
 
   /// The status with which the process ends: it does when there is nobody to bring it tasks.
@@ -198,6 +236,7 @@ class Pool {
 
   const size_t count_;
   const Task& task_;
+  const TaskLimits limits_;
   size_t next_ = 0;  ///< task that nobody has yet
   std::vector<Worker> workers_;
 };
@@ -215,20 +254,29 @@ void heed_signals(size_t done, size_t count) {
 
 }  // namespace
 
-void run_in_processes(size_t count, unsigned processes, const Task& task,
-                      const std::function<void(size_t, Answer)>& take) {
+void run_in_processes(size_t count, unsigned processes, const Task& task, const Take& take,
+                      const TaskLimits& limits) {
   const model::Heeding heeding;
-  Pool pool(count, task);
+  Pool pool(count, task, limits);
   for (size_t i = 0; i < std::min<size_t>(processes, count); ++i) pool.start();
-  std::map<size_t, Answer> early;  // answers to tasks behind one that is still under way
-  for (size_t next = 0; next < count;) {
-    heed_signals(next, count);
-    early.merge(pool.collect());
-    for (auto first = early.begin(); first != early.end() && first->first == next; ++next) {
-      take(next, std::move(first->second));
-      first = early.erase(first);
+  for (size_t done = 0; done < count;) {
+    heed_signals(done, count);
+    for (auto& [number, answer] : pool.collect()) {
+      take(number, std::move(answer));
+      ++done;
     }
   }
+}
+
+Take in_order(Take take) {
+  const auto early = std::make_shared<std::map<size_t, Answer>>();  // behind one under way
+  return [early, take = std::move(take), next = size_t{0}](size_t number, Answer answer) mutable {
+    early->emplace(number, std::move(answer));
+    for (auto first = early->begin(); first != early->end() && first->first == next; ++next) {
+      take(next, std::move(first->second));
+      first = early->erase(first);
+    }
+  };
 }
 
 }  // namespace shflsim::sweep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -9,20 +10,35 @@ namespace shflsim::sweep {
 
 /// What came back of a task.
 struct Answer {
-  bool died = false;  ///< its process ended without one
+  enum class End : char {
+    kAnswered,
+    kDied,  ///< its process ended without an answer
+    kLate,  ///< its process was ended after the seconds that a task has
+  };
+  End end = End::kAnswered;
   std::string text;  ///< what the task returned, or how the process ended: "was killed by signal 6"
+};
+using Take = std::function<void(size_t, Answer)>;
+
+/// What a task may take; 0: any.
+struct TaskLimits {
+  double seconds = 0;
+  uint64_t memory_mib = 0;  ///< of its process' data; behind it, std::bad_alloc
 };
 
 /// Calls `task` with 0 .. count-1, in `processes` processes that are copies of this one: each does
 /// one task after the other and takes the next as it gets free. `take` is called in this process,
-/// with every task's number and answer, in the order of the tasks.
+/// with every task's number and answer, as they come.
 ///
 /// A process that ends costs the task that it was at, and another takes its place. What `task`
 /// throws ends its process. What `take` throws ends them all, and is thrown here. Throws
 /// std::runtime_error where the system has no more processes or sockets, and model::Interrupted
 /// where a signal asks to stop: that ends them all, and says how many tasks are done.
 void run_in_processes(size_t count, unsigned processes,
-                      const std::function<std::string(size_t)>& task,
-                      const std::function<void(size_t, Answer)>& take);
+                      const std::function<std::string(size_t)>& task, const Take& take,
+                      const TaskLimits& limits = {});
+
+/// Calls `take` in the order of the tasks, holding back what comes before its turn.
+Take in_order(Take take);
 
 }  // namespace shflsim::sweep

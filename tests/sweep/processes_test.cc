@@ -16,10 +16,10 @@ namespace {
 std::vector<Answer> answers_of(size_t count, unsigned processes,
                                const std::function<std::string(size_t)>& task) {
   std::vector<Answer> answers;
-  run_in_processes(count, processes, task, [&answers](size_t number, Answer answer) {
-    EXPECT_EQ(number, answers.size());
-    answers.push_back(std::move(answer));
-  });
+  run_in_processes(count, processes, task, in_order([&answers](size_t number, Answer answer) {
+                     EXPECT_EQ(number, answers.size());
+                     answers.push_back(std::move(answer));
+                   }));
   EXPECT_EQ(answers.size(), count);
   return answers;
 }
@@ -34,7 +34,7 @@ TEST(Processes, GiveAnswersInTheOrderOfTheTasks) {
   for (const unsigned processes : {1u, 2u, 5u, 100u}) {
     const std::vector<Answer> answers = answers_of(40, processes, slow_at_first);
     for (size_t i = 0; i < answers.size(); ++i) {
-      EXPECT_FALSE(answers[i].died);
+      EXPECT_EQ(answers[i].end, Answer::End::kAnswered);
       EXPECT_EQ(answers[i].text, std::to_string(i));
     }
   }
@@ -65,7 +65,7 @@ TEST(Processes, CostNoMoreThanTheTaskThatTheyDieAt) {
     });
     for (size_t i = 0; i < answers.size(); ++i) {
       const bool dies = i == 2 || i == 3 || i == 8;
-      EXPECT_EQ(answers[i].died, dies) << i;
+      EXPECT_EQ(answers[i].end == Answer::End::kDied, dies) << i;
       if (!dies) {
         EXPECT_EQ(answers[i].text, std::to_string(i));
       }
@@ -81,7 +81,7 @@ TEST(Processes, EndWhenTheirAnswersAreNoLongerWanted) {
     taken.push_back(number);
     if (number == 3) throw std::out_of_range("enough");
   };
-  EXPECT_THROW(run_in_processes(1000000, 2, slow_at_first, take), std::out_of_range);
+  EXPECT_THROW(run_in_processes(1000000, 2, slow_at_first, in_order(take)), std::out_of_range);
   EXPECT_EQ(taken, (std::vector<size_t>{0, 1, 2, 3}));
 }
 
