@@ -32,6 +32,7 @@ extern const Command kCheck;
 extern const Command kList;
 extern const Command kLower;
 extern const Command kTrace;
+extern const Command kSweep;
 extern const Command kVerify;
 extern const Command kAsm;
 extern const Command kDisasm;

@@ -17,8 +17,8 @@ using Strings = std::vector<std::string>;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kRun, kDecode, kEncode, kCompare, kExplain, kVerify, kAccuracy,
-      kAsm, kDisasm, kList,   kLower,   kCheck,   kTrace,
+      kRun,      kCompare, kSweep,  kDecode, kEncode, kExplain, kVerify,
+      kAccuracy, kAsm,     kDisasm, kList,   kLower,  kCheck,   kTrace,
   };
   return all;
 }

@@ -179,6 +179,16 @@ Launch Input::launch() const {
   return {trace(), origin(), false};
 }
 
+std::string Input::prepared_kernel() const {
+  refuse_foreign_options();
+  if (is_trace()) return trace().code.name;
+  if (family() != isa::Family::kMaxwell) return region().trace.code.name;
+  const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
+  const LaunchOptions checked(with_launch_line(values_, path_), program);
+  machine_options(values_, checked.keeps_registers());
+  return program.name;
+}
+
 report::Origin Input::origin() const {
   report::Origin origin{path_ + (kernel_.empty() ? "" : ":" + kernel_)};
   const auto add = [&origin](auto* options, const po::variables_map& values) {

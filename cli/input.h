@@ -58,6 +58,9 @@ class Input {
   void refuse_foreign_options() const;
   /// What results say of it: its file and the options of its launch.
   report::Origin origin() const;
+  /// Name of the kernel that launch() would launch, with everything checked that can be without
+  /// executing it, and every file opened. Throws InputError as launch() does.
+  std::string prepared_kernel() const;
   /// Executes the code, opens the trace or lays out the region. Throws InputError for anything that
   /// cannot be used, options that do not apply among it.
   Launch launch() const;

@@ -49,4 +49,6 @@ std::string version_json() {
   return json.dump(1) + "\n";
 }
 
+std::string version_word() { return SHFLSIM_VERSION " (" SHFLSIM_COMMIT ")"; }
+
 }  // namespace shflsim::cli

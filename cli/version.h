@@ -9,5 +9,7 @@ namespace shflsim::cli {
 /// it), and what the program was built with; as lines for reading, or as one JSON object.
 std::string version_text();
 std::string version_json();
+/// "0.1.0 (190650a)": what results that are kept say of the program.
+std::string version_word();
 
 }  // namespace shflsim::cli

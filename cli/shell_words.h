@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shflsim::cli {
+
+/// A text as one word of a POSIX shell: as it is where the shell takes it so, else in quotes.
+std::string shell_word(const std::string& text);
+
+}  // namespace shflsim::cli

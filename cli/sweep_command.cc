@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/spec.h"
+#include "cli/sweep_inputs.h"
+#include "cli/version.h"
+#include "isa/faults.h"
+#include "model/core/interruption.h"
+#include "model/run.h"
+#include "report/messages.h"
+#include "report/progress.h"
+#include "sweep/jobs.h"
+#include "sweep/plan.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using Strings = std::vector<std::string>;
+
+constexpr int kMostJobs = 1000;
+
+po::options_description sweep_options() {
+  po::options_description options("options");
+  options.add_options()("input", po::value<Strings>()->value_name("FILE")->required(),
+                        "a sweep file (docs/sweeps.md), or with --vary what it would name: code, "
+                        "traces and launch files, each FILE or FILE:KERNEL")(
+      "vary", po::value<Strings>()->value_name("KEY=VALUES"),
+      "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")(
+      "config", po::value<Strings>()->value_name("NAME"),
+      "machine: a shipped name, a file, or several as A+B; repeatable (default: those of the file, "
+      "else the one that each input is of)")(
+      "set", po::value<Strings>()->value_name("KEY=VALUE"),
+      "KEY=VALUE over every machine; repeatable")(
+      "keep", po::value<std::string>()->value_name("METRICS"),
+      "metrics to keep, with commas (`shflsim list stats`); rows for each instruction's too "
+      "(default: all metrics)")("seconds", po::value<std::string>()->value_name("S"),
+                                "most that a point may take")(
+      "memory", po::value<std::string>()->value_name("MIB"),
+      "most that the process of a point may have")(
+      "jobs,j",
+      po::value<std::string>()->value_name("N")->default_value(
+          std::to_string(sweep::default_processes())),
+      "points at a time, 1 to 1000")(
+      "db", po::value<std::string>()->value_name("FILE"),
+      "results, a SQLite database (default: the sweep file's name, as .sqlite, here)")(
+      "retry", "run points again that failed before")(
+      "dry-run", "only say which points there are and, from a few of them, how long they take");
+  Input::add_options(options);
+  return options;
+}
+
+Strings list_of(const po::variables_map& values, const char* name) {
+  return values.count(name) == 0 ? Strings() : values[name].as<Strings>();
+}
+
+model::Assignment option_word(const char* option, const std::string& text) {
+  return {option, text, "", "command line", 0, 0, 0};
+}
+
+/// What the command line says is over what the file says.
+sweep::Spec spec_of(const po::variables_map& values) {
+  const Strings inputs = values["input"].as<Strings>();
+  sweep::Spec spec;
+  if (inputs.size() == 1 && sweep::is_spec(inputs.front())) {
+    spec = sweep::read_spec(inputs.front());
+  } else {
+    for (const std::string& input : inputs) spec.inputs.push_back(option_word("input", input));
+    if (values.count("vary") == 0)
+      throw InputError({inputs.front()},
+                       "is no sweep file; expected one that begins with [sweep], or --vary");
+  }
+  for (const std::string& text : list_of(values, "vary"))
+    spec.axes.push_back(sweep::axis_of(sweep::assignment_of(text, "--vary")));
+  for (const std::string& text : list_of(values, "set"))
+    spec.settings.push_back(sweep::setting_of(text, "--set"));
+  if (values.count("config") != 0) spec.configs.clear();
+  for (const std::string& text : list_of(values, "config"))
+    spec.configs.push_back(option_word("--config", text));
+  if (values.count("keep") != 0) {
+    spec.keep.clear();
+    sweep::keep(option_word("--keep", text_of(values, "keep")), &spec);
+  }
+  if (values.count("seconds") != 0)
+    spec.seconds = sweep::seconds_of(option_word("--seconds", text_of(values, "seconds")));
+  if (values.count("memory") != 0)
+    spec.memory_mib = sweep::memory_of(option_word("--memory", text_of(values, "memory")));
+  sweep::check_axes(spec);
+  return spec;
+}
+
+/// A config as the sweep names it; the file of a part is looked for from the sweep's folder.
+model::ConfigLayers config_of(const model::Assignment& config, const std::string& folder) {
+  model::ConfigLayers layers;
+  std::istringstream parts(config.value);
+  for (std::string part; std::getline(parts, part, '+');) {
+    const bool is_path =
+        part.find('/') != std::string::npos || fs::path(part).extension() == ".cfg";
+    layers.add_file(is_path ? (fs::path(folder) / part).string() : part);
+  }
+  model::effective_config(layers);
+  return layers;
+}
+
+std::map<std::string, model::ConfigLayers> configs_of(const sweep::Spec& spec,
+                                                      const std::vector<sweep::Input>& inputs) {
+  const std::string folder = fs::path(spec.path).parent_path().string();
+  std::vector<model::Assignment> configs = spec.configs;
+  for (const sweep::Input& input : inputs) {
+    if (spec.configs.empty()) configs.push_back(option_word("--config", input.machine));
+  }
+  std::map<std::string, model::ConfigLayers> all;
+  Faults faults;
+  for (const model::Assignment& config : configs) {
+    if (all.count(config.value) != 0) continue;
+    faults.hold([&] {
+      try {
+        all[config.value] = config_of(config, config.line == 0 ? "" : folder);
+      } catch (const InputError& error) {
+        if (!error.faults().front().where.file.empty()) throw;
+        throw InputError(config.where(), error.what());
+      }
+    });
+  }
+  faults.raise();
+  return all;
+}
+
+sweep::Grid grid_of(const sweep::Spec& spec, const std::vector<sweep::Input>& inputs) {
+  std::vector<sweep::LaunchLabel> launches;
+  for (const sweep::Input& input : inputs) {
+    for (const std::string& kernel : input.kernels)
+      launches.push_back({input.label, kernel, input.machine});
+  }
+  Strings configs;
+  for (const model::Assignment& config : spec.configs) configs.push_back(config.value);
+  return {launches, configs, spec};
+}
+
+std::string database_of(const sweep::Spec& spec, const po::variables_map& values) {
+  if (values.count("db") != 0) return text_of(values, "db");
+  return (spec.path.empty() ? "sweep" : fs::path(spec.path).stem().string()) + ".sqlite";
+}
+
+sweep::PointResult result_of(const std::string& fingerprint, sweep::Point point) {
+  return {fingerprint,   state_name(point.state),  point.reason,
+          point.seconds, std::move(point.metrics), std::move(point.rows)};
+}
+
+/// Runs what is missing, and keeps each result as it comes.
+void run_missing(const sweep::Sweep& sweep, const sweep::PlannedSweep& plan,
+                 const std::vector<size_t>& missing, unsigned jobs, sweep::ResultsFile* results) {
+  report::ProgressLine progress(report::progress_out());
+  size_t done = 0;
+  try {
+    run_points(sweep, missing, jobs, [&](size_t number, sweep::Point point) {
+      results->add(result_of(plan.fingerprint(number), std::move(point)));
+      progress.update_count(++done, missing.size(), "points");
+    });
+  } catch (const model::Interrupted& stop) {
+    throw model::Interrupted(
+        fmt::format("stopped with {} of {} points done, which {} keeps; the same command runs the "
+                    "rest",
+                    plan.size() - missing.size() + done, plan.size(), results->path()),
+        stop.signal);
+  }
+}
+
+int report_of(const sweep::ResultsFile& results, size_t points) {
+  const std::vector<sweep::ResultsFile::Failure> failures = results.failures();
+  std::cout << fmt::format("{} points in {}: {} done", points, results.path(),
+                           points - failures.size());
+  std::map<std::string, size_t> by_state;
+  for (const auto& failure : failures) ++by_state[failure.state];
+  for (const auto& [state, count] : by_state) std::cout << fmt::format(", {} {}", count, state);
+  std::cout << "\n";
+  return failures.empty() ? kFine : kNo;
+}
+
+int run(const Strings& arguments) {
+  po::positional_options_description positions;
+  positions.add("input", -1);
+  po::variables_map values;
+  const Usage usage{"shflsim sweep FILE [options]",
+                    "  shflsim sweep traces/widths.ini -j 2 --db widths.sqlite\n"
+                    "  shflsim sweep traces/suite/*.sass --vary shuffle.network=all \\\n"
+                    "      --vary shuffle.lanes=8,16,32 --config gm107 --config gh100\n"};
+  if (!parse(arguments, usage, sweep_options(), positions, &values)) return kFine;
+  const auto jobs =
+      static_cast<unsigned>(read_number(text_of(values, "jobs"), 1, kMostJobs, "--jobs"));
+  const sweep::Spec spec = spec_of(values);
+  const std::vector<sweep::Input> inputs = sweep_inputs(spec, values);
+  const auto configs = configs_of(spec, inputs);
+  const sweep::Grid grid = grid_of(spec, inputs);
+  const sweep::Sweep sweep{spec, inputs, configs, grid};
+  const sweep::PlannedSweep plan(sweep, version_word());
+  sweep::ResultsFile results(database_of(spec, values), sweep::ResultsFile::Access::kWrite);
+  const std::vector<size_t> missing = plan.begin(&results, values.count("retry") != 0);
+  run_missing(sweep, plan, missing, jobs, &results);
+  return report_of(results, plan.size());
+}
+
+}  // namespace
+
+const Command kSweep = {"sweep", "run code on every combination of designs, and keep the results",
+                        run};
+
+}  // namespace shflsim::cli

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sweep_inputs.h"
+
+#include <glob.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/launch_options.h"
+#include "cli/launch_run.h"
+#include "cli/launches.h"
+#include "cli/machine_options.h"
+#include "cli/region_options.h"
+#include "cli/shell_words.h"
+#include "cli/shown_work.h"
+#include "isa/faults.h"
+#include "isa/files/readable.h"
+#include "isa/text_cursor.h"
+
+namespace shflsim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using Strings = std::vector<std::string>;
+
+Strings matches(const std::string& pattern) {
+  glob_t found{};
+  Strings paths;
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree(&found);
+  return paths;
+}
+
+/// The files of a pattern, a kernel behind each where the pattern names one.
+Strings files_of(const model::Assignment& pattern, const std::string& folder) {
+  const std::string whole = (fs::path(folder) / pattern.value).string();
+  if (pattern.value == "-") return {pattern.value};
+  Strings files = matches(whole);
+  const size_t colon = whole.rfind(':');
+  if (files.empty() && colon != std::string::npos) {
+    files = matches(whole.substr(0, colon));
+    for (std::string& file : files) file += whole.substr(colon);
+  }
+  if (!files.empty()) return files;
+  Strings beside;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(whole).parent_path(), error))
+    beside.push_back((fs::path(pattern.value).parent_path() / entry.path().filename()).string());
+  const std::string nearest = nearest_name(pattern.value, beside);
+  throw InputError(pattern.where(),
+                   "no file '" + pattern.value + "'" +
+                       (nearest.empty() ? "; expected code, traces or launch files"
+                                        : "; did you mean '" + nearest + "'?"));
+}
+
+/// Its first line that says something begins a launch file.
+bool is_launch_file(const std::string& path) {
+  std::ifstream file(isa::readable(path));
+  for (std::string line; std::getline(file, line);) {
+    const std::string code = line.substr(0, line.find_first_of("#;"));
+    const std::string_view text = isa::trimmed(code);
+    if (text.empty()) continue;
+    const std::string_view key = isa::trimmed(text.substr(0, text.find('=')));
+    return text == "[launch]" || (key == "code" && text != key);
+  }
+  return false;
+}
+
+void refuse_launch_options(const po::variables_map& values, const std::string& path) {
+  const std::string because = path + ", a launch file, which says what is launched";
+  refuse(values, LaunchOptions::add_to, {}, because);
+  refuse(values, add_region_options, {}, because);
+  refuse(values, add_trace_options, {}, because);
+}
+
+sweep::Input launch_file(const std::string& path, const po::variables_map& values) {
+  refuse_launch_options(values, path);
+  const isa::MachineOptions machine = machine_options(values, false);
+  sweep::Input input;
+  input.kernels = launched_kernels(path);
+  input.machine = kDefaultMachine;
+  input.command = "--launch " + shell_word(path);
+  input.open = [path, machine] { return executed_launches(path, machine); };
+  return input;
+}
+
+std::string joined_words(const report::Origin& origin) {
+  std::string words;
+  for (const std::string& each : origin.arguments) {
+    const size_t blank = each.find(' ');
+    words += " " + each.substr(0, blank);
+    if (blank != std::string::npos) words += " " + shell_word(each.substr(blank + 1));
+  }
+  return words;
+}
+
+sweep::Input one_launch(const Input& opened, const std::string& text,
+                        const po::variables_map& values) {
+  sweep::Input input;
+  input.kernels = {opened.prepared_kernel()};
+  input.machine = opened.machine();
+  input.arguments = joined_words(opened.origin());
+  input.command = shell_word(text) + input.arguments;
+  input.open = [text, &values] {
+    std::vector<traces::Trace> traces;
+    traces.push_back(Input(text, values).launch().trace);
+    return traces;
+  };
+  return input;
+}
+
+/// Calls `read`, and has the input know which files that opened.
+template <class Read>
+sweep::Input with_files(const std::string& label, Read read) {
+  const isa::OpenedFiles opened;
+  sweep::Input input = read();
+  input.label = label;
+  input.files = opened.paths();
+  input.digest = sweep::digest_of_files(input.files);
+  return input;
+}
+
+/// What a file holds: one launch, or those of a list.
+void add_inputs(const std::string& text, const po::variables_map& values,
+                std::vector<sweep::Input>* inputs) {
+  std::error_code error;
+  if (fs::exists(text, error) && is_launch_file(text)) {
+    inputs->push_back(with_files(text, [&] { return launch_file(text, values); }));
+    return;
+  }
+  Strings launches = listed_launches(Input(text, values));
+  if (launches.empty()) launches = {text};
+  for (const std::string& each : launches) {
+    inputs->push_back(
+        with_files(each, [&] { return one_launch(Input(each, values), each, values); }));
+  }
+}
+
+}  // namespace
+
+std::vector<sweep::Input> sweep_inputs(const sweep::Spec& spec, const po::variables_map& values) {
+  const std::string folder = fs::path(spec.path).parent_path().string();
+  std::vector<sweep::Input> inputs;
+  std::set<std::string> seen;
+  Faults faults;
+  const ShownWork shown;
+  for (const model::Assignment& pattern : spec.inputs) {
+    faults.hold([&] {
+      for (const std::string& file : files_of(pattern, folder)) {
+        if (seen.insert(file).second) add_inputs(file, values, &inputs);
+      }
+    });
+  }
+  faults.raise();
+  for (sweep::Input& input : inputs) {
+    if (!folder.empty() && input.label.rfind(folder + "/", 0) == 0)
+      input.label = input.label.substr(folder.size() + 1);
+  }
+  return inputs;
+}
+
+}  // namespace shflsim::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/config/ini.h"
+
+namespace shflsim::sweep {
+
+/// A parameter of the machine and the values that it takes, in order.
+struct Axis {
+  std::string key;
+  std::vector<std::string> values;
+  Position where;  ///< that says so
+};
+
+/// Reads an axis as it is written: values with commas, each one value, `FIRST..LAST` with `step N`
+/// or `times N` behind it (1 without), or `all` words of the parameter. Throws InputError, at the
+/// place in the file, for an unknown parameter, a value that it cannot have, and one twice.
+Axis axis_of(const model::Assignment& assignment);
+/// KEY=VALUES, of an option.
+model::Assignment assignment_of(const std::string& text, const std::string& option);
+
+/// The items of a list with commas, each with its place. Throws InputError for an empty one.
+std::vector<model::Assignment> items_of(const model::Assignment& list);
+
+}  // namespace shflsim::sweep

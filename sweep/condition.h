@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "isa/input_error.h"
+#include "report/field.h"
+
+namespace shflsim::sweep {
+
+/// What is asked of a point: `KEY OPERATOR VALUE`, with =, !=, <, <=, > or >=, joined by `and`, and
+/// those by `or`. Numbers are compared as numbers; * and ? of a word stand for any letters.
+class Condition {
+ public:
+  /// `known`: the keys that there are. Throws InputError, at `where`.
+  Condition(const std::string& text, const Position& where, const std::vector<std::string>& known);
+
+  /// `value_of`: what the point has of a key. A value that is not there fulfils nothing.
+  bool holds(const std::function<report::Value(const std::string& key)>& value_of) const;
+
+ private:
+  struct Clause {
+    std::string key;
+    std::string relation;
+    std::string value;
+    bool holds(const report::Value& value) const;
+  };
+  static Clause clause_of(const std::string& text, const Position& where,
+                          const std::vector<std::string>& known);
+
+  std::vector<std::vector<Clause>> alternatives_;
+};
+
+}  // namespace shflsim::sweep

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/config/config.h"
+#include "report/metrics.h"
+#include "sweep/grid.h"
+#include "sweep/processes.h"
+#include "traces/trace.h"
+
+namespace shflsim::sweep {
+
+/// What a sweep times: code and how it is launched, or a trace.
+struct Input {
+  std::string label;                 ///< FILE or FILE:KERNEL
+  std::vector<std::string> kernels;  ///< names of its launches
+  std::string machine;               ///< of its code
+  std::vector<std::string> files;    ///< that it is read from
+  std::string digest;                ///< of their contents
+  std::string arguments;             ///< of the launch: "--block 64"
+  std::string command;               ///< for `shflsim run`: "scan.sass --block 64"
+  /// Its launches, in order. Throws InputError.
+  std::function<std::vector<traces::Trace>()> open;
+};
+
+/// Everything that a point's result depends on.
+struct Sweep {
+  const Spec& spec;
+  const std::vector<Input>& inputs;
+  const std::map<std::string, model::ConfigLayers>& configs;  ///< by Grid::config
+  const Grid& grid;
+};
+/// Which of a sweep's inputs, and which of its launches.
+struct Place {
+  size_t input = 0;
+  size_t launch = 0;
+};
+Place place_of(const Sweep& sweep, size_t number);
+/// The config of a point, with all that is set.
+model::ConfigLayers layers_of(const Sweep& sweep, size_t number);
+/// The metrics that a sweep keeps, in the order of report::metrics().
+std::vector<const report::Field<report::Measured>*> kept_metrics(const Spec& spec);
+
+/// How a point ended.
+enum class PointState : char {
+  kDone,
+  kInvalid,      ///< its values do not go together, its block does not fit, its code fails
+  kDeadlock,     ///< nothing moved any more
+  kTimeout,      ///< it took longer than Spec::seconds
+  kOutOfMemory,  ///< it needs more than Spec::memory_mib
+  kCrashed,      ///< its process ended
+};
+/// "done", "invalid", "deadlock", "timeout", "out_of_memory", "crashed"
+const char* state_name(PointState state);
+
+/// What came of a point.
+struct Point {
+  PointState state = PointState::kDone;
+  std::string reason;                  ///< "" where it is done
+  double seconds = 0;                  ///< of the run; not of the input
+  std::vector<report::Value> metrics;  ///< by kept_metrics(); none where it is not done
+  std::vector<std::string> rows;       ///< of its instructions, JSON; none where not kept
+};
+
+/// Runs points of the grid, given by their numbers in ascending order, in `processes` processes.
+/// Each input is executed or opened once, in this process where several points share it; so many of
+/// them at a time as memory allows. `take` hears of each point as it ends, in no order. What runs
+/// does not depend on `processes`. Throws model::Interrupted where a signal asks to stop, and
+/// InputError where an input's file is no longer what it was.
+void run_points(const Sweep& sweep, const std::vector<size_t>& numbers, unsigned processes,
+                const std::function<void(size_t number, Point point)>& take);
+
+/// A digest of files' contents: 128 bits, hexadecimal. Throws InputError.
+std::string digest_of_files(const std::vector<std::string>& files);
+std::string digest_of(const std::string& text);
+
+}  // namespace shflsim::sweep

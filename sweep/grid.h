@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sweep/condition.h"
+#include "sweep/spec.h"
+
+namespace shflsim::sweep {
+
+/// A kernel launch of the grid as conditions and results call it.
+struct LaunchLabel {
+  std::string input;  ///< FILE or FILE:KERNEL
+  std::string kernel;
+  std::string machine;  ///< that it runs on where the sweep names none
+};
+
+/// One point of a grid: indices of its launch, its config and its axes' values.
+struct GridPoint {
+  size_t launch = 0;
+  size_t config = 0;
+  std::vector<size_t> values;  ///< by Grid::keys()
+};
+
+/// Every launch on every config with every combination of the axes' values, and the zip's, but what
+/// is excluded. In this order the last varies fastest; points are numbered from 0.
+class Grid {
+ public:
+  /// `configs`: names; none for each launch's own machine. Throws InputError for a condition that
+  /// cannot be read, too many points, and none.
+  Grid(std::vector<LaunchLabel> launches, std::vector<std::string> configs, const Spec& spec);
+
+  size_t size() const { return points_.size(); }
+  GridPoint at(size_t number) const;
+  const std::vector<std::string>& keys() const { return keys_; }
+
+  const LaunchLabel& launch(const GridPoint& point) const { return launches_[point.launch]; }
+  const std::string& config(const GridPoint& point) const;
+  const std::string& value(const GridPoint& point, size_t key) const;
+
+ private:
+  GridPoint decoded(uint64_t code) const;
+  bool is_excluded(const GridPoint& point) const;
+
+  std::vector<LaunchLabel> launches_;
+  std::vector<std::string> configs_;
+  std::vector<Axis> axes_;  ///< with those of the zip behind them
+  size_t zipped_;           ///< of these
+  std::vector<std::string> keys_;
+  std::vector<Condition> excludes_;
+  std::vector<uint64_t> points_;  ///< place in the whole product
+};
+
+}  // namespace shflsim::sweep

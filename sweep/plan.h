@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sweep/engine.h"
+#include "sweep/results_file.h"
+
+namespace shflsim::sweep {
+
+/// Which of a grid's points: every `count`-th from `index` on, so that the shards of a sweep take
+/// about as long as one another.
+struct Shard {
+  size_t index = 0;
+  size_t count = 1;
+};
+
+/// A sweep as its results file keeps it: what its points are, and which of them have a result.
+class PlannedSweep {
+ public:
+  /// `program`: version of this one, which results depend on.
+  PlannedSweep(const Sweep& sweep, const std::string& program, const Shard& shard = {});
+
+  size_t size() const { return numbers_.size(); }
+  const std::string& fingerprint(size_t number) const;
+  /// Makes `file` one of this sweep, and returns the numbers of the points to be run: those without
+  /// a result, and with `retries` those that failed. Points that are the same are run once.
+  std::vector<size_t> begin(ResultsFile* file, bool retries) const;
+
+ private:
+  PlannedPoint planned(size_t number) const;
+  std::string command(size_t number) const;
+
+  const Sweep& sweep_;
+  std::vector<size_t> numbers_;  ///< of the shard
+  std::vector<std::string> fingerprints_;  ///< of the whole grid
+  Plan plan_;
+};
+
+}  // namespace shflsim::sweep

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "report/field.h"
+#include "report/point_table.h"
+
+namespace SQLite {
+class Database;
+}
+
+namespace shflsim::sweep {
+
+/// What a results file is of. Equal plans have equal points.
+struct Plan {
+  std::string program;               ///< version that runs it
+  std::string spec;                  ///< text of the sweep file; "" where there is none
+  std::vector<std::string> axes;     ///< keys that are varied
+  std::vector<std::string> metrics;  ///< that are kept
+  size_t points = 0;                 ///< of the whole grid
+  std::string digest;                ///< of all the points' fingerprints
+};
+struct PlannedInput {
+  std::string input;
+  std::string kernel;
+  std::string digest;     ///< of its files
+  std::string arguments;  ///< of its launch
+};
+struct PlannedConfig {
+  std::string name;
+  std::string text;  ///< effective values, a line each
+};
+struct PlannedPoint {
+  size_t number = 0;        ///< in the grid
+  std::string fingerprint;  ///< of all that its result depends on
+  std::string input;
+  std::string kernel;
+  std::string config;
+  std::string command;              ///< that runs it alone
+  std::vector<std::string> values;  ///< by Plan::axes
+};
+
+/// How a point ended.
+struct PointResult {
+  std::string fingerprint;
+  std::string state;   ///< "done", or why it has no metrics (sweep/engine.h)
+  std::string reason;  ///< in words; "" where it is done
+  double seconds = 0;  ///< that it took here
+  std::vector<report::Value> metrics;  ///< by Plan::metrics
+  std::vector<std::string> rows;       ///< of its instructions, each a JSON object
+};
+
+/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). Every point that is
+/// added is there for good once add() returns, whatever happens to the process; what a machine
+/// loses that stops is at most the last tenth of a second. Throws InputError, with the path, for
+/// what the file or the disk does not let it do.
+class ResultsFile {
+ public:
+  enum class Access : char {
+    kRead,
+    kWrite,
+    kWriteAlone,  ///< nobody else reads it meanwhile; for file systems of several machines
+  };
+  ResultsFile(const std::string& path, Access access);
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+  ~ResultsFile();
+
+  const std::string& path() const { return path_; }
+  Plan plan() const;
+  /// Makes the file one of this plan; results that are there stay, and belong to the points of
+  /// their fingerprints.
+  void set_plan(const Plan& plan, const std::vector<PlannedInput>& inputs,
+                const std::vector<PlannedConfig>& configs, size_t points,
+                const std::function<PlannedPoint(size_t)>& point);
+  /// Fingerprints that have a result, those in this state alone where it is not "".
+  std::set<std::string> known(const std::string& state = "") const;
+  void add(const PointResult& result);
+  /// What another file of the same plan has.
+  void merge(const std::string& path);
+
+  /// The points in grid order.
+  report::PointTable table() const;
+  struct Failure {
+    std::string state;
+    std::string reason;
+    std::string command;
+  };
+  std::vector<Failure> failures() const;
+
+ private:
+  struct Statements;
+  void open(Access access);
+  void check_schema() const;
+  void add_facts(const Plan& plan);
+  void add_points(const Plan& plan, size_t points,
+                  const std::function<PlannedPoint(size_t)>& point);
+  void make_view(const Plan& plan);
+  void rest_if_due();
+  template <class Call>
+  auto guarded(Call call) const -> decltype(call());
+
+  std::string path_;
+  std::unique_ptr<SQLite::Database> database_;
+  std::unique_ptr<Statements> statements_;
+  std::vector<std::string> metrics_;
+  std::chrono::steady_clock::time_point synced_;
+};
+
+}  // namespace shflsim::sweep
