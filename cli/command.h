@@ -33,6 +33,7 @@ extern const Command kList;
 extern const Command kLower;
 extern const Command kTrace;
 extern const Command kSweep;
+extern const Command kResults;
 extern const Command kVerify;
 extern const Command kAsm;
 extern const Command kDisasm;

@@ -64,7 +64,7 @@ Argument LaunchSession::argument(const std::string& spec, const LaunchStep& step
   if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
   if (!buffers_.emplace(name, *made.buffer).second) {
     throw InputError(option + ": buffer '" + name + "' is there already; expected a new name");
-}
+  }
   return made;
 }
 

@@ -37,9 +37,8 @@ po::options_description sweep_options() {
       "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")(
       "config", po::value<Strings>()->value_name("NAME"),
       "machine: a shipped name, a file, or several as A+B; repeatable (default: those of the file, "
-      "else the one that each input is of)")(
-      "set", po::value<Strings>()->value_name("KEY=VALUE"),
-      "KEY=VALUE over every machine; repeatable")(
+      "else the one that each input is of)")("set", po::value<Strings>()->value_name("KEY=VALUE"),
+                                             "KEY=VALUE over every machine; repeatable")(
       "keep", po::value<std::string>()->value_name("METRICS"),
       "metrics to keep, with commas (`shflsim list stats`); rows for each instruction's too "
       "(default: all metrics)")("seconds", po::value<std::string>()->value_name("S"),

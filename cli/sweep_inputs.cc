@@ -53,10 +53,9 @@ Strings files_of(const model::Assignment& pattern, const std::string& folder) {
   for (const auto& entry : fs::directory_iterator(fs::path(whole).parent_path(), error))
     beside.push_back((fs::path(pattern.value).parent_path() / entry.path().filename()).string());
   const std::string nearest = nearest_name(pattern.value, beside);
-  throw InputError(pattern.where(),
-                   "no file '" + pattern.value + "'" +
-                       (nearest.empty() ? "; expected code, traces or launch files"
-                                        : "; did you mean '" + nearest + "'?"));
+  throw InputError(pattern.where(), "no file '" + pattern.value + "'" +
+                                        (nearest.empty() ? "; expected code, traces or launch files"
+                                                         : "; did you mean '" + nearest + "'?"));
 }
 
 /// Its first line that says something begins a launch file.

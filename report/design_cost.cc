@@ -21,8 +21,7 @@ const Fields<DesignCost>& hardware_columns() {
       {"wire_length", "lane pitches", "Spanned by the 32-bit wires that a pass drives.",
        [](Cost c) { return c.network_cost.wire_length; }, "wire\nlength"},
       {"configuration_bits", "bits", "Control bits of a pass, in all units.",
-       [](Cost c) { return uint64_t{c.network_cost.configuration_bits} * c.units; },
-       "conf.\nbits"},
+       [](Cost c) { return uint64_t{c.network_cost.configuration_bits} * c.units; }, "conf.\nbits"},
   };
   return fields;
 }

@@ -31,7 +31,8 @@ void add_states(Fields<Measured>* fields) {
 Fields<Measured> make_metrics() {
   using Row = const Measured&;
   Fields<Measured> fields;
-  add_lifted(totals(), [](Row row) -> const Run& { return row.run; }, &fields);
+  add_lifted(
+      totals(), [](Row row) -> const Run& { return row.run; }, &fields);
   fields.push_back({"shuffles", "warp instructions", "SHFLs issued.",
                     [](Row row) { return shuffles_of(row.run.trace, row.run.result); }});
   fields.push_back({"energy_nj", "nJ", "Energy of all SHFLs.", [](Row row) {
@@ -40,9 +41,10 @@ Fields<Measured> make_metrics() {
   fields.push_back({"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
                     [](Row row) { return stalls_of(row.run.result); }});
   add_states(&fields);
-  fields.push_back({"pass_energy_pj", "pJ", "Energy of a pass.",
-                    [](Row row) { return row.cost.pass_energy; }});
-  add_lifted(hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
+  fields.push_back(
+      {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row row) { return row.cost.pass_energy; }});
+  add_lifted(
+      hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
   return fields;
 }
 

@@ -119,8 +119,8 @@ Axis axis_of(const Assignment& assignment) {
       item.value = std::move(value);
       model::check_value(parameter, item);
       if (!seen.insert(item.value).second)
-        throw InputError(item.where(), axis.key + " has the value " + item.value +
-                                           " twice; expected it once");
+        throw InputError(item.where(),
+                         axis.key + " has the value " + item.value + " twice; expected it once");
       axis.values.push_back(item.value);
     }
   }

@@ -78,11 +78,12 @@ Condition::Clause Condition::clause_of(const std::string& text, const Position& 
   if (std::find(known.begin(), known.end(), clause.key) == known.end())
     throw InputError(where, "unknown key '" + clause.key + "'" + suggestion(clause.key, known));
   if (clause.value.empty())
-    throw InputError(where, "'" + clause.key + " " + clause.relation + "' compares with nothing; "
-                                                                       "expected a value");
+    throw InputError(where, "'" + clause.key + " " + clause.relation +
+                                "' compares with nothing; "
+                                "expected a value");
   if (clause.relation.front() != '=' && clause.relation != "!=" && !number_in(clause.value))
-    throw InputError(where, "'" + clause.value + "' is no number; expected one behind " +
-                                clause.relation);
+    throw InputError(where,
+                     "'" + clause.value + "' is no number; expected one behind " + clause.relation);
   return clause;
 }
 

@@ -31,8 +31,7 @@ void add_file(const std::string& path, Digest* digest) {
   std::ifstream file(isa::readable(path), std::ios::binary);
   std::vector<char> piece(1 << 16);
   uint64_t size = 0;
-  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())),
-         file.gcount() > 0) {
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())), file.gcount() > 0) {
     digest->add(piece.data(), static_cast<size_t>(file.gcount()));
     size += static_cast<uint64_t>(file.gcount());
   }

@@ -37,8 +37,10 @@ size_t bytes_of(const traces::Trace& trace) {
 Json json_of(const Value& value) {
   return std::visit(
       [](const auto& each) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>) return nullptr;
-        else return each;
+        if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
+          return nullptr;
+        else
+          return each;
       },
       value);
 }
@@ -56,8 +58,8 @@ std::string packed(const Point& point) {
   Json metrics = Json::array();
   for (const Value& value : point.metrics) metrics.push_back(json_of(value));
   std::string bytes;
-  Json::to_msgpack({static_cast<int>(point.state), point.reason, point.seconds, metrics, point.rows},
-                   bytes);
+  Json::to_msgpack(
+      {static_cast<int>(point.state), point.reason, point.seconds, metrics, point.rows}, bytes);
   return bytes;
 }
 
@@ -110,8 +112,7 @@ Point guarded(Work work) {
 /// The points of a sweep that are to be run, with the inputs that are open.
 class Runs {
  public:
-  Runs(const Sweep& sweep, unsigned processes,
-       const std::function<void(size_t, Point)>& take)
+  Runs(const Sweep& sweep, unsigned processes, const std::function<void(size_t, Point)>& take)
       : sweep_(sweep), processes_(processes), take_(take) {}
 
   /// Opens inputs until memory is full, and runs their points; and so on.

@@ -95,8 +95,13 @@ std::vector<size_t> PlannedSweep::begin(ResultsFile* file, bool retries) const {
 PlannedPoint PlannedSweep::planned(size_t number) const {
   const GridPoint at = sweep_.grid.at(number);
   const LaunchLabel& launch = sweep_.grid.launch(at);
-  PlannedPoint point{number,        fingerprints_[number],   launch.input,
-                     launch.kernel, sweep_.grid.config(at), command(number), {}};
+  PlannedPoint point{number,
+                     fingerprints_[number],
+                     launch.input,
+                     launch.kernel,
+                     sweep_.grid.config(at),
+                     command(number),
+                     {}};
   for (size_t key = 0; key < sweep_.grid.keys().size(); ++key)
     point.values.push_back(sweep_.grid.value(at, key));
   return point;

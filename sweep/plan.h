@@ -34,7 +34,7 @@ class PlannedSweep {
   std::string command(size_t number) const;
 
   const Sweep& sweep_;
-  std::vector<size_t> numbers_;  ///< of the shard
+  std::vector<size_t> numbers_;            ///< of the shard
   std::vector<std::string> fingerprints_;  ///< of the whole grid
   Plan plan_;
 };

@@ -167,7 +167,8 @@ auto ResultsFile::guarded(Call call) const -> decltype(call()) {
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
       expected = "that no other program writes to it";
     if (code == SQLITE_FULL || code == SQLITE_IOERR) expected = "room on the disk";
-    if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN) expected = "a file in a writable folder";
+    if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
+      expected = "a file in a writable folder";
     throw InputError({path_}, std::string(error.what()) + "; expected " + expected);
   }
 }
@@ -322,6 +323,13 @@ void ResultsFile::add(const PointResult& result) {
     for (size_t i = 0; i < result.rows.size(); ++i)
       run(statements_->row, id, static_cast<int64_t>(i), result.rows[i]);
     all.commit();
+  });
+}
+
+void ResultsFile::copy_to(const std::string& path) const {
+  guarded([&] {
+    SQLite::Statement copy(*database_, "VACUUM INTO ?");
+    run(copy, path);
   });
 }
 

@@ -50,9 +50,9 @@ struct PlannedPoint {
 /// How a point ended.
 struct PointResult {
   std::string fingerprint;
-  std::string state;   ///< "done", or why it has no metrics (sweep/engine.h)
-  std::string reason;  ///< in words; "" where it is done
-  double seconds = 0;  ///< that it took here
+  std::string state;                   ///< "done", or why it has no metrics (sweep/engine.h)
+  std::string reason;                  ///< in words; "" where it is done
+  double seconds = 0;                  ///< that it took here
   std::vector<report::Value> metrics;  ///< by Plan::metrics
   std::vector<std::string> rows;       ///< of its instructions, each a JSON object
 };
@@ -83,6 +83,8 @@ class ResultsFile {
   /// Fingerprints that have a result, those in this state alone where it is not "".
   std::set<std::string> known(const std::string& state = "") const;
   void add(const PointResult& result);
+  /// Makes a file like this one.
+  void copy_to(const std::string& path) const;
   /// What another file of the same plan has.
   void merge(const std::string& path);
 

@@ -62,7 +62,8 @@ void take_sweep_key(Spec& spec, const Assignment& line) {
   if (found != sweep_keys().end()) return found->second(spec, line);
   std::vector<std::string> known;
   for (const auto& [key, unused] : sweep_keys()) known.push_back(key);
-  throw InputError(line.where_key(), "unknown key '" + line.key + "'" + suggestion(line.key, known));
+  throw InputError(line.where_key(),
+                   "unknown key '" + line.key + "'" + suggestion(line.key, known));
 }
 
 void take_setting(Spec& spec, const Assignment& line) {
@@ -103,7 +104,7 @@ class SpecReader {
     if (section == sections().end()) throw unknown_section(line, words.section);
     if (!seen_.insert(line.key).second)
       throw InputError(line.where_key(), "'" + words.key + "' stands twice in [" + words.section +
-                                         "]; expected it once");
+                                             "]; expected it once");
     line.key = words.key;
     section->second(spec_, line);
   }
@@ -112,7 +113,8 @@ class SpecReader {
     std::vector<std::string> known;
     for (const auto& [section, unused] : sections()) known.push_back(section);
     if (name.empty())
-      return {line.where_key(), "'" + line.key + "' in front of the first section; expected [sweep]"};
+      return {line.where_key(),
+              "'" + line.key + "' in front of the first section; expected [sweep]"};
     return {line.where_key(), "unknown section [" + name + "]" + suggestion(name, known)};
   }
 
@@ -135,8 +137,8 @@ double seconds_of(const Assignment& assignment) {
   char* end = nullptr;
   const double seconds = std::strtod(assignment.value.c_str(), &end);
   if (*end != '\0' || !(seconds > 0) || seconds > kMostSeconds)
-    throw InputError(assignment.where(), "seconds = '" + assignment.value +
-                                             "'; expected a number above 0, such as 20");
+    throw InputError(assignment.where(),
+                     "seconds = '" + assignment.value + "'; expected a number above 0, such as 20");
   return seconds;
 }
 

@@ -12,7 +12,7 @@ namespace shflsim::sweep {
 
 /// What a sweep runs, as an INI file says it (docs/sweeps.md) and the command line.
 struct Spec {
-  std::string path;  ///< of the file; "" where the command line says all
+  std::string path;                        ///< of the file; "" where the command line says all
   std::vector<model::Assignment> inputs;   ///< patterns, seen from the file's folder
   std::vector<model::Assignment> configs;  ///< none: each input's own machine
   std::vector<std::string> keep;           ///< metrics (report/metrics.h); none: all

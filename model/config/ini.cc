@@ -45,8 +45,7 @@ class IniReader {
 
   void read_section(const std::string& text, size_t column) {
     knows_section_ = text.back() == ']' && text.size() >= 3;
-    if (!knows_section_)
-      throw InputError(here(column), "section without its ']'; expected [name]");
+    if (!knows_section_) throw InputError(here(column), "section without its ']'; expected [name]");
     section_ = text.substr(1, text.size() - 2);
   }
 
