@@ -125,5 +125,6 @@ int main(int argc, char** argv) {
   shflsim::cli::keep_standard_streams();
   shflsim::cli::catch_signals();
   std::signal(SIGPIPE, SIG_IGN);  // a write says it
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -3,13 +3,11 @@
 
 #include <filesystem>
 #include <iostream>
-#include <map>
 
 #include "cli/command.h"
 #include "cli/result_format.h"
+#include "cli/sweep_outcome.h"
 #include "isa/input_error.h"
-#include "report/head.h"
-#include "report/messages.h"
 #include "report/point_table.h"
 #include "sweep/condition.h"
 #include "sweep/results_file.h"
@@ -71,8 +69,8 @@ Shown shown_of(const po::variables_map& values, const report::PointTable& table)
   for (const View& view : kViews) {
     if (values.count(view.option) == 0) continue;
     if (is_chosen)
-      throw InputError(fmt::format("--{} and --{} both given; expected one of them", shown.view,
-                                   view.option));
+      throw InputError(
+          fmt::format("--{} and --{} both given; expected one of them", shown.view, view.option));
     is_chosen = true;
     shown = {view.make(report::done_points(table), text_of(values, view.option)), view.option};
   }
@@ -84,31 +82,18 @@ void keep_where(const std::string& text, report::PointTable* table) {
   const sweep::Condition condition(text, {"--where"}, table->keys);
   std::vector<std::vector<report::Value>> kept;
   for (std::vector<report::Value>& row : table->rows) {
-    const auto value_of = [&](const std::string& key) { return row[table->column(key, "--where")]; };
+    const auto value_of = [&](const std::string& key) {
+      return row[table->column(key, "--where")];
+    };
     if (condition.holds(value_of)) kept.push_back(std::move(row));
   }
   table->rows = std::move(kept);
 }
 
-/// "80 points: 78 done, 2 timeout"
-std::string count_by_state(const report::PointTable& table) {
-  std::map<std::string, size_t> by_state;
-  for (const auto& row : table.rows) ++by_state[std::get<std::string>(row.back())];
-  std::vector<std::string> words;
-  for (const auto& [state, count] : by_state) words.push_back(fmt::format("{} {}", count, state));
-  return fmt::format("{} points: {}", table.rows.size(), report::joined(words, ", "));
-}
-
 void print_text(const ResultsFile& file, const report::PointTable& table, const Shown& shown) {
   std::cout << fmt::format("{}, of shflsim {}\n{}\n", file.path(), file.plan().program,
                            count_by_state(table));
-  const std::vector<ResultsFile::Failure> failures = file.failures();
-  constexpr size_t kMostFailures = 3;
-  for (size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
-    std::cout << fmt::format("{}: {}\n  {}\n", failures[i].state, failures[i].reason,
-                             failures[i].command);
-  if (failures.size() > kMostFailures)
-    std::cout << fmt::format("and {} more that failed\n", failures.size() - kMostFailures);
+  print_failures(file);
   std::cout << "\n";
   report::write_sheet(std::cout, shown.sheet);
 }

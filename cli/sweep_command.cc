@@ -10,6 +10,7 @@
 #include "cli/input.h"
 #include "cli/spec.h"
 #include "cli/sweep_inputs.h"
+#include "cli/sweep_outcome.h"
 #include "cli/version.h"
 #include "isa/faults.h"
 #include "model/core/interruption.h"
@@ -173,17 +174,6 @@ void run_missing(const sweep::Sweep& sweep, const sweep::PlannedSweep& plan,
   }
 }
 
-int report_of(const sweep::ResultsFile& results, size_t points) {
-  const std::vector<sweep::ResultsFile::Failure> failures = results.failures();
-  std::cout << fmt::format("{} points in {}: {} done", points, results.path(),
-                           points - failures.size());
-  std::map<std::string, size_t> by_state;
-  for (const auto& failure : failures) ++by_state[failure.state];
-  for (const auto& [state, count] : by_state) std::cout << fmt::format(", {} {}", count, state);
-  std::cout << "\n";
-  return failures.empty() ? kFine : kNo;
-}
-
 int run(const Strings& arguments) {
   po::positional_options_description positions;
   positions.add("input", -1);
@@ -200,11 +190,12 @@ int run(const Strings& arguments) {
   const auto configs = configs_of(spec, inputs);
   const sweep::Grid grid = grid_of(spec, inputs);
   const sweep::Sweep sweep{spec, inputs, configs, grid};
+  if (values.count("dry-run") != 0) return print_dry_run(sweep, jobs);
   const sweep::PlannedSweep plan(sweep, version_word());
   sweep::ResultsFile results(database_of(spec, values), sweep::ResultsFile::Access::kWrite);
   const std::vector<size_t> missing = plan.begin(&results, values.count("retry") != 0);
   run_missing(sweep, plan, missing, jobs, &results);
-  return report_of(results, plan.size());
+  return print_outcome(results);
 }
 
 }  // namespace

@@ -17,9 +17,12 @@ using Row = std::vector<Value>;
 using Key = std::vector<Value>;
 
 /// Metrics of which more is better.
-bool is_better_high(const std::string& metric) { return metric == "ipc" || metric == "issue_active"; }
+bool is_better_high(const std::string& metric) {
+  return metric == "ipc" || metric == "issue_active";
+}
 
-std::vector<std::string> parts_of(const std::string& text, size_t count, const std::string& expected) {
+std::vector<std::string> parts_of(const std::string& text, size_t count,
+                                  const std::string& expected) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
     if (c == ',') {
@@ -261,9 +264,8 @@ Sheet sensitive_axes(const PointTable& table, const std::string& metric) {
     AxisEffect effect = effect_of(table, key, column);
     if (effect.ratios.items().size() > 1) effects.push_back(std::move(effect));
   }
-  std::stable_sort(effects.begin(), effects.end(), [](const AxisEffect& a, const AxisEffect& b) {
-    return a.spread > b.spread;
-  });
+  std::stable_sort(effects.begin(), effects.end(),
+                   [](const AxisEffect& a, const AxisEffect& b) { return a.spread > b.spread; });
   Sheet sheet{{"axis", "value", metric + "_ratio", "points"}, {}};
   for (const AxisEffect& effect : effects) {
     for (const auto& [value, mean] : effect.ratios.items())
@@ -286,9 +288,9 @@ std::vector<std::string> axes_without_effect(const PointTable& table) {
     for (const auto& [others, rows] : groups.items()) {
       const Row& first = *rows.begin()->second;
       for (const auto& [value, row] : rows) {
-        differs = differs || std::any_of(measured.begin(), measured.end(), [&, its = row](size_t m) {
-                    return (*its)[m] != first[m];
-                  });
+        differs =
+            differs || std::any_of(measured.begin(), measured.end(),
+                                   [&, its = row](size_t m) { return (*its)[m] != first[m]; });
       }
       compared += rows.size() - 1;
     }

@@ -177,20 +177,24 @@ ResultsFile::ResultsFile(const std::string& path, Access access) : path_(path) {
   guarded([&] { open(access); });
 }
 
-ResultsFile::~ResultsFile() = default;
+/// One file is left of it, where nobody else reads it.
+ResultsFile::~ResultsFile() {
+  statements_.reset();
+  if (writes_) database_->tryExec("PRAGMA journal_mode = DELETE");
+}
 
 void ResultsFile::open(Access access) {
-  const bool writes = access != Access::kRead;
+  writes_ = access != Access::kRead;
   const bool is_there = std::filesystem::exists(path_);
-  if (!writes && !is_there) throw InputError({path_}, "no such file; expected a file of results");
+  if (!writes_ && !is_there) throw InputError({path_}, "no such file; expected a file of results");
   database_ = std::make_unique<SQLite::Database>(
-      path_, writes ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY,
+      path_, writes_ ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY,
       kPatience);
   if (access == Access::kWriteAlone) database_->exec("PRAGMA locking_mode = EXCLUSIVE");
-  const bool is_new = writes && !database_->tableExists("sweep") &&
+  const bool is_new = writes_ && !database_->tableExists("sweep") &&
                       database_->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
   if (!is_new) check_schema();
-  if (!writes) return;
+  if (!writes_) return;
   database_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (!is_new) return;
   SQLite::Transaction all(*database_);
@@ -274,7 +278,8 @@ void ResultsFile::add_points(const Plan& plan, size_t points,
   }
 }
 
-/// A row for each point with a column for each axis and metric.
+/// `grid`: a row for each point with a column for each axis and metric. `failures`: for those that
+/// are not done, why, and what runs them alone.
 void ResultsFile::make_view(const Plan& plan) {
   std::string columns = "point, input, kernel, config";
   for (const std::string& key : plan.axes)
@@ -284,6 +289,9 @@ void ResultsFile::make_view(const Plan& plan) {
   database_->exec("DROP VIEW IF EXISTS grid; CREATE VIEW grid AS SELECT " + columns +
                   ", coalesce(state, 'missing') AS state FROM points LEFT JOIN results USING "
                   "(fingerprint)");
+  database_->exec(
+      "DROP VIEW IF EXISTS failures; CREATE VIEW failures AS SELECT point, state, reason, command "
+      "FROM points JOIN results USING (fingerprint) WHERE state != 'done'");
 }
 
 std::set<std::string> ResultsFile::known(const std::string& state) const {
@@ -369,8 +377,7 @@ std::vector<ResultsFile::Failure> ResultsFile::failures() const {
   return guarded([&] {
     std::vector<Failure> all;
     SQLite::Statement points(*database_,
-                             "SELECT state, reason, command FROM points JOIN results USING "
-                             "(fingerprint) WHERE state != 'done' ORDER BY point");
+                             "SELECT state, reason, command FROM failures ORDER BY point");
     while (points.executeStep()) {
       all.push_back({points.getColumn(0).getString(), points.getColumn(1).getString(),
                      points.getColumn(2).getString()});

@@ -110,6 +110,7 @@ class ResultsFile {
   auto guarded(Call call) const -> decltype(call());
 
   std::string path_;
+  bool writes_ = false;
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<Statements> statements_;
   std::vector<std::string> metrics_;

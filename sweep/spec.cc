@@ -101,7 +101,10 @@ class SpecReader {
   void take(Assignment line) {
     const Split words = split(line.key);
     const auto section = sections().find(words.section);
-    if (section == sections().end()) throw unknown_section(line, words.section);
+    if (section == sections().end()) {
+      if (unknown_.insert(words.section).second) throw unknown_section(line, words.section);
+      return;
+    }
     if (!seen_.insert(line.key).second)
       throw InputError(line.where_key(), "'" + words.key + "' stands twice in [" + words.section +
                                              "]; expected it once");
@@ -120,6 +123,7 @@ class SpecReader {
 
   Spec spec_;
   std::set<std::string> seen_;
+  std::set<std::string> unknown_;  ///< sections, each told once
   Faults faults_;
 };
 
