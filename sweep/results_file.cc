@@ -190,7 +190,7 @@ void ResultsFile::open(Access access) {
   database_ = std::make_unique<SQLite::Database>(
       path_, writes_ ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY,
       kPatience);
-  if (access == Access::kWriteAlone) database_->exec("PRAGMA locking_mode = EXCLUSIVE");
+  if (access == Access::kWriteAlone) database_->exec("PRAGMA main.locking_mode = EXCLUSIVE");
   const bool is_new = writes_ && !database_->tableExists("sweep") &&
                       database_->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
   if (!is_new) check_schema();
@@ -342,8 +342,7 @@ void ResultsFile::copy_to(const std::string& path) const {
 }
 
 void ResultsFile::merge(const std::string& path) {
-  const ResultsFile other(path, Access::kRead);
-  if (other.plan().digest != plan().digest)
+  if (ResultsFile(path, Access::kRead).plan().digest != plan().digest)
     throw InputError({path}, "is of another sweep than " + path_ +
                                  "; expected results of the same inputs, configs and axes");
   guarded([&] {
