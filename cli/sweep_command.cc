@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/spec.h"
+#include "cli/sweep_cluster.h"
 #include "cli/sweep_inputs.h"
 #include "cli/sweep_outcome.h"
 #include "cli/version.h"
@@ -54,6 +55,7 @@ po::options_description sweep_options() {
       "results, a SQLite database (default: the sweep file's name, as .sqlite, here)")(
       "retry", "run points again that failed before")(
       "dry-run", "only say which points there are and, from a few of them, how long they take");
+  add_cluster_options(options);
   Input::add_options(options);
   return options;
 }
@@ -191,8 +193,9 @@ int run(const Strings& arguments) {
   const sweep::Grid grid = grid_of(spec, inputs);
   const sweep::Sweep sweep{spec, inputs, configs, grid};
   if (values.count("dry-run") != 0) return print_dry_run(sweep, jobs);
-  const sweep::PlannedSweep plan(sweep, version_word());
-  sweep::ResultsFile results(database_of(spec, values), sweep::ResultsFile::Access::kWrite);
+  const std::optional<sweep::Shard> shard = chosen_shard(values);
+  const sweep::PlannedSweep plan(sweep, version_word(), shard.value_or(sweep::Shard()));
+  sweep::ResultsFile results = results_of(database_of(spec, values), shard);
   const std::vector<size_t> missing = plan.begin(&results, values.count("retry") != 0);
   run_missing(sweep, plan, missing, jobs, &results);
   return print_outcome(results);

@@ -7,15 +7,9 @@
 
 #include "sweep/engine.h"
 #include "sweep/results_file.h"
+#include "sweep/shard.h"
 
 namespace shflsim::sweep {
-
-/// Which of a grid's points: every `count`-th from `index` on, so that the shards of a sweep take
-/// about as long as one another.
-struct Shard {
-  size_t index = 0;
-  size_t count = 1;
-};
 
 /// A sweep as its results file keeps it: what its points are, and which of them have a result.
 class PlannedSweep {

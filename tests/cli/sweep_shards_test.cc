@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace shflsim::cli {
+namespace {
+
+constexpr const char* kSweep =
+    "sweep $T/scan_inclusive.sass $T/scan_reverse.sass --vary shuffle.lanes=8,16,32 ";
+
+ProgramRun run_sweep(const std::string& rest) { return run_script("$S " + (kSweep + rest)); }
+
+TEST(SweepShards, TogetherHaveEveryPointOnce) {
+  const std::string sweep = std::string("$S ") + kSweep;
+  const ProgramRun run = run_script(
+      sweep + "--db whole.sqlite\n" +                                         //
+      "for i in 0 1 2 3; do " + sweep + "--db o.sqlite --shard $i/4; done\n"  //
+      "$S results --merge o.?-of-4.sqlite -o o.sqlite\n"
+      "for i in whole o; do $S results $i.sqlite --csv $i.csv > /dev/null; done\n"
+      "cmp whole.csv o.csv\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output,
+            "6 points in whole.sqlite: 6 done\n"
+            "2 points in o.0-of-4.sqlite: 2 done\n"
+            "2 points in o.1-of-4.sqlite: 2 done\n"
+            "1 points in o.2-of-4.sqlite: 1 done\n"
+            "1 points in o.3-of-4.sqlite: 1 done\n"
+            "o.sqlite: 6 points: 6 done\n");
+}
+
+TEST(SweepShards, AreTakenFromTheSchedulersVariables) {
+  const ProgramRun run = run_script(
+      "export LSB_JOBINDEX=4 LSB_JOBINDEX_END=4 LSB_JOBINDEX_STEP=1\n"
+      "$S " + (kSweep + std::string("--db o.sqlite --shard auto\n")) +
+      "JOB_COMPLETION_INDEX=0 $S " + kSweep + "--db o.sqlite --shard auto --shards 2\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output,
+            "1 points in o.3-of-4.sqlite: 1 done\n"
+            "3 points in o.0-of-2.sqlite: 3 done\n");
+}
+
+TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {
+  const std::string shard = std::string("$S ") + kSweep + "--db o.sqlite --shard 0/2 >/dev/null\n";
+  const std::string times =
+      "python3 -c \"import sqlite3; print(sqlite3.connect('o.0-of-2.sqlite').execute("
+      "'select seconds from results').fetchall())\" > ";
+  const ProgramRun run = run_script(shard + times + "first\n" + shard + times + "second\n" +
+                                    "cmp first second && grep -o , first | wc -l\n");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "5\n");
+}
+
+TEST(SweepShards, AreRefusedInOneLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"--shard 8/8", "--shard '8/8': shard 8 of 8; expected 0 to 7\n"},
+      {"--shard 3", "--shard '3'; expected I/N such as 0/8, or auto\n"},
+      {"--shard auto --shards 0", "--shards: '0' is out of range; expected 1 to 1000000\n"},
+      {"--shards 8", "--shards without --shard; expected --shard auto\n"},
+  };
+  for (const auto& [options, errors] : cases) {
+    const ProgramRun run = run_sweep(options);
+    EXPECT_EQ(run.status, 2) << options;
+    EXPECT_EQ(run.errors, errors) << options;
+    EXPECT_EQ(run.output, "") << options;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::cli
