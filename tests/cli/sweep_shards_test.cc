@@ -13,31 +13,33 @@ ProgramRun run_sweep(const std::string& rest) { return run_script("$S " + (kSwee
 
 TEST(SweepShards, TogetherHaveEveryPointOnce) {
   const std::string sweep = std::string("$S ") + kSweep;
-  const ProgramRun run = run_script(
-      sweep + "--db whole.sqlite\n" +                                         //
-      "for i in 0 1 2 3; do " + sweep + "--db o.sqlite --shard $i/4; done\n"  //
-      "$S results --merge o.?-of-4.sqlite -o o.sqlite\n"
-      "for i in whole o; do $S results $i.sqlite --csv $i.csv > /dev/null; done\n"
-      "cmp whole.csv o.csv\n");
+  const ProgramRun run =
+      run_script(sweep + "--db whole.sqlite\n" +  //
+                 "for i in 0 1 2 3; do " + sweep +
+                 "--db o.sqlite --shard $i/4; done\n"  //
+                 "$S results --merge o.?-of-4.sqlite -o o.sqlite\n"
+                 "for i in whole o; do $S results $i.sqlite --csv $i.csv > /dev/null; done\n"
+                 "cmp whole.csv o.csv\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.output,
-            "6 points in whole.sqlite: 6 done\n"
-            "2 points in o.0-of-4.sqlite: 2 done\n"
-            "2 points in o.1-of-4.sqlite: 2 done\n"
-            "1 points in o.2-of-4.sqlite: 1 done\n"
-            "1 points in o.3-of-4.sqlite: 1 done\n"
+            "6 points: 6 done\nshflsim results whole.sqlite shows them\n"
+            "2 points: 2 done\nshflsim results o.0-of-4.sqlite shows them\n"
+            "2 points: 2 done\nshflsim results o.1-of-4.sqlite shows them\n"
+            "1 points: 1 done\nshflsim results o.2-of-4.sqlite shows them\n"
+            "1 points: 1 done\nshflsim results o.3-of-4.sqlite shows them\n"
             "o.sqlite: 6 points: 6 done\n");
 }
 
 TEST(SweepShards, AreTakenFromTheSchedulersVariables) {
   const ProgramRun run = run_script(
       "export LSB_JOBINDEX=4 LSB_JOBINDEX_END=4 LSB_JOBINDEX_STEP=1\n"
-      "$S " + (kSweep + std::string("--db o.sqlite --shard auto\n")) +
-      "JOB_COMPLETION_INDEX=0 $S " + kSweep + "--db o.sqlite --shard auto --shards 2\n");
+      "$S " +
+      (kSweep + std::string("--db o.sqlite --shard auto\n")) + "JOB_COMPLETION_INDEX=0 $S " +
+      kSweep + "--db o.sqlite --shard auto --shards 2\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.output,
-            "1 points in o.3-of-4.sqlite: 1 done\n"
-            "3 points in o.0-of-2.sqlite: 3 done\n");
+            "1 points: 1 done\nshflsim results o.3-of-4.sqlite shows them\n"
+            "3 points: 3 done\nshflsim results o.0-of-2.sqlite shows them\n");
 }
 
 TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {

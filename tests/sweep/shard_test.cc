@@ -36,7 +36,8 @@ TEST(Shard, IsItsIndexAndTheirNumber) {
   EXPECT_EQ(shard("7/8"), "7 of 8");
   EXPECT_EQ(shard("8/8"), "--shard '8/8': shard 8 of 8; expected 0 to 7");
   for (const char* text : {"", "3", "/8", "3/", "3/0", "-1/8", "a/8", "3/8/2", "3/8 ", "0/1000001"})
-    EXPECT_EQ(shard(text), "--shard '" + std::string(text) + "'; expected I/N such as 0/8, or auto");
+    EXPECT_EQ(shard(text),
+              "--shard '" + std::string(text) + "'; expected I/N such as 0/8, or auto");
   EXPECT_EQ(shard("3/8", {}, 8), "--shard '3/8' with --shards; expected --shard auto");
 }
 
@@ -75,8 +76,7 @@ TEST(Shard, IsTheIndexOfAnArrayOfPbs) {
 }
 
 TEST(Shard, IsTheIndexOfAnArrayOfLsfLessOne) {
-  Variables lsf = {
-      {"LSB_JOBINDEX", "8"}, {"LSB_JOBINDEX_END", "8"}, {"LSB_JOBINDEX_STEP", "1"}};
+  Variables lsf = {{"LSB_JOBINDEX", "8"}, {"LSB_JOBINDEX_END", "8"}, {"LSB_JOBINDEX_STEP", "1"}};
   EXPECT_EQ(shard("auto", lsf), "7 of 8");
   EXPECT_EQ(shard("auto", lsf, 9), "7 of 9");
   lsf["LSB_JOBINDEX_STEP"] = "2";
