@@ -15,11 +15,11 @@
 #include "cli/launches.h"
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
-#include "cli/shell_words.h"
 #include "cli/shown_work.h"
 #include "isa/faults.h"
 #include "isa/files/readable.h"
 #include "isa/text_cursor.h"
+#include "sweep/shell_words.h"
 
 namespace shflsim::cli {
 namespace {
@@ -84,7 +84,7 @@ sweep::Input launch_file(const std::string& path, const po::variables_map& value
   sweep::Input input;
   input.kernels = launched_kernels(path);
   input.machine = kDefaultMachine;
-  input.command = "--launch " + shell_word(path);
+  input.command = "--launch " + sweep::shell_word(path);
   input.open = [path, machine] { return executed_launches(path, machine); };
   return input;
 }
@@ -94,7 +94,7 @@ std::string joined_words(const report::Origin& origin) {
   for (const std::string& each : origin.arguments) {
     const size_t blank = each.find(' ');
     words += " " + each.substr(0, blank);
-    if (blank != std::string::npos) words += " " + shell_word(each.substr(blank + 1));
+    if (blank != std::string::npos) words += " " + sweep::shell_word(each.substr(blank + 1));
   }
   return words;
 }
@@ -105,7 +105,7 @@ sweep::Input one_launch(const Input& opened, const std::string& text,
   input.kernels = {opened.prepared_kernel()};
   input.machine = opened.machine();
   input.arguments = joined_words(opened.origin());
-  input.command = shell_word(text) + input.arguments;
+  input.command = sweep::shell_word(text) + input.arguments;
   input.open = [text, &values] {
     std::vector<traces::Trace> traces;
     traces.push_back(Input(text, values).launch().trace);

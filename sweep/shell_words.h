@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace shflsim::cli {
+namespace shflsim::sweep {
 
 /// A text as one word of a POSIX shell: as it is where the shell takes it so, else in quotes.
 std::string shell_word(const std::string& text);
 
-}  // namespace shflsim::cli
+}  // namespace shflsim::sweep

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/shell_words.h"
+#include "sweep/shell_words.h"
 
 #include <cctype>
 
-namespace shflsim::cli {
+namespace shflsim::sweep {
 
 std::string shell_word(const std::string& text) {
   const std::string plain = "%+,-./:=@_";
@@ -17,4 +17,4 @@ std::string shell_word(const std::string& text) {
   return is_plain ? text : quoted + "'";
 }
 
-}  // namespace shflsim::cli
+}  // namespace shflsim::sweep
