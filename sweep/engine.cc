@@ -81,16 +81,17 @@ Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace) {
   const model::ConfigLayers layers = layers_of(sweep, number);
   const auto start = std::chrono::steady_clock::now();
   const model::RunResult result = model::run(trace, layers);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const ChosenNetwork network = chosen_network(layers);
   const report::Run run{trace, result};
   Point point;
+  point.seconds = took.count();
   for (const auto* metric : kept_metrics(sweep.spec))
     point.metrics.push_back(metric->get({run, network.cost}));
   for (size_t i = 0; sweep.spec.keeps_rows && i < result.instructions.size(); ++i) {
     const report::InstructionRow row{run, i};
     point.rows.push_back(report::object_of(report::instruction_columns(), row).dump());
   }
-  point.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return point;
 }
 

@@ -62,7 +62,7 @@ const char* state_name(PointState state);
 struct Point {
   PointState state = PointState::kDone;
   std::string reason;                  ///< "" where it is done
-  double seconds = 0;                  ///< of the run; not of the input
+  double seconds = 0;                  ///< of the simulation alone
   std::vector<report::Value> metrics;  ///< by kept_metrics(); none where it is not done
   std::vector<std::string> rows;       ///< of its instructions, JSON; none where not kept
 };

@@ -18,8 +18,8 @@ std::string text(const char* word) { return word; }
 
 std::vector<Value> row(const char* kernel, uint64_t lanes, const char* network, uint64_t cycles,
                        uint64_t mux2, const char* state = "done") {
-  return {text("f"),  text(kernel), text("gm107"), lanes, text(network),
-          Value(cycles), mux2,      text(state)};
+  return {text("f"),     text(kernel),  text("gm107"), lanes,
+          text(network), Value(cycles), mux2,          text(state)};
 }
 
 /// Two kernels on two widths of two networks; what the second network takes is twice as long.
@@ -27,8 +27,8 @@ PointTable table() {
   PointTable all;
   all.axes = {"shuffle.lanes", "shuffle.network"};
   all.metrics = {"cycles", "mux2"};
-  all.keys = {"input", "kernel", "config", "shuffle.lanes", "shuffle.network",
-              "cycles", "mux2", "state"};
+  all.keys = {"input",           "kernel", "config", "shuffle.lanes",
+              "shuffle.network", "cycles", "mux2",   "state"};
   all.rows = {row("a", 8, "crossbar", 100, 90),  row("a", 8, "ring", 200, 10),
               row("a", 16, "crossbar", 50, 90),  row("a", 16, "ring", 100, 10),
               row("b", 8, "crossbar", 400, 90),  row("b", 8, "ring", 800, 10),
@@ -66,8 +66,8 @@ TEST(PointViews, BestOfIpcIsTheHighest) {
 TEST(PointViews, ParetoKeepsWhatNothingBeats) {
   const Sheet pareto = pareto_points(table(), "cycles,mux2");
   ASSERT_EQ(pareto.rows.size(), 2u);
-  EXPECT_THAT(pareto.keys, ElementsAre("cycles", "mux2", "config", "shuffle.lanes",
-                                       "shuffle.network"));
+  EXPECT_THAT(pareto.keys,
+              ElementsAre("cycles", "mux2", "config", "shuffle.lanes", "shuffle.network"));
   EXPECT_EQ(pareto.rows[0][4], Value(text("crossbar")));
   EXPECT_EQ(pareto.rows[1][4], Value(text("ring")));
   EXPECT_EQ(pareto.rows[1][3], Value(uint64_t{16}));

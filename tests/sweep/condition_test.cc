@@ -15,9 +15,10 @@ const std::vector<std::string> kKnown = {"kernel", "shuffle.lanes", "ipc", "none
 
 /// Of a point of the kernel scan_up with 16 lanes and an IPC of 0.5.
 bool holds(const std::string& text) {
-  static const std::map<std::string, Value> point = {
-      {"kernel", std::string("scan_up")}, {"shuffle.lanes", uint64_t{16}}, {"ipc", 0.5},
-      {"none", Value()}};
+  static const std::map<std::string, Value> point = {{"kernel", std::string("scan_up")},
+                                                     {"shuffle.lanes", uint64_t{16}},
+                                                     {"ipc", 0.5},
+                                                     {"none", Value()}};
   return Condition(text, {"x.ini", 4, 5}, kKnown).holds([](const std::string& key) {
     return point.at(key);
   });

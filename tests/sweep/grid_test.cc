@@ -34,8 +34,8 @@ std::vector<std::string> texts_of(const Grid& grid) {
 }
 
 TEST(Grid, VariesTheLastFastestAndTheZipTogether) {
-  const Spec spec = spec_of({"shuffle.lanes=8,16"},
-                            {"mio.queue_depth=4,8", "shuffle.queue_depth=0,2"});
+  const Spec spec =
+      spec_of({"shuffle.lanes=8,16"}, {"mio.queue_depth=4,8", "shuffle.queue_depth=0,2"});
   EXPECT_THAT(spec.keys(), ElementsAre("shuffle.lanes", "mio.queue_depth", "shuffle.queue_depth"));
   EXPECT_THAT(texts_of(Grid({kLaunches[0]}, {"gm107", "gh100"}, spec)),
               ElementsAre("a gm107 8 4 0", "a gm107 8 8 2", "a gm107 16 4 0", "a gm107 16 8 2",

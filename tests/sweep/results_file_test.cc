@@ -33,8 +33,12 @@ class Results : public testing::Test {
 const Plan kPlan = {"1 (abc)", "[sweep]\n", {"shuffle.lanes"}, {"cycles", "ipc"}, 3, "digest"};
 
 PlannedPoint planned(size_t number) {
-  return {number, "f" + std::to_string(number), "a.sass",
-          "a",    "gm107",                      "shflsim run a.sass",
+  return {number,
+          "f" + std::to_string(number),
+          "a.sass",
+          "a",
+          "gm107",
+          "shflsim run a.sass",
           {std::to_string(8 << number)}};
 }
 
@@ -59,8 +63,8 @@ TEST_F(Results, AreThereAgainWhenTheFileIsOpened) {
   EXPECT_THAT(file.known(), ElementsAre("f0", "f2"));
   EXPECT_THAT(file.known("done"), ElementsAre("f2"));
   const report::PointTable table = file.table();
-  EXPECT_THAT(table.keys, ElementsAre("input", "kernel", "config", "shuffle.lanes", "cycles", "ipc",
-                                      "state"));
+  EXPECT_THAT(table.keys,
+              ElementsAre("input", "kernel", "config", "shuffle.lanes", "cycles", "ipc", "state"));
   ASSERT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(table.rows[0][3], Value(uint64_t{8}));
   EXPECT_EQ(table.rows[0][4], Value());
