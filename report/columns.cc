@@ -9,6 +9,7 @@
 #include "model/run.h"
 #include "report/accuracy.h"
 #include "report/compare.h"
+#include "report/metrics.h"
 #include "report/report.h"
 
 namespace shflsim::report {
@@ -380,6 +381,7 @@ std::vector<DescribedColumn> described_columns() {
   describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);
   describe("compare, points: table, JSON, CSV; one row for each workload and design",
            point_columns(), &all);
+  describe("sweep, metrics: results, CSV, JSON; one row for each point", metrics(), &all);
   describe("accuracy: head of the JSON", accuracy_header(), &all);
   describe("accuracy, points: JSON, CSV; one row for each line of the timing file",
            accuracy_columns(), &all);

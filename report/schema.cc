@@ -255,6 +255,15 @@ Json version_schema() {
                   "", "");
 }
 
+/// Its rows have the axes and metrics of a sweep: a number or a word each, whatever their names.
+Json results_schema() {
+  const Json figure = {{"type", {"number", "string", "null"}}};
+  const Json row = {{"type", "object"}, {"additionalProperties", figure}};
+  return closed_object({{"schema", {{"const", "shflsim-results/1"}}},
+                        {"view", {{"enum", {"points", "best", "pareto", "pivot", "sensitivity"}}}},
+                        {"rows", list_of(row)}});
+}
+
 struct Schema {
   const char* name;
   const char* title;
@@ -272,6 +281,7 @@ const Schema kSchemas[] = {
     {"trace-info", "What `shflsim trace info --format json` prints", trace_info_schema},
     {"list", "What `shflsim list TOPIC --format json` prints", list_schema},
     {"version", "What `shflsim --version --format json` prints", version_schema},
+    {"results", "What `shflsim results --json FILE` writes", results_schema},
     {"errors", "What a command that fails with --format json writes to standard error",
      errors_schema},
 };

@@ -54,7 +54,8 @@ class Schemas(unittest.TestCase):
     def test_the_tree_has_the_schemas_that_the_program_has(self):
         names = program("list", "schemas").stdout.split()
         self.assertEqual(names, ["run", "compare", "check", "launches", "explain", "verify",
-                                 "accuracy", "trace-info", "list", "version", "errors"])
+                                 "accuracy", "trace-info", "list", "version", "results",
+                                 "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))
         for name in names:
@@ -66,6 +67,15 @@ class Schemas(unittest.TestCase):
         self.holds("run", "run", SUITE / "fft_32.sass", "--sms", "2", "--sensitivity")
         self.holds("run", "run", TRACE)
         self.holds("run", "run", LISTING, "--region", "clock", "--kernel", "mix_shfl_ffma_1_1")
+
+    def test_results_writes_what_its_schema_says(self):
+        database = Path(self.folder.name) / "s.sqlite"
+        done = program("sweep", SUITE / "fft_32.sass", "--vary", "shuffle.lanes=8,16", "--db",
+                       database)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for view in ([], ["--best", "cycles"], ["--pareto", "cycles,mux2"],
+                     ["--pivot", "kernel,shuffle.lanes,ipc"], ["--sensitivity", "cycles"]):
+            self.holds("results", "results", database, *view)
 
     def test_u2l_compare_writes_what_its_schema_says(self):
         self.holds("compare", "compare", SUITE / "fft_32.sass", SUITE / "stencil_3.sass",
