@@ -91,8 +91,7 @@ void keep_where(const std::string& text, report::PointTable* table) {
 }
 
 void print_text(const ResultsFile& file, const report::PointTable& table, const Shown& shown) {
-  std::cout << fmt::format("{}, of shflsim {}\n{}\n", file.path(), file.plan().program,
-                           count_by_state(table));
+  std::cout << file.path() << ": " << count_by_state(table) << "\n";
   print_failures(file);
   std::cout << "\n";
   report::write_sheet(std::cout, shown.sheet);
@@ -136,6 +135,7 @@ int run(const Strings& arguments) {
   positions.add("results", -1);
   po::variables_map values;
   const Usage usage{"shflsim results FILE [options]",
+                    "  shflsim sweep traces/widths.ini\n"
                     "  shflsim results widths.sqlite --best cycles\n"
                     "  shflsim results widths.sqlite --csv widths.csv \\\n"
                     "      --where 'shuffle.lanes >= 8 and kernel = scan_*'\n"

@@ -59,7 +59,8 @@ std::string count_by_state(const report::PointTable& table) {
   for (const auto& row : table.rows) ++by_state[std::get<std::string>(row.back())];
   std::vector<std::string> words;
   for (const auto& [state, count] : by_state) words.push_back(fmt::format("{} {}", count, state));
-  return fmt::format("{} points: {}", table.rows.size(), report::joined(words, ", "));
+  return fmt::format("{} point{}: {}", table.rows.size(), table.rows.size() == 1 ? "" : "s",
+                     report::joined(words, ", "));
 }
 
 void print_failures(const sweep::ResultsFile& file) {
@@ -75,11 +76,10 @@ void print_failures(const sweep::ResultsFile& file) {
 int print_outcome(const sweep::ResultsFile& file) {
   const report::PointTable table = file.table();
   const report::PointTable done = report::done_points(table);
-  std::cout << count_by_state(table) << "\n";
+  std::cout << file.path() << ": " << count_by_state(table) << "\n";
   print_failures(file);
   for (const std::string& axis : report::axes_without_effect(done))
     std::cout << axis << " changed nothing on any point\n";
-  std::cout << "shflsim results " << file.path() << " shows them\n";
   return done.rows.size() == table.rows.size() ? kFine : kNo;
 }
 

@@ -163,7 +163,7 @@ class Stopping(Sweep):
     def test_a_point_that_needs_too_much_memory_is_recorded(self):
         done = self.call("sweep", *LONG, "--reg", "R0=4000", "--vary", "shuffle.lanes=8",
                          "--memory", 16, status=1)
-        self.assertIn("1 points: 1 out_of_memory\n", done.stdout)
+        self.assertIn("1 point: 1 out_of_memory\n", done.stdout)
 
     def test_a_point_whose_process_dies_is_recorded_and_retried_when_asked(self):
         call = ["sweep", *LONG, "--reg", "R0=3000", "--vary", "shuffle.lanes=16,32", "-j", 1]
