@@ -38,9 +38,12 @@ po::options_description sweep_options() {
       "vary", po::value<Strings>()->value_name("KEY=VALUES"),
       "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")(
       "config", po::value<Strings>()->value_name("NAME"),
-      "machine: a shipped name, a file, or several as A+B; repeatable (default: those of the file, "
-      "else the one that each input is of)")("set", po::value<Strings>()->value_name("KEY=VALUE"),
-                                             "KEY=VALUE over every machine; repeatable")(
+      "machine or overlay: a shipped name or a file; repeatable: an overlay is put over the "
+      "machine in "
+      "front of it, A+B is one machine (default: those of the file, else the one that each input "
+      "is "
+      "of)")("set", po::value<Strings>()->value_name("KEY=VALUE"),
+             "KEY=VALUE over every machine; repeatable")(
       "keep", po::value<std::string>()->value_name("METRICS"),
       "metrics to keep, with commas (`shflsim list stats`); rows for each instruction's too "
       "(default: all metrics)")("seconds", po::value<std::string>()->value_name("S"),
@@ -66,6 +69,42 @@ Strings list_of(const po::variables_map& values, const char* name) {
 
 model::Assignment option_word(const char* option, const std::string& text) {
   return {option, text, "", "command line", 0, 0, 0};
+}
+
+/// A config as the sweep names it; the file of a part is looked for from the sweep's folder.
+model::ConfigLayers config_of(const model::Assignment& config, const std::string& folder) {
+  model::ConfigLayers layers;
+  std::istringstream parts(config.value);
+  for (std::string part; std::getline(parts, part, '+');) {
+    const bool is_path =
+        part.find('/') != std::string::npos || fs::path(part).extension() == ".cfg";
+    layers.add_file(is_path ? (fs::path(folder) / part).string() : part);
+  }
+  return layers;
+}
+
+/// Its config, with what cannot be used of it said at the place that names it.
+model::ConfigLayers named_config(const model::Assignment& config, const sweep::Spec& spec) {
+  const std::string folder = config.line == 0 ? "" : fs::path(spec.path).parent_path().string();
+  try {
+    return config_of(config, folder);
+  } catch (const InputError& error) {
+    if (!error.faults().front().where.file.empty()) throw;
+    throw InputError(config.where(), error.what());
+  }
+}
+
+/// An overlay belongs to the machine in front of it, as with every command.
+void put_overlays_over_machines(sweep::Spec* spec) {
+  std::vector<model::Assignment> machines;
+  for (const model::Assignment& config : spec->configs) {
+    if (machines.empty() || model::is_whole(named_config(config, *spec))) {
+      machines.push_back(config);
+    } else {
+      machines.back().value += "+" + config.value;
+    }
+  }
+  spec->configs = machines;
 }
 
 /// What the command line says is over what the file says.
@@ -96,25 +135,12 @@ sweep::Spec spec_of(const po::variables_map& values) {
   if (values.count("memory") != 0)
     spec.memory_mib = sweep::memory_of(option_word("--memory", text_of(values, "memory")));
   sweep::check_axes(spec);
+  put_overlays_over_machines(&spec);
   return spec;
-}
-
-/// A config as the sweep names it; the file of a part is looked for from the sweep's folder.
-model::ConfigLayers config_of(const model::Assignment& config, const std::string& folder) {
-  model::ConfigLayers layers;
-  std::istringstream parts(config.value);
-  for (std::string part; std::getline(parts, part, '+');) {
-    const bool is_path =
-        part.find('/') != std::string::npos || fs::path(part).extension() == ".cfg";
-    layers.add_file(is_path ? (fs::path(folder) / part).string() : part);
-  }
-  model::effective_config(layers);
-  return layers;
 }
 
 std::map<std::string, model::ConfigLayers> configs_of(const sweep::Spec& spec,
                                                       const std::vector<sweep::Input>& inputs) {
-  const std::string folder = fs::path(spec.path).parent_path().string();
   std::vector<model::Assignment> configs = spec.configs;
   for (const sweep::Input& input : inputs) {
     if (spec.configs.empty()) configs.push_back(option_word("--config", input.machine));
@@ -124,12 +150,9 @@ std::map<std::string, model::ConfigLayers> configs_of(const sweep::Spec& spec,
   for (const model::Assignment& config : configs) {
     if (all.count(config.value) != 0) continue;
     faults.hold([&] {
-      try {
-        all[config.value] = config_of(config, config.line == 0 ? "" : folder);
-      } catch (const InputError& error) {
-        if (!error.faults().front().where.file.empty()) throw;
-        throw InputError(config.where(), error.what());
-      }
+      const model::ConfigLayers layers = named_config(config, spec);
+      model::effective_config(layers);
+      all[config.value] = layers;
     });
   }
   faults.raise();
@@ -187,6 +210,7 @@ int run(const Strings& arguments) {
   if (!parse(arguments, usage, sweep_options(), positions, &values)) return kFine;
   const auto jobs =
       static_cast<unsigned>(read_number(text_of(values, "jobs"), 1, kMostJobs, "--jobs"));
+  report::show_progress_in_logs();
   const sweep::Spec spec = spec_of(values);
   const std::vector<sweep::Input> inputs = sweep_inputs(spec, values);
   const auto configs = configs_of(spec, inputs);

@@ -16,9 +16,9 @@ namespace {
 using Row = std::vector<Value>;
 using Key = std::vector<Value>;
 
-/// Metrics of which more is better.
-bool is_better_high(const std::string& metric) {
-  return metric == "ipc" || metric == "issue_active";
+/// With it, less of a metric is better.
+double sign_of(const std::string& metric) {
+  return metric == "ipc" || metric == "issue_active" ? -1 : 1;
 }
 
 std::vector<std::string> parts_of(const std::string& text, size_t count,
@@ -112,68 +112,83 @@ Row joined(const Key& first, const Key& then) {
 
 }  // namespace
 
+namespace {
+
+/// The design that is the best over all launches, as a row; none where there is none.
+std::vector<Row> best_of_all(const PointTable& table, size_t column, double sign) {
+  const Ordered<Mean> means = means_of_designs(table, column);
+  const auto first = std::min_element(
+      means.items().begin(), means.items().end(), [sign](const auto& a, const auto& b) {
+        return sign * number_of(a.second.value()) < sign * number_of(b.second.value());
+      });
+  if (first == means.items().end()) return {};
+  return {joined({std::string("all (mean)"), std::string(), first->second.value()}, first->first)};
+}
+
+}  // namespace
+
 Sheet best_points(const PointTable& table, const std::string& metric) {
   const size_t column = table.metric(metric, "--best");
-  const double sign = is_better_high(metric) ? -1 : 1;
+  const double sign = sign_of(metric);
   Ordered<const Row*> best;
   for (const Row& row : table.rows) {
     const double value = number_of(row[column]);
-    const Row*& so_far = best.at(launch_of(row));
     if (std::isnan(value)) continue;
+    const Row*& so_far = best.at(launch_of(row));
     if (so_far == nullptr || sign * value < sign * number_of((*so_far)[column])) so_far = &row;
   }
   Sheet sheet{{"input", "kernel", metric}, {}};
   for (const std::string& key : design_keys(table)) sheet.keys.push_back(key);
-  for (const auto& [launch, row] : best.items()) {
-    if (row == nullptr) continue;
+  for (const auto& [launch, row] : best.items())
     sheet.rows.push_back(joined(joined(launch, {(*row)[column]}), design_of(table, *row)));
-  }
-  const Ordered<Mean> means = means_of_designs(table, column);
-  const auto by_value = [sign](const auto& a, const auto& b) {
-    return sign * number_of(a.second.value()) < sign * number_of(b.second.value());
-  };
-  const auto first = std::min_element(means.items().begin(), means.items().end(), by_value);
-  if (first != means.items().end() && best.items().size() > 1)
-    sheet.rows.push_back(
-        joined({std::string("all (mean)"), std::string(), first->second.value()}, first->first));
+  if (sheet.rows.size() < 2) return sheet;
+  for (Row& row : best_of_all(table, column, sign)) sheet.rows.push_back(std::move(row));
   return sheet;
 }
 
-Sheet pareto_points(const PointTable& table, const std::string& metrics) {
-  const std::vector<std::string> names =
-      parts_of(metrics, 2, "two metrics with a comma, such as cycles,mux2");
-  const size_t x = table.metric(names[0], "--pareto");
-  const size_t y = table.metric(names[1], "--pareto");
-  const Ordered<Mean> xs = means_of_designs(table, x);
-  Ordered<Mean> ys = means_of_designs(table, y);
-  const double x_sign = is_better_high(names[0]) ? -1 : 1;
-  const double y_sign = is_better_high(names[1]) ? -1 : 1;
-  struct Design {
-    double x;
-    double y;
-    Row row;
-  };
-  std::vector<Design> designs;
-  for (const auto& [design, mean] : xs.items()) {
-    const Value other = ys.at(design).value();
-    if (is_empty(other)) continue;
-    designs.push_back({x_sign * number_of(mean.value()), y_sign * number_of(other),
-                       joined({mean.value(), other}, design)});
+namespace {
+
+/// A design by two metrics, of which less is better.
+struct Rated {
+  double x = 0;
+  double y = 0;
+  Row row;
+};
+
+std::vector<Rated> rated_designs(const PointTable& table, const std::vector<std::string>& metrics) {
+  const Ordered<Mean> xs = means_of_designs(table, table.metric(metrics[0], "--pareto"));
+  Ordered<Mean> ys = means_of_designs(table, table.metric(metrics[1], "--pareto"));
+  std::vector<Rated> designs;
+  for (const auto& [design, x] : xs.items()) {
+    const Value y = ys.at(design).value();
+    if (is_empty(y)) continue;
+    designs.push_back({sign_of(metrics[0]) * number_of(x.value()),
+                       sign_of(metrics[1]) * number_of(y), joined({x.value(), y}, design)});
   }
-  std::stable_sort(designs.begin(), designs.end(), [](const Design& a, const Design& b) {
+  return designs;
+}
+
+/// Those that no other one is as good as in both and better in one, by x.
+std::vector<Rated> frontier(std::vector<Rated> designs) {
+  std::stable_sort(designs.begin(), designs.end(), [](const Rated& a, const Rated& b) {
     return std::pair(a.x, a.y) < std::pair(b.x, b.y);
   });
-  Sheet sheet{names, {}};
-  for (const std::string& key : design_keys(table)) sheet.keys.push_back(key);
-  double least = INFINITY;
-  double its_x = INFINITY;
-  for (Design& design : designs) {
-    const bool is_equal = design.x == its_x && design.y == least;
-    if (design.y >= least && !is_equal) continue;
-    least = design.y;
-    its_x = design.x;
-    sheet.rows.push_back(std::move(design.row));
+  std::vector<Rated> best;
+  for (Rated& design : designs) {
+    const bool is_better = best.empty() || design.y < best.back().y;
+    const bool is_equal = !is_better && design.x == best.back().x && design.y == best.back().y;
+    if (is_better || is_equal) best.push_back(std::move(design));
   }
+  return best;
+}
+
+}  // namespace
+
+Sheet pareto_points(const PointTable& table, const std::string& metrics) {
+  Sheet sheet{parts_of(metrics, 2, "two metrics with a comma, such as cycles,mux2"), {}};
+  for (Rated& design : frontier(rated_designs(table, sheet.keys)))
+    sheet.rows.push_back(std::move(design.row));
+  for (const std::string& key : design_keys(table)) sheet.keys.push_back(key);
   return sheet;
 }
 
@@ -274,27 +289,45 @@ Sheet sensitive_axes(const PointTable& table, const std::string& metric) {
   return sheet;
 }
 
-std::vector<std::string> axes_without_effect(const PointTable& table) {
-  std::vector<size_t> measured;
+namespace {
+
+/// Columns of what was measured, and does not follow from the config alone.
+std::vector<size_t> measured_columns(const PointTable& table) {
+  std::vector<size_t> columns;
   for (const std::string& metric : table.metrics) {
     if (!is_of_hardware(metric) && metric != "energy_nj")
-      measured.push_back(table.metric(metric, "metrics"));
+      columns.push_back(table.metric(metric, "metrics"));
   }
+  return columns;
+}
+
+bool are_equal(const Row& a, const Row& b, const std::vector<size_t>& columns) {
+  return std::all_of(columns.begin(), columns.end(), [&](size_t i) { return a[i] == b[i]; });
+}
+
+/// Whether points were compared that differ in this column alone, and all were equal.
+bool is_without_effect(const PointTable& table, size_t column,
+                       const std::vector<size_t>& measured) {
+  size_t compared = 0;
+  const auto groups = groups_beside(table, column);
+  for (const auto& [others, rows] : groups.items()) {
+    const Row& first = *rows.begin()->second;
+    for (const auto& [value, row] : rows) {
+      if (!are_equal(*row, first, measured)) return false;
+    }
+    compared += rows.size() - 1;
+  }
+  return compared != 0;
+}
+
+}  // namespace
+
+std::vector<std::string> axes_without_effect(const PointTable& table) {
+  const std::vector<size_t> measured = measured_columns(table);
   std::vector<std::string> idle;
   for (const std::string& key : table.axes) {
-    const auto groups = groups_beside(table, table.coordinate(key, "axes"));
-    size_t compared = 0;
-    bool differs = measured.empty();
-    for (const auto& [others, rows] : groups.items()) {
-      const Row& first = *rows.begin()->second;
-      for (const auto& [value, row] : rows) {
-        differs =
-            differs || std::any_of(measured.begin(), measured.end(),
-                                   [&, its = row](size_t m) { return (*its)[m] != first[m]; });
-      }
-      compared += rows.size() - 1;
-    }
-    if (compared != 0 && !differs) idle.push_back(key);
+    const size_t column = table.coordinate(key, "axes");
+    if (!measured.empty() && is_without_effect(table, column, measured)) idle.push_back(key);
   }
   return idle;
 }

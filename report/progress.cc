@@ -49,6 +49,11 @@ std::string left(uint64_t done, uint64_t all, double seconds) {
 
 void set_progress(ProgressKind kind) { chosen_kind() = kind; }
 
+void show_progress_in_logs() {
+  if (chosen_kind() == ProgressKind::kTerminal && isatty(STDERR_FILENO) != 1)
+    chosen_kind() = ProgressKind::kPlain;
+}
+
 std::ostream* progress_out() {
   const ProgressKind kind = chosen_kind();
   const bool is_shown = kind == ProgressKind::kPlain ||

@@ -20,6 +20,10 @@ enum class ProgressKind : char {
 /// Sets it for the whole program.
 void set_progress(ProgressKind kind);
 
+/// For work that a log is to tell of: plain lines where standard error is no terminal, unless
+/// something else was chosen.
+void show_progress_in_logs();
+
 /// Where progress is shown: standard error, or nullptr for nowhere.
 std::ostream* progress_out();
 

@@ -114,6 +114,16 @@ class Numbers(Sweep):
                           "points USING (fingerprint) WHERE point = 1 ORDER BY number")
         self.assertEqual([json.loads(row) for (row,) in rows], run["instructions"])
 
+    def test_an_overlay_is_put_over_the_machine_in_front_of_it(self):
+        (self.folder / "half.cfg").write_text("[shuffle]\nlanes = 16  # assumed: half\n")
+        self.call("sweep", SUITE / "fft_32.sass", "--config", "gm107", "--config", "half.cfg",
+                  "--config", "gh100", "--vary", "shuffle.latency=20")
+        rows = self.points("sweep.sqlite")
+        self.assertEqual([row["config"] for row in rows], ["gm107+half.cfg", "gh100"])
+        run = self.call("run", SUITE / "fft_32.sass", "--set", "shuffle.lanes=16", "--set",
+                        "shuffle.latency=20", "--format", "json").stdout
+        self.assertEqual(int(rows[0]["cycles"]), json.loads(run)["totals"]["cycles"])
+
     def test_lists_of_traces_and_launch_files_are_taken_launch_by_launch(self):
         self.call("sweep", TOP / "tests/data/accel_sim/kernelslist.g", TOP / "traces/launches.ini",
                   "--vary", "shuffle.lanes=8,32", "--config", "gm107", "--keep", "cycles")
