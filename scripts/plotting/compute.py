@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pictures show, from the points of a sweep: each a dict of its keys and metrics."""
+import math
+
+SMALL_SHARE = 0.01  # a state below it in every bar is one of the others
+HIGHER_IS_BETTER = {"ipc", "issue_active"}
+
+
+def geometric_mean(values):
+    return math.exp(math.fsum(map(math.log, values)) / len(values))
+
+
+def arithmetic_mean(values):
+    return math.fsum(values) / len(values)
+
+
+def mean_for(values):
+    """The mean that all of these can be in, and its name: none of a geometric one's is 0."""
+    if min(values) > 0:
+        return geometric_mean, "geometric mean"
+    return arithmetic_mean, "arithmetic mean"
+
+
+def values_of(points, key):
+    """In the order of the grid."""
+    return list(dict.fromkeys(point[key] for point in points))
+
+
+def grouped(points, keys):
+    groups = {}
+    for point in points:
+        groups.setdefault(tuple(point[key] for key in keys), []).append(point)
+    return groups
+
+
+def goes_along(points, varied, key):
+    """Whether a key changes, and only with those varied: of one [zip], say."""
+    return len(values_of(points, key)) > 1 and all(
+        len(values_of(group, key)) == 1 for group in grouped(points, varied).values())
+
+
+def others(points, keys, varied):
+    """The keys that are to be equal where only the varied ones are to differ."""
+    return [key for key in keys if key not in varied
+            and (key == "kernel" or not goes_along(points, varied, key))]
+
+
+def balanced(points, varied, rest):
+    """By the values of `varied`: those points whose likes in `rest` every one of the values has."""
+    groups = {value: {tuple(point[key] for key in rest): point for point in group}
+              for value, group in grouped(points, varied).items()}
+    common = [like for like in next(iter(groups.values()))
+              if all(like in group for group in groups.values())]
+    return {value: [group[like] for like in common] for value, group in groups.items()}
+
+
+def ratios(base, points, metric):
+    return [point[metric] / first[metric] for first, point in zip(base, points)]
+
+
+def speedups(points, rest, by, base):
+    """{kernel: {value: speedup}}, {value: mean over the kernels that have every value}, and how
+    many points these are of."""
+    kernels, used = {}, 0
+    for (kernel,), own in grouped(points, ["kernel"]).items():
+        groups = balanced(own, [by], rest)
+        if len(groups) > 1 and groups.get((base,)):
+            kernels[kernel] = {value: geometric_mean(ratios(group, groups[(base,)], "cycles"))
+                               for (value,), group in groups.items()}
+            used += sum(map(len, groups.values()))
+    values = values_of(points, by)
+    whole = [bars for bars in kernels.values() if len(bars) == len(values)]
+    means = {value: geometric_mean([bars[value] for bars in whole]) for value in values if whole}
+    return kernels, means, used
+
+
+def designs(points, keys, x, y):
+    """[(name, x, y)], each a mean over the kernels that all designs have; the keys whose values
+    name them; the names of x's and y's mean; and how many points these are of."""
+    named = [key for key in keys if key != "kernel" and len(values_of(points, key)) > 1]
+    groups = balanced(points, [key for key in keys if key != "kernel"], ["kernel"])
+    used = [point for group in groups.values() for point in group]
+    if not used:
+        return [], named, [], 0
+    means = [(metric, *mean_for([point[metric] for point in used])) for metric in (x, y)]
+    found = [(", ".join(str(group[0][key]) for key in named),
+              *(mean([point[metric] for point in group]) for metric, mean, _ in means))
+             for group in groups.values()]
+    return found, named, [name for _, _, name in means], len(used)
+
+
+def frontier(found, x, y):
+    """Those than which none is as good in both metrics and better in one, best x first."""
+    sign_x, sign_y = (-1 if metric in HIGHER_IS_BETTER else 1 for metric in (x, y))
+    best = []
+    for design in sorted(found, key=lambda design: (sign_x * design[1], sign_y * design[2])):
+        if not best or sign_y * design[2] < sign_y * best[-1][2] or design[1:] == best[-1][1:]:
+            best.append(design)
+    return best
+
+
+def heat_cells(points, rest, rows, columns, metric):
+    """{(row, column): mean}, the mean's name, and how many points these are of."""
+    groups = balanced(points, [rows, columns], rest)
+    used = [point[metric] for group in groups.values() for point in group]
+    if not used:
+        return {}, "", 0
+    mean, name = mean_for(used)
+    return {cell: mean([point[metric] for point in group])
+            for cell, group in groups.items()}, name, len(used)
+
+
+def sensitivity(points, keys, metric):
+    """[(keys that change together, [(their values, mean ratio to the first's)])]. Pairs with a 0
+    have no ratio and are left out."""
+    lines, seen = [], {"kernel"}
+    for key in keys:
+        if key in seen or len(values_of(points, key)) < 2:
+            continue
+        rest = others(points, keys, [key])
+        together = [each for each in keys if each not in rest]
+        groups = balanced(points, together, rest)
+        likes = [like for like in zip(*groups.values()) if all(each[metric] > 0 for each in like)]
+        if likes:
+            seen.update(together)
+            first = [like[0] for like in likes]
+            lines.append((together, [
+                (value, geometric_mean(ratios(first, [like[i] for like in likes], metric)))
+                for i, value in enumerate(groups)]))
+    return lines
+
+
+def stall_shares(points, rest, by, states):
+    """{value: {state: part of the warp-cycles of its points}}, and how many points these are of."""
+    shares, used = {}, 0
+    for (value,), group in balanced(points, [by], rest).items():
+        sums = {state: sum(point[state] for point in group) for state in states}
+        if sum(sums.values()) > 0:
+            shares[value] = {state: each / sum(sums.values()) for state, each in sums.items()}
+            used += len(group)
+    return shares, used
+
+
+def without_small(shares):
+    """With the states that are small in every bar as one, "other"."""
+    states = list(next(iter(shares.values())))
+    shown = [state for state in states
+             if any(each[state] >= SMALL_SHARE for each in shares.values())]
+    return {value: {**{state: each[state] for state in shown},
+                    "other": math.fsum(each[state] for state in states if state not in shown)}
+            for value, each in shares.items()}
