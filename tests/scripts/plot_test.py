@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/plot: what it computes from a sweep's results, what it draws, and what it refuses."""
+import csv
 import json
 import math
 import os
@@ -241,6 +242,25 @@ class Drawn(unittest.TestCase):
         shares, _ = compute.stall_shares(done, rest, "shuffle.network", results.STATES)
         self.assertAlmostEqual(shares["banked"]["stall_wait"], share)
         self.assertAlmostEqual(sum(shares["banked"].values()), 1)
+
+    def test_sensitivity_and_frontier_are_those_that_the_program_prints(self):
+        def told(*words):
+            done = subprocess.run([PROGRAM, "results", self.results, *words, "--format", "csv"],
+                                  check=True, stdout=subprocess.PIPE, text=True)
+            return list(csv.DictReader(done.stdout.splitlines()))
+
+        read = results.Results(self.results)
+        done = read.points(["cycles", "mux2"])
+        mine = {(keys[0], str(value)): ratio for keys, line in
+                compute.sensitivity(done, read.keys, "cycles") for (value,), ratio in line}
+        rows = told("--sensitivity", "cycles")
+        self.assertEqual({(row["axis"], row["value"]) for row in rows}, set(mine))
+        for row in rows:
+            self.assertAlmostEqual(mine[row["axis"], row["value"]], float(row["cycles_ratio"]), 3)
+        found, *_ = compute.designs(done, read.keys, "cycles", "mux2")
+        self.assertEqual({name for name, _, _ in compute.frontier(found, "cycles", "mux2")},
+                         {f"{row['shuffle.network']}, {row['shuffle.lanes']}"
+                          for row in told("--pareto", "cycles,mux2")})
 
     def test_units_and_states_are_those_of_the_program(self):
         listed = json.loads(subprocess.run([PROGRAM, "list", "stats", "--format", "json"], check=True,
