@@ -154,7 +154,7 @@ uint64_t memory_of(const Assignment& assignment) {
 }
 
 model::Assignment setting_of(const std::string& text, const std::string& option) {
-  const Assignment setting = assignment_of(text, option);
+  Assignment setting = assignment_of(text, option);
   check_setting(setting);
   return setting;
 }
