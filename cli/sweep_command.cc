@@ -107,6 +107,12 @@ void put_overlays_over_machines(sweep::Spec* spec) {
   spec->configs = machines;
 }
 
+InputError no_spec(const std::string& path) {
+  std::error_code unknown;
+  const char* what = fs::exists(path, unknown) ? "is no sweep file" : "no such file";
+  return {{path}, std::string(what) + "; expected one that begins with [sweep], or --vary"};
+}
+
 /// What the command line says is over what the file says.
 sweep::Spec spec_of(const po::variables_map& values) {
   const Strings inputs = values["input"].as<Strings>();
@@ -115,9 +121,7 @@ sweep::Spec spec_of(const po::variables_map& values) {
     spec = sweep::read_spec(inputs.front());
   } else {
     for (const std::string& input : inputs) spec.inputs.push_back(option_word("input", input));
-    if (values.count("vary") == 0)
-      throw InputError({inputs.front()},
-                       "is no sweep file; expected one that begins with [sweep], or --vary");
+    if (values.count("vary") == 0) throw no_spec(inputs.front());
   }
   for (const std::string& text : list_of(values, "vary"))
     spec.axes.push_back(sweep::axis_of(sweep::assignment_of(text, "--vary")));
@@ -171,7 +175,9 @@ sweep::Grid grid_of(const sweep::Spec& spec, const std::vector<sweep::Input>& in
 }
 
 std::string database_of(const sweep::Spec& spec, const po::variables_map& values) {
-  if (values.count("db") != 0) return text_of(values, "db");
+  const std::string chosen = text_of(values, "db");
+  if (chosen == "-") throw InputError("--db -; expected a file, which is not written in a row");
+  if (!chosen.empty()) return chosen;
   return (spec.path.empty() ? "sweep" : fs::path(spec.path).stem().string()) + ".sqlite";
 }
 

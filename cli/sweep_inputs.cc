@@ -82,6 +82,7 @@ sweep::Input launch_file(const std::string& path, const po::variables_map& value
   refuse_launch_options(values, path);
   const isa::MachineOptions machine = machine_options(values, false);
   sweep::Input input;
+  input.label = path;
   input.kernels = launched_kernels(path);
   input.machine = kDefaultMachine;
   input.command = "--launch " + sweep::shell_word(path);
@@ -99,9 +100,10 @@ std::string joined_words(const report::Origin& origin) {
   return words;
 }
 
-sweep::Input one_launch(const Input& opened, const std::string& text,
-                        const po::variables_map& values) {
+sweep::Input one_launch(const Input& opened, const po::variables_map& values) {
+  const std::string text = opened.origin().input;
   sweep::Input input;
+  input.label = text;
   input.kernels = {opened.prepared_kernel()};
   input.machine = opened.machine();
   input.arguments = joined_words(opened.origin());
@@ -116,10 +118,9 @@ sweep::Input one_launch(const Input& opened, const std::string& text,
 
 /// Calls `read`, and has the input know which files that opened.
 template <class Read>
-sweep::Input with_files(const std::string& label, Read read) {
+sweep::Input with_files(Read read) {
   const isa::OpenedFiles opened;
   sweep::Input input = read();
-  input.label = label;
   input.files = opened.paths();
   input.digest = sweep::digest_of_files(input.files);
   return input;
@@ -130,14 +131,13 @@ void add_inputs(const std::string& text, const po::variables_map& values,
                 std::vector<sweep::Input>* inputs) {
   std::error_code error;
   if (fs::exists(text, error) && is_launch_file(text)) {
-    inputs->push_back(with_files(text, [&] { return launch_file(text, values); }));
+    inputs->push_back(with_files([&] { return launch_file(text, values); }));
     return;
   }
   Strings launches = listed_launches(Input(text, values));
   if (launches.empty()) launches = {text};
   for (const std::string& each : launches) {
-    inputs->push_back(
-        with_files(each, [&] { return one_launch(Input(each, values), each, values); }));
+    inputs->push_back(with_files([&] { return one_launch(Input(each, values), values); }));
   }
 }
 

@@ -89,6 +89,15 @@ class Numbers(Sweep):
             for state in run["states"]:
                 self.assertEqual(int(metrics[number][f"stall_{state['state']}"]), state["cycles"])
 
+    def test_a_region_of_later_code_is_named_by_its_kernel(self):
+        listing = TOP / "tests/data/h200/bench.sm90.cuobjdump.txt.gz"
+        self.call("sweep", listing, "--region", "clock", "--kernel", "mix_shfl_ffma_1_1", "--vary",
+                  "shuffle.latency=20,24")
+        for (command,), row in zip(self.query("sweep.sqlite", "SELECT command FROM points"),
+                                   self.points("sweep.sqlite")):
+            run = json.loads(self.call(*shlex.split(command)[1:], "--format", "json").stdout)
+            self.assertEqual(run["totals"]["cycles"], int(row["cycles"]))
+
     def test_hardware_and_energy_are_what_compare_gives(self):
         vary = "shuffle.network=crossbar,ring,butterfly"
         self.call("sweep", SUITE / "fft_32.sass", "--vary", vary)
@@ -261,6 +270,10 @@ class Refusals(Sweep):
             (self.folder / "grid.ini").write_text(text)
             self.assertIn(said, self.refused("sweep", "grid.ini"))
             self.assertFalse((self.folder / "grid.sqlite").exists())
+
+    def test_a_database_is_a_file(self):
+        self.assertIn("--db -; expected a file", self.refused("sweep", "grid.ini", "--db", "-"))
+        self.assertIn("none.ini: no such file", self.refused("sweep", "none.ini"))
 
     def test_what_is_no_sweep_file_needs_something_to_vary(self):
         self.assertIn("is no sweep file; expected one that begins with [sweep], or --vary",
