@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/spec.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -163,11 +165,16 @@ void keep(const Assignment& list, Spec* spec) {
   std::vector<std::string> known = {"rows"};
   for (const auto& metric : report::metrics()) known.push_back(metric.key);
   for (const Assignment& item : items_of(list)) {
-    if (std::find(known.begin(), known.end(), item.value) == known.end())
+    bool is_known = false;
+    for (const std::string& name : known) {
+      if (fnmatch(item.value.c_str(), name.c_str(), 0) != 0) continue;
+      is_known = true;
+      if (name == "rows") spec->keeps_rows = true;
+      if (name != "rows") spec->keep.push_back(name);
+    }
+    if (!is_known)
       throw InputError(item.where(),
                        "no metric '" + item.value + "'" + suggestion(item.value, known));
-    if (item.value == "rows") spec->keeps_rows = true;
-    if (item.value != "rows") spec->keep.push_back(item.value);
   }
 }
 

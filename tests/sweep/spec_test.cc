@@ -128,6 +128,12 @@ TEST_F(SweepFile, TellsSeveralFaultsAtOnce) {
             ":4:1: unknown key 'shuffle.lane'; did you mean 'shuffle.lanes'?");
 }
 
+TEST_F(SweepFile, KeepsMetricsByPattern) {
+  const Spec spec = read("[sweep]\ninput = a\nkeep = cycles, stall_b*\n");
+  EXPECT_THAT(spec.keep, testing::Contains("stall_barrier"));
+  EXPECT_THAT(spec.keep, testing::Not(testing::Contains("stall_wait")));
+}
+
 TEST_F(SweepFile, NeedsAnInput) {
   EXPECT_EQ(error_of("[axis]\nshuffle.lanes = 8\n"),
             ": names no input; expected input = FILES in [sweep]");
