@@ -100,8 +100,8 @@ std::vector<Assignment> items_of(const Assignment& list) {
     const std::string_view text = isa::trimmed(whole);
     Assignment item = list;
     item.value = text;
-    if (list.column != 0)
-      item.column += static_cast<unsigned>(text.empty() ? at : text.data() - list.value.data());
+    const size_t blanks = std::min(whole.find_first_not_of(" \t"), whole.size());
+    if (list.column != 0) item.column += static_cast<unsigned>(at + blanks);
     if (text.empty())
       throw InputError(item.where(), list.key + " has an empty item; expected one between commas");
     items.push_back(std::move(item));

@@ -154,7 +154,7 @@ TEST_F(Results, OfAnotherSweepAreNotMerged) {
 
 TEST_F(Results, AreNotReadFromOtherFiles) {
   std::ofstream(path("text")) << std::string(1000, 'x');
-  std::ofstream(path("empty"));
+  std::ofstream(path("empty")) << "";
   EXPECT_THAT(error_of([&] { ResultsFile(path("none"), Access::kRead); }),
               HasSubstr("none: no such file; expected a file of results"));
   EXPECT_THAT(error_of([&] { ResultsFile(path("text"), Access::kRead); }),
