@@ -46,7 +46,7 @@ report::Sheet sheet_of(const sweep::Grid& grid, const std::vector<size_t>& numbe
     const sweep::GridPoint point = grid.at(number);
     std::vector<report::Value> row = {uint64_t{number}, grid.launch(point).input,
                                       grid.launch(point).kernel, grid.config(point)};
-    for (size_t key = 0; key < grid.keys().size(); ++key) row.push_back(grid.value(point, key));
+    for (size_t key = 0; key < grid.keys().size(); ++key) row.emplace_back(grid.value(point, key));
     sheet.rows.push_back(std::move(row));
   }
   return sheet;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <utility>
 
@@ -39,7 +40,7 @@ std::string rate(uint64_t done, double seconds, const std::string& unit) {
 std::string left(uint64_t done, uint64_t all, double seconds) {
   if (done == 0 || done >= all) return "";
   const double rest = seconds * static_cast<double>(all - done) / static_cast<double>(done);
-  const auto whole = static_cast<uint64_t>(rest + 0.5);
+  const auto whole = static_cast<uint64_t>(std::llround(rest));
   if (whole < 60) return fmt::format(", {} s left", whole);
   if (whole < 3600) return fmt::format(", {}:{:02} min left", whole / 60, whole % 60);
   return fmt::format(", {}:{:02} h left", whole / 3600, whole / 60 % 60);
