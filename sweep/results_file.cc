@@ -21,7 +21,8 @@ using Json = nlohmann::json;
 using report::Value;
 
 constexpr const char* kSchemaName = "shflsim-results/1";
-constexpr int kPatience = 5000;  ///< milliseconds for another program to let go of the file
+constexpr size_t kOtherColumns = 4;  ///< of a point: input, kernel, config, state
+constexpr int kPatience = 5000;      ///< milliseconds for another program to let go of the file
 constexpr std::chrono::milliseconds kSync{100};
 
 constexpr const char* kTables = R"(
@@ -170,7 +171,13 @@ auto ResultsFile::guarded(Call call) const -> decltype(call()) {
     if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
       expected = "a file in a writable folder";
     throw InputError({path_}, std::string(error.what()) + "; expected " + expected);
+  } catch (const Json::exception&) {
+    fail_damaged();
   }
+}
+
+void ResultsFile::fail_damaged() const {
+  throw InputError({path_}, "is damaged; expected it as `shflsim sweep` left it");
 }
 
 ResultsFile::ResultsFile(const std::string& path, Access access) : path_(path) {
@@ -225,7 +232,7 @@ Plan ResultsFile::plan() const {
       if (key == "spec") plan.spec = value;
       if (key == "axes") plan.axes = Json::parse(value).get<std::vector<std::string>>();
       if (key == "metrics") plan.metrics = Json::parse(value).get<std::vector<std::string>>();
-      if (key == "points") plan.points = std::stoull(value);
+      if (key == "points") plan.points = whole_number(value).value_or(0);
       if (key == "digest") plan.digest = value;
     }
     return plan;
@@ -363,9 +370,12 @@ report::PointTable ResultsFile::table() const {
   guarded([&] {
     SQLite::Statement rows(*database_, "SELECT * FROM grid ORDER BY point");
     for (int i = 1; i < rows.getColumnCount(); ++i) table.keys.emplace_back(rows.getColumnName(i));
+    if (table.keys.size() != table.axes.size() + table.metrics.size() + kOtherColumns)
+      fail_damaged();
     while (rows.executeStep()) {
       std::vector<Value> row;
       for (int i = 1; i < rows.getColumnCount(); ++i) row.push_back(value_of(rows.getColumn(i)));
+      if (!std::holds_alternative<std::string>(row.back())) fail_damaged();
       table.rows.push_back(std::move(row));
     }
   });

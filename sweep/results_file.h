@@ -106,6 +106,7 @@ class ResultsFile {
                   const std::function<PlannedPoint(size_t)>& point);
   void make_view(const Plan& plan);
   void rest_if_due();
+  [[noreturn]] void fail_damaged() const;
   template <class Call>
   auto guarded(Call call) const -> decltype(call());
 

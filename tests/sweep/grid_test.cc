@@ -70,7 +70,7 @@ TEST(Grid, RefusesWhatHasNoPointsOrTooMany) {
   EXPECT_THAT(error_of(spec_of({"shuffle.lanes=8"}, {}, {"shuffle.lane = 8"})),
               HasSubstr("x.ini:9:5: unknown key 'shuffle.lane'"));
   EXPECT_THAT(error_of(spec_of({"sm.watchdog=1000..50000", "shuffle.latency=1..250"})),
-              HasSubstr("a sweep of 24500500 points; expected 16777216 at most"));
+              HasSubstr("a sweep of 24500500 points; expected 4194304 at most"));
 }
 
 }  // namespace
