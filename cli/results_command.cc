@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/result_format.h"
+#include "cli/spec.h"
 #include "cli/sweep_outcome.h"
 #include "isa/input_error.h"
 #include "report/point_table.h"
@@ -48,8 +49,10 @@ po::options_description results_options() {
   for (const View& view : kViews)
     options.add_options()(view.option, po::value<std::string>()->value_name(view.argument),
                           view.help);
-  options.add_options()("csv", po::value<std::string>()->value_name("FILE"),
-                        "write the points, or what is made of them, a row each")(
+  options.add_options()("top", po::value<std::string>()->value_name("N")->default_value("20"),
+                        "rows shown as text; files and other formats have all")(
+      "csv", po::value<std::string>()->value_name("FILE"),
+      "write the points, or what is made of them, a row each")(
       "json", po::value<std::string>()->value_name("FILE"), "the same as JSON")(
       "merge", "put the results of several files of one sweep together, in -o")(
       "output,o", po::value<std::string>()->value_name("FILE"), "for --merge");
@@ -90,16 +93,21 @@ void keep_where(const std::string& text, report::PointTable* table) {
   table->rows = std::move(kept);
 }
 
-void print_text(const ResultsFile& file, const report::PointTable& table, const Shown& shown) {
+void print_text(const ResultsFile& file, const report::PointTable& table, report::Sheet sheet,
+                size_t most) {
   std::cout << file.path() << ": " << count_by_state(table) << "\n";
   print_failures(file);
   std::cout << "\n";
-  report::write_sheet(std::cout, shown.sheet);
+  const size_t all = sheet.rows.size();
+  sheet.rows.resize(std::min(most, all));
+  report::write_sheet(std::cout, sheet);
+  if (all > most) std::cout << fmt::format("and {} more; --top {} shows them\n", all - most, all);
 }
 
 int show(const std::string& path, const po::variables_map& values) {
   if (values.count("output") != 0)
     throw InputError("-o without --merge; expected --csv or --json FILE");
+  const size_t most = read_number(text_of(values, "top"), 1, UINT32_MAX, "--top");
   std::optional<isa::OutFile> csv = file_of(values, "csv");
   std::optional<isa::OutFile> json = file_of(values, "json");
   const ResultsFile file(path, ResultsFile::Access::kRead);
@@ -109,7 +117,7 @@ int show(const std::string& path, const po::variables_map& values) {
   const report::Document document = report::document_of(shown.sheet, shown.view);
   if (csv) csv->finish(report::csv_of(document));
   if (json) json->finish(report::json_of(document.json));
-  if (!print_formatted(values, document)) print_text(file, table, shown);
+  if (!print_formatted(values, document)) print_text(file, table, shown.sheet, most);
   return kFine;
 }
 

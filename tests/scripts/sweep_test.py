@@ -339,6 +339,13 @@ class Said(Sweep):
         self.assertIn("shuffle.ring.ways changed nothing on any point\n", done.stdout)
         self.assertNotIn("shuffle.lanes changed", done.stdout)
 
+    def test_results_shows_the_first_rows_and_says_how_many_there_are(self):
+        self.call("sweep", SUITE / "fft_32.sass", "--vary", "shuffle.latency=11..40")
+        text = self.call("results", "sweep.sqlite").stdout
+        self.assertEqual(len(text.splitlines()), 1 + 1 + 1 + 20 + 1)
+        self.assertTrue(text.endswith("and 10 more; --top 30 shows them\n"))
+        self.assertNotIn("more", self.call("results", "sweep.sqlite", "--top", 30).stdout)
+
     def test_a_dry_run_counts_and_keeps_nothing(self):
         done = self.call("sweep", "grid.ini", "--dry-run")
         self.assertIn("792 points, the first of which are\n", done.stdout)
