@@ -15,7 +15,7 @@ TEST(ResultsCommand, MergesFilesOfOneSweepAndLeavesThemAsTheyWere) {
       "cmp a.csv c.csv && wc -l < c.csv\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.output,
-            "3 points: 3 done\nshflsim results a.sqlite shows them\n"
+            "a.sqlite: 3 points: 3 done\n"
             "c.sqlite: 3 points: 3 done\n"
             "4\n");
 }
