@@ -22,11 +22,11 @@ TEST(SweepShards, TogetherHaveEveryPointOnce) {
                  "cmp whole.csv o.csv\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.output,
-            "6 points: 6 done\nshflsim results whole.sqlite shows them\n"
-            "2 points: 2 done\nshflsim results o.0-of-4.sqlite shows them\n"
-            "2 points: 2 done\nshflsim results o.1-of-4.sqlite shows them\n"
-            "1 points: 1 done\nshflsim results o.2-of-4.sqlite shows them\n"
-            "1 points: 1 done\nshflsim results o.3-of-4.sqlite shows them\n"
+            "whole.sqlite: 6 points: 6 done\n"
+            "o.0-of-4.sqlite: 2 points: 2 done\n"
+            "o.1-of-4.sqlite: 2 points: 2 done\n"
+            "o.2-of-4.sqlite: 1 point: 1 done\n"
+            "o.3-of-4.sqlite: 1 point: 1 done\n"
             "o.sqlite: 6 points: 6 done\n");
 }
 
@@ -38,8 +38,8 @@ TEST(SweepShards, AreTakenFromTheSchedulersVariables) {
       kSweep + "--db o.sqlite --shard auto --shards 2\n");
   EXPECT_EQ(run.status, 0) << run.errors;
   EXPECT_EQ(run.output,
-            "1 points: 1 done\nshflsim results o.3-of-4.sqlite shows them\n"
-            "3 points: 3 done\nshflsim results o.0-of-2.sqlite shows them\n");
+            "o.3-of-4.sqlite: 1 point: 1 done\n"
+            "o.0-of-2.sqlite: 3 points: 3 done\n");
 }
 
 TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {
