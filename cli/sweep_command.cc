@@ -213,7 +213,8 @@ int run(const Strings& arguments) {
                     "  shflsim sweep traces/widths.ini -j 2 --db widths.sqlite\n"
                     "  shflsim sweep traces/suite/*.sass --vary shuffle.network=all \\\n"
                     "      --vary shuffle.lanes=8,16,32 --config gm107 --config gh100\n"};
-  if (!parse(arguments, usage, sweep_options(), positions, &values)) return kFine;
+  const po::options_description options = sweep_options();
+  if (!parse(without_sbatch_options(arguments), usage, options, positions, &values)) return kFine;
   const auto jobs =
       static_cast<unsigned>(read_number(text_of(values, "jobs"), 1, kMostJobs, "--jobs"));
   report::show_progress_in_logs();
@@ -223,6 +224,8 @@ int run(const Strings& arguments) {
   const sweep::Grid grid = grid_of(spec, inputs);
   const sweep::Sweep sweep{spec, inputs, configs, grid};
   if (values.count("dry-run") != 0) return print_dry_run(sweep, jobs);
+  if (is_for_cluster(values))
+    return hand_over({arguments, options, values}, sweep, database_of(spec, values));
   const std::optional<sweep::Shard> shard = chosen_shard(values);
   const sweep::PlannedSweep plan(sweep, version_word(), shard.value_or(sweep::Shard()));
   sweep::ResultsFile results = results_of(database_of(spec, values), shard);

@@ -18,6 +18,8 @@ class PlannedSweep {
   PlannedSweep(const Sweep& sweep, const std::string& program, const Shard& shard = {});
 
   size_t size() const { return numbers_.size(); }
+  /// Of all points of the grid, what they depend on, and the program.
+  const std::string& digest() const { return plan_.digest; }
   const std::string& fingerprint(size_t number) const;
   /// Makes `file` one of this sweep, and returns the numbers of the points to be run: those without
   /// a result, and with `retries` those that failed. Points that are the same are run once.
