@@ -55,7 +55,8 @@ void check_fits(const Chip& chip, const traces::Trace& trace) {
 bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
   const Simulation simulation;
-  Chip chip("chip", params, sms, trace, *result, observer, most_cycles);
+  Chip chip("chip", params, sms, trace, *result, observer);
+  chip.end_after(most_cycles);
   check_fits(chip, trace);
   sc_core::sc_start();
   chip.rethrow_failure();

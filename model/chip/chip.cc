@@ -15,14 +15,13 @@ constexpr Cycle kQuantum = 256;
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-           const traces::Trace& trace, RunResult& result, Observer* observer, Cycle most_cycles)
+           const traces::Trace& trace, RunResult& result, Observer* observer)
     : Module(name),
       trace_(trace),
       table_{facts_of(trace.code, params.control), {}},
       watchdog_(params.watchdog),
       result_(result),
       observer_(observer),
-      most_cycles_(most_cycles),
       memory_("memory", params.global_memory.chip_bytes) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;

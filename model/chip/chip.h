@@ -17,8 +17,10 @@ namespace shflsim::model {
 class Chip : public Module {
  public:
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
-       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr,
-       Cycle most_cycles = kNever);
+       const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
+
+  /// Cuts the run short after so many cycles. In front of the first.
+  void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
 
   const char* kind() const override { return "Chip"; }
   const char* hardware() const override { return "SMs of a chip, and who gets which block"; }
@@ -54,8 +56,8 @@ class Chip : public Module {
   IssueTable table_;  ///< of the trace's code, for all SMs
   const uint32_t watchdog_;
   RunResult& result_;
-  Observer* const observer_;  ///< nullptr: none
-  const Cycle most_cycles_;   ///< after which the run is cut short
+  Observer* const observer_;    ///< nullptr: none
+  Cycle most_cycles_ = kNever;  ///< after which the run is cut short
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   size_t next_warp_ = 0;  ///< of the trace: first warp of the next block

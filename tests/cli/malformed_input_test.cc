@@ -41,8 +41,9 @@ std::string bundle(const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::vector<Malformed> malformed_inputs() {
-  const std::string run = "run @";
+const char* const run = "run @";
+
+std::vector<Malformed> malformed_code() {
   return {
       {"NoSuchFile", "", "", "run /nonexistent/file.sass", "/nonexistent/file.sass: No such file"},
       {"Folder", "", "", "run /tmp", "/tmp: is a folder; expected a file"},
@@ -84,6 +85,11 @@ std::vector<Malformed> malformed_inputs() {
        "a.sass:1:9: no such scoreboard; expected 0 to 5"},
       {"UnknownIssueCode", "a.sass", "NOP ?trans12\n", run,
        "a.sass:1:6: unknown issue code 'trans12'; did you mean 'trans1"},
+  };
+}
+
+std::vector<Malformed> malformed_configs() {
+  return {
       {"ConfigTypo", "a.cfg", std::string("[shuffle]\nlatncy = 3\n"), "run X --config @",
        "a.cfg:2:10: unknown key 'shuffle.latncy'; did you mean 'shuffle.latency'?"},
       {"ConfigZero", "a.cfg", std::string("[shuffle]\nlanes = 0\n"),
@@ -103,6 +109,11 @@ std::vector<Malformed> malformed_inputs() {
       {"SettingWithoutValue", "", "", "run X --set shuffle.lanes",
        "--set 'shuffle.lanes' is no setting; expected KEY=VALUE"},
       {"UnknownNetwork", "", "", "run X --set shuffle.network=crosbar", "did you mean 'crossbar'?"},
+  };
+}
+
+std::vector<Malformed> malformed_options_and_traces() {
+  return {
       {"ZeroGrid", "", "", "run X --grid 0", "--grid: 0 of them run nothing"},
       {"GridNotANumber", "", "", "run X --grid many", "--grid: 'many' is no number"},
       {"ArgumentKind", "", "", "run X --arg i32:3", "unknown kind 'i32'; expected file:PATH"},
@@ -139,6 +150,13 @@ std::vector<Malformed> malformed_inputs() {
        "--unknown-lanes 'xro'; did you mean 'xor'?"},
       {"UnwritableResult", "", "", "run X --json /nonexistent/r.json", "/nonexistent/r.json"},
   };
+}
+
+std::vector<Malformed> malformed_inputs() {
+  std::vector<Malformed> all;
+  for (const auto& part : {malformed_code(), malformed_configs(), malformed_options_and_traces()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 /// Sizes and numbers that say more than there is room for.

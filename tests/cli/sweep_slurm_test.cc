@@ -37,16 +37,17 @@ TEST(SweepSlurm, SubmitsAnArrayAndWhatMerges) {
       "cat 11.options 12.options; cmp 11.sh o.slurm/shards.sh; cmp 12.sh o.slurm/merge.sh\n"
       "grep -e --array -e cpus 11.sh; tail -n 1 11.sh | grep -o -e '-j.*'\n");
   EXPECT_EQ(run.status, 0) << run.errors;
-  EXPECT_EQ(run.output,
-            "job 11: 3 of 3 shards of 3 points\n"
-            "job 12: merges them into HERE/o.sqlite when they have ended\n"
-            "squeue --job 11,12 shows how far they are; their logs and scripts are in HERE/o.slurm\n"
-            "the same command with --missing submits those again that did not finish\n"
-            "--parsable --time=10 --partition=a b\n"
-            "--parsable --time=10 --partition=a b --dependency=singleton,afterany:11\n"
-            "#SBATCH --array=0-2\n"
-            "#SBATCH --cpus-per-task=2\n"
-            "-j \"${SLURM_CPUS_PER_TASK:-2}\" --shard \"$SLURM_ARRAY_TASK_ID/3\"\n");
+  EXPECT_EQ(
+      run.output,
+      "job 11: 3 of 3 shards of 3 points\n"
+      "job 12: merges them into HERE/o.sqlite when they have ended\n"
+      "squeue --job 11,12 shows how far they are; their logs and scripts are in HERE/o.slurm\n"
+      "the same command with --missing submits those again that did not finish\n"
+      "--parsable --time=10 --partition=a b\n"
+      "--parsable --time=10 --partition=a b --dependency=singleton,afterany:11\n"
+      "#SBATCH --array=0-2\n"
+      "#SBATCH --cpus-per-task=2\n"
+      "-j \"${SLURM_CPUS_PER_TASK:-2}\" --shard \"$SLURM_ARRAY_TASK_ID/3\"\n");
 }
 
 TEST(SweepSlurm, SubmitsAgainWhatHasNoFileNoPointsOrIsNotInSlurmsHands) {
@@ -124,7 +125,8 @@ TEST(SweepSlurm, IsRefusedInOneLine) {
 
 TEST(SweepSlurm, RefusesFoldersThatSlurmTakesNoLogFilesIn) {
   const ProgramRun run = run_with_slurm(
-      "mkdir 'a\\b' && cd 'a\\b'; sweep --slurm 2> ../errors; ls; sed 's/^.*: Slurm/Slurm/' ../errors");
+      "mkdir 'a\\b' && cd 'a\\b'; sweep --slurm 2> ../errors; ls; sed 's/^.*: Slurm/Slurm/' "
+      "../errors");
   EXPECT_EQ(run.output,
             "Slurm takes no log files there; expected --db in a folder without quotes, "
             "backslashes and control characters\n");

@@ -2,9 +2,9 @@
 #include "sweep/processes.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <set>
 #include <stdexcept>
 #include <string>
