@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <set>
 
 #include "cli/command.h"
@@ -22,7 +23,8 @@ using Strings = std::vector<std::string>;
 using sweep::ResultsFile;
 
 /// What the shards' own calls of `sweep` do not get, or get anew.
-const std::set<std::string> kNotTheirs = {"db", "jobs", "retry", "shards", "slurm", "missing"};
+const std::set<std::string> kNotTheirs = {"db",    "jobs",    "retry", "shards",
+                                          "slurm", "missing", "emit",  "output"};
 constexpr size_t kPointsOfShard = 100;
 constexpr size_t kMostOfThemselves = 64;  ///< shards where --shards does not say how many
 
@@ -71,11 +73,10 @@ Strings files_of(const sweep::Sweep& sweep) {
 }
 
 sweep::ShardedSweep sharded(const SweepCall& call, const sweep::Sweep& sweep,
-                            const std::string& digest, const std::string& database, bool retries) {
+                            const std::string& database, bool retries) {
   sweep::ShardedSweep shards;
   shards.program = fs::read_symlink("/proc/self/exe").string();
   shards.version = version_word();
-  shards.digest = digest;
   shards.folder = fs::current_path().string();
   shards.arguments = words_of_shard(call, retries);
   shards.database = fs::absolute(database).lexically_normal().string();
@@ -105,26 +106,73 @@ Strings sbatch_options(const Strings& arguments) {
   return {arguments.begin() + static_cast<std::ptrdiff_t>(own) + 1, arguments.end()};
 }
 
+void refuse_output(const po::variables_map& values) {
+  if (values.count("output") != 0) throw InputError("-o without --emit; expected --db FILE");
+}
+
+/// Throws InputError for options that do not go with --slurm or --emit.
+void check_engine(const po::variables_map& values) {
+  const bool emits = values.count("emit") != 0;
+  const std::string engine = emits ? "--emit" : "--slurm";
+  if (emits && values.count("slurm") != 0)
+    throw InputError("--emit with --slurm; expected one of them");
+  if (values.count("shard") != 0)
+    throw InputError("--shard with " + engine + "; expected one of them");
+  if (emits && values.count("missing") != 0)
+    throw InputError("--missing with --emit; expected it with --slurm");
+  if (!emits) refuse_output(values);
+}
+
+int emit(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
+  const auto& engine = sweep::Engines::at(text_of(call.values, "emit"), "--emit");
+  std::optional<isa::OutFile> file = file_of(call.values, "output");
+  const bool retries = call.values.count("retry") != 0;
+  const std::string text = engine.text(sharded(call, sweep, database, retries));
+  if (file)
+    file->finish(text);
+  else
+    std::cout << text;
+  return kFine;
+}
+
+int submit(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
+  SlurmOrder order;
+  order.sbatch = sbatch_options(call.arguments);
+  order.only_missing = call.values.count("missing") != 0;
+  order.retries = call.values.count("retry") != 0;
+  check_sbatch_options(order.sbatch);
+  const sweep::PlannedSweep plan(sweep, version_word());
+  const bool retries = order.only_missing || order.retries;
+  return submit_to_slurm(sharded(call, sweep, database, retries), plan, order);
+}
+
 }  // namespace
 
 void add_cluster_options(po::options_description& options) {
+  std::string help = "write the shards for another engine:";
+  for (const auto& [name, engine] : sweep::Engines::all())
+    help += (help.back() == ':' ? " " : "; ") + name + ", " + engine.help;
   options.add_options()(
       "shard", po::value<std::string>()->value_name("I/N"),
       "only every N-th point from the I-th on, 0/8 to 7/8, into OUT.I-of-N.sqlite for --db "
       "OUT.sqlite; auto: as an array job of Slurm, Kubernetes, PBS, LSF or SGE is numbered")(
       "shards", po::value<std::string>()->value_name("N"),
-      "how many there are, where --shard auto cannot know; for --slurm (default: one for 100 "
-      "points, 64 at most)")(
+      "how many there are, where --shard auto cannot know; for --slurm and --emit (default: one "
+      "for 100 points, 64 at most)")(
       "slurm",
       "submit the shards as an array job of Slurm, and a job that merges them into --db; options "
-      "behind -- are for sbatch")("missing", "with --slurm: only those again that did not finish");
+      "behind -- are for sbatch")("missing", "with --slurm: only those again that did not finish")(
+      "emit", po::value<std::string>()->value_name("ENGINE"), help.c_str())(
+      "output,o", po::value<std::string>()->value_name("FILE"),
+      "what --emit writes (default: standard output)");
 }
 
 std::optional<sweep::Shard> chosen_shard(const po::variables_map& values) {
   const size_t shards = shards_of(values);
   if (values.count("shard") == 0 && shards != 0)
-    throw InputError("--shards alone; expected it with --shard auto or --slurm");
+    throw InputError("--shards alone; expected it with --shard auto, --slurm or --emit");
   if (values.count("missing") != 0) throw InputError("--missing alone; expected it with --slurm");
+  refuse_output(values);
   if (values.count("shard") == 0) return std::nullopt;
   return sweep::shard_of(text_of(values, "shard"), shards, std::getenv);
 }
@@ -140,20 +188,14 @@ Strings without_sbatch_options(const Strings& arguments) {
   return {arguments.begin(), end};
 }
 
-bool is_for_cluster(const po::variables_map& values) { return values.count("slurm") != 0; }
+bool is_for_cluster(const po::variables_map& values) {
+  return values.count("slurm") != 0 || values.count("emit") != 0;
+}
 
 int hand_over(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
-  if (call.values.count("shard") != 0)
-    throw InputError("--shard with --slurm; expected one of them");
-  SlurmOrder order;
-  order.sbatch = sbatch_options(call.arguments);
-  order.only_missing = call.values.count("missing") != 0;
-  order.retries = call.values.count("retry") != 0;
-  check_sbatch_options(order.sbatch);
-  const sweep::PlannedSweep plan(sweep, version_word());
-  return submit_to_slurm(
-      sharded(call, sweep, plan.digest(), database, order.only_missing || order.retries), plan,
-      order);
+  check_engine(call.values);
+  return call.values.count("emit") != 0 ? emit(call, sweep, database)
+                                        : submit(call, sweep, database);
 }
 
 }  // namespace shflsim::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/engines/sharded_sweep.h"
 
+#include <nlohmann/json.hpp>
+
 #include "isa/input_error.h"
 #include "sweep/engine.h"
 #include "sweep/shard.h"
@@ -44,6 +46,8 @@ std::vector<std::string> preparation(const ShardedSweep& sweep) {
     lines.push_back("export " + name + "=" + shell_word(value));
   return lines;
 }
+
+std::string in_quotes(const std::string& text) { return nlohmann::json(text).dump(); }
 
 bool Engines::add(const char* name, const char* help, std::string (*text)(const ShardedSweep&)) {
   table()[name] = {help, text};

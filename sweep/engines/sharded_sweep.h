@@ -39,6 +39,9 @@ std::string merge_command(const ShardedSweep& sweep, const std::string& program,
 /// Goes to the folder, and exports the variables.
 std::vector<std::string> preparation(const ShardedSweep& sweep);
 
+/// A text as a string of JSON, which YAML and Python take as well.
+std::string in_quotes(const std::string& text);
+
 /// What engines other than this program's own run shards with, by name; each registers itself from
 /// its own file:
 ///   const bool registered = Engines::add("commands", "a line for a shell each", text);
