@@ -53,6 +53,20 @@ TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {
   EXPECT_EQ(run.output, "5\n");
 }
 
+/// As where the machine of a job that runs again is only thought to be dead.
+TEST(SweepShards, AreNotRunByTwoAtATime) {
+  const ProgramRun run = run_script(
+      "shard() { $S sweep $T/suite/random_gather.sass --block 1024 --grid 1024 "
+      "--vary shuffle.lanes=4..32 --db o.sqlite --shard 0/2; }\n"
+      "shard & until [ -s o.0-of-2.sqlite-wal ]; do sleep 0.01; done\n"
+      "shard; status=$?; kill $!; wait; exit $status\n");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.errors.find("o.0-of-2.sqlite: database is locked; expected that no other program "
+                            "writes to it\n"),
+            std::string::npos)
+      << run.errors;
+}
+
 TEST(SweepShards, AreRefusedInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"--shard 8/8", "--shard '8/8': shard 8 of 8; expected 0 to 7\n"},
