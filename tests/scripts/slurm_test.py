@@ -18,8 +18,8 @@ from slurm_loopback import Cluster, descendants, missing_programs, wait_for  # n
 PROGRAM = Path(os.environ["SHFLSIM"]).resolve()
 SKIPPED = 77
 SHARDS = 8
-# 128 points of about 0.1 s: a shard takes two seconds.
-SWEEP = ["random_gather.sass", "bitonic_sort.sass", "--block", "1024", "--grid", "64", "--vary",
+# 128 points of about 60 ms: a shard takes a second or two.
+SWEEP = ["random_gather.sass", "bitonic_sort.sass", "--block", "1024", "--grid", "40", "--vary",
          "shuffle.network=all", "--vary", "shuffle.lanes=4..32 times 2"]
 POINTS = 128
 
@@ -75,7 +75,7 @@ class Slurm(unittest.TestCase):
         def begun():
             return all(self.cluster.processes_of(node, PROGRAM.name) for node in nodes)
         wait_for("tasks on each node", begun, pause=0.01)
-        time.sleep(0.4)
+        time.sleep(0.3)
         held = {node: {} for node in nodes}
         for node in nodes:
             for process in self.cluster.processes_of(node, PROGRAM.name):
