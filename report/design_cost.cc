@@ -22,6 +22,12 @@ const Fields<DesignCost>& hardware_columns() {
        [](Cost c) { return c.network_cost.wire_length; }, "wire\nlength"},
       {"configuration_bits", "bits", "Control bits of a pass, in all units.",
        [](Cost c) { return uint64_t{c.network_cost.configuration_bits} * c.units; }, "conf.\nbits"},
+      {"result_registers", "bits", "Registers that results end in, of all units.",
+       [](Cost c) { return c.network_cost.result_registers * c.units; }},
+      {"state_registers", "bits", "Registers that hold values between passes, of all units.",
+       [](Cost c) { return c.network_cost.state_registers * c.units; }},
+      {"lane_enables", "bits", "Say in a pass which lanes' results are written, in all units.",
+       [](Cost c) { return uint64_t{c.network_cost.lane_enables} * c.units; }},
   };
   return fields;
 }

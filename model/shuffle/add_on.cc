@@ -24,16 +24,17 @@ Schedule AddOn::plan(const isa::LaneMap& map) const {
   return schedule;
 }
 
-NetworkCost AddOn::cost() const {
-  const NetworkCost own = own_cost();
-  NetworkCost total = inner_->cost();
-  total.mux2 += own.mux2 + lanes_ * kWordBits;
-  total.switches += own.switches + lanes_;
-  total.mux_levels = std::max(total.mux_levels, own.mux_levels) + 1;
-  total.wire_tracks += own.wire_tracks;
-  total.wire_length += own.wire_length;
-  total.configuration_bits += own.configuration_bits + lanes_;
-  return total;
+Wiring AddOn::wiring() const {
+  Wiring wiring = inner_->wiring();
+  const std::vector<Wire> theirs = wiring.outputs();
+  if (wiring.inputs().empty()) wiring = Wiring(lanes_);
+  const std::vector<Wire> own = own_wires(inner_->ports(), &wiring);
+  std::vector<Wire> joined = own;
+  for (unsigned lane = 0; lane < theirs.size(); ++lane) {
+    joined[lane] = wiring.mux(wiring.group(), {theirs[lane], own[lane]}, lane);
+  }
+  wiring.deliver(joined);
+  return wiring;
 }
 
 isa::LaneMask SelfBypass::served(const isa::LaneMap& map) const {
@@ -47,7 +48,7 @@ unsigned SelfBypass::port(unsigned lane, unsigned) const { return lane; }
 std::string SelfBypass::own_port_name(unsigned port) const {
   return "self-bypass " + std::to_string(port);
 }
-NetworkCost SelfBypass::own_cost() const { return {}; }
+std::vector<Wire> SelfBypass::own_wires(unsigned, Wiring* wiring) const { return wiring->inputs(); }
 
 isa::LaneMask QuadFastPath::served(const isa::LaneMap& map) const {
   isa::LaneMask lanes = 0;
@@ -60,15 +61,8 @@ unsigned QuadFastPath::port(unsigned lane, unsigned) const { return lane; }
 std::string QuadFastPath::own_port_name(unsigned port) const {
   return "quad output " + std::to_string(port);
 }
-NetworkCost QuadFastPath::own_cost() const {
-  NetworkCost cost;
-  cost.mux2 = lanes() * 3 * kWordBits;
-  cost.switches = lanes() * 4;
-  cost.mux_levels = 2;
-  cost.wire_tracks = 4;
-  cost.wire_length = lanes() * 3;
-  cost.configuration_bits = lanes() * 2;
-  return cost;
+std::vector<Wire> QuadFastPath::own_wires(unsigned first_port, Wiring* wiring) const {
+  return wiring->crossbars(wiring->inputs(), 4, first_port);
 }
 
 isa::LaneMask UniformBroadcast::served(const isa::LaneMap& map) const {
@@ -80,15 +74,8 @@ isa::LaneMask UniformBroadcast::served(const isa::LaneMap& map) const {
 }
 unsigned UniformBroadcast::port(unsigned, unsigned) const { return 0; }
 std::string UniformBroadcast::own_port_name(unsigned) const { return "broadcast bus"; }
-NetworkCost UniformBroadcast::own_cost() const {
-  NetworkCost cost;
-  cost.mux2 = (lanes() - 1) * kWordBits;
-  cost.switches = lanes();
-  cost.mux_levels = log2_of(lanes());
-  cost.wire_tracks = 1;
-  cost.wire_length = lanes() - 1;
-  cost.configuration_bits = log2_of(lanes());
-  return cost;
+std::vector<Wire> UniformBroadcast::own_wires(unsigned first_port, Wiring* wiring) const {
+  return std::vector<Wire>(lanes(), wiring->tree(wiring->inputs(), first_port));
 }
 
 }  // namespace shflsim::model

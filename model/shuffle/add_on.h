@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/shuffle/shuffle_network.h"
 
@@ -14,7 +15,7 @@ class AddOn : public ShuffleNetwork {
  public:
   unsigned ports() const override { return inner_->ports() + own_ports(); }
   std::string port_name(unsigned port) const override;
-  NetworkCost cost() const override;
+  Wiring wiring() const override;
 
  protected:
   AddOn(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
@@ -28,9 +29,9 @@ class AddOn : public ShuffleNetwork {
   virtual unsigned port(unsigned lane, unsigned source) const = 0;
   virtual unsigned own_ports() const = 0;
   virtual std::string own_port_name(unsigned port) const = 0;
-  /// The add-on without the multiplexer per lane that `cost` counts; mux_levels are of its own
-  /// path.
-  virtual NetworkCost own_cost() const = 0;
+  /// Adds the add-on's own multiplexers, ports from `first_port`: the wires that it brings the
+  /// lanes, each then joined to the network's by a multiplexer.
+  virtual std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const = 0;
 
  private:
   std::unique_ptr<ShuffleNetwork> inner_;
@@ -48,7 +49,7 @@ class SelfBypass : public AddOn {
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return lanes(); }
   std::string own_port_name(unsigned port) const override;
-  NetworkCost own_cost() const override;
+  std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const override;
 };
 
 /// Each quad has a 4x4 crossbar (docs/sources.md, "Cost", quad-only swizzle) for reads within it.
@@ -62,11 +63,11 @@ class QuadFastPath : public AddOn {
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return lanes(); }
   std::string own_port_name(unsigned port) const override;
-  NetworkCost own_cost() const override;
+  std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const override;
 };
 
 /// One bus that every lane can drive and every lane can take: serves the lanes where all of them
-/// read the same source. Its tree of multiplexers selects one lane of all.
+/// read the same source. A tree of multiplexers along the row selects one lane of all.
 class UniformBroadcast : public AddOn {
  public:
   UniformBroadcast(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
@@ -77,7 +78,7 @@ class UniformBroadcast : public AddOn {
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return 1; }
   std::string own_port_name(unsigned port) const override;
-  NetworkCost own_cost() const override;
+  std::vector<Wire> own_wires(unsigned first_port, Wiring* wiring) const override;
 };
 
 }  // namespace shflsim::model

@@ -10,7 +10,9 @@
 
 #include "isa/lane_map.h"
 #include "model/core/parameter.h"
+#include "model/shuffle/network_cost.h"
 #include "model/shuffle/shuffle_energy.h"
+#include "model/shuffle/wiring.h"
 
 namespace shflsim::model {
 
@@ -58,18 +60,6 @@ struct Schedule {
   uint32_t port_conflicts() const;
 };
 
-/// Hardware a network needs. Each network's file states its formulas and their source.
-struct NetworkCost {
-  uint64_t mux2 = 0;                ///< 2:1 multiplexers of one bit, for 32-bit lanes
-  uint64_t switches = 0;            ///< switching elements of a word: crosspoints, 2x2 switches...
-  uint32_t mux_levels = 0;          ///< 2:1 multiplexers in a row on the longest path of a pass
-  uint32_t wire_tracks = 0;         ///< 32-bit wires across the lane row, summed over its channels
-  uint64_t wire_length = 0;         ///< lane pitches spanned by the 32-bit wires driven in a pass
-  uint32_t configuration_bits = 0;  ///< control bits per pass
-};
-
-constexpr unsigned kWordBits = 32;  ///< bits of a lane's value
-
 /// The wires between the lanes of a shuffle unit. What a SHFL means is in isa/lane_map.h; a network
 /// only says how it is delivered. Routing is a pure function: same map, same schedule.
 class ShuffleNetwork {
@@ -82,7 +72,9 @@ class ShuffleNetwork {
   /// A network of fewer lanes than a warp's moves maps whose executing lanes and sources are its
   /// own lanes; wider networks exist for their cost only.
   Schedule route(const isa::LaneMap& map) const;
-  virtual NetworkCost cost() const = 0;
+  /// What the network is built of; its nodes' ports are those of its schedules.
+  virtual Wiring wiring() const = 0;
+  NetworkCost cost() const { return cost_of(wiring()); }
   /// Number of ports that `Delivery::port` counts, and the name of one for reports ("bank 3").
   virtual unsigned ports() const = 0;
   virtual std::string port_name(unsigned port) const = 0;

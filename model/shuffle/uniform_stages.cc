@@ -49,18 +49,4 @@ Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, 
   return schedule;
 }
 
-uint32_t rotating_tracks(unsigned lanes) {
-  uint32_t tracks = 0;
-  for (unsigned distance = 1; distance < lanes; distance *= 2) tracks += 2 * distance;
-  return tracks;
-}
-
-uint64_t rotating_length(unsigned lanes) {
-  uint64_t length = 0;
-  for (uint64_t distance = 1; distance < lanes; distance *= 2) {
-    length += 2 * distance * (lanes - distance);
-  }
-  return length;
-}
-
 }  // namespace shflsim::model

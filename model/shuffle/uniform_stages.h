@@ -19,10 +19,4 @@ unsigned uniform_setting(UniformMove move, const Request& request, unsigned lane
 /// the first stage that its pass sets otherwise than the first pass.
 Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, unsigned lanes);
 
-/// Wires of a row of N lanes that rotates by 1, 2, .. N/2 in turn: a rotation by d has d links that
-/// cross each place and d more on their way round, N-d links of d pitches and d of N-d
-/// (docs/sources.md, "Cost": 62 tracks, 1302 pitches at N = 32).
-uint32_t rotating_tracks(unsigned lanes);
-uint64_t rotating_length(unsigned lanes);
-
 }  // namespace shflsim::model

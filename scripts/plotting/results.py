@@ -20,6 +20,7 @@ UNITS = {
     "stall_cycles": "warp-cycles", "pass_energy_pj": "pJ", "units": "units",
     "mux2": "multiplexers", "switches": "switches", "mux_levels": "multiplexers",
     "wire_tracks": "wires", "wire_length": "lane pitches", "configuration_bits": "bits",
+    "result_registers": "bits", "state_registers": "bits", "lane_enables": "bits",
 }
 STATES = [f"stall_{state}" for state in (
     "selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "mio_throttle",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "model/shuffle/routing.h"
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
@@ -18,13 +21,43 @@ struct CostRow {
   uint64_t length;
 };
 
-Settings banked(const char* banks, const char* ports) {
-  return {{"shuffle.banked.banks", banks}, {"shuffle.banked.ports", ports}};
+Settings banked(const char* banks, const char* ports, const char* interleave = "low") {
+  return {{"shuffle.banked.banks", banks},
+          {"shuffle.banked.ports", ports},
+          {"shuffle.banked.interleave", interleave}};
 }
+Settings grouped(const char* lanes) { return {{"shuffle.hierarchical.group", lanes}}; }
+Settings ring(const char* ways) { return {{"shuffle.ring.ways", ways}}; }
 
-void expect_costs(const std::vector<CostRow>& rows, unsigned lanes) {
+/// docs/sources.md, "Cost". Its 160 mux2 a bit of a copy network leave out the concentrator,
+/// without which it blocks (BenesCopy.NeedsItsConcentrator).
+TEST(ShuffleCosts, AreThoseOfTheTableFor32Lanes) {
+  const std::vector<CostRow> rows = {
+      {"crossbar", {}, 992, 5, 32, 992},
+      {"half_outputs", {}, 496, 5, 48, 808},
+      {"half_inputs", {}, 496, 5, 32, 752},
+      {"banked", banked("8", "1"), 248, 5, 24, 504},
+      {"banked", banked("8", "1", "high"), 248, 5, 10, 280},
+      {"banked", banked("8", "2"), 528, 6, 32, 752},
+      {"banked", banked("16", "1"), 496, 5, 32, 752},
+      {"benes", {}, 288, 9, 122, 1952},
+      {"benes_copy", {}, 288 + 2 * 160, 19, 122 + 2 * 62, 1952 + 2 * 992},
+      {"omega", {}, 160, 5, 80, 1360},
+      {"butterfly", {}, 160, 5, 62, 992},
+      {"butterfly_pair", {}, 384, 7, 112, 1984},
+      {"rotator", {}, 160, 5, 62, 1302},
+      {"xor", {}, 160, 5, 62, 992},
+      {"shifter", {}, 224, 9, 77, 1457},
+      {"hierarchical", grouped("8"), 320, 5, 40, 992},
+      {"hierarchical", grouped("4"), 320, 5, 36, 992},
+      {"hierarchical", grouped("16"), 512, 5, 48, 992},
+      {"quad", {}, 96, 2, 4, 96},
+      {"ring", ring("1"), 64, 2, 2, 62},
+      {"ring", ring("2"), 128, 3, 4, 124},
+      {"shared_memory", {{"shuffle.shared_memory.banks", "32"}}, 0, 0, 0, 0},
+  };
   for (const CostRow& row : rows) {
-    const NetworkCost cost = make_network(row.network, row.settings, lanes)->cost();
+    const NetworkCost cost = make_network(row.network, row.settings)->cost();
     EXPECT_EQ(cost.mux2, row.mux2 * 32) << row.network;
     EXPECT_EQ(cost.mux_levels, row.levels) << row.network;
     EXPECT_EQ(cost.wire_tracks, row.tracks) << row.network;
@@ -32,68 +65,149 @@ void expect_costs(const std::vector<CostRow>& rows, unsigned lanes) {
   }
 }
 
-/// docs/sources.md, "Cost". The table there has one line of wires for both rings, those of one way.
-/// Its 160 mux2 a bit of a copy network leave out the concentrator, without which it blocks
-/// (BenesCopy.NeedsItsConcentrator).
-TEST(ShuffleCosts, AreThoseOfTheTableFor32Lanes) {
-  expect_costs(
-      {
-          {"crossbar", {}, 992, 5, 32, 992},
-          {"half_outputs", {}, 496, 5, 16, 496},
-          {"half_inputs", {}, 496, 5, 16, 496},
-          {"banked", banked("8", "1"), 248, 5, 8, 272},
-          {"banked", banked("8", "2"), 528, 6, 16, 544},
-          {"banked", banked("16", "1"), 496, 5, 16, 512},
-          {"benes", {}, 288, 9, 122, 1952},
-          {"benes_copy", {}, 288 + 2 * 160, 19, 122 + 2 * 62, 1952 + 2 * 992},
-          {"omega", {}, 160, 5, 80, 1200},
-          {"butterfly", {}, 160, 5, 62, 992},
-          {"butterfly_pair", {}, 320, 5, 124, 1984},
-          {"rotator", {}, 160, 5, 62, 1302},
-          {"xor", {}, 160, 5, 62, 992},
-          {"shifter", {}, 320, 10, 62, 1302},
-          {"hierarchical", {{"shuffle.hierarchical.group", "8"}}, 320, 5, 40, 992},
-          {"hierarchical", {{"shuffle.hierarchical.group", "4"}}, 320, 5, 36, 992},
-          {"hierarchical", {{"shuffle.hierarchical.group", "16"}}, 512, 5, 48, 992},
-          {"quad", {}, 96, 2, 4, 96},
-          {"ring", {{"shuffle.ring.ways", "1"}}, 64, 1, 2, 62},
-          {"ring", {{"shuffle.ring.ways", "2"}}, 96, 1, 4, 124},
-          {"shared_memory", {{"shuffle.shared_memory.banks", "32"}}, 0, 0, 0, 0},
-      },
-      32);
+uint32_t sum_over_distances(uint32_t most, const std::function<uint32_t(uint32_t)>& term) {
+  uint32_t sum = 0;
+  for (uint32_t distance = 1; distance <= most; distance *= 2) sum += term(distance);
+  return sum;
 }
 
-/// The closed forms of the same table at N = 64, log2 N = 6.
-TEST(ShuffleCosts, FollowTheClosedFormsFor64Lanes) {
-  expect_costs(
-      {
-          {"crossbar", {}, 64 * 63, 6, 64, 64 * 63},
-          {"half_outputs", {}, 32 * 63, 6, 32, 32 * 63},
-          {"half_inputs", {}, 64 * 31 + 32, 6, 32, 32 * 63},
-          {"banked", banked("8", "1"), 64 * 7 + 56, 6, 8, 8 * 63 + 56},
-          {"benes", {}, 64 * 11, 11, 4 * 63 - 2, 64 * 125},
-          {"omega", {}, 64 * 6, 6, 32 * 6, (32 * 31) * 6},
-          {"butterfly", {}, 64 * 6, 6, 126, 64 * 63},
-          {"rotator", {}, 64 * 6, 6, 126, 2 * (64 * 63 - (64 * 64 - 1) / 3)},
-          {"hierarchical", {{"shuffle.hierarchical.group", "8"}}, 64 * 14, 6, 72, 64 * 63},
-          {"quad", {}, 64 * 3, 2, 4, 64 * 3},
-          {"ring", {{"shuffle.ring.ways", "1"}}, 128, 1, 2, 126},
-      },
-      64);
+uint32_t rotating_length(uint32_t lanes) {
+  return sum_over_distances(lanes / 2, [lanes](uint32_t d) { return 2 * d * (lanes - d); });
 }
 
-TEST(ShuffleCosts, CountSwitches) {
-  const auto switches = [](const char* network, const Settings& settings = {}) {
-    return make_network(network, settings)->cost().switches;
+/// Multiplexers a bit, switches, levels, tracks, length and control bits, for N lanes, n = log2 N.
+using ClosedForm = NetworkCost (*)(uint32_t N, uint32_t n);
+
+struct ClosedFormRow {
+  const char* network;
+  Settings settings;
+  ClosedForm form;
+};
+
+NetworkCost butterfly_pair_form(uint32_t N, uint32_t n) {
+  const uint32_t shared = sum_over_distances(N / 4, [N](uint32_t d) {
+    const uint32_t one = 2 * d;
+    const uint32_t other = N / 2 / d;
+    return one == other ? one + other : std::max(one, other);
+  });
+  return {2 * N * n + 2 * N, N * n + 2 * N, n + 2, 2 * N + shared, 2 * N * (N - 1), 2 * N * n + 2};
+}
+
+NetworkCost shifter_form(uint32_t N, uint32_t n) {
+  const uint32_t further = sum_over_distances(N / 4, [N](uint32_t d) { return d * (N / 2 - d); });
+  return {N * n + N / 2 * (n - 1), 2 * N * (n - 1) + N / 2,      2 * n - 1,
+          N + 3 * (N / 2 - 1),     rotating_length(N) + further, 2 * n - 1};
+}
+
+const std::vector<ClosedFormRow>& closed_forms() {
+  using U = uint32_t;
+  using C = NetworkCost;
+  static const std::vector<ClosedFormRow> rows = {
+      {"crossbar", {}, [](U N, U n) { return C{N * (N - 1), N * N, n, N, N * (N - 1), N * n}; }},
+      {"half_inputs",
+       {},
+       [](U N, U n) {
+         const U switches = N == 4 ? 4 : N * N / 2 + N / 2;
+         return C{N * (N / 2 - 1) + N / 2,     switches,       n, N,
+                  N / 2 * (N - 1) + N * N / 4, N * (n - 1) + 1};
+       }},
+      {"half_outputs",
+       {},
+       [](U N, U n) {
+         return C{N / 2 * (N - 1), N * N / 2, n, N + N / 2, 13 * N * N / 16 - 3 * N / 4, N / 2 * n};
+       }},
+      {"banked", banked("1", "1"),  // one bus
+       [](U N, U n) { return C{N - 1, N, n, 1 + N / 2, N - 1 + N * N / 4, n}; }},
+      {"benes",
+       {},
+       [](U N, U n) {
+         const U stages = 2 * n - 1;
+         return C{N * stages,      N / 2 * stages,        stages,
+                  4 * (N - 1) - 2, N * (2 * (N - 1) - 1), N / 2 * stages};
+       }},
+      {"benes_copy",
+       {},
+       [](U N, U n) {
+         const U stages = 4 * n - 1;
+         return C{N * stages,      N / 2 * stages,        stages,
+                  8 * (N - 1) - 2, N * (4 * (N - 1) - 1), N / 2 * (stages + n)};
+       }},
+      {"butterfly",
+       {},
+       [](U N, U n) { return C{N * n, N / 2 * n, n, 2 * (N - 1), N * (N - 1), N * n}; }},
+      {"butterfly_pair", {}, butterfly_pair_form},
+      {"omega",
+       {},
+       [](U N, U n) { return C{N * n, N / 2 * n, n, N / 2 * n, (N * N / 4 + N / 2) * n, N * n}; }},
+      {"hierarchical", grouped("2"),
+       [](U N, U n) {
+         const U switches = N / 2 + (N == 4 ? 2 : N * N / 2);
+         return C{N + N * (N / 2 - 1), switches, n, 2 + N, N * (N - 1), N * n};
+       }},
+      {"quad", {}, [](U N, U) { return C{3 * N, 4 * N, 2, 4, 3 * N, 2 * N}; }},
+      {"rotator",
+       {},
+       [](U N, U n) { return C{N * n, N * n - N / 2, n, 2 * (N - 1), rotating_length(N), n}; }},
+      {"xor", {}, [](U N, U n) { return C{N * n, N / 2 * n, n, 2 * (N - 1), N * (N - 1), n}; }},
+      {"shifter", {}, shifter_form},
+      {"ring", ring("1"), [](U N, U) { return C{2 * N, 2 * N, 2, 2, 2 * (N - 1), N + 1}; }},
+      {"ring", ring("2"), [](U N, U) { return C{4 * N, 5 * N, 3, 4, 4 * (N - 1), 2 * N + 1}; }},
+      {"shared_memory", {}, [](U, U) { return C{}; }},
   };
-  EXPECT_EQ(switches("crossbar"), 1024u);
-  EXPECT_EQ(switches("benes"), 144u);
-  EXPECT_EQ(switches("benes_copy"), 144u + 80u + 80u);
-  EXPECT_EQ(switches("omega"), 80u);
-  EXPECT_EQ(switches("butterfly"), 80u);
-  EXPECT_EQ(switches("butterfly_pair"), 160u);
-  EXPECT_EQ(switches("rotator"), 160u);
-  EXPECT_EQ(switches("hierarchical", {{"shuffle.hierarchical.group", "8"}}), 32u * 8u + 32u * 4u);
+  return rows;
+}
+
+TEST(ShuffleCosts, AreSumsOverTheWiringThatFollowTheClosedForms) {
+  for (unsigned lanes = 4; lanes <= 64; lanes *= 2) {
+    for (const ClosedFormRow& row : closed_forms()) {
+      SCOPED_TRACE(std::string(row.network) + " of " + std::to_string(lanes) + " lanes");
+      const NetworkCost form = row.form(lanes, log2_of(lanes));
+      const NetworkCost cost = make_network(row.network, row.settings, lanes)->cost();
+      EXPECT_EQ(cost.mux2, form.mux2 * kWordBits);
+      EXPECT_EQ(cost.switches, form.switches);
+      EXPECT_EQ(cost.mux_levels, form.mux_levels);
+      EXPECT_EQ(cost.wire_tracks, form.wire_tracks);
+      EXPECT_EQ(cost.wire_length, form.wire_length);
+      EXPECT_EQ(cost.configuration_bits, form.configuration_bits);
+    }
+  }
+}
+
+TEST(ShuffleCosts, HaveAClosedFormForEveryNetwork) {
+  for (const std::string& name : ShuffleNetworks::names()) {
+    const auto& rows = closed_forms();
+    const bool has_form = std::any_of(
+        rows.begin(), rows.end(), [&](const ClosedFormRow& row) { return row.network == name; });
+    EXPECT_TRUE(has_form || name == "toy_bus") << name;
+  }
+}
+
+TEST(ShuffleCosts, CountBanksOfLanesByTheirPlaces) {
+  for (const unsigned lanes : {8u, 16u, 32u, 64u}) {
+    const unsigned depth = lanes / 4;
+    const NetworkCost low = make_network("banked", banked("4", "1"), lanes)->cost();
+    EXPECT_EQ(low.mux2, (lanes * 3 + lanes - 4) * kWordBits);
+    EXPECT_EQ(low.wire_tracks, 4 + 4 * (depth / 2));
+    EXPECT_EQ(low.wire_length, 4 * (lanes - 1) + 16 * (depth * depth / 4));
+    EXPECT_EQ(low.configuration_bits, 2 * lanes + 4 * log2_of(depth));
+    const NetworkCost high = make_network("banked", banked("4", "1", "high"), lanes)->cost();
+    EXPECT_EQ(high.wire_tracks, 4 + depth / 2);
+    EXPECT_EQ(high.wire_length, 4 * (lanes - 1) + 4 * (depth * depth / 4));
+  }
+}
+
+/// A lane's result ends in a register with an enable; a ring's values, and what a butterfly leaves
+/// for the inverse one, are held between passes.
+TEST(ShuffleCosts, CountRegistersAndEnables) {
+  for (const std::string& name : ShuffleNetworks::names()) {
+    const NetworkCost cost = make_network(name)->cost();
+    const bool wires = name != "shared_memory";
+    EXPECT_EQ(cost.result_registers, wires ? 1024u : 0u) << name;
+    EXPECT_EQ(cost.lane_enables, wires ? 32u : 0u) << name;
+    const bool holds = name == "ring" || name == "butterfly_pair";
+    EXPECT_EQ(cost.state_registers, holds ? 1024u : 0u) << name;
+  }
+  EXPECT_EQ(make_network("ring", ring("2"))->cost().state_registers, 2048u);
 }
 
 TEST(ShuffleCosts, AddABypassOf32MultiplexersABitAndALevel) {
@@ -103,16 +217,26 @@ TEST(ShuffleCosts, AddABypassOf32MultiplexersABitAndALevel) {
   EXPECT_EQ(bypassed.mux_levels, plain.mux_levels + 1);
   EXPECT_EQ(bypassed.wire_tracks, plain.wire_tracks);
   EXPECT_EQ(bypassed.wire_length, plain.wire_length);
+  EXPECT_EQ(bypassed.configuration_bits, plain.configuration_bits + 32);
 }
 
+/// The lanes' wires reach into the add-on: a lane's wire to its neighbour is part of the one to its
+/// quad, and a tree along the row takes 5 levels of 16 pitches.
 TEST(ShuffleCosts, AddAQuadsCrossbarsAndABus) {
-  const NetworkCost plain = make_network("rotator")->cost();
-  const NetworkCost quads = make_network("rotator", {{"shuffle.quad_fast_path", "1"}})->cost();
+  const NetworkCost plain = make_network("butterfly")->cost();
+  const NetworkCost quads = make_network("butterfly", {{"shuffle.quad_fast_path", "1"}})->cost();
   EXPECT_EQ(quads.mux2, plain.mux2 + (96 + 32) * 32);
-  EXPECT_EQ(quads.wire_tracks, plain.wire_tracks + 4);
-  const NetworkCost bus = make_network("rotator", {{"shuffle.uniform_broadcast", "1"}})->cost();
+  EXPECT_EQ(quads.configuration_bits, plain.configuration_bits + 2 * 32 + 32);
+  const NetworkCost bus = make_network("butterfly", {{"shuffle.uniform_broadcast", "1"}})->cost();
   EXPECT_EQ(bus.mux2, plain.mux2 + (31 + 32) * 32);
-  EXPECT_EQ(bus.wire_length, plain.wire_length + 31);
+  EXPECT_EQ(bus.mux_levels, 6u);
+  EXPECT_EQ(bus.configuration_bits, plain.configuration_bits + 5 + 32);
+}
+
+TEST(ShuffleCosts, OfAnAddOnWithoutANetworkAreItsOwn) {
+  const NetworkCost cost = make_network("shared_memory", {{"shuffle.quad_fast_path", "1"}})->cost();
+  EXPECT_EQ(cost.mux2, 96u * 32);
+  EXPECT_EQ(cost.mux_levels, 2u);
 }
 
 }  // namespace

@@ -22,10 +22,14 @@ class Bus : public ShuffleNetwork {
 
   unsigned ports() const override { return buses_; }
   std::string port_name(unsigned port) const override { return "bus " + std::to_string(port); }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{buses_} * (lanes_ - 1) * kWordBits;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    std::vector<Wire> buses;
+    for (unsigned bus = 0; bus < buses_; ++bus) {
+      buses.push_back(wiring.mux(wiring.group(), wiring.inputs(), lanes_ / 2, bus));
+    }
+    wiring.deliver(wiring.selectors(buses, lanes_));
+    return wiring;
   }
 
  protected:
@@ -59,7 +63,7 @@ class Liar : public ShuffleNetwork {
   explicit Liar(bool crossed) : crossed_(crossed) {}
   unsigned ports() const override { return 1; }
   std::string port_name(unsigned) const override { return "wire"; }
-  NetworkCost cost() const override { return {}; }
+  Wiring wiring() const override { return {}; }
 
  protected:
   Schedule plan(const isa::LaneMap& map) const override {

@@ -13,11 +13,11 @@ namespace {
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"; multicast over shared buses as in the
 /// banked register files of Rhu & Erez, ISCA 2013):
-///   mux2 (N(Br-1) + r(N-B))W: an output selects one of Br buses, a port one of its bank's N/B
-///   lanes; crosspoints N Br + r N; levels log2(Br) + log2(N/B); Br buses across the row, each
-///   spanning N-1 pitches, and r(N-B) pitches that collect the lanes of the banks (with banks by
-///   the low bits, the port's multiplexers stand along its bus and span no wire of their own beyond
-///   that); select bits N log2(Br) + Br log2(N/B).
+///   mux2 (N(Br-1) + r(N-B))W: an output selects one of Br buses, a port one of its bank's D = N/B
+///   lanes; crosspoints N Br + r N; levels log2(Br) + log2(D); Br buses across the row, each
+///   spanning N-1 pitches. A bank's ports stand at its middle lane, to which its other lanes' wires
+///   run: with banks by the low bits B floor(D/2) more tracks and B^2 floor(D^2/4) pitches, by the
+///   high bits floor(D/2) and B floor(D^2/4); select bits N log2(Br) + Br log2(D).
 class Banked : public ShuffleNetwork {
  public:
   struct Params {
@@ -49,17 +49,18 @@ class Banked : public ShuffleNetwork {
     const std::string bank = "bank " + std::to_string(port / width_);
     return width_ == 1 ? bank : bank + " port " + std::to_string(port % width_);
   }
-  NetworkCost cost() const override {
-    const unsigned buses = banks_ * width_;
-    const uint64_t collecting = uint64_t{width_} * (lanes_ - banks_);
-    NetworkCost cost;
-    cost.mux2 = (uint64_t{lanes_} * (buses - 1) + collecting) * kWordBits;
-    cost.switches = uint64_t{lanes_} * buses + uint64_t{width_} * lanes_;
-    cost.mux_levels = log2_of(buses) + log2_of(lanes_ / banks_);
-    cost.wire_tracks = buses;
-    cost.wire_length = uint64_t{buses} * (lanes_ - 1) + collecting;
-    cost.configuration_bits = lanes_ * log2_of(buses) + buses * log2_of(lanes_ / banks_);
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const unsigned depth = lanes_ / banks_;
+    std::vector<Wire> buses;
+    for (unsigned port = 0; port < ports(); ++port) {
+      const unsigned bank = port / width_;
+      const auto members = low_ ? every(wiring.inputs(), bank, banks_, depth)
+                                : every(wiring.inputs(), bank * depth, 1, depth);
+      buses.push_back(wiring.mux(wiring.group(), members, members[(depth - 1) / 2], port));
+    }
+    wiring.deliver(wiring.selectors(buses, lanes_));
+    return wiring;
   }
 
  protected:

@@ -25,16 +25,10 @@ class Benes : public ShuffleNetwork {
 
   unsigned ports() const override { return benes_stages(lanes_) * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    const unsigned stages = benes_stages(lanes_);
-    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
-    cost.switches = uint64_t{lanes_} / 2 * stages;
-    cost.mux_levels = stages;
-    cost.wire_tracks = 4 * (lanes_ - 1) - 2;
-    cost.wire_length = uint64_t{lanes_} * (2 * (lanes_ - 1) - 1);
-    cost.configuration_bits = lanes_ / 2 * stages;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    wiring.deliver(wiring.exchanges(wiring.inputs(), benes_distances(lanes_), Control::kSwitch, 0));
+    return wiring;
   }
 
  protected:

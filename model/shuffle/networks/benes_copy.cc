@@ -34,16 +34,15 @@ class BenesCopy : public ShuffleNetwork {
     const unsigned part = std::min(port / (stages_ * lanes_), 2u);
     return kParts[part] + stage_port_name(port - part * stages_ * lanes_, lanes_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    const unsigned stages = 2 * stages_ + benes_stages(lanes_);
-    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
-    cost.switches = uint64_t{lanes_} / 2 * stages;
-    cost.mux_levels = stages;
-    cost.wire_tracks = 8 * (lanes_ - 1) - 2;
-    cost.wire_length = uint64_t{lanes_} * (4 * (lanes_ - 1) - 1);
-    cost.configuration_bits = lanes_ / 2 * (stages + stages_);
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const unsigned part = stages_ * lanes_;
+    const auto packed =
+        wiring.exchanges(wiring.inputs(), inverse_distances(lanes_), Control::kSwitch, 0);
+    const auto copies =
+        wiring.exchanges(packed, butterfly_distances(lanes_), Control::kMultiplexer, part);
+    wiring.deliver(wiring.exchanges(copies, benes_distances(lanes_), Control::kSwitch, 2 * part));
+    return wiring;
   }
 
  protected:

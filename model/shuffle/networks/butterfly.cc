@@ -26,15 +26,11 @@ class Butterfly : public ShuffleNetwork {
 
   unsigned ports() const override { return stages_ * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages_ * kWordBits;
-    cost.switches = uint64_t{lanes_} / 2 * stages_;
-    cost.mux_levels = stages_;
-    cost.wire_tracks = 2 * (lanes_ - 1);
-    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
-    cost.configuration_bits = lanes_ * stages_;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    wiring.deliver(
+        wiring.exchanges(wiring.inputs(), butterfly_distances(lanes_), Control::kMultiplexer, 0));
+    return wiring;
   }
 
  protected:

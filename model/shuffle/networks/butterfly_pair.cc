@@ -16,9 +16,16 @@ namespace {
 ///   1 <= passes <= 2 * max number of lanes that read one source; 2 for any permutation
 /// Mixtures of the three could be shorter still and are not searched.
 ///
-/// Cost for N lanes of W bits (docs/sources.md, "Cost"): twice the butterfly's, except that a pass
-/// has the levels and the control bits of one network, and one bit that names it. Both networks'
-/// wires are driven in a pass: nothing gates the sources.
+/// What a pass leaves behind the butterfly is held in a register a lane; a multiplexer in front of
+/// the inverse butterfly takes that or the lane's own value, another behind both networks takes one
+/// network's result or the other's. The pass that uses the register is the next one.
+///
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"):
+///   mux2 (2N log2 N + 2N) W, switches N log2 N + 2N, levels log2 N + 2: both networks, and the two
+///   multiplexers a lane; length 2N(N-1) pitches, since nothing gates the sources; tracks of both,
+///   less what stages of one level share: 2N + the sum over k = 1 .. log2 N - 1 of
+///   max(N/2^k, 2^k), or of both where they are equal; control bits of both, and two; N W bits of
+///   registers beside the result's.
 class ButterflyPair : public ShuffleNetwork {
  public:
   struct Params {
@@ -33,15 +40,20 @@ class ButterflyPair : public ShuffleNetwork {
     return (inverse ? "inverse " : "butterfly ") +
            stage_port_name(port - inverse * stages_ * lanes_, lanes_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages_ * 2 * kWordBits;
-    cost.switches = uint64_t{lanes_} * stages_;
-    cost.mux_levels = stages_;
-    cost.wire_tracks = 4 * (lanes_ - 1);
-    cost.wire_length = uint64_t{lanes_} * 2 * (lanes_ - 1);
-    cost.configuration_bits = lanes_ * stages_ + 1;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const auto ahead =
+        wiring.exchanges(wiring.inputs(), butterfly_distances(lanes_), Control::kMultiplexer, 0);
+    std::vector<Wire> held;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      held.push_back(wiring.hold(lane));
+      wiring.drive(held[lane], ahead[lane]);
+    }
+    const auto again = wiring.either(wiring.inputs(), held);
+    const auto inverse =
+        wiring.exchanges(again, inverse_distances(lanes_), Control::kMultiplexer, stages_ * lanes_);
+    wiring.deliver(wiring.either(ahead, inverse));
+    return wiring;
   }
 
  protected:

@@ -21,15 +21,10 @@ class Crossbar : public ShuffleNetwork {
 
   unsigned ports() const override { return lanes_; }
   std::string port_name(unsigned port) const override { return "output " + std::to_string(port); }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * (lanes_ - 1) * kWordBits;
-    cost.switches = uint64_t{lanes_} * lanes_;
-    cost.mux_levels = log2_of(lanes_);
-    cost.wire_tracks = lanes_;
-    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
-    cost.configuration_bits = lanes_ * log2_of(lanes_);
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    wiring.deliver(wiring.crossbars(wiring.inputs(), lanes_, 0));
+    return wiring;
   }
 
  protected:

@@ -10,8 +10,9 @@ namespace {
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 (N(N/2-1) + N/2)W: an output selects one of N/2 buses, a bus one of two lanes;
-///   crosspoints N(N/2) + N, levels log2 N; N/2 tracks of N-1 pitches; select bits
-///   N log2(N/2) and one bit for the half.
+///   crosspoints N(N/2), N/2 multiplexers of two lanes, levels log2 N; N/2 tracks of N-1 pitches.
+///   A bus' multiplexer stands midway between its two lanes, N/2 apart: N/2 tracks and N^2/4
+///   pitches more; select bits N log2(N/2) and one bit for the half.
 class HalfInputs : public ShuffleNetwork {
  public:
   struct Params {
@@ -24,16 +25,17 @@ class HalfInputs : public ShuffleNetwork {
   std::string port_name(unsigned port) const override {
     return "input bus " + std::to_string(port);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    const uint64_t half = lanes_ / 2;
-    cost.mux2 = (lanes_ * (half - 1) + half) * kWordBits;
-    cost.switches = lanes_ * half + lanes_;
-    cost.mux_levels = log2_of(lanes_);
-    cost.wire_tracks = lanes_ / 2;
-    cost.wire_length = half * (lanes_ - 1);
-    cost.configuration_bits = lanes_ * log2_of(lanes_ / 2) + 1;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const unsigned half = lanes_ / 2;
+    const unsigned choice = wiring.group();
+    std::vector<Wire> buses;
+    for (unsigned bus = 0; bus < half; ++bus) {
+      buses.push_back(
+          wiring.mux(choice, every(wiring.inputs(), bus, half, 2), bus + half / 2, bus));
+    }
+    wiring.deliver(wiring.selectors(buses, lanes_));
+    return wiring;
   }
 
  protected:

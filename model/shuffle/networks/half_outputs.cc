@@ -9,8 +9,9 @@ namespace {
 ///   passes = number of halves that hold an executing lane: 2, or 1   (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N; N/2 tracks, (N/2)(N-1) pitches; select
-///   bits (N/2) log2 N and one bit for the half.
+///   mux2 (N/2)(N-1)W, crosspoints (N/2)N, levels log2 N. A multiplexer stands midway between its
+///   two lanes, N/2 apart: N tracks to the multiplexers and N/2 from them, 13N^2/16 - 3N/4 pitches
+///   in all; select bits (N/2) log2 N. Which half is written, the lanes' enables say.
 class HalfOutputs : public ShuffleNetwork {
  public:
   struct Params {
@@ -23,16 +24,16 @@ class HalfOutputs : public ShuffleNetwork {
   std::string port_name(unsigned port) const override {
     return "output multiplexer " + std::to_string(port);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    const uint64_t half = lanes_ / 2;
-    cost.mux2 = half * (lanes_ - 1) * kWordBits;
-    cost.switches = half * lanes_;
-    cost.mux_levels = log2_of(lanes_);
-    cost.wire_tracks = lanes_ / 2;
-    cost.wire_length = half * (lanes_ - 1);
-    cost.configuration_bits = lanes_ / 2 * log2_of(lanes_) + 1;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const unsigned half = lanes_ / 2;
+    std::vector<Wire> outputs(lanes_);
+    for (unsigned port = 0; port < half; ++port) {
+      outputs[port] = outputs[port + half] =
+          wiring.mux(wiring.group(), wiring.inputs(), port + half / 2, port);
+    }
+    wiring.deliver(outputs);
+    return wiring;
   }
 
  protected:

@@ -31,16 +31,16 @@ class Hierarchical : public ShuffleNetwork {
   std::string port_name(unsigned port) const override {
     return "group " + std::to_string(port / group_) + " output " + std::to_string(port % group_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    const uint64_t groups = lanes_ / group_;
-    cost.mux2 = lanes_ * (group_ - 1 + groups - 1) * kWordBits;
-    cost.switches = lanes_ * (group_ + groups);
-    cost.mux_levels = log2_of(lanes_);
-    cost.wire_tracks = group_ + lanes_;
-    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
-    cost.configuration_bits = lanes_ * log2_of(lanes_);
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const auto within = wiring.crossbars(wiring.inputs(), group_, 0);
+    std::vector<Wire> outputs;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      const auto of_position = every(within, lane % group_, group_, lanes_ / group_);
+      outputs.push_back(wiring.mux(wiring.group(), of_position, lane));
+    }
+    wiring.deliver(outputs);
+    return wiring;
   }
 
  protected:

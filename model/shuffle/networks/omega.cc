@@ -16,8 +16,9 @@ namespace {
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
-///   perfect shuffle has N/2 links across its middle and N^2/4 - N/2 pitches of links: tracks
-///   (N/2) log2 N, length (N^2/4 - N/2) log2 N; two control bits a switch.
+///   perfect shuffle has N/2 links across its middle and N^2/4 - N/2 pitches of links, to which the
+///   switches add N pitches between their two places: tracks (N/2) log2 N, length
+///   (N^2/4 + N/2) log2 N; two control bits a switch.
 class Omega : public ShuffleNetwork {
  public:
   struct Params {
@@ -30,18 +31,22 @@ class Omega : public ShuffleNetwork {
   std::string port_name(unsigned port) const override {
     const unsigned shuffled = port / lanes_ + 1;  // stages that have shuffled the place's bits
     const unsigned place = port % lanes_;
-    const unsigned link = (place << shuffled | place >> (stages_ - shuffled)) % lanes_;
-    return stage_port_name(port - place + link, lanes_);
+    return stage_port_name(port - place + rotated(place, shuffled), lanes_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages_ * kWordBits;
-    cost.switches = uint64_t{lanes_} / 2 * stages_;
-    cost.mux_levels = stages_;
-    cost.wire_tracks = lanes_ / 2 * stages_;
-    cost.wire_length = (uint64_t{lanes_} * lanes_ / 4 - lanes_ / 2) * stages_;
-    cost.configuration_bits = lanes_ * stages_;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    std::vector<Wire> links = wiring.inputs();
+    for (unsigned stage = 0; stage < stages_; ++stage) {
+      const std::vector<Wire> before = links;
+      for (unsigned link = 0; link < lanes_; ++link) {
+        const unsigned port = stage * lanes_ + rotated(link, stages_ - stage - 1);
+        const std::vector<Wire> both = {before[rotated(link, stages_ - 1)],
+                                        before[rotated(link ^ 1u, stages_ - 1)]};
+        links[link] = wiring.mux(wiring.group(), both, link, port);
+      }
+    }
+    wiring.deliver(links);
+    return wiring;
   }
 
  protected:
@@ -50,6 +55,11 @@ class Omega : public ShuffleNetwork {
   }
 
  private:
+  /// A place's number with its bits rotated left by up to log2 N.
+  unsigned rotated(unsigned place, unsigned bits) const {
+    return (place << bits | place >> (stages_ - bits)) % lanes_;
+  }
+
   unsigned lanes_;
   unsigned stages_;
 };

@@ -26,15 +26,10 @@ class Quad : public ShuffleNetwork {
     return (port < lanes_ ? "quad crossbar output " : "shared-memory bank ") +
            std::to_string(port % lanes_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * 3 * kWordBits;
-    cost.switches = uint64_t{lanes_} * 4;
-    cost.mux_levels = 2;
-    cost.wire_tracks = 4;
-    cost.wire_length = uint64_t{lanes_} * 3;
-    cost.configuration_bits = lanes_ * 2;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    wiring.deliver(wiring.crossbars(wiring.inputs(), 4, 0));
+    return wiring;
   }
 
  protected:

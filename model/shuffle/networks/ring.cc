@@ -12,10 +12,11 @@ namespace {
 ///                                                                  (docs/sources.md, "Passes")
 /// A lane that reads itself takes its own register in the first pass.
 ///
-/// Cost for N lanes of W bits (docs/sources.md, "Cost" has the wires of one direction): for each
-/// direction, mux2 N W (load or shift), stations N, 2 tracks (the links and the one that closes the
-/// ring) of 2(N-1) pitches a pass; capturing N W more, so that 2N W and 3N W in all; one level a
-/// pass; control bits N capture enables for each direction and load or shift.
+/// Cost for N lanes of W bits (docs/sources.md, "Cost"): for each direction, mux2 N W (load or
+/// shift), N W bits of registers, 2 tracks (the links and the one that closes the ring) of 2(N-1)
+/// pitches a pass. What a lane takes, a link's value or its own, is a multiplexer of two or three:
+/// N W or 2N W more, so that 2N W one way and 4N W both ways; levels 2 or 3; control bits N or 2N
+/// and load or shift.
 class Ring : public ShuffleNetwork {
  public:
   struct Params {
@@ -33,15 +34,19 @@ class Ring : public ShuffleNetwork {
     static const char* const kKinds[] = {"forward link ", "backward link ", "register "};
     return kKinds[port / lanes_] + std::to_string(port % lanes_);
   }
-  NetworkCost cost() const override {
-    NetworkCost cost;
-    cost.mux2 = (uint64_t{directions_} + 1) * lanes_ * kWordBits;
-    cost.switches = uint64_t{directions_} * lanes_;
-    cost.mux_levels = 1;
-    cost.wire_tracks = 2 * directions_;
-    cost.wire_length = uint64_t{directions_} * 2 * (lanes_ - 1);
-    cost.configuration_bits = directions_ * lanes_ + 1;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    const unsigned shift = wiring.group();
+    const auto ahead = circle(shift, 1, 0, &wiring);
+    const auto back = directions_ == 2 ? circle(shift, lanes_ - 1, lanes_, &wiring) : ahead;
+    std::vector<Wire> outputs;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      std::vector<Wire> heard = {wiring.inputs()[lane], ahead[(lane + lanes_ - 1) % lanes_]};
+      if (directions_ == 2) heard.push_back(back[(lane + 1) % lanes_]);
+      outputs.push_back(wiring.mux(wiring.group(), heard, lane));
+    }
+    wiring.deliver(outputs);
+    return wiring;
   }
 
  protected:
@@ -52,6 +57,21 @@ class Ring : public ShuffleNetwork {
   }
 
  private:
+  /// One direction: each lane's link takes the lane's value or what its register holds, and ends in
+  /// the register `step` lanes further.
+  std::vector<Wire> circle(unsigned shift, unsigned step, unsigned first_port,
+                           Wiring* wiring) const {
+    std::vector<Wire> held;
+    for (unsigned lane = 0; lane < lanes_; ++lane) held.push_back(wiring->hold(lane));
+    std::vector<Wire> links;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      links.push_back(
+          wiring->mux(shift, {wiring->inputs()[lane], held[lane]}, lane, first_port + lane));
+      wiring->drive(held[(lane + step) % lanes_], links[lane]);
+    }
+    return links;
+  }
+
   /// Port numbers: links forwards, links backwards, then the lanes' own registers.
   unsigned forward(unsigned from) const { return from % lanes_; }
   unsigned backward(unsigned from) const { return lanes_ + from % lanes_; }

@@ -9,8 +9,10 @@ namespace {
 ///   passes = number of distinct (lane - source) mod N              (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 N log2(N) W, switches N log2 N (one 2:1 multiplexer of a word each), levels log2 N;
-///   tracks 2(N-1), length the sum over d = 1, 2, .. N/2 of 2d(N-d) pitches; log2 N distance bits.
+///   mux2 N log2(N) W, switches N log2 N - N/2 (one 2:1 multiplexer of a word each; by N/2 two
+///   lanes exchange), levels log2 N; a rotation by d has d links that cross each place and d more
+///   on their way round, N-d links of d pitches and d of N-d: tracks 2(N-1), length the sum over
+///   d = 1, 2, .. N/2 of 2d(N-d) pitches; log2 N distance bits.
 class Rotator : public ShuffleNetwork {
  public:
   struct Params {
@@ -21,16 +23,15 @@ class Rotator : public ShuffleNetwork {
 
   unsigned ports() const override { return log2_of(lanes_) * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
-  NetworkCost cost() const override {
-    const unsigned stages = log2_of(lanes_);
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
-    cost.switches = uint64_t{lanes_} * stages;
-    cost.mux_levels = stages;
-    cost.wire_tracks = rotating_tracks(lanes_);
-    cost.wire_length = rotating_length(lanes_);
-    cost.configuration_bits = stages;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    std::vector<Wire> links = wiring.inputs();
+    for (unsigned stage = 0; stage < log2_of(lanes_); ++stage) {
+      const auto before = [&](unsigned place) { return (lanes_ + place - (1u << stage)) % lanes_; };
+      links = wiring.stage(links, before, Control::kStage, stage * lanes_);
+    }
+    wiring.deliver(links);
+    return wiring;
   }
 
  protected:

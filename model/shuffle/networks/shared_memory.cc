@@ -27,7 +27,7 @@ class SharedMemory : public ShuffleNetwork {
   std::string port_name(unsigned port) const override {
     return "shared-memory bank " + std::to_string(port);
   }
-  NetworkCost cost() const override { return {}; }
+  Wiring wiring() const override { return {}; }
 
  protected:
   Schedule plan(const isa::LaneMap& map) const override {

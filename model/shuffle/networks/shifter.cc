@@ -10,8 +10,11 @@ namespace {
 ///   passes = min(passes of the rotator, passes of the xor network)   (docs/sources.md, "Cost")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 2N log2(N) W (a 3:1 multiplexer is two), switches N log2 N, levels 2 log2 N; wires as the
-///   rotator's, whose links the exchanges share; log2 N distance bits and the mode.
+///   mux2 (N log2 N + (N/2)(log2 N - 1)) W: where bit k of a lane's number is 1, the lane receives
+///   by an exchange what it receives by a rotation, and in the last stage every lane does; levels
+///   and control bits 2 log2 N - 1. A stage but the last has 3d tracks, d more than the rotator's,
+///   and N/2 - d of its wires reach d pitches further, to the lane before: tracks
+///   N + 3(N/2 - 1), length the rotator's + the sum over d = 1, 2, .. N/4 of d(N/2 - d) pitches.
 class Shifter : public ShuffleNetwork {
  public:
   struct Params {
@@ -22,16 +25,21 @@ class Shifter : public ShuffleNetwork {
 
   unsigned ports() const override { return log2_of(lanes_) * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
-  NetworkCost cost() const override {
-    const unsigned stages = log2_of(lanes_);
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages * 2 * kWordBits;
-    cost.switches = uint64_t{lanes_} * stages;
-    cost.mux_levels = 2 * stages;
-    cost.wire_tracks = rotating_tracks(lanes_);
-    cost.wire_length = rotating_length(lanes_);
-    cost.configuration_bits = stages + 1;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    std::vector<Wire> links = wiring.inputs();
+    for (unsigned stage = 0; stage < log2_of(lanes_); ++stage) {
+      const std::vector<Wire> before = links;
+      const unsigned distance = 1u << stage;
+      const unsigned mode = wiring.group();
+      for (unsigned lane = 0; lane < lanes_; ++lane) {
+        std::vector<Wire> moves = {before[lane], before[(lanes_ + lane - distance) % lanes_]};
+        if (2 * distance < lanes_) moves.push_back(before[lane ^ distance]);
+        links[lane] = wiring.mux(mode, moves, lane, stage * lanes_ + lane);
+      }
+    }
+    wiring.deliver(links);
+    return wiring;
   }
 
  protected:

@@ -9,7 +9,7 @@ namespace {
 ///   passes = number of distinct (lane xor source)                  (docs/sources.md, "Passes")
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
-///   mux2 N log2(N) W, switches N log2 N (one 2:1 multiplexer of a word each), levels log2 N; an
+///   mux2 N log2(N) W, switches (N/2) log2 N that pass straight or exchange, levels log2 N; an
 ///   exchange at distance d has 2d links across its middle: tracks 2(N-1), length N(N-1) pitches;
 ///   log2 N mask bits.
 class Xor : public ShuffleNetwork {
@@ -22,16 +22,11 @@ class Xor : public ShuffleNetwork {
 
   unsigned ports() const override { return log2_of(lanes_) * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
-  NetworkCost cost() const override {
-    const unsigned stages = log2_of(lanes_);
-    NetworkCost cost;
-    cost.mux2 = uint64_t{lanes_} * stages * kWordBits;
-    cost.switches = uint64_t{lanes_} * stages;
-    cost.mux_levels = stages;
-    cost.wire_tracks = 2 * (lanes_ - 1);
-    cost.wire_length = uint64_t{lanes_} * (lanes_ - 1);
-    cost.configuration_bits = stages;
-    return cost;
+  Wiring wiring() const override {
+    Wiring wiring(lanes_);
+    wiring.deliver(
+        wiring.exchanges(wiring.inputs(), inverse_distances(lanes_), Control::kStage, 0));
+    return wiring;
   }
 
  protected:
