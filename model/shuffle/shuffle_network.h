@@ -40,7 +40,8 @@ struct PortUse {
 /// One cycle of the network.
 struct Pass {
   std::vector<Delivery> deliveries;
-  std::vector<PortUse> uses;  ///< every port that carries a value, by port, each once
+  std::vector<PortUse> uses;    ///< every port that carries a value, by port, each once
+  bool through_memory = false;  ///< shared memory delivers it, and not the network's own wires
 
   /// Brings `lane` the value of `source`, where `port` is the last or only port on the way.
   void deliver(uint8_t lane, uint8_t source, unsigned port);

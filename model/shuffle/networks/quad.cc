@@ -49,6 +49,7 @@ class Quad : public ShuffleNetwork {
       schedule.pass(0).carry(lanes_ + request.lane, request.lane);
       schedule.pass(1).deliver(request.lane, request.source, lanes_ + request.source);
     }
+    schedule.pass(1).through_memory = true;
     return schedule;
   }
 

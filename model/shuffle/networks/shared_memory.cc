@@ -39,8 +39,9 @@ class SharedMemory : public ShuffleNetwork {
       const unsigned bank = request.lane % banks_;
       schedule.pass(stored[bank]++).carry(bank, request.lane);
     }
-    const Schedule loads = serialise_groups(
+    Schedule loads = serialise_groups(
         all, 1, [this](const Request& request) { return request.source % banks_; });
+    for (Pass& load : loads.passes) load.through_memory = true;
     schedule.passes.insert(schedule.passes.end(), loads.passes.begin(), loads.passes.end());
     return schedule;
   }
