@@ -76,18 +76,34 @@ Point unpacked(const std::string& bytes) {
 
 Point failed(PointState state, const std::string& reason) { return {state, reason, 0, {}, {}}; }
 
+/// The shuffle units of the designs that this process has timed, which come again with each launch.
+class DesignCosts {
+ public:
+  const report::DesignCost& of(const Grid& grid, size_t number, const model::ConfigLayers& layers) {
+    if (costs_.size() == kMost) costs_.clear();
+    const GridPoint point = grid.at(number);
+    const auto [place, is_new] = costs_.try_emplace({grid.config(point), point.values});
+    if (is_new) place->second = chosen_network(layers).cost;
+    return place->second;
+  }
+
+ private:
+  static constexpr size_t kMost = 4096;
+  std::map<std::pair<std::string, std::vector<size_t>>, report::DesignCost> costs_;
+};
+
 /// Times one point; what it throws is the point's failure.
-Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace) {
+Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace, DesignCosts* costs) {
   const model::ConfigLayers layers = layers_of(sweep, number);
   const auto start = std::chrono::steady_clock::now();
   const model::RunResult result = model::run(trace, layers);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  const ChosenNetwork network = chosen_network(layers);
   const report::Run run{trace, result};
+  const report::DesignCost& cost = costs->of(sweep.grid, number, layers);
   Point point;
   point.seconds = took.count();
   for (const auto* metric : kept_metrics(sweep.spec))
-    point.metrics.push_back(metric->get({run, network.cost}));
+    point.metrics.push_back(metric->get({run, cost}));
   for (size_t i = 0; sweep.spec.keeps_rows && i < result.instructions.size(); ++i) {
     const report::InstructionRow row{run, i};
     point.rows.push_back(report::object_of(report::instruction_columns(), row).dump());
@@ -144,12 +160,13 @@ class Runs {
   }
 
   /// A single point's input is opened where the point is run.
-  Point one(size_t number) const {
+  Point one(size_t number) {
     return guarded([&] {
       const Place its = place_of(sweep_, number);
       const auto opened = open_.find(its.input);
-      if (opened != open_.end()) return timed(sweep_, number, opened->second->at(its.launch));
-      return timed(sweep_, number, sweep_.inputs[its.input].open().at(its.launch));
+      if (opened != open_.end())
+        return timed(sweep_, number, opened->second->at(its.launch), &costs_);
+      return timed(sweep_, number, sweep_.inputs[its.input].open().at(its.launch), &costs_);
     });
   }
 
@@ -186,6 +203,7 @@ class Runs {
   const Sweep& sweep_;
   const unsigned processes_;
   const std::function<void(size_t, Point)>& take_;
+  DesignCosts costs_;  ///< of the process that runs points
   std::map<size_t, Traces> open_;
   size_t bytes_ = 0;
   std::vector<size_t> pending_;
