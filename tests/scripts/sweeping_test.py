@@ -108,6 +108,17 @@ class Numbers(Sweep):
                         "wire_length", "configuration_bits", "units"):
                 self.assertAlmostEqual(float(row[key]), design[key], 9, key)
 
+    def test_each_input_has_the_hardware_of_its_own_machine(self):
+        inputs = [SUITE / "fft_32.sass", TOP / "tests/data/accel_sim/version5.traceg"]
+        self.call("sweep", *inputs, "--vary", "shuffle.latency=24", "-j", 1)
+        rows = self.points("sweep.sqlite")
+        self.assertEqual(len({row["config"] for row in rows}), 2)
+        for row, path in zip(rows, inputs):
+            compared = json.loads(self.call("compare", path, "--set", "shuffle.latency=24",
+                                            "--format", "json").stdout)
+            for key in ("cycles", "units", "mux2", "pass_energy_pj"):
+                self.assertAlmostEqual(float(row[key]), compared["designs"][0][key], 9, key)
+
     def test_jobs_make_no_difference(self):
         for jobs in (1, 2, 5):
             self.call("sweep", "grid.ini", "-j", jobs, "--db", f"{jobs}.sqlite")
