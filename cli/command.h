@@ -34,6 +34,7 @@ extern const Command kLower;
 extern const Command kTrace;
 extern const Command kSweep;
 extern const Command kResults;
+extern const Command kRtl;
 extern const Command kVerify;
 extern const Command kAsm;
 extern const Command kDisasm;

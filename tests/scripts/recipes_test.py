@@ -18,7 +18,7 @@ class Recipes(unittest.TestCase):
 
     def test_every_file_that_is_named_is_there(self):
         text = (TOP / "docs/architecture.md").read_text()
-        names = set(re.findall(r"`((?:isa|traces|model|report|sweep|cli|tests|scripts|configs)"
+        names = set(re.findall(r"`((?:isa|traces|model|rtl|report|sweep|cli|tests|scripts|configs)"
                                r"/[\w/.]+)`", text))
         self.assertGreater(len(names), 20)
         for name in sorted(names - {"model/scheduler/NAME.cc", "configs/NAME.cfg",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["SHFLSIM"]
-VERBS = ["run", "compare", "accuracy", "decode", "encode", "explain", "verify", "asm", "disasm",
+VERBS = ["run", "compare", "accuracy", "decode", "encode", "explain", "rtl", "verify", "asm", "disasm",
          "list", "lower", "check", "trace", "trace record", "trace info", "trace dump",
          "trace convert"]
 TOPICS = ["configs", "config", "modules", "networks", "policies", "inputs", "views", "stats",

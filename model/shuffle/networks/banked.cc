@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "isa/input_error.h"
 #include "model/shuffle/routing.h"
 
 namespace shflsim::model {
@@ -42,7 +43,12 @@ class Banked : public ShuffleNetwork {
       : lanes_(lanes),
         banks_(params.banks),
         width_(params.ports),
-        low_(params.interleave == "low") {}
+        low_(params.interleave == "low") {
+    if (ports() > lanes) {
+      throw InputError("shuffle.banked: " + std::to_string(ports()) + " ports of banks of " +
+                       std::to_string(lanes) + " lanes; expected no more ports than lanes");
+    }
+  }
 
   unsigned ports() const override { return banks_ * width_; }
   std::string port_name(unsigned port) const override {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "isa/input_error.h"
 #include "model/shuffle/routing.h"
 
 namespace shflsim::model {
@@ -25,7 +26,12 @@ class Hierarchical : public ShuffleNetwork {
     }
   };
 
-  Hierarchical(const Params& params, unsigned lanes) : lanes_(lanes), group_(params.group) {}
+  Hierarchical(const Params& params, unsigned lanes) : lanes_(lanes), group_(params.group) {
+    if (group_ > lanes) {
+      throw InputError("shuffle.hierarchical.group = " + std::to_string(group_) + " of " +
+                       std::to_string(lanes) + " lanes; expected no more than there are");
+    }
+  }
 
   unsigned ports() const override { return lanes_; }
   std::string port_name(unsigned port) const override {

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rtl/verilog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "isa/input_error.h"
+#include "model/shuffle/routing.h"
+
+namespace shflsim::rtl {
+namespace {
+
+using model::Node;
+using model::Wire;
+
+bool is_mux(const Node& node) { return !node.clocked && !node.inputs.empty(); }
+
+/// "stage 2 link 17" as "stage_2_link_17"
+std::string identifier(const std::string& text) {
+  std::string name;
+  for (const char letter : text) {
+    const auto character = static_cast<unsigned char>(letter);
+    name += std::isalnum(character) != 0 ? static_cast<char>(std::tolower(character)) : '_';
+  }
+  return name;
+}
+
+/// Writes one module: its wires get their names, stages and delays first, then its text.
+class Writer {
+ public:
+  explicit Writer(const Module& shuffle)
+      : shuffle_(shuffle),
+        nodes_(shuffle.wiring.nodes()),
+        fields_(control_fields(shuffle.wiring)) {
+    count_depths();
+    name_wires();
+    count_delays();
+  }
+
+  std::string text() {
+    head();
+    for (size_t wire = 0; wire < nodes_.size(); ++wire) node(wire);
+    registers();
+    results();
+    text_ += "endmodule\n";
+    return text_;
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> form, Values&&... values) {
+    text_ += fmt::format(form, std::forward<Values>(values)...) + "\n";
+  }
+  std::string word() const { return fmt::format("[{}:0]", shuffle_.bits - 1); }
+  std::string lane_slice(size_t lane) const {
+    return fmt::format("[{}:{}]", (lane + 1) * shuffle_.bits - 1, lane * shuffle_.bits);
+  }
+
+  /// Multiplexers in a row in front of a wire, and of that the stage that it is in.
+  void count_depths() {
+    for (const Node& node : nodes_) {
+      unsigned depth = 0;
+      if (is_mux(node)) {
+        for (const Wire input : node.inputs) depth = std::max(depth, depths_[input] + 1);
+      }
+      depths_.push_back(depth);
+    }
+    deepest_ = std::max(1u, *std::max_element(depths_.begin(), depths_.end()));
+  }
+  unsigned stage_of(size_t wire) const {
+    return depths_[wire] == 0 ? 0 : (depths_[wire] - 1) * shuffle_.stages / deepest_;
+  }
+
+  void name_wires() {
+    std::set<std::string> taken;
+    for (size_t wire = 0; wire < nodes_.size(); ++wire) {
+      const Node& node = nodes_[wire];
+      std::string name = node.clocked          ? fmt::format("held_at_{}", node.place)
+                         : node.inputs.empty() ? fmt::format("lane_{}", node.place)
+                         : node.port != model::kNoPort
+                             ? identifier(shuffle_.port_names[node.port])
+                             : fmt::format("choice_{}_at_{}", depths_[wire], node.place);
+      while (!taken.insert(name).second) name += "_b";
+      names_.push_back(name);
+    }
+  }
+
+  /// For how many stages more each wire and the controls are still read.
+  void count_delays() {
+    delays_.assign(nodes_.size(), 0);
+    for (size_t wire = 0; wire < nodes_.size(); ++wire) {
+      for (const Wire input : nodes_[wire].inputs) {
+        delays_[input] = std::max(delays_[input], stage_of(wire) - stage_of(input));
+      }
+      if (is_mux(nodes_[wire])) control_delay_ = std::max(control_delay_, stage_of(wire));
+    }
+    for (const Wire output : shuffle_.wiring.outputs()) {
+      delays_[output] = std::max(delays_[output], shuffle_.stages - 1 - stage_of(output));
+    }
+  }
+  static std::string delayed(const std::string& name, unsigned stages) {
+    return stages == 0 ? name : fmt::format("{}_q{}", name, stages);
+  }
+  /// What a wire carries `stage` stages behind the input.
+  std::string in_stage(Wire wire, unsigned stage) const {
+    return delayed(names_[wire], stage - stage_of(wire));
+  }
+
+  void head() {
+    const size_t lanes = shuffle_.wiring.outputs().size();
+    line("// {}: {} lanes of {} bits, {} stage{}. Generated from the network's wiring.",
+         shuffle_.name, lanes, shuffle_.bits, shuffle_.stages, shuffle_.stages == 1 ? "" : "s");
+    line("module {} (", shuffle_.name);
+    line("  input  wire clk,");
+    line("  input  wire [{}:0] in,", lanes * shuffle_.bits - 1);
+    line("  input  wire [{}:0] ctl,", control_bits(shuffle_.wiring) - 1);
+    line("  input  wire [{}:0] we,", lanes - 1);
+    line("  output reg  [{}:0] out", lanes * shuffle_.bits - 1);
+    line(");");
+    delay_chain("ctl", fmt::format("[{}:0]", control_bits(shuffle_.wiring) - 1), control_delay_);
+    delay_chain("we", fmt::format("[{}:0]", lanes - 1), shuffle_.stages - 1);
+  }
+
+  void delay_chain(const std::string& name, const std::string& range, unsigned stages) {
+    for (unsigned stage = 1; stage <= stages; ++stage) {
+      line("  reg {} {};", range, delayed(name, stage));
+      line("  always @(posedge clk) {} <= {};", delayed(name, stage), delayed(name, stage - 1));
+    }
+  }
+
+  void node(size_t wire) {
+    const Node& node = nodes_[wire];
+    if (node.clocked) {
+      line("  reg {} {};", word(), names_[wire]);
+    } else if (node.inputs.empty()) {
+      line("  wire {} {} = in{};", word(), names_[wire], lane_slice(wire));
+    } else {
+      multiplexer(wire);
+    }
+    delay_chain(names_[wire], word(), delays_[wire]);
+  }
+
+  /// Up to four inputs a chain of choices; more a decoded select that lets one of them through,
+  /// which libraries without wide multiplexers build smaller.
+  void multiplexer(size_t wire) {
+    const Node& node = nodes_[wire];
+    const unsigned stage = stage_of(wire);
+    const std::vector<std::string> inputs = inputs_of(node, stage);
+    const std::string value = inputs.size() > 4 ? decoded(node, stage, inputs)
+                                                : chain(node, stage, inputs);
+    line("  wire {} {} ={};  // group {}", word(), names_[wire], value, node.group);
+  }
+  std::vector<std::string> inputs_of(const Node& node, unsigned stage) const {
+    std::vector<std::string> inputs;
+    for (const Wire input : node.inputs) inputs.push_back(in_stage(input, stage));
+    return inputs;
+  }
+  /// "ctl[4]" for a select of one bit, which is true for input 1, "(ctl[9:5] == 5'd3)" for others.
+  std::string selected(const Node& node, unsigned stage, size_t input) const {
+    const ControlField field = fields_[node.group];
+    const std::string control = delayed("ctl", stage);
+    if (field.bits == 1) return fmt::format("{}[{}]", control, field.first);
+    return fmt::format("({}[{}:{}] == {}'d{})", control, field.first + field.bits - 1, field.first,
+                       field.bits, input);
+  }
+  std::string chain(const Node& node, unsigned stage,
+                    const std::vector<std::string>& inputs) const {
+    std::string value;
+    for (size_t input = inputs.size() - 1; input > 0; --input) {
+      value += fmt::format(" {} ? {} :", selected(node, stage, input), inputs[input]);
+    }
+    return value + " " + inputs[0];
+  }
+  std::string decoded(const Node& node, unsigned stage,
+                      const std::vector<std::string>& inputs) const {
+    std::string value;
+    for (size_t input = 0; input < inputs.size(); ++input) {
+      value += fmt::format("{}\n    ({{{}{{{}}}}} & {})", input == 0 ? "" : " |", shuffle_.bits,
+                           selected(node, stage, input), inputs[input]);
+    }
+    return value;
+  }
+
+  void registers() {
+    for (size_t wire = 0; wire < nodes_.size(); ++wire) {
+      const Node& node = nodes_[wire];
+      if (!node.clocked) continue;
+      line("  always @(posedge clk) {} <= {};", names_[wire], names_[node.inputs.front()]);
+    }
+  }
+
+  void results() {
+    const std::vector<Wire>& outputs = shuffle_.wiring.outputs();
+    const unsigned last = shuffle_.stages - 1;
+    line("  always @(posedge clk) begin");
+    for (size_t lane = 0; lane < outputs.size(); ++lane) {
+      line("    if ({}[{}]) out{} <= {};", delayed("we", last), lane, lane_slice(lane),
+           in_stage(outputs[lane], last));
+    }
+    line("  end");
+  }
+
+  const Module& shuffle_;
+  const std::vector<Node>& nodes_;
+  std::vector<ControlField> fields_;
+  std::vector<unsigned> depths_;
+  std::vector<unsigned> delays_;
+  std::vector<std::string> names_;
+  unsigned deepest_ = 1;
+  unsigned control_delay_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::vector<ControlField> control_fields(const model::Wiring& wiring) {
+  std::vector<unsigned> ways(wiring.groups(), 1);
+  for (const Node& node : wiring.nodes()) {
+    if (!is_mux(node)) continue;
+    ways[node.group] = std::max(ways[node.group], static_cast<unsigned>(node.inputs.size()));
+  }
+  std::vector<ControlField> fields;
+  unsigned first = 0;
+  for (const unsigned way : ways) {
+    fields.push_back({first, model::log2_of(way)});
+    first += fields.back().bits;
+  }
+  return fields;
+}
+
+unsigned control_bits(const model::Wiring& wiring) {
+  unsigned bits = 0;
+  for (const ControlField& field : control_fields(wiring)) bits += field.bits;
+  return bits;
+}
+
+Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
+                 unsigned stages) {
+  Module shuffle{"shuffle_" + name, network.wiring(), {}, bits, stages};
+  for (unsigned port = 0; port < network.ports(); ++port) {
+    shuffle.port_names.push_back(network.port_name(port));
+  }
+  if (control_bits(shuffle.wiring) == 0) {
+    throw InputError("network '" + name + "' has no multiplexers of its own to be written as RTL");
+  }
+  const std::vector<Node>& nodes = shuffle.wiring.nodes();
+  const bool holds =
+      std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.clocked; });
+  if (holds && stages > 1) {
+    throw InputError("network '" + name +
+                     "' holds values from pass to pass; expected --stages 1, not " +
+                     std::to_string(stages));
+  }
+  return shuffle;
+}
+
+std::string verilog(const Module& shuffle) { return Writer(shuffle).text(); }
+
+}  // namespace shflsim::rtl

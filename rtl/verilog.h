@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/shuffle/settings.h"
+
+namespace shflsim::rtl {
+
+/// A shuffle network as a Verilog module, its name `shuffle_` and the network's:
+///   input clk, input [N*W-1:0] in, input [C-1:0] ctl, input [N-1:0] we, output reg [N*W-1:0] out
+/// Lane i is in[i*W +: W] and out[i*W +: W]. At a rising edge of the clock, a lane whose bit of `we`
+/// is set takes what a pass brings it. A pass takes as many edges as there are stages, and a new one
+/// may begin at every edge; `ctl` and `we` of a pass go with its `in`, and are delayed inside.
+struct Module {
+  std::string name;  ///< "shuffle_benes"
+  model::Wiring wiring;
+  std::vector<std::string> port_names;  ///< as the network has them, "stage 2 link 17"
+  unsigned bits = 32;                   ///< W
+  unsigned stages = 1;
+};
+
+/// The control bits of a network: for each group of multiplexers in the order of their creation, low
+/// bits first, the number of the input that they take, in as few bits as that needs.
+struct ControlField {
+  unsigned first = 0;  ///< lowest bit
+  unsigned bits = 0;
+};
+std::vector<ControlField> control_fields(const model::Wiring& wiring);
+/// All of them, C; 0 where there is nothing to control.
+unsigned control_bits(const model::Wiring& wiring);
+
+/// The module `shuffle`, of `network` with `lanes` lanes. Throws InputError where it has no
+/// multiplexers of its own, or holds values between passes and is to have several stages.
+Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
+                 unsigned stages);
+/// Its Verilog-2001, synthesizable, a line for each multiplexer.
+std::string verilog(const Module& shuffle);
+
+}  // namespace shflsim::rtl
