@@ -43,7 +43,7 @@ json result_of(const std::string& arguments, const std::string& name) {
   const std::string path = temporary(name + ".json");
   const ProgramRun run = run_program(arguments + " --json " + path);
   EXPECT_EQ(run.status, 0) << run.errors;
-  const json result = json::parse(contents(path));
+  json result = json::parse(contents(path));
   std::filesystem::remove(path);
   return result;
 }
