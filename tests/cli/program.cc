@@ -28,7 +28,7 @@ std::string contents(const std::string& path) {
 #endif
 #endif
 #ifdef SHFLSIM_HAS_SANITIZER
-constexpr const char* kLimits = "ulimit -t 50; exec timeout -s KILL 60";
+constexpr const char* kLimits = "ulimit -t 200; exec timeout -s KILL 240";
 #else
 constexpr const char* kLimits = "ulimit -v 1048576; ulimit -t 10; exec timeout -s KILL 60";
 #endif
