@@ -32,9 +32,7 @@ std::string identifier(const std::string& text) {
 class Writer {
  public:
   explicit Writer(const Module& shuffle)
-      : shuffle_(shuffle),
-        nodes_(shuffle.wiring.nodes()),
-        fields_(control_fields(shuffle.wiring)) {
+      : shuffle_(shuffle), nodes_(shuffle.wiring.nodes()), fields_(control_fields(shuffle.wiring)) {
     count_depths();
     name_wires();
     count_delays();
@@ -149,8 +147,8 @@ class Writer {
     const Node& node = nodes_[wire];
     const unsigned stage = stage_of(wire);
     const std::vector<std::string> inputs = inputs_of(node, stage);
-    const std::string value = inputs.size() > 4 ? decoded(node, stage, inputs)
-                                                : chain(node, stage, inputs);
+    const std::string value =
+        inputs.size() > 4 ? decoded(node, stage, inputs) : chain(node, stage, inputs);
     line("  wire {} {} ={};  // group {}", word(), names_[wire], value, node.group);
   }
   std::vector<std::string> inputs_of(const Node& node, unsigned stage) const {

@@ -10,9 +10,10 @@ namespace shflsim::rtl {
 
 /// A shuffle network as a Verilog module, its name `shuffle_` and the network's:
 ///   input clk, input [N*W-1:0] in, input [C-1:0] ctl, input [N-1:0] we, output reg [N*W-1:0] out
-/// Lane i is in[i*W +: W] and out[i*W +: W]. At a rising edge of the clock, a lane whose bit of `we`
-/// is set takes what a pass brings it. A pass takes as many edges as there are stages, and a new one
-/// may begin at every edge; `ctl` and `we` of a pass go with its `in`, and are delayed inside.
+/// Lane i is in[i*W +: W] and out[i*W +: W]. At a rising edge of the clock, a lane whose bit of
+/// `we` is set takes what a pass brings it. A pass takes as many edges as there are stages, and a
+/// new one may begin at every edge; `ctl` and `we` of a pass go with its `in`, and are delayed
+/// inside.
 struct Module {
   std::string name;  ///< "shuffle_benes"
   model::Wiring wiring;
@@ -21,8 +22,8 @@ struct Module {
   unsigned stages = 1;
 };
 
-/// The control bits of a network: for each group of multiplexers in the order of their creation, low
-/// bits first, the number of the input that they take, in as few bits as that needs.
+/// The control bits of a network: for each group of multiplexers in the order of their creation,
+/// low bits first, the number of the input that they take, in as few bits as that needs.
 struct ControlField {
   unsigned first = 0;  ///< lowest bit
   unsigned bits = 0;
