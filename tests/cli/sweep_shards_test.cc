@@ -56,10 +56,10 @@ TEST(SweepShards, RunAgainOnlyWhatTheyHaveNot) {
 /// As where the machine of a job that runs again is only thought to be dead.
 TEST(SweepShards, AreNotRunByTwoAtATime) {
   const ProgramRun run = run_script(
-      "shard() { $S sweep $T/suite/random_gather.sass --block 1024 --grid 1024 "
+      "shard() { exec $S sweep $T/suite/random_gather.sass --block 1024 --grid 1024 "
       "--vary shuffle.lanes=4..32 --db o.sqlite --shard 0/2; }\n"
-      "shard & until [ -s o.0-of-2.sqlite-wal ]; do sleep 0.01; done\n"
-      "shard; status=$?; kill $!; wait; exit $status\n");
+      "(shard) & until [ -s o.0-of-2.sqlite-wal ]; do sleep 0.01; done\n"
+      "kill -STOP $!; (shard); status=$?; kill -KILL $!; wait; exit $status\n");
   EXPECT_EQ(run.status, 2);
   EXPECT_NE(run.errors.find("o.0-of-2.sqlite: database is locked; expected that no other program "
                             "writes to it\n"),

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -27,7 +28,7 @@ class Results : public testing::Test {
   ~Results() override { std::filesystem::remove_all(folder_); }
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
-  const std::string folder_ = testing::TempDir() + "results_file_test";
+  const std::string folder_ = testing::TempDir() + "results_file_test." + std::to_string(getpid());
 };
 
 const Plan kPlan = {"1 (abc)", "[sweep]\n", {"shuffle.lanes"}, {"cycles", "ipc"}, 3, "digest"};

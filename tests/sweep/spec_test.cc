@@ -2,6 +2,7 @@
 #include "sweep/spec.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -32,7 +33,7 @@ sm.watchdog = 200000
 
 class SweepFile : public testing::Test {
  protected:
-  SweepFile() : path_(testing::TempDir() + "sweep_file.ini") {}
+  SweepFile() : path_(testing::TempDir() + "sweep_file." + std::to_string(getpid())) {}
   ~SweepFile() override { std::filesystem::remove(path_); }
 
   Spec read(const std::string& text) {
