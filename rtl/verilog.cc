@@ -111,6 +111,7 @@ class Writer {
     const size_t lanes = shuffle_.wiring.outputs().size();
     line("// {}: {} lanes of {} bits, {} stage{}. Generated from the network's wiring.",
          shuffle_.name, lanes, shuffle_.bits, shuffle_.stages, shuffle_.stages == 1 ? "" : "s");
+    line("// wiring {}", shuffle_.wiring.fingerprint());
     line("module {} (", shuffle_.name);
     line("  input  wire clk,");
     line("  input  wire [{}:0] in,", lanes * shuffle_.bits - 1);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/shuffle/wiring.h"
 
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
 #include <algorithm>
 
 namespace shflsim::model {
@@ -97,6 +101,17 @@ std::vector<Wire> Wiring::inputs() const {
   std::vector<Wire> inputs(lanes_);
   for (unsigned lane = 0; lane < lanes_; ++lane) inputs[lane] = static_cast<Wire>(lane);
   return inputs;
+}
+
+std::string Wiring::fingerprint() const {
+  std::vector<uint32_t> numbers;
+  for (const Node& node : nodes_) {
+    numbers.insert(numbers.end(),
+                   {node.clocked ? 1u : 0u, node.group, static_cast<uint32_t>(node.inputs.size())});
+    numbers.insert(numbers.end(), node.inputs.begin(), node.inputs.end());
+  }
+  numbers.insert(numbers.end(), outputs_.begin(), outputs_.end());
+  return fmt::format("{:016x}", XXH3_64bits(numbers.data(), numbers.size() * sizeof numbers[0]));
 }
 
 std::vector<Wire> every(const std::vector<Wire>& wires, unsigned first, unsigned step,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace shflsim::model {
@@ -75,6 +76,9 @@ class Wiring {
   const std::vector<Wire>& outputs() const { return outputs_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   unsigned groups() const { return groups_; }
+  /// Of multiplexers, registers and who shares a select, wherever they stand: 16 hexadecimal
+  /// digits, by which synthesis data know a network whatever its parameters are called.
+  std::string fingerprint() const;
 
  private:
   Wire add(const Node& node);

@@ -239,5 +239,21 @@ TEST(ShuffleCosts, OfAnAddOnWithoutANetworkAreItsOwn) {
   EXPECT_EQ(cost.mux_levels, 2u);
 }
 
+std::string fingerprint(const char* network, const Settings& settings = {}, unsigned lanes = 32) {
+  return make_network(network, settings, lanes)->wiring().fingerprint();
+}
+
+TEST(Wiring, HasAFingerprintOfMultiplexersAndSelectsAndNotOfPlaces) {
+  EXPECT_EQ(fingerprint("crossbar"), fingerprint("crossbar"));
+  EXPECT_NE(fingerprint("crossbar"), fingerprint("crossbar", {}, 16));
+  EXPECT_NE(fingerprint("crossbar"), fingerprint("crossbar", {{"shuffle.self_bypass", "1"}}));
+  EXPECT_NE(fingerprint("xor"), fingerprint("butterfly")) << "the same wires, other selects";
+  Wiring near(2);
+  near.deliver({near.mux(near.group(), {0, 1}, 0), 1});
+  Wiring far(2);
+  far.deliver({far.mux(far.group(), {0, 1}, 1), 1});
+  EXPECT_EQ(near.fingerprint(), far.fingerprint());
+}
+
 }  // namespace
 }  // namespace shflsim::model

@@ -16,6 +16,7 @@ Module module_named(const char* name, unsigned lanes, unsigned bits, unsigned st
 TEST(Verilog, HasALineForEachMultiplexer) {
   EXPECT_EQ(verilog(module_named("xor", 4, 8)),
             R"(// shuffle_xor: 4 lanes of 8 bits, 1 stage. Generated from the network's wiring.
+// wiring 8855d1ef4161b1cd
 module shuffle_xor (
   input  wire clk,
   input  wire [31:0] in,
