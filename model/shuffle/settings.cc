@@ -16,12 +16,12 @@ bool is_mux(const Node& node) { return !node.clocked && !node.inputs.empty(); }
 }  // namespace
 
 DataPath::DataPath(const Wiring& wiring, uint32_t initial)
-    : wiring_(wiring), values_(wiring.nodes().size(), initial) {}
+    : wiring_(std::make_shared<Wiring>(wiring)), values_(wiring.nodes().size(), initial) {}
 
 std::vector<uint32_t> DataPath::pass(const std::vector<uint32_t>& lanes,
                                      const std::vector<uint8_t>& selects) {
-  const std::vector<Node>& nodes = wiring_.nodes();
-  std::copy_n(lanes.begin(), wiring_.inputs().size(), values_.begin());
+  const std::vector<Node>& nodes = wiring_->nodes();
+  std::copy_n(lanes.begin(), wiring_->inputs().size(), values_.begin());
   for (size_t wire = 0; wire < nodes.size(); ++wire) {
     if (!is_mux(nodes[wire])) continue;
     const std::vector<Wire>& inputs = nodes[wire].inputs;
@@ -29,8 +29,8 @@ std::vector<uint32_t> DataPath::pass(const std::vector<uint32_t>& lanes,
         values_[inputs[std::min<size_t>(selects[nodes[wire].group], inputs.size() - 1)]];
   }
   std::vector<uint32_t> arrived;
-  arrived.reserve(wiring_.outputs().size());
-  for (const Wire output : wiring_.outputs()) arrived.push_back(values_[output]);
+  arrived.reserve(wiring_->outputs().size());
+  for (const Wire output : wiring_->outputs()) arrived.push_back(values_[output]);
 
   std::vector<uint32_t> next = values_;
   for (size_t wire = 0; wire < nodes.size(); ++wire) {
@@ -47,9 +47,11 @@ struct SettingsSolver::Attempt {
   std::vector<uint8_t> selects;
 };
 
-SettingsSolver::SettingsSolver(const Wiring& wiring) : wiring_(wiring), members_(wiring.groups()) {
+SettingsSolver::SettingsSolver(const Wiring& wiring)
+    : wiring_(wiring), empty_(wiring, kNothing), members_(wiring.groups()) {
   for (size_t wire = 0; wire < wiring_.nodes().size(); ++wire) {
     const Node& node = wiring_.nodes()[wire];
+    holds_ = holds_ || node.clocked;
     if (!is_mux(node)) continue;
     members_[node.group].push_back(static_cast<Wire>(wire));
     if (node.port != kNoPort) wire_of_port_[node.port] = static_cast<Wire>(wire);
@@ -152,7 +154,7 @@ std::vector<uint8_t> SettingsSolver::selects(const Pass& pass, const DataPath& p
 
 std::vector<Settings> SettingsSolver::solve(const Schedule& schedule) const {
   std::vector<Settings> settings;
-  DataPath path(wiring_, kNothing);
+  DataPath path = empty_;
   std::vector<uint32_t> lanes;
   for (const Wire lane : wiring_.inputs()) lanes.push_back(lane);
   for (const Pass& pass : schedule.passes) {
@@ -168,7 +170,7 @@ std::vector<Settings> SettingsSolver::solve(const Schedule& schedule) const {
     if (!pass.through_memory) {
       for (const Delivery& delivery : pass.deliveries) of_pass.enables |= 1u << delivery.lane;
     }
-    path.pass(lanes, of_pass.selects);
+    if (holds_) path.pass(lanes, of_pass.selects);
     settings.push_back(of_pass);
   }
   return settings;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "model/shuffle/shuffle_network.h"
@@ -27,7 +28,7 @@ class DataPath {
   uint32_t value(Wire wire) const { return values_[wire]; }
 
  private:
-  Wiring wiring_;
+  std::shared_ptr<const Wiring> wiring_;  ///< the same for copies
   std::vector<uint32_t> values_;
 };
 
@@ -59,6 +60,8 @@ class SettingsSolver {
                                std::map<unsigned, uint8_t>* forced) const;
 
   Wiring wiring_;
+  DataPath empty_;                          ///< with no lane's value in its registers
+  bool holds_ = false;                      ///< has registers
   std::vector<std::vector<Wire>> members_;  ///< multiplexers, by group
   std::map<unsigned, Wire> wire_of_port_;
 };

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rtl/verilog.h"
+
+namespace shflsim::rtl {
+
+/// A rising edge of the clock of a module of 32-bit lanes: what its pins `in`, `ctl` and `we` have
+/// at it, low bits first in words of 32, and what `out` has behind it.
+using ClockEdge =
+    std::function<void(const uint32_t* in, const uint32_t* ctl, const uint32_t* we, uint32_t* out)>;
+
+/// Sends lane maps through a module, pass by pass with the settings of the network's schedules,
+/// each with random words. Behind every edge each lane that the pass serves must have its source's
+/// word, as the lane map has it, and every other lane what it had. Lanes that shared memory serves
+/// are left out and counted.
+class Proof {
+ public:
+  struct Counts {
+    uint64_t maps = 0;
+    uint64_t passes = 0;
+    uint64_t lanes = 0;     ///< delivered and compared
+    uint64_t left_out = 0;  ///< delivered by shared memory
+  };
+
+  /// `shuffle` is of `network`, of 32 bits a lane and one stage, or std::invalid_argument.
+  Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge, uint32_t seed);
+
+  /// What a lane has that it should not have, "pass 2, lane 3: ..."; none where all are right.
+  std::optional<std::string> fault(const isa::LaneMap& map);
+  const Counts& counts() const { return counts_; }
+
+ private:
+  void set_pins(const model::Settings& settings);
+  std::optional<std::string> compare(const isa::LaneMap& map, const model::Settings& settings,
+                                     size_t pass);
+
+  const model::ShuffleNetwork& network_;
+  const model::SettingsSolver solver_;
+  const std::vector<ControlField> fields_;
+  const ClockEdge edge_;
+  std::mt19937_64 random_;
+  std::vector<uint32_t> in_, ctl_, out_;
+  std::vector<uint32_t> expected_;  ///< what `out` is to have
+  Counts counts_;
+};
+
+/// One of six kinds of lane map in turn, any sources, a permutation, an exchange of lanes, a shift
+/// whose ends stay, reads within quads, and one source for all; under any executing mask each
+/// third.
+isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random);
+/// All maps of `lanes` lanes by number, lane 0's source in the lowest bits; all lanes execute.
+isa::LaneMap numbered_map(unsigned lanes, uint64_t number);
+
+}  // namespace shflsim::rtl
