@@ -2,6 +2,8 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/rtl_check.h"
+#include "cli/spec.h"
 #include "isa/input_error.h"
 #include "report/compare_design.h"
 #include "rtl/bench.h"
@@ -14,6 +16,8 @@ namespace po = boost::program_options;
 constexpr unsigned kMostBits = 1024;
 constexpr unsigned kMostStages = 64;
 constexpr unsigned kMostMaps = 100000;
+constexpr uint32_t kDefaultSeed = 1;
+constexpr uint64_t kMostSeed = 0xFFFFFFFF;
 constexpr unsigned kLeastBenchBits = 5;  // as many as tell 32 lanes apart
 
 po::options_description rtl_options() {
@@ -27,12 +31,15 @@ po::options_description rtl_options() {
                         "clock cycles of a pass")(
       "bench", po::value<unsigned>()->value_name("N"),
       "add a test bench that checks N recorded lane maps")(
+      "seed", po::value<std::string>()->value_name("N"),
+      "of the random maps and words of --bench and --check (default 1)")(
       "output,o", po::value<std::string>()->value_name("FILE"),
       "write to this file instead of standard output")(
       "config", po::value<std::vector<std::string>>()->value_name("NAME"),
       "machine whose network parameters and add-ons count (default gm107)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE: set one parameter");
+  add_check_options(options);
   return options;
 }
 
@@ -55,23 +62,43 @@ unsigned lanes_of(const po::variables_map& values) {
   return lanes;
 }
 
-std::string text_of_module(const po::variables_map& values) {
+uint32_t seed_of(const po::variables_map& values) {
+  if (values.count("seed") == 0) return kDefaultSeed;
+  if (values.count("bench") == 0 && values.count("check") == 0) {
+    throw InputError("--seed without --bench or --check; expected one of them");
+  }
+  return static_cast<uint32_t>(read_number(text_of(values, "seed"), 0, kMostSeed, "--seed"));
+}
+
+std::string bench_of(const po::variables_map& values, const rtl::Module& shuffle,
+                     const model::ShuffleNetwork& network, uint32_t seed) {
+  if (shuffle.bits < kLeastBenchBits) {
+    throw InputError("--bench with --bits " + std::to_string(shuffle.bits) +
+                     ": expected 5 bits or more, or lanes could not be told apart");
+  }
+  const unsigned maps = number_of(values, "bench", 1, kMostMaps);
+  return rtl::bench(shuffle, network, rtl::bench_maps(lanes_of(values), maps, seed), seed);
+}
+
+int write_or_check(const po::variables_map& values) {
   const std::string name = text_of(values, "network");
   const auto choice = report::network_choice(config_layers(values));
   const auto network = choice->make(name, lanes_of(values));
-  const unsigned bits = number_of(values, "bits", 1, kMostBits);
   const rtl::Module shuffle =
-      rtl::module_of(name, *network, bits, number_of(values, "stages", 1, kMostStages));
+      rtl::module_of(name, *network, number_of(values, "bits", 1, kMostBits),
+                     number_of(values, "stages", 1, kMostStages));
+  const uint32_t seed = seed_of(values);
+  refuse_of_check(values);
+  if (values.count("check") != 0) return check_module(values, shuffle, *network, seed);
+  auto file = file_of(values, "output");
   std::string text = rtl::verilog(shuffle);
-  if (values.count("bench") != 0) {
-    if (bits < kLeastBenchBits) {
-      throw InputError("--bench with --bits " + std::to_string(bits) +
-                       ": expected 5 bits or more, or lanes could not be told apart");
-    }
-    const unsigned maps = number_of(values, "bench", 1, kMostMaps);
-    text += rtl::bench(shuffle, *network, rtl::bench_maps(lanes_of(values), maps));
+  if (values.count("bench") != 0) text += bench_of(values, shuffle, *network, seed);
+  if (file) {
+    file->finish(text);
+  } else {
+    std::cout << text;
   }
-  return text;
+  return kFine;
 }
 
 int run(const std::vector<std::string>& arguments) {
@@ -83,14 +110,7 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim rtl crossbar --lanes 8 --bits 16 --stages 2 --bench 100 -o bench.v\n"
                     "  shflsim rtl rotator --set shuffle.self_bypass=1\n"};
   if (!parse(arguments, usage, rtl_options(), positions, &values)) return kFine;
-  auto file = file_of(values, "output");
-  const std::string text = text_of_module(values);
-  if (file) {
-    file->finish(text);
-  } else {
-    std::cout << text;
-  }
-  return kFine;
+  return write_or_check(values);
 }
 
 }  // namespace

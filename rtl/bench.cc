@@ -120,8 +120,8 @@ uint8_t source_of(unsigned kind, unsigned lane, unsigned lanes, unsigned drawn, 
 
 }  // namespace
 
-std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count) {
-  std::mt19937 random(1);
+std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count, uint32_t seed) {
+  std::mt19937 random(seed);
   std::vector<isa::LaneMap> maps(count);
   const auto all = static_cast<isa::LaneMask>((uint64_t{1} << lanes) - 1);
   for (unsigned number = 0; number < count; ++number) {
@@ -142,7 +142,7 @@ std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count) {
 }
 
 std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
-                  const std::vector<isa::LaneMap>& maps) {
+                  const std::vector<isa::LaneMap>& maps, uint32_t seed) {
   const size_t lanes = shuffle.wiring.outputs().size();
   const model::SettingsSolver solver(shuffle.wiring);
   const unsigned controls = control_bits(shuffle.wiring);
@@ -150,7 +150,7 @@ std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
                                  lanes - 1, lanes * kSourceBits - 1, shuffle.bits);
   const std::string idle =
       fmt::format("    step({}, {});\n", Bits(controls).literal(), mask_literal(lanes, 0));
-  std::mt19937 random(2);
+  std::mt19937 random(seed + 1);
   size_t passes = 0;
   for (const isa::LaneMap& map : maps) {
     text += fmt::format("    in = {};\n", words_literal(lanes, shuffle.bits, &random));

@@ -51,9 +51,9 @@ class Proof {
   Counts counts_;
 };
 
-/// One of six kinds of lane map in turn, any sources, a permutation, an exchange of lanes, a shift
-/// whose ends stay, reads within quads, and one source for all; under any executing mask each
-/// third.
+/// One of five kinds of lane map in turn, any sources, a permutation, an exchange of lanes, a shift
+/// whose ends stay, reads within quads; each 50th map has one source for all. Each third is under
+/// any executing mask.
 isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random);
 /// All maps of `lanes` lanes by number, lane 0's source in the lowest bits; all lanes execute.
 isa::LaneMap numbered_map(unsigned lanes, uint64_t number);

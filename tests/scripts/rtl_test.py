@@ -69,6 +69,14 @@ class Rtl(unittest.TestCase):
         for network in networks():
             self.passes(network, *SMALL, *sets, "--bench", "40")
 
+    def test_a_seed_chooses_the_maps_of_a_bench(self):
+        benches = []
+        for seed in ([], ["--seed", "1"], ["--seed", "2"]):
+            self.passes("xor", *SMALL, "--bench", "20", *seed)
+            benches.append(self.file.read_text())
+        self.assertEqual(benches[0], benches[1])
+        self.assertNotEqual(benches[0], benches[2])
+
     def test_another_select_is_noticed(self):
         for network in networks():
             self.write(network, *SMALL, "--bench", "60")
@@ -91,7 +99,18 @@ class Rtl(unittest.TestCase):
                 (["crossbar", "--bits", "4", "--bench", "1"], "expected 5 bits or more"),
                 (["banked", "--lanes", "4"], "expected no more ports than lanes"),
                 (["hierarchical", "--lanes", "4"], "expected no more than there are"),
-                (["crosbar"], "did you mean 'crossbar'")):
+                (["crosbar"], "did you mean 'crossbar'"),
+                (["xor", "--seed", "2"], "--seed without --bench or --check"),
+                (["xor", "--bench", "1", "--seed", "-1"], "--seed"),
+                (["xor", "--maps", "2"], "--maps without --check"),
+                (["xor", "--check", "none.so"], "--check none.so: "),
+                (["xor", "--check", PROGRAM], "--check "),
+                (["xor", "--check", "none.so", "--every", "2"], "expected --lanes 4 or 8"),
+                (["xor", "--check", "none.so", "--every", "0", "--lanes", "8"],
+                 "--every: '0' is out of range"),
+                (["xor", "--check", "none.so", "--maps", "2", "--every", "2"], "both given"),
+                (["xor", "--check", "none.so", "--bench", "2"], "writes no module"),
+                (["xor", "--check", "none.so", "--stages", "2"], "expected 32 and 1")):
             done = shflsim("rtl", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertIn(reason, done.stderr)
