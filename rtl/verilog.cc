@@ -86,14 +86,18 @@ class Writer {
     }
   }
 
-  /// For how many stages more each wire and the controls are still read.
+  /// For how many stages more each wire is still read, and up to which stage each group's select.
   void count_delays() {
     delays_.assign(nodes_.size(), 0);
+    select_delays_.assign(fields_.size(), 0);
     for (size_t wire = 0; wire < nodes_.size(); ++wire) {
       for (const Wire input : nodes_[wire].inputs) {
         delays_[input] = std::max(delays_[input], stage_of(wire) - stage_of(input));
       }
-      if (is_mux(nodes_[wire])) control_delay_ = std::max(control_delay_, stage_of(wire));
+      if (is_mux(nodes_[wire])) {
+        unsigned& delay = select_delays_[nodes_[wire].group];
+        delay = std::max(delay, stage_of(wire));
+      }
     }
     for (const Wire output : shuffle_.wiring.outputs()) {
       delays_[output] = std::max(delays_[output], shuffle_.stages - 1 - stage_of(output));
@@ -119,14 +123,19 @@ class Writer {
     line("  input  wire [{}:0] we,", lanes - 1);
     line("  output reg  [{}:0] out", lanes * shuffle_.bits - 1);
     line(");");
-    delay_chain("ctl", fmt::format("[{}:0]", control_bits(shuffle_.wiring) - 1), control_delay_);
-    delay_chain("we", fmt::format("[{}:0]", lanes - 1), shuffle_.stages - 1);
+    for (unsigned group = 0; group < fields_.size(); ++group) {
+      delay_chain(fmt::format("group_{}", group), select_in_stage(group, 0), fields_[group].bits,
+                  select_delays_[group]);
+    }
+    delay_chain("we", "we", lanes, shuffle_.stages - 1);
   }
 
-  void delay_chain(const std::string& name, const std::string& range, unsigned stages) {
+  /// `from` in the stages behind its own, as `name`.
+  void delay_chain(const std::string& name, const std::string& from, size_t bits, unsigned stages) {
     for (unsigned stage = 1; stage <= stages; ++stage) {
-      line("  reg {} {};", range, delayed(name, stage));
-      line("  always @(posedge clk) {} <= {};", delayed(name, stage), delayed(name, stage - 1));
+      line("  reg {}{};", bits == 1 ? "" : fmt::format("[{}:0] ", bits - 1), delayed(name, stage));
+      line("  always @(posedge clk) {} <= {};", delayed(name, stage),
+           stage == 1 ? from : delayed(name, stage - 1));
     }
   }
 
@@ -139,7 +148,7 @@ class Writer {
     } else {
       multiplexer(wire);
     }
-    delay_chain(names_[wire], word(), delays_[wire]);
+    delay_chain(names_[wire], names_[wire], shuffle_.bits, delays_[wire]);
   }
 
   /// Up to four inputs a chain of choices; more a decoded select that lets one of them through,
@@ -157,13 +166,18 @@ class Writer {
     for (const Wire input : node.inputs) inputs.push_back(in_stage(input, stage));
     return inputs;
   }
+  /// A group's select, "ctl[9:5]", or behind the first stage "group_3_q1".
+  std::string select_in_stage(unsigned group, unsigned stage) const {
+    const ControlField field = fields_[group];
+    if (stage > 0) return delayed(fmt::format("group_{}", group), stage);
+    return field.bits == 1 ? fmt::format("ctl[{}]", field.first)
+                           : fmt::format("ctl[{}:{}]", field.first + field.bits - 1, field.first);
+  }
   /// "ctl[4]" for a select of one bit, which is true for input 1, "(ctl[9:5] == 5'd3)" for others.
   std::string selected(const Node& node, unsigned stage, size_t input) const {
-    const ControlField field = fields_[node.group];
-    const std::string control = delayed("ctl", stage);
-    if (field.bits == 1) return fmt::format("{}[{}]", control, field.first);
-    return fmt::format("({}[{}:{}] == {}'d{})", control, field.first + field.bits - 1, field.first,
-                       field.bits, input);
+    const unsigned bits = fields_[node.group].bits;
+    const std::string select = select_in_stage(node.group, stage);
+    return bits == 1 ? select : fmt::format("({} == {}'d{})", select, bits, input);
   }
   std::string chain(const Node& node, unsigned stage,
                     const std::vector<std::string>& inputs) const {
@@ -206,10 +220,10 @@ class Writer {
   const std::vector<Node>& nodes_;
   std::vector<ControlField> fields_;
   std::vector<unsigned> depths_;
-  std::vector<unsigned> delays_;
+  std::vector<unsigned> delays_;         ///< by wire
+  std::vector<unsigned> select_delays_;  ///< by group
   std::vector<std::string> names_;
   unsigned deepest_ = 1;
-  unsigned control_delay_ = 0;
   std::string text_;
 };
 

@@ -1,11 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes of a shuffle network's Verilog, with Verilator, a library that `shflsim rtl --check` loads."""
+"""The modules that `shflsim rtl` writes, and with Verilator libraries of them for its `--check`."""
+import json
 import os
 import subprocess
 from pathlib import Path
 
+PROGRAM = os.environ.get("SHFLSIM", str(Path(__file__).parents[2] / "build/release/shflsim"))
+NO_WIRES = "shared_memory"
+# Parameters that 4 lanes are enough for.
+FEW_PORTS = ["--set", "shuffle.banked.banks=4", "--set", "shuffle.hierarchical.group=4"]
+ADD_ONS = ["self_bypass", "quad_fast_path", "uniform_broadcast"]
 PINS = Path(__file__).resolve().parent / "pins.cc"
 COMPILE = [os.environ.get("CXX", "c++"), "-std=c++17", "-fPIC", "-w"]
+
+
+def networks():
+    listed = subprocess.run([PROGRAM, "list", "networks", "--format", "json"], check=True, text=True,
+                            stdout=subprocess.PIPE).stdout
+    return [each["name"] for each in json.loads(listed)["networks"] if each["name"] != NO_WIRES]
+
+
+def in_front(add_ons):
+    """Options that put add-ons in front of a network."""
+    return [word for add_on in add_ons for word in ("--set", f"shuffle.{add_on}=1")]
+
+
+def shflsim(*arguments, folder=None):
+    """Runs `shflsim rtl`."""
+    return subprocess.run([PROGRAM, "rtl", *arguments], text=True, capture_output=True, check=False,
+                          cwd=folder)
 
 
 def root():

@@ -63,11 +63,11 @@ TEST(Verilog, HasAsManyControlBitsAsTheCostsSay) {
   }
 }
 
-TEST(Verilog, DelaysControlsWithTheirPass) {
+TEST(Verilog, DelaysSelectsAsFarAsTheyAreRead) {
   const std::string text = verilog(module_named("xor", 4, 8, 2));
   EXPECT_NE(text.find("always @(posedge clk) stage_0_link_2_q1 <= stage_0_link_2;"),
             std::string::npos);
-  EXPECT_NE(text.find("stage_1_link_0 = ctl_q1[1] ? stage_0_link_2_q1 : stage_0_link_0_q1;"),
+  EXPECT_NE(text.find("stage_1_link_0 = group_1_q1 ? stage_0_link_2_q1 : stage_0_link_0_q1;"),
             std::string::npos);
   EXPECT_NE(text.find("if (we_q1[3]) out[31:24] <= stage_1_link_3;"), std::string::npos);
 }

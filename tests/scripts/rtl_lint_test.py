@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The modules that `shflsim rtl` writes have no warning of Verilator's and are sound to Yosys."""
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts/rtl"))
+
+import verilated  # noqa: E402
+from verilated import ADD_ONS, shflsim  # noqa: E402
+
+SKIPPED = 77
+HOLD_VALUES = {"ring", "butterfly_pair"}  # from pass to pass: one stage only
+LANES = ["4", "8", "32"]
+BITS = "8"
+LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:$_SR_*"
+
+
+def variants(network):
+    """Options of every module of a network: its lanes, stages and add-ons."""
+    alone = [[add_on] for add_on in ADD_ONS] if network == "banked" else []
+    stages = ["1"] if network in HOLD_VALUES else ["1", "2", "3"]
+    for lanes, stage, add_ons in itertools.product(LANES, stages, [[], ADD_ONS, *alone]):
+        yield [network, "--bits", BITS, "--lanes", lanes, "--stages", stage, *verilated.FEW_PORTS,
+               *verilated.in_front(add_ons)]
+
+
+def tool(*command):
+    """What a tool says of a file that it does not take, else nothing."""
+    done = subprocess.run(command, text=True, capture_output=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def lint(verilog):
+    return tool("verilator", "--lint-only", "-Wall", verilog)
+
+
+def synthesise(files):
+    return tool("yosys", "-q", "-p", "; ".join(
+        f"read_verilog {file}; hierarchy -check -auto-top; proc; opt; check -assert; "
+        f"select -assert-none {LATCHES}; design -reset" for file in files))
+
+
+class Lint(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def complaints(self, network):
+        """Of all modules of a network, one after the other."""
+        found, files = [], []
+        for number, options in enumerate(variants(network)):
+            file = self.folder / str(number) / f"shuffle_{network}.v"  # as Verilator wants it
+            file.parent.mkdir(exist_ok=True)
+            done = shflsim(*options, "-o", file)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), options)
+            files.append(file)
+            self.assertNotIn("lint_off", file.read_text())
+            complaint = lint(file)
+            if complaint:
+                found.append((options, complaint))
+        complaint = synthesise(files)
+        return [*found, (network, complaint)] if complaint else found
+
+    def test_every_module_is_clean(self):
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = [each for some in pool.map(self.complaints, verilated.networks())
+                     for each in some]
+        self.assertEqual(found, [])
+
+    def test_faults_are_noticed(self):
+        for body, is_for_lint in (("always @* if (a) q = b;", False),  # a latch
+                                  ("wire c; assign c = a; assign c = b; always @* q = c;", False),
+                                  ("always @* q = {a, b};", True)):
+            file = self.folder / "shuffle.v"
+            file.write_text(f"module shuffle(input a, input b, output reg q);\n{body}\nendmodule\n")
+            self.assertNotEqual(lint(file) if is_for_lint else synthesise([file]), "", body)
+
+
+if __name__ == "__main__":
+    missing = [name for name in ("verilator", "yosys") if shutil.which(name) is None]
+    if missing:
+        print("not installed:", *missing)
+        sys.exit(1 if os.environ.get("CI") == "true" else SKIPPED)
+    unittest.main()
