@@ -61,6 +61,10 @@ class Measures(unittest.TestCase):
                          (1, "one opcode, SPA 5.0 takes 3 files, model/a.cc, model/b.cc, "
                              "configs/all.txt; expected 2 at most\n"))
 
+    def test_results_that_a_script_has_written_are_not_what_an_extension_touches(self):
+        results = {f"configs/{name}.json": '{"network": "benes_copy"}' for name in "abc"}
+        self.assertEqual(self.check("", results)[0], 0)
+
     def test_a_longer_name_is_another(self):
         others = {f"model/{letter}.cc": "benes_copy_wide" for letter in "abc"}
         self.assertEqual(self.check("", others)[0], 0)
