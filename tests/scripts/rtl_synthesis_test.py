@@ -14,7 +14,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 TOP = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "scripts/rtl"))
-from synthesis import network  # noqa: E402
+from synthesis import library, network  # noqa: E402
 from synthesis.library import Cell, FlipFlop, Library  # noqa: E402
 
 SKIPPED = 77
@@ -147,6 +147,18 @@ class Synthesis(unittest.TestCase):
         self.refuses_library(r": DFFHQNx1_ASAP7_75t_R has no setup time; expected setup_rising",
                              whole.replace("setup_rising", "hold_rising").encode())
 
+    def test_a_capacitance_given_for_each_edge_is_their_mean(self):
+        text = LIBERTY.read_text().replace(
+            "pin (D) {\n      direction : input;\n      capacitance : 0.56;",
+            "pin (D) {\n      direction : input;\n      capacitance : 0.56;\n"
+            "      rise_capacitance : 0.60;\n      fall_capacitance : 0.50;")
+        cells = library.read_cells(self.path / "my.lib", self.path_with("library.lib", text))
+        self.assertAlmostEqual(cells["DFFHQNx1_ASAP7_75t_R"].capacitance["D"], 0.55)
+
+    def path_with(self, name, text):
+        (self.path / name).write_text(text)
+        return self.path
+
     def test_a_wrong_option_is_said(self):
         self.refuses("expected asap7 or sky130; did you mean 'asap7'", "--library", "asap")
         self.refuses("did you mean 'crossbar'", "--network", "crosbar")
@@ -154,7 +166,14 @@ class Synthesis(unittest.TestCase):
         self.refuses("did you mean 'shuffle.self_bypass'", "--network", "quad",
                      "--set", "shuffle.self_bypas=1")
         self.refuses("--jobs 0: expected 1 or more", "--jobs", "0")
+        self.refuses("--delay-target nan: expected 1 or more", "--delay-target", "nan")
+        self.refuses("unrecognized arguments: --netwrk", "--netwrk", "quad")
         self.refuses("expected what -o wrote", "--check", self.path / "none.json")
+        (self.path / "other.json").write_text("[]")
+        self.refuses("not of format shflsim-library/1", "--check", self.path / "other.json")
+        done = synthesise("--network", "quad", "-o", "/none/quad.json")
+        self.assertEqual((done.returncode, done.stderr), (
+            2, "/none/quad.json: its folder is not there; expected one to write to\n"))
 
     def test_the_kept_results_are_of_the_wirings_in_the_tree(self):
         for library in ("asap7", "sky130"):

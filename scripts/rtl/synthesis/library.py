@@ -2,6 +2,7 @@
 """A Liberty library: its cells as OpenSTA has read them, and the figures of its own."""
 import json
 import re
+import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ endmodule
 
 @dataclass
 class Cell:
-    capacitance: dict[str, float]  # of each input pin, fF
+    capacitance: dict[str, float]  # of each input pin, fF; the mean of both edges
     functions: dict[str, str]      # of each output pin
 
 
@@ -73,8 +74,9 @@ def read_cells(path, folder):
         words = line.split()
         if line.startswith("Cell "):
             cell = cells.setdefault(words[1], Cell({}, {}))
-        elif re.match(r" \S+ input [\d.]", line):
-            cell.capacitance[words[0]] = float(words[2].split("-")[-1])
+        elif re.match(r" \S+ input .*\d", line):  # "A input 0.62" or "A input r 0.62 f 0.6"
+            values = re.findall(r"\d[\d.]*", line.split(" input ")[1])
+            cell.capacitance[words[0]] = statistics.mean(map(float, values))
         elif re.match(r" \S+ output .*function=", line):
             cell.functions[words[0]] = line.split("function=")[1].strip()
     return cells
@@ -106,7 +108,8 @@ def find_flip_flop(path, folder):
     (cell,) = module["cells"].values()
     pins = {net: pin for pin, connected in cell["connections"].items()
             for net in ("clk", "d") if connected == bits[net]}
-    (output,) = set(cell["connections"]) - set(pins.values())
+    output = next(pin for pin, connected in cell["connections"].items()
+                  if connected and pin not in pins.values())
     return FlipFlop(cell["type"], statistic(folder / "flip_flop.stat", AREA), q=output, **pins)
 
 

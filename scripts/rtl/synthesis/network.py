@@ -84,12 +84,13 @@ def control_values(library, netlist):
 
 def evaluate(kind, cell, values):
     """Adds the values of a cell's outputs, once those of its inputs are known."""
-    nets = {pin: connected[0] for pin, connected in cell["connections"].items()}
+    nets = {pin: connected[0] for pin, connected in cell["connections"].items() if connected}
     if any(nets[pin] not in values for pin in kind.capacitance):
         return False
     inputs = {pin: values[nets[pin]] for pin in kind.capacitance}
     for pin, function in kind.functions.items():
-        values[nets[pin]] = eval(expression(function), {"__builtins__": {}}, inputs)
+        if pin in nets:
+            values[nets[pin]] = eval(expression(function), {"__builtins__": {}}, inputs)
     return True
 
 
