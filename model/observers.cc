@@ -19,6 +19,12 @@ bool Observers::follows_instructions() const {
                      [](const Observer* one) { return one->follows_instructions(); });
 }
 
+std::shared_ptr<void> Observers::elaborate(const traces::Trace& trace, const RunResult& result) {
+  auto made = std::make_shared<std::vector<std::shared_ptr<void>>>();
+  for (Observer* one : all_) made->push_back(one->elaborate(trace, result));
+  return made;
+}
+
 void Observers::reached(Cycle now) {
   for (Observer* one : all_) one->reached(now);
 }

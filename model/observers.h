@@ -16,6 +16,7 @@ class Observers final : public Observer {
   Observer* combined();
 
   bool follows_instructions() const override;
+  std::shared_ptr<void> elaborate(const traces::Trace& trace, const RunResult& result) override;
   void reached(Cycle now) override;
   void block_started(uint32_t block, uint32_t sm, Cycle now) override;
   void block_left(uint32_t block, uint32_t sm, Cycle now) override;

@@ -58,6 +58,7 @@ bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, 
   Chip chip("chip", params, sms, trace, *result, observer);
   chip.end_after(most_cycles);
   check_fits(chip, trace);
+  const auto made = observer != nullptr ? observer->elaborate(trace, *result) : nullptr;
   sc_core::sc_start();
   chip.rethrow_failure();
   if (chip.is_stuck()) return false;

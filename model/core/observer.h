@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "isa/lane_map.h"
 #include "model/core/cycle.h"
 #include "model/core/warp_state.h"
 
+namespace shflsim::traces {
+struct Trace;
+}
+
 namespace shflsim::model {
+
+struct RunResult;
 
 /// A warp, and where it is resident.
 struct ResidentWarp {
@@ -53,6 +60,14 @@ class Observer {
 
   /// False: stood() and what follows it are not called, which a run is faster without.
   virtual bool follows_instructions() const { return true; }
+
+  /// The run's SystemC modules stand. What an observer makes here, modules of its own among it, is
+  /// of the same simulation, in whose time a cycle is a nanosecond, and stays until that is over.
+  /// `result` has the machine, and nothing that has happened.
+  virtual std::shared_ptr<void> elaborate(const traces::Trace& /*trace*/,
+                                          const RunResult& /*result*/) {
+    return nullptr;
+  }
 
   /// The run has come to this cycle; once in a few hundred.
   virtual void reached(Cycle /*now*/) {}

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <systemc>
 #include <utility>
 
 #include "isa/machine/machine.h"
@@ -253,6 +254,54 @@ TEST(Observer, ThatDoesNotFollowInstructionsHearsOfWarpsAndTime) {
   EXPECT_EQ(coarse.issues, 0u);
   EXPECT_GT(coarse.last, 0u);
   EXPECT_LE(coarse.last, result.cycles);
+}
+
+/// Has a module of its own in the run's simulation, which looks at its time.
+class Beside final : public Observer {
+ public:
+  class Clock : public sc_core::sc_module {
+   public:
+    Clock(const sc_core::sc_module_name& name, Beside* owner) : sc_module(name), owner_(*owner) {
+      SC_HAS_PROCESS(Clock);
+      SC_METHOD(tick);
+    }
+    ~Clock() override { owner_.is_gone = true; }
+
+   private:
+    void tick() {
+      EXPECT_EQ(sc_core::sc_time_stamp(), owner_.ticks * kCycle);
+      if (++owner_.ticks < 500) next_trigger(kCycle);
+    }
+    const sc_core::sc_time kCycle{1, sc_core::SC_NS};
+    Beside& owner_;
+  };
+
+  std::shared_ptr<void> elaborate(const traces::Trace& trace, const RunResult& result) override {
+    EXPECT_EQ(trace.code.name, "reduce_down");
+    EXPECT_EQ(result.sms, 1u);
+    EXPECT_FALSE(result.config.empty());
+    return std::make_shared<Clock>("clock", this);
+  }
+  void reached(Cycle now) override {
+    EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(static_cast<double>(now), sc_core::SC_NS));
+    EXPECT_FALSE(is_gone);
+  }
+
+  unsigned ticks = 0;
+  bool is_gone = false;
+};
+
+TEST(Observer, HasModulesOfItsOwnInTheSimulation) {
+  const traces::Trace trace = test::suite_trace("reduce_down");
+  Beside beside;
+  Observers all;
+  Coarse coarse;
+  all.add(&coarse);
+  all.add(&beside);
+  const RunResult result = run(trace, machine("gm107"), 1, all.combined());
+  EXPECT_EQ(beside.ticks, 500u);
+  EXPECT_TRUE(beside.is_gone);
+  EXPECT_EQ(result.cycles, run(trace, machine("gm107")).cycles);
 }
 
 TEST(Observer, SeveralHearTheSame) {
