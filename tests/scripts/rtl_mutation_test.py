@@ -80,6 +80,17 @@ class Mutation(unittest.TestCase):
             found = pool.map(self.survivors, *zip(*enumerate(modules())))
             self.assertEqual([each for alive in found for each in alive], [])
 
+    def test_verify_refuses_what_it_cannot_use(self):
+        for options, reason in ((["--network", "xro"], "no network 'xro'; did you mean 'xor'?"),
+                                (["--maps", "0"], "'0'; expected a whole number from 1 to"),
+                                (["--seed", "-1"], "--seed"), (["--jobs", "two"], "'two'; expected"),
+                                (["--al"], "unrecognized arguments: --al")):
+            done = subprocess.run([TOP / "scripts/rtl/verify", *options], text=True,
+                                  capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), options)
+            self.assertIn(reason, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
     def test_verify_fails_where_a_lane_is_wrong(self):
         program = self.folder / "shflsim"
         program.write_text(f"""#!/bin/sh
