@@ -69,8 +69,7 @@ void explain_metric(std::ostream& out, const std::string& name,
 }
 
 std::string range_of(const model::Parameter& parameter) {
-  if (!parameter.choices.empty())
-    return fmt::format("one of {}", fmt::join(parameter.choices, ", "));
+  if (!parameter.choices.empty()) return fmt::format("one of {}", parameter.allowed());
   return fmt::format("{} to {}{}{}", parameter.least, parameter.most,
                      parameter.unit.empty() ? "" : " ", parameter.unit);
 }

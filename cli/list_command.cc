@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iostream>
 
 #include "cli/command.h"
@@ -16,9 +15,11 @@
 #include "model/scheduler/scheduling_policy.h"
 #include "model/shuffle/shuffle_network.h"
 #include "report/columns.h"
+#include "report/networks.h"
 #include "report/schema.h"
 #include "report/text_table.h"
 #include "report/view.h"
+#include "sweep/chosen_network.h"
 
 namespace shflsim::cli {
 namespace {
@@ -47,8 +48,14 @@ Document named(const std::string& topic, const Table& table) {
   return list;
 }
 
-Document networks(const po::variables_map& /*values*/) {
-  return named("networks", model::ShuffleNetworks::table());
+Document networks(const po::variables_map& values) {
+  std::vector<report::NetworkRow> rows;
+  for (const auto& [name, entry] : model::ShuffleNetworks::table()) {
+    model::ConfigLayers layers = config_layers(values);
+    layers.add_setting("shuffle.network=" + name);
+    rows.push_back({name, entry.help, sweep::chosen_network(layers).cost});
+  }
+  return report::networks_document(rows);
 }
 
 Document policies(const po::variables_map& /*values*/) {
@@ -104,17 +111,6 @@ std::string kind_of(const model::ConfigValue& value) {
   return value.source.substr(0, value.source.find_first_of(": "));
 }
 
-/// What stands in brackets in the first line of a shipped config: "RTX 4090; Ada, sm_89".
-std::string chip_of(const std::string& config) {
-  std::ifstream file(model::shipped_config_path(config));
-  std::string line;
-  std::getline(file, line);
-  const size_t begin = line.find('(');
-  const size_t end = line.find(')');
-  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
-  return line.substr(begin + 1, end - begin - 1);
-}
-
 Document configs(const po::variables_map& /*values*/) {
   Document list = document("configs", {"config"});
   list.keys.insert(list.keys.end(), kSourceKinds.begin(), kSourceKinds.end());
@@ -127,7 +123,7 @@ Document configs(const po::variables_map& /*values*/) {
     for (const model::ConfigValue& value : model::effective_config(one)) {
       if (row.contains(kind_of(value))) row[kind_of(value)] = row[kind_of(value)].get<int>() + 1;
     }
-    row["chip"] = chip_of(name);
+    row["chip"] = model::shipped_chip(name);
     add(&list, row);
   }
   return list;
@@ -277,7 +273,8 @@ constexpr Topic kTopics[] = {
     {"config", "config", "values of a machine: unit, meaning, origin, source", config,
      write_config},
     {"modules", "modules", "parts of an SM: place, class, config section", modules, write_modules},
-    {"networks", "networks", "shuffle networks for shuffle.network", networks, write_named},
+    {"networks", "networks", "shuffle networks, and what each costs", networks,
+     report::write_networks},
     {"policies", "policies", "scheduling policies for scheduler.policy", policies, write_named},
     {"inputs", "inputs", "kinds of files that commands read", inputs, write_named},
     {"views", "views", "ways of showing a run, for --view NAME:FILE", views, write_named},
@@ -330,9 +327,9 @@ int run(const std::vector<std::string>& arguments) {
     throw InputError(std::string("list ") + topic.name +
                      " takes no FILE; expected it with kernels or schemas");
   }
-  if (topic.list != config && topic.list != modules)
+  if (topic.list != config && topic.list != modules && topic.list != networks)
     refuse(values, add_config_options, {},
-           std::string("list ") + topic.name + "; expected it with config or modules");
+           std::string("list ") + topic.name + "; expected it with config, modules or networks");
   const Document list = topic.list(values);
   if (!print_formatted(values, list)) topic.write(std::cout, list);
   return kFine;

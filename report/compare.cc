@@ -14,13 +14,22 @@
 namespace shflsim::report {
 namespace {
 
-/// A figure of every design, smaller being better.
+bool is_figure(const Field<DesignRow>& column) {
+  switch (column.kind) {
+    case ValueKind::kText:
+    case ValueKind::kTexts:
+    case ValueKind::kCounts: return false;
+    case ValueKind::kFigureOrNone: return !column.unit.empty();
+    default: return true;
+  }
+}
+
+/// A figure of every design, smaller being better; not a number where a design has none.
 std::vector<double> figures_of(const std::string& option, const std::string& key,
                                const Comparison& comparison) {
   std::vector<std::string> known;
   for (const Field<DesignRow>& column : design_columns()) {
-    const Value first = column.get({comparison, 0});
-    if (std::isnan(number_of(first))) continue;
+    if (!is_figure(column)) continue;
     known.push_back(column.key);
     if (column.key != key) continue;
     std::vector<double> figures;
@@ -47,8 +56,9 @@ void sort_designs(const std::string& key, Comparison* comparison) {
   const std::vector<double> figures = figures_of("--sort", key, *comparison);
   std::vector<size_t> order(figures.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(std::next(order.begin()), order.end(),
-                   [&](size_t a, size_t b) { return figures[a] < figures[b]; });
+  std::stable_sort(std::next(order.begin()), order.end(), [&](size_t a, size_t b) {
+    return figures[a] < figures[b] || (!std::isnan(figures[a]) && std::isnan(figures[b]));
+  });
   reorder(order, &comparison->designs);
   reorder(order, &comparison->machines);
   reorder(order, &comparison->costs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -97,6 +98,15 @@ Fields<DesignRow> speed_of_designs() {
   };
 }
 
+/// "25 (24-26)"
+Value latency_range(const DesignRow& row) {
+  const DesignCost& cost = cost_of(row);
+  if (!cost.has_depth) return {};
+  const auto [least, most] = std::minmax(cost.latency_least, cost.latency_most);
+  if (least == most) return std::to_string(cost.latency);
+  return fmt::format("{} ({}-{})", cost.latency, least, most);
+}
+
 /// A figure of the hardware as one of the design.
 Field<DesignRow> of_design(const Field<DesignCost>& column) {
   Field<DesignRow> field{column.key, column.unit, column.help,
@@ -109,6 +119,9 @@ Field<DesignRow> of_design(const Field<DesignCost>& column) {
 Fields<DesignRow> relations_of_designs() {
   using Row = const DesignRow&;
   return {
+      {"latency_range", "",
+       "With shuffle.depth: the latency, and in brackets at the least and the most lane pitch.",
+       latency_range, "latency"},
       {"equal_to", "", "The first design, where every cycle, pass and stall is as there.",
        [](Row r) {
          const bool equal = r.design != 0 && changes_nothing(r);

@@ -7,10 +7,7 @@
 
 namespace shflsim::report {
 
-std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& layers) {
-  auto choice = std::make_unique<model::NetworkChoice>();
-  model::ParameterList list;
-  choice->list(list);
+void read_part(const model::ConfigLayers& layers, const model::ParameterList& list) {
   std::set<std::string> keys;
   for (const model::Parameter& parameter : list.all()) keys.insert(parameter.key);
   model::ConfigLayers own;
@@ -18,6 +15,13 @@ std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& 
     if (keys.count(value.key) != 0) own.add_setting(value.key + "=" + value.value);
   }
   own.apply(list);
+}
+
+std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& layers) {
+  auto choice = std::make_unique<model::NetworkChoice>();
+  model::ParameterList list;
+  choice->list(list);
+  read_part(layers, list);
   return choice;
 }
 

@@ -3,58 +3,44 @@
 
 #include <algorithm>
 #include <map>
-#include <type_traits>
 
 #include "report/compare.h"
+#include "report/field_table.h"
 #include "report/report.h"
-#include "report/text_table.h"
 
 namespace shflsim::report {
 namespace {
 
 constexpr size_t kCollisionsShown = 4;
 
-std::string text_of(const Value& figure) {
-  if (const auto* count = std::get_if<uint64_t>(&figure)) return fmt::format("{}", *count);
-  if (const auto* whole = std::get_if<int64_t>(&figure)) return fmt::format("{}", *whole);
-  if (const auto* real = std::get_if<double>(&figure)) {
-    return fmt::format("{:.{}f}", *real, *real >= 100 ? 0 : *real >= 10 ? 1 : 3);
-  }
-  if (const auto* text = std::get_if<std::string>(&figure)) return *text;
-  return "";
-}
-
-template <class Row>
-std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vector<Row>& rows) {
-  std::vector<TextColumn> texts;
-  for (const Field<Row>& column : columns) {
-    if (column.heading.empty()) continue;
-    TextColumn text{column.heading, false};
-    text.rank = rank_of(column.key);
-    for (const Row& row : rows) {
-      const Value figure = column.get(row);
-      text.left = std::holds_alternative<std::string>(figure);
-      text.cells.push_back(text_of(figure));
-    }
-    texts.push_back(text);
-  }
-  return texts;
+/// What latencies with depth are of.
+std::string note_on_depth(const DesignCost& cost) {
+  const model::Technology& technology = cost.technology;
+  return fmt::format(
+      "latency: with the stages that logic and wires need beyond a crossbar's, in cells of {} at "
+      "{} "
+      "MHz with lanes {} um apart; in brackets {} to {} um. Settings are known in advance but "
+      "where "
+      "a network's routing says otherwise",
+      technology.library, technology.clock, technology.lane_pitch, technology.lane_pitch_least,
+      technology.lane_pitch_most);
 }
 
 /// That networks are timed alike where only their wires differ.
 std::string note_on_levels(const Comparison& comparison, size_t count) {
   uint32_t least = comparison.costs.front().network_cost.mux_levels;
   uint32_t most = least;
-  for (size_t design = 1; design < count; ++design) {
-    const uint32_t levels = comparison.costs[design].network_cost.mux_levels;
-    least = std::min(least, levels);
-    most = std::max(most, levels);
+  for (size_t design = 0; design < count; ++design) {
+    const DesignCost& cost = comparison.costs[design];
+    if (cost.has_depth) return note_on_depth(cost);
+    least = std::min(least, cost.network_cost.mux_levels);
+    most = std::max(most, cost.network_cost.mux_levels);
   }
   if (least == most) return "";
   return fmt::format(
       "levels are not timed: a network of {} multiplexers in a row has the shuffle.latency that "
       "the "
-      "config says, as one of {}",
+      "config says, as one of {}; shuffle.depth=1 times them",
       most, least);
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "isa/codec.h"
+#include "model/shuffle/shuffle_energy.h"
 #include "report/columns.h"
 #include "report/text_table.h"
 

@@ -18,6 +18,15 @@ struct ToJson {
   }
 };
 
+/// What a member of an object_of holds; lists are not read.
+inline Value value_of(const Json& json) {
+  if (json.is_number_unsigned()) return json.get<uint64_t>();
+  if (json.is_number_integer()) return json.get<int64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  return {};
+}
+
 /// A row as an object with a member for each field.
 template <class Row>
 Json object_of(const Fields<Row>& fields, const Row& row) {

@@ -12,6 +12,7 @@
 #include "report/columns.h"
 #include "report/compare.h"
 #include "report/json_fields.h"
+#include "report/networks.h"
 
 namespace shflsim::report {
 namespace {
@@ -192,7 +193,6 @@ Json list_schema() {
        "config:text measured:count vendor:count published:count assumed:count chip:text"},
       {"config", "key:text value:figure unit:text origin:text source:text help:text allowed:text"},
       {"modules", "path:text module:text section:text hardware:text"},
-      {"networks", named},
       {"policies", named},
       {"inputs", named},
       {"views", named},
@@ -203,6 +203,10 @@ Json list_schema() {
       {"stats", "list:text key:text unit:text help:text"}};
   Json each = Json::array();
   for (const auto& [topic, row] : topics) each.push_back(document("list-" + topic, "", topic, row));
+  Json networks = document("list-networks", "library:text lane_pitch:count", "", "");
+  networks["properties"]["networks"] = rows_of(network_columns());
+  networks["required"].push_back("networks");
+  each.push_back(networks);
   return {{"oneOf", each}};
 }
 

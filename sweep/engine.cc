@@ -45,14 +45,6 @@ Json json_of(const Value& value) {
       value);
 }
 
-Value value_of(const Json& json) {
-  if (json.is_number_unsigned()) return json.get<uint64_t>();
-  if (json.is_number_integer()) return json.get<int64_t>();
-  if (json.is_number()) return json.get<double>();
-  if (json.is_string()) return json.get<std::string>();
-  return {};
-}
-
 /// A point on its way from the process that ran it.
 std::string packed(const Point& point) {
   Json metrics = Json::array();
@@ -69,7 +61,7 @@ Point unpacked(const std::string& bytes) {
   point.state = static_cast<PointState>(json[0].get<int>());
   point.reason = json[1];
   point.seconds = json[2];
-  for (const Json& value : json[3]) point.metrics.push_back(value_of(value));
+  for (const Json& value : json[3]) point.metrics.push_back(report::value_of(value));
   point.rows = json[4].get<std::vector<std::string>>();
   return point;
 }

@@ -13,10 +13,25 @@ namespace {
 /// Between parts that are put together: stands in none of them.
 constexpr char kEnd = '\x1f';
 
+std::set<std::string> keys_of_files() {
+  std::set<std::string> keys;
+  for (const model::Parameter& parameter : model::parameters()) {
+    if (parameter.is_file) keys.insert(parameter.key);
+  }
+  return keys;
+}
+
+/// "KEY=VALUE", and of a file that it names what is in there.
+std::string setting_text(const std::string& key, const std::string& value) {
+  static const std::set<std::string> files = keys_of_files();
+  const bool is_path = files.count(key) != 0 && model::is_path(value);
+  return key + "=" + value + (is_path ? kEnd + digest_of_files({value}) : "");
+}
+
 std::string text_of(const model::ConfigLayers& layers) {
   std::string text;
   for (const model::ConfigValue& value : model::effective_config(layers))
-    text += value.key + " = " + value.value + "\n";
+    text += setting_text(value.key, value.value) + "\n";
   return text;
 }
 
@@ -40,9 +55,9 @@ std::vector<std::string> fingerprints_of(const Sweep& sweep, const std::string& 
     std::string parts = common + input.digest + kEnd + std::to_string(place.launch) + kEnd +
                         input.arguments + kEnd + configs.at(sweep.grid.config(point)) + kEnd;
     for (const model::Assignment& setting : sweep.spec.settings)
-      parts += setting.key + "=" + setting.value + kEnd;
+      parts += setting_text(setting.key, setting.value) + kEnd;
     for (size_t key = 0; key < sweep.grid.keys().size(); ++key)
-      parts += sweep.grid.keys()[key] + "=" + sweep.grid.value(point, key) + kEnd;
+      parts += setting_text(sweep.grid.keys()[key], sweep.grid.value(point, key)) + kEnd;
     all.push_back(digest_of(parts));
   }
   return all;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -29,17 +30,6 @@ bool is_there(const fs::path& path) {
 bool is_file(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown);
-}
-
-/// Next to the source tree while building, or where `cmake --install` put the files.
-fs::path config_folder() {
-  const char* const chosen = std::getenv("SHFLSIM_CONFIGS");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  fs::path installed = program.parent_path() / "../share/shflsim/configs";
-  if (fs::is_directory(installed, error)) return installed;
-  return SHFLSIM_CONFIG_FOLDER;
 }
 
 std::string upper_case(std::string text) {
@@ -81,7 +71,7 @@ class FileReader {
   fs::path file_of(const std::string& name) const {
     const std::string file = fs::path(name).extension() == kExtension ? name : name + kExtension;
     const fs::path beside = fs::path(path_).parent_path() / file;
-    const fs::path shipped = config_folder() / file;
+    const fs::path shipped = fs::path(config_folder()) / file;
     return !is_there(beside) && is_there(shipped) ? shipped : beside;
   }
 
@@ -156,11 +146,10 @@ uint32_t number_of(const Parameter& parameter, const Assignment& assignment) {
 }
 
 const std::string& word_of(const Parameter& parameter, const Assignment& assignment) {
-  const auto& choices = parameter.choices;
-  if (std::find(choices.begin(), choices.end(), assignment.value) == choices.end()) {
+  if (!parameter.allows(assignment.value)) {
     throw InputError(assignment.where(), parameter.key + " = '" + assignment.value +
                                              "' is unknown" +
-                                             suggestion(assignment.value, choices));
+                                             suggestion(assignment.value, parameter.choices));
   }
   return assignment.value;
 }
@@ -308,18 +297,40 @@ void ConfigLayers::refuse(const JointRule& rule, const std::vector<ConfigValue>&
   throw InputError(last, text + " do not go together; expected " + rule.expected);
 }
 
+std::string config_folder() {
+  const char* const chosen = std::getenv("SHFLSIM_CONFIGS");
+  if (chosen != nullptr && *chosen != '\0') return chosen;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  fs::path installed = program.parent_path() / "../share/shflsim/configs";
+  if (fs::is_directory(installed, error)) return installed.string();
+  return SHFLSIM_CONFIG_FOLDER;
+}
+
 std::vector<std::string> shipped_configs() {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(config_folder(), error)) {
-    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == kExtension && !shipped_chip(name).empty())
+      names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
 std::string shipped_config_path(const std::string& name) {
-  return (config_folder() / (name + kExtension)).string();
+  return (fs::path(config_folder()) / (name + kExtension)).string();
+}
+
+std::string shipped_chip(const std::string& name) {
+  std::ifstream file(shipped_config_path(name));
+  std::string line;
+  std::getline(file, line);
+  const size_t begin = line.find('(');
+  const size_t end = line.find(')');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+  return line.substr(begin + 1, end - begin - 1);
 }
 
 }  // namespace shflsim::model

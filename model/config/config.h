@@ -58,8 +58,12 @@ class ConfigLayers {
 /// Throws InputError where the parameter cannot have this value.
 void check_value(const Parameter& parameter, const Assignment& assignment);
 
-/// Names of the shipped configs, and the file of one.
+/// The folder of shipped configs, beside the source tree or where they are installed.
+std::string config_folder();
+/// Names of the shipped configs of a chip, the file of one, and what the brackets in its first line
+/// say of the chip: "RTX 4090; Ada, sm_89".
 std::vector<std::string> shipped_configs();
 std::string shipped_config_path(const std::string& name);
+std::string shipped_chip(const std::string& name);
 
 }  // namespace shflsim::model

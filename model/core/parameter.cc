@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/core/parameter.h"
 
+#include <algorithm>
+
 namespace shflsim::model {
 namespace {
 
@@ -17,11 +19,18 @@ bool Parameter::allows(uint64_t value) const {
   }
 }
 
+bool Parameter::allows(const std::string& value) const {
+  return (is_file && is_path(value)) ||
+         std::find(choices.begin(), choices.end(), value) != choices.end();
+}
+
+bool is_path(const std::string& value) { return value.find_first_of("./") != std::string::npos; }
+
 std::string Parameter::allowed() const {
   if (number == nullptr) {
     std::string words;
     for (const std::string& choice : choices) words += (words.empty() ? "" : ", ") + choice;
-    return words;
+    return words + (is_file ? ", a file" : "");
   }
   std::string range = std::to_string(least) + " to " + std::to_string(most);
   switch (step) {

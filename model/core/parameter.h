@@ -23,13 +23,19 @@ struct Parameter {
   std::string unit;                  ///< "cycles", "lanes", "entries"; "" for words and switches
   std::string help;                  ///< one sentence
   std::vector<std::string> choices;  ///< words: the values allowed
+  bool is_file = false;              ///< words: a path is allowed too: what has a '/' or a '.'
   Step step = Step::kOne;            ///< numbers: those between
 
   /// Numbers: whether it may have this value.
   bool allows(uint64_t value) const;
+  /// Words: the same.
+  bool allows(const std::string& value) const;
   /// "1 to 64", "4 to 64 in steps of 4", "a power of two from 1 to 32"; the words.
   std::string allowed() const;
 };
+
+/// Whether a value of a parameter that may be a file is one, and no shipped name.
+bool is_path(const std::string& value);
 
 /// What several values have to be for one another: the rest would be no hardware.
 struct JointRule {
@@ -53,6 +59,11 @@ class ParameterList {
   void choice(const char* key, std::string* value, std::vector<std::string> choices,
               const char* help) {
     list_.push_back({key, nullptr, value, 0, 0, "", help, std::move(choices)});
+  }
+  void file(const char* key, std::string* value, std::vector<std::string> shipped,
+            const char* help) {
+    choice(key, value, std::move(shipped), help);
+    list_.back().is_file = true;
   }
   /// The component has to outlive the list.
   void together(std::vector<std::string> keys, std::function<bool()> holds, const char* expected) {

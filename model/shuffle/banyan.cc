@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/shuffle/banyan.h"
 
+#include <map>
+
 #include "model/shuffle/colouring.h"
 
 namespace shflsim::model {
@@ -34,7 +36,43 @@ unsigned blocked_stage(BitOrder order, const Request& request, const std::vector
   return first;
 }
 
+constexpr uint8_t kWaits = 0xff;
+
+/// Of the requests `alive` those that win the links behind a stage.
+std::vector<size_t> winners(BitOrder order, const std::vector<Request>& requests,
+                            const std::vector<size_t>& alive, unsigned stage, unsigned bits) {
+  std::vector<size_t> won;
+  std::map<unsigned, uint8_t> sources;  // by link
+  for (const size_t index : alive) {
+    const Request& request = requests[index];
+    const unsigned link = banyan_place(order, request.source, request.lane, stage, bits);
+    if (sources.emplace(link, request.source).first->second == request.source) won.push_back(index);
+  }
+  return won;
+}
+
+/// The pass in which switches that look at destination bits alone bring each request home.
+std::vector<uint8_t> turns(BitOrder order, const std::vector<Request>& requests, unsigned bits) {
+  std::vector<uint8_t> turns(requests.size(), kWaits);
+  for (uint8_t pass = 0;; ++pass) {
+    std::vector<size_t> alive;
+    for (size_t index = 0; index < requests.size(); ++index) {
+      if (turns[index] == kWaits) alive.push_back(index);
+    }
+    if (alive.empty()) return turns;
+    for (unsigned stage = 0; stage < bits; ++stage) {
+      alive = winners(order, requests, alive, stage, bits);
+    }
+    for (const size_t index : alive) turns[index] = pass;
+  }
+}
+
 }  // namespace
+
+void list_banyan_routing(const char* key, std::string* routing, ParameterList* list) {
+  list->choice(key, routing, {kExact, kDestinationBits},
+               "settings found in advance, or by each switch from destination bits");
+}
 
 unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned stage,
                       unsigned bits) {
@@ -55,10 +93,12 @@ bool banyan_conflict(BitOrder order, const Request& a, const Request& b, unsigne
   return false;
 }
 
-Schedule banyan_passes(BitOrder order, const std::vector<Request>& requests, unsigned lanes,
-                       unsigned first_port) {
+Schedule banyan_passes(BitOrder order, const std::string& routing,
+                       const std::vector<Request>& requests, unsigned lanes, unsigned first_port) {
   const unsigned bits = log2_of(lanes);
-  const std::vector<uint8_t> colours = fewest_colours(conflicts(order, requests, bits));
+  const std::vector<uint8_t> colours = routing == kExact
+                                           ? fewest_colours(conflicts(order, requests, bits))
+                                           : turns(order, requests, bits);
   Schedule schedule;
   for (size_t index = 0; index < requests.size(); ++index) {
     const Request& request = requests[index];

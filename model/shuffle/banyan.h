@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "model/shuffle/routing.h"
 
 namespace shflsim::model {
@@ -22,11 +25,22 @@ unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned s
 /// (both outputs take one input) requests of the same source never do.
 bool banyan_conflict(BitOrder order, const Request& a, const Request& b, unsigned bits);
 
-/// A schedule for switches that can broadcast, with the fewest passes possible: an exact colouring
-/// of the graph of conflicts (colouring.h). Ports are the links behind the stages, from
+/// How a network finds its settings (`shuffle.NETWORK.routing`).
+///   kExact: as somebody who knows the schedule in advance would. An exact colouring of the graph
+///   of
+///     conflicts (colouring.h), the fewest passes possible.
+///   kDestinationBits: as switches do that each look at the destination bit of their stage. Of
+///     values that want the same link that of the lowest lane goes on; the others are lost on their
+///     way and come again in the next pass, though they have kept others from links by then.
+constexpr const char* kExact = "exact";
+constexpr const char* kDestinationBits = "destination_bits";
+void list_banyan_routing(const char* key, std::string* routing, ParameterList* list);
+
+/// A schedule for switches that can broadcast. Ports are the links behind the stages, from
 /// `first_port`. A lane that waits waits at the first link that the first pass denied to it, or at
 /// its last link where it denied none (its turn made room for others).
-Schedule banyan_passes(BitOrder order, const std::vector<Request>& requests, unsigned lanes,
+Schedule banyan_passes(BitOrder order, const std::string& routing,
+                       const std::vector<Request>& requests, unsigned lanes,
                        unsigned first_port = 0);
 
 }  // namespace shflsim::model

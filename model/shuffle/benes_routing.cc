@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace shflsim::model {
 namespace {
@@ -58,7 +59,44 @@ void place(std::vector<unsigned>* places, const std::vector<bool>& half, unsigne
   }
 }
 
+constexpr size_t kNothing = ~size_t{0};
+
+/// Where the values, by place, stand behind a stage of switches between places `distance` apart.
+std::vector<size_t> self_routed(const std::vector<size_t>& values,
+                                const std::vector<Request>& requests, unsigned distance) {
+  std::vector<size_t> moved = values;
+  for (unsigned place = 0; place < values.size(); ++place) {
+    const unsigned other = place | distance;
+    if (other == place) continue;
+    const bool by_upper = values[place] != kNothing;
+    const size_t decides = by_upper ? values[place] : values[other];
+    if (decides == kNothing) continue;
+    const bool wants_lower = (requests[decides].lane & distance) != 0;
+    if (wants_lower == by_upper) std::swap(moved[place], moved[other]);
+  }
+  return moved;
+}
+
 }  // namespace
+
+unsigned looping_cycles(unsigned lanes) { return lanes - 1; }
+
+std::map<size_t, std::vector<unsigned>> self_routed_paths(const std::vector<Request>& requests,
+                                                          unsigned lanes) {
+  std::vector<size_t> values(lanes, kNothing);
+  for (size_t index = 0; index < requests.size(); ++index) values[requests[index].source] = index;
+  std::map<size_t, std::vector<unsigned>> paths;
+  for (const unsigned distance : benes_distances(lanes)) {
+    values = self_routed(values, requests, distance);
+    for (unsigned place = 0; place < lanes; ++place) {
+      if (values[place] != kNothing) paths[values[place]].push_back(place);
+    }
+  }
+  for (size_t index = 0; index < requests.size(); ++index) {
+    if (paths[index].back() != requests[index].lane) paths.erase(index);
+  }
+  return paths;
+}
 
 unsigned benes_stages(unsigned lanes) { return 2 * log2_of(lanes) - 1; }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <vector>
+
 #include "model/shuffle/routing.h"
 
 namespace shflsim::model {
@@ -18,6 +22,24 @@ unsigned benes_stages(unsigned lanes);
 /// outer stages joins must go through different halves, which leaves chains that can be walked.
 std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& requests,
                                                unsigned lanes);
+
+/// How a Beneš network finds its settings.
+///   kExact: they are known in advance.
+///   kLooping: by the looping algorithm in hardware that walks a step a cycle, both halves of a
+///     network at once: N/2 + N/4 + .. + 1 cycles in front of each pass (no source: counted).
+///   kSelfRouting: each switch goes by a destination bit of its upper input, the same bit in a
+///   stage
+///     and in its mirror image (Nassimi & Sahni, IEEE Transactions on Computers C-30(5), 1981),
+///     which brings many regular permutations home; what it does not comes again in the next pass,
+///     and where it brings nobody home, the lowest lane's value goes alone.
+constexpr const char* kLooping = "looping";
+constexpr const char* kSelfRouting = "self_routing";
+/// Cycles of looping in front of a pass: N - 1.
+unsigned looping_cycles(unsigned lanes);
+
+/// The paths of self-routing, place by stage, of those requests that it brings home, by index.
+std::map<size_t, std::vector<unsigned>> self_routed_paths(const std::vector<Request>& requests,
+                                                          unsigned lanes);
 
 /// Requests as partial permutations: the k-th lane that reads a source is in the k-th of them. As
 /// many as the most-read source has readers, which is the fewest possible; at least one, if empty.

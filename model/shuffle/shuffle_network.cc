@@ -80,6 +80,10 @@ std::vector<std::string> ShuffleNetworks::names() {
   return names;
 }
 
+Wiring crossbar_wiring() {
+  return ShuffleNetworks::table().at("crossbar").design()->make(isa::kLanes)->wiring();
+}
+
 NetworkChoice::NetworkChoice() {
   for (const auto& [name, entry] : ShuffleNetworks::table()) designs_[name] = entry.design();
 }
@@ -93,6 +97,8 @@ void NetworkChoice::list(ParameterList& list) {
             "a lane that reads within its quad uses the quad's own 4x4 crossbar");
   list.flag("shuffle.uniform_broadcast", &uniform_broadcast_,
             "lanes that all read one lane receive it from a bus of its own");
+  list.flag("shuffle.depth", &depth_,
+            "a network of more or fewer stages than a crossbar changes shuffle.latency by as many");
   for (const auto& [name, design] : designs_) design->list(list);
   technology_.list(list);
 }

@@ -11,7 +11,7 @@
 #include "isa/lane_map.h"
 #include "model/core/parameter.h"
 #include "model/shuffle/network_cost.h"
-#include "model/shuffle/shuffle_energy.h"
+#include "model/shuffle/technology.h"
 #include "model/shuffle/wiring.h"
 
 namespace shflsim::model {
@@ -53,6 +53,7 @@ struct Pass {
 /// network for one cycle. A SHFL that no lane executes has one pass without deliveries.
 struct Schedule {
   std::vector<Pass> passes = std::vector<Pass>(1);
+  uint32_t set_up = 0;  ///< cycles in front of the passes in which hardware finds the settings
 
   /// Pass `index`, added if there are not that many yet.
   Pass& pass(size_t index);
@@ -125,6 +126,9 @@ class ShuffleNetworks {
   };
 };
 
+/// A crossbar of all lanes, which others' costs and stages are compared with.
+Wiring crossbar_wiring();
+
 /// Which network a config chooses (`shuffle.network`), the add-ons in front of it
 /// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h),
 /// the parameters of every network there is, and the technology that they would be built in.
@@ -137,6 +141,8 @@ class NetworkChoice {
   void list(ParameterList& list);
   const std::string& network() const { return network_; }
   const Technology& technology() const { return technology_; }
+  /// Whether passes take the clock cycles that their logic and wires need (shuffle.depth).
+  bool has_depth() const { return depth_ != 0; }
   /// The chosen network, and any other of the same parameters and add-ons. Throws InputError where
   /// a value does not fit the lanes or the name is unknown.
   std::unique_ptr<ShuffleNetwork> make(unsigned lanes = isa::kLanes) const;
@@ -147,6 +153,7 @@ class NetworkChoice {
   uint32_t self_bypass_ = 0;
   uint32_t quad_fast_path_ = 0;
   uint32_t uniform_broadcast_ = 0;
+  uint32_t depth_ = 0;
   Technology technology_;
   std::map<std::string, std::unique_ptr<NetworkDesign>> designs_;
 };

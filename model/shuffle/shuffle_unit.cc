@@ -4,7 +4,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/shuffle/pass_time.h"
+
 namespace shflsim::model {
+
+ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch) {
+  if (!choice.has_depth()) return params;
+  const Technology& technology = choice.technology();
+  const PassTime network = pass_time(choice.make()->wiring(), technology, lane_pitch);
+  const PassTime crossbar = pass_time(crossbar_wiring(), technology, lane_pitch);
+  params.memory_latency = params.latency;
+  params.latency = latency_by_depth(params.latency, network, crossbar);
+  params.step = std::max(1u, network.step);
+  return params;
+}
 
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
                          std::unique_ptr<ShuffleNetwork> network,
@@ -13,7 +26,8 @@ ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParam
       params_(params),
       is_exclusive_(params.queue_depth == 0 && (params.interval > 1 || params.pipelined == 0)),
       network_(std::move(network)),
-      maps_(maps) {
+      maps_(maps),
+      empty_{1, 0, params.latency, {1, 0, 0}} {
   taken_by_.fill(kNobody);
 }
 
@@ -45,10 +59,12 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   InOrderPipe& data = *pipe_[sub_partition];
   // Without a queue the arbiter has waited for the unit.
   const Cycle begin = params_.queue_depth == 0 ? now : begin_of(sub_partition, now);
-  const Cycle last_pass = begin + Cycle{cost.cycles - 1} * params_.interval;
-  if (watch != nullptr) watch->passes(sub_partition, request, begin, cost.cycles, params_.interval);
+  const Cycle first_pass = begin + cost.set_up;
+  const Cycle last_pass = first_pass + Cycle{cost.cycles - 1} * params_.interval;
+  if (watch != nullptr)
+    watch->passes(sub_partition, request, first_pass, cost.cycles, params_.interval);
   MioCompletion completion;
-  completion.result = data.deliver(last_pass + params_.latency);
+  completion.result = data.deliver(last_pass + cost.latency);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
   count(data.free() - begin);
   taken_by_[unit_of(sub_partition)] = kNobody;
@@ -71,12 +87,16 @@ const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
   Cost& cost = costs_[map];
   const Schedule schedule = network_->route(maps_[map]);
   cost.counts.passes = std::max(1u, schedule.pass_count());
+  cost.set_up = schedule.set_up;
+  cost.latency = params_.latency;
   cost.counts.port_conflicts = schedule.port_conflicts();
   cost.counts.undefined_reads = static_cast<uint64_t>(__builtin_popcount(maps_[map].undefined));
   for (const auto& pass : schedule.passes) {
     const uint32_t lanes = static_cast<uint32_t>(pass.deliveries.size());
     cost.cycles += std::max(1u, (lanes + params_.lanes - 1) / params_.lanes);
+    if (pass.through_memory && params_.memory_latency != 0) cost.latency = params_.memory_latency;
   }
+  cost.cycles += static_cast<uint32_t>(cost.counts.passes - 1) * (params_.step - 1);
   cost.cycles = std::max(1u, cost.cycles);
   return cost;
 }

@@ -27,6 +27,8 @@ struct ShuffleParams {
   uint32_t interval = 0;
   uint32_t queue_depth = 0;
   uint32_t predicate_latency = 0;
+  uint32_t step = 1;  ///< cycles from a pass to one that builds on what it has left in registers
+  uint32_t memory_latency = 0;  ///< of a SHFL that goes through shared memory; 0: as `latency`
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
@@ -50,6 +52,10 @@ struct ShuffleParams {
                "the result's use to the use of a predicate that SHFL writes too");
   }
 };
+
+/// A unit's, with the latency and the step that the depth of the chosen network gives them at a
+/// lane pitch in micrometres; where depth does not count, as they are.
+ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch);
 
 /// What the shuffle units count of a SHFL.
 struct ShuffleCounts {
@@ -97,7 +103,8 @@ class ShuffleUnit : public Unit, public MioUnit {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override {
-    return (cost_of(request.lane_map).cycles - 1) * params_.interval + 1;
+    const Cost& cost = cost_of(request.lane_map);
+    return cost.set_up + (cost.cycles - 1) * params_.interval + 1;
   }
   void took_beat(unsigned sub_partition) override {
     if (is_exclusive_) taken_by_[unit_of(sub_partition)] = sub_partition;
@@ -108,6 +115,8 @@ class ShuffleUnit : public Unit, public MioUnit {
   /// What the network says of a lane map, kept for the next SHFL with the same map.
   struct Cost {
     uint32_t cycles = 0;
+    uint32_t set_up = 0;
+    uint32_t latency = 0;
     ShuffleCounts counts;
   };
   uint32_t instances() const override { return units(); }
@@ -132,8 +141,8 @@ class ShuffleUnit : public Unit, public MioUnit {
   /// By unit: when the SHFLs at its input start, first to last.
   std::array<std::deque<Cycle>, kSubPartitions> waiting_;
   const std::vector<isa::LaneMap>& maps_;
-  std::vector<Cost> costs_;         ///< by lane map
-  const Cost empty_{1, {1, 0, 0}};  ///< no lane executes: a pass without deliveries
+  std::vector<Cost> costs_;  ///< by lane map
+  const Cost empty_;         ///< no lane executes: a pass without deliveries
   InstructionCounts<ShuffleCounts> counts_;
 };
 

@@ -57,6 +57,14 @@ void SmParams::list(ParameterList& out) {
   barrier.list(out);
 }
 
+namespace {
+
+ShuffleParams in_depth(const SmParams& params) {
+  return with_depth(params.shuffle, params.network, params.network.technology().lane_pitch);
+}
+
+}  // namespace
+
 Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& params,
        const SharedRun& run)
     : Module(name),
@@ -72,7 +80,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       code_(table_.facts.size(), isa::facts(trace_.code.family), params.fetch.line_bytes),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
-      shuffle_("shuffle", params.shuffle, params.network.make(), trace_.maps()),
+      shuffle_("shuffle", in_depth(params), params.network.make(), trace_.maps()),
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),

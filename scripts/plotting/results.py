@@ -21,6 +21,11 @@ UNITS = {
     "mux2": "multiplexers", "switches": "switches", "mux_levels": "multiplexers",
     "wire_tracks": "wires", "wire_length": "lane pitches", "configuration_bits": "bits",
     "result_registers": "bits", "state_registers": "bits", "lane_enables": "bits",
+    "cells_to_crossbar": "crossbars", "channel_to_crossbar": "crossbars",
+    "delay_to_crossbar": "crossbars", "cell_area": "um2", "register_area": "um2",
+    "channel_area": "um2", "set_up_energy": "fJ", "path_length": "lane pitches",
+    "logic_delay": "ps", "logic_synthesised": "0 or 1", "wire_delay": "ps", "stages": "cycles",
+    "latency": "cycles", "latency_least": "cycles", "latency_most": "cycles",
 }
 STATES = [f"stall_{state}" for state in (
     "selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "mio_throttle",

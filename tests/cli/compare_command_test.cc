@@ -2,7 +2,6 @@
 // `shflsim compare` and `shflsim explain`, called as a user does.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -37,9 +36,8 @@ size_t count_of(const std::string& text, const std::string& part) {
 }
 
 TEST(CompareCommand, RunsTheSuiteOnEveryNetwork) {
-  const std::string networks = run_program("list networks").output;
-  const auto network_count =
-      static_cast<size_t>(std::count(networks.begin(), networks.end(), '\n'));
+  const std::string networks = run_program("list networks --format csv").output;
+  const size_t network_count = test::lines_of(networks).size() - 1;
   const TemporaryFile csv("compare_suite.csv");
   const ProgramRun run = run_program("compare " + test::source_path("traces/suite/*.sass") +
                                      " --network all --pareto cycles,mux2 --csv " + csv.path());

@@ -14,40 +14,6 @@ namespace {
 using isa::LaneMap;
 using test::Settings;
 
-/// A network to check, on a number of lanes.
-struct Design {
-  const char* label;
-  const char* network;
-  Settings settings;
-};
-
-void PrintTo(const Design& design, std::ostream* out) { *out << design.label; }
-
-const Design kDesigns[] = {
-    {"crossbar", "crossbar", {}},
-    {"half_outputs", "half_outputs", {}},
-    {"half_inputs", "half_inputs", {}},
-    {"banked_2x1", "banked", {{"shuffle.banked.banks", "2"}}},
-    {"banked_2x2_high",
-     "banked",
-     {{"shuffle.banked.banks", "2"},
-      {"shuffle.banked.ports", "2"},
-      {"shuffle.banked.interleave", "high"}}},
-    {"benes", "benes", {}},
-    {"benes_copy", "benes_copy", {}},
-    {"omega", "omega", {}},
-    {"butterfly", "butterfly", {}},
-    {"butterfly_pair", "butterfly_pair", {}},
-    {"rotator", "rotator", {}},
-    {"xor", "xor", {}},
-    {"shifter", "shifter", {}},
-    {"hierarchical_2", "hierarchical", {{"shuffle.hierarchical.group", "2"}}},
-    {"quad", "quad", {}},
-    {"ring_one_way", "ring", {{"shuffle.ring.ways", "1"}}},
-    {"ring_two_way", "ring", {{"shuffle.ring.ways", "2"}}},
-    {"shared_memory_2", "shared_memory", {{"shuffle.shared_memory.banks", "2"}}},
-};
-
 /// Every executing lane receives its source's value once, and in a pass a port carries one source.
 void expect_delivery(const ShuffleNetwork& network, const LaneMap& map, const Schedule& schedule) {
   std::map<unsigned, unsigned> received;
@@ -69,7 +35,7 @@ void expect_delivery(const ShuffleNetwork& network, const LaneMap& map, const Sc
   ASSERT_EQ(received, wanted);
 }
 
-class EveryNetwork : public testing::TestWithParam<Design> {
+class EveryNetwork : public testing::TestWithParam<test::Design> {
  protected:
   /// The network with add-ons by the bits of `add_ons`.
   std::unique_ptr<ShuffleNetwork> make(unsigned add_ons, unsigned lanes) const {
@@ -130,6 +96,7 @@ TEST_P(EveryNetwork, NamesEveryPortOnce) {
 }
 
 TEST_P(EveryNetwork, NeedsNoMorePassesWithAnAddOn) {
+  if (GetParam().is_greedy) GTEST_SKIP() << "a lane less may let others be lost";
   std::mt19937 random(3);
   const auto plain = make(0, 32);
   for (int count = 0; count < 300; ++count) {
@@ -141,7 +108,7 @@ TEST_P(EveryNetwork, NeedsNoMorePassesWithAnAddOn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shuffle, EveryNetwork, testing::ValuesIn(kDesigns),
+INSTANTIATE_TEST_SUITE_P(Shuffle, EveryNetwork, testing::ValuesIn(test::designs()),
                          [](const auto& tested) { return std::string(tested.param.label); });
 
 }  // namespace

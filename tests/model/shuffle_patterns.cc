@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ostream>
 
 namespace shflsim::test {
 namespace {
@@ -28,6 +29,46 @@ std::unique_ptr<model::ShuffleNetwork> make_network(const std::string& name,
   choice.list(list);
   for (const model::Parameter& parameter : list.all()) set(parameter, settings);
   return choice.make(name, lanes);
+}
+
+void PrintTo(const Design& design, std::ostream* out) { *out << design.label; }
+
+const std::vector<Design>& designs() {
+  static const std::vector<Design> designs = {
+      {"crossbar", "crossbar", {}},
+      {"half_outputs", "half_outputs", {}},
+      {"half_inputs", "half_inputs", {}},
+      {"banked_2x1", "banked", {{"shuffle.banked.banks", "2"}}},
+      {"banked_4x1", "banked", {{"shuffle.banked.banks", "4"}}},
+      {"banked_2x2_high",
+       "banked",
+       {{"shuffle.banked.banks", "2"},
+        {"shuffle.banked.ports", "2"},
+        {"shuffle.banked.interleave", "high"}}},
+      {"benes", "benes", {}},
+      {"benes_looping", "benes", {{"shuffle.benes.routing", "looping"}}},
+      {"benes_self_routing", "benes", {{"shuffle.benes.routing", "self_routing"}}, true},
+      {"benes_copy", "benes_copy", {}},
+      {"omega", "omega", {}},
+      {"omega_by_bits", "omega", {{"shuffle.omega.routing", "destination_bits"}}, true},
+      {"butterfly", "butterfly", {}},
+      {"butterfly_by_bits", "butterfly", {{"shuffle.butterfly.routing", "destination_bits"}}, true},
+      {"butterfly_pair", "butterfly_pair", {}},
+      {"butterfly_pair_by_bits",
+       "butterfly_pair",
+       {{"shuffle.butterfly_pair.routing", "destination_bits"}},
+       true},
+      {"rotator", "rotator", {}},
+      {"xor", "xor", {}},
+      {"shifter", "shifter", {}},
+      {"hierarchical_2", "hierarchical", {{"shuffle.hierarchical.group", "2"}}},
+      {"quad", "quad", {}},
+      {"ring_one_way", "ring", {{"shuffle.ring.ways", "1"}}},
+      {"ring_two_way", "ring", {{"shuffle.ring.ways", "2"}}},
+      {"toy_bus", "toy_bus", {{"shuffle.toy_bus.buses", "2"}}},
+      {"shared_memory_2", "shared_memory", {{"shuffle.shared_memory.banks", "2"}}},
+  };
+  return designs;
 }
 
 isa::LaneMap map_of(const std::function<unsigned(unsigned)>& source, isa::LaneMask executing,

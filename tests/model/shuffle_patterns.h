@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <random>
 #include <string>
@@ -19,6 +20,17 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 std::unique_ptr<model::ShuffleNetwork> make_network(const std::string& name,
                                                     const Settings& settings = {},
                                                     unsigned lanes = isa::kLanes);
+
+/// A network to check, with its parameters.
+struct Design {
+  const char* label;
+  const char* network;
+  Settings settings;
+  bool is_greedy = false;  ///< fewer lanes may need more passes
+};
+void PrintTo(const Design& design, std::ostream* out);
+/// Every network there is, the toy among them, with parameters that four lanes allow.
+const std::vector<Design>& designs();
 
 /// A lane map of the first `lanes` lanes where lane i reads `source(i)`.
 isa::LaneMap map_of(const std::function<unsigned(unsigned)>& source,

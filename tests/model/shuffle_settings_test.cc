@@ -11,40 +11,6 @@ namespace {
 using isa::LaneMap;
 using isa::ShuffleMode;
 
-struct Design {
-  const char* label;
-  const char* network;
-  test::Settings settings;
-};
-
-void PrintTo(const Design& design, std::ostream* out) { *out << design.label; }
-
-const Design kDesigns[] = {
-    {"crossbar", "crossbar", {}},
-    {"half_outputs", "half_outputs", {}},
-    {"half_inputs", "half_inputs", {}},
-    {"banked_4x1", "banked", {{"shuffle.banked.banks", "4"}}},
-    {"banked_2x2_high",
-     "banked",
-     {{"shuffle.banked.banks", "2"},
-      {"shuffle.banked.ports", "2"},
-      {"shuffle.banked.interleave", "high"}}},
-    {"benes", "benes", {}},
-    {"benes_copy", "benes_copy", {}},
-    {"omega", "omega", {}},
-    {"butterfly", "butterfly", {}},
-    {"butterfly_pair", "butterfly_pair", {}},
-    {"rotator", "rotator", {}},
-    {"xor", "xor", {}},
-    {"shifter", "shifter", {}},
-    {"hierarchical_2", "hierarchical", {{"shuffle.hierarchical.group", "2"}}},
-    {"quad", "quad", {}},
-    {"ring_one_way", "ring", {{"shuffle.ring.ways", "1"}}},
-    {"ring_two_way", "ring", {{"shuffle.ring.ways", "2"}}},
-    {"toy_bus", "toy_bus", {{"shuffle.toy_bus.buses", "2"}}},
-    {"shared_memory", "shared_memory", {{"shuffle.shared_memory.banks", "4"}}},
-};
-
 /// A network with its solver and a data path.
 class Built {
  public:
@@ -96,7 +62,7 @@ class Built {
   SettingsSolver solver_;
 };
 
-class EveryNetworksSettings : public testing::TestWithParam<Design> {
+class EveryNetworksSettings : public testing::TestWithParam<test::Design> {
  protected:
   /// The network with add-ons by the bits of `add_ons`.
   static Built built(unsigned lanes, unsigned add_ons = 0) {
@@ -178,7 +144,7 @@ TEST_P(EveryNetworksSettings, MatterInEveryGroup) {
   for (size_t group = 0; group < noticed.size(); ++group) EXPECT_TRUE(noticed[group]) << group;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shuffle, EveryNetworksSettings, testing::ValuesIn(kDesigns),
+INSTANTIATE_TEST_SUITE_P(Shuffle, EveryNetworksSettings, testing::ValuesIn(test::designs()),
                          [](const auto& tested) { return std::string(tested.param.label); });
 
 TEST(SettingsSolver, RefusesAScheduleThatTheWiresCannotDeliver) {

@@ -11,7 +11,9 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent.parent
 SHFLSIM = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
-CONFIGS = sorted(path.stem for path in (TOP / "configs").glob("*.cfg"))
+CONFIGS = [each["config"] for each in json.loads(subprocess.run(
+    [SHFLSIM, "list", "configs", "--format", "json"], check=True, text=True,
+    stdout=subprocess.PIPE).stdout)["configs"]]
 ARGUMENTS = ["--grid", "2", "--block", "128", "--arg", "fill:4096:5a", "--arg", "fill:4096:cd",
              "--arg", "u32:256"]
 REGION = ["--region", "clock", "--warps", "4", "--kernel", "mix_shfl_ffma_1_1"]

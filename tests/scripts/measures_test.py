@@ -14,7 +14,7 @@ def class_of(data, functions):
 
 
 # One file that has one of each kind of extension.
-EXTENSIONS = {"configs/all.txt": 'benes_copy greedy_then_youngest "fatbin" "kernelslist" views/csv.cc '
+EXTENSIONS = {"configs/all.txt": 'half_inputs greedy_then_youngest "fatbin" "kernelslist" views/csv.cc '
                                  "engines/kubernetes.cc undefined_reads tu102 VABSDIFF4 LDSM"}
 
 
@@ -66,12 +66,12 @@ class Measures(unittest.TestCase):
         self.assertEqual(self.check("", results)[0], 0)
 
     def test_a_longer_name_is_another(self):
-        others = {f"model/{letter}.cc": "benes_copy_wide" for letter in "abc"}
+        others = {f"model/{letter}.cc": "half_inputs_wide" for letter in "abc"}
         self.assertEqual(self.check("", others)[0], 0)
 
     def test_an_extension_that_is_gone_has_to_be_replaced(self):
         self.assertEqual(self.check("", {"configs/all.txt": EXTENSIONS["configs/all.txt"][11:]}),
-                         (1, "no file names 'benes_copy', which stands for one network\n"))
+                         (1, "no file names 'half_inputs', which stands for one network\n"))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+
+#include "model/shuffle/banyan.h"
 #include "model/shuffle/benes_routing.h"
 
 namespace shflsim::model {
@@ -7,8 +10,9 @@ namespace {
 /// Beneš network: 2 log2 N - 1 stages of N/2 switches that pass straight or exchange. Any
 /// permutation in one pass, but no multicast: lanes that read the same source take turns.
 ///   passes = max number of lanes that read one source              (docs/sources.md, "Passes")
-/// which is the fewest possible, since a pass brings a source to one lane. Set-up by the looping
-/// algorithm (benes_routing.h).
+/// which is the fewest possible, since a pass brings a source to one lane. Settings by the looping
+/// algorithm, known in advance, or found by hardware that takes time or more passes
+/// (benes_routing.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"; Beneš, Bell System Technical Journal,
 /// 1964):
@@ -18,10 +22,14 @@ namespace {
 class Benes : public ShuffleNetwork {
  public:
   struct Params {
-    void list(ParameterList&) {}
+    std::string routing = kExact;
+    void list(ParameterList& list) {
+      list.choice("shuffle.benes.routing", &routing, {kExact, kLooping, kSelfRouting},
+                  "settings found in advance, by a serial looping unit, or by each switch");
+    }
   };
 
-  Benes(const Params&, unsigned lanes) : lanes_(lanes) {}
+  Benes(const Params& params, unsigned lanes) : routing_(params.routing), lanes_(lanes) {}
 
   unsigned ports() const override { return benes_stages(lanes_) * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
@@ -35,16 +43,48 @@ class Benes : public ShuffleNetwork {
   Schedule plan(const isa::LaneMap& map) const override {
     Schedule schedule;
     const auto parts = partial_permutations(requests(map));
-    for (size_t index = 0; index < parts.size(); ++index) {
-      const auto paths = benes_paths(parts[index], lanes_);
-      for (size_t value = 0; value < parts[index].size(); ++value) {
-        take(paths[value], parts[index][value], index > 0, &schedule.pass(index));
+    schedule.passes.clear();
+    for (const std::vector<Request>& part : parts) {
+      if (routing_ == kSelfRouting) {
+        self_route(part, &schedule);
+      } else {
+        pass_of(part, benes_paths(part, lanes_), &schedule);
       }
     }
+    if (routing_ == kLooping && map.executing != 0)
+      schedule.set_up = schedule.pass_count() * looping_cycles(lanes_);
     return schedule;
   }
 
  private:
+  using Paths = std::vector<std::vector<unsigned>>;
+
+  void pass_of(const std::vector<Request>& part, const Paths& paths, Schedule* schedule) const {
+    Pass& pass = schedule->pass(schedule->passes.size());
+    const bool waited = schedule->pass_count() > 1;
+    for (size_t value = 0; value < part.size(); ++value) {
+      take(paths[value], part[value], waited, &pass);
+    }
+  }
+
+  void self_route(std::vector<Request> waiting, Schedule* schedule) const {
+    do {
+      auto home = self_routed_paths(waiting, lanes_);
+      if (home.empty() && !waiting.empty())
+        home = {{0, self_routed_paths({waiting[0]}, lanes_)[0]}};
+      std::vector<Request> served;
+      Paths paths;
+      for (const auto& [index, path] : home) {
+        served.push_back(waiting[index]);
+        paths.push_back(path);
+      }
+      pass_of(served, paths, schedule);
+      for (auto each = home.rbegin(); each != home.rend(); ++each) {
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(each->first));
+      }
+    } while (!waiting.empty());
+  }
+
   /// A lane that waits, waits for its source's link behind the first stage.
   void take(const std::vector<unsigned>& path, const Request& request, bool waited,
             Pass* pass) const {
@@ -55,6 +95,7 @@ class Benes : public ShuffleNetwork {
     pass->deliver(request.lane, request.source, stage * lanes_ + path[stage]);
   }
 
+  std::string routing_;
   unsigned lanes_;
 };
 

@@ -20,13 +20,21 @@ namespace {
 /// Cost for N lanes of W bits: the sums of two butterflies and a Beneš network (butterfly.cc,
 /// benes.cc; docs/sources.md, "Cost"); the concentrator's switches do not broadcast, one control
 /// bit each.
+///
+/// A unit that finds the settings needs the sources' ranks besides (prefix sums), for which no time
+/// is counted (benes_routing.h).
 class BenesCopy : public ShuffleNetwork {
  public:
   struct Params {
-    void list(ParameterList&) {}
+    std::string routing = kExact;
+    void list(ParameterList& list) {
+      list.choice("shuffle.benes_copy.routing", &routing, {kExact, kLooping},
+                  "settings found in advance, or the Beneš part's by a serial looping unit");
+    }
   };
 
-  BenesCopy(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+  BenesCopy(const Params& params, unsigned lanes)
+      : routing_(params.routing), lanes_(lanes), stages_(log2_of(lanes)) {}
 
   unsigned ports() const override { return (2 * stages_ + benes_stages(lanes_)) * lanes_; }
   std::string port_name(unsigned port) const override {
@@ -58,6 +66,7 @@ class BenesCopy : public ShuffleNetwork {
     const auto paths = benes_paths(copies, lanes_);
 
     Schedule schedule;
+    if (routing_ == kLooping && map.executing != 0) schedule.set_up = looping_cycles(lanes_);
     unsigned rank = 0;  // of the source among the sources read
     for (size_t copy = 0; copy < by_source.size(); ++copy) {
       const Request& request = by_source[copy];
@@ -88,6 +97,7 @@ class BenesCopy : public ShuffleNetwork {
     pass->deliver(request.lane, request.source, port);
   }
 
+  std::string routing_;
   unsigned lanes_;
   unsigned stages_;
 };

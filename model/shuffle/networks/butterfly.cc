@@ -9,8 +9,8 @@ namespace {
 /// to lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The schedule is minimal: the colouring is exact (colouring.h), and with one path from lane to
-/// lane there is nothing else to choose.
+/// The exact schedule is minimal: the colouring is (colouring.h), and with one path from lane to
+/// lane there is nothing else to choose. Switches that go by destination bits take more (banyan.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
@@ -19,10 +19,14 @@ namespace {
 class Butterfly : public ShuffleNetwork {
  public:
   struct Params {
-    void list(ParameterList&) {}
+    std::string routing = kExact;
+    void list(ParameterList& list) {
+      list_banyan_routing("shuffle.butterfly.routing", &routing, &list);
+    }
   };
 
-  Butterfly(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+  Butterfly(const Params& params, unsigned lanes)
+      : routing_(params.routing), lanes_(lanes), stages_(log2_of(lanes)) {}
 
   unsigned ports() const override { return stages_ * lanes_; }
   std::string port_name(unsigned port) const override { return stage_port_name(port, lanes_); }
@@ -35,10 +39,11 @@ class Butterfly : public ShuffleNetwork {
 
  protected:
   Schedule plan(const isa::LaneMap& map) const override {
-    return banyan_passes(BitOrder::kHighFirst, requests(map), lanes_);
+    return banyan_passes(BitOrder::kHighFirst, routing_, requests(map), lanes_);
   }
 
  private:
+  std::string routing_;
   unsigned lanes_;
   unsigned stages_;
 };

@@ -14,7 +14,8 @@ namespace {
 ///     else in two: through the butterfly to intermediate lanes, then through the inverse
 ///     butterfly, which together are a Beneš network.
 ///   1 <= passes <= 2 * max number of lanes that read one source; 2 for any permutation
-/// Mixtures of the three could be shorter still and are not searched.
+/// Mixtures of the three could be shorter still and are not searched. Switches that go by
+/// destination bits (banyan.h) know the first two schedules only.
 ///
 /// What a pass leaves behind the butterfly is held in a register a lane; a multiplexer in front of
 /// the inverse butterfly takes that or the lane's own value, another behind both networks takes one
@@ -29,10 +30,14 @@ namespace {
 class ButterflyPair : public ShuffleNetwork {
  public:
   struct Params {
-    void list(ParameterList&) {}
+    std::string routing = kExact;
+    void list(ParameterList& list) {
+      list_banyan_routing("shuffle.butterfly_pair.routing", &routing, &list);
+    }
   };
 
-  ButterflyPair(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+  ButterflyPair(const Params& params, unsigned lanes)
+      : routing_(params.routing), lanes_(lanes), stages_(log2_of(lanes)) {}
 
   unsigned ports() const override { return 2 * stages_ * lanes_; }
   std::string port_name(unsigned port) const override {
@@ -60,7 +65,7 @@ class ButterflyPair : public ShuffleNetwork {
   Schedule plan(const isa::LaneMap& map) const override {
     const std::vector<Request> all = requests(map);
     Schedule best = through_one(all);
-    if (best.pass_count() <= 2) return best;
+    if (best.pass_count() <= 2 || routing_ != kExact) return best;
     Schedule permuted;
     permuted.passes.clear();
     for (const std::vector<Request>& part : partial_permutations(all)) {
@@ -72,9 +77,9 @@ class ButterflyPair : public ShuffleNetwork {
 
  private:
   Schedule through_one(const std::vector<Request>& list) const {
-    Schedule ahead = banyan_passes(BitOrder::kHighFirst, list, lanes_);
+    Schedule ahead = banyan_passes(BitOrder::kHighFirst, routing_, list, lanes_);
     if (ahead.pass_count() == 1) return ahead;
-    Schedule inverse = banyan_passes(BitOrder::kLowFirst, list, lanes_, stages_ * lanes_);
+    Schedule inverse = banyan_passes(BitOrder::kLowFirst, routing_, list, lanes_, stages_ * lanes_);
     return ahead.pass_count() <= inverse.pass_count() ? ahead : inverse;
   }
 
@@ -101,6 +106,7 @@ class ButterflyPair : public ShuffleNetwork {
     return schedule;
   }
 
+  std::string routing_;
   unsigned lanes_;
   unsigned stages_;
 };

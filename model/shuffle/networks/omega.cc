@@ -11,8 +11,8 @@ namespace {
 /// source, high k bits of the destination). One path from lane to lane, so that it blocks.
 ///   passes = chromatic number of the graph of requests that meet on a link with different sources
 ///            >= max over links of distinct sources                 (docs/sources.md, "Passes")
-/// The schedule is minimal: the colouring is exact (colouring.h), and with one path from lane to
-/// lane there is nothing else to choose.
+/// The exact schedule is minimal: the colouring is (colouring.h), and with one path from lane to
+/// lane there is nothing else to choose. Switches that go by destination bits take more (banyan.h).
 ///
 /// Cost for N lanes of W bits (docs/sources.md, "Cost"):
 ///   mux2 N log2(N) W (a switch is two, broadcast or not), switches (N/2) log2 N, levels log2 N; a
@@ -22,10 +22,14 @@ namespace {
 class Omega : public ShuffleNetwork {
  public:
   struct Params {
-    void list(ParameterList&) {}
+    std::string routing = kExact;
+    void list(ParameterList& list) {
+      list_banyan_routing("shuffle.omega.routing", &routing, &list);
+    }
   };
 
-  Omega(const Params&, unsigned lanes) : lanes_(lanes), stages_(log2_of(lanes)) {}
+  Omega(const Params& params, unsigned lanes)
+      : routing_(params.routing), lanes_(lanes), stages_(log2_of(lanes)) {}
 
   unsigned ports() const override { return stages_ * lanes_; }
   std::string port_name(unsigned port) const override {
@@ -51,7 +55,7 @@ class Omega : public ShuffleNetwork {
 
  protected:
   Schedule plan(const isa::LaneMap& map) const override {
-    return banyan_passes(BitOrder::kHighFirst, requests(map), lanes_);
+    return banyan_passes(BitOrder::kHighFirst, routing_, requests(map), lanes_);
   }
 
  private:
@@ -60,6 +64,7 @@ class Omega : public ShuffleNetwork {
     return (place << bits | place >> (stages_ - bits)) % lanes_;
   }
 
+  std::string routing_;
   unsigned lanes_;
   unsigned stages_;
 };

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/shuffle/technology.h"
+
+#include "model/shuffle/cell_library.h"
+
+namespace shflsim::model {
+
+void Technology::list(ParameterList& list) {
+  list.file("technology.library", &library, shipped_libraries(),
+            "standard cells of the shuffle unit; or a file that scripts/rtl/synthesise wrote");
+  list.number("technology.clock", &clock, 1, 100000, "MHz", "the SM's clock");
+  list.number("technology.lane_pitch", &lane_pitch, 1, 10000, "um",
+              "distance from a lane of the shuffle unit to the next");
+  list.number("technology.lane_pitch_least", &lane_pitch_least, 1, 10000, "um",
+              "the least that the lane pitch may be");
+  list.number("technology.lane_pitch_most", &lane_pitch_most, 1, 10000, "um",
+              "the most that the lane pitch may be");
+  list.together(
+      {"technology.lane_pitch_least", "technology.lane_pitch_most"},
+      [this] { return lane_pitch_least <= lane_pitch_most; },
+      "technology.lane_pitch_least no greater than technology.lane_pitch_most");
+  list.number("technology.wire_resistance", &wire_resistance, 1, 1000000, "mOhm/um",
+              "resistance of a bit's wire along the lanes");
+  list.number("technology.wire_capacitance", &wire_capacitance, 1, 100000, "aF/um",
+              "capacitance of a bit's wire along the lanes");
+  list.number("technology.wire_pitch", &wire_pitch, 1, 100000, "nm",
+              "distance from a bit's wire to the next");
+  list.number("technology.wire_energy", &wire_energy, 0, 10000, "fJ/bit/mm",
+              "energy of one toggle of a wire");
+  list.number("technology.mux_energy", &mux_energy, 0, 1000000, "aJ",
+              "energy of one toggle of a 2:1 multiplexer of one bit");
+  list.number("technology.register_energy", &register_energy, 0, 1000000, "fJ/lane",
+              "energy to read an operand's lane and write a result's");
+  list.number("technology.activity", &activity, 0, 100, "percent",
+              "bits that toggle from one pass to the next");
+}
+
+}  // namespace shflsim::model
