@@ -47,7 +47,8 @@ const std::map<std::string, Setter>& setters() {
       {"args", [](Step& step, Text value, Text) { step.arguments = parts_of(value); }},
       {"shared",
        [](Step& step, Text value, Text where) {
-         step.shared_bytes = static_cast<uint32_t>(read_number(value, 1 << 20, where));
+         step.shared_bytes =
+             static_cast<uint32_t>(read_number(value, isa::Launch::kMostSharedBytes, where));
        }},
       {"save", [](Step& step, Text value, Text where) { step.saves = pairs_of(value, where); }},
       {"expect", [](Step& step, Text value, Text where) { step.expects = pairs_of(value, where); }},

@@ -64,10 +64,12 @@ void LaunchOptions::add_to(po::options_description& options) {
       "blocks of the grid: X, X,Y or X,Y,Z (default 1)")(
       "block", po::value<std::string>()->value_name("X,Y,Z"),
       "threads of a block: X, X,Y or X,Y,Z (default 32)")(
-      "constants", po::value<std::string>()->value_name("FILE"),
-      "file to take the kernel's constant banks from where the input has none: a cubin, an "
-      "nvdisasm listing")("warps", po::value<std::string>()->value_name("N"),
-                          "warps of the block, instead of --block")(
+      "shared", po::value<std::string>()->value_name("BYTES"),
+      "dynamic shared memory of a block, behind what the code declares (default 0; 48 KiB in "
+      "all)")("constants", po::value<std::string>()->value_name("FILE"),
+              "file to take the kernel's constant banks from where the input has none: a cubin, an "
+              "nvdisasm listing")("warps", po::value<std::string>()->value_name("N"),
+                                  "warps of the block, instead of --block")(
       "arg", po::value<Strings>()->value_name("KIND:VALUE"),
       (std::string("next kernel argument: ") + kArgumentKinds).c_str())(
       "reg", po::value<Strings>()->value_name("Rx=VALUE"),
@@ -93,6 +95,11 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
   if (values.count("warps") != 0) {
     launch_.block.x = read_extent(text("warps"), {32, 1, 1}, "--warps").x * isa::kLanes;
   }
+  if (values.count("shared") != 0) {
+    launch_.shared_bytes = static_cast<uint32_t>(
+        read_number(text("shared"), isa::Launch::kMostSharedBytes, "--shared"));
+  }
+  isa::check_shared_memory(program, launch_);
   place(values.count("constants") == 0 ? program : constants_from(text("constants"), program));
   for (const std::string& spec : strings(values, "arg")) {
     arguments_.push_back(read_argument(spec, "", "--arg " + spec, memory_));

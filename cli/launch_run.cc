@@ -23,6 +23,10 @@ std::string extent_text(const isa::Extent& extent) {
   return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
 }
 
+std::string shared_text(uint32_t bytes) {
+  return bytes == 0 ? "" : fmt::format(", {} bytes of dynamic shared memory", bytes);
+}
+
 /// The launches of a file, executed, timed and reported.
 class LaunchRun {
  public:
@@ -59,9 +63,9 @@ class LaunchRun {
     const report::Origin origin =
         report::on_machine({step.code + kernel, step.arguments}, options_.layers);
     shown.write({trace, result, origin});
-    std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}\n", number_, launches,
-                             prepared.program.name, extent_text(step.grid),
-                             extent_text(step.block));
+    std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}{}\n", number_, launches,
+                             prepared.program.name, extent_text(step.grid), extent_text(step.block),
+                             shared_text(step.shared_bytes));
     report::write_table(std::cout, trace, result, origin);
     return status_of(result);
   }

@@ -12,8 +12,9 @@ Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, uns
   Block& block = execution.block;
   if (!block.shared.contains(address, bytes)) {
     fail(execution,
-         fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes", bytes,
-                     address, block.shared.size()),
+         fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes (--shared "
+                     "adds to them)",
+                     bytes, address, block.shared.size()),
          lane);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(address) + bytes);

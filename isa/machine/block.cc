@@ -6,8 +6,6 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kMostShared = 48 * 1024;  // what a block may have on sm_50
-
 uint32_t popcount(LaneMask mask) { return static_cast<uint32_t>(__builtin_popcount(mask)); }
 
 LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
@@ -42,7 +40,7 @@ size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
   const uint64_t declared = uint64_t{program.shared_bytes} + launch.shared_bytes;
   if (declared != 0) return static_cast<size_t>(declared);
   const bool touched = std::any_of(program.code.begin(), program.code.end(), touches_shared);
-  return touched ? kMostShared : 0;
+  return touched ? Launch::kMostSharedBytes : 0;
 }
 
 const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const {

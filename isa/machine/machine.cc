@@ -184,9 +184,19 @@ class GridRun {
 
 }  // namespace
 
+void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
+  if (uint64_t{program.shared_bytes} + launch.shared_bytes <= Launch::kMostSharedBytes) return;
+  throw InputError(where,
+                   fmt::format("kernel '{}' with {} bytes of static and {} of dynamic shared "
+                               "memory; expected {} in all at most",
+                               program.name, program.shared_bytes, launch.shared_bytes,
+                               Launch::kMostSharedBytes));
+}
+
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options) {
   check_extents(launch, options.step_limit);
+  check_shared_memory(program, launch);
   const Grid grid{program,
                   launch,
                   options,

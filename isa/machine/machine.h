@@ -36,6 +36,9 @@ struct InitialRegister {
 /// One kernel launch, as the driver hands it to the SM.
 struct Launch {
   static constexpr uint32_t kParameterBase = 0x140;  ///< in constant bank 0, sm_50 to sm_62
+  /// Of a block, static and dynamic (CUDA C++ Programming Guide, "Technical Specifications": shared
+  /// memory per thread block, 5.x and 6.x).
+  static constexpr uint32_t kMostSharedBytes = 48 * 1024;
 
   Extent grid;                      ///< in blocks
   Extent block;                     ///< in threads, 1024 at most
@@ -54,6 +57,9 @@ struct Launch {
   }
   uint64_t warps() const { return product_of(blocks(), warps_per_block()); }
 };
+
+/// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
+void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
 struct MachineOptions {
   /// With what SHFL.UP compares the source lane (isa/lane_map.h).
@@ -121,9 +127,10 @@ struct Outcome {
 ///
 /// Throws InputError, naming kernel and address: before anything runs, for an operation or a form
 /// of it that the machine does not execute, for registers that cannot hold a value together, for
-/// constants that the launch does not provide, and for more warps than the step limit has room for;
-/// while running, for an access outside every buffer, warps that wait for a barrier which cannot
-/// complete, control flow without its token, and a launch beyond the step limit.
+/// constants that the launch does not provide, for more shared memory than a block may have and for
+/// more warps than the step limit has room for; while running, for an access outside every buffer,
+/// warps that wait for a barrier which cannot complete, control flow without its token, and a
+/// launch beyond the step limit.
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options = {});
 

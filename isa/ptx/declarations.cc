@@ -93,7 +93,8 @@ const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>&
   const std::string name = at_.take_name("a name");
   const uint32_t size = std::max(1u, variable.type.bits / 8);
   const uint64_t bytes = product_of(take_count(), size);
-  const uint64_t offset = aligned(*end, std::max(alignment, size));
+  variable.alignment = std::max(alignment, size);
+  const uint64_t offset = aligned(*end, variable.alignment);
   bounded(sum_of(offset, bytes), most, "'" + name + "' and what stands before it, in all", where,
           "bytes");
   variable.bytes = static_cast<uint32_t>(bytes);

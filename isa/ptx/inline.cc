@@ -66,6 +66,7 @@ class Inliner {
   Function run(const Function& function) {
     copy(function, {}, "");
     for (Statement& statement : result_.body) replace_parameter_access(statement);
+    place_dynamic_memory();
     return std::move(result_);
   }
 
@@ -172,6 +173,19 @@ class Inliner {
           static_cast<uint32_t>(bounded(sum_of(variable.offset, variable.bytes), kMostSharedBytes,
                                         "shared memory of calls in place", call.where, "bytes"));
       result_.shared[name] = variable;
+    }
+  }
+
+  /// Arrays without a size all begin where the static shared memory ends.
+  void place_dynamic_memory() {
+    uint64_t alignment = 1;
+    for (const auto& [name, variable] : result_.shared) {
+      if (variable.bytes == 0) alignment = std::max<uint64_t>(alignment, variable.alignment);
+    }
+    const uint64_t behind = (result_.shared_bytes + alignment - 1) / alignment * alignment;
+    result_.shared_bytes = static_cast<uint32_t>(behind);
+    for (auto& [name, variable] : result_.shared) {
+      if (variable.bytes == 0) variable.offset = result_.shared_bytes;
     }
   }
 

@@ -68,7 +68,8 @@ uint64_t bits_of(const Operand& number, unsigned bits);
 struct Variable {
   Type type;
   uint32_t offset = 0;
-  uint32_t bytes = 0;
+  uint32_t bytes = 0;  ///< 0: dynamic shared memory, whose size the launch says
+  uint32_t alignment = 1;
 };
 
 /// The variables of one state space of a file, .const or .global, and what they hold at first.

@@ -244,5 +244,26 @@ TEST(PtxMemory, moves_each_width_through_shared_memory) {
   EXPECT_EQ(fragment.program().shared_bytes, 264u);
 }
 
+TEST(PtxMemory, PlacesArraysWithoutASizeBehindAllStaticMemory) {
+  const Program program = ptx_program(
+      ".version 8.0\n.target sm_50\n.address_size 64\n"
+      ".extern .shared .align 16 .b8 first[];\n.extern .shared .align 4 .b32 second[];\n"
+      ".func f()\n{\n.shared .b8 called[4];\nst.shared.u8 [called], 1;\nret;\n}\n"
+      ".entry k()\n{\n.shared .align 4 .b8 own[20];\n.reg .u32 x, y;\n"
+      "mov.u32 x, first; mov.u32 y, second;\nst.shared.u32 [own+16], x;\n"
+      "st.shared.u32 [own+12], y;\nst.shared.u32 [first+4], x;\ncall f, ();\nret;\n}\n",
+      "k");
+  EXPECT_EQ(program.shared_bytes, 48u);  // 20, then 4 from 32 on, up to a multiple of 16
+  Launch launch;
+  launch.block = {kLanes, 1, 1};
+  launch.shared_bytes = 8;
+  DeviceMemory memory;
+  Witness witness;
+  execute(program, launch, memory, witness);
+  std::vector<uint64_t> places;
+  for (const LaneAddresses& each : witness.addresses) places.push_back(each[0]);
+  EXPECT_EQ(places, (std::vector<uint64_t>{16, 12, 52, 32}));
+}
+
 }  // namespace
 }  // namespace shflsim::isa
