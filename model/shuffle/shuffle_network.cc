@@ -80,8 +80,10 @@ std::vector<std::string> ShuffleNetworks::names() {
   return names;
 }
 
-Wiring crossbar_wiring() {
-  return ShuffleNetworks::table().at("crossbar").design()->make(isa::kLanes)->wiring();
+const Wiring& crossbar_wiring() {
+  static const Wiring wiring =
+      ShuffleNetworks::table().at("crossbar").design()->make(isa::kLanes)->wiring();
+  return wiring;
 }
 
 NetworkChoice::NetworkChoice() {

@@ -127,7 +127,7 @@ class ShuffleNetworks {
 };
 
 /// A crossbar of all lanes, which others' costs and stages are compared with.
-Wiring crossbar_wiring();
+const Wiring& crossbar_wiring();
 
 /// Which network a config chooses (`shuffle.network`), the add-ons in front of it
 /// (`shuffle.self_bypass`, `shuffle.quad_fast_path`, `shuffle.uniform_broadcast`; see add_on.h),
