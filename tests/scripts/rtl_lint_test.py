@@ -25,10 +25,12 @@ LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$_DLATCH_* t:$_DLATCHSR_* t:
 
 
 def variants(network):
-    """Options of every module of a network: its lanes, stages and add-ons."""
+    """Options of every module of a network: its lanes and add-ons, and of 8 lanes its stages."""
     alone = [[add_on] for add_on in ADD_ONS] if network == "banked" else []
-    stages = ["1"] if network in HOLD_VALUES else ["1", "2", "3"]
-    for lanes, stage, add_ons in itertools.product(LANES, stages, [[], ADD_ONS, *alone]):
+    shapes = [(lanes, "1") for lanes in LANES]
+    if network not in HOLD_VALUES:
+        shapes += [("8", "2"), ("8", "3")]
+    for (lanes, stage), add_ons in itertools.product(shapes, [[], ADD_ONS, *alone]):
         yield [network, "--bits", BITS, "--lanes", lanes, "--stages", stage, *verilated.FEW_PORTS,
                *verilated.in_front(add_ons)]
 
