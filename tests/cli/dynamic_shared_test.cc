@@ -80,8 +80,8 @@ TEST_F(DynamicShared, LeavesRoomForFewerBlocks) {
     return all["totals"]["cycles"].get<uint64_t>();
   };
   const uint64_t together = cycles("4");
-  EXPECT_EQ(cycles("16320"), together);    // four blocks of 16 KiB
-  EXPECT_GT(cycles("16321"), together);    // three
+  EXPECT_EQ(cycles("16320"), together);         // four blocks of 16 KiB
+  EXPECT_GT(cycles("16321"), together);         // three
   EXPECT_GT(cycles("49088"), cycles("16321"));  // one
   expect_refused("run " + code_ + " --set sm.shared_bytes=16384 --shared 16321",
                  "a block of 32 threads with 2 registers and 16385 bytes of shared memory does not "
