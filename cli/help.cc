@@ -45,9 +45,13 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"launch", LaunchOptions::add_to},       {"region of sm_70 and later", add_region_options},
-    {"execution", add_machine_options},      {"traces", add_trace_options},
-    {"output", LaunchOptions::add_saves_to}, {"output", add_view_options},
+    {"launch", add_architecture_option},
+    {"launch", LaunchOptions::add_to},
+    {"region of sm_70 and later", add_region_options},
+    {"execution", add_machine_options},
+    {"traces", add_trace_options},
+    {"output", LaunchOptions::add_saves_to},
+    {"output", add_view_options},
     {"common", add_common_options},
 };
 

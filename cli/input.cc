@@ -13,6 +13,7 @@
 #include "cli/machine_options.h"
 #include "cli/region_options.h"
 #include "cli/shown_work.h"
+#include "cli/spec.h"
 #include "isa/input_error.h"
 #include "report/messages.h"
 #include "traces/accel_sim/unknown_lanes.h"
@@ -53,6 +54,12 @@ std::vector<std::string> given_words(void (*add)(po::options_description&),
 
 }  // namespace
 
+void add_architecture_option(po::options_description& options) {
+  options.add_options()("arch", po::value<std::string>()->value_name("NAME"),
+                        "fat binaries: the code to take, sm_NN or compute_NN (default: cubins of "
+                        "sm_50 to sm_62, else PTX)");
+}
+
 void add_trace_options(po::options_description& options) {
   options.add_options()("unknown-lanes", po::value<std::string>()->value_name("RULE"),
                         "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: "
@@ -60,6 +67,7 @@ void add_trace_options(po::options_description& options) {
 }
 
 void Input::add_options(po::options_description& options) {
+  add_architecture_option(options);
   LaunchOptions::add_to(options);
   add_region_options(options);
   add_machine_options(options);
@@ -73,8 +81,12 @@ Input::Input(const std::string& text, const po::variables_map& values)
     path_ = text.substr(0, colon);
     kernel_ = text.substr(colon + 1);
   }
+  const std::string architecture =
+      values.count("arch") == 0 ? "" : read_architecture(text_of(values, "arch"), "--arch");
   format_ = traces::TraceFormats::of_file(path_);
-  if (format_ == nullptr) source_ = isa::open_source(path_);
+  if (format_ == nullptr) source_ = isa::open_source(path_, architecture);
+  if (is_trace() && !architecture.empty())
+    throw InputError("--arch with the trace " + path_ + "; expected it with code");
   report::detail(fmt::format("reads {} as {}{}", path_,
                              is_trace() ? "a trace, " + format() : "code",
                              kernel_.empty() ? "" : ", kernel " + kernel_));
@@ -196,7 +208,8 @@ report::Origin Input::origin() const {
   };
   const bool has_launch_line = !is_trace() && family() == isa::Family::kMaxwell;
   add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);
-  for (auto* options : {add_region_options, add_machine_options, add_trace_options})
+  for (auto* options :
+       {add_architecture_option, add_region_options, add_machine_options, add_trace_options})
     add(options, values_);
   return origin;
 }

@@ -32,7 +32,7 @@ class Input {
   /// well. Throws InputError where the file cannot be opened.
   Input(const std::string& text, const boost::program_options::variables_map& values);
 
-  /// The options that say what a launch is: LaunchOptions, regions, machine, traces.
+  /// The options that say what a launch is: architecture, LaunchOptions, regions, machine, traces.
   static void add_options(boost::program_options::options_description& options);
 
   const std::string& path() const { return path_; }
@@ -83,6 +83,9 @@ class Input {
 /// Says on standard error which machine a report is of, where that is neither the user's choice nor
 /// the default one. For a command's end: what fails is told in one line.
 void say_machine(const std::string& machine, const boost::program_options::variables_map& values);
+
+/// `--arch`: what to take of a file that has code for several architectures. Input heeds it.
+void add_architecture_option(boost::program_options::options_description& options);
 
 /// `--unknown-lanes`: what traces that leave something open are taken to mean.
 void add_trace_options(boost::program_options::options_description& options);

@@ -40,6 +40,8 @@ const std::map<std::string, Setter>& setters() {
   static const std::map<std::string, Setter> all = {
       {"kernel", [](Step& step, Text value, Text) { step.kernel = value; }},
       {"code", [](Step& step, Text value, Text) { step.code = value; }},
+      {"arch", [](Step& step, Text value,
+                  Text where) { step.architecture = read_architecture(value, where); }},
       {"grid", [](Step& step, Text value,
                   Text where) { step.grid = read_extent(value, kMostGrid, where); }},
       {"block", [](Step& step, Text value,

@@ -13,6 +13,7 @@ namespace shflsim::cli {
 /// section names the kernels' file; each [launch] section has the keys
 ///   kernel   name in the file; needed where it holds several
 ///   code     another file, for this launch
+///   arch     what to take of it where it has code for several architectures
 ///   grid, block   X, X,Y or X,Y,Z (default 1 and 32)
 ///   args     arguments, separated by commas: what --arg takes; NAME=file:PATH or NAME=fill:...
 ///            names a buffer, and NAME alone passes it again, in this launch or a later one
@@ -24,6 +25,7 @@ struct LaunchStep {
   unsigned line = 0;  ///< of "[launch]"
   std::string kernel;
   std::string code;
+  std::string architecture;
   isa::Extent grid;
   isa::Extent block{isa::kLanes, 1, 1};
   std::vector<std::string> arguments;

@@ -14,17 +14,19 @@ std::string LaunchSession::where(const LaunchStep& step) const {
   return file_.path + ":" + std::to_string(step.line);
 }
 
-LaunchSession::Module& LaunchSession::module(const std::string& path) {
-  const auto found = modules_.find(path);
+LaunchSession::Module& LaunchSession::module(const std::string& path,
+                                             const std::string& architecture) {
+  const std::pair<std::string, std::string> key(path, architecture);
+  const auto found = modules_.find(key);
   if (found != modules_.end()) return found->second;
   Module loaded;
-  loaded.source = isa::open_source(path);
-  return modules_.emplace(path, std::move(loaded)).first->second;
+  loaded.source = isa::open_source(path, architecture);
+  return modules_.emplace(key, std::move(loaded)).first->second;
 }
 
 LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
   const std::string path = file_.beside(step.code);
-  Module& loaded = module(path);
+  Module& loaded = module(path, step.architecture);
   Prepared prepared{isa::find_kernel(*loaded.source, step.kernel, path), {}};
   const isa::Program& program = prepared.program;
   if (!loaded.placed) loaded.variables = isa::place_variables(program, memory_);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/arguments.h"
@@ -39,7 +40,7 @@ class LaunchSession {
     bool placed = false;
     uint64_t variables = 0;
   };
-  Module& module(const std::string& path);
+  Module& module(const std::string& path, const std::string& architecture);
   std::string where(const LaunchStep& step) const;
   std::vector<Argument> arguments(const LaunchStep& step);
   Argument argument(const std::string& spec, const LaunchStep& step);
@@ -48,7 +49,7 @@ class LaunchSession {
   const LaunchFile& file_;
   const isa::MachineOptions machine_;
   isa::DeviceMemory memory_;
-  std::map<std::string, Module> modules_;
+  std::map<std::pair<std::string, std::string>, Module> modules_;  ///< by path and architecture
   std::map<std::string, uint64_t> buffers_;
 };
 

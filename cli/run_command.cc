@@ -79,6 +79,7 @@ int run_launches(const po::variables_map& values) {
   if (values.count("sensitivity") != 0)
     throw InputError("--sensitivity with --launch; expected it with one FILE");
   const std::string because = "--launch, whose file says what is launched and saved";
+  refuse(values, add_architecture_option, {}, because);
   refuse(values, LaunchOptions::add_to, {}, because);
   refuse(values, LaunchOptions::add_saves_to, {}, because);
   refuse(values, add_region_options, {}, because);

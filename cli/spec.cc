@@ -63,6 +63,16 @@ isa::Extent read_extent(const std::string& text, const isa::Extent& most,
   return extent;
 }
 
+std::string read_architecture(const std::string& text, const std::string& option) {
+  const size_t digits = text.find('_') + 1;
+  const std::string kind = text.substr(0, digits);
+  const std::optional<uint64_t> number = whole_number(std::string_view(text).substr(digits));
+  if ((kind == "sm_" || kind == "compute_") && number && text == kind + std::to_string(*number))
+    return text;
+  throw InputError(option + ": '" + text +
+                   "' is no architecture; expected one such as sm_52 or compute_52");
+}
+
 Pair read_pair(const std::string& text, char separator, const std::string& expected) {
   const size_t at = text.find(separator);
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) {

@@ -9,6 +9,7 @@
 
 #include "isa/bounded.h"
 #include "isa/codec.h"
+#include "isa/reader/cubin.h"
 #include "isa/reader/device_variables.h"
 #include "isa/reader/elf_file.h"
 #include "isa/reader/source.h"
@@ -40,14 +41,13 @@ class Cubin final : public Source {
  public:
   explicit Cubin(const SourceText& source) : file_(source.file) {
     const ElfFile elf(source);
-    check_machine(elf);
+    check_machine(elf, source.architecture);
     sections_ = elf.sections();
     symbols_ = elf.symbols();
     for (size_t i = sections_.size(); i-- > 0;) by_name_[sections_[i].name] = i;
     for (const ElfRelocation& each : elf.relocations()) relocations_[each.section].push_back(each);
     for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
     read_file_attributes();
-    if (kernels().empty()) elf.fail("has no code; expected a .text section for each kernel");
   }
 
   std::vector<std::string> kernels() const override {
@@ -85,7 +85,7 @@ class Cubin final : public Source {
  private:
   [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
 
-  static void check_machine(const ElfFile& elf) {
+  static void check_machine(const ElfFile& elf, const std::string& architecture) {
     const GElf_Ehdr& header = elf.header();
     if (header.e_machine != kElfMachineCuda) {
       elf.fail("is an ELF file for machine " + std::to_string(header.e_machine) +
@@ -93,8 +93,11 @@ class Cubin final : public Source {
     }
     const bool is_new = header.e_ident[EI_OSABI] == kOsAbiCuda13;
     const unsigned sm = is_new ? (header.e_flags >> 8) & 0xFF : header.e_flags & 0xFF;
+    const std::string own = "sm_" + std::to_string(sm);
+    if (!architecture.empty() && architecture != own)
+      elf.fail("is code for " + own + "; expected " + architecture + " (--arch)");
     if (sm < 50 || sm >= 70) {
-      elf.fail("is code for sm_" + std::to_string(sm) +
+      elf.fail("is code for " + own +
                "; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) with "
                "--region clock");
     }
@@ -270,10 +273,20 @@ bool recognises(const SourceText& source) {
   return source.text.compare(0, 4, "\177ELF") == 0 && source.text.size() > kMachine + 1 &&
          static_cast<uint8_t>(source.text[kMachine]) == kElfMachineCuda;
 }
-std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Cubin>(source); }
+std::unique_ptr<Source> open(const SourceText& source) {
+  std::unique_ptr<Source> cubin = read_cubin(source);
+  if (cubin->kernels().empty())
+    throw InputError({source.file}, "has no code; expected a .text section for each kernel");
+  return cubin;
+}
 
 const bool registered = Dialects::add(
-    {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62", recognises, open, 10});
+    {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62", recognises, open, 10, true});
 
 }  // namespace
+
+std::unique_ptr<Source> read_cubin(const SourceText& source) {
+  return std::make_unique<Cubin>(source);
+}
+
 }  // namespace shflsim::isa

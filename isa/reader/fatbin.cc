@@ -1,81 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fat binaries, as fatbinary and nvcc write them, alone or inside an object file or a program: a
-// header, then an entry for each architecture with a cubin or PTX as its payload. The layout is
-// what fatbinary 13.0 writes for known cubins.
+// header, then an entry for each architecture with a cubin or PTX as its payload.
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "isa/bounded.h"
+#include "isa/reader/cubin.h"
+#include "isa/reader/fatbin_entries.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa {
 namespace {
 
-constexpr const char kMagic[] = "\x50\xed\x55\xba\x01\x00";  // 0xba55ed50, version 1
-
-struct FatHeader {
-  uint32_t magic;
-  uint16_t version;
-  uint16_t header_bytes;
-  uint64_t body_bytes;
-};
-
-struct EntryHeader {
-  static constexpr uint16_t kCubin = 2;
-  uint16_t kind;
-  uint16_t version;
-  uint32_t header_bytes;
-  uint64_t payload_bytes;
-  uint32_t compressed_bytes;
-  uint32_t unused;
-  uint16_t minor;
-  uint16_t major;
-  uint32_t sm;
-};
-
-/// One entry of a fat binary: what it holds, and where the payload stands in the file.
-struct Entry {
-  uint16_t kind = 0;
-  unsigned sm = 0;
-  std::string payload;
-
-  bool runs() const { return kind == EntryHeader::kCubin && sm >= 50 && sm < 70; }
-  bool compressed() const { return payload.compare(0, 4, "\177ELF") != 0; }
-  std::string name() const {
-    return (kind == EntryHeader::kCubin ? "sm_" : "compute_") + std::to_string(sm);
-  }
-};
-
-template <class Header>
-bool read_at(const std::string& text, size_t at, Header* header) {
-  if (at > text.size() || text.size() - at < sizeof *header) return false;
-  std::memcpy(header, text.data() + at, sizeof *header);
-  return true;
+bool runs(const FatbinEntry& entry) {
+  return entry.kind == FatbinEntry::Kind::kCubin && entry.sm >= 50 && entry.sm < 70;
 }
 
 class Fatbin final : public Source {
  public:
-  explicit Fatbin(const SourceText& source) : file_(source.file) {
-    read_entries(source.text);
-    std::string names;
-    for (const Entry& entry : entries_) {
-      names += (names.empty() ? "" : ", ") + entry.name();
-      if (entry.runs()) open_cubin(entry);
+  explicit Fatbin(const SourceText& source)
+      : file_(source.file), entries_(read_fatbin_entries(source)) {
+    uint64_t bytes = 0;
+    for (const FatbinEntry* entry : chosen(source.architecture)) {
+      bytes = bounded(sum_of(bytes, entry->unpacked_bytes), kMostSourceBytes, "unpacked code",
+                      {file_}, "bytes");
+      const SourceText code = unpacked(*entry, file_);
+      const bool is_cubin = entry->kind == FatbinEntry::Kind::kCubin;
+      sources_.push_back(is_cubin ? read_cubin(code) : Dialects::named("ptx").open(code));
     }
-    if (cubins_.empty()) {
-      throw InputError(
-          {file_},
-          "holds " + (names.empty() ? "no code" : names) +
-              "; expected a cubin of sm_50 to sm_62, or PTX as a file of its own (nvcc -ptx)");
-    }
+    if (sources_.empty()) fail_for_lack_of(source.architecture);
   }
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
     std::set<std::string> known;
-    for (const auto& cubin : cubins_) {
-      for (const std::string& name : cubin->kernels()) {
+    for (const auto& source : sources_) {
+      for (const std::string& name : source->kernels()) {
         if (known.insert(name).second) names.push_back(name);
       }
     }
@@ -84,66 +44,59 @@ class Fatbin final : public Source {
 
   /// Of a kernel that is there for several architectures, the first.
   Program program(const std::string& kernel) const override {
-    for (const auto& cubin : cubins_) {
-      const std::vector<std::string> names = cubin->kernels();
-      if (std::find(names.begin(), names.end(), kernel) != names.end()) {
-        return cubin->program(kernel);
-      }
+    for (const auto& source : sources_) {
+      const std::vector<std::string> names = source->kernels();
+      if (std::find(names.begin(), names.end(), kernel) != names.end())
+        return source->program(kernel);
     }
     throw InputError({file_}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }
 
  private:
-  void read_entries(const std::string& text) {
-    const std::string magic(kMagic, sizeof kMagic - 1);
-    size_t behind = 0;
-    for (size_t at = text.find(magic); at != std::string::npos; at = text.find(magic, behind)) {
-      behind = at + 1;
-      FatHeader header;
-      if (!read_at(text, at, &header)) continue;
-      const uint64_t body = at + header.header_bytes;
-      if (!fits(body, header.body_bytes, text.size())) continue;
-      behind = std::max(behind, body + header.body_bytes);
-      read_body(text, body, body + header.body_bytes);
-    }
-  }
-
-  void read_body(const std::string& text, size_t at, size_t end) {
-    EntryHeader header;
-    while (at < end && read_at(text, at, &header)) {
-      const uint64_t size = sum_of(header.header_bytes, header.payload_bytes);
-      if (header.header_bytes < sizeof header || !fits(at, size, text.size())) {
-        throw InputError({file_}, "the fat binary is cut off at byte " + std::to_string(at) +
-                                      "; expected a whole one");
+  /// The entries to be used: those of the architecture, where the user chose one; else of each
+  /// region the cubins that can be executed, or where it has none the PTX for the oldest
+  /// architecture, which says the least that there is no other way to do.
+  std::vector<const FatbinEntry*> chosen(const std::string& architecture) const {
+    std::vector<const FatbinEntry*> all;
+    for (size_t first = 0; first < entries_.size();) {
+      const FatbinEntry* oldest = nullptr;
+      const size_t before = all.size();
+      size_t at = first;
+      for (; at < entries_.size() && entries_[at].region == entries_[first].region; ++at) {
+        const FatbinEntry& entry = entries_[at];
+        if (architecture.empty() ? runs(entry) : entry.architecture() == architecture)
+          all.push_back(&entry);
+        if (entry.kind == FatbinEntry::Kind::kPtx && (oldest == nullptr || entry.sm < oldest->sm))
+          oldest = &entry;
       }
-      entries_.push_back(
-          {header.kind, header.sm,
-           text.substr(at + header.header_bytes, static_cast<size_t>(header.payload_bytes))});
-      at += size;
+      if (architecture.empty() && all.size() == before && oldest != nullptr) all.push_back(oldest);
+      first = at;
     }
+    return all;
   }
 
-  void open_cubin(const Entry& entry) {
-    if (entry.compressed()) {
-      throw InputError({file_}, "the cubin for " + entry.name() +
-                                    " is compressed; extract it with: cuobjdump -xelf " +
-                                    entry.name() + " " + file_);
-    }
-    cubins_.push_back(Dialects::named("cubin").open({file_, entry.payload}));
+  [[noreturn]] void fail_for_lack_of(const std::string& architecture) const {
+    std::set<std::string> there;
+    for (const FatbinEntry& entry : entries_) there.insert(entry.architecture());
+    std::string names;
+    for (const std::string& name : there) names += (names.empty() ? "" : ", ") + name;
+    throw InputError({file_}, "holds " + (names.empty() ? "no code" : names) + "; expected " +
+                                  (architecture.empty() ? "a cubin of sm_50 to sm_62, or PTX"
+                                                        : architecture + " (--arch)"));
   }
 
   std::string file_;
-  std::vector<Entry> entries_;
-  std::vector<std::unique_ptr<Source>> cubins_;
+  std::vector<FatbinEntry> entries_;
+  std::vector<std::unique_ptr<Source>> sources_;
 };
 
 bool recognises(const SourceText& source) {
-  return source.text.find(std::string(kMagic, sizeof kMagic - 1)) != std::string::npos;
+  return source.text.find(kFatbinMagic) != std::string::npos;
 }
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Fatbin>(source); }
 
-const bool registered =
-    Dialects::add({"fatbin", "fat binary, or a program with one in it", recognises, open, 11});
+const bool registered = Dialects::add(
+    {"fatbin", "fat binary, or a program with one in it", recognises, open, 11, true});
 
 }  // namespace
 }  // namespace shflsim::isa

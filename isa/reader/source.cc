@@ -71,10 +71,15 @@ SourceText read_source_text(const std::string& path) {
   return source;
 }
 
-std::unique_ptr<Source> open_source(const std::string& path) {
-  const SourceText source = read_source_text(path);
+std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture) {
+  SourceText source = read_source_text(path);
+  source.architecture = architecture;
   for (const Dialect& dialect : Dialects::all()) {
-    if (dialect.recognises(source)) return dialect.open(source);
+    if (!dialect.recognises(source)) continue;
+    if (!architecture.empty() && !dialect.has_architecture)
+      throw InputError({path}, "is no binary, of which --arch " + architecture +
+                                   " could take a part; expected a cubin or a fat binary");
+    return dialect.open(source);
   }
   throw InputError(
       {path},

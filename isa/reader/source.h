@@ -14,6 +14,9 @@ namespace shflsim::isa {
 struct SourceText {
   std::string file;
   std::string text;
+  /// Of what holds code for several architectures, the only one to take: sm_52, compute_52; "":
+  /// what can be executed.
+  std::string architecture = {};
 };
 
 /// Kernels that one input file holds. A kernel is decoded when it is asked for, so that one with an
@@ -39,6 +42,7 @@ struct Dialect {
   std::unique_ptr<Source> (*open)(const SourceText& source);
   unsigned order;  ///< the lowest is tried first: what is told by a magic number below 20, what
                    ///< takes any text at 99
+  bool has_architecture = false;  ///< looks at SourceText::architecture
 };
 
 /// The dialects there are; each registers itself from its own file:
@@ -55,8 +59,9 @@ class Dialects {
 /// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError where that
 /// fails, and for more than kMostSourceBytes (isa/bounded.h).
 SourceText read_source_text(const std::string& path);
-/// Opens a file with the first dialect that recognises it.
-std::unique_ptr<Source> open_source(const std::string& path);
+/// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
+/// for the architecture (SourceText).
+std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture = "");
 
 /// The name itself, or that of the only kernel there is where `name` is empty. Throws InputError,
 /// with the nearest name, where there is no such kernel.

@@ -190,6 +190,37 @@ TEST_F(InputTest, ARecordedTraceHasTheLaunchOfItsFile) {
   EXPECT_EQ(json_of("run " + trace)["totals"], json_of("run " + kCode)["totals"]);
 }
 
+TEST_F(InputTest, ArchChoosesTheCodeOfAFatBinary) {
+  const std::string fatbin = test::source_path("tests/fuzz/corpus/cubin/zstd.fatbin");
+  const std::string ptx = " --arch compute_52 --arg fill:128:00";
+  EXPECT_EQ(json_of("run " + fatbin + ptx)["instructions"].size(), 12u);
+  EXPECT_EQ(json_of("run " + fatbin +
+                    " --arch sm_50 --arg fill:128:00 --arg fill:128:00 "
+                    "--arg u32:32")["instructions"]
+                .size(),
+            18u);
+  const std::string launches = folder_ + "/l.ini";
+  std::ofstream(launches) << "code = " << fatbin
+                          << "\n[launch]\narch = compute_52\nargs = out=fill:128:00\n";
+  EXPECT_EQ(run_program("run --launch " + launches).errors, "");
+  for (const char* command : {"check ", "disasm ", "compare ", "run "}) {
+    const ProgramRun run = run_program(command + fatbin + " --arch sm_61");
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.errors, fatbin + ": holds compute_52, sm_50; expected sm_61 (--arch)\n");
+  }
+}
+
+TEST_F(InputTest, ArchIsRefusedWhereThereIsNothingToChoose) {
+  EXPECT_EQ(run_program("run " + kCode + " --arch sm_50").errors,
+            kCode +
+                ": is no binary, of which --arch sm_50 could take a part; expected a cubin or "
+                "a fat binary\n");
+  EXPECT_EQ(run_program("run " + kCode + " --arch sm50").errors,
+            "--arch: 'sm50' is no architecture; expected one such as sm_52 or compute_52\n");
+  EXPECT_EQ(run_program("run --launch l.ini --arch sm_50").errors,
+            "--arch with --launch, whose file says what is launched and saved\n");
+}
+
 TEST_F(InputTest, AListOfInputsNamesThemAll) {
   const std::string inputs = run_program("list inputs").output;
   for (const char* kind : {"cubin", "fatbin", "volta_listing", "listing", "ptx", "maxas", "cuasm",

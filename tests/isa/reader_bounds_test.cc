@@ -34,6 +34,7 @@ std::string empty_fatbin(uint64_t payload_bytes) {
   put(4, 1, 2);
   put(6, 16, 2);
   put(8, 64, 8);
+  put(16, 2, 2);  // a cubin
   put(20, 64, 4);
   put(24, payload_bytes, 8);
   return text;
@@ -51,10 +52,9 @@ TEST(Fatbin, ABodyIsReadOnceWhateverItHolds) {
   std::string text = empty_fatbin(80) + empty_fatbin(0);
   const uint64_t body = 64 + 80;
   std::memcpy(text.data() + 8, &body, sizeof body);
-  EXPECT_EQ(
-      error_of("fatbin", text),
-      "file: holds compute_0; expected a cubin of sm_50 to sm_62, or PTX as a file of its own "
-      "(nvcc -ptx)");
+  text[80 + 44] = 7;  // the architecture of its entry
+  EXPECT_EQ(error_of("fatbin", text),
+            "file: holds sm_0; expected a cubin of sm_50 to sm_62, or PTX");
 }
 
 /// kernels.cubin or control.cubin with one section header changed.

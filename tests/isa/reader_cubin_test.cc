@@ -17,38 +17,11 @@ std::unique_ptr<Source> corpus(const std::string& name) {
   return open_source(test::data_path("corpus/" + name + ".cubin.gz"));
 }
 
-template <class Value>
-void append(std::string* out, Value value) {
-  out->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-/// A fat binary with one entry, as fatbinary writes it.
-std::string fatbin(uint16_t kind, uint32_t sm, const std::string& payload) {
-  std::string text;
-  append(&text, uint32_t{0xba55ed50});
-  append(&text, uint16_t{1});
-  append(&text, uint16_t{16});
-  append(&text, uint64_t{64 + payload.size()});
-  append(&text, kind);
-  append(&text, uint16_t{0x101});
-  append(&text, uint32_t{64});
-  append(&text, uint64_t{payload.size()});
-  append(&text, uint64_t{0});
-  append(&text, uint32_t{0x10007});
-  append(&text, sm);
-  text.resize(16 + 64);
-  return text + payload;
-}
-
-std::string error_of(const std::string& content) {
-  for (const Dialect* dialect : {&Dialects::named("cubin"), &Dialects::named("fatbin")}) {
-    const SourceText source{"file", content};
-    if (!dialect->recognises(source)) continue;
-    try {
-      dialect->open(source);
-    } catch (const InputError& error) {
-      return error.what();
-    }
+std::string error_of(const std::string& content, const std::string& architecture = "") {
+  try {
+    Dialects::named("cubin").open({"file", content, architecture});
+  } catch (const InputError& error) {
+    return error.what();
   }
   return "";
 }
@@ -102,30 +75,9 @@ TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
   EXPECT_GT(corpus("mem")->program("local_dynamic").local_bytes, 0u);
 }
 
-TEST(Fatbin, OpensTheCubinInside) {
-  const std::string text = "\177ELF...program..." + fatbin(2, 50, kernels_cubin());
-  const SourceText source{"program", text};
-  ASSERT_TRUE(Dialects::named("fatbin").recognises(source));
-  EXPECT_EQ(Dialects::named("fatbin").open(source)->kernels().size(), 16u);
-}
-
-TEST(Fatbin, NamesACompressedEntryAndTheCommandThatExtractsIt) {
-  EXPECT_EQ(error_of(fatbin(2, 52, "\x28\xb5\x2f\xfdpacked")),
-            "file: the cubin for sm_52 is compressed; extract it with: cuobjdump -xelf sm_52 file");
-}
-
-TEST(Fatbin, ListsWhatThereIsWhereNoneOfItRuns) {
-  EXPECT_EQ(
-      error_of(fatbin(2, 90, "\177ELF") + fatbin(1, 75, ".version 8.0")),
-      "file: holds sm_90, compute_75; expected a cubin of sm_50 to sm_62, or PTX as a file of "
-      "its own (nvcc -ptx)");
-}
-
-TEST(Fatbin, RefusesOneThatIsCutOff) {
-  std::string text = fatbin(2, 50, kernels_cubin());
-  text[24] = '\x7f';  // the entry's size
-  text[27] = '\x7f';
-  EXPECT_EQ(error_of(text), "file: the fat binary is cut off at byte 16; expected a whole one");
+TEST(Cubin, OfAnotherArchitectureThanWantedIsRefused) {
+  EXPECT_EQ(error_of(kernels_cubin(), "sm_50"), "");
+  EXPECT_EQ(error_of(kernels_cubin(), "sm_52"), "file: is code for sm_50; expected sm_52 (--arch)");
 }
 
 TEST(Cubin, RefusesEveryFileThatIsCutOff) {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "isa/input_error.h"
+#include "isa/reader/source.h"
+#include "tests/isa/fatbin_support.h"
+#include "tests/support/files.h"
+
+namespace shflsim::isa {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const std::string& kernels_cubin() {
+  static const std::string bytes = test::read_file(test::data_path("sm50/kernels.cubin.gz"));
+  return bytes;
+}
+
+std::string ptx(const std::string& kernel, const std::string& body = "") {
+  return ".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry " + kernel + "()\n{\n" +
+         body + "ret;\n}\n";
+}
+
+std::unique_ptr<Source> opened(const std::string& text, const std::string& architecture = "") {
+  const SourceText source{"file", text, architecture};
+  EXPECT_TRUE(Dialects::named("fatbin").recognises(source));
+  return Dialects::named("fatbin").open(source);
+}
+
+std::string error_of(const std::string& text, const std::string& architecture = "") {
+  try {
+    opened(text, architecture);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Fatbin, OpensTheCubinInsideHoweverItIsPacked) {
+  const WrittenEntry plain = cubin_entry(50, kernels_cubin());
+  const auto lone = Dialects::named("cubin").open({"file", kernels_cubin()});
+  for (const WrittenEntry& entry : {plain, with_lz4(plain), with_zstd(plain)}) {
+    const auto source = opened(fatbin_of({entry}));
+    EXPECT_EQ(source->kernels(), lone->kernels());
+    EXPECT_EQ(source->program("reduce_xor").texts, lone->program("reduce_xor").texts);
+  }
+}
+
+TEST(Fatbin, OpensThePtxInsideHoweverItIsPacked) {
+  const WrittenEntry plain = ptx_entry(75, ptx("a"));
+  for (const WrittenEntry& entry : {plain, with_lz4(plain), with_zstd(plain)}) {
+    const auto source = opened(fatbin_of({entry}));
+    EXPECT_EQ(source->kernels(), Names{"a"});
+    EXPECT_TRUE(source->program("a").is_lowered);
+  }
+}
+
+TEST(Fatbin, WhichFatbinaryWroteIsUnpacked) {
+  for (const char* name : {"index_dynamic", "lz4", "zstd"}) {
+    const std::string path = test::source_path(std::string("tests/fuzz/corpus/cubin/") + name);
+    EXPECT_EQ(open_source(path + ".fatbin")->program("index_dynamic").code.size(), 18u) << name;
+  }
+  const std::string path = test::source_path("tests/fuzz/corpus/cubin/zstd.fatbin");
+  EXPECT_TRUE(open_source(path, "compute_52")->program("index_dynamic").is_lowered);
+}
+
+TEST(Fatbin, TakesCubinsThatCanBeExecutedBeforePtxAndThatForTheOldestArchitecture) {
+  const std::vector<WrittenEntry> ptx_alone = {
+      ptx_entry(75, ptx("newer")), ptx_entry(60, ptx("older")), cubin_entry(90, kernels_cubin())};
+  EXPECT_EQ(opened(fatbin_of(ptx_alone))->kernels(), Names{"older"});
+  std::vector<WrittenEntry> both = ptx_alone;
+  both.push_back(cubin_entry(50, kernels_cubin()));
+  EXPECT_EQ(opened(fatbin_of(both))->kernels().size(), 16u);
+  EXPECT_EQ(opened(fatbin_of(both), "compute_75")->kernels(), Names{"newer"});
+}
+
+TEST(Fatbin, HasTheKernelsOfAllSourceFilesOfAProgram) {
+  const std::string program = "\177ELF...program..." + fatbin_of({ptx_entry(50, ptx("a"))}) +
+                              "between" + fatbin_of({cubin_entry(50, kernels_cubin())}) +
+                              fatbin_of({ptx_entry(52, ptx("c")), ptx_entry(50, ptx("b"))});
+  const auto source = opened(program);
+  ASSERT_EQ(source->kernels().size(), 18u);
+  EXPECT_EQ(source->kernels().front(), "a");
+  EXPECT_EQ(source->kernels().back(), "b");
+  EXPECT_EQ(source->program("b").code.size(), 1u);
+}
+
+TEST(Fatbin, MayHoldACubinWithoutKernelsAsNvccLinksIntoPrograms) {
+  std::string empty = kernels_cubin();
+  for (size_t at = empty.find(".text."); at != std::string::npos; at = empty.find(".text."))
+    empty[at] = '-';
+  EXPECT_EQ(opened(fatbin_of({cubin_entry(50, empty), ptx_entry(50, ptx("a"))}))->kernels(),
+            Names{});
+  EXPECT_EQ(
+      opened(fatbin_of({cubin_entry(50, empty)}) + fatbin_of({ptx_entry(50, ptx("a"))}))->kernels(),
+      Names{"a"});
+}
+
+TEST(Fatbin, SaysWhatThereIsWhereNoneOfItCanBeTaken) {
+  const std::string text = fatbin_of({cubin_entry(90, "\177ELF"), cubin_entry(75, "\177ELF")}) +
+                           fatbin_of({cubin_entry(90, "\177ELF")});
+  EXPECT_EQ(error_of(text), "file: holds sm_75, sm_90; expected a cubin of sm_50 to sm_62, or PTX");
+  EXPECT_EQ(error_of(text, "sm_80"), "file: holds sm_75, sm_90; expected sm_80 (--arch)");
+  EXPECT_EQ(error_of(fatbin_of({})),
+            "file: holds no code; expected a cubin of sm_50 to sm_62, or PTX");
+}
+
+TEST(Fatbin, NamesTheEntryOfAFault) {
+  EXPECT_EQ(error_of(fatbin_of({ptx_entry(52, "\n?\n")})).rfind("file:compute_52:2:1: ", 0), 0u);
+  EXPECT_EQ(error_of(fatbin_of({cubin_entry(50, "\177ELF")})),
+            "file:sm_50: is no complete ELF file; expected a cubin");
+}
+
+TEST(Fatbin, RefusesOneThatIsCutOff) {
+  std::string text = fatbin_of({cubin_entry(50, kernels_cubin())});
+  text[24] = '\x7f';  // the entry's size
+  text[27] = '\x7f';
+  EXPECT_EQ(error_of(text), "file: the fat binary is cut off at byte 16; expected a whole one");
+}
+
+TEST(Fatbin, RefusesPackedCodeThatIsDamaged) {
+  const WrittenEntry plain = cubin_entry(50, kernels_cubin());
+  for (const WrittenEntry& whole : {with_lz4(plain), with_zstd(plain)}) {
+    WrittenEntry entry = whole;
+    entry.payload[entry.payload.size() / 2] ^= 0x55;
+    entry.payload.resize(entry.payload.size() / 2 + 64);
+    entry.compressed_bytes = static_cast<uint32_t>(entry.payload.size());
+    EXPECT_EQ(error_of(fatbin_of({entry})),
+              "file:sm_50: compressed code that is damaged; expected 25664 bytes of it");
+    for (const int change : {-1, 1}) {
+      entry = whole;
+      entry.unpacked_bytes += static_cast<uint64_t>(change);
+      EXPECT_NE(error_of(fatbin_of({entry})), "");
+    }
+    entry = whole;
+    entry.compressed_bytes += 8;
+    EXPECT_EQ(error_of(fatbin_of({entry})).rfind("file: compressed code for sm_50 of ", 0), 0u);
+  }
+}
+
+TEST(Fatbin, UnpacksNoMoreThanAPayloadCanFill) {
+  WrittenEntry entry = with_lz4(cubin_entry(50, std::string(40, 'a')));
+  entry.unpacked_bytes = uint64_t{1} << 40;
+  EXPECT_EQ(error_of(fatbin_of({entry})),
+            "file: unpacked code of 1099511627776 bytes; expected 268435456 at most");
+  entry.unpacked_bytes = uint64_t{1} << 28;
+  const std::string most = std::to_string(entry.payload.size() * 255);
+  EXPECT_EQ(error_of(fatbin_of({entry})),
+            "file:sm_50: unpacked code of 268435456 bytes; expected " + most + " at most");
+  WrittenEntry zeros = with_zstd(cubin_entry(50, std::string(size_t{200} << 20, '\0')));
+  EXPECT_EQ(error_of(fatbin_of({zeros})), "file:sm_50: is no complete ELF file; expected a cubin");
+}
+
+}  // namespace
+}  // namespace shflsim::isa
