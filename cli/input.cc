@@ -96,6 +96,13 @@ std::vector<std::string> Input::kernels() const {
   return is_trace() ? format_->kernels(path_) : source_->kernels();
 }
 
+std::vector<isa::KernelSummary> Input::summaries() const {
+  if (!is_trace()) return source_->summaries();
+  std::vector<isa::KernelSummary> all;
+  for (const std::string& name : kernels()) all.emplace_back().kernel = name;
+  return all;
+}
+
 isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
 
 std::string Input::machine() const {

@@ -38,6 +38,8 @@ class Input {
   const std::string& path() const { return path_; }
   const std::string& kernel() const { return kernel_; }  ///< "" where none was chosen
   std::vector<std::string> kernels() const;
+  /// What the file says of each kernel, also of code that no command can use; of a trace the names.
+  std::vector<isa::KernelSummary> summaries() const;
   isa::Family family() const;
   bool is_trace() const { return format_ != nullptr; }
   /// A list of traces of which none was chosen.

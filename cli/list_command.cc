@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "cli/command.h"
-#include "cli/input.h"
+#include "cli/kernel_list.h"
 #include "cli/result_format.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
@@ -20,6 +20,7 @@
 #include "report/text_table.h"
 #include "report/view.h"
 #include "sweep/chosen_network.h"
+#include "traces/trace_format.h"
 
 namespace shflsim::cli {
 namespace {
@@ -180,68 +181,6 @@ void write_modules(std::ostream& out, const Document& list) {
   }
 }
 
-Json kernel_row(const isa::Source& source, const std::string& name) {
-  Json row = {{"kernel", name}};
-  try {
-    const isa::Program program = source.program(name);
-    row["instructions"] = program.code.size();
-    row["registers"] = program.registers;
-    row["shared_bytes"] = program.shared_bytes;
-    row["local_bytes"] = program.local_bytes;
-    for (const isa::Program::Parameter& each : program.parameters)
-      row["arguments"].push_back(each.size);
-  } catch (const InputError& error) {
-    row["error"] = error.faults().front().line();
-  }
-  return row;
-}
-
-/// What is only timed says no more of its kernels than their names.
-Document kernels(const po::variables_map& values) {
-  if (values.count("file") == 0) {
-    throw InputError("no file given; expected shflsim list kernels FILE");
-  }
-  const Input input(values["file"].as<std::string>(), values);
-  Document list = document("kernels", {"kernel"});
-  const bool is_executed = !input.is_trace() && input.family() == isa::Family::kMaxwell;
-  if (is_executed) {
-    list.keys = {"kernel",      "instructions", "registers", "shared_bytes",
-                 "local_bytes", "arguments",    "error"};
-  }
-  for (const std::string& name : input.kernels()) {
-    add(&list, is_executed ? kernel_row(input.source("list"), name) : Json{{"kernel", name}});
-  }
-  return list;
-}
-
-/// "4,8", or "?" where the file does not say.
-std::string sizes_of(const Json& row) {
-  if (!row.contains("arguments")) return "?";
-  return fmt::format("{}", fmt::join(row["arguments"].get<std::vector<uint32_t>>(), ","));
-}
-
-void write_kernels(std::ostream& out, const Document& list) {
-  const bool is_executed = list.keys.size() > 1;
-  constexpr const char* kLine = "{:>12} {:>9} {:>7} {:>6} {:<16} {}";
-  if (is_executed) {
-    report::write_line(out, fmt::format(kLine, "instructions", "registers", "shared", "local",
-                                        "arguments", "kernel"));
-  }
-  for (const Json& row : rows_of(list)) {
-    const std::string name = text(row, "kernel");
-    if (!is_executed) {
-      report::write_line(out, name);
-    } else if (row.contains("error")) {
-      report::write_line(out, fmt::format("{} cannot be used: {}", name, text(row, "error")));
-    } else {
-      const auto number = [&row](const char* key) { return row.at(key).get<uint64_t>(); };
-      report::write_line(
-          out, fmt::format(kLine, number("instructions"), number("registers"),
-                           number("shared_bytes"), number("local_bytes"), sizes_of(row), name));
-    }
-  }
-}
-
 /// The names, or the schema of that name itself.
 Document schemas(const po::variables_map& values) {
   if (values.count("file") != 0)
@@ -278,7 +217,8 @@ constexpr Topic kTopics[] = {
     {"policies", "policies", "scheduling policies for scheduler.policy", policies, write_named},
     {"inputs", "inputs", "kinds of files that commands read", inputs, write_named},
     {"views", "views", "ways of showing a run, for --view NAME:FILE", views, write_named},
-    {"kernels", "kernels traces/kernels.sm50.sass", "kernels of a file", kernels, write_kernels},
+    {"kernels", "kernels traces/kernels.sm50.sass", "kernels of a file, and what it says of them",
+     list_kernels, write_kernels},
     {"schemas", "schemas run", "JSON Schema of --json; without a name, all names", schemas,
      write_schemas},
     {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
@@ -323,7 +263,7 @@ int run(const std::vector<std::string>& arguments) {
                     examples.c_str()};
   if (!parse(arguments, usage, list_options(), positions, &values)) return kFine;
   const Topic& topic = topic_named(values["topic"].as<std::string>());
-  if (values.count("file") != 0 && topic.list != kernels && topic.list != schemas) {
+  if (values.count("file") != 0 && topic.list != list_kernels && topic.list != schemas) {
     throw InputError(std::string("list ") + topic.name +
                      " takes no FILE; expected it with kernels or schemas");
   }

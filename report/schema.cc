@@ -197,8 +197,9 @@ Json list_schema() {
       {"inputs", named},
       {"views", named},
       {"kernels",
-       "kernel:text instructions:count? registers:count? shared_bytes:count? local_bytes:count? "
-       "arguments:counts? error:text?"},
+       "kernel:text architecture:text? form:text? compression:text? instructions:count? "
+       "registers:count? shared_bytes:count? local_bytes:count? barriers:count? "
+       "parameter_base:count? arguments:counts? use:text? error:text?"},
       {"schemas", "name:text"},
       {"stats", "list:text key:text unit:text help:text"}};
   Json each = Json::array();

@@ -183,6 +183,21 @@ class PtxSource final : public Source {
     throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }
 
+ protected:
+  KernelSummary summary(const std::string& kernel) const override {
+    KernelSummary summary = Source::summary(kernel);
+    summary.form = "PTX";
+    if (module_.target != 0) summary.architecture = "compute_" + std::to_string(module_.target);
+    for (const Function& function : module_.functions) {
+      if (function.name != kernel || function.is_fragment) continue;
+      std::map<uint32_t, uint32_t> sizes;  // by place
+      for (const auto& [name, each] : function.parameters) sizes[each.offset] = each.bytes;
+      summary.parameters.emplace();
+      for (const auto& [offset, bytes] : sizes) summary.parameters->push_back(bytes);
+    }
+    return summary;
+  }
+
  private:
   Module module_;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cubins of sm_50 to sm_62, as ptxas writes them: an ELF file with a .text section for each kernel
-// and sections beside it for its constants, its shared memory and its attributes. Numbers of
-// attributes and relocations are those that nvdisasm and readelf print for ptxas 12.8's files.
+// Cubins as ptxas writes them: those of sm_50 to sm_62 are executed, later ones listed. Numbers of
+// relocations are those that nvdisasm and readelf print for ptxas 12.8's files.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -10,26 +9,14 @@
 #include "isa/bounded.h"
 #include "isa/codec.h"
 #include "isa/reader/cubin.h"
+#include "isa/reader/cubin_image.h"
 #include "isa/reader/device_variables.h"
-#include "isa/reader/elf_file.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kElfMachineCuda = 190;
-constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
-constexpr uint32_t kAddress64 = 2;      // R_CUDA_64
-
-/// An entry of .nv.info or .nv.info.KERNEL.
-struct Attribute {
-  static constexpr uint8_t kSized = 0x04;      // EIFMT_SVAL: a payload follows
-  static constexpr uint8_t kMinStack = 0x12;   // EIATTR_MIN_STACK_SIZE: symbol, bytes
-  static constexpr uint8_t kParameter = 0x17;  // EIATTR_KPARAM_INFO
-  static constexpr uint8_t kRegisters = 0x2f;  // EIATTR_REGCOUNT: symbol, registers a thread
-  uint8_t number = 0;
-  std::vector<uint8_t> payload;  ///< empty where the value is in the entry itself
-};
+constexpr uint32_t kAddress64 = 2;  // R_CUDA_64
 
 uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
   uint64_t word = 0;
@@ -39,26 +26,38 @@ uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
 
 class Cubin final : public Source {
  public:
-  explicit Cubin(const SourceText& source) : file_(source.file) {
-    const ElfFile elf(source);
-    check_machine(elf, source.architecture);
-    sections_ = elf.sections();
-    symbols_ = elf.symbols();
-    for (size_t i = sections_.size(); i-- > 0;) by_name_[sections_[i].name] = i;
-    for (const ElfRelocation& each : elf.relocations()) relocations_[each.section].push_back(each);
+  explicit Cubin(const SourceText& source) : file_(source.file), image_(source) {
+    if (!source.architecture.empty() && source.architecture != architecture())
+      image_.fail("is code for " + architecture() + "; expected " + source.architecture +
+                  " (--arch)");
     for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
-    read_file_attributes();
   }
 
-  std::vector<std::string> kernels() const override {
-    std::vector<std::string> names;
-    for (const ElfSection& section : sections_) {
-      if (section.name.compare(0, 6, ".text.") == 0) names.push_back(section.name.substr(6));
+  std::vector<std::string> kernels() const override { return image_.kernels(); }
+
+  Family family() const override {
+    if (is_executable()) return Family::kMaxwell;
+    image_.fail("is code for " + architecture() +
+                "; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) with "
+                "--region clock");
+  }
+
+  KernelSummary summary(const std::string& kernel) const override {
+    KernelSummary summary = Source::summary(kernel);
+    try {
+      KernelSummary said = image_.summary(kernel);
+      said.use = summary.use;
+      if (is_executable()) said.faults = summary.faults;
+      return said;
+    } catch (const InputError&) {  // damaged: as summary.faults tell
+      summary.architecture = architecture();
+      summary.form = "ELF";
+      return summary;
     }
-    return names;
   }
 
   Program program(const std::string& kernel) const override {
+    family();
     const ElfSection* text = find(".text." + kernel);
     if (text == nullptr) fail("no kernel '" + kernel + "'");
     if (text->bytes.empty() || text->bytes.size() % 32 != 0) {
@@ -71,7 +70,7 @@ class Cubin final : public Source {
     for (size_t at = 0; at < text->bytes.size(); at += 8) {
       if (at % 32 != 0) append(*text, at, &program);
     }
-    add_resources(*text, kernel, &program);
+    add_resources(kernel, &program);
     program.variables = variables_.bytes;
     for (unsigned bank = 1; bank < 32; ++bank) {
       add_constants(kernel, static_cast<uint8_t>(bank), &program);
@@ -83,30 +82,10 @@ class Cubin final : public Source {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
-
-  static void check_machine(const ElfFile& elf, const std::string& architecture) {
-    const GElf_Ehdr& header = elf.header();
-    if (header.e_machine != kElfMachineCuda) {
-      elf.fail("is an ELF file for machine " + std::to_string(header.e_machine) +
-               " without code for a GPU in it; expected a cubin (190) or a fat binary");
-    }
-    const bool is_new = header.e_ident[EI_OSABI] == kOsAbiCuda13;
-    const unsigned sm = is_new ? (header.e_flags >> 8) & 0xFF : header.e_flags & 0xFF;
-    const std::string own = "sm_" + std::to_string(sm);
-    if (!architecture.empty() && architecture != own)
-      elf.fail("is code for " + own + "; expected " + architecture + " (--arch)");
-    if (sm < 50 || sm >= 70) {
-      elf.fail("is code for " + own +
-               "; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) with "
-               "--region clock");
-    }
-  }
-
-  const ElfSection* find(const std::string& name) const {
-    const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : &sections_[found->second];
-  }
+  [[noreturn]] void fail(const std::string& what) const { image_.fail(what); }
+  const ElfSection* find(const std::string& name) const { return image_.find(name); }
+  std::string architecture() const { return "sm_" + std::to_string(image_.sm()); }
+  bool is_executable() const { return image_.sm() >= 50 && image_.sm() < 70; }
 
   void add_variables(const char* name) {
     const ElfSection* section = find(name);
@@ -123,79 +102,21 @@ class Cubin final : public Source {
     return section == nullptr ? 0 : bases_.at(section->index);
   }
 
-  /// Each attribute is a format, a number, and a 16-bit size or value.
-  std::vector<Attribute> attributes(const std::string& name) const {
-    std::vector<Attribute> all;
-    const ElfSection* info = find(name);
-    const std::vector<uint8_t> bytes = info == nullptr ? std::vector<uint8_t>{} : info->bytes;
-    for (size_t at = 0; at + 4 <= bytes.size();) {
-      const bool sized = bytes[at] == Attribute::kSized;
-      const size_t size = sized ? bytes[at + 2] + size_t{256} * bytes[at + 3] : 0;
-      if (at + 4 + size > bytes.size()) fail("attributes run over the end of " + name);
-      const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4;
-      all.push_back({bytes[at + 1], {first, first + static_cast<std::ptrdiff_t>(size)}});
-      at += 4 + size;
-    }
-    return all;
-  }
-
-  /// Registers and stack, by symbol, of every function in the file.
-  void read_file_attributes() {
-    for (const Attribute& attribute : attributes(".nv.info")) {
-      if (attribute.payload.size() != 8) continue;
-      const uint64_t pair = word_at(attribute.payload, 0);
-      const uint32_t symbol = static_cast<uint32_t>(pair);
-      if (symbol >= symbols_.size()) continue;
-      const std::string& name = symbols_[symbol].name;
-      const unsigned value = static_cast<unsigned>(pair >> 32);
-      if (attribute.number == Attribute::kRegisters) registers_[name] = value;
-      if (attribute.number == Attribute::kMinStack) stacks_[name] = value;
-    }
-  }
-
-  /// EIATTR_KPARAM_INFO: index (32 bits), ordinal and offset (16 each), then flags with the size in
-  /// bits 31:18.
-  std::vector<Program::Parameter> parameters(const std::string& kernel) const {
-    std::map<uint16_t, Program::Parameter> by_ordinal;
-    for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
-      if (attribute.number != Attribute::kParameter || attribute.payload.size() != 12) continue;
-      const uint64_t place = word_at(attribute.payload, 0) >> 32;
-      const uint64_t flags = word_at(attribute.payload, 4) >> 32;
-      by_ordinal[static_cast<uint16_t>(place)] = {static_cast<uint32_t>(place >> 16),
-                                                  static_cast<uint32_t>(flags >> 18)};
-    }
-    std::vector<Program::Parameter> all;
-    for (const auto& [ordinal, parameter] : by_ordinal) all.push_back(parameter);
-    return all;
-  }
-
-  void add_resources(const ElfSection& text, const std::string& kernel, Program* program) const {
-    const auto registers = registers_.find(kernel);
-    program->registers = registers != registers_.end() ? registers->second : text.info >> 24;
-    bounded(program->registers, kMostRegisters, "a register count", {file_});
+  void add_resources(const std::string& kernel, Program* program) const {
+    program->registers = static_cast<unsigned>(image_.registers(kernel));
     if (program->registers == 0) program->registers = program->registers_used();
-    const auto stack = stacks_.find(kernel);
-    if (stack != stacks_.end()) program->local_bytes = stack->second;
-    bounded(program->local_bytes, kMostLocalBytes, "a stack", {file_}, "bytes");
-    const ElfSection* shared = find(".nv.shared." + kernel);
-    if (shared != nullptr) {
-      program->shared_bytes = static_cast<unsigned>(
-          bounded(shared->size, kMostSharedBytes, shared->name, {file_}, "bytes"));
-    }
-    program->parameters = parameters(kernel);
+    program->local_bytes = static_cast<unsigned>(image_.local_bytes(kernel));
+    program->shared_bytes = static_cast<unsigned>(image_.shared_bytes(kernel));
+    program->parameters = image_.parameters(kernel);
   }
 
   /// Code that a linker has yet to patch refers to functions which are not in the file.
   void check_linked(const ElfSection& text) const {
-    const auto found = relocations_.find(text.name);
-    if (found == relocations_.end()) return;
+    const std::vector<ElfRelocation>& relocations = image_.relocations(text.name);
+    if (relocations.empty()) return;
     fail("kernel '" + text.name.substr(6) + "' refers to '" +
-         symbol_name(found->second.front().symbol) +
+         image_.symbol_name(relocations.front().symbol) +
          "' in other code; expected a linked cubin without calls of the CUDA runtime");
-  }
-
-  std::string symbol_name(uint32_t symbol) const {
-    return symbol < symbols_.size() ? symbols_[symbol].name : std::to_string(symbol);
   }
 
   void append(const ElfSection& text, size_t at, Program* program) const {
@@ -223,13 +144,14 @@ class Cubin final : public Source {
   /// The addresses of variables that a section, which stands at `base`, is to hold.
   void add_addresses(const std::string& section, uint8_t bank, size_t base,
                      Program* program) const {
-    const auto found = relocations_.find(section);
-    if (found == relocations_.end()) return;
+    const std::vector<ElfRelocation>& relocations = image_.relocations(section);
+    if (relocations.empty()) return;
+    const std::vector<ElfSymbol>& symbols = image_.symbols();
     const std::set<uint64_t> read = words_read(*program, bank);
     const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
-    for (const ElfRelocation& each : found->second) {
+    for (const ElfRelocation& each : relocations) {
       const auto variable =
-          each.symbol < symbols_.size() ? bases_.find(symbols_[each.symbol].section) : bases_.end();
+          each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
       if (variable != bases_.end() && each.type == kAddress64) {
         if (!fits(each.offset, sizeof(uint64_t), size)) {
           fail("an address at byte " + std::to_string(each.offset) + " of " + section +
@@ -237,9 +159,10 @@ class Cubin final : public Source {
         }
         program->variable_addresses.push_back(
             {bank, base + each.offset,
-             variable->second + symbols_[each.symbol].value + each.addend});
+             variable->second + symbols[each.symbol].value + each.addend});
       } else if (read.count(each.offset / sizeof(uint64_t)) != 0) {
-        fail("kernel '" + program->name + "' uses the address of '" + symbol_name(each.symbol) +
+        fail("kernel '" + program->name + "' uses the address of '" +
+             image_.symbol_name(each.symbol) +
              "', which is no variable of this file; expected a linked cubin");
       }
     }
@@ -258,20 +181,15 @@ class Cubin final : public Source {
   }
 
   std::string file_;
-  std::vector<ElfSection> sections_;
-  std::vector<ElfSymbol> symbols_;
-  std::map<std::string, size_t> by_name_;  ///< the first section of each name
-  std::map<std::string, std::vector<ElfRelocation>> relocations_;  ///< by the section patched
+  CubinImage image_;
   DeviceVariables variables_;
   std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
-  std::map<std::string, unsigned> registers_;
-  std::map<std::string, unsigned> stacks_;
 };
 
 bool recognises(const SourceText& source) {
   constexpr size_t kMachine = 18;  // e_machine of an ELF header
   return source.text.compare(0, 4, "\177ELF") == 0 && source.text.size() > kMachine + 1 &&
-         static_cast<uint8_t>(source.text[kMachine]) == kElfMachineCuda;
+         static_cast<uint8_t>(source.text[kMachine]) == 190;
 }
 std::unique_ptr<Source> open(const SourceText& source) {
   std::unique_ptr<Source> cubin = read_cubin(source);
@@ -281,7 +199,8 @@ std::unique_ptr<Source> open(const SourceText& source) {
 }
 
 const bool registered = Dialects::add(
-    {"cubin", "ELF file of ptxas or nvcc -cubin, sm_50 to sm_62", recognises, open, 10, true});
+    {"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_62; later ones are listed", recognises,
+     open, 10, true});
 
 }  // namespace
 

@@ -46,7 +46,7 @@ std::vector<ElfSection> ElfFile::sections() const {
     if (header.sh_type != SHT_NOBITS) bytes = sum_of(bytes, header.sh_size);
     if (bytes > size_) fail(too_much("sections", bytes, size_, "bytes"));
     all.push_back({name_at(names_, header.sh_name), static_cast<uint32_t>(elf_ndxscn(scn)),
-                   header.sh_info, header.sh_size, bytes_of(scn, header)});
+                   header.sh_info, header.sh_flags, header.sh_size, bytes_of(scn, header)});
   });
   return all;
 }
@@ -58,7 +58,8 @@ std::vector<ElfSymbol> ElfFile::symbols() const {
     Elf_Data* data = elf_getdata(scn, nullptr);
     GElf_Sym symbol;
     for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
-      all.push_back({name_at(header.sh_link, symbol.st_name), symbol.st_shndx, symbol.st_value});
+      all.push_back({name_at(header.sh_link, symbol.st_name), symbol.st_shndx, symbol.st_value,
+                     static_cast<uint8_t>(GELF_ST_TYPE(symbol.st_info)), symbol.st_other});
     }
   });
   return all;

@@ -17,6 +17,7 @@ struct ElfSection {
   std::string name;
   uint32_t index = 0;
   uint32_t info = 0;
+  uint64_t flags = 0;
   uint64_t size = 0;  ///< in memory; `bytes` is empty where the file holds none
   std::vector<uint8_t> bytes;
 };
@@ -25,6 +26,8 @@ struct ElfSymbol {
   std::string name;
   uint32_t section = 0;  ///< 0: not in this file
   uint64_t value = 0;    ///< offset in the section
+  uint8_t type = 0;      ///< STT_FUNC
+  uint8_t other = 0;
 };
 
 struct ElfRelocation {

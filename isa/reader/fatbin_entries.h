@@ -26,6 +26,9 @@ struct FatbinEntry {
   uint64_t unpacked_bytes = 0;  ///< as it claims; 0 where it is not packed
   std::string payload;          ///< as it stands in the file, without padding where it is packed
 
+  std::string packing_name() const {
+    return packing == Packing::kNone ? "" : packing == Packing::kLz4 ? "LZ4" : "zstd";
+  }
   std::string architecture() const {  ///< as --arch names it
     return (kind == Kind::kCubin ? "sm_" : "compute_") + std::to_string(sm);
   }

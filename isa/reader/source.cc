@@ -25,6 +25,32 @@ std::vector<Dialect>& table() {
 
 }  // namespace
 
+std::vector<KernelSummary> Source::summaries() const {
+  std::vector<KernelSummary> all;
+  for (const std::string& kernel : kernels()) all.push_back(summary(kernel));
+  return all;
+}
+
+KernelSummary Source::summary(const std::string& kernel) const {
+  KernelSummary summary;
+  summary.kernel = kernel;
+  try {
+    const bool is_executed = family() == Family::kMaxwell;
+    const Code code = is_executed ? code_of(program(kernel)) : this->code(kernel);
+    summary.instructions = code.lines.size();
+    summary.registers = code.registers;
+    if (is_executed) {
+      summary.shared_bytes = code.shared_bytes;
+      summary.local_bytes = code.local_bytes;
+    }
+    summary.use = is_executed ? "executed" : "timed";
+  } catch (const InputError& error) {
+    summary.use = "listed";
+    summary.faults = error.faults();
+  }
+  return summary;
+}
+
 bool Dialects::add(const Dialect& dialect) {
   const auto behind = std::find_if(table().begin(), table().end(), [&](const Dialect& other) {
     return other.order > dialect.order;

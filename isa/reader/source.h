@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/code.h"
+#include "isa/reader/kernel_summary.h"
 
 namespace shflsim::isa {
 
@@ -25,12 +26,19 @@ class Source {
  public:
   virtual ~Source() = default;
   virtual std::vector<std::string> kernels() const = 0;
+  /// Throws InputError for code that can neither be executed nor timed.
   virtual Family family() const { return Family::kMaxwell; }
   /// What can be executed. Throws InputError with file, line and column for anything in the kernel
   /// that cannot be used, and for code of a family that is only timed.
   virtual Program program(const std::string& kernel) const = 0;
   /// What can be timed and reported.
   virtual Code code(const std::string& kernel) const { return code_of(program(kernel)); }
+  /// What `list kernels` says of each kernel, of those too that can neither be executed nor timed.
+  virtual std::vector<KernelSummary> summaries() const;
+
+ protected:
+  /// Of one kernel, by what can be made of it.
+  virtual KernelSummary summary(const std::string& kernel) const;
 };
 
 /// A way of writing code down. A new one is one file that defines a Dialect and registers it, and

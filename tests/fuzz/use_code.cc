@@ -37,6 +37,7 @@ template <class Use>
 void for_each_kernel(const char* dialect, std::string_view text, Use use) {
   try_input([&] {
     const auto source = isa::Dialects::named(dialect).open({"input", std::string(text)});
+    source->summaries();
     const std::vector<std::string> kernels = source->kernels();
     for (size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
       try_input([&] { use(*source, kernels[i]); });

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 
 #include "isa/input_error.h"
 #include "isa/machine/variables.h"
@@ -84,6 +85,86 @@ TEST(Cubin, RefusesEveryFileThatIsCutOff) {
   const std::string whole = kernels_cubin();
   for (size_t size = 64; size < whole.size(); size += 997) {
     EXPECT_NE(error_of(whole.substr(0, size)), "") << size;
+  }
+}
+
+struct Said {
+  const char* kernel;
+  uint64_t instructions, registers, shared_bytes, local_bytes, barriers, parameter_base;
+  std::vector<uint32_t> parameters;
+};
+
+void expect_summary(const KernelSummary& summary, const std::string& architecture,
+                    const std::string& use, const Said& said) {
+  EXPECT_EQ(summary.kernel, said.kernel);
+  EXPECT_EQ(summary.architecture, architecture);
+  EXPECT_EQ(summary.form, "ELF");
+  EXPECT_EQ(summary.use, use) << said.kernel;
+  EXPECT_EQ(summary.instructions, said.instructions) << said.kernel;
+  EXPECT_EQ(summary.registers, said.registers) << said.kernel;
+  EXPECT_EQ(summary.shared_bytes, said.shared_bytes) << said.kernel;
+  EXPECT_EQ(summary.local_bytes, said.local_bytes) << said.kernel;
+  EXPECT_EQ(summary.barriers, said.barriers) << said.kernel;
+  EXPECT_EQ(summary.parameter_base, said.parameter_base) << said.kernel;
+  EXPECT_EQ(summary.parameters, said.parameters) << said.kernel;
+  EXPECT_TRUE(summary.faults.empty()) << said.kernel;
+}
+
+/// Registers, shared memory, stack and barriers are those that ptxas -v prints.
+TEST(Cubin, OfLaterArchitecturesIsListed) {
+  const struct {
+    const char* architecture;
+    std::vector<Said> kernels;
+  } files[] = {
+      {"sm_75",
+       {{"static_and_local", 32, 10, 200, 240, 1, 0x160, {8, 8, 4}},
+        {"three_barriers", 16, 12, 0, 0, 3, 0x160, {8, 1, 8, 16}},
+        {"plain", 8, 8, 0, 0, 0, 0x160, {8}}}},
+      {"sm_90",
+       {{"static_and_local", 48, 12, 200, 240, 1, 0x210, {8, 8, 4}},
+        {"three_barriers", 32, 12, 0, 0, 3, 0x210, {8, 1, 8, 16}},
+        {"plain", 24, 10, 0, 0, 0, 0x210, {8}}}},
+      {"sm_120",
+       {{"static_and_local", 48, 12, 200, 240, 1, 0x380, {8, 8, 4}},
+        {"three_barriers", 40, 12, 0, 0, 3, 0x380, {8, 1, 8, 16}},
+        {"plain", 24, 10, 0, 0, 0, 0x380, {8}}}},
+  };
+  for (const auto& file : files) {
+    const std::string number = std::string(file.architecture).substr(3);
+    const auto source = open_source(test::data_path("volta/listed.sm" + number + ".cubin.gz"));
+    const std::vector<KernelSummary> summaries = source->summaries();
+    ASSERT_EQ(summaries.size(), file.kernels.size());
+    for (size_t i = 0; i < summaries.size(); ++i)
+      expect_summary(summaries[i], file.architecture, "listed", file.kernels[i]);
+  }
+}
+
+TEST(Cubin, OfOlderToolkitsHasItsBarriersInTheSectionsFlags) {
+  const auto later = open_source(test::data_path("volta/c.sm70.cubin.gz"))->summaries();
+  ASSERT_EQ(later.size(), 16u);
+  expect_summary(later[0], "sm_70", "listed",
+                 {"smem_shuffle", 64, 24, 1024, 0, 1, 0x160, {8, 8, 4}});
+  expect_summary(later[1], "sm_70", "listed", {"divergent_half", 40, 8, 0, 0, 0, 0x160, {8, 8, 4}});
+  const auto executed = open_source(test::data_path("sm50/kernels.cubin.gz"))->summaries();
+  ASSERT_EQ(executed.size(), 16u);
+  expect_summary(executed[0], "sm_50", "executed",
+                 {"smem_shuffle", 66, 16, 1024, 0, 1, 0x140, {8, 8, 4}});
+}
+
+TEST(Cubin, OfLaterArchitecturesIsNotExecuted) {
+  const auto source = open_source(test::data_path("volta/listed.sm90.cubin.gz"));
+  const std::string expected =
+      "is code for sm_90; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) "
+      "with --region clock";
+  const std::function<void()> uses[] = {
+      [&] { source->family(); }, [&] { source->program("plain"); }, [&] { source->code("plain"); }};
+  for (const auto& use : uses) {
+    try {
+      use();
+      ADD_FAILURE();
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
   }
 }
 

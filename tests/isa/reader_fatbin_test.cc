@@ -29,7 +29,7 @@ std::unique_ptr<Source> opened(const std::string& text, const std::string& archi
 
 std::string error_of(const std::string& text, const std::string& architecture = "") {
   try {
-    opened(text, architecture);
+    opened(text, architecture)->kernels();
   } catch (const InputError& error) {
     return error.what();
   }
@@ -149,6 +149,34 @@ TEST(Fatbin, UnpacksNoMoreThanAPayloadCanFill) {
             "file:sm_50: unpacked code of 268435456 bytes; expected " + most + " at most");
   WrittenEntry zeros = with_zstd(cubin_entry(50, std::string(size_t{200} << 20, '\0')));
   EXPECT_EQ(error_of(fatbin_of({zeros})), "file:sm_50: is no complete ELF file; expected a cubin");
+}
+
+TEST(Fatbin, ListsAllEntriesAndWhatCanBeDoneWithEach) {
+  const WrittenEntry cubin = cubin_entry(50, kernels_cubin());
+  const std::string later = test::read_file(test::data_path("volta/listed.sm90.cubin.gz"));
+  const WrittenEntry ptx_a = ptx_entry(75, ptx("a"));
+  WrittenEntry damaged = with_lz4(ptx_a);
+  damaged.unpacked_bytes -= 1;
+  const auto source = opened(fatbin_of({with_zstd(cubin_entry(90, later)), ptx_a,
+                                        with_lz4(ptx_entry(52, ptx("b", "rett;\n"))), damaged}));
+  const auto said = [](const KernelSummary& each) {
+    return each.architecture + " " + each.form + " " + each.compression + " " + each.kernel + " " +
+           each.use + (each.faults.empty() ? "" : ": " + each.faults.front().line());
+  };
+  Names lines;
+  for (const KernelSummary& each : source->summaries()) lines.push_back(said(each));
+  const std::string unknown =
+      "file:compute_52:6:1: unknown instruction 'rett'; did you mean 'ret'?";
+  const std::string too_long = "file:compute_75: compressed code that is damaged; expected " +
+                               std::to_string(damaged.unpacked_bytes) + " bytes of it";
+  const Names expected = {"sm_90 ELF zstd static_and_local listed",
+                          "sm_90 ELF zstd three_barriers listed",
+                          "sm_90 ELF zstd plain listed",
+                          "compute_75 PTX  a executed",
+                          "compute_52 PTX LZ4 b listed: " + unknown,
+                          "compute_75 PTX LZ4  listed: " + too_long};
+  EXPECT_EQ(lines, expected);
+  EXPECT_EQ(opened(fatbin_of({cubin, ptx_a}), "sm_50")->summaries().size(), 16u);
 }
 
 }  // namespace

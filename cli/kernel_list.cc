@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/kernel_list.h"
+
+#include <fmt/format.h>
+
+#include "cli/input.h"
+#include "isa/input_error.h"
+#include "report/text_table.h"
+
+namespace shflsim::cli {
+namespace {
+
+using report::Json;
+
+template <class Value>
+void put(Json* row, const char* key, const std::optional<Value>& value) {
+  if (value) (*row)[key] = *value;
+}
+
+Json row_of(const isa::KernelSummary& kernel) {
+  Json row = {{"kernel", kernel.kernel}};
+  if (kernel.use.empty()) return row;  // of a trace
+  if (!kernel.architecture.empty()) row["architecture"] = kernel.architecture;
+  row["form"] = kernel.form;
+  if (!kernel.compression.empty()) row["compression"] = kernel.compression;
+  put(&row, "instructions", kernel.instructions);
+  put(&row, "registers", kernel.registers);
+  put(&row, "shared_bytes", kernel.shared_bytes);
+  put(&row, "local_bytes", kernel.local_bytes);
+  put(&row, "barriers", kernel.barriers);
+  put(&row, "parameter_base", kernel.parameter_base);
+  put(&row, "arguments", kernel.parameters);
+  row["use"] = kernel.use;
+  if (!kernel.faults.empty()) row["error"] = kernel.faults.front().line();
+  return row;
+}
+
+/// "" where the row does not say.
+std::string cell_of(const Json& row, const std::string& key) {
+  if (!row.contains(key)) return "";
+  const Json& value = row.at(key);
+  if (key == "parameter_base") return fmt::format("{:#x}", value.get<uint64_t>());
+  if (value.is_array())
+    return fmt::format("{}", fmt::join(value.get<std::vector<uint64_t>>(), ","));
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+struct Column {
+  const char* key;
+  const char* heading;
+  bool left;
+};
+
+constexpr Column kColumns[] = {{"architecture", "code", true},
+                               {"form", "", true},
+                               {"compression", "", true},
+                               {"instructions", "instructions", false},
+                               {"registers", "registers", false},
+                               {"shared_bytes", "shared", false},
+                               {"local_bytes", "local", false},
+                               {"barriers", "barriers", false},
+                               {"parameter_base", "args at", false},
+                               {"arguments", "args", true},
+                               {"use", "", true},
+                               {"kernel", "kernel", true}};
+
+}  // namespace
+
+report::Document list_kernels(const boost::program_options::variables_map& values) {
+  if (values.count("file") == 0)
+    throw InputError("no file given; expected shflsim list kernels FILE");
+  report::Document list{
+      {{"schema", "shflsim-list-kernels/1"}, {"kernels", Json::array()}}, "kernels", {"kernel"}};
+  const Input input(values["file"].as<std::string>(), values);
+  if (!input.is_trace()) {
+    list.keys.clear();
+    for (const Column& column : kColumns) list.keys.emplace_back(column.key);
+    list.keys.emplace_back("error");
+  }
+  for (const isa::KernelSummary& each : input.summaries())
+    list.json["kernels"].push_back(row_of(each));
+  return list;
+}
+
+void write_kernels(std::ostream& out, const report::Document& list) {
+  if (list.keys.size() == 1) {
+    for (const Json& row : rows_of(list)) report::write_line(out, cell_of(row, "kernel"));
+    return;
+  }
+  std::vector<report::TextColumn> columns;
+  for (const Column& column : kColumns) {
+    columns.push_back({column.heading, column.left});
+    for (const Json& row : rows_of(list)) columns.back().cells.push_back(cell_of(row, column.key));
+  }
+  report::write_columns(out, columns);
+  for (const Json& row : rows_of(list)) {
+    if (row.contains("error"))
+      report::write_line(
+          out, fmt::format("{} cannot be used: {}", cell_of(row, "kernel"), cell_of(row, "error")));
+  }
+}
+
+}  // namespace shflsim::cli
