@@ -58,6 +58,7 @@ class Fatbin final : public Source {
         all.push_back(std::move(each));
       }
     }
+    if (all.empty()) fail_for_lack_of_code();
     return all;
   }
 

@@ -177,6 +177,7 @@ TEST(Fatbin, ListsAllEntriesAndWhatCanBeDoneWithEach) {
                           "compute_75 PTX LZ4  listed: " + too_long};
   EXPECT_EQ(lines, expected);
   EXPECT_EQ(opened(fatbin_of({cubin, ptx_a}), "sm_50")->summaries().size(), 16u);
+  EXPECT_THROW(opened(fatbin_of({}))->summaries(), InputError);
 }
 
 }  // namespace
