@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "cli/arch_option.h"
 #include "cli/command.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
@@ -12,13 +13,21 @@ namespace {
 
 namespace po = boost::program_options;
 
-uint64_t encoded(const std::string& text) {
+std::string digits_of(const isa::Word& word, isa::Arch arch) {
+  const bool is_short = isa::family_of(arch) == isa::Family::kMaxwell;
+  return is_short ? fmt::format("{:016x}", word.low)
+                  : fmt::format("{:016x}{:016x}", word.high, word.low);
+}
+
+std::string encoded(const std::string& text, isa::Arch arch) {
   try {
-    const uint64_t word = isa::encode(text, 0).word;
+    const isa::Word word = isa::encode(arch, text, 0).word;
     isa::Instruction instruction;
-    const std::string problem = isa::decode(word, 0, isa::Control{}, &instruction);
+    const std::string problem = isa::family_of(arch) == isa::Family::kMaxwell
+                                    ? isa::decode(word.low, 0, isa::Control{}, &instruction)
+                                    : isa::decode(arch, word, 0, &instruction);
     if (!problem.empty()) throw InputError(problem);
-    return word;
+    return digits_of(word, arch);
   } catch (const isa::SyntaxError& error) {
     throw InputError({"'" + text + "'", 1, error.column}, error.what);
   }
@@ -29,21 +38,24 @@ int run(const std::vector<std::string>& arguments) {
   options.add_options()("text",
                         po::value<std::vector<std::string>>()->value_name("TEXT")->required(),
                         "instructions, each quoted");
+  add_arch_option(options);
   po::positional_options_description positions;
   positions.add("text", -1);
   po::variables_map values;
-  const Usage usage{"shflsim encode 'TEXT'...",
-                    "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"};
+  const Usage usage{"shflsim encode 'TEXT'... [--arch ARCH]",
+                    "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"
+                    "  shflsim encode --arch sm_90 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  std::vector<uint64_t> words;
+  const isa::Arch arch = arch_of(values);
+  std::vector<std::string> words;
   for (const std::string& text : values["text"].as<std::vector<std::string>>())
-    words.push_back(encoded(text));
-  for (const uint64_t word : words) std::cout << fmt::format("{:016x}\n", word);
+    words.push_back(encoded(text, arch));
+  for (const std::string& word : words) std::cout << word << "\n";
   return kFine;
 }
 
 }  // namespace
 
-const Command kEncode = {"encode", "print the SPA 5.0 words of instructions", run};
+const Command kEncode = {"encode", "print the words of instructions", run};
 
 }  // namespace shflsim::cli

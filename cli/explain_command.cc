@@ -24,7 +24,8 @@ using isa::Role;
 isa::Instruction shuffle_of(const std::string& text) {
   try {
     isa::Instruction shfl;
-    const std::string problem = isa::decode(isa::encode(text, 0).word, 0, isa::Control{}, &shfl);
+    const std::string problem =
+        isa::decode(isa::encode(text, 0).word.low, 0, isa::Control{}, &shfl);
     if (!problem.empty()) throw InputError(problem);
     if (shfl.op != isa::Op::kSHFL) {
       throw InputError("'" + text +

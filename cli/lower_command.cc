@@ -188,7 +188,7 @@ int run(const std::vector<std::string>& arguments) {
   std::cout << ptx << "\n";
   for (size_t i = 0; i + 1 < program.code.size();
        ++i) {  // the last one is the EXIT of every program
-    std::cout << fmt::format("{:016x}  {}\n", program.code[i].word, program.texts[i]);
+    std::cout << fmt::format("{:016x}  {}\n", program.code[i].word.low, program.texts[i]);
   }
   std::cout << "\n";
   print_lane_map(isa::lane_map(shuffle));

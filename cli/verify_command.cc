@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/result_format.h"
 #include "isa/reader/verify.h"
+#include "isa/volta/verify_words.h"
 #include "report/screen.h"
+#include "traces/trace_format.h"
 
 namespace shflsim::cli {
 namespace {
@@ -41,11 +44,25 @@ void print_differences(const std::string& file, const isa::Verification& found, 
   }
 }
 
+/// The text of what can be verified. Of what other commands read, code of SPA 5.0 alone.
+isa::SourceText source_of(const std::string& file, const po::variables_map& values) {
+  if (traces::TraceFormats::of_file(file) == nullptr) {
+    isa::SourceText text = isa::read_source_text(file);
+    if (isa::has_long_words(text)) return text;
+  }
+  const Input input(file, values);
+  input.source("verify");
+  return isa::read_source_text(input.path());
+}
+
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
-                        "cuobjdump -sass or nvdisasm -hex listing, gzipped or not")(
-      "all", po::bool_switch(), "print every difference, not only the first ten");
+                        "cuobjdump -sass or nvdisasm -hex listing, or table of words, gzipped or "
+                        "not")("all", po::bool_switch(),
+                               "print every difference, not only the first ten")(
+      "arch", po::value<std::string>()->value_name("ARCH"),
+      "of a table of words, such as sm_90; default: smXX in the file's name");
   add_format_option(options);
   po::positional_options_description positions;
   positions.add("listing", 1);
@@ -53,10 +70,12 @@ int run(const std::vector<std::string>& arguments) {
   const Usage usage{"shflsim verify LISTING [--all]",
                     "  shflsim verify traces/kernels.sm50.sass\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const Input input(values["listing"].as<std::string>(), values);
-  input.source("verify");
-  const std::string& file = input.path();
-  const isa::Verification found = isa::verify_listing(isa::read_source_text(file));
+  std::optional<isa::Arch> arch;
+  if (values.count("arch") != 0) arch = isa::arch_named(values["arch"].as<std::string>());
+  const auto file = values["listing"].as<std::string>();
+  const isa::SourceText source = source_of(file, values);
+  const isa::Verification found =
+      isa::has_long_words(source) ? isa::verify_words(source, arch) : isa::verify_listing(source);
   if (print_formatted(values, document(found))) return found.all_equal() ? kFine : kNo;
   const bool all = values["all"].as<bool>();
   print_differences(file, found, all ? found.differences.size() : kShown);

@@ -93,7 +93,7 @@ CodeLine code_line(const Instruction& instruction, const std::string& text) {
   CodeLine line;
   line.address = instruction.address;
   line.text = text;
-  line.word = instruction.word;
+  line.word = instruction.word.low;
   line.pipe = facts(instruction.op).pipe;
   line.control = instruction.control;
   line.footprint = footprint(instruction);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/arch.h"
 #include "isa/control.h"
 #include "isa/footprint.h"
 #include "isa/instruction.h"
@@ -13,11 +14,6 @@
 
 namespace shflsim::isa {
 
-/// Whose instruction words code is made of.
-enum class Family : uint8_t {
-  kMaxwell,  ///< SPA 5.0: sm_50 to sm_62
-  kVolta,    ///< sm_70 and later
-};
 struct FamilyFacts {
   const char* name;
   uint32_t bundle_bytes;         ///< instructions that stand together with their control bits

@@ -36,6 +36,10 @@ struct Control {
   bool operator!=(const Control& other) const { return !(*this == other); }
 };
 
+/// Where the control field stands in a word of 128 bits, and its size.
+constexpr unsigned kControlPosition = 105;
+constexpr unsigned kControlBits = 21;
+
 /// From and to the control field of 21 bits. Bits above 20 are ignored.
 Control control_from_field(uint32_t bits);
 uint32_t control_field(const Control& control);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -49,9 +50,23 @@ std::string half_text(int64_t bits) {
   return decimal(sign * magnitude);
 }
 
+/// The same sign and exponent as a float's, and the upper seven bits of its fraction.
+std::string bfloat_text(int64_t bits) { return float_text(bits << 16); }
+
+std::string halves_text(const Token& token, const Instruction& instruction) {
+  const int64_t bits = instruction[token.role].value;
+  const bool is_bfloat = instruction[Mod::k_bf16_v2] != 0;
+  const auto text = [is_bfloat](int64_t half) {
+    return is_bfloat ? bfloat_text(half & 0xFFFF) : half_text(half & 0xFFFF);
+  };
+  return text(bits >> 16) + ", " + text(bits);
+}
+
 std::string double_text(int64_t bits) {
   double value;
   std::memcpy(&value, &bits, sizeof value);
+  const bool is_quiet = (bits >> 51 & 1) != 0;
+  if (std::isnan(value) && !is_quiet) return bits < 0 ? "-SNAN" : "+SNAN";
   return decimal(value);
 }
 
@@ -59,18 +74,48 @@ std::string register_name(uint8_t index) {
   return index == kRZ ? "RZ" : "R" + std::to_string(index);
 }
 
-std::string memory_text(const Operand& operand) {
-  if (operand.index == kRZ && operand.value != 0) return "[" + hex(operand.value) + "]";
-  std::string text = "[" + register_name(operand.index);
-  if (operand.value != 0) text += "+" + hex(operand.value);
-  return text + "]";
+std::string uniform_name(uint8_t index) {
+  return index == kRZ ? "URZ" : "UR" + std::to_string(index);
 }
 
-std::string constant_text(const Operand& operand) {
-  std::string text = "c[" + hex(operand.bank) + "]";
-  if (!operand.indexed)
-    return text + "[" + hex(sign_extend(static_cast<uint64_t>(operand.value), 16)) + "]";
-  return text + memory_text(operand);
+std::string predicate_name(const Operand& operand) {
+  const char* prefix = operand.is(Operand::Kind::kUniformPredicate) ? "UP" : "P";
+  return operand.index == kPT ? std::string(prefix) + "T" : prefix + std::to_string(operand.index);
+}
+
+/// The parts of an address with a plus between them. RZ is left out where there is another.
+std::string sum_text(const Operand& operand, const std::string& base) {
+  const bool adds_uniform = operand.has_uniform && !operand.is_descriptor;
+  const bool has_others = adds_uniform || operand.value != 0;
+  const bool is_left_out = operand.index == kRZ && operand.scale == 0 && has_others;
+  std::string text = is_left_out ? "" : base;
+  if (adds_uniform) text += (text.empty() ? "" : "+") + uniform_name(operand.uniform);
+  if (operand.value != 0 || text.empty()) text += (text.empty() ? "" : "+") + hex(operand.value);
+  return "[" + text + "]";
+}
+
+std::string memory_text(const Operand& operand, const AddressFields& address) {
+  static const char* const scales[] = {"", ".X4", ".X8", ".X16"};
+  std::string base = address.base == Token::kNoBit ? "" : register_name(operand.index);
+  base += scales[operand.scale];
+  if (address.wide_flag != Token::kNoBit && operand.has_uniform)
+    base += operand.is_wide ? ".64" : operand.is_descriptor ? "" : ".U32";
+  const std::string text = sum_text(operand, base);
+  const bool is_shown = operand.has_uniform && operand.is_descriptor && operand.is_shown;
+  return is_shown ? "desc[" + uniform_name(operand.uniform) + "]" + text : text;
+}
+
+std::string constant_text(const Operand& operand, const AddressFields& address) {
+  const std::string offset = hex(sign_extend(static_cast<uint64_t>(operand.value), 16));
+  if (!operand.indexed) {
+    const std::string bank =
+        operand.has_uniform ? "cx[" + uniform_name(operand.uniform) : "c[" + hex(operand.bank);
+    return bank + "][" + offset + "]";
+  }
+  const std::string bank = "c[" + hex(operand.bank) + "]";
+  if (!operand.has_uniform) return bank + memory_text(operand, address);
+  const bool is_left_out = operand.uniform == kRZ && operand.value != 0;
+  return bank + (is_left_out ? "[" + hex(operand.value) + "]" : sum_text(operand, ""));
 }
 
 /// Highest first: "{5,1}".
@@ -82,22 +127,30 @@ std::string set_text(uint64_t bits) {
   return "{" + text + "}";
 }
 
-std::string bare_operand(const Token& token, const Operand& operand) {
+std::string bare_operand(const Token& token, const Operand& operand, Family family) {
   switch (token.type) {
     case Type::kRegister:
     case Type::kPair: return register_name(operand.index);
-    case Type::kPredicate: return operand.index == kPT ? "PT" : "P" + std::to_string(operand.index);
+    case Type::kUniform: return uniform_name(operand.index);
+    case Type::kPredicate:
+    case Type::kUniformPredicate: return predicate_name(operand);
+    case Type::kConvergence: return "B" + std::to_string(operand.index);
     case Type::kConstant:
-    case Type::kIndexed: return constant_text(operand);
-    case Type::kInteger:
+    case Type::kIndexed: return constant_text(operand, token.address);
+    case Type::kInteger: return token.decimal ? std::to_string(operand.value) : hex(operand.value);
+    case Type::kDistance:
     case Type::kTarget: return hex(operand.value);
     case Type::kHalf: return half_text(operand.value);
     case Type::kFloat: return float_text(operand.value);
     case Type::kDouble: return double_text(operand.value);
-    case Type::kMemory: return memory_text(operand);
+    case Type::kMemory: return memory_text(operand, token.address);
     case Type::kSet: return set_text(static_cast<uint64_t>(operand.value));
-    default: return special_register_name(operand.index);
+    default: return special_register_name(operand.index, family);
   }
+}
+
+bool is_predicate(Token::Type type) {
+  return type == Type::kPredicate || type == Type::kUniformPredicate;
 }
 
 bool is_number(Token::Type type) {
@@ -106,8 +159,8 @@ bool is_number(Token::Type type) {
 }
 
 /// "-|R1.H1|.reuse"; on an immediate the signs stand behind it, as words.
-std::string operand_text(const Token& token, const Operand& operand) {
-  std::string text = bare_operand(token, operand);
+std::string operand_text(const Token& token, const Operand& operand, Family family) {
+  std::string text = bare_operand(token, operand, family);
   const std::string half =
       token.half_position != Token::kNoBit ? mod_names(token.half_mod)[operand.half] : "";
   if (is_number(token.type)) {
@@ -116,13 +169,16 @@ std::string operand_text(const Token& token, const Operand& operand) {
     if (operand.absolute) text += ".ABS";
     return text + half;
   }
-  text += half;
+  if (!token.half_behind) text += half;
   if (operand.absolute) text = "|" + text + "|";
   if (operand.reuse) text += ".reuse";
+  if (token.half_behind) text += half;
   if (operand.invert) text = "~" + text;
-  if (operand.negate) text = (token.type == Type::kPredicate ? "!" : "-") + text;
+  if (operand.negate) text = (is_predicate(token.type) ? "!" : "-") + text;
   return text;
 }
+
+bool are_default(const std::vector<Token>& tokens, const Instruction& instruction);
 
 bool is_default(const Token& token, const Instruction& instruction) {
   switch (token.type) {
@@ -130,12 +186,20 @@ bool is_default(const Token& token, const Instruction& instruction) {
     case Type::kModifier: return *mod_names(token.names)[instruction[token.mod]] == '\0';
     case Type::kCarry: return !instruction.sets_cc;
     case Type::kPredicate:
+    case Type::kUniformPredicate:
       return instruction[token.role].index == kPT && !instruction[token.role].negate;
     case Type::kInteger:
-    case Type::kSet: return instruction[token.role].value == 0;
+    case Type::kSet: return instruction[token.role].value == token.usual;
+    case Type::kUniform:
     case Type::kRegister: return instruction[token.role].index == kRZ;
+    case Type::kGroup: return are_default(token.children, instruction);
     default: return false;
   }
+}
+
+bool are_default(const std::vector<Token>& tokens, const Instruction& instruction) {
+  return std::all_of(tokens.begin(), tokens.end(),
+                     [&](const Token& token) { return is_default(token, instruction); });
 }
 
 std::string phase_text(const Token& token, const Instruction& instruction) {
@@ -150,13 +214,11 @@ void append(const std::vector<Token>& tokens, const Instruction& instruction, st
       case Type::kModifier: *out += mod_names(token.names)[instruction[token.mod]]; break;
       case Type::kPhase: *out += phase_text(token, instruction); break;
       case Type::kCarry: *out += instruction.sets_cc ? ".CC" : ""; break;
-      case Type::kGroup: {
-        bool shown = false;
-        for (const Token& child : token.children) shown |= !is_default(child, instruction);
-        if (shown) append(token.children, instruction, out);
+      case Type::kHalves: *out += halves_text(token, instruction); break;
+      case Type::kGroup:
+        if (!is_default(token, instruction)) append(token.children, instruction, out);
         break;
-      }
-      default: *out += operand_text(token, instruction[token.role]); break;
+      default: *out += operand_text(token, instruction[token.role], family_of(instruction.arch));
     }
   }
 }
@@ -166,11 +228,12 @@ void append(const std::vector<Token>& tokens, const Instruction& instruction, st
 std::string text_of(const Instruction& instruction) {
   std::string text;
   if (instruction.has_guard()) {
-    text = instruction.guard_negate ? "@!P" : "@P";
+    text = instruction.guard_negate ? "@!" : "@";
+    text += instruction.guard_is_uniform ? "UP" : "P";
     text += instruction.guard == kPT ? "T" : std::to_string(instruction.guard);
     text += " ";
   }
-  append(forms()[instruction.form].tokens, instruction, &text);
+  append(forms(instruction.arch)[instruction.form].tokens, instruction, &text);
   return text;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/form.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "isa/bits.h"
 #include "isa/form_template.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa {
 namespace {
@@ -25,35 +30,111 @@ const std::vector<ModRow>& mod_rows() {
   return rows;
 }
 
-uint64_t bit(uint8_t position) { return position == Token::kNoBit ? 0 : uint64_t{1} << position; }
+Word bit(uint8_t position) { return position == Token::kNoBit ? Word() : field_mask(position, 1); }
 
-uint64_t field_mask(uint8_t position, uint8_t width) { return low_mask(width) << position; }
+Word place(uint8_t position, uint8_t width) {
+  return position == Token::kNoBit ? Word() : field_mask(position, width);
+}
 
-uint64_t used_bits(const std::vector<Token>& tokens) {
-  uint64_t used = 0;
-  for (const Token& token : tokens) {
-    used |= used_bits(token.children);
-    used |= field_mask(token.position, static_cast<uint8_t>(token.width - token.high_width));
-    if (token.high_width != 0) used |= field_mask(token.high_bit, token.high_width);
-    for (uint8_t position : {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit,
-                             token.wide_bit, token.signed_bit}) {
-      used |= bit(position);
-    }
-    if (token.half_position != Token::kNoBit) {
-      used |= field_mask(token.half_position, bits_for(mod_names(token.half_mod).size()));
-    }
-    if (token.bank_position != 0) used |= field_mask(token.bank_position, 5);
-    if (token.type == Token::Type::kIndexed) used |= field_mask(8, 8);
-    if (token.type == Token::Type::kMemory) used |= field_mask(8, 8);
-  }
+Word address_bits(const AddressFields& address) {
+  return place(address.base, 8) | place(address.uniform, address.uniform_width) |
+         bit(address.uniform_flag) | bit(address.descriptor_flag) | bit(address.shown_flag) |
+         bit(address.wide_flag) | place(address.scale, 2);
+}
+
+Word used_bits(const std::vector<Token>& tokens) {
+  Word used;
+  for (const Token& token : tokens) used = used | bits_of(token) | used_bits(token.children);
   return used;
 }
 
-std::vector<Form> build() {
+constexpr unsigned kVoltaGuard = 12;
+
+/// What the columns of a row of isa/volta_opcodes.inc say.
+struct VoltaRow {
+  Op op;
+  unsigned first, last;  ///< architectures
+  uint64_t opcode;
+  std::string_view forms;
+  std::string_view bits;
+  const char* text;
+};
+
+const VoltaRow kVoltaRows[] = {
+#define OP(name, pipe, kind, destinations)
+#define FORM(op, first, last, opcode, forms, bits, text) \
+  {Op::kVolta_##op, first, last, 0x##opcode, forms, bits, text},
+#include "isa/volta_opcodes.inc"
+#undef OP
+#undef FORM
+};
+
+uint64_t take_number(std::string_view* text) {
+  const size_t digits = std::min(text->find_first_not_of("0123456789"), text->size());
+  const uint64_t value = std::strtoull(std::string(text->substr(0, digits)).c_str(), nullptr, 10);
+  text->remove_prefix(digits);
+  return value;
+}
+
+/// "74=0 64.8~255": bit 74 is 0 in every word of the row, bits 71:64 are 255 where nothing else is
+/// said.
+void set_bits(std::string_view bits, Form* form) {
+  while (!bits.empty()) {
+    const auto position = static_cast<unsigned>(take_number(&bits));
+    unsigned width = 1;
+    if (bits.front() == '.') {
+      bits.remove_prefix(1);
+      width = static_cast<unsigned>(take_number(&bits));
+    }
+    const bool fixed = bits.front() == '=';
+    bits.remove_prefix(1);
+    form->pattern = with_field(form->pattern, position, width, take_number(&bits));
+    if (fixed) form->mask = form->mask | field_mask(position, width);
+    if (!bits.empty()) bits.remove_prefix(1);
+  }
+}
+
+/// The row in one of its forms; ^ in front of its text: the guard is uniform.
+Form volta_form(const VoltaRow& row, const char* letter, unsigned architecture) {
+  Form form{};
+  form.op = row.op;
+  form.letter = letter;
+  const bool has_form = *letter != '\0';
+  form.pattern = has_form ? row.opcode | static_cast<uint64_t>(*letter - '0') << 9 : row.opcode;
+  form.mask = field_mask(0, 12);
+  set_bits(row.bits, &form);
+  if (*letter == '6' || *letter == '7') {
+    form.pattern = with_field(form.pattern, 91, 1, 1);
+    form.mask = form.mask | field_mask(91, 1);
+  }
+  form.text = row.text;
+  form.uniform_guard = *form.text == '^';
+  if (form.uniform_guard) ++form.text;
+  form.tokens = read_volta_template(form, architecture);
+  form.unnamed = ~(form.mask | used_bits(form.tokens) | field_mask(kVoltaGuard, 4) |
+                   field_mask(kControlPosition, kControlBits));
+  return form;
+}
+
+std::vector<Form> volta_forms(unsigned architecture) {
+  static const char* const letters[] = {"", "1", "2", "3", "4", "5", "6", "7"};
+  std::vector<Form> table;
+  for (const VoltaRow& row : kVoltaRows) {
+    if (architecture < row.first || architecture > row.last) continue;
+    if (row.forms.empty()) table.push_back(volta_form(row, letters[0], architecture));
+    for (const char digit : row.forms) {
+      if (digit >= '6' && !has_uniform(architecture)) continue;
+      table.push_back(volta_form(row, letters[digit - '0'], architecture));
+    }
+  }
+  return table;
+}
+
+std::vector<Form> maxwell_forms() {
   std::vector<Form> table;
   const auto add = [&table](Op op, const char* letter, uint64_t pattern, uint64_t mask,
                             const char* text) {
-    Form form;
+    Form form{};
     form.op = op;
     form.letter = letter;
     form.pattern = pattern;
@@ -63,7 +144,8 @@ std::vector<Form> build() {
     form.guarded = repeats ? table.back().guarded : *text != '!';
     if (*form.text == '!') ++form.text;
     form.tokens = read_template(form);
-    form.reserved = ~(form.mask | used_bits(form.tokens) | (form.guarded ? field_mask(16, 4) : 0));
+    const Word guard = form.guarded ? field_mask(16, 4) : Word();
+    form.reserved = ~(form.mask | used_bits(form.tokens) | guard) & Word(~uint64_t{0});
     table.push_back(std::move(form));
   };
 #define OP(name, pipe, latency, stall)
@@ -78,11 +160,71 @@ std::vector<Form> build() {
   return table;
 }
 
+/// Enters the row under each value of the opcode's bits that its words can have.
+void add_row(uint16_t row, FormTable* table) {
+  const Form& form = table->forms[row];
+  const uint64_t free = ~field(form.mask, table->opcode_position, 12) & 0xFFF;
+  const uint64_t fixed = field(form.pattern, table->opcode_position, 12) & ~free;
+  uint64_t chosen = 0;
+  do {
+    table->by_opcode[fixed | chosen].push_back(row);
+    chosen = (chosen - free) & free;  // the next subset of the free bits
+  } while (chosen != 0);
+}
+
+FormTable make_table(Arch arch) {
+  const bool is_maxwell = family_of(arch) == Family::kMaxwell;
+  FormTable table{arch,
+                  is_maxwell ? 16 : kVoltaGuard,
+                  is_maxwell ? 52u : 0u,
+                  is_maxwell ? maxwell_forms() : volta_forms(number_of(arch)),
+                  {},
+                  {}};
+  for (uint16_t row = 0; row < table.forms.size(); ++row) {
+    add_row(row, &table);
+    table.by_name[std::string(leading_name(table.forms[row].text))].push_back(row);
+  }
+  return table;
+}
+
 }  // namespace
 
-const std::vector<Form>& forms() {
-  static const std::vector<Form> table = build();
-  return table;
+const FormTable& form_table(Arch arch) {
+  static std::array<std::once_flag, kArches> made;
+  static std::array<std::unique_ptr<const FormTable>, kArches> tables;
+  const auto i = static_cast<size_t>(arch);
+  std::call_once(made[i], [&] { tables[i] = std::make_unique<const FormTable>(make_table(arch)); });
+  return *tables[i];
+}
+
+Word bits_of(const Token& token) {
+  Word used = place(token.position, static_cast<uint8_t>(token.width - token.high_width));
+  if (token.high_width != 0) used = used | place(token.high_bit, token.high_width);
+  for (const uint8_t position :
+       {token.sign_bit, token.negate_bit, token.absolute_bit, token.invert_bit, token.wide_bit,
+        token.signed_bit, token.uniform_bit}) {
+    used = used | bit(position);
+  }
+  if (token.half_position != Token::kNoBit) {
+    used = used | place(token.half_position, bits_for(mod_names(token.half_mod).size()));
+  }
+  if (token.bank_position != 0) used = used | place(token.bank_position, 5);
+  return used | address_bits(token.address);
+}
+
+uint64_t raw_value(const Token& token, const Word& word) {
+  const unsigned low_width = token.width - 0u - token.high_width;
+  const uint64_t low = field(word, token.position, low_width);
+  return token.high_width == 0 ? low
+                               : low | field(word, token.high_bit, token.high_width) << low_width;
+}
+
+Word with_value(const Token& token, const Word& word, uint64_t value) {
+  const unsigned low_width = token.width - 0u - token.high_width;
+  const Word out = with_field(word, token.position, low_width, value);
+  return token.high_width == 0
+             ? out
+             : with_field(out, token.high_bit, token.high_width, value >> low_width);
 }
 
 const OpFacts& facts(Op op) {
@@ -94,6 +236,11 @@ const OpFacts& facts(Op op) {
 #undef OP
 #undef FORM
 #undef FORM64
+#define OP(name, pipe, kind, destinations) {#name, Pipe::k##pipe, Latency::kFixed, 0},
+#define FORM(op, first, last, opcode, forms, bits, text)
+#include "isa/volta_opcodes.inc"
+#undef OP
+#undef FORM
   };
   return table[static_cast<size_t>(op)];
 }

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "isa/arch.h"
 #include "isa/instruction.h"
+#include "isa/word.h"
 
 namespace shflsim::isa {
+
+/// Where an address's parts stand besides its offset.
+struct AddressFields {
+  static constexpr uint8_t kNoBit = 0xFF;
+
+  uint8_t base = kNoBit;     ///< register; none: an address of UR and offset
+  uint8_t uniform = kNoBit;  ///< uniform register
+  uint8_t uniform_width = 0;
+  uint8_t uniform_flag = kNoBit;     ///< UR is part of the address where this bit is set, or always
+  uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor where this bit is set
+  uint8_t shown_flag = kNoBit;       ///< and is printed where this bit is set, or always
+  uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
+  uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
+};
 
 /// One piece of a form's text: either letters as they stand, or a field of the word.
 struct Token {
@@ -31,6 +50,12 @@ struct Token {
     kPair,      ///< the register behind those of field 27:20; no field of its own
     kPhase,     ///< flags of the control field, printed with the names of `mod`; no bits
     kGroup,     ///< optional: printed where any of its fields differs from its default
+    // sm_70 and later:
+    kUniform,           ///< uniform register
+    kUniformPredicate,  ///< uniform predicate
+    kConvergence,       ///< convergence barrier
+    kHalves,            ///< immediate of two 16-bit floats, the upper one first
+    kDistance,          ///< branch target, relative to the next word, in units of 1 << `shift`
   };
   static constexpr uint8_t kNoBit = 0xFF;
 
@@ -40,7 +65,7 @@ struct Token {
   Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
-  uint8_t high_bit = kNoBit;  ///< modifiers: top part of the value where it stands apart
+  uint8_t high_bit = kNoBit;  ///< top part of the value where it stands apart
   uint8_t high_width = 0;     ///< and its width
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t sign_bit = kNoBit;  ///< immediates: where the sign sits when not on top
@@ -51,13 +76,20 @@ struct Token {
   uint8_t half_position = kNoBit;  ///< field that selects the operand's half
   uint8_t wide_bit = kNoBit;       ///< memory: this bit says that the address has 64 bits
   bool is_signed = false;
-  uint8_t signed_bit = kNoBit;  ///< immediates: signed where this bit is set
-  uint8_t bank_position = 0;    ///< constants: where the bank's number sits
-  uint8_t reuse_bit = kNoBit;   ///< registers: which reuse bit speaks of them, 0 to 2
-  bool repeats = false;         ///< registers: the field stands in the text twice
-  bool moved = false;           ///< float immediates: see option v
-  bool never_rz = false;        ///< registers: RZ in this place is the text of another row
-  uint8_t count = 1;            ///< registers; 0 = as `count_mod` says
+  uint8_t signed_bit = kNoBit;   ///< immediates: signed where this bit is set
+  uint8_t bank_position = 0;     ///< constants: where the bank's number sits
+  uint8_t reuse_bit = kNoBit;    ///< registers: which reuse bit speaks of them, 0 to 2
+  bool repeats = false;          ///< registers: the field stands in the text twice
+  bool moved = false;            ///< float immediates: see option v
+  bool inverted = false;         ///< predicates: the field holds 7 - the number
+  bool decimal = false;          ///< immediates: printed so
+  bool power = false;            ///< immediates: 2, 4, ... that a shift stands for
+  bool half_behind = false;      ///< the half stands behind |...| and .reuse
+  uint8_t uniform_bit = kNoBit;  ///< predicates: uniform where this bit is set
+  int64_t usual = 0;             ///< immediates: not printed in a group
+  AddressFields address;         ///< memory, constants
+  bool never_rz = false;         ///< registers: RZ in this place is the text of another row
+  uint8_t count = 1;             ///< registers; 0 = as `count_mod` says
   Mod count_mod = Mod::kCount;
   Mod half_mod = Mod::kCount;  ///< names of the half field
   std::string literal;
@@ -68,16 +100,30 @@ struct Token {
 struct Form {
   Op op;
   const char* letter;  ///< R, C, C1, I, 32I, ... as in isa/opcodes.inc
-  uint64_t pattern;
-  uint64_t mask;
+  Word pattern;
+  Word mask;
   const char* text;  ///< the template, in the notation of isa/opcodes.inc
   std::vector<Token> tokens;
-  uint64_t reserved = 0;  ///< bits that no field uses: must equal the pattern's
-  bool guarded = true;    ///< has a guard predicate in bits 19:16
+  Word reserved;        ///< SPA 5.0: bits that no field uses; they must equal the pattern's
+  Word unnamed;         ///< sm_70 and later: the same; they are kept
+  bool guarded = true;  ///< has a guard predicate
+  bool uniform_guard = false;
 };
 
-/// The whole table, in the order of isa/opcodes.inc.
-const std::vector<Form>& forms();
+/// The rows of one architecture, in the order of its family's table, and how its words are laid
+/// out.
+struct FormTable {
+  Arch arch;
+  unsigned guard_position;   ///< of a predicate of three bits and its negation above them
+  unsigned opcode_position;  ///< of twelve bits that tell most rows apart
+  std::vector<Form> forms;
+  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows that a value of those can have
+  /// Rows by the first name of their text: "FADD32I" and "FADD" are two.
+  std::map<std::string, std::vector<uint16_t>, std::less<>> by_name;
+};
+
+const FormTable& form_table(Arch arch);
+inline const std::vector<Form>& forms(Arch arch = Arch::kSm50) { return form_table(arch).forms; }
 /// What an operation occupies, how its result is timed and its least stall count.
 struct OpFacts {
   const char* name;
@@ -86,6 +132,11 @@ struct OpFacts {
   uint8_t min_stall;
 };
 const OpFacts& facts(Op op);
+/// The value that a field holds, of both its parts, and the word with that value in it.
+uint64_t raw_value(const Token& token, const Word& word);
+Word with_value(const Token& token, const Word& word, uint64_t value);
+/// Bits that the token's fields use.
+Word bits_of(const Token& token);
 /// The modifier of this name in isa/modifiers.inc. Throws std::logic_error where there is none.
 Mod mod_named(std::string_view name);
 /// The names of a modifier's values; nullptr where a value is reserved.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/form_template.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -9,6 +10,94 @@
 #include "isa/bits.h"
 
 namespace shflsim::isa {
+
+std::vector<Token> TemplateReader::read_until(char end) {
+  std::vector<Token> tokens;
+  while (at_ < text_.size() && text_[at_] != end) {
+    const char c = text_[at_++];
+    if (c == '{') {
+      tokens.push_back(read_field());
+    } else if (c == '<') {
+      Token group;
+      group.type = Token::Type::kGroup;
+      group.children = read_until('>');
+      ++at_;
+      tokens.push_back(group);
+    } else {
+      if (tokens.empty() || tokens.back().type != Token::Type::kLiteral) tokens.emplace_back();
+      tokens.back().literal += c;
+    }
+  }
+  return tokens;
+}
+
+/// name=names@place:option,option
+Token TemplateReader::read_field() {
+  const size_t close = text_.find('}', at_);
+  const std::string_view field = text_.substr(at_, close - at_);
+  at_ = close + 1;
+  const size_t colon = std::min(field.find(':'), field.size());
+  const std::string_view head = field.substr(0, colon);
+  const size_t at_sign = std::min(head.find('@'), head.size());
+  const std::string_view name = head.substr(0, at_sign);
+  const size_t equals = name.find('=');
+  Token token = field_named(name.substr(0, equals));
+  if (equals != std::string_view::npos) {
+    token.names = mod_named(name.substr(equals + 1));
+    token.width = bits_for(mod_names(token.names).size());
+  }
+  if (at_sign < head.size()) set_place(token, head.substr(at_sign + 1));
+  std::string_view options = field.substr(std::min(colon + 1, field.size()));
+  while (!options.empty()) {
+    const size_t comma = std::min(options.find(','), options.size());
+    apply_option(token, options.substr(0, comma));
+    options.remove_prefix(std::min(comma + 1, options.size()));
+  }
+  return token;
+}
+
+void TemplateReader::set_place(Token& token, std::string_view digits) const {
+  const size_t point = digits.find('.');
+  token.position = number(digits.substr(0, point));
+  if (point != std::string_view::npos) token.width = number(digits.substr(point + 1));
+}
+
+uint8_t TemplateReader::number(std::string_view digits) {
+  return static_cast<uint8_t>(std::atoi(std::string(digits).c_str()));
+}
+
+Token TemplateReader::operand(Token::Type type, Role role, uint8_t position, uint8_t width) {
+  Token token;
+  token.type = type;
+  token.role = role;
+  token.position = position;
+  token.width = width;
+  return token;
+}
+
+Token TemplateReader::modifier(std::string_view name) {
+  Token token;
+  token.type = Token::Type::kModifier;
+  token.mod = mod_named(name);
+  token.names = token.mod;
+  token.width = bits_for(mod_names(token.mod).size());
+  return token;
+}
+
+void TemplateReader::set_count(Token& token, std::string_view rest) {
+  if (rest[0] >= '0' && rest[0] <= '9') {
+    token.count = number(rest);
+  } else {
+    token.count = 0;
+    token.count_mod = mod_named(rest);
+  }
+}
+
+void TemplateReader::set_high(Token& token, std::string_view rest, uint8_t width) {
+  token.high_bit = number(rest);
+  token.high_width = width;
+}
+
 namespace {
 
 /// Fields that need no more than a place: name in the template, type, role, position, width.
@@ -38,74 +127,14 @@ constexpr PlainField kPlainFields[] = {
     {"pair", Token::Type::kPair, Role::kC, 0, 0},
 };
 
-/// Turns the notation of isa/opcodes.inc into tokens.
-class TemplateReader {
+/// Reads the notation of isa/opcodes.inc.
+class MaxwellReader final : public TemplateReader {
  public:
-  explicit TemplateReader(const Form& form)
-      : text_(form.text), letter_(form.letter), fixed_latency_(is_fixed(form.op)) {}
-
-  std::vector<Token> read() { return read_until('\0'); }
+  explicit MaxwellReader(const Form& form)
+      : TemplateReader(form.text), letter_(form.letter), fixed_latency_(is_fixed(form.op)) {}
 
  private:
-  std::vector<Token> read_until(char end) {
-    std::vector<Token> tokens;
-    while (at_ < text_.size() && text_[at_] != end) {
-      const char c = text_[at_++];
-      if (c == '{') {
-        tokens.push_back(read_field());
-      } else if (c == '<') {
-        Token group;
-        group.type = Token::Type::kGroup;
-        group.children = read_until('>');
-        ++at_;
-        tokens.push_back(group);
-      } else {
-        append_literal(tokens, c);
-      }
-    }
-    return tokens;
-  }
-
-  static void append_literal(std::vector<Token>& tokens, char c) {
-    if (tokens.empty() || tokens.back().type != Token::Type::kLiteral) tokens.emplace_back();
-    tokens.back().literal += c;
-  }
-
-  Token read_field() {
-    const size_t close = text_.find('}', at_);
-    std::string_view field = text_.substr(at_, close - at_);
-    at_ = close + 1;
-    const size_t colon = field.find(':');
-    std::string_view head = field.substr(0, colon);
-    const size_t at_sign = head.find('@');
-    const std::string_view name = head.substr(0, at_sign);
-    const size_t equals = name.find('=');
-    Token token = field_named(name.substr(0, equals));
-    if (equals != std::string_view::npos) print_as(token, name.substr(equals + 1));
-    if (at_sign != std::string_view::npos) token.position = number(head.substr(at_sign + 1));
-    if (colon != std::string_view::npos) apply_options(token, field.substr(colon + 1));
-    return token;
-  }
-
-  static uint8_t number(std::string_view digits) {
-    return static_cast<uint8_t>(std::atoi(std::string(digits).c_str()));
-  }
-
   static bool is_fixed(Op op) { return facts(op).latency == Latency::kFixed; }
-
-  static void print_as(Token& token, std::string_view name) {
-    token.names = mod_named(name);
-    token.width = bits_for(mod_names(token.names).size());
-  }
-
-  static Token operand(Token::Type type, Role role, uint8_t position, uint8_t width) {
-    Token token;
-    token.type = type;
-    token.role = role;
-    token.position = position;
-    token.width = width;
-    return token;
-  }
 
   static Token constant(Role role) {
     Token token = operand(Token::Type::kConstant, role, 20, 14);
@@ -123,7 +152,7 @@ class TemplateReader {
     return token;
   }
 
-  Token field_named(std::string_view name) const {
+  Token field_named(std::string_view name) const override {
     using Type = Token::Type;
     if (name == "a") return source(Role::kA, 8);
     if (name == "b") return second_source();
@@ -139,11 +168,12 @@ class TemplateReader {
     for (const auto& [known, type, role, position, width] : kPlainFields) {
       if (name == known) return operand(type, role, position, width);
     }
-    Token token;
-    token.mod = mod_named(name);
-    token.names = token.mod;
-    token.type = name == "cc" ? Type::kCarry : name == "phase" ? Type::kPhase : Type::kModifier;
-    token.width = token.type == Type::kPhase ? 0 : bits_for(mod_names(token.mod).size());
+    Token token = modifier(name);
+    if (name == "cc") token.type = Type::kCarry;
+    if (name == "phase") {
+      token.type = Type::kPhase;
+      token.width = 0;
+    }
     return token;
   }
 
@@ -168,6 +198,7 @@ class TemplateReader {
   static Token memory() {
     Token token = operand(Token::Type::kMemory, Role::kA, 20, 24);
     token.is_signed = true;
+    token.address.base = 8;
     return token;
   }
 
@@ -175,6 +206,7 @@ class TemplateReader {
     Token token = operand(Token::Type::kIndexed, Role::kA, 20, 16);
     token.is_signed = true;
     token.bank_position = 36;
+    token.address.base = 8;
     return token;
   }
 
@@ -196,16 +228,7 @@ class TemplateReader {
     return source(Role::kC, 39);
   }
 
-  void apply_options(Token& token, std::string_view options) const {
-    while (!options.empty()) {
-      const size_t comma = options.find(',');
-      apply_option(token, options.substr(0, comma));
-      if (comma == std::string_view::npos) return;
-      options.remove_prefix(comma + 1);
-    }
-  }
-
-  static void apply_option(Token& token, std::string_view option) {
+  void apply_option(Token& token, std::string_view option) const override {
     const std::string_view rest = option.substr(1);
     switch (option[0]) {
       case '-': token.negate_bit = number(rest); break;
@@ -240,11 +263,6 @@ class TemplateReader {
     token.minus_in_front = true;
   }
 
-  static void set_high(Token& token, std::string_view rest, uint8_t width) {
-    token.high_bit = number(rest);
-    token.high_width = width;
-  }
-
   static void set_signed(Token& token, std::string_view rest) {
     if (rest.empty()) {
       token.is_signed = true;
@@ -264,15 +282,6 @@ class TemplateReader {
     token.half_mod = mod_named(equals == std::string_view::npos ? "half" : rest.substr(equals + 1));
   }
 
-  static void set_count(Token& token, std::string_view rest) {
-    if (rest[0] >= '0' && rest[0] <= '9') {
-      token.count = number(rest);
-    } else {
-      token.count = 0;
-      token.count_mod = mod_named(rest);
-    }
-  }
-
   static void set_half_float(Token& token) {
     if (token.type != Token::Type::kInteger) return;
     token.type = Token::Type::kHalf;
@@ -285,14 +294,12 @@ class TemplateReader {
     if (token.type == Token::Type::kInteger) token.type = type;
   }
 
-  std::string_view text_;
   std::string_view letter_;
   bool fixed_latency_;
-  size_t at_ = 0;
 };
 
 }  // namespace
 
-std::vector<Token> read_template(const Form& form) { return TemplateReader(form).read(); }
+std::vector<Token> read_template(const Form& form) { return MaxwellReader(form).read(); }
 
 }  // namespace shflsim::isa

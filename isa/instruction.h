@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <string>
 
+#include "isa/arch.h"
 #include "isa/control.h"
+#include "isa/word.h"
 
 namespace shflsim::isa {
 
 constexpr uint8_t kRZ = 255;  ///< register that reads as zero and drops what is written
 constexpr uint8_t kPT = 7;    ///< predicate that is always true and drops what is written
 
-/// Operation, one per mnemonic of isa/opcodes.inc ("FADD", "SHFL", ...).
-enum class Op : uint8_t {
+/// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/opcodes.inc for SPA 5.0, behind them
+/// kVolta_FADD, kVolta_SHFL, ... of isa/volta_opcodes.inc for sm_70 and later.
+enum class Op : uint16_t {
 #define OP(name, pipe, latency, stall) k##name,
 #define FORM(op, letter, pattern, mask, text)
 #define FORM64(op, letter, pattern, mask, text)
@@ -21,11 +24,25 @@ enum class Op : uint8_t {
 #undef OP
 #undef FORM
 #undef FORM64
+#define OP(name, pipe, kind, destinations) kVolta_##name,
+#define FORM(op, first, last, opcode, forms, bits, text)
+#include "isa/volta_opcodes.inc"
+#undef OP
+#undef FORM
   kCount
 };
+constexpr Op kFirstVoltaOp = static_cast<Op>(0
+#define OP(name, pipe, latency, stall) +1
+#define FORM(op, letter, pattern, mask, text)
+#define FORM64(op, letter, pattern, mask, text)
+#include "isa/opcodes.inc"
+#undef OP
+#undef FORM
+#undef FORM64
+);
 
 /// A modifier or enumerated field, one per line of isa/modifiers.inc (".FTZ", the rounding...).
-enum class Mod : uint8_t {
+enum class Mod : uint16_t {
 #define MOD(name, ...) k_##name,
 #include "isa/modifiers.inc"
 #undef MOD
@@ -62,22 +79,25 @@ const char* pipe_name(Pipe pipe);
 /// How a result's readiness is known: by the stall count, or by a scoreboard.
 enum class Latency : uint8_t { kFixed, kVariable, kBranch };
 
-/// Part that an operand plays. A..C are the sources in the order of the register fields 15:8,
-/// 27:20, 46:39; D the destination; G a further immediate; P, Q predicates written; S, T, U
-/// predicates read.
-enum class Role : uint8_t { kD, kA, kB, kC, kG, kP, kQ, kS, kT, kU, kCount };
+/// Part that an operand plays. A..C are the sources (SPA 5.0: in the order of the register fields
+/// 15:8, 27:20, 46:39); D the destination; G, H further immediates or registers; P, Q predicates
+/// written; S, T, U predicates read.
+enum class Role : uint8_t { kD, kA, kB, kC, kG, kH, kP, kQ, kS, kT, kU, kCount };
 constexpr unsigned kRoles = static_cast<unsigned>(Role::kCount);
 
 struct Operand {
   enum class Kind : uint8_t {
     kNone,
-    kRegister,   ///< `index`, `count` consecutive registers; RZ allowed
-    kPredicate,  ///< `index` 0..6, 7 = PT
-    kImmediate,  ///< `value`: the 32 bits (or 64 for doubles) that the operation sees
-    kConstant,   ///< c[`bank`][`value`], or c[`bank`][R`index` + `value`] where indexed
-    kMemory,     ///< [R`index` + `value`]; `count` = 2 for a 64-bit address
-    kTarget,     ///< branch target: absolute byte address in the kernel, in `value`
-    kSpecial,    ///< special register `index`
+    kRegister,          ///< `index`, `count` consecutive registers; RZ allowed
+    kPredicate,         ///< `index` 0..6, 7 = PT
+    kImmediate,         ///< `value`: the 32 bits (or 64 for doubles) that the operation sees
+    kConstant,          ///< c[`bank`][`value`], or c[`bank`][R`index` + `value`] where indexed
+    kMemory,            ///< [R`index` + `value`]; `count` = 2 for a 64-bit address
+    kTarget,            ///< branch target: absolute byte address in the kernel, in `value`
+    kSpecial,           ///< special register `index`
+    kUniform,           ///< uniform register `index`; URZ is kRZ whatever its number in the word
+    kUniformPredicate,  ///< `index` 0..6, 7 = UPT
+    kConvergence,       ///< convergence barrier B`index`
   };
   Kind kind = Kind::kNone;
   uint8_t index = 0;
@@ -90,6 +110,12 @@ struct Operand {
   bool has_reuse_bit = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
   bool reuse = false;          ///< the control field asks to keep it (".reuse")
   bool indexed = false;        ///< constants: a register is added to the offset
+  bool has_uniform = false;    ///< memory: UR`uniform` is part of the address; constants: see below
+  bool is_descriptor = false;  ///< and holds the descriptor of what is accessed: desc[UR][R]
+  bool is_shown = true;        ///< the descriptor is part of the text
+  bool is_wide = false;        ///< R of an address with UR has 64 bits: ".64", not ".U32"
+  uint8_t uniform = kRZ;       ///< constants: of cx[UR][value], or of c[`bank`][UR + value]
+  uint8_t scale = 0;           ///< shared memory: R counts times 1, 4, 8, 16 for 0 to 3
   int64_t value = 0;
 
   bool is(Kind k) const { return kind == k; }
@@ -99,15 +125,19 @@ struct Operand {
   }
 };
 
-/// One decoded instruction. What it says is in isa/opcodes.inc; this is its fields by name.
+/// One decoded instruction. What it says is in isa/opcodes.inc or isa/volta_opcodes.inc; this is
+/// its fields by name.
 struct Instruction {
-  uint64_t word = 0;
-  uint32_t address = 0;  ///< byte address in the kernel; control words count
-  uint16_t form = 0;     ///< row of the opcode table
+  Word word;
+  Word rest;  ///< sm_70 and later: bits that no field names where they are not as usual, kept
+  uint32_t address = 0;  ///< byte address in the kernel; SPA 5.0: control words count
+  uint16_t form = 0;     ///< row of the architecture's opcode table
   Op op = Op::kCount;
+  Arch arch = Arch::kSm50;
   uint8_t guard = kPT;
   bool guard_negate = false;
-  bool sets_cc = false;  ///< writes the carry/condition code (".CC")
+  bool guard_is_uniform = false;  ///< UP, not P
+  bool sets_cc = false;           ///< writes the carry/condition code (".CC")
   Control control;
   std::array<Operand, kRoles> operands{};
   std::array<uint8_t, static_cast<size_t>(Mod::kCount)> mods{};

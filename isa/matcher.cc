@@ -10,9 +10,14 @@ namespace {
 using Type = Token::Type;
 
 uint64_t default_field(const Token& token) {
-  if (token.type == Type::kPredicate) return kPT;
-  if (token.type == Type::kRegister) return kRZ;
-  return 0;
+  switch (token.type) {
+    case Type::kPredicate:
+    case Type::kUniformPredicate: return token.inverted ? 0 : kPT;
+    case Type::kRegister:
+    case Type::kUniform: return low_mask(token.width);
+    case Type::kInteger: return static_cast<uint64_t>(token.usual);
+    default: return 0;
+  }
 }
 
 std::string quoted(std::string_view literal) {
@@ -49,7 +54,7 @@ bool Matcher::match(const Form& form) {
   word_ = form.pattern;
   if (!match_all(form.tokens) || !match_end()) return false;
   // A row for a special case fixes values of fields that its text has, too.
-  return ((word_ ^ form.pattern) & form.mask) == 0 || fail("another combination of modifiers");
+  return ((word_ ^ form.pattern) & form.mask).none() || fail("another combination of modifiers");
 }
 
 bool WordReader::note(const Failure& failure) {
@@ -63,7 +68,7 @@ bool WordReader::fail_range(size_t start, int64_t low, int64_t high, int64_t uni
 }
 
 void WordReader::put_signed(const Token& token, uint64_t value) {
-  put(token.position, token.width, value);
+  put_value(token, value);
   if (token.sign_bit != Token::kNoBit) put(token.sign_bit, 1, value >> token.width);
 }
 
@@ -96,7 +101,7 @@ bool Matcher::match_one(const Token& token) {
 
 bool Matcher::match_group(const Token& token) {
   const size_t start = at_;
-  const uint64_t word = word_;
+  const Word word = word_;
   if (match_all(token.children)) return true;
   at_ = start;
   word_ = word;
@@ -106,10 +111,11 @@ bool Matcher::match_group(const Token& token) {
 
 void Matcher::set_defaults(const std::vector<Token>& tokens) {
   for (const Token& token : tokens) {
+    if (token.type == Type::kGroup) set_defaults(token.children);
     if (token.type == Type::kModifier) {
-      put_modifier(token, empty_name(mod_names(token.names)));
+      put_value(token, empty_name(mod_names(token.names)));
     } else if (token.role != Role::kCount) {
-      put(token.position, token.width, default_field(token));
+      put_value(token, default_field(token));
     }
   }
 }
@@ -135,22 +141,12 @@ int WordReader::take_one_of(const std::vector<const char*>& names) {
   return empty < names.size() ? static_cast<int>(empty) : -1;
 }
 
-void Matcher::put_modifier(const Token& token, uint64_t value) {
-  if (token.high_bit == Token::kNoBit) {
-    put(token.position, token.width, value);
-  } else {
-    const unsigned low_width = token.width - 0u - token.high_width;
-    put(token.position, low_width, value);
-    put(token.high_bit, token.high_width, value >> low_width);
-  }
-}
-
 bool Matcher::match_modifier(const Token& token) {
   const auto& names = mod_names(token.names);
   const int taken = take_one_of(names);
   if (taken < 0) return fail("one of " + list_of(names));
   const size_t value = agreeing(token, names, static_cast<size_t>(taken));
-  put_modifier(token, value);
+  put_value(token, value);
   mod_value_[token.mod] = value;
   modifiers_[token.position] = {&names, value};
   return true;

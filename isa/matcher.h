@@ -42,7 +42,7 @@ class WordReader : protected TextCursor {
  public:
   using TextCursor::TextCursor;
 
-  uint64_t word() const { return word_; }
+  const Word& word() const { return word_; }
   uint8_t reuse() const { return reuse_; }
   const Failure& failure() const { return failure_; }
   const std::vector<Offer>& offers() const { return offers_; }
@@ -59,13 +59,14 @@ class WordReader : protected TextCursor {
   void put(unsigned position, unsigned width, uint64_t value) {
     word_ = with_field(word_, position, width, value);
   }
+  void put_value(const Token& token, uint64_t value) { word_ = with_value(token, word_, value); }
   void put_bit(uint8_t position) {
     if (position != Token::kNoBit) put(position, 1, 1);
   }
   void put_signed(const Token& token, uint64_t value);
   int take_one_of(const std::vector<const char*>& names);
 
-  uint64_t word_ = 0;
+  Word word_;
   uint8_t reuse_ = 0;
 
  private:
@@ -73,29 +74,63 @@ class WordReader : protected TextCursor {
   std::vector<Offer> offers_;
 };
 
-/// Matches operands: registers, immediates, constants, addresses and what stands behind them.
-class OperandMatcher : public WordReader {
+/// A modifier that has been matched: its names, and which of them.
+struct MatchedModifier {
+  const std::vector<const char*>* names;
+  size_t value;
+
+  /// Its name is the same with `low` in the place of the lower bits.
+  bool agrees(size_t low, size_t low_values) const {
+    const char* other = (*names)[value / low_values * low_values + low];
+    return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
+  }
+};
+
+/// Matches registers and numbers, and the operands that only sm_70 and later have: uniform ones,
+/// convergence barriers, addresses of several parts, pairs of halves.
+class LongWordMatcher : public WordReader {
  public:
-  OperandMatcher(std::string_view text, size_t at, uint32_t address, const Names& names)
-      : WordReader(text, at), address_(address), names_(names) {}
+  LongWordMatcher(std::string_view text, size_t at, uint32_t address, const Names& names,
+                  Family family)
+      : WordReader(text, at), address_(address), names_(names), family_(family) {}
 
  protected:
-  /// A modifier that has been matched: its names, and which of them.
-  struct Matched {
-    const std::vector<const char*>* names;
-    size_t value;
+  int take_register();
+  bool match_integer(const Token& token);
+  bool match_label(int64_t* target);
+  bool match_uniform(const Token& token);
+  bool match_convergence(const Token& token);
+  bool match_halves(const Token& token);
+  bool match_distance(const Token& token);
+  bool match_bindless(const Token& token);
+  bool match_address(const Token& token);
 
-    /// Its name is the same with `low` in the place of the lower bits.
-    bool agrees(size_t low, size_t low_values) const {
-      const char* other = (*names)[value / low_values * low_values + low];
-      return other != nullptr && std::strcmp(other, (*names)[value]) == 0;
-    }
-  };
+  const uint32_t address_;
+  const Names& names_;
+  const Family family_;
+  std::map<Mod, size_t> mod_value_;
 
+ private:
+  int register_number(std::string_view name) const;
+  bool take_uniform(unsigned position, unsigned width);
+  bool match_descriptor(const AddressFields& address);
+  bool match_extent(const AddressFields& address);
+  bool match_term(const Token& token, bool is_first);
+  bool match_terms(const Token& token);
+
+  bool has_extent_ = false;    ///< of the address that is being read: R has .64 or .U32
+  bool adds_uniform_ = false;  ///< and a UR is added
+};
+
+/// Matches operands: registers, immediates, constants, addresses and what stands behind them.
+class OperandMatcher : public LongWordMatcher {
+ public:
+  using LongWordMatcher::LongWordMatcher;
+
+ protected:
   bool match_operand(const Token& token);
 
-  std::map<Mod, size_t> mod_value_;
-  std::map<unsigned, Matched> modifiers_;  ///< by position of the field
+  std::map<unsigned, MatchedModifier> modifiers_;  ///< by position of the field
 
  private:
   bool match_suffixes(const Token& token);
@@ -103,25 +138,20 @@ class OperandMatcher : public WordReader {
   void match_reuse(const Token& token);
   bool match_bare(const Token& token);
   bool match_predicate(const Token& token);
-  int take_register();
   bool match_base(unsigned position);
   bool match_register(const Token& token);
   bool match_pair(const Token& token);
   uint64_t register_count(const Token& token) const;
-  int register_number(std::string_view name) const;
-  bool match_integer(const Token& token);
   bool match_half_float(const Token& token);
   bool match_float(const Token& token, unsigned size);
   bool match_bank(unsigned position);
   bool match_constant(const Token& token);
   bool match_memory(const Token& token);
+  bool match_indexed(const Token& token);
   bool match_set(const Token& token);
   bool match_target(const Token& token);
   bool put_absolute(const Token& token, size_t start, int64_t target);
   bool match_special(const Token& token);
-
-  uint32_t address_;
-  const Names& names_;
 };
 
 /// Matches one form's tokens against a text, setting bits of the word as it goes.
@@ -137,7 +167,6 @@ class Matcher : public OperandMatcher {
   bool match_one(const Token& token);
   bool match_group(const Token& token);
   void set_defaults(const std::vector<Token>& tokens);
-  void put_modifier(const Token& token, uint64_t value);
   bool match_modifier(const Token& token);
   size_t agreeing(const Token& token, const std::vector<const char*>& names, size_t taken) const;
 };

@@ -15,17 +15,14 @@ bool is_number(Type type) {
          type == Type::kDouble;
 }
 
-unsigned width_of(const std::vector<const char*>& names) {
-  unsigned width = 0;
-  while ((size_t{1} << width) < names.size()) ++width;
-  return width;
-}
+constexpr uint8_t kMaxwellBase = 8;  ///< where SPA 5.0 has the register of an address
 
 }  // namespace
 
 bool OperandMatcher::match_operand(const Token& token) {
   skip_spaces();
-  if (token.type == Type::kPredicate) return match_predicate(token);
+  if (token.type == Type::kPredicate || token.type == Type::kUniformPredicate)
+    return match_predicate(token);
   if (token.minus_in_front && take('-')) put_bit(token.negate_bit);
   if (is_number(token.type)) return match_bare(token) && match_suffixes(token);
   if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
@@ -33,10 +30,11 @@ bool OperandMatcher::match_operand(const Token& token) {
   const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
   if (absolute) put_bit(token.absolute_bit);
   if (!match_bare(token)) return false;
-  if (token.half_position != Token::kNoBit && !match_half(token)) return false;
+  const bool has_half = token.half_position != Token::kNoBit;
+  if (has_half && !token.half_behind && !match_half(token)) return false;
   if (absolute && !take('|')) return fail("'|'");
   match_reuse(token);
-  return true;
+  return !has_half || !token.half_behind || match_half(token);
 }
 
 bool OperandMatcher::match_suffixes(const Token& token) {
@@ -59,7 +57,7 @@ bool OperandMatcher::match_half(const Token& token) {
       continue;
     }
     if (type != modifiers_.end() && !type->second.agrees(i, parts.size())) continue;
-    put(token.half_position, width_of(parts), i);
+    put(token.half_position, bits_for(parts.size()), i);
     return true;
   }
   return fail_at(start, "a part of the operand, one of " + list_of(parts));
@@ -79,8 +77,13 @@ bool OperandMatcher::match_bare(const Token& token) {
     case Type::kHalf: return match_half_float(token);
     case Type::kFloat: return match_float(token, 32);
     case Type::kDouble: return match_float(token, 64);
-    case Type::kMemory: return match_memory(token);
-    case Type::kIndexed: return match_bank(token.bank_position) && match_memory(token);
+    case Type::kMemory:
+      return token.address.base == kMaxwellBase ? match_memory(token) : match_address(token);
+    case Type::kUniform: return match_uniform(token);
+    case Type::kConvergence: return match_convergence(token);
+    case Type::kHalves: return match_halves(token);
+    case Type::kDistance: return match_distance(token);
+    case Type::kIndexed: return match_bank(token.bank_position) && match_indexed(token);
     case Type::kTarget: return match_target(token);
     case Type::kSet: return match_set(token);
     default: return match_special(token);
@@ -89,21 +92,27 @@ bool OperandMatcher::match_bare(const Token& token) {
 
 bool OperandMatcher::match_predicate(const Token& token) {
   if (token.negate_bit != Token::kNoBit && take('!')) put_bit(token.negate_bit);
+  const bool may_be_uniform = token.uniform_bit != Token::kNoBit;
+  const bool is_uniform = token.type == Type::kUniformPredicate;
   const size_t start = at_;
-  const std::string_view name = take_name();
+  std::string_view name = take_name();
+  const bool has_prefix = (is_uniform || may_be_uniform) && name.substr(0, 1) == "U";
+  if (has_prefix) name.remove_prefix(1);
+  if (has_prefix && may_be_uniform) put_bit(token.uniform_bit);
   int index = -1;
   if (name == "PT" || name == "__") index = kPT;
   if (name.size() == 2 && name[0] == 'P' && name[1] >= '0' && name[1] <= '6') index = name[1] - '0';
-  if (index < 0) {
+  if (index < 0 || (is_uniform && !has_prefix && name != "__")) {
     at_ = start;
-    return fail("a predicate (P0 to P6, PT or __)");
+    return fail(is_uniform ? "a uniform predicate (UP0 to UP6 or UPT)"
+                           : "a predicate (P0 to P6, PT or __)");
   }
-  put(token.position, 3, static_cast<uint64_t>(index));
+  put(token.position, token.width, static_cast<uint64_t>(token.inverted ? kPT - index : index));
   return true;
 }
 
 /// Number of the register that stands here; -1, and nothing taken, if none does.
-int OperandMatcher::take_register() {
+int LongWordMatcher::take_register() {
   skip_spaces();
   const size_t start = at_;
   const int index = register_number(take_name());
@@ -151,7 +160,7 @@ uint64_t OperandMatcher::register_count(const Token& token) const {
   return registers_of(mod_names(token.count_mod)[value->second]);
 }
 
-int OperandMatcher::register_number(std::string_view name) const {
+int LongWordMatcher::register_number(std::string_view name) const {
   if (name == "RZ") return kRZ;
   if (name.size() >= 2 && name[0] == 'R' &&
       std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
@@ -166,17 +175,21 @@ int OperandMatcher::register_number(std::string_view name) const {
   return names_.register_named(name);
 }
 
-bool OperandMatcher::match_integer(const Token& token) {
+bool LongWordMatcher::match_integer(const Token& token) {
   const size_t start = at_;
   int64_t value = 0;
   if (!take_number(&value)) return fail("an immediate");
   const bool is_signed = token.is_signed || (token.signed_bit != Token::kNoBit &&
                                              field(word_, token.signed_bit, 1) != 0);
   const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
+  // Of 32 bits either way of writing it will do.
+  const bool is_either = is_signed && token.width == 32 && token.position == 32;
   const int64_t unit = int64_t{1} << token.shift;
   const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
-  const int64_t high = ((int64_t{1} << (is_signed ? width - 1 : width)) - 1) * unit;
+  const int64_t high = ((int64_t{1} << (is_signed && !is_either ? width - 1 : width)) - 1) * unit;
   if (value < low || value > high || value % unit != 0) return fail_range(start, low, high, unit);
+  if (token.power && (value < 2 || (value & (value - 1)) != 0))
+    return fail_value(start, "a power of two");
   put_signed(token, static_cast<uint64_t>(value / unit));
   return true;
 }
@@ -198,6 +211,11 @@ bool OperandMatcher::match_float(const Token& token, unsigned size) {
   const size_t start = at_;
   uint64_t bits = 0;
   if (!take_float(size, &bits)) return fail("a number");
+  if (token.sign_bit == Token::kNoBit && size == 64) {
+    if (low_mask(32) & bits) return fail_value(start, "a number that fits the upper 32 bits");
+    put(token.position, token.width, bits >> 32);
+    return true;
+  }
   if (token.sign_bit == Token::kNoBit) {
     const bool is_nan = (bits & 0x7FFFFFFF) > 0x7F800000;
     put(token.position, token.width, is_nan ? bits | 0x7FFFFFFF : bits);
@@ -224,7 +242,11 @@ bool OperandMatcher::match_bank(unsigned position) {
 
 /// Offsets of a constant bank are printed with the sign of their 16 bits.
 bool OperandMatcher::match_constant(const Token& token) {
-  if (!match_bank(token.bank_position)) return false;
+  if (token.address.uniform_flag != Token::kNoBit && take_text("cx")) {
+    if (!match_bindless(token)) return false;
+  } else if (!match_bank(token.bank_position)) {
+    return false;
+  }
   if (!take('[')) return fail("'['");
   const size_t start = at_;
   int64_t offset = 0;
@@ -255,6 +277,14 @@ bool OperandMatcher::match_memory(const Token& token) {
   return take(']') || fail("']'");
 }
 
+/// The second bracket of c[0x0][R4+0x8] or c[0x0][UR4+0x8].
+bool OperandMatcher::match_indexed(const Token& token) {
+  if (token.address.base == kMaxwellBase) return match_memory(token);
+  Token in_bracket = token;
+  in_bracket.bank_position = 0;
+  return match_address(in_bracket);
+}
+
 /// {5,1}
 bool OperandMatcher::match_set(const Token& token) {
   if (!take('{')) return fail("'{'");
@@ -272,17 +302,21 @@ bool OperandMatcher::match_set(const Token& token) {
   return true;
 }
 
+/// A branch target: a number or the name of a label.
+bool LongWordMatcher::match_label(int64_t* target) {
+  if (take_number(target)) return true;
+  const size_t start = at_;
+  *target = names_.label_named(take_label());
+  if (*target >= 0) return true;
+  at_ = start;
+  offer(Offer::Kind::kName);
+  return fail("a label or an address");
+}
+
 bool OperandMatcher::match_target(const Token& token) {
   const size_t start = at_;
   int64_t target = -1;
-  if (!take_number(&target)) {
-    target = names_.label_named(take_label());
-    if (target < 0) {
-      at_ = start;
-      offer(Offer::Kind::kName);
-      return fail("a label or an address");
-    }
-  }
+  if (!match_label(&target)) return false;
   if (token.width == 32) return put_absolute(token, start, target);
   const int64_t offset = target - static_cast<int64_t>(address_) - 8;
   if (offset < -(1 << 23) || offset >= (1 << 23)) return fail_at(start, "a target within 8 MiB");
@@ -300,7 +334,7 @@ bool OperandMatcher::match_special(const Token& token) {
   skip_spaces();
   size_t end = at_;
   while (end < text_.size() && (is_word(text_[end]) || text_[end] == '.')) ++end;
-  const int number = special_register_number(text_.substr(at_, end - at_));
+  const int number = special_register_number(text_.substr(at_, end - at_), family_);
   if (number < 0) {
     offer(Offer::Kind::kSpecial);
     return fail("a special register such as SR_LANEID");

@@ -16,6 +16,7 @@ uint64_t bits_named(std::string_view name, bool is_short) {
   const uint64_t sign = name[0] == '-' ? uint64_t{1} << (is_short ? 31 : 63) : 0;
   const bool is_nan = name.back() == 'N';
   if (is_short) return sign | (is_nan ? 0x7FC00000u : 0x7F800000u);
+  if (name[1] == 'S') return sign | (uint64_t{0x7FF4u} << 48);
   return sign | (uint64_t{is_nan ? 0x7FF8u : 0x7FF0u} << 48);
 }
 
@@ -68,7 +69,7 @@ bool TextCursor::take_number(int64_t* value) {
 bool TextCursor::take_float(unsigned size, uint64_t* bits) {
   skip_spaces();
   const bool is_short = size == 32;
-  const std::string_view named[] = {"+INF", "-INF", "INF", "+QNAN", "-QNAN"};
+  const std::string_view named[] = {"+INF", "-INF", "INF", "+QNAN", "-QNAN", "+SNAN", "-SNAN"};
   for (const std::string_view name : named) {
     if (!take_text(name)) continue;
     *bits = bits_named(name, is_short);

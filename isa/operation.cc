@@ -3,17 +3,18 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "isa/form.h"
 
 namespace shflsim::isa {
 namespace {
 
-using Names = std::map<std::string_view, Operation>;
+using Names = std::map<std::string, Operation, std::less<>>;
 
 Names maxwell_names() {
   Names names;
-  for (size_t i = 0; i < static_cast<size_t>(Op::kCount); ++i) {
+  for (size_t i = 0; i < static_cast<size_t>(kFirstVoltaOp); ++i) {
     const auto op = static_cast<Op>(i);
     Operation operation;
     operation.pipe = facts(op).pipe;
@@ -25,13 +26,26 @@ Names maxwell_names() {
   return names;
 }
 
+/// IMAD_WIDE of the table is what begins "IMAD.WIDE".
 Names volta_names() {
   using Kind = Operation::Kind;
-  return {
-#define OP(name, pipe, kind, destinations) {name, {Pipe::k##pipe, Kind::k##kind, destinations}},
+  struct Row {
+    std::string name;
+    Operation operation;
+  };
+  const Row rows[] = {
+#define OP(name, pipe, kind, destinations) {#name, {Pipe::k##pipe, Kind::k##kind, destinations}},
+#define FORM(op, first, last, opcode, forms, bits, text)
 #include "isa/volta_opcodes.inc"
 #undef OP
+#undef FORM
   };
+  Names names;
+  for (Row row : rows) {
+    std::replace(row.name.begin(), row.name.end(), '_', '.');
+    names[row.name] = row.operation;
+  }
+  return names;
 }
 
 const Names& names_of(Family family) {

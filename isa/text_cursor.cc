@@ -19,9 +19,14 @@ std::string_view trimmed(std::string_view text) {
 bool TextCursor::take_text(std::string_view wanted) {
   const size_t start = at_;
   char last = '\0';
+  bool is_spaced = true;
   for (const char c : wanted) {
-    if (c == ' ') continue;
-    if (last == '\0' || !is_word(last)) skip_spaces();
+    if (c == ' ') {
+      is_spaced = true;
+      continue;
+    }
+    if (is_spaced || !is_word(last)) skip_spaces();
+    is_spaced = false;
     if (at_ >= text_.size() || text_[at_] != c) {
       at_ = start;
       return false;

@@ -192,7 +192,7 @@ void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
   const isa::LaneMap& map = shuffle.map;
   constexpr size_t kText = 12;  // where the texts begin
   write_line(out, isa::text_of(shuffle.shfl));
-  out << fmt::format("  word      {:016x}\n", shuffle.shfl.word);
+  out << fmt::format("  word      {:016x}\n", shuffle.shfl.word.low);
   write_line(out, "  PTX       " + ptx_spelling(shuffle), kText);
   write_line(out, "  CUDA      " + cuda_spelling(shuffle), kText);
   write_line(out, "  segments  " + segments_text(shuffle), kText);

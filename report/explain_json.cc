@@ -31,7 +31,7 @@ Json route_json(const ExplainedRoute& route) {
 Document explanation(const ExplainedShuffle& shuffle, const std::vector<ExplainedRoute>& routes) {
   Json json = {{"schema", "shflsim-explain/1"},
                {"text", isa::text_of(shuffle.shfl)},
-               {"word", fmt::format("{:016x}", shuffle.shfl.word)},
+               {"word", fmt::format("{:016x}", shuffle.shfl.word.low)},
                {"ptx", ptx_spelling(shuffle)},
                {"cuda", cuda_spelling(shuffle)},
                {"lanes", Json::array()},

@@ -203,7 +203,7 @@ class Assembly final : public Source {
       Control control = line.control;
       control.reuse = encoded.reuse;
       Instruction instruction;
-      const std::string problem = decode(encoded.word, address, control, &instruction);
+      const std::string problem = decode(encoded.word.low, address, control, &instruction);
       if (!problem.empty()) throw SyntaxError{problem, 1};
       program->texts.push_back(text_of(instruction));
       program->code.push_back(instruction);

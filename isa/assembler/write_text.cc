@@ -73,7 +73,7 @@ std::string control_line(const Program& program, size_t index) {
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
   return fmt::format("        /*{:04x}*/ {:64} /* 0x{:016x} */\n", instruction.address, text,
-                     instruction.word);
+                     instruction.word.low);
 }
 
 std::string cuobjdump_text(const std::vector<Program>& programs) {

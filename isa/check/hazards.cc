@@ -110,11 +110,11 @@ void Hazards::wait(const Instruction& instruction, LaneMask active, Problem* pro
 
 /// DEPBAR.LE leaves the last ones of a scoreboard on their way; a set is waited for as a whole.
 void Hazards::wait_in_front(const Instruction& depbar) {
-  const bool counts = (depbar.word >> 29 & 1u) != 0;
+  const bool counts = (depbar.word.low >> 29 & 1u) != 0;
   if (counts) {
     arrive(depbar[Mod::k_sb], static_cast<size_t>(depbar[Role::kC].value));
   }
-  for_each_bit(depbar.word & 0x3F,
+  for_each_bit(depbar.word.low & 0x3F,
                [&](unsigned scoreboard) { arrive(static_cast<uint8_t>(scoreboard), 0); });
 }
 

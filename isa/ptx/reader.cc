@@ -92,7 +92,7 @@ class Assembler {
     Instruction instruction;
     try {
       const Encoded encoded = encode(text_of_line(line), address, names);
-      const std::string problem = decode(encoded.word, address, Control{}, &instruction);
+      const std::string problem = decode(encoded.word.low, address, Control{}, &instruction);
       if (!problem.empty()) throw SyntaxError{problem, 1};
     } catch (const SyntaxError& error) {
       throw InputError(line.where, "'" + text_of_line(line) + "': " + error.what);

@@ -187,7 +187,7 @@ class ManualReader {
     const Encoded encoded = encode(text, address, names());
     control.reuse = encoded.reuse;
     Instruction instruction;
-    const std::string problem = decode(encoded.word, address, control, &instruction);
+    const std::string problem = decode(encoded.word.low, address, control, &instruction);
     if (!problem.empty()) throw SyntaxError{problem, 1};
     program_.texts.push_back(text_of(instruction));
     program_.code.push_back(instruction);

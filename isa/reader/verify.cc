@@ -5,6 +5,19 @@
 #include "isa/reader/listing_text.h"
 
 namespace shflsim::isa {
+
+/// nvdisasm prints "`(name)" for a value that a linker fills in,
+/// and nowhere says which: any value may stand there.
+bool same_text(const std::string& listed, const std::string& own) {
+  const std::string wanted = essence(listed), found = essence(own);
+  const size_t open = wanted.find("`(");
+  const size_t close = wanted.find(')', open == std::string::npos ? 0 : open);
+  if (open == std::string::npos || close == std::string::npos) return wanted == found;
+  const size_t behind = wanted.size() - close - 1;
+  return found.size() >= open + behind && found.compare(0, open, wanted, 0, open) == 0 &&
+         found.compare(found.size() - behind, behind, wanted, close + 1, behind) == 0;
+}
+
 namespace {
 
 /// What is wrong with the word that a decoded instruction's text gives; "" if nothing.
@@ -18,18 +31,6 @@ std::string encoding_fault(const Instruction& instruction, const std::string& te
   } catch (const SyntaxError& error) {
     return "'" + text + "' does not encode: " + error.what;
   }
-}
-
-/// Whether two texts say the same. nvdisasm prints "`(name)" for a value that a linker fills in,
-/// and nowhere says which: any value may stand there.
-bool same_text(const std::string& listed, const std::string& own) {
-  const std::string wanted = essence(listed), found = essence(own);
-  const size_t open = wanted.find("`(");
-  const size_t close = wanted.find(')', open == std::string::npos ? 0 : open);
-  if (open == std::string::npos || close == std::string::npos) return wanted == found;
-  const size_t behind = wanted.size() - close - 1;
-  return found.size() >= open + behind && found.compare(0, open, wanted, 0, open) == 0 &&
-         found.compare(found.size() - behind, behind, wanted, close + 1, behind) == 0;
 }
 
 class Verifier {

@@ -26,8 +26,11 @@ struct Verification {
   }
 };
 
-/// Checks every instruction of a cuobjdump or nvdisasm listing. Throws InputError where the file is
-/// no listing; an instruction that differs does not stop it.
+/// Whether a listing's text and that of its word say the same, white space aside.
+bool same_text(const std::string& listed, const std::string& own);
+
+/// Checks every instruction of a cuobjdump or nvdisasm listing of SPA 5.0. Throws InputError where
+/// the file is no listing; an instruction that differs does not stop it.
 Verification verify_listing(const SourceText& source);
 
 }  // namespace shflsim::isa

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -17,6 +18,21 @@ namespace {
 constexpr const char* kFunction = "Function : ";
 constexpr const char* kSection = ".section\t.text.";
 constexpr const char* kWord = "/* 0x";
+
+constexpr unsigned kFirst = 70;
+
+/// The architecture's number that a listing of code says; 0 where the text is none.
+unsigned listed_number(const SourceText& source) {
+  const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
+                          source.text.find(kSection) != std::string::npos;
+  if (!has_kernel) return 0;
+  for (const char* mark : {".target\tsm_", "arch = sm_", "code for sm_"}) {
+    const size_t at = source.text.find(mark);
+    if (at != std::string::npos)
+      return static_cast<unsigned>(std::atoi(source.text.c_str() + at + std::strlen(mark)));
+  }
+  return 0;
+}
 
 /// One line of the code: text with the low word, or the high word alone.
 struct ListedLine {
@@ -96,6 +112,16 @@ class KernelReader {
     return lines;
   }
 
+  /// The same as they stand there.
+  void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
+    faults_.hold([this] { check_complete(); });
+    faults_.raise();
+    for (const Whole& each : all_) {
+      words->push_back({kernel, each.where.line, each.first.address,
+                        with_addresses(each.first.text), Word(each.first.word, each.high)});
+    }
+  }
+
  private:
   struct Whole {
     ListedLine first;
@@ -153,6 +179,35 @@ std::vector<std::string> volta_kernels(const SourceText& source) {
   return names;
 }
 
+std::vector<ListedWord> volta_words(const SourceText& source) {
+  std::vector<ListedWord> words;
+  std::istringstream lines(source.text);
+  std::string kernel;
+  std::optional<KernelReader> reader;
+  unsigned number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::string function = function_in(line);
+    if (!function.empty()) {
+      if (reader) reader->append_words(kernel, &words);
+      kernel = function;
+      reader.emplace(source.file);
+    }
+    if (reader) reader->take(line, number);
+  }
+  if (reader) reader->append_words(kernel, &words);
+  return words;
+}
+
+std::optional<Arch> volta_arch(const SourceText& source) {
+  const unsigned number = listed_number(source);
+  if (number < kFirst) return std::nullopt;
+  const std::optional<Arch> arch = arch_numbered(number);
+  if (arch) return arch;
+  throw InputError({source.file}, "is code of sm_" + std::to_string(number) +
+                                      ", which is not known; expected sm_70 to sm_120");
+}
+
 Code read_volta_kernel(const SourceText& source, const std::string& name) {
   KernelReader reader(source.file);
   std::istringstream lines(source.text);
@@ -194,17 +249,7 @@ class VoltaListing final : public Source {
   const SourceText source_;
 };
 
-bool recognises(const SourceText& source) {
-  const size_t at = source.text.find(".target\tsm_");
-  const size_t arch = source.text.find("arch = sm_");
-  if (at == std::string::npos && arch == std::string::npos) return false;
-  const char* number =
-      source.text.c_str() +
-      (at != std::string::npos ? at + 11 : arch + std::string("arch = sm_").size());
-  const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
-                          source.text.find(kSection) != std::string::npos;
-  return has_kernel && std::atoi(number) >= 70;
-}
+bool recognises(const SourceText& source) { return listed_number(source) >= kFirst; }
 
 std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<VoltaListing>(source);

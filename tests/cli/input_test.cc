@@ -163,9 +163,11 @@ TEST_F(InputTest, CommandsOnCodeRefuseTheRestByName) {
   for (const std::string verb : {"check", "verify", "disasm"}) {
     const std::string name = verb == "disasm" ? "asm and disasm" : verb;
     EXPECT_EQ(run_program(verb + " " + kTrace).errors, kTrace + ": " + trace_text + name + "\n");
+    if (verb == "verify") continue;  // which takes words of every architecture
     EXPECT_EQ(run_program(verb + " " + kListing).errors,
               kListing + ": " + later_text + name + "\n");
   }
+  EXPECT_EQ(run_program("verify " + kListing).status, 0);
 }
 
 TEST_F(InputTest, EveryKindOfInputHasItsKernelsListed) {

@@ -11,7 +11,7 @@ namespace {
 
 uint64_t word_of(const std::string& text, uint32_t address, const Names& names) {
   try {
-    return encode(text, address, names).word;
+    return encode(text, address, names).word.low;
   } catch (const SyntaxError& error) {
     throw std::logic_error(text + ": " + error.what);
   }

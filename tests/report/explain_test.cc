@@ -20,7 +20,7 @@ uint32_t immediate(const isa::Operand& operand) {
 ExplainedShuffle explained(const std::string& text, isa::LaneMask lanes = isa::kAllLanes,
                            const isa::LaneValues& of_registers = {}) {
   ExplainedShuffle shuffle;
-  EXPECT_EQ(isa::decode(isa::encode(text, 0).word, 0, {}, &shuffle.shfl), "");
+  EXPECT_EQ(isa::decode(isa::encode(text, 0).word.low, 0, {}, &shuffle.shfl), "");
   shuffle.sb.fill(immediate(shuffle.shfl[Role::kB]));
   shuffle.sc.fill(immediate(shuffle.shfl[Role::kC]));
   if (shuffle.shfl[Role::kB].is_live_register()) shuffle.sb = of_registers;

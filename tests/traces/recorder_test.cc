@@ -14,7 +14,7 @@ isa::Program program_of(const std::vector<std::string>& texts) {
   program.name = "recorded";
   for (size_t i = 0; i < texts.size(); ++i) {
     isa::Instruction instruction;
-    isa::decode(isa::encode(texts[i], isa::address_of(i)).word, isa::address_of(i), {},
+    isa::decode(isa::encode(texts[i], isa::address_of(i)).word.low, isa::address_of(i), {},
                 &instruction);
     program.code.push_back(instruction);
   }

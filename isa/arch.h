@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shflsim::isa {
+
+/// Whose instruction words code is made of.
+enum class Family : uint8_t {
+  kMaxwell,  ///< SPA 5.0: sm_50 to sm_62
+  kVolta,    ///< sm_70 and later
+};
+
+/// What an instruction word is decoded for. SPA 5.0's words are the same from sm_50 to sm_62; later
+/// ones are of one family, whose operations and fields differ from chip to chip.
+enum class Arch : uint8_t {
+  kSm50,
+  kSm70,
+  kSm72,
+  kSm75,
+  kSm80,
+  kSm86,
+  kSm89,
+  kSm90,
+  kSm100,
+  kSm120
+};
+constexpr unsigned kArches = 10;
+
+Family family_of(Arch arch);
+/// The number in its name: 90 of sm_90.
+unsigned number_of(Arch arch);
+/// "sm_90".
+std::string name_of(Arch arch);
+/// The architecture of that number, or the one whose words it has: 53 is sm_50, 87 is sm_86, 103 is
+/// sm_100. None where there is no such architecture.
+std::optional<Arch> arch_numbered(unsigned number);
+/// Of "sm_90", "sm_90a" too. Throws InputError, with the nearest name, where there is none.
+Arch arch_named(std::string_view name);
+
+/// Uniform registers UR: none before sm_75. URZ is the number above the last one.
+constexpr bool has_uniform(unsigned number) { return number >= 75; }
+/// Bits of a uniform register's number.
+constexpr uint8_t uniform_bits(unsigned number) { return number >= 100 ? 8 : 6; }
+
+}  // namespace shflsim::isa

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of sm_70 and later: to text and back.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "isa/codec.h"
+#include "isa/form.h"
+#include "isa/input_error.h"
+#include "isa/volta/verify_words.h"
+#include "isa/volta/word_table.h"
+#include "tests/support/files.h"
+
+namespace shflsim::isa {
+namespace {
+
+const std::vector<Arch> kLong = {Arch::kSm70, Arch::kSm72, Arch::kSm75,  Arch::kSm80, Arch::kSm86,
+                                 Arch::kSm89, Arch::kSm90, Arch::kSm100, Arch::kSm120};
+
+std::string text_of_word(Arch arch, const Word& word, uint32_t address = 0) {
+  Instruction instruction;
+  const std::string problem = decode(arch, word, address, &instruction);
+  return problem.empty() ? text_of(instruction) : problem;
+}
+
+/// What is wrong with a word that decodes but does not come back from its fields, or whose text is
+/// another word's; "" if nothing. Several words have one text: only ptxas' are compared bit by bit.
+std::string round_trip_fault(Arch arch, const Word& word) {
+  constexpr uint32_t kAddress = 0x1000;
+  Instruction instruction;
+  if (!decode(arch, word, kAddress, &instruction).empty()) return "";
+  const std::string text = text_of(instruction);
+  if (encode(instruction) != word) return text + ": its fields encode to another word";
+  try {
+    const Word encoded = encode(arch, text, kAddress).word;
+    const std::string own = text_of_word(arch, encoded, kAddress);
+    return own == text ? "" : text + " encodes to a word of " + own;
+  } catch (const SyntaxError& error) {
+    return text + ": " + error.what;
+  }
+}
+
+struct Case {
+  const char* path;
+  size_t instructions;
+};
+
+class WordsOfPtxas : public testing::TestWithParam<Case> {};
+
+TEST_P(WordsOfPtxas, ComeBackEqualInEveryBitAndText) {
+  const Verification found = verify_words(read_source_text(test::data_path(GetParam().path)));
+  EXPECT_EQ(found.instructions, GetParam().instructions);
+  EXPECT_TRUE(found.all_equal()) << found.differences.front().what;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Volta, WordsOfPtxas,
+    testing::Values(
+        Case{"volta/words.sm75.tsv.gz", 2423}, Case{"volta/words.sm80.tsv.gz", 2463},
+        Case{"volta/words.sm86.tsv.gz", 2556}, Case{"volta/words.sm90.tsv.gz", 2023},
+        Case{"volta/words.sm100.tsv.gz", 1798}, Case{"volta/words.sm120.tsv.gz", 1679},
+        Case{"volta/c.sm70.cuobjdump.txt.gz", 672}, Case{"volta/c.sm75.cuobjdump.txt.gz", 608},
+        Case{"volta/c.sm80.cuobjdump.txt.gz", 744}, Case{"volta/c.sm90.cuobjdump.txt.gz", 824},
+        Case{"volta/c.sm90.nvdisasm.txt.gz", 824}, Case{"volta/c.sm100.cuobjdump.txt.gz", 832},
+        Case{"volta/c.sm120.cuobjdump.txt.gz", 832}));
+
+TEST(VoltaCodec, ShufflesFourFormsAreTheSameOnEveryArchitecture) {
+  const std::pair<Word, const char*> forms[] = {
+      {Word(0x0000000302017389, 0x000fe200000e0004), "SHFL.IDX PT, R1, R2, R3, R4"},
+      {Word(0x04001f0302017589, 0x000fe200000e0000), "SHFL.UP PT, R1, R2, R3, 0x1f"},
+      {Word(0x0a20000002017989, 0x000fe200000e0004), "SHFL.DOWN PT, R1, R2, 0x11, R4"},
+      {Word(0x0e201f0002017f89, 0x000fe20000020000), "SHFL.BFLY P1, R1, R2, 0x11, 0x1f"},
+  };
+  for (const Arch arch : kLong) {
+    for (const auto& [word, text] : forms) {
+      EXPECT_EQ(text_of_word(arch, word), text) << name_of(arch);
+      EXPECT_EQ(round_trip_fault(arch, word), "") << name_of(arch);
+      const Word encoded = encode(arch, text, 0).word;
+      EXPECT_EQ(with_field(encoded, 105, 21, 0), with_field(word, 105, 21, 0)) << text;
+    }
+  }
+}
+
+struct Literal {
+  Arch arch;
+  uint64_t low, high;
+  uint32_t address;
+  const char* text;
+};
+
+const Literal kLiterals[] = {
+    {Arch::kSm70, 0x00000a0000017a02, 0x000fe20000000f00, 0, "MOV R1, c[0x0][0x28]"},
+    {Arch::kSm75, 0x00000007ff07098c, 0x004e620008000004, 0, "@P0 ATOMS.ADD R7, [UR4], R7"},
+    {Arch::kSm90, 0x0000000000188947, 0x000fea0003800000, 0x140, "@!P0 BRA 0x1b0"},
+    {Arch::kSm90, 0xfffffffd00ec0947, 0x002fea000393ffff, 0x5c50, "@P0 BRA.U.ANY 0x5c10"},
+    {Arch::kSm90, 0x0000000000010942, 0x000fea0003800000, 0, "@P0 BREAK B1"},
+    {Arch::kSm90, 0x0000000604047981, 0x0000a2000c1e1900, 0, "LDG.E R4, desc[UR6][R4.64]"},
+    {Arch::kSm80, 0x0000000604047981, 0x0000a2000c1e1900, 0, "LDG.E R4, [R4.64]"},
+    {Arch::kSm90, 0x0000000000088229, 0x000fd60000000518, 0, "@!P0 DADD R8, -R0, |R24|"},
+    {Arch::kSm90, 0x400000001818c82b, 0x000fe40000000808, 0, "@!P4 DFMA R24, R24, 2, -R8"},
+    {Arch::kSm75, 0x7fffffff00007421, 0x000fe20000000100, 0, "FADD R0, -R0, +QNAN"},
+    {Arch::kSm75, 0x4e6e6b2800007421, 0x000fe20000000100, 0,
+     "FADD R0, -R0, 1.00000000000000000000e+09"},
+    {Arch::kSm75, 0x3c00bc00ff02f430, 0x000fe20000000900, 0, "@!PT HADD2 R2, -RZ.H0_H0, 1, -1"},
+    {Arch::kSm120, 0xfe0000140818797e, 0x000f680008121908, 0,
+     "LDG.E.ENL2.256 R8, R24, desc[UR20][R8.64]"},
+    {Arch::kSm100, 0x000000000a0d79a5, 0x001ea20008035904, 0,
+     "LDGMC.E.ADD.F32.RN.STRONG.SYS R13, [R10.64+UR4]"},
+};
+
+TEST(VoltaCodec, WordsHaveTheTextOfTheDisassembler) {
+  for (const Literal& each : kLiterals) {
+    const Word word(each.low, each.high);
+    EXPECT_EQ(text_of_word(each.arch, word, each.address), each.text);
+    Instruction instruction;
+    ASSERT_EQ(decode(each.arch, word, each.address, &instruction), "");
+    EXPECT_EQ(encode(instruction), word) << each.text;
+    const Word other = encode(each.arch, each.text, each.address).word ^ word;
+    EXPECT_TRUE((other & said_bits(instruction)).none()) << each.text;
+  }
+}
+
+TEST(VoltaCodec, AnInstructionsOperandsAreItsFields) {
+  Instruction load;
+  ASSERT_EQ(decode(Arch::kSm90, Word(0x0000100604047981, 0x0000a2000c1e1b00), 0, &load), "");
+  EXPECT_EQ(load.op, Op::kVolta_LDG);
+  EXPECT_EQ(load[Role::kD].index, 4);
+  EXPECT_EQ(load[Role::kD].count, 2) << "of 64 bits";
+  const Operand& address = load[Role::kA];
+  EXPECT_TRUE(address.is(Operand::Kind::kMemory));
+  EXPECT_EQ(address.index, 4);
+  EXPECT_EQ(address.count, 2) << "a 64-bit address";
+  EXPECT_EQ(address.uniform, 6);
+  EXPECT_TRUE(address.is_descriptor);
+  EXPECT_EQ(address.value, 0x10);
+  EXPECT_EQ(load.control.write_barrier, 2);
+}
+
+#ifdef NDEBUG
+constexpr int kRandomWords = 1'000'000;
+#else
+constexpr int kRandomWords = 100'000;
+#endif
+
+TEST(VoltaCodec, RandomWordsAreRefusedOrComeBack) {
+  std::mt19937_64 random(1);
+  for (const Arch arch : kLong) {
+    for (int i = 0; i < kRandomWords; ++i) {
+      const Word word(random(), random());
+      ASSERT_EQ(round_trip_fault(arch, word), "")
+          << name_of(arch) << std::hex << " " << word.high << " " << word.low;
+    }
+  }
+}
+
+TEST(VoltaCodec, RealWordsWithBitsChangedAreRefusedOrComeBack) {
+  std::mt19937_64 random(2);
+  for (const Arch arch :
+       {Arch::kSm75, Arch::kSm80, Arch::kSm86, Arch::kSm90, Arch::kSm100, Arch::kSm120}) {
+    const std::string path = "volta/words." + std::string("sm") + std::to_string(number_of(arch));
+    for (const ListedWord& listed :
+         table_words(read_source_text(test::data_path(path + ".tsv.gz")))) {
+      for (int i = 0; i < 20; ++i) {
+        Word word = listed.word;
+        for (uint64_t changes = random() % 4 + 1; changes > 0; --changes) {
+          const auto bit = static_cast<unsigned>(random() % 128);
+          word = with_field(word, bit, 1, ~field(word, bit, 1));
+        }
+        ASSERT_EQ(round_trip_fault(arch, word), "")
+            << name_of(arch) << std::hex << " " << word.high << " " << word.low;
+      }
+    }
+  }
+}
+
+struct Misspelt {
+  const char* text;
+  unsigned column;
+  const char* what;
+};
+
+TEST(VoltaCodec, MisspeltInstructionsAreRefusedWithColumnAndCause) {
+  const Misspelt misspelt[] = {
+      {"SHFLL.IDX PT, R1, R0, 0x0, 0x1f", 1, "unknown opcode 'SHFLL'; did you mean 'SHFL'?"},
+      {"QQQQQQ R1", 1, "expected a sm_90 mnemonic"},
+      {"SHFL.BFLI PT, R1, R0, 0x0, 0x1f", 5, "did you mean '.BFLY'?"},
+      {"@UP9 UMOV UR4, 0x1", 2, "no guard predicate behind '@'"},
+      {"@UP1 SHFL.IDX PT, R1, R0, 0x0, 0x1f", 2, "expected a guard of P0 to P6 or PT"},
+      {"UMOV UR63, 0x1", 6, "expected a uniform register (UR0 to UR62 or URZ)"},
+      {"BSYNC B16", 7, "expected a convergence barrier (B0 to B15)"},
+      {"LDG.E R2, R4", 11, "expected an address '['"},
+      {"S2R R2, SR_TID.V", 9, "did you mean 'SR_TID.X'?"},
+      {"BRA 0x12", 5, "expected a target that is 4 bytes or a multiple away"},
+  };
+  for (const Misspelt& row : misspelt) {
+    try {
+      encode(Arch::kSm90, row.text, 0);
+      ADD_FAILURE() << row.text << " was taken";
+    } catch (const SyntaxError& error) {
+      EXPECT_EQ(error.column, row.column) << row.text << ": " << error.what;
+      EXPECT_NE(error.what.find(row.what), std::string::npos) << row.text << ": " << error.what;
+    }
+  }
+}
+
+TEST(VoltaCodec, ReusePrintedOnAnOperandIsInTheControlBits) {
+  EXPECT_EQ(encode(Arch::kSm90, "FFMA R2, R4.reuse, R3, R9.reuse", 0).reuse, 5);
+  EXPECT_EQ(encode(Arch::kSm90, "FADD R2, R4.reuse, R3.reuse", 0).reuse, 5);
+  EXPECT_EQ(field(encode(Arch::kSm90, "FFMA R2, R4.reuse, R3, R9", 0).word, 122, 3), 1u);
+}
+
+TEST(Arch, IsKnownByItsNameAndItsVariants) {
+  EXPECT_EQ(arch_named("sm_90"), Arch::kSm90);
+  EXPECT_EQ(arch_named("sm_90a"), Arch::kSm90);
+  EXPECT_EQ(arch_named("sm_87"), Arch::kSm86);
+  EXPECT_THROW(arch_named("sm_91"), InputError);
+  EXPECT_THROW(arch_named("90"), InputError);
+}
+
+TEST(WordTable, WithoutAnArchitectureIsRefused) {
+  const SourceText table{"table.tsv", "1\t0000\t000000000000794d\t000fea0003800000\tEXIT\n"};
+  EXPECT_TRUE(is_word_table(table));
+  EXPECT_THROW(verify_words(table), InputError);
+  EXPECT_TRUE(verify_words(table, Arch::kSm75).all_equal());
+}
+
+TEST(WordTable, WithAWordThatIsNoneIsRefusedWithItsPlace) {
+  const SourceText table{
+      "t.sm90.tsv", "1\t0000\t000000000000794d\t000fea0003800000\tEXIT\n1\t0010\t794d\t0\tEXIT\n"};
+  try {
+    verify_words(table);
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "t.sm90.tsv:2:8: column 3 of a table of words is '794d'; expected the lower half "
+                 "of the word, 16 hexadecimal digits");
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::isa
