@@ -180,7 +180,8 @@ FormTable make_table(Arch arch) {
                   is_maxwell ? maxwell_forms() : volta_forms(number_of(arch)),
                   {},
                   {}};
-  for (uint16_t row = 0; row < table.forms.size(); ++row) {
+  for (size_t at = 0; at < table.forms.size(); ++at) {
+    const auto row = static_cast<uint16_t>(at);
     add_row(row, &table);
     table.by_name[std::string(leading_name(table.forms[row].text))].push_back(row);
   }

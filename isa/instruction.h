@@ -24,6 +24,8 @@ enum class Op : uint16_t {
 #undef OP
 #undef FORM
 #undef FORM64
+  kFirstVoltaOp,
+  kLastMaxwellOp = kFirstVoltaOp - 1,  // so that the next one is kFirstVoltaOp
 #define OP(name, pipe, kind, destinations) kVolta_##name,
 #define FORM(op, first, last, opcode, forms, bits, text)
 #include "isa/volta_opcodes.inc"
@@ -31,15 +33,6 @@ enum class Op : uint16_t {
 #undef FORM
   kCount
 };
-constexpr Op kFirstVoltaOp = static_cast<Op>(0
-#define OP(name, pipe, latency, stall) +1
-#define FORM(op, letter, pattern, mask, text)
-#define FORM64(op, letter, pattern, mask, text)
-#include "isa/opcodes.inc"
-#undef OP
-#undef FORM
-#undef FORM64
-);
 
 /// A modifier or enumerated field, one per line of isa/modifiers.inc (".FTZ", the rounding...).
 enum class Mod : uint16_t {

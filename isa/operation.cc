@@ -14,7 +14,7 @@ using Names = std::map<std::string, Operation, std::less<>>;
 
 Names maxwell_names() {
   Names names;
-  for (size_t i = 0; i < static_cast<size_t>(kFirstVoltaOp); ++i) {
+  for (size_t i = 0; i < static_cast<size_t>(Op::kFirstVoltaOp); ++i) {
     const auto op = static_cast<Op>(i);
     Operation operation;
     operation.pipe = facts(op).pipe;

@@ -45,7 +45,7 @@ TEST(Operation, WhatIsNotKnownIsUniformByItsFirstLetterOrAnInteger) {
 }
 
 TEST(Operation, OfSpa50IsThatOfItsOpcodeTable) {
-  for (size_t i = 0; i < static_cast<size_t>(kFirstVoltaOp); ++i) {
+  for (size_t i = 0; i < static_cast<size_t>(Op::kFirstVoltaOp); ++i) {
     const OpFacts& op = facts(static_cast<Op>(i));
     EXPECT_EQ(maxwell_pipe(op.name), op.pipe) << op.name;
   }

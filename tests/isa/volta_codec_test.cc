@@ -155,6 +155,15 @@ TEST(VoltaCodec, RandomWordsAreRefusedOrComeBack) {
   }
 }
 
+/// One to four of its bits inverted.
+Word with_bits_changed(Word word, std::mt19937_64* random) {
+  for (uint64_t changes = (*random)() % 4 + 1; changes > 0; --changes) {
+    const auto bit = static_cast<unsigned>((*random)() % 128);
+    word = with_field(word, bit, 1, ~field(word, bit, 1));
+  }
+  return word;
+}
+
 TEST(VoltaCodec, RealWordsWithBitsChangedAreRefusedOrComeBack) {
   std::mt19937_64 random(2);
   for (const Arch arch :
@@ -163,11 +172,7 @@ TEST(VoltaCodec, RealWordsWithBitsChangedAreRefusedOrComeBack) {
     for (const ListedWord& listed :
          table_words(read_source_text(test::data_path(path + ".tsv.gz")))) {
       for (int i = 0; i < 20; ++i) {
-        Word word = listed.word;
-        for (uint64_t changes = random() % 4 + 1; changes > 0; --changes) {
-          const auto bit = static_cast<unsigned>(random() % 128);
-          word = with_field(word, bit, 1, ~field(word, bit, 1));
-        }
+        const Word word = with_bits_changed(listed.word, &random);
         ASSERT_EQ(round_trip_fault(arch, word), "")
             << name_of(arch) << std::hex << " " << word.high << " " << word.low;
       }
