@@ -49,20 +49,21 @@ struct Column {
   const char* key;
   const char* heading;
   bool left;
+  size_t rank;  ///< the highest are left out first on a narrow screen, 0 never
 };
 
-constexpr Column kColumns[] = {{"architecture", "code", true},
-                               {"form", "", true},
-                               {"compression", "", true},
-                               {"instructions", "instructions", false},
-                               {"registers", "registers", false},
-                               {"shared_bytes", "shared", false},
-                               {"local_bytes", "local", false},
-                               {"barriers", "barriers", false},
-                               {"parameter_base", "args at", false},
-                               {"arguments", "args", true},
-                               {"use", "", true},
-                               {"kernel", "kernel", true}};
+constexpr Column kColumns[] = {{"architecture", "code", true, 0},
+                               {"form", "", true, 2},
+                               {"compression", "", true, 2},
+                               {"instructions", "instructions", false, 1},
+                               {"registers", "registers", false, 1},
+                               {"shared_bytes", "shared", false, 1},
+                               {"local_bytes", "local", false, 2},
+                               {"barriers", "barriers", false, 2},
+                               {"parameter_base", "args at", false, 2},
+                               {"arguments", "args", true, 2},
+                               {"use", "", true, 1},
+                               {"kernel", "kernel", true, 0}};
 
 }  // namespace
 
@@ -89,7 +90,8 @@ void write_kernels(std::ostream& out, const report::Document& list) {
   }
   std::vector<report::TextColumn> columns;
   for (const Column& column : kColumns) {
-    columns.push_back({column.heading, column.left});
+    columns.push_back({column.heading, column.left, column.rank == 0});
+    columns.back().rank = column.rank;
     for (const Json& row : rows_of(list)) columns.back().cells.push_back(cell_of(row, column.key));
   }
   report::write_columns(out, columns);
