@@ -15,7 +15,7 @@ def class_of(data, functions):
 
 # One file that has one of each kind of extension.
 EXTENSIONS = {"configs/all.txt": 'half_inputs greedy_then_youngest "fatbin" "kernelslist" views/csv.cc '
-                                 "engines/kubernetes.cc undefined_reads tu102 VABSDIFF4 LDSM"}
+                                 "engines/kubernetes.cc undefined_reads tu102 VSETP LDSM"}
 
 
 class Measures(unittest.TestCase):
@@ -54,9 +54,9 @@ class Measures(unittest.TestCase):
         self.assertEqual(self.check(class_of(2, 2).replace("};", constants + "};"))[0], 0)
 
     def test_an_extension_that_takes_more_files_than_its_recipe_is_named_with_them(self):
-        two = {"model/a.cc": "kVABSDIFF4", "docs/a.cc": "VABSDIFF4", "tests/a.cc": "VABSDIFF4"}
+        two = {"model/a.cc": "kVSETP", "docs/a.cc": "VSETP", "tests/a.cc": "VSETP"}
         self.assertEqual(self.check("", two)[0], 0)
-        status, text = self.check("", {**two, "model/b.cc": "VABSDIFF4, xVABSDIFF4"})
+        status, text = self.check("", {**two, "model/b.cc": "VSETP, xVSETP"})
         self.assertEqual((status, text),
                          (1, "one opcode, SPA 5.0 takes 3 files, model/a.cc, model/b.cc, "
                              "configs/all.txt; expected 2 at most\n"))
