@@ -103,6 +103,10 @@ std::vector<isa::KernelSummary> Input::summaries() const {
   return all;
 }
 
+bool Input::is_region() const {
+  return !is_trace() && family() == isa::Family::kVolta && values_.count("region") != 0;
+}
+
 isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
 
 std::string Input::machine() const {
@@ -155,10 +159,8 @@ const traces::LaunchShape& Input::shape() const {
 }
 
 const isa::Source& Input::source(const std::string& command) const {
-  const std::string expected = "; expected code of sm_50 to sm_62 for " + command;
-  if (is_trace()) throw InputError({path_}, "is a trace (" + format() + ")" + expected);
-  if (source_->family() != isa::Family::kMaxwell)
-    throw InputError({path_}, "is code of sm_70 or later" + expected);
+  if (is_trace())
+    throw InputError({path_}, "is a trace (" + format() + "); expected code for " + command);
   return *source_;
 }
 
@@ -176,14 +178,15 @@ void Input::refuse_foreign_options() const {
     refuse(values_, saves, {}, because);
     refuse(values_, region, {}, because);
     refuse(values_, machine, {}, because);
-  } else if (family() == isa::Family::kMaxwell) {
-    refuse(values_, region, {},
-           path_ + ", which is executed; expected it with code of sm_70 or later");
+  } else if (!is_region()) {
+    refuse(
+        values_, region, {},
+        path_ + ", which is executed; expected it with --region clock and code of sm_70 or later");
     refuse(values_, trace, {},
            path_ + ", whose lanes are computed; expected it with an Accel-Sim trace");
   } else {
     const std::string because =
-        path_ + ", of which a region is timed; expected it with code of sm_50 to sm_62";
+        path_ + ", of which a region is timed; expected it without --region";
     refuse(values_, launch, {"kernel", "warps"}, because);
     refuse(values_, saves, {}, because);
     refuse(values_, machine, {}, because);
@@ -193,7 +196,7 @@ void Input::refuse_foreign_options() const {
 
 Launch Input::launch() const {
   refuse_foreign_options();
-  if (!is_trace()) return family() == isa::Family::kMaxwell ? executed() : region();
+  if (!is_trace()) return is_region() ? region() : executed();
   for (const std::string& warning : trace().code.warnings) report::remark(path_ + ": " + warning);
   return {trace(), origin(), false};
 }
@@ -201,7 +204,7 @@ Launch Input::launch() const {
 std::string Input::prepared_kernel() const {
   refuse_foreign_options();
   if (is_trace()) return trace().code.name;
-  if (family() != isa::Family::kMaxwell) return region().trace.code.name;
+  if (is_region()) return region().trace.code.name;
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
   const LaunchOptions checked(with_launch_line(values_, path_), program);
   machine_options(values_, checked.keeps_registers());
@@ -213,7 +216,7 @@ report::Origin Input::origin() const {
   const auto add = [&origin](auto* options, const po::variables_map& values) {
     for (const std::string& words : given_words(options, values)) origin.arguments.push_back(words);
   };
-  const bool has_launch_line = !is_trace() && family() == isa::Family::kMaxwell;
+  const bool has_launch_line = !is_trace() && !is_region();
   add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);
   for (auto* options :
        {add_architecture_option, add_region_options, add_machine_options, add_trace_options})
@@ -238,10 +241,8 @@ Launch Input::executed() const {
 }
 
 Launch Input::region() const {
-  if (text_of(values_, "region") != "clock")
-    throw InputError({path_},
-                     "is code of sm_70 or later, of which regions can be timed; "
-                     "expected --region clock");
+  const std::string kind = text_of(values_, "region");
+  if (kind != "clock") throw InputError("--region '" + kind + "'" + suggestion(kind, {"clock"}));
   const isa::Code code = source_->code(isa::choose_kernel(*source_, kernel_, path_));
   return {traces::region_trace(code, region_options(values_, code.name)), origin(), true};
 }

@@ -42,6 +42,8 @@ class Input {
   std::vector<isa::KernelSummary> summaries() const;
   isa::Family family() const;
   bool is_trace() const { return format_ != nullptr; }
+  /// Code of which the region between clock reads is replayed, not executed.
+  bool is_region() const;
   /// A list of traces of which none was chosen.
   bool is_list() const { return is_trace() && format_->is_list && kernel_.empty(); }
   std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace

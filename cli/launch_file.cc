@@ -7,6 +7,7 @@
 #include <set>
 
 #include "isa/faults.h"
+#include "isa/machine/launch_layout.h"
 #include "isa/reader/source.h"
 #include "isa/text_cursor.h"
 
@@ -50,7 +51,7 @@ const std::map<std::string, Setter>& setters() {
       {"shared",
        [](Step& step, Text value, Text where) {
          step.shared_bytes =
-             static_cast<uint32_t>(read_number(value, isa::Launch::kMostSharedBytes, where));
+             static_cast<uint32_t>(read_number(value, isa::LaunchLayout::kMostShared, where));
        }},
       {"save", [](Step& step, Text value, Text where) { step.saves = pairs_of(value, where); }},
       {"expect", [](Step& step, Text value, Text where) { step.expects = pairs_of(value, where); }},

@@ -7,6 +7,7 @@
 #include "cli/spec.h"
 #include "isa/bounded.h"
 #include "isa/faults.h"
+#include "isa/machine/launch_layout.h"
 #include "isa/machine/variables.h"
 #include "isa/reader/source.h"
 
@@ -97,7 +98,7 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
   }
   if (values.count("shared") != 0) {
     launch_.shared_bytes = static_cast<uint32_t>(
-        read_number(text("shared"), isa::Launch::kMostSharedBytes, "--shared"));
+        read_number(text("shared"), isa::LaunchLayout::kMostShared, "--shared"));
   }
   isa::check_shared_memory(program, launch_);
   place(values.count("constants") == 0 ? program : constants_from(text("constants"), program));

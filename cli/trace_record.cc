@@ -61,7 +61,7 @@ int record_trace(const std::vector<std::string>& arguments) {
   const Input input(values["input"].as<std::string>(), values);
   if (input.is_trace())
     throw InputError({input.path()}, "is a trace already; expected code, or shflsim trace convert");
-  input.family() == isa::Family::kMaxwell ? record(input, values) : record_region(input, values);
+  input.is_region() ? record_region(input, values) : record(input, values);
   return kFine;
 }
 

@@ -6,6 +6,7 @@
 
 #include "isa/codec.h"
 #include "isa/form.h"
+#include "isa/volta_line.h"
 
 namespace shflsim::isa {
 namespace {
@@ -90,6 +91,8 @@ const FamilyFacts& facts(Family family) {
 }
 
 CodeLine code_line(const Instruction& instruction, const std::string& text) {
+  if (family_of(instruction.arch) == Family::kVolta)
+    return volta_line(text, instruction.address, instruction.word.low, instruction.word.high, {});
   CodeLine line;
   line.address = instruction.address;
   line.text = text;
@@ -118,7 +121,8 @@ CodeLine code_line(const Instruction& instruction, const std::string& text) {
 Code code_of(const Program& program) {
   Code code;
   code.name = program.name;
-  code.has_words = true;
+  code.family = family_of(program.arch);
+  code.has_words = code.family == Family::kMaxwell;
   code.has_control = program.has_control;
   code.is_lowered = program.is_lowered;
   code.registers = program.registers;

@@ -6,10 +6,11 @@
 namespace shflsim::isa {
 
 int Program::index_at(int64_t address) const {
-  if (address < 0 || address % 8 != 0) return -1;
+  const bool is_maxwell = family_of(arch) == Family::kMaxwell;
+  if (address < 0 || address % (is_maxwell ? 8 : 16) != 0) return -1;
   const int64_t word = address / 8;
   const int64_t place = word % 4 == 0 ? 0 : word % 4 - 1;
-  const int64_t index = word / 4 * 3 + place;
+  const int64_t index = is_maxwell ? word / 4 * 3 + place : word / 2;
   return index < static_cast<int64_t>(code.size()) ? static_cast<int>(index) : -1;
 }
 
@@ -28,12 +29,14 @@ unsigned Program::registers_used() const {
   return used;
 }
 
-uint32_t address_of(size_t index) {
+uint32_t address_of(size_t index, Family family) {
+  if (family == Family::kVolta) return static_cast<uint32_t>(index * 16);
   return static_cast<uint32_t>((index / 3 * 4 + index % 3 + 1) * 8);
 }
 
-uint32_t target_address(size_t index) {
-  return index % 3 == 0 ? address_of(index) - 8 : address_of(index);
+uint32_t target_address(size_t index, Family family) {
+  const bool is_first = family == Family::kMaxwell && index % 3 == 0;
+  return is_first ? address_of(index) - 8 : address_of(index, family);
 }
 
 }  // namespace shflsim::isa

@@ -10,10 +10,12 @@
 
 namespace shflsim::isa {
 
-/// One kernel: its instructions in address order. Address 8 is the first instruction's, since a
-/// control word stands before every three (addresses 0x00, 0x20, 0x40...).
+/// One kernel: its instructions in address order. From sm_70 on they stand 16 bytes apart. In SPA
+/// 5.0 address 8 is the first instruction's, since a control word stands before every three
+/// (addresses 0x00, 0x20, 0x40...).
 struct Program {
   std::string name;
+  Arch arch = Arch::kSm50;
   std::vector<Instruction> code;
   /// Text of each instruction for reports, in nvdisasm's words; same length as `code`.
   std::vector<std::string> texts;
@@ -58,16 +60,17 @@ struct Program {
   bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
-  /// address (a multiple of 32) stands for the instruction behind it. -1 if there is none.
+  /// address (a multiple of 32 in SPA 5.0) stands for the instruction behind it. -1 if there is
+  /// none.
   int index_at(int64_t address) const;
   /// Highest register that the code names, those of indices and membermasks included, plus 1.
   unsigned registers_used() const;
 };
 
 /// Address of the instruction of this index in a kernel's code.
-uint32_t address_of(size_t index);
+uint32_t address_of(size_t index, Family family = Family::kMaxwell);
 /// Address that a branch to the instruction of this index names: a bundle's control word stands for
 /// its first instruction.
-uint32_t target_address(size_t index);
+uint32_t target_address(size_t index, Family family = Family::kMaxwell);
 
 }  // namespace shflsim::isa

@@ -46,16 +46,27 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
 
 }  // namespace
 
+/// What a uniform register adds to an address; a descriptor says how it is cached, and not where.
+uint64_t uniform_base(const Execution& execution, const Operand& operand) {
+  if (!operand.has_uniform || operand.is_descriptor || operand.uniform == kRZ) return 0;
+  const uint64_t low = execution.warp.uniform(operand.uniform);
+  return operand.count == 2 ? uint64_t{execution.warp.uniform(operand.uniform + 1u)} << 32 | low
+                            : low;
+}
+
 const LaneAddresses& resolve_addresses(Execution& execution, Role role) {
   const Operand& operand = execution.operand(role);
+  const bool is_long = operand.count == 2;  // an address of 64 bits
+  const bool wide = is_long && (!operand.has_uniform || operand.is_wide);
   const Source low(execution, role);
-  const bool wide = operand.count == 2;
   const Source high(execution, role, wide ? 1 : 0);
-  const uint64_t offset = static_cast<uint64_t>(operand.value);
+  const uint64_t offset = uniform_base(execution, operand) + static_cast<uint64_t>(operand.value);
+  const uint64_t mask = is_long ? ~uint64_t{0} : 0xFFFFFFFFu;
+  const unsigned shift = operand.scale == 0 ? 0 : operand.scale + 1u;
   LaneAddresses& addresses = execution.block.addresses;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t base = wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
-    addresses[lane] = wide ? base + offset : (base + offset) & 0xFFFFFFFFu;
+    addresses[lane] = ((base << shift) + offset) & mask;
   }
   execution.addresses = &addresses;
   if (execution.warp.marked && operand.index != kRZ) {
@@ -83,12 +94,11 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
          lane);
   }
   if (space == Space::kGeneric) {
-    if (in_window(address, kSharedWindow)) {
-      return locate_shared(execution, address - kSharedWindow, bytes, lane);
-    }
-    if (in_window(address, kLocalWindow)) {
-      return locate_local(execution, address - kLocalWindow, bytes, lane);
-    }
+    const Windows& windows = windows_of(execution);
+    if (Windows::holds(windows.shared, address))
+      return locate_shared(execution, address - windows.shared, bytes, lane);
+    if (Windows::holds(windows.local, address))
+      return locate_local(execution, address - windows.local, bytes, lane);
   }
   if (space == Space::kShared) return locate_shared(execution, address, bytes, lane);
   if (space == Space::kLocal) return locate_local(execution, address, bytes, lane);
@@ -112,7 +122,10 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
     block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(highest) + bytes);
     return {&block.shared, 0};
   }
-  const bool may_be_window = space == Space::kGeneric && lowest < kLocalWindow + kWindowBytes;
+  const Windows& windows = windows_of(execution);
+  const bool may_be_window =
+      space == Space::kGeneric &&
+      (lowest < kMaxwellWindows.local + Windows::kBytes || highest >= windows.shared);
   if (space == Space::kLocal || may_be_window) return {};
   uint64_t offset = 0;
   Storage* const memory = execution.block.grid.memory.find(lowest, size, &offset);

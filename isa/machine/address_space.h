@@ -8,20 +8,26 @@ namespace shflsim::isa {
 /// Where a memory instruction looks.
 enum class Space : uint8_t { kGlobal, kShared, kLocal, kGeneric };
 
-// The windows through which generic addresses reach a block's shared and a thread's local memory;
-// the driver gives their bases in constant bank 0 at 0x0 and 0x4. Here they lie below 4 GiB, 16 MiB
-// each, where no buffer is.
-constexpr uint64_t kSharedWindow = 0x01000000;
-constexpr uint64_t kLocalWindow = 0x02000000;
-constexpr uint64_t kWindowBytes = 0x01000000;
+/// The windows through which generic addresses reach a block's shared and a thread's local memory,
+/// 16 MiB each, where no buffer is. Their bases are the driver's choice
+/// (isa/machine/launch_layout.h, SR_SWINHI).
+struct Windows {
+  static constexpr uint64_t kBytes = 0x01000000;
+  uint64_t shared;
+  uint64_t local;
 
-inline bool in_window(uint64_t address, uint64_t base) {
-  return address >= base && address - base < kWindowBytes;
+  static bool holds(uint64_t base, uint64_t address) { return address - base < kBytes; }
+  /// Whether a generic address means shared or local memory.
+  bool hold(uint64_t address) const { return holds(shared, address) || holds(local, address); }
+};
+/// SPA 5.0 has 32 bits for them. From sm_70 on the lower word is the shared address itself.
+constexpr Windows kMaxwellWindows = {0x01000000, 0x02000000};
+constexpr Windows kVoltaWindows = {uint64_t{0x7f00} << 32, uint64_t{0x7f01} << 32};
+inline const Windows& windows_of(Family family) {
+  return family == Family::kMaxwell ? kMaxwellWindows : kVoltaWindows;
 }
-
-/// Whether a generic address means shared or local memory.
-inline bool in_windows(uint64_t address) {
-  return in_window(address, kSharedWindow) || in_window(address, kLocalWindow);
+inline const Windows& windows_of(const Execution& execution) {
+  return windows_of(family_of(execution.instruction.arch));
 }
 
 /// Bytes of one lane's access, found: a memory and the offset in it.
@@ -30,9 +36,12 @@ struct Access {
   uint64_t offset = 0;
 };
 
-/// Fills Block::addresses from the memory operand A (register or register pair plus offset), shows
+/// Fills Block::addresses from the memory operand A (registers, uniform registers, offset), shows
 /// them to the observer, and reports lanes whose address is undefined.
 const LaneAddresses& resolve_addresses(Execution& execution, Role role = Role::kA);
+
+/// What a uniform register adds to an address of this operand; 0 where there is none.
+uint64_t uniform_base(const Execution& execution, const Operand& operand);
 
 /// Calls f(lane) for every executing lane, lowest first.
 template <class F>

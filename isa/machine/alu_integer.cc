@@ -189,9 +189,10 @@ void lea_hi(Execution& execution) {
   const Sum sum = sum_of(
       upper, [&](unsigned lane) { return b[lane]; }, chained ? execution.warp.cc.carry : 0);
   write_result(execution, sum.value);
-  write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
-                    return !in_windows(uint64_t{sum.value[lane]} << 32 | a[lane] << shift);
-                  }));
+  write_predicate(
+      execution, Role::kP, lanes_where([&](unsigned lane) {
+        return !kMaxwellWindows.hold(uint64_t{sum.value[lane]} << 32 | a[lane] << shift);
+      }));
   write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 

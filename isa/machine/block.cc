@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/machine/launch_layout.h"
+
 namespace shflsim::isa {
 namespace {
 
@@ -22,12 +24,27 @@ bool touches_shared(const Instruction& instruction) {
     case Op::kLD:
     case Op::kST:
     case Op::kATOM:
-    case Op::kRED: return true;
+    case Op::kRED:
+    case Op::kVolta_LDS:
+    case Op::kVolta_STS:
+    case Op::kVolta_LDSM:
+    case Op::kVolta_STSM:
+    case Op::kVolta_ATOMS:
+    case Op::kVolta_LDGSTS:
+    case Op::kVolta_LD:
+    case Op::kVolta_ST:
+    case Op::kVolta_ATOM: return true;
     default: return false;
   }
 }
 
 }  // namespace
+
+unsigned uniform_registers_of(Arch arch) {
+  constexpr unsigned kBehind = 4;  // that a wide operand's last one may lie behind the first
+  const unsigned number = number_of(arch);
+  return has_uniform(number) ? (1u << uniform_bits(number)) + kBehind : 0;
+}
 
 unsigned registers_of_lane(const Program& program, const Launch& launch) {
   unsigned used = program.registers_used();
@@ -37,10 +54,12 @@ unsigned registers_of_lane(const Program& program, const Launch& launch) {
 }
 
 size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
+  const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t declared = uint64_t{program.shared_bytes} + launch.shared_bytes;
-  if (declared != 0) return static_cast<size_t>(declared);
+  if (program.shared_bytes != 0) return static_cast<size_t>(declared);
+  if (declared != 0) return static_cast<size_t>(declared) + layout.reserved_shared;
   const bool touched = std::any_of(program.code.begin(), program.code.end(), touches_shared);
-  return touched ? Launch::kMostSharedBytes : 0;
+  return touched ? LaunchLayout::kMostStaticShared : 0;
 }
 
 const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const {
@@ -54,29 +73,45 @@ Block::Block(const Grid& grid_of, uint32_t block_index)
   const uint32_t count = static_cast<uint32_t>((threads + kLanes - 1) / kLanes);
   warps.reserve(count);
   for (uint32_t w = 0; w < count; ++w) {
-    warps.emplace_back(grid.registers, lanes_of_warp(w, threads), grid.launch.local_bytes);
+    warps.emplace_back(WarpShape{grid.registers, uniform_registers_of(grid.program.arch),
+                                 lanes_of_warp(w, threads), grid.launch.local_bytes});
   }
 }
 
 uint32_t Block::live_threads() const {
   uint32_t live = 0;
-  for (const Warp& warp : warps) live += warp.state != Warp::State::kDone ? kLanes : 0;
+  for (const Warp& warp : warps) {
+    if (warp.state == Warp::State::kDone) continue;
+    live += is_volta() ? popcount(warp.convergence.alive()) : kLanes;
+  }
   return live;
+}
+
+/// Silicon before Volta counts a warp whole, whatever lanes execute the BAR. Later silicon counts
+/// the lanes; a number of threads to wait for is made of whole warps, whose missing lanes count.
+uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
+  if (!is_volta()) return kLanes;
+  const bool is_whole = request.executing == warps[warp].convergence.alive();
+  return request.threads != 0 && is_whole ? kLanes : popcount(request.executing);
+}
+
+void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
+  Warp& waiting = warps[warp];
+  if (is_volta()) waiting.convergence.wait_for_block(request.id, request.executing);
+  if (is_volta() && waiting.convergence.active() != 0) return;  // other lanes go on
+  waiting.state = Warp::State::kWaiting;
+  waiting.barrier = request.id;
 }
 
 void Block::arrive(uint32_t warp, const BarrierRequest& request) {
   Barrier& barrier = barriers_[request.id];
-  // Silicon before Volta counts a warp whole, whatever lanes execute the BAR.
-  barrier.arrived += kLanes;
+  barrier.arrived += arriving(warp, request);
   barrier.wanted = request.threads;
   barrier.count += popcount(request.predicate & request.executing);
   barrier.all = barrier.all && (request.executing & ~request.predicate) == 0;
   barrier.any = barrier.any || (request.executing & request.predicate) != 0;
   barrier.reduction = request.reduction;
-  if (request.waits) {
-    warps[warp].state = Warp::State::kWaiting;
-    warps[warp].barrier = request.id;
-  }
+  if (request.waits) set_waiting(warp, request);
   release_if_complete(request.id);
 }
 
@@ -86,15 +121,22 @@ void Block::release_if_complete(uint8_t id) {
   const uint32_t wanted = barrier.wanted != 0 ? barrier.wanted : live_threads();
   if (barrier.arrived < wanted) return;
   const uint32_t results[] = {barrier.count, barrier.all ? ~0u : 0u, barrier.any ? ~0u : 0u, 0};
-  for (Warp& warp : warps) {
-    if (warp.state != Warp::State::kWaiting || warp.barrier != id) continue;
-    warp.state = Warp::State::kReady;
-    warp.barrier_result = results[barrier.reduction & 3];
-  }
+  for (Warp& warp : warps) release(warp, id, results[barrier.reduction & 3]);
   barrier = Barrier{};
 }
 
-void Block::warp_ended() {
+void Block::release(Warp& warp, uint8_t id, uint32_t result) {
+  const bool waits_here = warp.state == Warp::State::kWaiting && warp.barrier == id;
+  if (!is_volta() && !waits_here) return;
+  if (is_volta()) {
+    if (!warp.convergence.release_block(id)) return;
+    if (warp.state != Warp::State::kDone) warp.convergence.resume();
+  }
+  if (warp.state == Warp::State::kWaiting) warp.state = Warp::State::kReady;
+  warp.barrier_result = result;
+}
+
+void Block::lanes_ended() {
   for (unsigned id = 0; id < barriers_.size(); ++id) {
     if (barriers_[id].wanted == 0) release_if_complete(static_cast<uint8_t>(id));
   }

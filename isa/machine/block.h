@@ -27,10 +27,12 @@ struct Grid {
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
 
+/// Uniform registers that a warp has; 0 before sm_75.
+unsigned uniform_registers_of(Arch arch);
 /// Registers that a lane needs, from the highest that code or launch name.
 unsigned registers_of_lane(const Program& program, const Launch& launch);
 /// Bytes declared by program and launch; where none are, all that sm_50 allows, or 0 for code that
-/// cannot reach shared memory.
+/// cannot reach shared memory. From sm_90 on the first KiB, which is the driver's, is among them.
 size_t shared_bytes_of_block(const Program& program, const Launch& launch);
 
 /// What a BAR operation asks of its barrier.
@@ -48,6 +50,8 @@ class Block {
  public:
   Block(const Grid& grid_of, uint32_t block_index);
 
+  bool is_volta() const { return family_of(grid.program.arch) == Family::kVolta; }
+
   const Grid& grid;
   const uint32_t index;  ///< linear in the grid
   Storage shared;
@@ -61,8 +65,9 @@ class Block {
 
   /// The warp arrives; it is set waiting unless its arrival completes the barrier.
   void arrive(uint32_t warp, const BarrierRequest& request);
-  /// A warp has ended: barriers that wait for the whole block no longer wait for it.
-  void warp_ended();
+  /// A warp, or lanes of it, have ended: barriers that wait for the whole block no longer wait for
+  /// them.
+  void lanes_ended();
 
  private:
   struct Barrier {
@@ -74,6 +79,9 @@ class Block {
     uint8_t reduction = 0;
   };
   uint32_t live_threads() const;
+  uint32_t arriving(uint32_t warp, const BarrierRequest& request) const;
+  void set_waiting(uint32_t warp, const BarrierRequest& request);
+  void release(Warp& warp, uint8_t id, uint32_t result);
   void release_if_complete(uint8_t id);
 
   std::array<Barrier, 16> barriers_{};

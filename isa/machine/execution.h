@@ -25,14 +25,22 @@ struct Execution {
   const Operand& operand(Role role) const { return instruction[role]; }
 };
 
+/// The lowest lane that executes, of which there must be one.
+inline unsigned first_lane(const Execution& execution) {
+  return static_cast<unsigned>(__builtin_ctz(execution.lanes));
+}
+
 /// One 32-bit source operand of all lanes, without its modifiers: a register row as it stands, or
-/// an immediate or constant in every lane. `word` selects one of consecutive registers.
+/// an immediate, a constant or a uniform register in every lane. `word` selects one of consecutive
+/// registers.
 class Source {
  public:
   Source(const Execution& execution, Role role, unsigned word = 0) {
     const Operand& operand = execution.operand(role);
     if (operand.is(Operand::Kind::kRegister) || operand.is(Operand::Kind::kMemory)) {
       values_ = execution.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
+    } else if (operand.is(Operand::Kind::kUniform)) {
+      values_ = execution.warp.uniform_row(operand.index == kRZ ? kRZ : operand.index + word);
     } else {
       fill(execution, operand, word);
     }
@@ -49,10 +57,12 @@ class Source {
   LaneValues filled_;
 };
 
-/// A predicate operand read (S, T, U), its "!" applied; PT where the form has none.
+/// A predicate operand read (S, T, U), uniform ones too, its "!" applied; PT where the form has
+/// none.
 LaneMask predicate_of(const Execution& execution, Role role);
 
-/// Destination register `word` of D, in the executing lanes.
+/// Destination register `word` of D, in the executing lanes; a uniform one takes the value of the
+/// lowest of these.
 void write_result(Execution& execution, const LaneValues& values, unsigned word = 0);
 /// A predicate operand written (P, Q), in the executing lanes.
 void write_predicate(Execution& execution, Role role, LaneMask values);

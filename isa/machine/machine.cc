@@ -9,6 +9,7 @@
 #include "isa/input_error.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/condition.h"
+#include "isa/machine/launch_layout.h"
 #include "isa/machine/marks.h"
 #include "isa/machine/prepare.h"
 #include "isa/work.h"
@@ -23,16 +24,28 @@ void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
   std::memcpy(bank.data() + offset, &value, sizeof value);
 }
 
-/// Constant bank 0 as the driver fills it for sm_50: windows of generic addressing, block and grid
-/// sizes, the stack pointer, and the kernel's arguments from 0x140.
-std::vector<uint8_t> parameter_bank(const Launch& launch) {
-  std::vector<uint8_t> bank(Launch::kParameterBase);
-  put_word(bank, 0x0, static_cast<uint32_t>(kSharedWindow));
-  put_word(bank, 0x4, static_cast<uint32_t>(kLocalWindow));
-  const uint32_t sizes[] = {launch.block.x, launch.block.y, launch.block.z,
-                            launch.grid.x,  launch.grid.y,  launch.grid.z};
-  for (size_t i = 0; i < 6; ++i) put_word(bank, 0x8 + 4 * i, sizes[i]);
-  put_word(bank, 0x20, launch.local_bytes);
+void put_extent(std::vector<uint8_t>& bank, size_t offset, const Extent& extent) {
+  put_word(bank, offset, extent.x);
+  put_word(bank, offset + 4, extent.y);
+  put_word(bank, offset + 8, extent.z);
+}
+
+/// Constant bank 0 as the driver fills it: windows of generic addressing, block and grid sizes, the
+/// stack pointer, and behind them the kernel's arguments.
+std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
+  const LaunchLayout& layout = launch_layout(arch);
+  const Windows& windows = windows_of(family_of(arch));
+  std::vector<uint8_t> bank(layout.parameters);
+  if (layout.shared_window != LaunchLayout::kNowhere)
+    put_word(bank, layout.shared_window, static_cast<uint32_t>(windows.shared));
+  if (layout.local_window != LaunchLayout::kNowhere) {
+    put_word(bank, layout.local_window, static_cast<uint32_t>(windows.local));
+    if (family_of(arch) == Family::kVolta)
+      put_word(bank, layout.local_window + 4, static_cast<uint32_t>(windows.local >> 32));
+  }
+  put_extent(bank, layout.block, launch.block);
+  put_extent(bank, layout.grid, launch.grid);
+  put_word(bank, layout.stack, launch.local_bytes);
   bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
   return bank;
 }
@@ -41,7 +54,7 @@ std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, cons
   std::array<std::vector<uint8_t>, 32> banks;
   for (const auto& [bank, bytes] : program.constants) banks.at(bank) = bytes;
   for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
-  banks[0] = parameter_bank(launch);
+  banks[0] = parameter_bank(program.arch, launch);
   return banks;
 }
 
@@ -107,7 +120,8 @@ class GridRun {
   }
 
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const {
-    const uint32_t next = std::max(stuck.divergence.pc(), 1u);
+    const uint32_t pc = block.is_volta() ? stuck.convergence.waiting_pc() : stuck.divergence.pc();
+    const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
                         block.index, &stuck - block.warps.data(), stuck.barrier));
@@ -123,25 +137,59 @@ class GridRun {
   void take_turn(Block& block, uint32_t w) {
     tell_progress(block);
     Warp& warp = block.warps[w];
+    if (block.is_volta()) {
+      take_steps(block, w, warp.convergence);
+    } else {
+      take_steps(block, w, warp.divergence);
+    }
+  }
+
+  template <class Flow>
+  void take_steps(Block& block, uint32_t w, Flow& flow) {
+    Warp& warp = block.warps[w];
     for (unsigned i = 0; i < kTurn && warp.state == Warp::State::kReady; ++i) {
-      step(block, w);
-      if (warp.divergence.done()) {
+      step(block, w, flow);
+      if (flow.active() != 0) continue;
+      if (flow.done()) {
         warp.state = Warp::State::kDone;
-        block.warp_ended();
+        block.lanes_ended();
+      } else if (warp.state == Warp::State::kReady) {
+        resume(block, w, flow);
       }
     }
   }
 
-  void step(Block& block, uint32_t w) {
+  /// The running lanes have gone: others do, or wait for the block.
+  static void resume(const Block&, uint32_t, Divergence&) {}
+  void resume(Block& block, uint32_t w, Convergence& flow) {
+    if (flow.resume()) return;
+    if (flow.waiting_for_block() == 0) fail_stuck(block, w, flow);
+    block.warps[w].state = Warp::State::kWaiting;
+  }
+
+  [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
+    fail_at(grid_.program, std::max(flow.waiting_pc(), 1u) - 1,
+            fmt::format("block {}, warp {}: its lanes wait for each other here and elsewhere",
+                        block.index, w));
+  }
+
+  static LaneMask guarded(const Warp& warp, const Instruction& instruction) {
+    return instruction.guard_is_uniform
+               ? warp.uniform_predicate(instruction.guard, instruction.guard_negate)
+               : warp.predicate(instruction.guard, instruction.guard_negate);
+  }
+
+  template <class Flow>
+  void step(Block& block, uint32_t w, Flow& flow) {
     Warp& warp = block.warps[w];
-    const uint32_t index = warp.divergence.pc();
+    const uint32_t index = flow.pc();
     check_progress(block, w, index);
     const Prepared& prepared = code_[index];
     const Instruction& instruction = grid_.program.code[index];
-    const LaneMask active = warp.divergence.active();
-    LaneMask lanes = active & warp.predicate(instruction.guard, instruction.guard_negate);
+    const LaneMask active = flow.active();
+    LaneMask lanes = active & guarded(warp, instruction);
     if (prepared.tests_cc) lanes &= condition_holds(instruction[Mod::k_cct], warp.cc);
-    warp.divergence.go_to(index + 1);
+    flow.go_to(index + 1);
     ++warp.steps;
     Execution execution{instruction, index, w, lanes, warp, block};
     if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
@@ -185,12 +233,14 @@ class GridRun {
 }  // namespace
 
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
-  if (uint64_t{program.shared_bytes} + launch.shared_bytes <= Launch::kMostSharedBytes) return;
+  const LaunchLayout& layout = launch_layout(program.arch);
+  const uint64_t bytes = uint64_t{program.shared_bytes} + launch.shared_bytes;
+  if (bytes <= layout.most_shared + layout.reserved_shared) return;
   throw InputError(where,
                    fmt::format("kernel '{}' with {} bytes of static and {} of dynamic shared "
                                "memory; expected {} in all at most",
                                program.name, program.shared_bytes, launch.shared_bytes,
-                               Launch::kMostSharedBytes));
+                               layout.most_shared + layout.reserved_shared));
 }
 
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,

@@ -14,7 +14,7 @@
 
 namespace shflsim::isa {
 
-/// The functional machine: executes a grid of thread blocks of SPA 5.0 code, bit for bit and
+/// The functional machine: executes a grid of thread blocks, bit for bit and
 /// without any notion of time. Blocks run one after the other in linear order; the warps of a block
 /// take turns, so that the same launch always gives the same trace.
 
@@ -35,11 +35,6 @@ struct InitialRegister {
 
 /// One kernel launch, as the driver hands it to the SM.
 struct Launch {
-  static constexpr uint32_t kParameterBase = 0x140;  ///< in constant bank 0, sm_50 to sm_62
-  /// Of a block, static and dynamic (CUDA C++ Programming Guide, "Technical Specifications": shared
-  /// memory per thread block, 5.x and 6.x).
-  static constexpr uint32_t kMostSharedBytes = 48 * 1024;
-
   Extent grid;                      ///< in blocks
   Extent block;                     ///< in threads, 1024 at most
   std::vector<uint8_t> parameters;  ///< the kernel's arguments, laid out as in its .nv.info

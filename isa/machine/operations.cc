@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 
 bool form_says(const Instruction& instruction, const char* words) {
-  return std::strstr(forms()[instruction.form].text, words) != nullptr;
+  return std::strstr(forms(instruction.arch)[instruction.form].text, words) != nullptr;
 }
 
 const OperationTable& operations() {
@@ -30,6 +30,7 @@ const OperationTable& operations() {
     add_atomic_operations(made);
     add_shuffle_operations(made);
     add_control_operations(made);
+    add_volta_control_operations(made);
     return made;
   }();
   return table;

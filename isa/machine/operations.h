@@ -46,5 +46,6 @@ void add_memory_operations(OperationTable& table);
 void add_atomic_operations(OperationTable& table);
 void add_shuffle_operations(OperationTable& table);
 void add_control_operations(OperationTable& table);
+void add_volta_control_operations(OperationTable& table);
 
 }  // namespace shflsim::isa

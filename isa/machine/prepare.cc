@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/form.h"
+#include "isa/machine/launch_layout.h"
 
 namespace shflsim::isa {
 namespace {
@@ -17,16 +18,16 @@ bool has_field(const std::vector<Token>& tokens, Mod mod) {
 }
 
 void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
-  if (!operand.is(Operand::Kind::kConstant) || operand.indexed) return;
+  if (!operand.is(Operand::Kind::kConstant) || operand.indexed || operand.has_uniform) return;
   const uint64_t offset = static_cast<uint64_t>(operand.value);
   const size_t size = 4u * operand.count;
   if (grid.constant(operand.bank, offset, size) != nullptr) return;
   const size_t held = operand.bank < grid.banks.size() ? grid.banks[operand.bank].size() : 0;
-  if (operand.bank == 0 && offset >= Launch::kParameterBase) {
+  const uint32_t base = launch_layout(grid.program.arch).parameters;
+  if (operand.bank == 0 && offset >= base) {
     fail_at(grid.program, index,
             fmt::format("reads bytes {} to {} of the kernel's arguments, but only {} were given",
-                        offset - Launch::kParameterBase, offset + size - 1 - Launch::kParameterBase,
-                        grid.launch.parameters.size()));
+                        offset - base, offset + size - 1 - base, grid.launch.parameters.size()));
   }
   fail_at(grid.program, index, fmt::format("constant bank {} holds {} bytes", operand.bank, held));
 }
@@ -67,7 +68,8 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_target(grid, index, operand);
   }
   out.footprint = footprint(instruction);
-  out.tests_cc = out.operation.control && has_field(forms()[instruction.form].tokens, Mod::k_cct);
+  out.tests_cc = out.operation.control &&
+                 has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;
 }
 

@@ -19,9 +19,15 @@ Storage* LocalMemory::find(unsigned lane, uint64_t offset, size_t size, uint64_t
   return pages_[page].get();
 }
 
-Warp::Warp(unsigned registers, LaneMask lanes, uint32_t local_bytes)
-    : register_marks(registers), divergence(lanes), local(local_bytes), registers_(registers) {
+Warp::Warp(const WarpShape& shape)
+    : register_marks(shape.registers),
+      divergence(shape.lanes),
+      convergence(shape.lanes),
+      local(shape.local_bytes),
+      registers_(shape.registers),
+      uniform_(shape.uniform) {
   predicates_[kPT] = kAllLanes;
+  uniform_predicates_[kPT] = kAllLanes;
 }
 
 void Warp::write(unsigned index, LaneMask lanes, const LaneValues& values) {

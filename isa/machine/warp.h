@@ -9,6 +9,7 @@
 #include "isa/instruction.h"
 #include "isa/lane_bits.h"
 #include "isa/lane_map.h"
+#include "isa/machine/convergence.h"
 #include "isa/machine/divergence.h"
 #include "isa/machine/storage.h"
 
@@ -53,15 +54,32 @@ class LocalMemory {
   std::vector<std::unique_ptr<Storage>> pages_;  ///< by page of the offset, then lane
 };
 
-/// Architectural state of a warp.
+/// What a warp is made with.
+struct WarpShape {
+  unsigned registers = 0;  ///< of a lane
+  unsigned uniform = 0;    ///< uniform registers, which sm_75 and later have
+  LaneMask lanes = kAllLanes;
+  uint32_t local_bytes = 0;  ///< of a thread
+};
+
+/// Architectural state of a warp. A uniform register is kept as a row whose lanes are all equal, a
+/// uniform predicate as a mask of all lanes or none: whatever computes on registers computes on
+/// them.
 class Warp {
  public:
   enum class State : uint8_t { kReady, kWaiting, kDone };
 
-  Warp(unsigned registers, LaneMask lanes, uint32_t local_bytes);
+  explicit Warp(const WarpShape& shape);
 
   const uint32_t* row(unsigned index) const {
     return index == kRZ ? kZeros.data() : registers_[index].data();
+  }
+  const uint32_t* uniform_row(unsigned index) const {
+    return index == kRZ ? kZeros.data() : uniform_[index].data();
+  }
+  uint32_t uniform(unsigned index) const { return uniform_row(index)[0]; }
+  void write_uniform(unsigned index, uint32_t value) {
+    if (index != kRZ) uniform_[index].fill(value);
   }
   LaneValues& writable(unsigned index) { return registers_[index]; }
   void write(unsigned index, LaneMask lanes, const LaneValues& values);
@@ -74,6 +92,13 @@ class Warp {
     if (index == kPT) return;
     predicates_[index] = (predicates_[index] & ~lanes) | (values & lanes);
   }
+  /// Uniform predicate `index`, 7 = UPT: all lanes or none.
+  LaneMask uniform_predicate(unsigned index, bool negate = false) const {
+    return negate ? ~uniform_predicates_[index] : uniform_predicates_[index];
+  }
+  void write_uniform_predicate(unsigned index, bool value) {
+    if (index != kPT) uniform_predicates_[index] = value ? kAllLanes : 0;
+  }
 
   const std::vector<LaneValues>& registers() const { return registers_; }
   const std::array<LaneMask, 8>& predicates() const { return predicates_; }
@@ -85,7 +110,8 @@ class Warp {
   Marks cc_marks;
 
   ConditionCode cc;
-  Divergence divergence;
+  Divergence divergence;    ///< SPA 5.0
+  Convergence convergence;  ///< sm_70 and later
   LocalMemory local;
   State state = State::kReady;
   uint8_t barrier = 0;          ///< waited for, when kWaiting
@@ -95,7 +121,9 @@ class Warp {
  private:
   static const LaneValues kZeros;
   std::vector<LaneValues> registers_;
+  std::vector<LaneValues> uniform_;
   std::array<LaneMask, 8> predicates_{};
+  std::array<LaneMask, 8> uniform_predicates_{};
 };
 
 }  // namespace shflsim::isa

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores, and the addresses of variables.
-#include "isa/machine/machine.h"
+#include "isa/machine/launch_layout.h"
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -67,7 +67,7 @@ Term constant_word(Lowering& to, const Operand& address, const std::string& spac
     for (const auto& [name, variable] : known) names.push_back(name);
     to.fail(address, "no parameter '" + address.name + "'" + suggestion(address.name, names));
   }
-  const int64_t base = is_parameter ? Launch::kParameterBase : 0;
+  const int64_t base = is_parameter ? launch_layout(Arch::kSm50).parameters : 0;
   return constant(is_parameter ? 0 : kConstantBank,
                   base + found->second.offset + address.value + offset);
 }

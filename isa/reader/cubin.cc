@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cubins as ptxas writes them: those of sm_50 to sm_62 are executed, later ones listed. Numbers of
+// Cubins as ptxas writes them. Numbers of
 // relocations are those that nvdisasm and readelf print for ptxas 12.8's files.
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "isa/bounded.h"
@@ -36,10 +37,8 @@ class Cubin final : public Source {
   std::vector<std::string> kernels() const override { return image_.kernels(); }
 
   Family family() const override {
-    if (is_executable()) return Family::kMaxwell;
-    image_.fail("is code for " + architecture() +
-                "; expected sm_50 to sm_62, PTX (nvcc -ptx), or a listing (cuobjdump -sass) with "
-                "--region clock");
+    if (const std::optional<Arch> arch = arch_numbered(image_.sm())) return family_of(*arch);
+    image_.fail("is code for " + architecture() + "; expected sm_50 to sm_120");
   }
 
   KernelSummary summary(const std::string& kernel) const override {
@@ -47,7 +46,7 @@ class Cubin final : public Source {
     try {
       KernelSummary said = image_.summary(kernel);
       said.use = summary.use;
-      if (is_executable()) said.faults = summary.faults;
+      said.faults = summary.faults;
       return said;
     } catch (const InputError&) {  // damaged: as summary.faults tell
       summary.architecture = architecture();
@@ -57,18 +56,24 @@ class Cubin final : public Source {
   }
 
   Program program(const std::string& kernel) const override {
-    family();
+    const bool is_maxwell = family() == Family::kMaxwell;
     const ElfSection* text = find(".text." + kernel);
     if (text == nullptr) fail("no kernel '" + kernel + "'");
-    if (text->bytes.empty() || text->bytes.size() % 32 != 0) {
+    const size_t unit = is_maxwell ? 32 : 16;
+    if (text->bytes.empty() || text->bytes.size() % unit != 0) {
       fail("kernel '" + kernel + "' has " + std::to_string(text->bytes.size()) +
-           " bytes of code; expected a multiple of 32");
+           " bytes of code; expected a multiple of " + std::to_string(unit));
     }
     check_linked(*text);
     Program program;
     program.name = kernel;
-    for (size_t at = 0; at < text->bytes.size(); at += 8) {
-      if (at % 32 != 0) append(*text, at, &program);
+    program.arch = *arch_numbered(image_.sm());
+    for (size_t at = 0; at < text->bytes.size(); at += is_maxwell ? 8 : 16) {
+      if (!is_maxwell) {
+        append_long(*text, at, &program);
+      } else if (at % 32 != 0) {
+        append(*text, at, &program);
+      }
     }
     add_resources(kernel, &program);
     program.variables = variables_.bytes;
@@ -85,7 +90,6 @@ class Cubin final : public Source {
   [[noreturn]] void fail(const std::string& what) const { image_.fail(what); }
   const ElfSection* find(const std::string& name) const { return image_.find(name); }
   std::string architecture() const { return "sm_" + std::to_string(image_.sm()); }
-  bool is_executable() const { return image_.sm() >= 50 && image_.sm() < 70; }
 
   void add_variables(const char* name) {
     const ElfSection* section = find(name);
@@ -123,8 +127,20 @@ class Cubin final : public Source {
     const uint64_t control_word = word_at(text.bytes, at - at % 32);
     const Control control = control_from_word(control_word, static_cast<unsigned>(at % 32 / 8 - 1));
     Instruction instruction;
-    const std::string problem =
-        decode(word_at(text.bytes, at), static_cast<uint32_t>(at), control, &instruction);
+    add(decode(word_at(text.bytes, at), static_cast<uint32_t>(at), control, &instruction), at,
+        instruction, program);
+  }
+
+  /// A word of sm_70 or later.
+  void append_long(const ElfSection& text, size_t at, Program* program) const {
+    const Word word(word_at(text.bytes, at), word_at(text.bytes, at + 8));
+    Instruction instruction;
+    add(decode(program->arch, word, static_cast<uint32_t>(at), &instruction), at, instruction,
+        program);
+  }
+
+  void add(const std::string& problem, size_t at, const Instruction& instruction,
+           Program* program) const {
     if (!problem.empty()) {
       throw InputError({file_ + ":" + program->name + "+" + std::to_string(at)}, problem);
     }
@@ -199,8 +215,7 @@ std::unique_ptr<Source> open(const SourceText& source) {
 }
 
 const bool registered = Dialects::add(
-    {"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_62; later ones are listed", recognises,
-     open, 10, true});
+    {"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_120", recognises, open, 10, true});
 
 }  // namespace
 

@@ -35,15 +35,12 @@ KernelSummary Source::summary(const std::string& kernel) const {
   KernelSummary summary;
   summary.kernel = kernel;
   try {
-    const bool is_executed = family() == Family::kMaxwell;
-    const Code code = is_executed ? code_of(program(kernel)) : this->code(kernel);
+    const Code code = code_of(program(kernel));
     summary.instructions = code.lines.size();
     summary.registers = code.registers;
-    if (is_executed) {
-      summary.shared_bytes = code.shared_bytes;
-      summary.local_bytes = code.local_bytes;
-    }
-    summary.use = is_executed ? "executed" : "timed";
+    summary.shared_bytes = code.shared_bytes;
+    summary.local_bytes = code.local_bytes;
+    summary.use = "executed";
   } catch (const InputError& error) {
     summary.use = "listed";
     summary.faults = error.faults();

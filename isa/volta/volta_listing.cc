@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/volta/volta_listing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -9,8 +11,9 @@
 #include <sstream>
 #include <utility>
 
+#include "isa/codec.h"
 #include "isa/faults.h"
-#include "isa/volta/volta_line.h"
+#include "isa/volta_line.h"
 
 namespace shflsim::isa {
 namespace {
@@ -238,14 +241,31 @@ class VoltaListing final : public Source {
 
   std::vector<std::string> kernels() const override { return volta_kernels(source_); }
   Family family() const override { return Family::kVolta; }
-  Program program(const std::string& /*kernel*/) const override {
-    throw InputError({source_.file},
-                     "is code of sm_70 or later, which is not executed; expected code of sm_50 to "
-                     "sm_62, or --region clock where a region can be timed");
+  Program program(const std::string& kernel) const override {
+    Program program;
+    program.name = kernel;
+    program.arch = *volta_arch(source_);
+    for (const ListedWord& each : volta_words(source_)) {
+      if (each.kernel == kernel) add(each, &program);
+    }
+    program.registers = program.registers_used();
+    return program;
   }
   Code code(const std::string& kernel) const override { return read_volta_kernel(source_, kernel); }
 
  private:
+  void add(const ListedWord& listed, Program* program) const {
+    Instruction instruction;
+    const std::string problem = decode(program->arch, listed.word, listed.address, &instruction);
+    if (!problem.empty()) throw InputError({source_.file, listed.line, 1}, problem);
+    const uint32_t expected = address_of(program->code.size(), Family::kVolta);
+    if (listed.address != expected)
+      throw InputError({source_.file, listed.line, 1},
+                       fmt::format("address 0x{:x}; expected 0x{:x}", listed.address, expected));
+    program->texts.push_back(text_of(instruction));
+    program->code.push_back(instruction);
+  }
+
   const SourceText source_;
 };
 
@@ -255,9 +275,8 @@ std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<VoltaListing>(source);
 }
 
-const bool registered =
-    Dialects::add({"volta_listing", "cuobjdump -sass, sm_70 and later: regions between clock reads",
-                   recognises, open, 20});
+const bool registered = Dialects::add(
+    {"volta_listing", "cuobjdump -sass or nvdisasm -hex, sm_70 and later", recognises, open, 20});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "isa/form.h"
-#include "isa/volta/volta_line.h"
+#include "isa/volta_line.h"
 
 namespace shflsim::isa {
 namespace {

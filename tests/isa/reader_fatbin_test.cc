@@ -169,9 +169,9 @@ TEST(Fatbin, ListsAllEntriesAndWhatCanBeDoneWithEach) {
       "file:compute_52:6:1: unknown instruction 'rett'; did you mean 'ret'?";
   const std::string too_long = "file:compute_75: compressed code that is damaged; expected " +
                                std::to_string(damaged.unpacked_bytes) + " bytes of it";
-  const Names expected = {"sm_90 ELF zstd static_and_local listed",
-                          "sm_90 ELF zstd three_barriers listed",
-                          "sm_90 ELF zstd plain listed",
+  const Names expected = {"sm_90 ELF zstd static_and_local executed",
+                          "sm_90 ELF zstd three_barriers executed",
+                          "sm_90 ELF zstd plain executed",
                           "compute_75 PTX  a executed",
                           "compute_52 PTX LZ4 b listed: " + unknown,
                           "compute_75 PTX LZ4  listed: " + too_long};

@@ -61,15 +61,12 @@ TEST(VoltaListing, WhoseAddressesDoNotAscendIsRefused) {
   }
 }
 
-TEST(VoltaListing, IsNotExecuted) {
-  const auto source = listing("cuobjdump");
-  try {
-    source->program("bitonic_sort");
-    FAIL() << "expected an InputError";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("is code of sm_70 or later, which is not executed"),
-              std::string::npos);
-  }
+TEST(VoltaListing, IsAProgramOfItsArchitecture) {
+  const Program program = listing("cuobjdump")->program("bitonic_sort");
+  EXPECT_EQ(program.arch, Arch::kSm90);
+  ASSERT_GT(program.code.size(), 0u);
+  EXPECT_EQ(program.code[1].address, 16u);
+  EXPECT_EQ(program.index_at(0x20), 2);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
-#include "isa/volta/volta_line.h"
+#include "isa/volta_line.h"
 #include "model/run.h"
 #include "traces/recorder.h"
 #include "traces/shft/reader.h"

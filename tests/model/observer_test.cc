@@ -13,8 +13,8 @@
 
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
-#include "isa/volta/volta_line.h"
 #include "isa/volta/volta_listing.h"
+#include "isa/volta_line.h"
 #include "model/observers.h"
 #include "model/run.h"
 #include "tests/support/files.h"

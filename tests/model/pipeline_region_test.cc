@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "isa/input_error.h"
-#include "isa/volta/volta_line.h"
 #include "isa/volta/volta_listing.h"
+#include "isa/volta_line.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "traces/region.h"

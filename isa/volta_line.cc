@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/volta/volta_line.h"
+#include "isa/volta_line.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "isa/lane_map.h"
+
+namespace shflsim::isa {
+
+/// Which of a warp's lanes run, where, and who waits for whom, from sm_70 on: every lane has a
+/// program counter of its own. The warp issues for one group of lanes that stand at one
+/// instruction; other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a
+/// barrier of the block (docs/sources.md, "Convergence").
+///
+/// Which ready group goes on is not documented; here the one that was left last, until the running
+/// one waits, ends or yields. A group that has jumped back kPatience times while others were ready
+/// yields by itself, so that lanes which wait for each other's stores get on.
+class Convergence {
+ public:
+  static constexpr unsigned kBarriers = 16;  ///< B0 to B15
+  static constexpr unsigned kPatience = 64;
+
+  explicit Convergence(LaneMask lanes) : active_(lanes) {}
+
+  LaneMask active() const { return active_; }
+  uint32_t pc() const { return pc_; }  ///< index into Program::code
+  void go_to(uint32_t index) { pc_ = index; }
+  /// Lanes that have not ended, running or waiting.
+  LaneMask alive() const;
+  bool done() const { return alive() == 0; }
+
+  /// `taken` of the running lanes want to go to `target`, the others to `next`.
+  void branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first);
+  /// `lanes`, not all of the running ones, go on at `target` by themselves.
+  void part(LaneMask lanes, uint32_t target);
+  void exit(LaneMask lanes);
+  /// Another ready group runs, if there is one.
+  void yield();
+
+  /// BSSY: barrier `barrier` of each of these lanes waits for all of them.
+  void set_barrier(unsigned barrier, LaneMask lanes) { set_barrier(barrier, lanes, lanes); }
+  void set_barrier(unsigned barrier, LaneMask lanes, LaneMask members);
+  LaneMask barrier(unsigned barrier, unsigned lane) const { return barriers_[barrier][lane]; }
+  /// BREAK: no lane waits for these at the barrier any more.
+  void leave_barrier(unsigned barrier, LaneMask lanes);
+  /// BSYNC: the lanes wait for those that their barrier names.
+  void wait_at_barrier(unsigned barrier, LaneMask lanes);
+  /// WARPSYNC: the lanes wait until all of `members` that have not ended do so, too.
+  void wait_for_lanes(LaneMask members, LaneMask lanes);
+
+  /// BAR: the lanes wait for the block.
+  void wait_for_block(uint8_t barrier, LaneMask lanes);
+  /// False where no lane waits there.
+  bool release_block(uint8_t barrier);
+  LaneMask waiting_for_block() const;
+
+  /// Lets a ready group run where none does. False where none is ready.
+  bool resume();
+  /// Where some group waits: the instruction behind which it does. 0 where none waits.
+  uint32_t waiting_pc() const;
+
+ private:
+  enum class Wait : uint8_t { kNone, kBarrier, kMembers, kBlock };
+  struct Group {
+    uint32_t pc;
+    LaneMask lanes;
+    Wait wait;
+    uint32_t detail;  ///< number of the barrier, or the lanes waited for
+  };
+  void stop(LaneMask lanes, Wait wait, uint32_t detail);
+  void release(Wait wait, uint32_t detail, LaneMask lanes);
+  void release_complete();
+  bool has_ready() const;
+  LaneMask waiting(Wait wait, uint32_t detail) const;
+  LaneMask awaited(const Group& group) const;
+
+  LaneMask active_;
+  uint32_t pc_ = 0;
+  unsigned jumps_back_ = 0;
+  std::vector<Group> others_;
+  std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
+};
+
+}  // namespace shflsim::isa

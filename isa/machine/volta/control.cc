@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, convergence barriers and calls of sm_70 and later, where every lane has a program
+// counter (isa/machine/convergence.h).
+#include <fmt/format.h>
+
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+Convergence& flow_of(Execution& execution) { return execution.warp.convergence; }
+
+uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
+  const int index = execution.block.grid.program.index_at(static_cast<int64_t>(address));
+  if (index < 0) fail(execution, fmt::format("jumps to 0x{:x}, outside the code", address), lane);
+  return static_cast<uint32_t>(index);
+}
+
+enum BranchKind : uint8_t { kPlain, kUniform, kIfDivergent, kIfConvergent };
+
+/// The lanes that BRA.DIV and BRA.CONV look for among the running ones.
+LaneMask named_lanes(const Execution& execution) {
+  const Operand& mask = execution.operand(Role::kA);
+  if (!mask.is(Operand::Kind::kUniform)) return kAllLanes;
+  const uint32_t value = execution.warp.uniform(mask.index);
+  return mask.invert ? ~value : value;
+}
+
+LaneMask branching(const Execution& execution) {
+  const uint8_t kind = execution.instruction[Mod::k_bra];
+  if (kind != kIfDivergent && kind != kIfConvergent)
+    return execution.lanes & predicate_of(execution, Role::kS);
+  const bool together = execution.warp.convergence.active() == named_lanes(execution);
+  return together == (kind == kIfConvergent) ? execution.lanes : 0;
+}
+
+void bra(Execution& execution) {
+  const LaneMask lanes = branching(execution);
+  if (lanes == 0) return;
+  Convergence& flow = flow_of(execution);
+  const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  flow.branch(lanes, index_at(execution, target, kNoLane), flow.pc(),
+              execution.block.grid.options.taken_first);
+}
+
+/// Lanes with different targets part.
+template <class Target>
+void go_to_each(Execution& execution, Target target_of) {
+  Convergence& flow = flow_of(execution);
+  const LaneMask going = execution.lanes & predicate_of(execution, Role::kS);
+  for (LaneMask left = going; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const uint64_t target = target_of(first);
+    const LaneMask same =
+        left & lanes_where([&](unsigned lane) { return target_of(lane) == target; });
+    const uint32_t index = index_at(execution, target, first);
+    left &= ~same;
+    if (same == flow.active()) {
+      flow.go_to(index);
+    } else {
+      flow.part(same, index);
+    }
+  }
+}
+
+/// Two registers of a lane as one address.
+class Pair {
+ public:
+  Pair(const Execution& execution, Role role)
+      : low_(execution, role, 0), high_(execution, role, 1) {}
+  uint64_t operator[](unsigned lane) const { return uint64_t{high_[lane]} << 32 | low_[lane]; }
+
+ private:
+  Source low_;
+  Source high_;
+};
+
+/// BRX, BRXU: from the next instruction on; CALL.ABS, CALL.REL and RET with a register: from B on,
+/// the address that is printed behind it, or from 0.
+template <bool from_next>
+void indirect(Execution& execution) {
+  const Pair a(execution, Role::kA);
+  const auto offset = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  const uint64_t base = (from_next ? execution.instruction.address + 16 : 0) + offset;
+  go_to_each(execution, [&](unsigned lane) { return base + a[lane]; });
+  if (!execution.warp.marked || !execution.operand(Role::kA).is_live_register()) return;
+  const Marks& marks = execution.warp.register_marks[execution.operand(Role::kA).index];
+  report_undefined(execution, marks.undefined & execution.lanes, "branches to an undefined target");
+}
+
+/// The code has put the return address into registers.
+void call(Execution& execution) {
+  if (execution.operand(Role::kA).is(Operand::Kind::kRegister)) return indirect<false>(execution);
+  const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  go_to_each(execution, [target](unsigned) { return target; });
+}
+
+void bssy(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes);
+}
+
+void bsync(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes);
+}
+
+void leave(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).leave_barrier(execution.operand(Role::kD).index, lanes);
+}
+
+/// Between a register and a barrier, or a barrier and the lanes that run (MACTIVE).
+void bmov(Execution& execution) {
+  Convergence& flow = flow_of(execution);
+  const Operand& to = execution.operand(Role::kD);
+  const Operand& from = execution.operand(Role::kA);
+  if (to.is(Operand::Kind::kRegister)) {
+    set_result(execution, [&](unsigned lane) { return flow.barrier(from.index, lane); });
+    if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
+  } else if (to.is(Operand::Kind::kConvergence)) {
+    flow.set_barrier(to.index, execution.lanes);
+  } else {
+    const Source b(execution, Role::kB);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      flow.set_barrier(from.index, LaneMask{1} << lane, b[lane]);
+    });
+  }
+}
+
+std::string refuse_bmov(const Instruction& instruction) {
+  return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
+}
+
+void warpsync(Execution& execution) {
+  if (execution.lanes == 0) return;
+  Convergence& flow = flow_of(execution);
+  const Role role = execution.operand(Role::kA).is(Operand::Kind::kRegister) ? Role::kA : Role::kB;
+  const bool has_mask = !execution.operand(role).is(Operand::Kind::kNone);
+  const Source mask(execution, role);
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  if (lanes == 0) return;
+  const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
+  flow.wait_for_lanes(has_mask ? mask[first] : kAllLanes, lanes);
+}
+
+void exit_lanes(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  if (lanes == 0) return;
+  flow_of(execution).exit(lanes);
+  execution.block.lanes_ended();
+}
+
+void yield(Execution& execution) {
+  if (execution.lanes != 0) flow_of(execution).yield();
+}
+
+void trap(Execution& execution) {
+  if (execution.lanes != 0) fail(execution, "the kernel traps");
+}
+
+/// The address of the next instruction, or of one at a distance from it.
+void lepc(Execution& execution) {
+  const Operand& target = execution.operand(Role::kB);
+  const uint64_t address = target.is(Operand::Kind::kTarget)
+                               ? static_cast<uint64_t>(target.value)
+                               : execution.instruction.address + uint64_t{16};
+  set_result(execution, [address](unsigned) { return static_cast<uint32_t>(address); });
+  set_result(
+      execution, [address](unsigned) { return static_cast<uint32_t>(address >> 32); }, 1);
+}
+
+void nothing(Execution&) {}
+
+constexpr Operation control(void (*execute)(Execution&),
+                            std::string (*refuse)(const Instruction&) = nullptr) {
+  return {execute, refuse, false, true};
+}
+
+}  // namespace
+
+void add_volta_control_operations(OperationTable& table) {
+  entry(table, Op::kVolta_BRA) = control(bra);
+  entry(table, Op::kVolta_BRX) = control(indirect<true>);
+  entry(table, Op::kVolta_BRXU) = control(indirect<true>);
+  entry(table, Op::kVolta_CALL) = control(call);
+  entry(table, Op::kVolta_RET) = control(indirect<false>);
+  entry(table, Op::kVolta_BSSY) = control(bssy);
+  entry(table, Op::kVolta_BSYNC) = control(bsync);
+  entry(table, Op::kVolta_BREAK) = control(leave);
+  entry(table, Op::kVolta_BMOV) = {bmov, refuse_bmov};
+  entry(table, Op::kVolta_WARPSYNC) = control(warpsync);
+  entry(table, Op::kVolta_EXIT) = control(exit_lanes);
+  entry(table, Op::kVolta_YIELD) = control(yield);
+  entry(table, Op::kVolta_NANOSLEEP) = control(yield);
+  entry(table, Op::kVolta_BPT) = {trap};
+  entry(table, Op::kVolta_LEPC) = {lepc};
+  entry(table, Op::kVolta_NOP) = {nothing};
+  entry(table, Op::kVolta_ENDCOLLECTIVE) = {nothing};
+  entry(table, Op::kVolta_DEPBAR) = {nothing};
+  entry(table, Op::kVolta_LDGDEPBAR) = {nothing};
+  entry(table, Op::kVolta_MEMBAR) = {nothing};
+  entry(table, Op::kVolta_ERRBAR) = {nothing};
+  entry(table, Op::kVolta_CGAERRBAR) = {nothing};
+  entry(table, Op::kVolta_CCTL) = {nothing};
+  entry(table, Op::kVolta_FENCE) = {nothing};
+}
+
+}  // namespace shflsim::isa
