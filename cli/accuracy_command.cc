@@ -6,13 +6,14 @@
 #include <limits>
 #include <memory>
 
+#include "cli/accuracy/timed_launch.h"
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
 #include "cli/region_options.h"
 #include "cli/result_format.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
-#include "isa/volta/volta_listing.h"
+#include "isa/reader/source.h"
 #include "model/run.h"
 #include "report/accuracy.h"
 #include "report/progress.h"
@@ -36,10 +37,12 @@ report::ModelledTime timed(const Measured& measured, double model) {
 /// The options that a reader has to repeat for the same figures, those that were given.
 std::vector<std::string> arguments_of(const po::variables_map& values) {
   std::vector<std::string> arguments;
-  for (const char* name : {"bases", "passes", "skew", "no-epilogue"}) {
+  for (const char* name : {"bases", "passes", "skew"}) {
     if (values.count(name) == 0 || values[name].defaulted()) continue;
-    const std::string value = std::string(name) == "no-epilogue" ? "" : " " + text_of(values, name);
-    arguments.push_back(std::string("--") + name + value);
+    arguments.push_back(std::string("--") + name + " " + text_of(values, name));
+  }
+  for (const char* name : {"no-epilogue", "whole"}) {
+    if (values.count(name) != 0) arguments.push_back(std::string("--") + name);
   }
   return arguments;
 }
@@ -47,7 +50,9 @@ std::vector<std::string> arguments_of(const po::variables_map& values) {
 po::options_description accuracy_options() {
   po::options_description options("options");
   options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
-                        "cuobjdump -sass of the kernels, sm_70 or later")(
+                        "the kernels, sm_70 or later: cuobjdump -sass, or with --whole a cubin")(
+      "whole", "execute each kernel from its first to its last instruction; without, the loop that "
+               "it times is replayed")(
       "timing", po::value<std::string>()->value_name("TIMING")->required(),
       "measured times, one line a run")("bases", po::value<std::string>()->value_name("FILE"),
                                         "address registers with a pattern of their own")(
@@ -73,7 +78,8 @@ class Comparison {
   explicit Comparison(const po::variables_map& values)
       : origin_{text_of(values, "listing"), arguments_of(values)},
         timing_(text_of(values, "timing")),
-        listing_(isa::read_source_text(origin_.input)),
+        is_whole_(values.count("whole") != 0),
+        source_(isa::open_source(origin_.input)),
         rows_(read_timing_file(timing_)),
         layers_(config_layers(values, "gh100")) {
     model::effective_config(layers_);
@@ -83,10 +89,7 @@ class Comparison {
     options_.skew =
         static_cast<uint32_t>(read_number(text_of(values, "skew"), kMostSkew, "--skew"));
     options_.epilogue = values.count("no-epilogue") == 0;
-    for (const TimingRow& row : rows_) {
-      if (kernels_.count(row.kernel) == 0)
-        kernels_[row.kernel] = isa::read_volta_kernel(listing_, row.kernel);
-    }
+    for (const TimingRow& row : rows_) take_kernel(row);
   }
 
   report::Accuracy compared() const {
@@ -117,7 +120,18 @@ class Comparison {
     return times;
   }
 
+  void take_kernel(const TimingRow& row) {
+    if (!is_whole_ && !row.has_note)
+      throw InputError({timing_}, "is of kernels that are executed; expected --whole with it");
+    if (is_whole_ && programs_.count(row.kernel) == 0)
+      programs_[row.kernel] = isa::find_kernel(*source_, row.kernel, origin_.input);
+    if (!is_whole_ && kernels_.count(row.kernel) == 0)
+      kernels_[row.kernel] =
+          source_->code(isa::choose_kernel(*source_, row.kernel, origin_.input));
+  }
+
   traces::Trace trace_of(const TimingRow& row) const {
+    if (is_whole_) return timed_launch(programs_.at(row.kernel), row);
     traces::RegionOptions options = options_;
     options.warps = row.warps;
     options.one_sub_partition = row.one_sub_partition;
@@ -130,19 +144,21 @@ class Comparison {
 
   const report::Origin origin_;
   const std::string timing_;
-  const isa::SourceText listing_;
+  const bool is_whole_;
+  const std::unique_ptr<isa::Source> source_;
   const std::vector<TimingRow> rows_;
   const model::ConfigLayers layers_;
   std::map<std::string, std::map<int, traces::SharedPattern>> bases_;
   traces::RegionOptions options_;
-  std::map<std::string, isa::Code> kernels_;
+  std::map<std::string, isa::Code> kernels_;  ///< of which regions are replayed
+  std::map<std::string, isa::Program> programs_;  ///< that are executed
 };
 
 int run(const std::vector<std::string>& arguments) {
   po::positional_options_description positions;
   positions.add("listing", 1).add("timing", 1);
   po::variables_map values;
-  const Usage usage{"shflsim accuracy LISTING TIMING.csv [--bases BASES.csv]",
+  const Usage usage{"shflsim accuracy LISTING TIMING.csv [--whole] [--bases BASES.csv]",
                     "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz \\\n"
                     "      tests/data/h200/timing.csv\n"};
   if (!parse(arguments, usage, accuracy_options(), positions, &values)) return kFine;

@@ -42,6 +42,13 @@ const char* const kArgumentKinds =
     "file:PATH (device buffer with the file's bytes), fill:BYTES:HEX (device buffer of one byte "
     "value), u32:N, u64:N, f32:X, bytes:PATH (a structure passed by value)";
 
+uint32_t hashed(uint32_t index) {
+  uint32_t x = index * 2654435761u + 12345u;
+  x ^= x >> 15;
+  x *= 2246822519u;
+  return x ^ (x >> 13);
+}
+
 Argument pointer_to(uint64_t address, const std::string& spec) {
   return {spec, bytes_of(address), address};
 }

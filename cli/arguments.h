@@ -25,6 +25,9 @@ extern const char* const kArgumentKinds;
 /// from `folder`. Throws InputError that begins with `option`.
 Argument read_argument(const std::string& spec, const std::string& folder,
                        const std::string& option, isa::DeviceMemory& memory);
+/// Spreads an index over 32 bits: the input rule of the conformance kernels.
+uint32_t hashed(uint32_t index);
+
 /// An argument that points to a buffer which is there already.
 Argument pointer_to(uint64_t address, const std::string& spec);
 

@@ -21,14 +21,6 @@ Strings strings(const po::variables_map& values, const char* name) {
   return values.count(name) == 0 ? Strings{} : values[name].as<Strings>();
 }
 
-/// Spreads a thread's index over 32 bits: the input rule of the conformance kernels.
-uint32_t hashed(uint32_t index) {
-  uint32_t x = index * 2654435761u + 12345u;
-  x ^= x >> 15;
-  x *= 2246822519u;
-  return x ^ (x >> 13);
-}
-
 uint8_t register_named(const std::string& name, const isa::Program& program,
                        const std::string& option) {
   const auto symbol = program.symbols.find(name);

@@ -11,6 +11,8 @@
 namespace shflsim::cli {
 namespace {
 
+constexpr size_t kFieldsWithoutNote = 8;
+
 /// A file of comma-separated fields that are never quoted.
 struct Table {
   std::string file;
@@ -62,8 +64,9 @@ TimingRow row_of(const std::vector<std::string>& fields, const Position& where) 
   TimingRow row;
   size_t next = 0;
   row.kernel = fields[next++];
-  row.note = fields[next++];
-  const bool has_placement = fields.size() == 10;
+  row.has_note = fields.size() > kFieldsWithoutNote;
+  if (row.has_note) row.note = fields[next++];
+  const bool has_placement = fields.size() > kFieldsWithoutNote + 1;
   if (has_placement) {
     const std::string& placement = fields[next++];
     if (placement != "one" && placement != "spread")
@@ -94,7 +97,8 @@ traces::SharedPattern pattern_in(const std::string& text, const Position& where)
 
 std::vector<TimingRow> read_timing_file(const std::string& path) {
   const std::string times = "warps,span_min,span_median,span_max,warp_min,warp_median,warp_max";
-  const Table table = read_table(path, {"kernel,note," + times, "kernel,note,placement," + times});
+  const Table table = read_table(
+      path, {"kernel,note," + times, "kernel,note,placement," + times, "kernel," + times});
   std::vector<TimingRow> rows;
   Faults faults;
   for (size_t i = 1; i < table.lines.size(); ++i) {

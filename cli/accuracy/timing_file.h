@@ -16,11 +16,12 @@ struct Measured {
   double most = 0;
 };
 
-/// One line of a timing file: `kernel,note,[placement,]warps` and least, median, most of the span
+/// One line of a timing file: `kernel,[note,[placement,]]warps` and least, median, most of the span
 /// (first clock read of any warp to the last of any) and of the median warp's time.
 struct TimingRow {
   std::string kernel;
-  std::string note;  ///< how lanes spread over shared memory
+  bool has_note = true;  ///< false: of a kernel that is executed (cli/accuracy/timed_launch.h)
+  std::string note;      ///< how lanes spread over shared memory
   bool one_sub_partition = false;
   uint32_t warps = 1;
   Measured span;
@@ -30,7 +31,7 @@ struct TimingRow {
   bool is_spread_thin() const { return one_sub_partition ? warps == 1 : warps <= 4; }
 };
 
-/// Both forms of timing files, told apart by their heading. Throws InputError with file and line.
+/// All forms of timing files, told apart by their heading. Throws InputError with file and line.
 std::vector<TimingRow> read_timing_file(const std::string& path);
 
 /// `kernel,register,pattern` lines: patterns of address registers, by kernel. Throws InputError.
