@@ -8,6 +8,7 @@
 
 #include "cli/accuracy/timed_launch.h"
 #include "cli/accuracy/timing_file.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/region_options.h"
 #include "cli/result_format.h"
@@ -51,11 +52,12 @@ po::options_description accuracy_options() {
   po::options_description options("options");
   options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
                         "the kernels, sm_70 or later: cuobjdump -sass, or with --whole a cubin")(
-      "whole", "execute each kernel from its first to its last instruction; without, the loop that "
-               "it times is replayed")(
-      "timing", po::value<std::string>()->value_name("TIMING")->required(),
-      "measured times, one line a run")("bases", po::value<std::string>()->value_name("FILE"),
-                                        "address registers with a pattern of their own")(
+      "whole",
+      "execute each kernel from its first to its last instruction; without, the loop that "
+      "it times is replayed")("timing", po::value<std::string>()->value_name("TIMING")->required(),
+                              "measured times, one line a run")(
+      "bases", po::value<std::string>()->value_name("FILE"),
+      "address registers with a pattern of their own")(
       "passes", po::value<std::string>()->value_name("N")->default_value("4"),
       "iterations of the loop, from 1; the last is timed")(
       "skew", po::value<std::string>()->value_name("N")->default_value("80"),
@@ -66,7 +68,7 @@ po::options_description accuracy_options() {
       "exit status 1 where the second of the last line is above")(
       "no-epilogue", "leave out what follows the loop")(
       "config", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "machine or overlay: a shipped name or a file; repeatable (default gh100)")(
+      "machine or overlay: a shipped name or a file; repeatable (default: the code's own chip)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE over the config; repeatable");
   add_format_option(options);
@@ -81,7 +83,7 @@ class Comparison {
         is_whole_(values.count("whole") != 0),
         source_(isa::open_source(origin_.input)),
         rows_(read_timing_file(timing_)),
-        layers_(config_layers(values, "gh100")) {
+        layers_(config_layers(values, machine_of(source_->arch()))) {
     model::effective_config(layers_);
     if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
     options_.iterations =
@@ -126,8 +128,7 @@ class Comparison {
     if (is_whole_ && programs_.count(row.kernel) == 0)
       programs_[row.kernel] = isa::find_kernel(*source_, row.kernel, origin_.input);
     if (!is_whole_ && kernels_.count(row.kernel) == 0)
-      kernels_[row.kernel] =
-          source_->code(isa::choose_kernel(*source_, row.kernel, origin_.input));
+      kernels_[row.kernel] = source_->code(isa::choose_kernel(*source_, row.kernel, origin_.input));
   }
 
   traces::Trace trace_of(const TimingRow& row) const {
@@ -150,7 +151,7 @@ class Comparison {
   const model::ConfigLayers layers_;
   std::map<std::string, std::map<int, traces::SharedPattern>> bases_;
   traces::RegionOptions options_;
-  std::map<std::string, isa::Code> kernels_;  ///< of which regions are replayed
+  std::map<std::string, isa::Code> kernels_;      ///< of which regions are replayed
   std::map<std::string, isa::Program> programs_;  ///< that are executed
 };
 

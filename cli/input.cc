@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/launch_line.h"
 #include "cli/launch_options.h"
@@ -110,22 +111,22 @@ bool Input::is_region() const {
 isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
 
 std::string Input::machine() const {
-  if (is_trace()) {
-    const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
-    if (version != shape().notes.end()) return traced_machine(version->second);
-  }
+  if (!is_trace()) return machine_of(source_->arch());
+  const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
+  if (version != shape().notes.end()) return traced_machine(version->second);
+  const auto arch = shape().notes.find(traces::kArchNote);
+  if (arch != shape().notes.end()) return machine_of(isa::arch_named(arch->second));
   return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
 }
 
-/// The chips of Accel-Sim's binary versions, and of later ones.
+/// By Accel-Sim's binary version.
 std::string Input::traced_machine(const std::string& version) const {
-  static const std::map<std::string, std::string> machines = {
-      {"50", "gm107"}, {"52", "gm204"}, {"60", "gp104"}, {"61", "gp104"}, {"70", "gv100"},
-      {"75", "tu102"}, {"80", "ga100"}, {"86", "ga102"}, {"89", "ad102"}, {"90", "gh100"}};
-  const auto known = machines.find(version);
-  if (known != machines.end()) return known->second;
   std::string versions;
-  for (const auto& [each, machine] : machines) versions += (versions.empty() ? "" : ", ") + each;
+  for (const auto& [number, machine] : chips()) {
+    const std::string each = std::to_string(number);
+    if (each == version) return machine;
+    versions += (versions.empty() ? "" : ", ") + each;
+  }
   if (values_.count("config") == 0)
     throw InputError(
         {path_}, "is of binary version " + version + ", of which no machine is known (" + versions +

@@ -10,7 +10,7 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr uint32_t kElements = 1024;       // n
+constexpr uint32_t kElements = 1024;  // n
 constexpr uint32_t kRepetitions = 4;
 constexpr uint32_t kFrameWords = 32 * 1024;  // of the buffers of kernels with notes
 constexpr uint32_t kSubPartitions = 4;
@@ -39,8 +39,8 @@ std::vector<Argument> arguments_of(const TimingRow& row, isa::DeviceMemory& memo
   constexpr uint8_t kUnwritten = 0xcd;
   constexpr uint32_t kPositive = 0x3FFFFFFF;
   if (!row.has_note)
-    return {input(kElements, ~0u, memory), buffer(kElements, kUnwritten, memory),
-            number(kElements), buffer(2 * row.warps, 0, memory), number(kRepetitions)};
+    return {input(kElements, ~0u, memory), buffer(kElements, kUnwritten, memory), number(kElements),
+            buffer(2 * row.warps, 0, memory), number(kRepetitions)};
   return {input(kFrameWords, kPositive, memory), buffer(kFrameWords, 0, memory),
           buffer(kFrameWords, 0, memory), number(row.one_sub_partition ? 1 : 0)};
 }

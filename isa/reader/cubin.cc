@@ -36,8 +36,8 @@ class Cubin final : public Source {
 
   std::vector<std::string> kernels() const override { return image_.kernels(); }
 
-  Family family() const override {
-    if (const std::optional<Arch> arch = arch_numbered(image_.sm())) return family_of(*arch);
+  Arch arch() const override {
+    if (const std::optional<Arch> arch = arch_numbered(image_.sm())) return *arch;
     image_.fail("is code for " + architecture() + "; expected sm_50 to sm_120");
   }
 
@@ -67,7 +67,7 @@ class Cubin final : public Source {
     check_linked(*text);
     Program program;
     program.name = kernel;
-    program.arch = *arch_numbered(image_.sm());
+    program.arch = arch();
     for (size_t at = 0; at < text->bytes.size(); at += is_maxwell ? 8 : 16) {
       if (!is_maxwell) {
         append_long(*text, at, &program);

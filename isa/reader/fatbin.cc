@@ -23,7 +23,7 @@ class Fatbin final : public Source {
         architecture_(source.architecture),
         entries_(read_fatbin_entries(source)) {}
 
-  Family family() const override { return sources().front()->family(); }
+  Arch arch() const override { return sources().front()->arch(); }
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;

@@ -26,8 +26,9 @@ class Source {
  public:
   virtual ~Source() = default;
   virtual std::vector<std::string> kernels() const = 0;
-  /// Throws InputError for code that can neither be executed nor timed.
-  virtual Family family() const { return Family::kMaxwell; }
+  /// Throws InputError for code of an architecture that is not known.
+  virtual Arch arch() const { return Arch::kSm50; }
+  Family family() const { return family_of(arch()); }
   /// What can be executed. Throws InputError with file, line and column for anything in the kernel
   /// that cannot be used, and for code of a family that is only timed.
   virtual Program program(const std::string& kernel) const = 0;

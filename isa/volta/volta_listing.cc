@@ -240,11 +240,11 @@ class VoltaListing final : public Source {
   explicit VoltaListing(SourceText source) : source_(std::move(source)) {}
 
   std::vector<std::string> kernels() const override { return volta_kernels(source_); }
-  Family family() const override { return Family::kVolta; }
+  Arch arch() const override { return *volta_arch(source_); }
   Program program(const std::string& kernel) const override {
     Program program;
     program.name = kernel;
-    program.arch = *volta_arch(source_);
+    program.arch = arch();
     for (const ListedWord& each : volta_words(source_)) {
       if (each.kernel == kernel) add(each, &program);
     }

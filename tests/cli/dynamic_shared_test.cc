@@ -92,8 +92,8 @@ TEST_F(DynamicShared, IsHeldAgainstWhatABlockMayHave) {
   expect_refused("run " + code_ + " --shared 49089",
                  "kernel 'behind' with 64 bytes of static and 49089 of dynamic shared memory; "
                  "expected 49152 in all at most\n");
-  expect_refused("compare " + code_ + " --shared 49153",
-                 "--shared: '49153' is out of range; expected 0 to 49152\n");
+  expect_refused("compare " + code_ + " --shared 232449",
+                 "--shared: '232449' is out of range; expected 0 to 232448\n");
 }
 
 TEST_F(DynamicShared, MayStandInTheLaunchLineOfAText) {

@@ -124,10 +124,11 @@ TEST_F(InputTest, ABinaryVersionOfNoKnownMachineIsAnErrorThatNamesThem) {
                                              "version = 130");
   const ProgramRun run = run_program("run " + trace);
   EXPECT_EQ(run.status, 2);
-  EXPECT_EQ(run.errors, trace +
-                            ": is of binary version 130, of which no machine is known (50, 52, 60, "
-                            "61, 70, 75, 80, 86, 89, 90 are); expected --config with one of "
-                            "`shflsim list configs`\n");
+  EXPECT_EQ(run.errors,
+            trace +
+                ": is of binary version 130, of which no machine is known (50, 52, 60, "
+                "61, 70, 72, 75, 80, 86, 89, 90, 100, 120 are); expected --config with one of "
+                "`shflsim list configs`\n");
   EXPECT_EQ(run_program("run " + trace + " --config gh100").status, 0);
 }
 

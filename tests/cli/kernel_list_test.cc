@@ -132,10 +132,10 @@ TEST_F(KernelList, P2TheVersionOfAShippedChipFindsItAndAnotherIsAnErrorThatSaysH
         .errors;
   };
   EXPECT_NE(errors("52").find("timed on gm204"), std::string::npos);
-  for (const char* version : {"0", "35", "87", "100", "abc", "-1"})
+  for (const char* version : {"0", "35", "87", "101", "abc", "-1"})
     EXPECT_EQ(errors(version), folder_ + "/b.traceg: is of binary version " + version +
-                                   ", of which no machine is known (50, 52, 60, 61, 70, 75, 80, "
-                                   "86, 89, 90 are); expected --config with one of "
+                                   ", of which no machine is known (50, 52, 60, 61, 70, 72, 75, "
+                                   "80, 86, 89, 90, 100, 120 are); expected --config with one of "
                                    "`shflsim list configs`\n");
   const std::string none = written("c.traceg", trace("-binary version = 0\n"));
   EXPECT_EQ(run_program("run " + none + " --config gh100").status, 0);

@@ -320,7 +320,7 @@ class Lists(unittest.TestCase):
         self.assertEqual(chips["ad102"], "RTX 4090; Ada, sm_89")
         self.assertEqual(chips["gm107"], "GTX 750 Ti; Maxwell, sm_50")
         for config, chip in chips.items():
-            self.assertRegex(chip, r"^\w[\w, ]+; \w+, sm_\d\d$", config)
+            self.assertRegex(chip, r"^\w[\w, ]+; \w+, sm_\d\d+$", config)
             self.assertIn(chip, piped(["list", "configs"]).stdout)
 
 
