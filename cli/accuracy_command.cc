@@ -6,13 +6,13 @@
 #include <limits>
 #include <memory>
 
-#include "cli/accuracy/timed_launch.h"
 #include "cli/accuracy/timing_file.h"
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/region_options.h"
 #include "cli/result_format.h"
 #include "cli/spec.h"
+#include "cli/timed_launch.h"
 #include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/run.h"

@@ -20,7 +20,7 @@ struct Measured {
 /// (first clock read of any warp to the last of any) and of the median warp's time.
 struct TimingRow {
   std::string kernel;
-  bool has_note = true;  ///< false: of a kernel that is executed (cli/accuracy/timed_launch.h)
+  bool has_note = true;  ///< false: of a kernel that is executed (cli/timed_launch.h)
   std::string note;      ///< how lanes spread over shared memory
   bool one_sub_partition = false;
   uint32_t warps = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/accuracy/timed_launch.h"
+#include "cli/timed_launch.h"
 
 #include <cstring>
 
