@@ -21,6 +21,12 @@ std::string hex(int64_t value) {
   return text;
 }
 
+std::string unsigned_hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
 std::string decimal(double value) {
   if (std::isnan(value)) return std::signbit(value) ? "-QNAN" : "+QNAN";
   if (std::isinf(value)) return value < 0 ? "-INF" : "+INF";
@@ -137,7 +143,9 @@ std::string bare_operand(const Token& token, const Operand& operand, Family fami
     case Type::kConvergence: return "B" + std::to_string(operand.index);
     case Type::kConstant:
     case Type::kIndexed: return constant_text(operand, token.address);
-    case Type::kInteger: return token.decimal ? std::to_string(operand.value) : hex(operand.value);
+    case Type::kInteger:
+      if (token.width == 64) return unsigned_hex(static_cast<uint64_t>(operand.value));
+      return token.decimal ? std::to_string(operand.value) : hex(operand.value);
     case Type::kDistance:
     case Type::kTarget: return hex(operand.value);
     case Type::kHalf: return half_text(operand.value);

@@ -184,6 +184,10 @@ bool LongWordMatcher::match_integer(const Token& token) {
   const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
   // Of 32 bits either way of writing it will do.
   const bool is_either = is_signed && token.width == 32 && token.position == 32;
+  if (width == 64) {
+    put(token.position, width, static_cast<uint64_t>(value));
+    return true;
+  }
   const int64_t unit = int64_t{1} << token.shift;
   const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
   const int64_t high = ((int64_t{1} << (is_signed && !is_either ? width - 1 : width)) - 1) * unit;
