@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between integers and floats of all sizes.
+#include "isa/machine/conversions.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
 namespace {
-
-/// An integer type by its field: bits 1:0 the size (8, 16, 32, 64 bits), bit 2 signed.
-struct IntegerType {
-  explicit IntegerType(uint8_t field) : bits(8u << (field & 3)), is_signed((field & 4) != 0) {}
-  unsigned bits;
-  bool is_signed;
-};
 
 /// A float type by its field: 1 half, 2 single, 3 double.
 const FloatFormat& float_format(uint8_t field) {
@@ -63,28 +56,8 @@ Integer read_integer(uint64_t bits, const IntegerType& type, const Operand& oper
 }
 
 /// Sub-word sources may start at any byte (.B1 to .B3).
-uint64_t selected_bytes(uint64_t bits, const IntegerType& type, const Operand& operand) {
-  return type.bits < 32 ? bits >> (8 * operand.half) : bits;
-}
-
-void i2f(Execution& execution) {
-  const IntegerType from(execution.instruction[Mod::k_ifrom]);
-  const FloatFormat& to = float_format(execution.instruction[Mod::k_fto]);
-  const Rounding rounding = static_cast<Rounding>(execution.instruction[Mod::k_round]);
-  const Operand& operand = execution.operand(Role::kB);
-  const WideSource source(execution, from.bits == 64);
-  const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
-  if (plain && width_of(to) == 32 && rounding == Rounding::kNearest) {
-    return set_result(execution, [&](unsigned lane) {  // the host's own conversion
-      const uint32_t word = source.low[lane];
-      return bits_of(from.is_signed ? static_cast<float>(static_cast<int32_t>(word))
-                                    : static_cast<float>(word));
-    });
-  }
-  write_wide(execution, width_of(to) == 64, [&](unsigned lane) {
-    const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
-    return pack({value.negative, value.magnitude, 0}, to, rounding);
-  });
+uint64_t selected_bytes(uint64_t bits, const IntegerType& type, unsigned first_byte) {
+  return type.bits < 32 ? bits >> (8 * first_byte) : bits;
 }
 
 uint64_t largest(const IntegerType& type, bool negative) {
@@ -99,17 +72,10 @@ uint64_t clamped(const Integer& value, bool too_large, const IntegerType& type) 
   return value.negative ? 0 - magnitude : magnitude;
 }
 
-/// What a NaN converts to: 0, except from or to 64 bits, where it is the sign bit alone (PTX, cvt).
-uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from) {
-  const bool has_64_bits = type.bits == 64 || width_of(from) == 64;
-  return has_64_bits ? uint64_t{1} << (type.bits - 1) : 0;
-}
-
-/// A float source of any format, its half, absolute value, minus and flushing applied.
+/// A float source of any format, its absolute value, minus and flushing applied.
 Unpacked read_float(uint64_t bits, const FloatFormat& format, const Operand& operand,
                     bool flushes) {
-  const bool is_half = width_of(format) == 16;
-  Unpacked value = unpack(is_half && operand.half != 0 ? bits >> 16 : bits, format);
+  Unpacked value = unpack(bits, format);
   if (operand.absolute) value.value.negative = false;
   value.value.negative = value.value.negative != operand.negate;
   const bool denormal = (value.value.significand >> format.fraction_bits) == 0;
@@ -117,24 +83,12 @@ Unpacked read_float(uint64_t bits, const FloatFormat& format, const Operand& ope
   return value;
 }
 
-uint64_t float_to_integer(const Unpacked& value, const FloatFormat& from, const IntegerType& to,
-                          Rounding rounding) {
-  if (value.kind == Unpacked::Kind::kNan) return integer_of_nan(to, from);
+uint64_t float_to_integer(const Unpacked& value, const FloatToInteger& conversion) {
+  if (value.kind == Unpacked::Kind::kNan) return conversion.nan;
   bool too_large = value.kind == Unpacked::Kind::kInfinite;
-  const uint64_t magnitude = too_large ? 0 : round_to_integer(value.value, rounding, &too_large);
-  return clamped({value.value.negative, magnitude}, too_large, to);
-}
-
-void f2i(Execution& execution) {
-  const FloatFormat& from = float_format(execution.instruction[Mod::k_ffrom]);
-  const IntegerType to(execution.instruction[Mod::k_ito]);
-  const Rounding rounding = static_cast<Rounding>(execution.instruction[Mod::k_iround]);
-  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
-  const Operand& operand = execution.operand(Role::kB);
-  const WideSource source(execution, width_of(from) == 64);
-  write_wide(execution, to.bits == 64, [&](unsigned lane) {
-    return float_to_integer(read_float(source[lane], from, operand, flushes), from, to, rounding);
-  });
+  const uint64_t magnitude =
+      too_large ? 0 : round_to_integer(value.value, conversion.rounding, &too_large);
+  return clamped({value.value.negative, magnitude}, too_large, conversion.to);
 }
 
 /// A NaN in another format. To and from doubles its sign (no minus applies) and the payload's upper
@@ -155,17 +109,15 @@ uint64_t infinity_of(bool negative, const FloatFormat& format) {
   return (uint64_t{negative} << format.exponent_bits | exponent) << format.fraction_bits;
 }
 
-/// fround: 0 to 3 round to the format's precision, 4 to 7 to an integer.
-uint64_t convert_float(const Unpacked& value, uint64_t bits, const FloatFormat& from,
-                       const FloatFormat& to, uint8_t fround) {
-  if (value.kind == Unpacked::Kind::kNan) return nan_of(bits, from, to);
+uint64_t convert_float(const Unpacked& value, uint64_t bits, const FloatToFloat& conversion) {
+  const FloatFormat& to = conversion.to;
+  if (value.kind == Unpacked::Kind::kNan) return nan_of(bits, conversion.from, to);
   if (value.kind == Unpacked::Kind::kInfinite) return infinity_of(value.value.negative, to);
-  const Rounding rounding = static_cast<Rounding>(fround & 3);
-  if (fround < 4) return pack(value.value, to, rounding);
+  if (!conversion.to_integer) return pack(value.value, to, conversion.rounding);
   bool has_no_fraction = false;
-  const uint64_t integer = round_to_integer(value.value, rounding, &has_no_fraction);
-  if (has_no_fraction) return pack(value.value, to, rounding);
-  return pack({value.value.negative, integer, 0}, to, rounding);
+  const uint64_t integer = round_to_integer(value.value, conversion.rounding, &has_no_fraction);
+  if (has_no_fraction) return pack(value.value, to, conversion.rounding);
+  return pack({value.value.negative, integer, 0}, to, conversion.rounding);
 }
 
 uint64_t saturated(uint64_t bits, const FloatFormat& format) {
@@ -175,20 +127,38 @@ uint64_t saturated(uint64_t bits, const FloatFormat& format) {
   return bits < one ? bits : one;
 }
 
+/// SPA 5.0: 1 for the upper half of a half-precision source.
+unsigned first_byte_of_half(const FloatFormat& from, const Operand& operand) {
+  return width_of(from) == 16 && operand.half != 0 ? 2 : 0;
+}
+
+void i2f(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  convert(execution, IntegerToFloat{IntegerType(instruction[Mod::k_ifrom]),
+                                    float_format(instruction[Mod::k_fto]),
+                                    static_cast<Rounding>(instruction[Mod::k_round]),
+                                    execution.operand(Role::kB).half});
+}
+
+void f2i(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const FloatFormat& from = float_format(instruction[Mod::k_ffrom]);
+  const IntegerType to(instruction[Mod::k_ito]);
+  convert(execution, FloatToInteger{from, to, static_cast<Rounding>(instruction[Mod::k_iround]),
+                                    first_byte_of_half(from, execution.operand(Role::kB)),
+                                    instruction[Mod::k_ftz] != 0, integer_of_nan(to, from)});
+}
+
+/// fround: 0 to 3 round to the format's precision, 4 to 7 to an integer.
 void f2f(Execution& execution) {
-  const FloatFormat& from = float_format(execution.instruction[Mod::k_ffrom]);
-  const FloatFormat& to = float_format(execution.instruction[Mod::k_fto]);
-  const uint8_t fround = execution.instruction[Mod::k_fround];
-  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
-  const bool saturates = execution.instruction[Mod::k_sat] != 0;
-  const Operand& operand = execution.operand(Role::kB);
-  const WideSource source(execution, width_of(from) == 64);
-  write_wide(execution, width_of(to) == 64, [&](unsigned lane) {
-    const Unpacked value = read_float(source[lane], from, operand, flushes);
-    uint64_t bits = convert_float(value, source[lane], from, to, fround);
-    if (flushes && width_of(to) == 32) bits = flush(static_cast<uint32_t>(bits));
-    return saturates ? saturated(bits, to) : bits;
-  });
+  const Instruction& instruction = execution.instruction;
+  const FloatFormat& from = float_format(instruction[Mod::k_ffrom]);
+  const uint8_t fround = instruction[Mod::k_fround];
+  convert(
+      execution,
+      FloatToFloat{from, float_format(instruction[Mod::k_fto]), static_cast<Rounding>(fround & 3),
+                   first_byte_of_half(from, execution.operand(Role::kB)),
+                   instruction[Mod::k_ftz] != 0, instruction[Mod::k_sat] != 0, fround >= 4});
 }
 
 /// Integer to integer: cut off to the size, or clamped to its range. ptxas takes the upper half of
@@ -201,7 +171,8 @@ void i2i(Execution& execution) {
   const Source source(execution, Role::kB);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Integer value = read_integer(selected_bytes(source[lane], from, operand), from, operand);
+    const Integer value =
+        read_integer(selected_bytes(source[lane], from, operand.half), from, operand);
     const uint64_t wrapped = value.negative ? 0 - value.magnitude : value.magnitude;
     const unsigned drop = 64 - to.bits;
     const uint64_t extended =
@@ -219,6 +190,54 @@ std::string refuse_cc(const Instruction& instruction) {
 }
 
 }  // namespace
+
+uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from) {
+  const bool has_64_bits = type.bits == 64 || width_of(from) == 64;
+  return has_64_bits ? uint64_t{1} << (type.bits - 1) : 0;
+}
+
+void convert(Execution& execution, const IntegerToFloat& conversion) {
+  const IntegerType& from = conversion.from;
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, from.bits == 64);
+  const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
+  if (plain && width_of(conversion.to) == 32 && conversion.rounding == Rounding::kNearest) {
+    return set_result(execution, [&](unsigned lane) {  // the host's own conversion
+      const uint32_t word = source.low[lane];
+      return bits_of(from.is_signed ? static_cast<float>(static_cast<int32_t>(word))
+                                    : static_cast<float>(word));
+    });
+  }
+  write_wide(execution, width_of(conversion.to) == 64, [&](unsigned lane) {
+    const uint64_t bits = selected_bytes(source[lane], from, conversion.first_byte);
+    const Integer value = read_integer(bits, from, operand);
+    return pack({value.negative, value.magnitude, 0}, conversion.to, conversion.rounding);
+  });
+}
+
+void convert(Execution& execution, const FloatToInteger& conversion) {
+  const FloatFormat& from = conversion.from;
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, width_of(from) == 64);
+  write_wide(execution, conversion.to.bits == 64, [&](unsigned lane) {
+    const uint64_t bits = source[lane] >> (8 * conversion.first_byte);
+    return float_to_integer(read_float(bits, from, operand, conversion.flushes), conversion);
+  });
+}
+
+void convert(Execution& execution, const FloatToFloat& conversion) {
+  const FloatFormat& from = conversion.from;
+  const FloatFormat& to = conversion.to;
+  const Operand& operand = execution.operand(Role::kB);
+  const WideSource source(execution, width_of(from) == 64);
+  write_wide(execution, width_of(to) == 64, [&](unsigned lane) {
+    const uint64_t bits = source[lane] >> (8 * conversion.first_byte);
+    const Unpacked value = read_float(bits, from, operand, conversion.flushes);
+    uint64_t result = convert_float(value, bits, conversion);
+    if (conversion.flushes && width_of(to) == 32) result = flush(static_cast<uint32_t>(result));
+    return conversion.saturates ? saturated(result, to) : result;
+  });
+}
 
 void add_conversion_operations(OperationTable& table) {
   entry(table, Op::kI2F) = {i2f, refuse_cc};

@@ -88,7 +88,13 @@ void dfma(Execution& execution) {
   write_double(execution, values);
 }
 
-/// As FMNMX: a NaN loses against a number, -0 is below +0.
+/// Whether x is the lesser or the greater, as of FMNMX: a NaN loses against a number, -0 is below
+/// +0.
+bool takes_first(double x, double y, bool lesser) {
+  const bool x_below = x < y || (x == y && bits_of(x) > bits_of(y));
+  return y != y ? x == x : x == x && x_below == lesser;
+}
+
 void dmnmx(Execution& execution) {
   const LaneDoubles a = double_operand(execution, Role::kA);
   const LaneDoubles b = double_operand(execution, Role::kB);
@@ -96,9 +102,8 @@ void dmnmx(Execution& execution) {
   LaneDoubles values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const double x = a[lane], y = b[lane];
-    const bool x_below = x < y || (x == y && bits_of(x) > bits_of(y));
-    const bool takes_a = y != y || (x == x && x_below == bit_of(minimum, lane));
-    values[lane] = takes_a ? x : y;
+    const bool both_nan = x != x && y != y;
+    values[lane] = both_nan || takes_first(x, y, bit_of(minimum, lane)) ? x : y;
   }
   write_double(execution, values);
 }
@@ -121,6 +126,29 @@ void dsetp(Execution& execution) {
                        holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
 }
 
+/// DSETP.MIN and .MAX: P says that a is the lesser or greater, Q that both are NaN, for the
+/// selections that follow.
+void choose(Execution& execution, bool lesser) {
+  const LaneDoubles a = double_operand(execution, Role::kA);
+  const LaneDoubles b = double_operand(execution, Role::kB);
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  const LaneMask first =
+      lanes_where([&](unsigned lane) { return takes_first(a[lane], b[lane], lesser); });
+  const LaneMask nan =
+      lanes_where([&](unsigned lane) { return a[lane] != a[lane] && b[lane] != b[lane]; });
+  write_predicate(execution, Role::kP, combine(operation, first, s));
+  write_predicate(execution, Role::kQ, combine(operation, nan, s));
+}
+
+void volta_dsetp(Execution& execution) {
+  constexpr uint8_t kLesser = 0, kGreater = 15;
+  const uint8_t comparison = execution.instruction[Mod::k_dcmp];
+  if (comparison == kLesser || comparison == kGreater)
+    return choose(execution, comparison == kLesser);
+  write_set_predicates(execution, holds(relation_of(execution), comparison));
+}
+
 std::string refuse_cc(const Instruction& instruction) {
   return instruction.sets_cc ? "the form .CC" : "";
 }
@@ -139,6 +167,10 @@ void add_double_operations(OperationTable& table) {
   entry(table, Op::kDMNMX) = {dmnmx, refuse_cc};
   entry(table, Op::kDSET) = {dset};
   entry(table, Op::kDSETP) = {dsetp};
+  entry(table, Op::kVolta_DADD) = {dadd};
+  entry(table, Op::kVolta_DMUL) = {dmul};
+  entry(table, Op::kVolta_DFMA) = {dfma};
+  entry(table, Op::kVolta_DSETP) = {volta_dsetp};
 }
 
 }  // namespace shflsim::isa

@@ -37,7 +37,10 @@ void fadd(Execution& execution) {
 /// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
 double scale_of(const Instruction& instruction) {
   static constexpr double kScales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2, 1};
-  return kScales[instruction[Mod::k_scale] & 7];
+  static constexpr double kVoltaScales[] = {0.125, 0.125, 0.25, 0.5, 1, 2, 4, 8};
+  return family_of(instruction.arch) == Family::kMaxwell
+             ? kScales[instruction[Mod::k_scale] & 7]
+             : kVoltaScales[instruction[Mod::k_scale_v] & 7];
 }
 
 enum FlushMode : uint8_t { kKeep, kFlush, kFlushAndZero };
@@ -96,10 +99,7 @@ void fmnmx(Execution& execution) {
   const LaneMask minimum = predicate_of(execution, Role::kS);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const float x = as_float(a[lane]), y = as_float(b[lane]);
-    const bool x_below = x < y || (x == y && a[lane] > b[lane]);  // of two zeros, -0 has the sign
-    const bool takes_a = is_nan(b[lane]) || (!is_nan(a[lane]) && x_below == bit_of(minimum, lane));
-    values[lane] = takes_a ? a[lane] : b[lane];
+    values[lane] = lesser_or_greater(a[lane], b[lane], bit_of(minimum, lane), false);
   }
   write_float(execution, values, {});
 }
@@ -199,6 +199,14 @@ void add_float_operations(OperationTable& table) {
   entry(table, Op::kFSETP) = {fsetp};
   entry(table, Op::kFCMP) = {fcmp};
   entry(table, Op::kFCHK) = {fchk};
+  entry(table, Op::kVolta_FADD) = {fadd};
+  entry(table, Op::kVolta_FMUL) = {fmul};
+  entry(table, Op::kVolta_FFMA) = {ffma};
+  entry(table, Op::kVolta_FSET) = {fset};
+  entry(table, Op::kVolta_FSETP) = {fsetp};
+  entry(table, Op::kVolta_FCHK) = {fchk};
+  entry(table, Op::kVolta_UFMUL) = {fmul};
+  entry(table, Op::kVolta_UFSETP) = {fsetp};
 }
 
 }  // namespace shflsim::isa

@@ -18,7 +18,8 @@ enum Function : uint8_t {
   kReciprocalRoot,
   kReciprocal64,
   kReciprocalRoot64,
-  kRoot
+  kRoot,
+  kTangent  ///< the hyperbolic one
 };
 
 double value_of(uint8_t function, double x) {
@@ -29,6 +30,7 @@ double value_of(uint8_t function, double x) {
     case kLog2: return std::log2(x);
     case kReciprocal: return 1 / x;
     case kReciprocalRoot: return 1 / std::sqrt(x);
+    case kTangent: return std::tanh(x);
     default: return std::sqrt(x);
   }
 }
@@ -72,6 +74,30 @@ void mufu(Execution& execution) {
   write_float(execution, values, {true, execution.instruction[Mod::k_sat] != 0});
 }
 
+/// sm_70 and later: sine and cosine take turns, not radians, and so need no other reduction.
+void volta_mufu(Execution& execution) {
+  constexpr double kTurn = 6.283185307179586;
+  const uint8_t function = execution.instruction[Mod::k_mufu_v];
+  const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
+  LaneValues values = float_operand(execution, Role::kB, !upper_words);
+  mark_approximate(execution, Role::kB);
+  if (upper_words) {
+    return set_result(execution,
+                      [&](unsigned lane) { return upper_word_of(function, values[lane]); });
+  }
+  for (uint32_t& bits : values) {
+    const double x = static_cast<double>(as_float(bits));
+    const bool turns = function == kSin || function == kCos;
+    bits = bits_of(static_cast<float>(value_of(function, turns ? std::fmod(x, 1.0) * kTurn : x)));
+  }
+  write_float(execution, values, {true, false});
+}
+
+std::string refuse_16_bits(const Instruction& instruction) {
+  const bool is_narrow = (instruction[Mod::k_f16] | instruction[Mod::k_ftype]) != 0;
+  return is_narrow ? "the form of 16 bits" : "";
+}
+
 /// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
 /// argument itself passes, and the function takes it whole.
 void rro(Execution& execution) {
@@ -84,6 +110,7 @@ void rro(Execution& execution) {
 
 void add_special_function_operations(OperationTable& table) {
   entry(table, Op::kMUFU) = {mufu, nullptr, true};
+  entry(table, Op::kVolta_MUFU) = {volta_mufu, refuse_16_bits, true};
   entry(table, Op::kRRO) = {rro, nullptr, true};
 }
 

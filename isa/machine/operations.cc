@@ -31,6 +31,9 @@ const OperationTable& operations() {
     add_shuffle_operations(made);
     add_control_operations(made);
     add_volta_control_operations(made);
+    add_volta_conversion_operations(made);
+    add_volta_float_operations(made);
+    add_volta_half_operations(made);
     return made;
   }();
   return table;

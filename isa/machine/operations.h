@@ -47,5 +47,8 @@ void add_atomic_operations(OperationTable& table);
 void add_shuffle_operations(OperationTable& table);
 void add_control_operations(OperationTable& table);
 void add_volta_control_operations(OperationTable& table);
+void add_volta_conversion_operations(OperationTable& table);
+void add_volta_float_operations(OperationTable& table);
+void add_volta_half_operations(OperationTable& table);
 
 }  // namespace shflsim::isa

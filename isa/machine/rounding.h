@@ -41,12 +41,13 @@ inline float away_from_zero(float value) { return as_float(bits_of(value) + 1); 
 /// A double as float, in any direction; NaN stays NaN.
 float round_to_float(double value, Rounding rounding);
 
-/// A binary floating-point format: IEEE's half, single, double.
+/// A binary floating-point format: IEEE's half, single, double; bfloat16.
 struct FloatFormat {
   unsigned exponent_bits;
   unsigned fraction_bits;
 };
 constexpr FloatFormat kHalfFormat{5, 10};
+constexpr FloatFormat kBfloatFormat{8, 7};
 constexpr FloatFormat kSingleFormat{8, 23};
 constexpr FloatFormat kDoubleFormat{11, 52};
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/machine/execution.h"
+#include "isa/machine/rounding.h"
+
+namespace shflsim::isa {
+
+/// An integer type by its field: bits 1:0 the size (8, 16, 32, 64 bits), bit 2 signed.
+struct IntegerType {
+  explicit IntegerType(uint8_t field) : bits(8u << (field & 3)), is_signed((field & 4) != 0) {}
+  unsigned bits;
+  bool is_signed;
+};
+
+// What the conversion unit is asked for, whatever the family's fields for it. The source is operand
+// B; 64 bits are a register pair. `first_byte` of the word is where a smaller source starts.
+
+struct IntegerToFloat {
+  IntegerType from;
+  FloatFormat to;
+  Rounding rounding;
+  unsigned first_byte;
+};
+void convert(Execution& execution, const IntegerToFloat& conversion);
+
+struct FloatToInteger {
+  FloatFormat from;
+  IntegerType to;
+  Rounding rounding;
+  unsigned first_byte;
+  bool flushes;
+  uint64_t nan;  ///< what a NaN becomes
+};
+void convert(Execution& execution, const FloatToInteger& conversion);
+
+/// What a NaN converts to: 0, except from or to 64 bits, where it is the sign bit alone (PTX, cvt).
+uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from);
+
+struct FloatToFloat {
+  FloatFormat from;
+  FloatFormat to;
+  Rounding rounding;
+  unsigned first_byte;
+  bool flushes;
+  bool saturates;
+  bool to_integer;  ///< rounds to an integer first, in the same direction
+};
+void convert(Execution& execution, const FloatToFloat& conversion);
+
+}  // namespace shflsim::isa

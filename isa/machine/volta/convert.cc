@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions of sm_70 and later: one at a time in the special function unit, or two floats packed
+// into a register.
+#include "isa/machine/conversions.h"
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// A float type by its field: 1 half, 2 single, 3 double; as a destination 4 bfloat16.
+const FloatFormat& float_format(uint8_t field) {
+  static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat,   kSingleFormat,
+                                             kDoubleFormat, kBfloatFormat, kSingleFormat,
+                                             kSingleFormat, kSingleFormat};
+  return kFormats[field & 7];
+}
+
+/// Two modifiers of which a form has one: of the rows for 64 bits and of those for less. The other
+/// one reads 0, which neither the float types nor the integers that it stands for need: U8 is 0 in
+/// both.
+uint8_t either(const Instruction& instruction, Mod one, Mod other) {
+  return instruction[one] | instruction[other];
+}
+
+Rounding rounding_by(const Instruction& instruction, Mod mod) {
+  return static_cast<Rounding>(instruction[mod]);
+}
+
+void i2f(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  convert(execution, IntegerToFloat{IntegerType(either(instruction, Mod::k_ifrom_v, Mod::k_f32i)),
+                                    float_format(either(instruction, Mod::k_fto_v, Mod::k_fsrc32)),
+                                    rounding_of(instruction),
+                                    instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
+}
+
+/// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.
+void i2fp(Execution& execution) {
+  constexpr uint8_t kU32 = 2, kS32 = 6;
+  const Instruction& instruction = execution.instruction;
+  convert(execution, IntegerToFloat{IntegerType(instruction[Mod::k_u32s] != 0 ? kS32 : kU32),
+                                    kSingleFormat, rounding_of(instruction), 0});
+}
+
+/// .NTZ: a NaN becomes zero; otherwise the sign bit alone.
+void f2i(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const IntegerType to(either(instruction, Mod::k_f2i, Mod::k_f32i));
+  const uint64_t nan = instruction[Mod::k_ntz] != 0 ? 0 : uint64_t{1} << (to.bits - 1);
+  convert(execution,
+          FloatToInteger{float_format(either(instruction, Mod::k_fsrc, Mod::k_fsrc32)), to,
+                         rounding_by(instruction, Mod::k_iround), 2u * instruction[Mod::k_half],
+                         instruction[Mod::k_ftz] != 0, nan});
+}
+
+void f2f(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  convert(execution, FloatToFloat{float_format(instruction[Mod::k_ffrom]),
+                                  float_format(either(instruction, Mod::k_f2fd, Mod::k_f2f32d)),
+                                  rounding_of(instruction), 2u * instruction[Mod::k_half],
+                                  instruction[Mod::k_ftz] != 0, false, false});
+}
+
+void frnd(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const FloatFormat& format = float_format(either(instruction, Mod::k_fsrc, Mod::k_fsrc32));
+  convert(execution, FloatToFloat{format, format, rounding_by(instruction, Mod::k_iround), 0,
+                                  instruction[Mod::k_ftz] != 0, false, true});
+}
+
+/// How F2FP makes one of its two values.
+struct Packing {
+  FloatFormat format;
+  Rounding rounding;
+  bool relu;       ///< what is below zero becomes zero
+  bool satfinite;  ///< what is too large becomes the largest number
+};
+
+Packing packing_of(const Instruction& instruction) {
+  const bool is_bfloat = (instruction[Mod::k_bf16] | instruction[Mod::k_packed]) != 0;
+  return {is_bfloat ? kBfloatFormat : kHalfFormat, rounding_of(instruction),
+          instruction[Mod::k_relu] != 0, instruction[Mod::k_satfinite] != 0};
+}
+
+uint32_t packed(uint32_t bits, const Packing& packing) {
+  if (is_nan(bits)) return 0x7FFF;
+  if (packing.relu && (bits >> 31) != 0) return 0;
+  const uint32_t sign = (bits >> 16) & 0x8000u;
+  const uint32_t infinity = static_cast<uint32_t>((1u << packing.format.exponent_bits) - 1)
+                            << packing.format.fraction_bits;
+  const Unpacked value = unpack(bits, kSingleFormat);
+  const uint32_t result =
+      value.kind == Unpacked::Kind::kInfinite
+          ? sign | infinity
+          : static_cast<uint32_t>(pack(value.value, packing.format, packing.rounding));
+  return packing.satfinite && (result & 0x7FFFu) == infinity ? result - 1 : result;
+}
+
+/// PACK_AB: a above b. MERGE_C: b under the upper half of c.
+void f2fp(Execution& execution) {
+  const Packing packing = packing_of(execution.instruction);
+  const Source b(execution, Role::kB);
+  if (execution.operand(Role::kA).is(Operand::Kind::kNone)) {
+    const Source c(execution, Role::kC);
+    return set_result(execution, [&](unsigned lane) {
+      return (c[lane] & 0xFFFF0000u) | packed(b[lane], packing);
+    });
+  }
+  const Source a(execution, Role::kA);
+  set_result(execution, [&](unsigned lane) {
+    return packed(a[lane], packing) << 16 | packed(b[lane], packing);
+  });
+}
+
+std::string refuse_f2fp(const Instruction& instruction) {
+  return form_says(instruction, ".TF32") ? "the form .TF32" : "";
+}
+
+}  // namespace
+
+void add_volta_conversion_operations(OperationTable& table) {
+  entry(table, Op::kVolta_F2F) = {f2f};
+  entry(table, Op::kVolta_F2FP) = {f2fp, refuse_f2fp};
+  entry(table, Op::kVolta_F2I) = {f2i};
+  entry(table, Op::kVolta_FRND) = {frnd};
+  entry(table, Op::kVolta_I2F) = {i2f};
+  entry(table, Op::kVolta_I2FP) = {i2fp};
+  entry(table, Op::kVolta_UI2F) = {i2f};
+  entry(table, Op::kVolta_UI2FP) = {i2fp};
+}
+
+}  // namespace shflsim::isa

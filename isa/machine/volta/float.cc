@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single precision that sm_70 and later have beside what SPA 5.0 does too.
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+bool flushes(const Execution& execution) { return execution.instruction[Mod::k_ftz] != 0; }
+
+/// Of the magnitudes' lesser or greater, with the sign that the product of both would have.
+void set_xor_sign(const Execution& execution, LaneValues* values) {
+  const Source a(execution, Role::kA);
+  const Source b(execution, Role::kB);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t sign = (a[lane] ^ b[lane]) & 0x80000000u;
+    (*values)[lane] = ((*values)[lane] & 0x7FFFFFFFu) | sign;
+  }
+}
+
+void fmnmx(Execution& execution) {
+  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
+  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const bool nan_wins = execution.instruction[Mod::k_nan] != 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    values[lane] = lesser_or_greater(a[lane], b[lane], bit_of(minimum, lane), nan_wins);
+  if (execution.instruction[Mod::k_xors] != 0) set_xor_sign(execution, &values);
+  write_float(execution, values, {});
+}
+
+/// Of three, as two FMNMX of which one takes the other's result.
+void fmnmx3(Execution& execution) {
+  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
+  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
+  const LaneValues c = float_operand(execution, Role::kC, flushes(execution));
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const bool nan_wins = execution.instruction[Mod::k_nan] != 0;
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool least = bit_of(minimum, lane);
+    const uint32_t first = lesser_or_greater(a[lane], b[lane], least, nan_wins);
+    values[lane] = lesser_or_greater(first, c[lane], least, nan_wins);
+  }
+  write_float(execution, values, {});
+}
+
+/// What is chosen passes as it stands, a NaN's payload too.
+void fsel(Execution& execution) {
+  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
+  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
+  const LaneMask takes_a = predicate_of(execution, Role::kS);
+  set_result(execution, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
+}
+
+}  // namespace
+
+void add_volta_float_operations(OperationTable& table) {
+  entry(table, Op::kVolta_FMNMX) = {fmnmx};
+  entry(table, Op::kVolta_FMNMX3) = {fmnmx3};
+  entry(table, Op::kVolta_FSEL) = {fsel};
+}
+
+}  // namespace shflsim::isa
