@@ -80,8 +80,9 @@ bool tests_carry(const Instruction& instruction) {
 /// at is its last operand.
 void add_flags(const Instruction& instruction, Footprint* out) {
   constexpr uint8_t kAllPredicates = 0x7F;
-  const bool reads = instruction.op == Op::kP2R;
-  if (!reads && instruction.op != Op::kR2P) return;
+  const Op op = instruction.op;
+  const bool reads = op == Op::kP2R || op == Op::kVolta_P2R;
+  if (!reads && op != Op::kR2P && op != Op::kVolta_R2P) return;
   if (instruction[Mod::k_flags] != 0) {
     (reads ? out->reads_carry : out->writes_carry) = true;
     return;
@@ -101,7 +102,7 @@ Footprint footprint(const Instruction& instruction) {
   for (unsigned r = 0; r < kRoles; ++r) {
     add_operand(instruction.operands[r], static_cast<Role>(r), &out);
   }
-  if (instruction.guard != kPT) {
+  if (instruction.guard != kPT && !instruction.guard_is_uniform) {
     out.predicates_read = static_cast<uint8_t>(out.predicates_read | (1u << instruction.guard));
   }
   out.reads_carry = tests_carry(instruction);

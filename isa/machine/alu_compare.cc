@@ -83,18 +83,22 @@ void csetp(Execution& execution) {
 constexpr unsigned kPredicates = 7;  // P0 to P6
 constexpr unsigned kFlags = 4;       // zero, sign, carry, overflow
 
-/// Packs the predicates (or the condition code) of the mask b into a byte of a.
+/// Packs the predicates (or the condition code) of the mask b into a byte of a; UP2UR the uniform
+/// ones.
 void p2r(Execution& execution) {
   const Source a(execution, Role::kA);
   const Source b(execution, Role::kB);
   const Warp& warp = execution.warp;
   const bool flags = execution.instruction[Mod::k_flags] != 0;
   const unsigned shift = 8u * execution.instruction[Mod::k_byte];
+  const bool uniform = execution.operand(Role::kD).is(Operand::Kind::kUniform);
   const LaneMask codes[] = {warp.cc.zero, warp.cc.sign, warp.cc.carry, warp.cc.overflow};
   set_result(execution, [&](unsigned lane) {
     uint32_t packed = 0;
     for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
-      const LaneMask bits = flags ? codes[i] : warp.predicate(i);
+      const LaneMask bits = flags     ? codes[i]
+                            : uniform ? warp.uniform_predicate(i)
+                                      : warp.predicate(i);
       packed |= ((bits >> lane) & 1u) << i;
     }
     const uint32_t mask = b[lane] & 0xFF;
@@ -106,9 +110,11 @@ void r2p(Execution& execution) {
   const Source a(execution, Role::kA);
   const Source b(execution, Role::kB);
   Warp& warp = execution.warp;
-  const unsigned shift = 8u * execution.operand(Role::kA).half;
+  const unsigned byte = execution.operand(Role::kA).half | execution.instruction[Mod::k_byte];
+  const unsigned shift = 8 * byte;
   LaneMask* const codes[] = {&warp.cc.zero, &warp.cc.sign, &warp.cc.carry, &warp.cc.overflow};
   const bool flags = execution.instruction[Mod::k_flags] != 0;
+  const bool uniform = execution.operand(Role::kA).is(Operand::Kind::kUniform);
   for (unsigned i = 0; i < (flags ? kFlags : kPredicates); ++i) {
     const LaneMask bits =
         lanes_where([&](unsigned lane) { return ((a[lane] >> (shift + i)) & 1u) != 0; });
@@ -116,6 +122,8 @@ void r2p(Execution& execution) {
         execution.lanes & lanes_where([&](unsigned lane) { return ((b[lane] >> i) & 1u) != 0; });
     if (flags) {
       *codes[i] = (*codes[i] & ~chosen) | (bits & chosen);
+    } else if (uniform) {
+      if (chosen != 0) warp.write_uniform_predicate(i, (bits & chosen) != 0);
     } else {
       warp.write_predicate(i, chosen, bits);
     }
@@ -125,15 +133,19 @@ void r2p(Execution& execution) {
 /// One lane's undefined vote makes the result undefined for all.
 void mark_vote(Execution& execution) {
   Warp& warp = execution.warp;
-  if (!warp.marked) return;
-  const Marks voted = warp.predicate_marks[execution.operand(Role::kS).index] & execution.lanes;
+  const Operand& s = execution.operand(Role::kS);
+  if (!warp.marked || !s.is(Operand::Kind::kPredicate)) return;
+  const Marks voted = warp.predicate_marks[s.index] & execution.lanes;
   const Marks result{all_ones_if(voted.undefined != 0), all_ones_if(voted.approximate != 0)};
   const Operand& d = execution.operand(Role::kD);
   const Operand& p = execution.operand(Role::kP);
   if (d.is_live_register()) {
     warp.register_marks[d.index] = warp.register_marks[d.index].replaced(result, execution.lanes);
   }
-  if (p.index != kPT) {
+  if (p.is(Operand::Kind::kUniformPredicate)) {
+    report_undefined(execution, result.undefined & execution.lanes,
+                     "votes on an undefined value for a uniform predicate");
+  } else if (p.index != kPT) {
     warp.predicate_marks[p.index] = warp.predicate_marks[p.index].replaced(result, execution.lanes);
   }
 }
@@ -191,9 +203,10 @@ void add_compare_operations(OperationTable& table) {
   entry(table, Op::kPSET) = {pset};
   entry(table, Op::kCSET) = {cset};
   entry(table, Op::kCSETP) = {csetp};
-  entry(table, Op::kP2R) = {p2r};
-  entry(table, Op::kR2P) = {r2p};
-  entry(table, Op::kVOTE) = {vote, nullptr, true};
+  for (const Op op : {Op::kP2R, Op::kVolta_P2R, Op::kVolta_UP2UR}) entry(table, op) = {p2r};
+  for (const Op op : {Op::kR2P, Op::kVolta_R2P, Op::kVolta_UR2UP}) entry(table, op) = {r2p};
+  for (const Op op : {Op::kVOTE, Op::kVolta_VOTE, Op::kVolta_VOTEU})
+    entry(table, op) = {vote, nullptr, true};
 }
 
 }  // namespace shflsim::isa

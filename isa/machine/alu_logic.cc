@@ -86,29 +86,34 @@ void mov(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return (b[lane] & mask) | (old[lane] & ~mask); });
 }
 
-Marks operand_marks(const Execution& execution, Role role) {
+Marks operand_marks(const Execution& execution, Role role, unsigned word) {
   const Operand& operand = execution.operand(role);
-  return operand.is_live_register() ? execution.warp.register_marks[operand.index] : Marks{};
+  return operand.is_live_register() ? execution.warp.register_marks[operand.index + word] : Marks{};
 }
 
 /// Only the operand that is selected passes its marks on, and the predicate's.
-void mark_selection(Execution& execution, LaneMask selects_a) {
+void mark_selection(Execution& execution, LaneMask selects_a, unsigned word) {
   const Operand& d = execution.operand(Role::kD);
   if (!execution.warp.marked || d.index == kRZ) return;
   const Operand& s = execution.operand(Role::kS);
-  const Marks from = (operand_marks(execution, Role::kA) & selects_a) |
-                     (operand_marks(execution, Role::kB) & ~selects_a) |
-                     execution.warp.predicate_marks[s.index];
-  Marks& marks = execution.warp.register_marks[d.index];
+  const Marks choice =
+      s.is(Operand::Kind::kPredicate) ? execution.warp.predicate_marks[s.index] : Marks{};
+  const Marks from = (operand_marks(execution, Role::kA, word) & selects_a) |
+                     (operand_marks(execution, Role::kB, word) & ~selects_a) | choice;
+  Marks& marks = execution.warp.register_marks[d.index + word];
   marks = marks.replaced(from, execution.lanes);
 }
 
 void sel(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
   const LaneMask selects_a = predicate_of(execution, Role::kS);
-  mark_selection(execution, selects_a);
-  set_result(execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; });
+  for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
+    const Source a(execution, Role::kA, word);
+    const Source b(execution, Role::kB, word);
+    mark_selection(execution, selects_a, word);
+    set_result(
+        execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; },
+        word);
+  }
 }
 
 }  // namespace
@@ -117,7 +122,7 @@ void add_logic_operations(OperationTable& table) {
   entry(table, Op::kLOP) = {lop};
   entry(table, Op::kLOP3) = {lop3};
   entry(table, Op::kMOV) = {mov};
-  entry(table, Op::kSEL) = {sel, nullptr, true};
+  for (const Op op : {Op::kSEL, Op::kVolta_SEL}) entry(table, op) = {sel, nullptr, true};
 }
 
 }  // namespace shflsim::isa

@@ -182,7 +182,7 @@ void prmt(Execution& execution) {
   const Source a(execution, Role::kA);
   const Source b(execution, Role::kB);
   const Source c(execution, Role::kC);
-  const uint8_t mode = execution.instruction[Mod::k_prmt];
+  const uint8_t mode = execution.instruction[Mod::k_prmt] | execution.instruction[Mod::k_prmt_v];
   set_result(execution, [&](unsigned lane) {
     return permuted(uint64_t{c[lane]} << 32 | a[lane], selectors_of(b[lane], mode));
   });
@@ -196,6 +196,12 @@ std::string refuse_funnel(const Instruction& instruction) {
   return instruction[Mod::k_xhi] != 0 ? "the forms .HI, .X and .XHI" : "";
 }
 
+/// What sm_70 and later say with it is known from no source.
+std::string refuse_found(const Instruction& instruction) {
+  const Operand& p = instruction[Role::kP];
+  return !p.is(Operand::Kind::kNone) && p.index != kPT ? "the form that writes a predicate" : "";
+}
+
 }  // namespace
 
 void add_shift_operations(OperationTable& table) {
@@ -205,9 +211,10 @@ void add_shift_operations(OperationTable& table) {
   entry(table, Op::kBFI) = {bfi};
   entry(table, Op::kSHF_L) = {shf<true>, refuse_funnel};
   entry(table, Op::kSHF_R) = {shf<false>, refuse_funnel};
-  entry(table, Op::kPOPC) = {popc};
-  entry(table, Op::kFLO) = {flo};
-  entry(table, Op::kPRMT) = {prmt};
+  for (const Op op : {Op::kPOPC, Op::kVolta_POPC, Op::kVolta_UPOPC}) entry(table, op) = {popc};
+  for (const Op op : {Op::kFLO, Op::kVolta_FLO, Op::kVolta_UFLO})
+    entry(table, op) = {flo, refuse_found};
+  for (const Op op : {Op::kPRMT, Op::kVolta_PRMT, Op::kVolta_UPRMT}) entry(table, op) = {prmt};
 }
 
 }  // namespace shflsim::isa

@@ -196,13 +196,14 @@ void idp(Execution& execution) {
   const unsigned products = form_says(in, ".4A") ? 4 : 2;
   const unsigned a_bits = products == 4 ? 8 : 16;
   const unsigned first = products == 2 && in[Mod::k_dot_part] != 0 ? 2 : 0;
+  const uint32_t flip = all_ones_if(execution.operand(Role::kC).negate);
   const auto field = [](uint32_t word, unsigned shift, unsigned bits, bool is_signed) {
     const uint32_t top = (word >> shift) << (32 - bits);
     return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - bits))
                      : top >> (32 - bits);
   };
   set_result(execution, [&](unsigned lane) {
-    uint32_t sum = c[lane];
+    uint32_t sum = (c[lane] ^ flip) + (flip & 1);
     for (unsigned i = 0; i < products; ++i) {
       sum += field(a[lane], a_bits * i, a_bits, in[Mod::k_vbyte] != 0) *
              field(b[lane], 8 * (first + i), 8, in[Mod::k_vbyte_b] != 0);
@@ -221,8 +222,9 @@ void vabsdiff4(Execution& execution) {
   const Source c(execution, Role::kC);
   const Instruction& in = execution.instruction;
   const bool typed = form_says(in, "{vbyte@");
-  const bool signed_a = !typed || in[Mod::k_vbyte] != 0;
-  const bool signed_b = !typed || in[Mod::k_vbyte_b] != 0;
+  const bool is_u8 = family_of(in.arch) != Family::kMaxwell;  // later chips have no other form
+  const bool signed_a = !is_u8 && (!typed || in[Mod::k_vbyte] != 0);
+  const bool signed_b = !is_u8 && (!typed || in[Mod::k_vbyte_b] != 0);
   const bool sums = in[Mod::k_vreduce] != 0;
   const auto byte = [](uint32_t word, unsigned i, bool is_signed) {
     const uint32_t bits = (word >> (8 * i)) & 0xFF;
@@ -252,13 +254,14 @@ void add_video_operations(OperationTable& table) {
   entry(table, Op::kVADD) = {vadd};
   entry(table, Op::kVABSDIFF) = {vabsdiff};
   entry(table, Op::kVABSDIFF4) = {vabsdiff4, refuse_partial};
+  entry(table, Op::kVolta_VABSDIFF4) = {vabsdiff4};
   entry(table, Op::kVMNMX) = {vmnmx};
   entry(table, Op::kVSET) = {vset};
   entry(table, Op::kVSETP) = {vsetp};
   entry(table, Op::kVSHL) = {vshift<true>};
   entry(table, Op::kVSHR) = {vshift<false>};
   entry(table, Op::kVMAD) = {vmad};
-  entry(table, Op::kIDP) = {idp};
+  for (const Op op : {Op::kIDP, Op::kVolta_IDP}) entry(table, op) = {idp};
 }
 
 }  // namespace shflsim::isa

@@ -112,11 +112,18 @@ void note_operands(Execution& execution, const BarrierRequest& request) {
   execution.addresses = &execution.block.addresses;
 }
 
+/// The predicate of a reduction is an operand of later chips' BAR.RED alone.
+uint8_t bar_operation(const Instruction& instruction) {
+  if (family_of(instruction.arch) == Family::kMaxwell) return instruction[Mod::k_bar];
+  if (!instruction[Role::kS].is(Operand::Kind::kNone)) return kBarReduce;
+  return instruction[Mod::k_barm];
+}
+
 void bar(Execution& execution) {
   if (execution.lanes == 0) return;
   const uint32_t id = uniform_value(execution, Role::kB);
   if (id >= kBarriers) fail(execution, fmt::format("barrier {}; expected 0 to 15", id));
-  const uint8_t operation = execution.instruction[Mod::k_bar];
+  const uint8_t operation = bar_operation(execution.instruction);
   BarrierRequest request;
   request.id = static_cast<uint8_t>(id);
   request.threads = uniform_value(execution, Role::kC);
@@ -136,11 +143,13 @@ void b2r(Execution& execution) {
 }
 
 std::string refuse_b2r(const Instruction& instruction) {
-  return form_says(instruction, ".RESULT") ? "" : "forms other than .RESULT";
+  constexpr uint8_t kResult = 2;  // Mod::k_b2r
+  const bool result = form_says(instruction, ".RESULT") || instruction[Mod::k_b2r] == kResult;
+  return result ? "" : "forms other than .RESULT";
 }
 
 std::string refuse_bar(const Instruction& instruction) {
-  return instruction[Mod::k_bar] < kBarScan ? "" : "the forms .SCAN and .SYNCALL";
+  return bar_operation(instruction) < kBarScan ? "" : "the forms .SCAN and .SYNCALL";
 }
 
 std::string refuse_indirect(const Instruction& instruction) {
@@ -179,8 +188,8 @@ void add_control_operations(OperationTable& table) {
   entry(table, Op::kEXIT) = control(exit_lanes, nullptr);
   entry(table, Op::kKIL) = control(exit_lanes, nullptr);
   entry(table, Op::kBPT) = {trap};
-  entry(table, Op::kBAR) = {bar, refuse_bar};
-  entry(table, Op::kB2R) = {b2r, refuse_b2r};
+  for (const Op op : {Op::kBAR, Op::kVolta_BAR}) entry(table, op) = {bar, refuse_bar};
+  for (const Op op : {Op::kB2R, Op::kVolta_B2R}) entry(table, op) = {b2r, refuse_b2r};
   entry(table, Op::kNOP) = {nothing};
   entry(table, Op::kDEPBAR) = {nothing};
   entry(table, Op::kVOTE_VTG) = {nothing};

@@ -36,7 +36,7 @@ void for_each_written(const Footprint& footprint, Warp& warp, F f) {
 /// Lanes of which it is undefined whether they execute the instruction.
 Marks guard_marks(const Prepared& prepared, const Execution& execution, LaneMask active) {
   Marks marks;
-  if (execution.instruction.guard != kPT)
+  if (execution.instruction.guard != kPT && !execution.instruction.guard_is_uniform)
     marks = execution.warp.predicate_marks[execution.instruction.guard];
   if (prepared.tests_cc && prepared.footprint.reads_carry) marks = marks | execution.warp.cc_marks;
   return marks & active;

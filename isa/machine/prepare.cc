@@ -32,6 +32,12 @@ void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
   fail_at(grid.program, index, fmt::format("constant bank {} holds {} bytes", operand.bank, held));
 }
 
+/// Only loads of constants add a register to the offset; cx[UR][...] names a bank by its address.
+void check_bank(const Grid& grid, uint32_t index, const Operand& operand) {
+  if (!operand.is(Operand::Kind::kConstant) || operand.indexed || !operand.has_uniform) return;
+  fail_at(grid.program, index, "a constant bank in a uniform register cannot be executed");
+}
+
 void check_target(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is(Operand::Kind::kTarget)) return;
   if (grid.program.index_at(operand.value) < 0) {
@@ -64,6 +70,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   if (!refused.empty()) fail_at(grid.program, index, refused + " cannot be executed");
   for (const Operand& operand : instruction.operands) {
     check_registers(grid, index, operand);
+    check_bank(grid, index, operand);
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }

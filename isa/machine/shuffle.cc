@@ -101,7 +101,7 @@ void shfl(Execution& execution) {
 }  // namespace
 
 void add_shuffle_operations(OperationTable& table) {
-  entry(table, Op::kSHFL) = {shfl, nullptr, true};
+  for (const Op op : {Op::kSHFL, Op::kVolta_SHFL}) entry(table, op) = {shfl, nullptr, true};
 }
 
 }  // namespace shflsim::isa

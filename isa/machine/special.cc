@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/codec.h"
+#include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -26,6 +27,19 @@ enum Number : uint8_t {
   kGeMask = 0x3c,
   kClockLow = 0x50,
   kClockHigh = 0x51,
+};
+
+/// Those that only sm_70 and later have, or number so.
+enum LaterNumber : uint8_t {
+  kLocalWindowHigh = 0x2e,
+  kSharedWindowHigh = 0x2f,
+  kSharedWindowLow = 0x30,
+  kLocalWindowLow = 0x34,
+  kVirtualSm = 0x43,
+  kGlobalTimerLow = 0x52,
+  kGlobalTimerHigh = 0x53,
+  kBlockOfCluster = 0x88,
+  kZero = 0xff,
 };
 
 Extent thread_of(const Execution& execution, unsigned lane) {
@@ -60,7 +74,14 @@ uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
   }
 }
 
+/// SPA 5.0: the machine knows no time; its clock counts the warp's instructions. Later code reads
+/// 0.
+uint64_t clock_of(const Execution& execution) {
+  return family_of(execution.instruction.arch) == Family::kMaxwell ? execution.warp.steps : 0;
+}
+
 uint32_t warp_value(const Execution& execution, uint8_t number) {
+  const Windows& windows = windows_of(execution);
   switch (number) {
     case kCtaidX: return block_of(execution).x;
     case kCtaidY: return block_of(execution).y;
@@ -68,9 +89,14 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20; the grid runs on one SM.
     case kVirtualId: return execution.warp_index << 8;
     case kNtid: return packed(execution.block.grid.launch.block);
-    // The machine knows no time: its clock counts the warp's instructions.
-    case kClockLow: return static_cast<uint32_t>(execution.warp.steps);
-    default: return static_cast<uint32_t>(execution.warp.steps >> 32);  // kClockHigh
+    case kClockLow: return static_cast<uint32_t>(clock_of(execution));
+    case kClockHigh: return static_cast<uint32_t>(clock_of(execution) >> 32);
+    case kLocalWindowLow: return static_cast<uint32_t>(windows.local);
+    case kLocalWindowHigh: return static_cast<uint32_t>(windows.local >> 32);
+    case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
+    case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
+    // The one SM is number 0, a block the only one of its cluster, and there is no time of day.
+    default: return 0;
   }
 }
 
@@ -79,32 +105,63 @@ bool differs_by_lane(uint8_t number) {
          (number >= kEqMask && number <= kGeMask);
 }
 
-bool same_in_warp(uint8_t number) {
-  return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
-         number == kClockHigh;
+bool is_later(uint8_t number) {
+  switch (number) {
+    case kLocalWindowHigh:
+    case kSharedWindowHigh:
+    case kSharedWindowLow:
+    case kLocalWindowLow:
+    case kVirtualSm:
+    case kGlobalTimerLow:
+    case kGlobalTimerHigh:
+    case kBlockOfCluster:
+    case kZero: return true;
+    default: return false;
+  }
 }
 
-void read_special(Execution& execution) {
-  const uint8_t number = execution.operand(Role::kA).index;
+bool same_in_warp(Family family, uint8_t number) {
+  return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
+         number == kClockHigh || (family == Family::kVolta && is_later(number));
+}
+
+void read_word(Execution& execution, uint8_t number, unsigned word) {
   if (differs_by_lane(number)) {
-    set_result(execution, [&](unsigned lane) { return lane_value(execution, number, lane); });
+    set_result(
+        execution, [&](unsigned lane) { return lane_value(execution, number, lane); }, word);
     return;
   }
   const uint32_t value = warp_value(execution, number);
-  set_result(execution, [value](unsigned) { return value; });
+  set_result(
+      execution, [value](unsigned) { return value; }, word);
+}
+
+/// CS2R of 64 bits reads the register behind, too.
+void read_special(Execution& execution) {
+  const uint8_t number = execution.operand(Role::kA).index;
+  read_word(execution, number, 0);
+  if (execution.operand(Role::kD).count < 2) return;
+  read_word(execution, number == kZero ? number : static_cast<uint8_t>(number + 1), 1);
+}
+
+bool has_64_bits(uint8_t number) {
+  return number == kClockLow || number == kGlobalTimerLow || number == kZero;
 }
 
 std::string refuse_special(const Instruction& instruction) {
   const uint8_t number = instruction[Role::kA].index;
-  if (differs_by_lane(number) || same_in_warp(number)) return "";
-  return "special register " + special_register_name(number);
+  const std::string name = special_register_name(number, family_of(instruction.arch));
+  if (instruction[Role::kD].count == 2 && !has_64_bits(number))
+    return "64 bits of special register " + name;
+  if (differs_by_lane(number) || same_in_warp(family_of(instruction.arch), number)) return "";
+  return "special register " + name;
 }
 
 }  // namespace
 
 void add_special_operations(OperationTable& table) {
-  entry(table, Op::kS2R) = {read_special, refuse_special};
-  entry(table, Op::kCS2R) = {read_special, refuse_special};
+  for (const Op op : {Op::kS2R, Op::kCS2R, Op::kVolta_S2R, Op::kVolta_CS2R, Op::kVolta_S2UR})
+    entry(table, op) = {read_special, refuse_special};
 }
 
 }  // namespace shflsim::isa

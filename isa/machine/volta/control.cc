@@ -5,6 +5,7 @@
 
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
+#include "isa/machine/volta/wide_source.h"
 
 namespace shflsim::isa {
 namespace {
@@ -64,23 +65,11 @@ void go_to_each(Execution& execution, Target target_of) {
   }
 }
 
-/// Two registers of a lane as one address.
-class Pair {
- public:
-  Pair(const Execution& execution, Role role)
-      : low_(execution, role, 0), high_(execution, role, 1) {}
-  uint64_t operator[](unsigned lane) const { return uint64_t{high_[lane]} << 32 | low_[lane]; }
-
- private:
-  Source low_;
-  Source high_;
-};
-
 /// BRX, BRXU: from the next instruction on; CALL.ABS, CALL.REL and RET with a register: from B on,
 /// the address that is printed behind it, or from 0.
 template <bool from_next>
 void indirect(Execution& execution) {
-  const Pair a(execution, Role::kA);
+  const WideSource a(execution, Role::kA);
   const auto offset = static_cast<uint64_t>(execution.operand(Role::kB).value);
   const uint64_t base = (from_next ? execution.instruction.address + 16 : 0) + offset;
   go_to_each(execution, [&](unsigned lane) { return base + a[lane]; });
@@ -205,6 +194,9 @@ void add_volta_control_operations(OperationTable& table) {
   entry(table, Op::kVolta_CGAERRBAR) = {nothing};
   entry(table, Op::kVolta_CCTL) = {nothing};
   entry(table, Op::kVolta_FENCE) = {nothing};
+  // Programmatic dependent launches: the grid is the only one.
+  entry(table, Op::kVolta_PREEXIT) = {nothing};
+  entry(table, Op::kVolta_ACQBULK) = {nothing};
 }
 
 }  // namespace shflsim::isa
