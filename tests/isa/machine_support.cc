@@ -9,22 +9,28 @@
 namespace shflsim::isa {
 namespace {
 
-uint64_t word_of(const std::string& text, uint32_t address, const Names& names) {
+Word word_of(Arch arch, const std::string& text, uint32_t address, const Names& names) {
   try {
-    return encode(text, address, names).word.low;
+    return encode(arch, text, address, names).word;
   } catch (const SyntaxError& error) {
     throw std::logic_error(text + ": " + error.what);
   }
 }
 
+std::string decoded(Arch arch, const Word& word, uint32_t address, Instruction* out) {
+  if (family_of(arch) == Family::kMaxwell) return decode(word.low, address, {}, out);
+  return decode(arch, word, address, out);
+}
+
 }  // namespace
 
-Program assemble(const std::vector<std::string>& lines) {
+Program assemble(const std::vector<std::string>& lines, Arch arch) {
+  const Family family = family_of(arch);
   std::map<std::string, int64_t, std::less<>> labels;
   std::vector<std::string> texts;
   for (const std::string& line : lines) {
     if (line.back() == ':') {
-      labels[line.substr(0, line.size() - 1)] = address_of(texts.size());
+      labels[line.substr(0, line.size() - 1)] = address_of(texts.size(), family);
     } else {
       texts.push_back(line);
     }
@@ -37,10 +43,12 @@ Program assemble(const std::vector<std::string>& lines) {
   };
   Program program;
   program.name = "test";
+  program.arch = arch;
   for (size_t i = 0; i < texts.size(); ++i) {
     Instruction instruction;
-    const std::string problem =
-        decode(word_of(texts[i], address_of(i), names), address_of(i), {}, &instruction);
+    const uint32_t address = address_of(i, family);
+    const Word word = word_of(arch, texts[i], address, names);
+    const std::string problem = decoded(arch, word, address, &instruction);
     if (!problem.empty()) throw std::logic_error(texts[i] + ": " + problem);
     program.code.push_back(instruction);
   }

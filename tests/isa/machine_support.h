@@ -11,7 +11,7 @@ namespace shflsim::isa {
 
 /// A program of lines of assembly, with the address that each will have; "name:" alone on a line is
 /// a label. EXIT is appended.
-Program assemble(const std::vector<std::string>& lines);
+Program assemble(const std::vector<std::string>& lines, Arch arch = Arch::kSm50);
 
 /// Writes down everything that the machine shows.
 struct Witness final : StepObserver {
@@ -34,7 +34,8 @@ struct Witness final : StepObserver {
 
 /// One launch of such a program and what came of it.
 struct Experiment {
-  explicit Experiment(const std::vector<std::string>& lines) : program(assemble(lines)) {
+  explicit Experiment(const std::vector<std::string>& lines, Arch arch = Arch::kSm50)
+      : program(assemble(lines, arch)) {
     options.keep_registers = true;
     launch.block = {kLanes, 1, 1};
   }
