@@ -51,14 +51,17 @@ def cubin_by_nvrtc(source, folder, arch):
     return image.raw
 
 
-def cubin(source, folder, arch, target):
-    """Compiles `source`, which includes files of `folder`, into the file `target`."""
+def cubin(source, folder, arch, target, options=()):
+    """Compiles `source`, which includes files of `folder`, into the file `target`;
+    `options` are nvcc's."""
     nvcc = tool("nvcc")
+    if nvcc is None and options:
+        raise OSError("nvcc is not there; expected it on PATH or in /usr/local/cuda/bin")
     if nvcc is None:
         target.write_bytes(cubin_by_nvrtc(source, folder, arch))
         return "NVRTC"
     subprocess.run([nvcc, "-std=c++17", f"-I{folder}", f"-arch=sm_{arch}", "-cubin",
-                    "-o", str(target), str(source)], check=True)
+                    *options, "-o", str(target), str(source)], check=True)
     version = subprocess.run([nvcc, "--version"], check=True, text=True, stdout=subprocess.PIPE)
     return version.stdout.strip().splitlines()[-1]
 
