@@ -91,6 +91,7 @@ struct Literal {
 };
 
 const Literal kLiterals[] = {
+    {Arch::kSm90, 0x000000000b007348, 0x000fea0003800000, 0x300, "WARPSYNC R11"},
     {Arch::kSm70, 0x00000a0000017a02, 0x000fe20000000f00, 0, "MOV R1, c[0x0][0x28]"},
     {Arch::kSm75, 0x00000007ff07098c, 0x004e620008000004, 0, "@P0 ATOMS.ADD R7, [UR4], R7"},
     {Arch::kSm90, 0x0000000000188947, 0x000fea0003800000, 0x140, "@!P0 BRA 0x1b0"},
