@@ -25,7 +25,7 @@ namespace po = boost::program_options;
 po::options_description check_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
-                        "FILE or FILE:KERNEL, code of sm_50 to sm_62 (`shflsim list inputs`)");
+                        "FILE or FILE:KERNEL, code that can be executed (`shflsim list inputs`)");
   add_architecture_option(options);
   LaunchOptions::add_to(options);
   add_machine_options(options);

@@ -2,12 +2,17 @@
 #include "isa/latency.h"
 
 #include "isa/form.h"
+#include "isa/volta_latency.h"
 
 namespace shflsim::isa {
 namespace {
 
 /// Math of single precision and of integers, whose results have one fixed latency.
 bool is_single(Pipe pipe) { return is_math(pipe) && pipe != Pipe::kDouble; }
+
+bool is_volta(const Instruction& instruction) {
+  return family_of(instruction.arch) == Family::kVolta;
+}
 
 unsigned register_distance(Pipe reader) {
   if (is_single(reader)) return 6;
@@ -32,12 +37,20 @@ unsigned least_distance(Carrier carrier, Pipe reader) {
   }
 }
 
+unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
+                        bool guards) {
+  return is_volta(producer) ? volta_distance(producer, carrier, reader, guards)
+                            : least_distance(carrier, facts(reader.op).pipe);
+}
+
 bool is_timed_by_scoreboard(const Instruction& instruction) {
+  if (is_volta(instruction)) return volta_needs_scoreboard(instruction);
   const OpFacts& of = facts(instruction.op);
   return of.latency == Latency::kVariable || of.pipe == Pipe::kDouble;
 }
 
 unsigned result_queue(const Instruction& instruction) {
+  if (is_volta(instruction)) return volta_queue(instruction);
   switch (facts(instruction.op).pipe) {
     case Pipe::kShuffle:
     case Pipe::kShared: return 1;
@@ -46,6 +59,12 @@ unsigned result_queue(const Instruction& instruction) {
     case Pipe::kDouble: return 4;
     default: return 0;
   }
+}
+
+unsigned source_queue(const Instruction& instruction) {
+  constexpr unsigned kShared = 1;
+  const bool is_late = is_volta(instruction) && facts(instruction.op).pipe == Pipe::kGlobal;
+  return is_late ? kShared : result_queue(instruction);
 }
 
 }  // namespace shflsim::isa

@@ -2,11 +2,11 @@
 #include "isa/check/checker.h"
 
 #include "isa/check/liveness.h"
-#include "isa/footprint.h"
 
 namespace shflsim::isa {
 
 Checker::Checker(const Program& program) : program_(program), first_(program.code.size()) {
+  for (const Instruction& instruction : program.code) effects_.push_back(effects_of(instruction));
   check_text();
 }
 
@@ -17,13 +17,30 @@ void Checker::add(const CheckFinding& finding) {
   if (!is_new && same_warp) known->second.lanes |= finding.lanes;
 }
 
+namespace {
+
+/// R2P names predicates that it need not name one by one. In the pieces that ptxas lays aside for
+/// lanes which come apart, from sm_90 on, a shuffle always names its predicate.
+bool may_write_unread(const Program& program, uint32_t index) {
+  switch (program.code[index].op) {
+    case Op::kR2P:
+    case Op::kVolta_R2P:
+    case Op::kVolta_UR2UP: return true;
+    case Op::kVolta_SHFL:
+      return index > 0 && program.code[index - 1].op == Op::kVolta_WARPSYNC &&
+             program.code[index - 1][Role::kA].is(Operand::Kind::kRegister);
+    default: return false;
+  }
+}
+
+}  // namespace
+
 /// What can be said without running the code.
 void Checker::check_text() {
-  const std::vector<uint8_t> read_later = predicates_read_later(program_);
+  const std::vector<PredicateSet> read_later = predicates_read_later(program_);
   for (uint32_t i = 0; i < program_.code.size(); ++i) {
-    const Instruction& instruction = program_.code[i];
-    const uint8_t written =
-        instruction.op == Op::kR2P ? uint8_t{0} : footprint(instruction).predicates_written;
+    const PredicateSet written = predicates_of(effects_[i].writes);
+    if (may_write_unread(program_, i)) continue;
     if ((written & ~read_later[i]) != 0) {
       add({i, false, 0, 0, 0, "writes a predicate that nobody reads; expected PT"});
     }
@@ -58,7 +75,7 @@ void Checker::on_step(const ExecutedStep& step) {
   reported_ = 0;
   if (!program_.has_control) return;
   const auto key = std::make_pair(step.block, step.warp);
-  Hazards& hazards = hazards_.try_emplace(key, program_).first->second;
+  Hazards& hazards = hazards_.try_emplace(key, program_, effects_).first->second;
   const Hazards::Problem problem = hazards.step(step.index, step.active, step.lanes);
   if (!problem.what.empty()) {
     add({step.index, true, step.block, step.warp, problem.lanes, problem.what});

@@ -48,6 +48,7 @@ class Checker final : public StepObserver {
   void check_text();
 
   const Program& program_;
+  std::vector<Effects> effects_;     ///< by instruction
   std::vector<CheckFinding> first_;  ///< by instruction: where it was executed first
   LaneMask reported_ = 0;            ///< lanes with an undefined use in the step under way
   std::map<uint32_t, Moves> moves_;

@@ -11,11 +11,50 @@ namespace shflsim::isa {
 namespace {
 
 /// Cycles until the warp's next instruction (docs/sources.md, "Issue codes", rounded down).
-int interval_of(const Control& control) {
+int interval_of(Family family, const Control& control) {
   static constexpr int kMeasured[] = {15, 6, 8, 12};
+  const int stall = std::max(1, static_cast<int>(control.stall()));
+  if (family == Family::kVolta) return stall;
   if (control.dual_issue()) return 0;
   if (control.issue_code >= 28) return kMeasured[control.issue_code - 28];
-  return std::max(1, static_cast<int>(control.stall()));
+  return stall;
+}
+
+/// Of sm_50 the mask stands in the word's lower part.
+struct DepbarFields {
+  bool counts;
+  uint8_t scoreboard;
+  uint8_t most;
+  unsigned set;
+};
+DepbarFields depbar_fields(const Instruction& depbar) {
+  const uint64_t low = depbar.word.low;
+  if (family_of(depbar.arch) == Family::kVolta) {
+    return {(low >> 47 & 1u) != 0, static_cast<uint8_t>(low >> 44 & 7u),
+            static_cast<uint8_t>(low >> 38 & 63u), static_cast<unsigned>(low >> 32 & 63u)};
+  }
+  return {(low >> 29 & 1u) != 0, depbar[Mod::k_sb], static_cast<uint8_t>(depbar[Role::kC].value),
+          static_cast<unsigned>(low & 0x3F)};
+}
+
+Carrier carrier_of(Resource resource) {
+  if (resource >= kFirstUniformPredicate) return Carrier::kUniformPredicate;
+  if (resource >= kFirstUniform) return Carrier::kUniform;
+  if (resource == kCarryFlag) return Carrier::kCarry;
+  return resource >= kFirstPredicate ? Carrier::kPredicate : Carrier::kRegister;
+}
+
+/// A generic atomic operation that wants no old value says by a predicate that the address was not
+/// for it, and only its read barrier tells when (ptxas 13.0, sm_100 and sm_120).
+bool reports_by_read_barrier(const Instruction& instruction) {
+  return instruction.op == Op::kVolta_ATOM &&
+         instruction.control.write_barrier == Control::kNoScoreboard;
+}
+
+/// Lanes in which two accesses meet; what is uniform has none.
+LaneMask meeting(Resource resource, LaneMask earlier, LaneMask now) {
+  if (!is_uniform(resource)) return earlier & now;
+  return earlier != 0 ? now : 0;
 }
 
 template <class F>
@@ -36,12 +75,6 @@ std::string scoreboard_expected(uint8_t scoreboard, const char* kind) {
 
 }  // namespace
 
-std::string Hazards::name_of(Resource resource) {
-  if (resource == kCarry) return "CC";
-  return resource >= kFirstPredicate ? fmt::format("P{}", resource - kFirstPredicate)
-                                     : fmt::format("R{}", resource);
-}
-
 std::string Hazards::place_of(uint32_t index) const {
   const Instruction& instruction = program_->code[index];
   return fmt::format("{} at 0x{:04x}", facts(instruction.op).name, instruction.address);
@@ -50,11 +83,10 @@ std::string Hazards::place_of(uint32_t index) const {
 // --- scoreboards
 // ----------------------------------------------------------------------------------
 
-/// Sources are read in the order of a queue as well.
 void Hazards::close_reads(size_t flight) {
-  const unsigned queue = result_queue(program_->code[flights_[flight].index]);
+  const unsigned queue = source_queue(program_->code[flights_[flight].index]);
   for (size_t i = 0; i < flight && queue != 0; ++i) {
-    if (result_queue(program_->code[flights_[i].index]) == queue) flights_[i].read_open = false;
+    if (source_queue(program_->code[flights_[i].index]) == queue) flights_[i].read_open = false;
   }
   flights_[flight].read_open = false;
 }
@@ -83,6 +115,7 @@ void Hazards::arrive(uint8_t scoreboard, size_t still_flying) {
     if (flight.holds_read && control.read_barrier == scoreboard) {
       flight.holds_read = false;
       close_reads(holders[i]);
+      if (reports_by_read_barrier(program_->code[flight.index])) close_writes(holders[i]);
     }
     if (flight.holds_write && control.write_barrier == scoreboard) {
       flight.holds_write = false;
@@ -110,18 +143,16 @@ void Hazards::wait(const Instruction& instruction, LaneMask active, Problem* pro
 
 /// DEPBAR.LE leaves the last ones of a scoreboard on their way; a set is waited for as a whole.
 void Hazards::wait_in_front(const Instruction& depbar) {
-  const bool counts = (depbar.word.low >> 29 & 1u) != 0;
-  if (counts) {
-    arrive(depbar[Mod::k_sb], static_cast<size_t>(depbar[Role::kC].value));
-  }
-  for_each_bit(depbar.word.low & 0x3F,
+  const DepbarFields fields = depbar_fields(depbar);
+  if (fields.counts) arrive(fields.scoreboard, fields.most);
+  for_each_bit(fields.set,
                [&](unsigned scoreboard) { arrive(static_cast<uint8_t>(scoreboard), 0); });
 }
 
 /// The block's stores to shared memory are done behind a block barrier, so their sources are read.
 void Hazards::pass_block_barrier(const Instruction& bar) {
   for (Flight& flight : flights_) {
-    if (result_queue(program_->code[flight.index]) == result_queue(bar)) flight.read_open = false;
+    if (source_queue(program_->code[flight.index]) == source_queue(bar)) flight.read_open = false;
   }
 }
 
@@ -134,18 +165,18 @@ void Hazards::forget_closed() {
                  flights_.end());
   arriving_.erase(std::remove_if(arriving_.begin(), arriving_.end(),
                                  [this](const Arriving& each) {
-                                   return now_ - each.issued >= int64_t{kLongestDistance};
+                                   return now_ - each.issued >= int64_t{kLongestVoltaDistance};
                                  }),
                   arriving_.end());
 }
 
 // --- reads and writes --------------------------------------------------------------------------
 
-void Hazards::check_deliveries(const Effects& effects, Problem* problem) const {
+void Hazards::check_deliveries(const Access& access, Problem* problem) const {
   for (auto flight = flights_.rbegin(); flight != flights_.rend(); ++flight) {
     if (!flight->written_open) continue;
-    for (const Resource resource : effects.reads) {
-      const LaneMask concerned = flight->lanes & effects.lanes_of(resource);
+    for (const Resource resource : access.effects.reads) {
+      const LaneMask concerned = meeting(resource, flight->lanes, access.reading(resource));
       if (concerned == 0 || !holds(flight->writes, resource)) continue;
       const uint8_t scoreboard = program_->code[flight->index].control.write_barrier;
       *problem = {
@@ -157,22 +188,21 @@ void Hazards::check_deliveries(const Effects& effects, Problem* problem) const {
   }
 }
 
-void Hazards::check_distances(const Instruction& instruction, const Effects& effects,
+void Hazards::check_distances(const Instruction& instruction, const Access& access,
                               Problem* problem) const {
-  const OpFacts& reader = facts(instruction.op);
-  for (const Resource resource : effects.reads) {
-    const Carrier carrier = resource == kCarry            ? Carrier::kCarry
-                            : resource >= kFirstPredicate ? Carrier::kPredicate
-                                                          : Carrier::kRegister;
-    const int64_t distance = least_distance(carrier, reader.pipe);
+  const char* reader = facts(instruction.op).name;
+  for (const Resource resource : access.effects.reads) {
     for (const Arriving& each : arriving_) {
-      const LaneMask concerned = each.lanes & effects.lanes_of(resource);
-      if (each.resource != resource || concerned == 0 || now_ - each.issued >= distance) continue;
+      if (each.resource != resource) continue;
+      const LaneMask concerned = meeting(resource, each.lanes, access.reading(resource));
+      const int64_t distance = least_distance(program_->code[each.index], carrier_of(resource),
+                                              instruction, resource == access.effects.guard);
+      if (concerned == 0 || now_ - each.issued >= distance) continue;
       *problem = {
           fmt::format("reads {} {} cycle{} after the {} on its way to {}; expected {} at "
                       "least",
                       name_of(resource), now_ - each.issued, now_ - each.issued == 1 ? "" : "s",
-                      place_of(each.index), reader.name, distance),
+                      place_of(each.index), reader, distance),
           concerned};
       return;
     }
@@ -180,17 +210,22 @@ void Hazards::check_distances(const Instruction& instruction, const Effects& eff
 }
 
 /// Results of one queue come in order, and so do its reads: only those of other queues collide.
-void Hazards::check_writes(const Instruction& instruction, const Effects& effects,
+void Hazards::check_writes(const Instruction& instruction, const Access& access,
                            Problem* problem) const {
-  const unsigned queue = is_timed_by_scoreboard(instruction) ? result_queue(instruction) : 0;
+  const bool is_late = is_timed_by_scoreboard(instruction);
+  const unsigned results = is_late ? result_queue(instruction) : 0;
+  const unsigned sources = is_late ? source_queue(instruction) : 0;
   for (const Flight& flight : flights_) {
     const Instruction& earlier = program_->code[flight.index];
-    const LaneMask concerned = flight.lanes & effects.lanes;
-    if (concerned == 0 || (queue != 0 && result_queue(earlier) == queue)) continue;
-    for (const Resource resource : effects.writes) {
-      const bool undelivered = flight.written_open && holds(flight.writes, resource);
-      const bool unread = flight.read_open && holds(flight.reads, resource);
-      if (!undelivered && !unread) continue;
+    const bool delivers_first = results != 0 && result_queue(earlier) == results;
+    const bool reads_first = sources != 0 && source_queue(earlier) == sources;
+    if (delivers_first && reads_first) continue;
+    for (const Resource resource : access.effects.writes) {
+      const LaneMask concerned = meeting(resource, flight.lanes, access.lanes);
+      const bool undelivered =
+          !delivers_first && flight.written_open && holds(flight.writes, resource);
+      const bool unread = !reads_first && flight.read_open && holds(flight.reads, resource);
+      if (concerned == 0 || (!undelivered && !unread)) continue;
       const bool by_write = undelivered || !flight.holds_read;
       const uint8_t scoreboard =
           by_write ? earlier.control.write_barrier : earlier.control.read_barrier;
@@ -204,66 +239,51 @@ void Hazards::check_writes(const Instruction& instruction, const Effects& effect
   }
 }
 
-void Hazards::note(uint32_t index, const Effects& effects) {
+void Hazards::note(uint32_t index, const Access& access) {
   const Instruction& instruction = program_->code[index];
   for (Arriving& each : arriving_) {
-    if (holds(effects.writes, each.resource)) each.lanes &= ~effects.lanes;
+    if (!holds(access.effects.writes, each.resource)) continue;
+    each.lanes &= is_uniform(each.resource) && access.lanes != 0 ? 0 : ~access.lanes;
   }
   if (!is_timed_by_scoreboard(instruction)) {
-    for (const Resource resource : effects.writes) {
-      arriving_.push_back({resource, index, now_, effects.lanes});
+    for (const Resource resource : access.effects.writes) {
+      arriving_.push_back({resource, index, now_, access.lanes});
     }
     return;
   }
   Flight flight;
   flight.index = index;
   flight.issued = now_;
-  flight.lanes = effects.lanes;
-  for (const Resource resource : effects.reads) {
+  flight.lanes = access.lanes;
+  for (const Resource resource : access.effects.reads) {
     if (resource < kFirstPredicate) flight.reads.push_back(resource);
   }
-  flight.writes = effects.writes;
-  flight.read_open = effects.lanes != 0 && !flight.reads.empty();
-  flight.written_open = effects.lanes != 0 && !flight.writes.empty();
+  flight.writes = access.effects.writes;
+  flight.read_open = access.lanes != 0 && !flight.reads.empty();
+  flight.written_open = access.lanes != 0 && !flight.writes.empty();
   flight.holds_read = instruction.control.read_barrier != Control::kNoScoreboard;
   flight.holds_write = instruction.control.write_barrier != Control::kNoScoreboard;
   flights_.push_back(std::move(flight));
 }
 
-Hazards::Effects Hazards::effects_of(const Instruction& instruction, LaneMask active,
-                                     LaneMask lanes) {
-  const Footprint found = footprint(instruction);
-  Effects effects;
-  effects.active = active;
-  effects.lanes = lanes;
-  const auto predicate = [](unsigned p) { return static_cast<Resource>(kFirstPredicate + p); };
-  if (instruction.guard != kPT) effects.guard = predicate(instruction.guard);
-  for (unsigned i = 0; i < found.read_count; ++i) effects.reads.push_back(found.reads[i].index);
-  for (unsigned i = 0; i < found.write_count; ++i) {
-    const unsigned written = found.first_write + i;
-    if (written < kRZ) effects.writes.push_back(static_cast<Resource>(written));
-  }
-  for_each_bit(found.predicates_read, [&](unsigned p) { effects.reads.push_back(predicate(p)); });
-  for_each_bit(found.predicates_written,
-               [&](unsigned p) { effects.writes.push_back(predicate(p)); });
-  if (found.reads_carry) effects.reads.push_back(kCarry);
-  if (found.writes_carry) effects.writes.push_back(kCarry);
-  return effects;
+LaneMask Hazards::Access::reading(Resource read) const {
+  return read == effects.guard ? active : lanes;
 }
 
 Hazards::Problem Hazards::step(uint32_t index, LaneMask active, LaneMask lanes) {
   const Instruction& instruction = program_->code[index];
-  const Effects effects = effects_of(instruction, active, lanes);
+  const Access access{(*effects_)[index], active, lanes};
   Problem problem;
   wait(instruction, active, &problem);
-  if (instruction.op == Op::kDEPBAR) wait_in_front(instruction);
-  if (instruction.op == Op::kBAR) pass_block_barrier(instruction);
+  const Op op = instruction.op;
+  if (op == Op::kDEPBAR || op == Op::kVolta_DEPBAR) wait_in_front(instruction);
+  if (op == Op::kBAR || op == Op::kVolta_BAR) pass_block_barrier(instruction);
   forget_closed();
-  if (problem.what.empty()) check_deliveries(effects, &problem);
-  if (problem.what.empty()) check_distances(instruction, effects, &problem);
-  if (problem.what.empty()) check_writes(instruction, effects, &problem);
-  note(index, effects);
-  now_ += interval_of(instruction.control);
+  if (problem.what.empty()) check_deliveries(access, &problem);
+  if (problem.what.empty()) check_distances(instruction, access, &problem);
+  if (problem.what.empty()) check_writes(instruction, access, &problem);
+  note(index, access);
+  now_ += interval_of(family_of(instruction.arch), instruction.control);
   return problem;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/footprint.h"
+#include "isa/check/effects.h"
 #include "isa/lane_map.h"
 #include "isa/latency.h"
 #include "isa/program.h"
@@ -18,7 +18,8 @@ namespace shflsim::isa {
 /// those of isa/latency.h; time advances by stall counts alone, which is the least that can pass.
 class Hazards {
  public:
-  explicit Hazards(const Program& program) : program_(&program) {}
+  Hazards(const Program& program, const std::vector<Effects>& effects)
+      : program_(&program), effects_(&effects) {}
 
   /// What is wrong with an instruction, and in which of its lanes; "" for nothing.
   struct Problem {
@@ -30,13 +31,6 @@ class Hazards {
   Problem step(uint32_t index, LaneMask active, LaneMask lanes);
 
  private:
-  /// Registers, predicates and the carry in one numbering.
-  using Resource = uint16_t;
-  static constexpr Resource kFirstPredicate = 256;
-  static constexpr Resource kCarry = 264;
-  static constexpr Resource kNothing = 265;
-  static std::string name_of(Resource resource);
-
   /// A result of fixed latency that may not have arrived yet.
   struct Arriving {
     Resource resource = 0;
@@ -56,16 +50,14 @@ class Hazards {
     std::vector<Resource> reads;
     std::vector<Resource> writes;
   };
-  /// What one instruction does. Its guard is read in all active lanes, the rest in `lanes`.
-  struct Effects {
-    std::vector<Resource> reads;
-    std::vector<Resource> writes;
-    Resource guard = kNothing;
-    LaneMask active = 0;
-    LaneMask lanes = 0;
-    LaneMask lanes_of(Resource read) const { return read == guard ? active : lanes; }
+  /// What one step does. Its guard is read in all active lanes, the rest in `lanes`; what is
+  /// uniform has all lanes as one.
+  struct Access {
+    const Effects& effects;
+    LaneMask active;
+    LaneMask lanes;
+    LaneMask reading(Resource read) const;
   };
-  static Effects effects_of(const Instruction& instruction, LaneMask active, LaneMask lanes);
 
   void wait(const Instruction& instruction, LaneMask active, Problem* problem);
   void wait_in_front(const Instruction& depbar);
@@ -74,14 +66,15 @@ class Hazards {
   void close_reads(size_t flight);
   void close_writes(size_t flight);
   void forget_closed();
-  void check_deliveries(const Effects& effects, Problem* problem) const;
-  void check_distances(const Instruction& instruction, const Effects& effects,
+  void check_deliveries(const Access& access, Problem* problem) const;
+  void check_distances(const Instruction& instruction, const Access& access,
                        Problem* problem) const;
-  void check_writes(const Instruction& instruction, const Effects& effects, Problem* problem) const;
-  void note(uint32_t index, const Effects& effects);
+  void check_writes(const Instruction& instruction, const Access& access, Problem* problem) const;
+  void note(uint32_t index, const Access& access);
   std::string place_of(uint32_t index) const;
 
   const Program* program_;
+  const std::vector<Effects>* effects_;  ///< by index into the code
   std::vector<Arriving> arriving_;
   std::vector<Flight> flights_;  ///< in order of issue
   int64_t now_ = 0;

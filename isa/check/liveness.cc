@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/check/liveness.h"
 
-#include "isa/footprint.h"
+#include "isa/check/effects.h"
 #include "isa/form.h"
 
 namespace shflsim::isa {
 namespace {
 
-constexpr uint8_t kAll = 0x7F;
+constexpr PredicateSet kAll = 0x7F7F;
 
 /// Where the tokens of each kind lead: SYNC goes to what some SSY names, and so on.
 struct Tokens {
@@ -20,19 +20,23 @@ struct Tokens {
 class Liveness {
  public:
   explicit Liveness(const Program& program) : program_(program) {
-    for (size_t i = 0; i < program.code.size(); ++i) collect(i);
+    for (size_t i = 0; i < program.code.size(); ++i) {
+      const Effects effects = effects_of(program.code[i]);
+      read_.push_back(predicates_of(effects.reads));
+      written_.push_back(predicates_of(effects.writes));
+      collect(i);
+    }
   }
 
-  std::vector<uint8_t> run() {
+  std::vector<PredicateSet> run() {
     before_.assign(program_.code.size(), 0);
-    std::vector<uint8_t> after(program_.code.size(), 0);
+    std::vector<PredicateSet> after(program_.code.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = program_.code.size(); i-- > 0;) {
         after[i] = live_after(i);
-        const Footprint of = footprint(program_.code[i]);
-        const uint8_t killed = program_.code[i].has_guard() ? 0 : of.predicates_written;
-        const uint8_t now = static_cast<uint8_t>((after[i] & ~killed) | of.predicates_read);
+        const PredicateSet killed = program_.code[i].has_guard() ? 0 : written_[i];
+        const PredicateSet now = static_cast<PredicateSet>((after[i] & ~killed) | read_[i]);
         changed |= now != before_[i];
         before_[i] = now;
       }
@@ -61,20 +65,20 @@ class Liveness {
     }
   }
 
-  uint8_t live_at(int index) const {
+  PredicateSet live_at(int index) const {
     if (index < 0) return kAll;
     const size_t at = static_cast<size_t>(index);
-    return at < before_.size() ? before_[at] : uint8_t{0};
+    return at < before_.size() ? before_[at] : PredicateSet{0};
   }
 
-  uint8_t live_at_any(const std::vector<int>& indices) const {
-    uint8_t live = indices.empty() ? kAll : uint8_t{0};
-    for (const int index : indices) live = static_cast<uint8_t>(live | live_at(index));
+  PredicateSet live_at_any(const std::vector<int>& indices) const {
+    PredicateSet live = indices.empty() ? kAll : PredicateSet{0};
+    for (const int index : indices) live = static_cast<PredicateSet>(live | live_at(index));
     return live;
   }
 
   /// Where the threads go that the instruction takes elsewhere.
-  uint8_t live_where_it_leads(size_t i) const {
+  PredicateSet live_where_it_leads(size_t i) const {
     switch (program_.code[i].op) {
       case Op::kSYNC: return live_at_any(tokens_.sync);
       case Op::kBRK: return live_at_any(tokens_.brk);
@@ -86,12 +90,40 @@ class Liveness {
     }
   }
 
-  uint8_t live_after(size_t i) const {
+  PredicateSet live_after(size_t i) const {
     const Instruction& instruction = program_.code[i];
-    const uint8_t following = live_at(static_cast<int>(i) + 1);
+    const PredicateSet following = live_at(static_cast<int>(i) + 1);
+    if (family_of(instruction.arch) == Family::kVolta) return live_after_volta(i, following);
     if (facts(instruction.op).pipe != Pipe::kBranch || pushes(instruction.op)) return following;
     const bool some_stay = instruction.has_guard() || instruction[Mod::k_cct] != 15;
-    return static_cast<uint8_t>(live_where_it_leads(i) | (some_stay ? following : 0));
+    return static_cast<PredicateSet>(live_where_it_leads(i) | (some_stay ? following : 0));
+  }
+
+  /// Whether a branch of sm_70 or later may be passed by.
+  static bool may_stay(const Instruction& branch) {
+    const Operand& condition = branch[Role::kS];
+    const bool always =
+        condition.is(Operand::Kind::kNone) || (condition.index == kPT && !condition.negate);
+    return branch.has_guard() || !always || branch[Mod::k_bra] != 0;
+  }
+
+  /// Calls come back behind themselves; where a return leads is in a register.
+  PredicateSet live_after_volta(size_t i, PredicateSet following) const {
+    const Instruction& instruction = program_.code[i];
+    const PredicateSet staying = may_stay(instruction) ? following : PredicateSet{0};
+    switch (instruction.op) {
+      case Op::kVolta_EXIT: return staying;
+      case Op::kVolta_RET:
+      case Op::kVolta_BRX:
+      case Op::kVolta_BRXU:
+      case Op::kVolta_JMP: return kAll;
+      case Op::kVolta_BRA: return static_cast<PredicateSet>(live_at(target_of(i)) | staying);
+      case Op::kVolta_CALL:
+      case Op::kVolta_WARPSYNC:
+        return target_of(i) < 0 ? (instruction.op == Op::kVolta_CALL ? kAll : following)
+                                : static_cast<PredicateSet>(live_at(target_of(i)) | following);
+      default: return following;
+    }
   }
 
   static bool pushes(Op op) {
@@ -100,12 +132,26 @@ class Liveness {
 
   const Program& program_;
   Tokens tokens_;
-  std::vector<uint8_t> before_;
+  std::vector<PredicateSet> read_;
+  std::vector<PredicateSet> written_;
+  std::vector<PredicateSet> before_;
 };
 
 }  // namespace
 
-std::vector<uint8_t> predicates_read_later(const Program& program) {
+PredicateSet predicates_of(const std::vector<Resource>& resources) {
+  unsigned set = 0;
+  for (const Resource each : resources) {
+    if (each >= kFirstUniformPredicate) {
+      set |= 1u << (kUniformPredicates + each - kFirstUniformPredicate);
+    } else if (each >= kFirstPredicate && each < kCarryFlag) {
+      set |= 1u << (each - kFirstPredicate);
+    }
+  }
+  return static_cast<PredicateSet>(set);
+}
+
+std::vector<PredicateSet> predicates_read_later(const Program& program) {
   return Liveness(program).run();
 }
 

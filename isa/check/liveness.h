@@ -4,13 +4,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/check/effects.h"
 #include "isa/program.h"
 
 namespace shflsim::isa {
 
-/// For each instruction the predicates (bit n: Pn) that something behind it may read before they
+/// Bit n: Pn; bit 8 + n: UPn.
+using PredicateSet = uint16_t;
+constexpr unsigned kUniformPredicates = 8;
+PredicateSet predicates_of(const std::vector<Resource>& resources);
+
+/// For each instruction the predicates that something behind it may read before they
 /// are written again, on any path through the code. Where a jump goes to a computed address, all of
 /// them.
-std::vector<uint8_t> predicates_read_later(const Program& program);
+std::vector<PredicateSet> predicates_read_later(const Program& program);
 
 }  // namespace shflsim::isa
