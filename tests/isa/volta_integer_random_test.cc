@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer and logic operations of sm_70 and later with random operands, against other ways to compute
-// the same.
+// Integer and logic operations of sm_70 and later with random operands, against other ways to
+// compute the same.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -128,10 +128,15 @@ void warpsync(Execution& execution) {
   const Role role = execution.operand(Role::kA).is(Operand::Kind::kRegister) ? Role::kA : Role::kB;
   const bool has_mask = !execution.operand(role).is(Operand::Kind::kNone);
   const Source mask(execution, role);
-  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  if (lanes == 0) return;
-  const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
-  flow.wait_for_lanes(has_mask ? mask[first] : kAllLanes, lanes);
+  LaneMask left = execution.lanes & predicate_of(execution, Role::kS);
+  while (left != 0) {  // a tile of lanes names its own mask
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const LaneMask same =
+        has_mask ? left & lanes_where([&](unsigned lane) { return mask[lane] == mask[first]; })
+                 : left;
+    flow.wait_for_lanes(has_mask ? mask[first] : kAllLanes, same);
+    left &= ~same;
+  }
 }
 
 void exit_lanes(Execution& execution) {

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Divergence from sm_70 on: who runs when, who waits for whom, and what is said of lanes that wait
+// for ever.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/isa/machine_support.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// R0 holds the lane number.
+Experiment with_lanes(const std::vector<std::string>& lines, Arch arch = Arch::kSm90) {
+  Experiment one(lines, arch);
+  std::vector<uint32_t> lanes;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
+  one.set_lanes(0, lanes);
+  return one;
+}
+
+/// Lanes of the last step, which is the appended EXIT.
+LaneMask lanes_at_end(const Experiment& one) { return one.witness.steps.back().lanes; }
+
+const std::vector<std::string> kIfElse = {
+    "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
+    "BSSY B0, done",                     // 1
+    "@P0 BRA upper",                     // 2
+    "MOV R1, 0x1",                       // 3
+    "BRA meet",                          // 4
+    "upper:",
+    "MOV R1, 0x2",  // 5
+    "meet:",
+    "BSYNC B0",  // 6
+    "done:",
+    "IADD3 R1, R1, 0x10, RZ",  // 7
+};
+
+TEST(VoltaConvergence, MeetsBehindTheBarrier) {
+  for (const Arch arch : {Arch::kSm70, Arch::kSm75, Arch::kSm90}) {
+    Experiment one = with_lanes(kIfElse, arch);
+    one.run();
+    EXPECT_EQ(one.path(), "0 1 2 5 6 3 4 6 7 8");
+    EXPECT_EQ(one.value(1, 7), 0x11u);
+    EXPECT_EQ(one.value(1, 8), 0x12u);
+    EXPECT_EQ(lanes_at_end(one), kAllLanes);
+  }
+}
+
+TEST(VoltaConvergence, RunsTheFallThroughFirstWhereAskedTo) {
+  Experiment one = with_lanes(kIfElse);
+  one.options.taken_first = false;
+  one.run();
+  EXPECT_EQ(one.path(), "0 1 2 3 4 6 5 6 7 8");
+  EXPECT_EQ(lanes_at_end(one), kAllLanes);
+}
+
+TEST(VoltaConvergence, NestsBarriers) {
+  Experiment one = with_lanes({
+      "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",  // 0
+      "ISETP.GE.AND P0, PT, R0, 0x10, PT",    // 1
+      "ISETP.NE.AND P1, PT, R2, RZ, PT",      // 2
+      "MOV R1, RZ",                           // 3
+      "BSSY B0, done",                        // 4
+      "@P0 BRA meet",                         // 5
+      "BSSY B1, inner",                       // 6
+      "@P1 BRA odd",                          // 7
+      "IADD3 R1, R1, 0x1, RZ",                // 8
+      "odd:",
+      "BSYNC B1",  // 9
+      "inner:",
+      "IADD3 R1, R1, 0x10, RZ",  // 10
+      "meet:",
+      "BSYNC B0",  // 11
+      "done:",
+      "IADD3 R1, R1, 0x100, RZ",  // 12
+  });
+  one.run();
+  EXPECT_EQ(one.path(), "0 1 2 3 4 5 11 6 7 9 8 9 10 11 12 13");
+  EXPECT_EQ(one.value(1, 0), 0x111u);
+  EXPECT_EQ(one.value(1, 1), 0x110u);
+  EXPECT_EQ(one.value(1, 16), 0x100u);
+}
+
+TEST(VoltaConvergence, CollectsTheLanesOfALoopThatEndAtDifferentTimes) {
+  Experiment one = with_lanes({
+      "MOV R1, RZ",     // 0
+      "BSSY B0, done",  // 1
+      "again:",
+      "IADD3 R1, R1, 0x1, RZ",            // 2
+      "ISETP.LT.AND P0, PT, R1, R0, PT",  // 3
+      "@P0 BRA again",                    // 4
+      "BSYNC B0",                         // 5
+      "done:",
+      "VOTE.ANY R2, PT, PT",  // 6
+  });
+  one.run();
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    EXPECT_EQ(one.value(1, lane), std::max(lane, 1u));
+    EXPECT_EQ(one.value(2, lane), kAllLanes);
+  }
+}
+
+/// A break to behind the region: those who stay wait for nobody who has left.
+const std::vector<std::string> kBreak = {
+    "ISETP.GE.AND P0, PT, R0, 0x18, PT",  // 0
+    "BSSY B0, far",                       // 1
+    "BSSY B1, near",                      // 2
+    "@P0 BREAK B1",                       // 3
+    "@P0 BRA out",                        // 4
+    "BSYNC B1",                           // 5
+    "near:",
+    "VOTE.ANY R1, PT, PT",  // 6
+    "out:",
+    "BSYNC B0",  // 7
+    "far:",
+    "VOTE.ANY R2, PT, PT",  // 8
+};
+
+TEST(VoltaConvergence, LetsBrokenOutLanesGo) {
+  Experiment one = with_lanes(kBreak);
+  one.run();
+  EXPECT_EQ(one.value(1, 0), 0x00FFFFFFu);
+  EXPECT_EQ(one.value(2, 0), kAllLanes);
+  EXPECT_EQ(one.value(2, 31), kAllLanes);
+}
+
+TEST(VoltaConvergence, WaitsForNoLaneThatHasEnded) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "BSSY B0, done",
+      "@P0 BRA upper",
+      "BSYNC B0",
+      "done:",
+      "VOTE.ANY R1, PT, PT",
+      "WARPSYNC.ALL",
+      "EXIT",
+      "upper:",
+      "MOV R1, 0x2",
+  });
+  one.run();
+  EXPECT_EQ(one.value(1, 0), 0xFFu);
+  EXPECT_EQ(one.value(1, 8), 2u);
+}
+
+TEST(VoltaConvergence, KeepsABarrierInARegisterWhileItIsUsedOtherwise) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "BSSY B0, done",
+      "BMOV.32.CLEAR R4, B0",
+      "BSSY B0, inner",
+      "@P0 BRA skip",
+      "MOV R1, 0x1",
+      "skip:",
+      "BSYNC B0",
+      "inner:",
+      "BMOV.32 B0, R4",
+      "@P0 BRA meet",
+      "MOV R2, 0x1",
+      "meet:",
+      "BSYNC B0",
+      "done:",
+      "VOTE.ANY R3, PT, PT",
+  });
+  one.run();
+  EXPECT_EQ(one.value(4, 5), kAllLanes);
+  EXPECT_EQ(one.value(3, 5), kAllLanes);
+  EXPECT_EQ(one.value(2, 7), 1u);
+  EXPECT_EQ(one.value(2, 8), 0u);
+}
+
+TEST(VoltaConvergence, ReturnsEachLaneToItsOwnCall) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0x00
+      "BSSY B0, done",                     // 0x10
+      "MOV R5, RZ",                        // 0x20
+      "@P0 BRA upper",                     // 0x30
+      "MOV R4, 0x60",                      // 0x40
+      "CALL.REL.NOINC function",           // 0x50
+      "BRA meet",                          // 0x60
+      "upper:",
+      "MOV R4, 0x90",             // 0x70
+      "CALL.REL.NOINC function",  // 0x80
+      "IADD3 R1, R1, 0x100, RZ",  // 0x90
+      "meet:",
+      "BSYNC B0",  // 0xa0
+      "done:",
+      "VOTE.ANY R2, PT, PT",
+      "EXIT",
+      "function:",
+      "IADD3 R1, R0, 0x1, RZ",
+      "RET.REL.NODEC R4 0x0",
+  });
+  one.run();
+  EXPECT_EQ(one.value(1, 7), 8u);
+  EXPECT_EQ(one.value(1, 8), 0x109u);
+  EXPECT_EQ(one.value(2, 8), kAllLanes);
+}
+
+TEST(VoltaConvergence, SendsTheLanesOfAnIndirectBranchApart) {
+  Experiment one = with_lanes({
+      "LOP3.LUT R4, R0, 0x3, RZ, 0xc0, !PT",  // 0x00
+      "SHF.L.U32 R4, R4, 0x5, RZ",            // 0x10
+      "MOV R5, RZ",                           // 0x20
+      "BSSY B0, done",                        // 0x30
+      "BRX R4 0x0",                           // 0x40
+      "MOV R1, 0xa",
+      "BRA meet",  // 0x50
+      "MOV R1, 0xb",
+      "BRA meet",  // 0x70
+      "MOV R1, 0xc",
+      "BRA meet",  // 0x90
+      "MOV R1, 0xd",
+      "BRA meet",  // 0xb0
+      "meet:",
+      "BSYNC B0",
+      "done:",
+      "VOTE.ANY R2, PT, PT",
+  });
+  one.run();
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    EXPECT_EQ(one.value(1, lane), 0xAu + lane % 4);
+    EXPECT_EQ(one.value(2, lane), kAllLanes);
+  }
+}
+
+/// Tiles of 16 lanes, each of which names its own. Lanes 8 to 23 come first, together.
+TEST(VoltaConvergence, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
+  Experiment one = with_lanes({
+      "LOP3.LUT R2, R0, 0x10, RZ, 0xc0, !PT",   // 0
+      "MOV R3, 0xffff",                         // 1
+      "SHF.L.U32 R3, R3, R2, RZ",               // 2
+      "IADD3 R4, R0, -0x8, RZ",                 // 3
+      "ISETP.LT.U32.AND P0, PT, R4, 0x10, PT",  // 4
+      "ISETP.LT.AND P1, PT, R0, 0x8, PT",       // 5
+      "@P0 BRA sync",                           // 6
+      "@P1 BRA sync",                           // 7
+      "NOP",                                    // 8
+      "sync:",
+      "WARPSYNC R3",  // 9
+      "NOP",          // 10
+  });
+  one.run();
+  LaneMask seen = 0;
+  for (const Witness::Step& step : one.witness.steps) {
+    if (step.index != 10) continue;
+    seen |= step.lanes;
+    for (const LaneMask tile : {0x0000FFFFu, 0xFFFF0000u})
+      EXPECT_TRUE((step.lanes & tile) == 0 || (step.lanes & tile) == tile) << step.lanes;
+  }
+  EXPECT_EQ(seen, kAllLanes);
+}
+
+TEST(VoltaConvergence, TakesADivergentBranchOnlyWhereLanesAreMissing) {
+  const std::vector<std::string> lines = {
+      "BRA.DIV ~URZ, apart",  // 0
+      "MOV R1, 0x1",          // 1
+      "EXIT",                 // 2
+      "apart:",
+      "MOV R1, 0x2",  // 3
+  };
+  Experiment whole(lines, Arch::kSm80);
+  EXPECT_EQ(whole.run().path(), "0 1 2");
+  Experiment part(lines, Arch::kSm80);
+  part.launch.block = {20, 1, 1};
+  EXPECT_EQ(part.run().path(), "0 3 4");
+}
+
+TEST(VoltaConvergence, CountsTheLanesThatReachABarrierOfTheBlockApart) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
+      "BSSY B0, done",                     // 1
+      "@P0 BRA upper",                     // 2
+      "BAR.SYNC 0x0",                      // 3
+      "BRA meet",                          // 4
+      "upper:",
+      "BAR.SYNC 0x0",  // 5
+      "meet:",
+      "BSYNC B0",  // 6
+      "done:",
+      "BAR.RED.POPC 0x0, P0",  // 7
+      "B2R.RESULT R1",         // 8
+  });
+  one.launch.block = {64, 1, 1};
+  one.run();
+  EXPECT_EQ(one.value(1, 0, 0), 24u + 0u);
+  EXPECT_EQ(one.path(0).substr(0, 9), "0 1 2 5 3");
+}
+
+TEST(VoltaConvergence, SaysWhereLanesWaitForEachOther) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "BSSY B0, done",
+      "@P0 BRA upper",
+      "BSYNC B0",
+      "done:",
+      "EXIT",
+      "upper:",
+      "WARPSYNC 0xffffffff",
+  });
+  EXPECT_EQ(one.failure(),
+            "kernel 'test' at 0x0050 (WARPSYNC 0xffffffff): block 0, warp 0: its lanes wait for "
+            "each other here and elsewhere");
+}
+
+}  // namespace
+}  // namespace shflsim::isa
