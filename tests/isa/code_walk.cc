@@ -55,7 +55,8 @@ void CodeWalk::set_predicates(const Instruction& instruction) {
     if (!uniform && (written < kFirstPredicate || written >= kCarryFlag)) continue;
     const unsigned bit =
         uniform ? written - kFirstUniformPredicate + kUniformFirst : written - kFirstPredicate;
-    predicates_ = (predicates_ & ~(1u << bit)) | (random_() & 1u) << bit;
+    const auto value = static_cast<unsigned>(random_() & 1u);
+    predicates_ = (predicates_ & ~(1u << bit)) | value << bit;
   }
 }
 
