@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/arch_option.h"
 #include "cli/command.h"
 #include "cli/explain_topic.h"
 #include "cli/lane_pattern.h"
@@ -21,13 +22,15 @@ namespace {
 namespace po = boost::program_options;
 using isa::Role;
 
-isa::Instruction shuffle_of(const std::string& text) {
+isa::Instruction shuffle_of(const std::string& text, isa::Arch arch) {
   try {
     isa::Instruction shfl;
-    const std::string problem =
-        isa::decode(isa::encode(text, 0).word.low, 0, isa::Control{}, &shfl);
+    const isa::Word word = isa::encode(arch, text, 0).word;
+    const std::string problem = isa::family_of(arch) == isa::Family::kMaxwell
+                                    ? isa::decode(word.low, 0, isa::Control{}, &shfl)
+                                    : isa::decode(arch, word, 0, &shfl);
     if (!problem.empty()) throw InputError(problem);
-    if (shfl.op != isa::Op::kSHFL) {
+    if (shfl.op != isa::Op::kSHFL && shfl.op != isa::Op::kVolta_SHFL) {
       throw InputError("'" + text +
                        "' is no SHFL; expected one such as SHFL.IDX PT, R1, R0, 5, 0x1f");
     }
@@ -79,6 +82,7 @@ po::options_description explain_options() {
       "machine whose network parameters count (default gm107)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "KEY=VALUE: set one parameter");
+  add_arch_option(options);
   add_format_option(options);
   return options;
 }
@@ -109,7 +113,7 @@ std::vector<report::ExplainedRoute> routes_on(const std::vector<std::string>& ne
 
 void explain_shuffle(const po::variables_map& values) {
   report::ExplainedShuffle shuffle;
-  shuffle.shfl = shuffle_of(values["text"].as<std::string>());
+  shuffle.shfl = shuffle_of(values["text"].as<std::string>(), arch_of(values));
   shuffle.sb = operand_values(shuffle.shfl[Role::kB], values, "sb");
   shuffle.sc = operand_values(shuffle.shfl[Role::kC], values, "sc");
   shuffle.map = isa::lane_map(isa::shuffle_mode(shuffle.shfl), shuffle.sb, shuffle.sc,
@@ -130,11 +134,14 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim explain 'SHFL.BFLY PT, R1, R0, 0x1, 0x1c03' --lanes 0x0000ffff \\\n"
                     "      --svg arrows.svg\n"
                     "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"
+                    "  shflsim explain --arch sm_90 'SHFL.DOWN PT, R1, R0, 0x4, 0x1f'\n"
                     "  shflsim explain stall mio_throttle\n"
                     "  shflsim explain parameter shuffle.latency --config gh100\n"};
   if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
   const std::string topic = text_of(values, "text");
   if (is_explained_topic(topic)) {
+    if (values.count("arch") != 0)
+      throw InputError("explain " + topic + " with --arch; expected it with a SHFL");
     if (values.count("name") == 0)
       throw InputError("explain " + topic + " of what? expected a name behind it");
     explain_topic(std::cout, topic, text_of(values, "name"), values);

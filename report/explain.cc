@@ -192,7 +192,7 @@ void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
   const isa::LaneMap& map = shuffle.map;
   constexpr size_t kText = 12;  // where the texts begin
   write_line(out, isa::text_of(shuffle.shfl));
-  out << fmt::format("  word      {:016x}\n", shuffle.shfl.word.low);
+  out << fmt::format("  word      {}\n", word_digits(shuffle.shfl));
   write_line(out, "  PTX       " + ptx_spelling(shuffle), kText);
   write_line(out, "  CUDA      " + cuda_spelling(shuffle), kText);
   write_line(out, "  segments  " + segments_text(shuffle), kText);
@@ -201,6 +201,12 @@ void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
                      lanes_of(map.undefined).size());
   write_lanes(out, map);
   write_routes(out, routes);
+}
+
+std::string word_digits(const isa::Instruction& shfl) {
+  return isa::family_of(shfl.arch) == isa::Family::kMaxwell
+             ? fmt::format("{:016x}", shfl.word.low)
+             : fmt::format("{:016x}{:016x}", shfl.word.high, shfl.word.low);
 }
 
 }  // namespace shflsim::report

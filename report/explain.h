@@ -20,6 +20,9 @@ struct ExplainedShuffle {
   isa::LaneMap map;
 };
 
+/// Its word in hexadecimal digits: 16, or 32 from sm_70 on.
+std::string word_digits(const isa::Instruction& shfl);
+
 /// How a network moves it.
 struct ExplainedRoute {
   std::string network;

@@ -29,12 +29,9 @@ Json route_json(const ExplainedRoute& route) {
 }  // namespace
 
 Document explanation(const ExplainedShuffle& shuffle, const std::vector<ExplainedRoute>& routes) {
-  Json json = {{"schema", "shflsim-explain/1"},
-               {"text", isa::text_of(shuffle.shfl)},
-               {"word", fmt::format("{:016x}", shuffle.shfl.word.low)},
-               {"ptx", ptx_spelling(shuffle)},
-               {"cuda", cuda_spelling(shuffle)},
-               {"lanes", Json::array()},
+  Json json = {{"schema", "shflsim-explain/1"},     {"text", isa::text_of(shuffle.shfl)},
+               {"word", word_digits(shuffle.shfl)}, {"ptx", ptx_spelling(shuffle)},
+               {"cuda", cuda_spelling(shuffle)},    {"lanes", Json::array()},
                {"networks", Json::array()}};
   for (unsigned lane = 0; lane < isa::kLanes; ++lane)
     json["lanes"].push_back(lane_json(shuffle.map, lane));

@@ -183,6 +183,17 @@ TEST(ExplainCommand, PrintsAndDrawsAShuffle) {
   EXPECT_EQ(count_of(svg.text(), "marker-end"), 8u);
 }
 
+TEST(ExplainCommand, shows_a_shuffle_of_sm_90_by_its_word_of_128_bits) {
+  const ProgramRun run =
+      run_program("explain --arch sm_90 'SHFL.DOWN PT, R1, R0, 0x4, 0x1f' --network banked");
+  EXPECT_EQ(run.status, 0) << run.output;
+  const std::string encoded =
+      run_program("encode --arch sm_90 'SHFL.DOWN PT, R1, R0, 0x4, 0x1f'").output;
+  EXPECT_NE(run.output.find("  word      " + encoded), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("shfl.sync.down.b32 %r1, %r0, 0x4, 0x1f"), std::string::npos);
+  EXPECT_EQ(run_program("explain stall mio_throttle --arch sm_90").status, 2);
+}
+
 TEST(ExplainCommand, U2gShowsTheNetworksThatAreAskedFor) {
   const ProgramRun run =
       run_program("explain 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f' --network banked,ring");
