@@ -145,10 +145,9 @@ class Generator {
                          return s.r[a][lane] >> n;
                        }));
     }
-    return operation(fmt::format("SHF.L.U32 R{}, R{}, 0x{:x}, RZ", d, a, n),
-                     to_register(d, [=](const State& s, LaneMask, unsigned lane) {
-                       return s.r[a][lane] << n;
-                     }));
+    return operation(
+        fmt::format("SHF.L.U32 R{}, R{}, 0x{:x}, RZ", d, a, n),
+        to_register(d, [=](const State& s, LaneMask, unsigned lane) { return s.r[a][lane] << n; }));
   }
 
   Node comparison() {
@@ -159,8 +158,7 @@ class Generator {
         [=](State& s, LaneMask lanes) {
           for (unsigned lane = 0; lane < 32; ++lane) {
             const uint32_t x = s.r[a][lane], y = s.r[b][lane];
-            const bool less =
-                is_signed ? static_cast<int32_t>(x) < static_cast<int32_t>(y) : x < y;
+            const bool less = is_signed ? static_cast<int32_t>(x) < static_cast<int32_t>(y) : x < y;
             if (has(lanes, lane)) s.p[p][lane] = less;
           }
         });
@@ -190,7 +188,8 @@ class Generator {
   }
 
   Node uniform() {
-    const unsigned d = kFirstUniformData + pick(kUniformData), a = kFirstUniformData + pick(kUniformData);
+    const unsigned d = kFirstUniformData + pick(kUniformData),
+                   a = kFirstUniformData + pick(kUniformData);
     const auto c = static_cast<uint32_t>(random_()) & 0xFFFF;
     if (pick(2) == 0) {
       return operation(fmt::format("UIADD3 UR{}, UR{}, 0x{:x}, URZ", d, a, c),

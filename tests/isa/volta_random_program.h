@@ -13,7 +13,8 @@ namespace shflsim::isa {
 // Random programs of sm_80 as trees of operations, branches and loops, for one warp. Their words go
 // to the machine; a second interpreter walks the tree with a mask of lanes.
 
-// R2 to R9 are data, R16 to R19 count loops. P0 to P2 and UR4 to UR7 are data, P3 and P4 belong to branches and loops.
+// R2 to R9 are data, R16 to R19 count loops. P0 to P2 and UR4 to UR7 are data, P3 and P4 belong to
+// branches and loops.
 constexpr unsigned kFirstData = 2, kData = 8, kCounters = 16;
 constexpr unsigned kFirstUniformData = 4, kUniformData = 4;
 constexpr unsigned kRegistersOfState = 20;
@@ -29,10 +30,10 @@ struct State {
 struct Node {
   enum class Kind : uint8_t { kOperation, kIf, kLoop };
   Kind kind = Kind::kOperation;
-  std::string text;                          ///< of the operation
+  std::string text;                             ///< of the operation
   std::function<void(State&, LaneMask)> apply;  ///< and what it does
-  unsigned predicate = 0;                    ///< kIf: where it holds
-  unsigned counter = 0;                      ///< kLoop: its register; lane & 3 rounds more than one
+  unsigned predicate = 0;                       ///< kIf: where it holds
+  unsigned counter = 0;  ///< kLoop: its register; lane & 3 rounds more than one
   std::vector<Node> body;
 };
 

@@ -12,8 +12,7 @@ namespace {
 
 struct Made {
   explicit Made(uint32_t seed)
-      : tree(random_tree(seed)),
-        program(assemble_volta(Arch::kSm80, lines_of(tree))) {
+      : tree(random_tree(seed)), program(assemble_volta(Arch::kSm80, lines_of(tree))) {
     launch.block = {kLanes, 1, 1};
     for (unsigned i = kFirstData; i < kFirstData + kData; ++i) {
       std::vector<uint32_t> words;
