@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional execution alone: lane-instructions a second on one core, for every shipped kernel.
+// Functional execution alone: lane-instructions a second on one core, for every shipped kernel, and
+// for the same kernels compiled for sm_90.
 #include <benchmark/benchmark.h>
 
 #include <numeric>
 
+#include "isa/input_error.h"
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
 
@@ -40,11 +42,24 @@ void execute_kernel(benchmark::State& state, const Program& program) {
   const Launch launch = launch_of(in, out);
   NoObserver observer;
   uint64_t executed = 0;
-  for (auto _ : state) {
-    executed += execute(program, launch, memory, observer, {}).lane_instructions;
+  try {
+    for (auto _ : state) {
+      executed += execute(program, launch, memory, observer, {}).lane_instructions;
+    }
+  } catch (const shflsim::InputError& error) {
+    return state.SkipWithError(error.what());
   }
   state.counters["lane-instructions"] =
       benchmark::Counter(static_cast<double>(executed), benchmark::Counter::kIsRate);
+}
+
+/// All kernels of a file, with `prefix` before their names.
+void add_programs(const char* file, const std::string& prefix, std::vector<Program>* programs) {
+  const auto source = open_source(file);
+  for (const std::string& kernel : source->kernels()) {
+    programs->push_back(source->program(kernel));
+    programs->back().name = prefix + kernel;
+  }
 }
 
 }  // namespace
@@ -52,9 +67,9 @@ void execute_kernel(benchmark::State& state, const Program& program) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  const auto source = open_source(SHFLSIM_SOURCE_DIR "/traces/kernels.cubin");
   std::vector<Program> programs;
-  for (const std::string& kernel : source->kernels()) programs.push_back(source->program(kernel));
+  add_programs(SHFLSIM_SOURCE_DIR "/traces/kernels.cubin", "", &programs);
+  add_programs(SHFLSIM_SOURCE_DIR "/tests/data/volta/c.sm90.cubin.gz", "sm_90/", &programs);
   for (const Program& program : programs) {
     benchmark::RegisterBenchmark(program.name.c_str(), [&program](benchmark::State& state) {
       execute_kernel(state, program);
