@@ -38,6 +38,7 @@ const OperationTable& operations() {
     add_volta_half_operations(made);
     add_volta_integer_operations(made);
     add_volta_logic_operations(made);
+    add_volta_matrix_operations(made);
     add_volta_minimum_operations(made);
     add_volta_multiply_operations(made);
     add_volta_pack_operations(made);

@@ -54,6 +54,7 @@ void add_volta_float_operations(OperationTable& table);
 void add_volta_half_operations(OperationTable& table);
 void add_volta_integer_operations(OperationTable& table);
 void add_volta_logic_operations(OperationTable& table);
+void add_volta_matrix_operations(OperationTable& table);
 void add_volta_minimum_operations(OperationTable& table);
 void add_volta_multiply_operations(OperationTable& table);
 void add_volta_pack_operations(OperationTable& table);

@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// A float type by its field: 1 half, 2 single, 3 double; as a destination 4 bfloat16.
+/// A float type by its field: 1 half, 2 single, 3 double, 4 bfloat16.
 const FloatFormat& float_format(uint8_t field) {
   static constexpr FloatFormat kFormats[] = {kSingleFormat, kHalfFormat,   kSingleFormat,
                                              kDoubleFormat, kBfloatFormat, kSingleFormat,
@@ -30,7 +30,7 @@ Rounding rounding_by(const Instruction& instruction, Mod mod) {
 void i2f(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   convert(execution, IntegerToFloat{IntegerType(either(instruction, Mod::k_ifrom_v, Mod::k_f32i)),
-                                    float_format(either(instruction, Mod::k_fto_v, Mod::k_fsrc32)),
+                                    float_format(either(instruction, Mod::k_i2fd, Mod::k_fto_v)),
                                     rounding_of(instruction),
                                     instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
 }
@@ -48,18 +48,20 @@ void f2i(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   const IntegerType to(either(instruction, Mod::k_f2i, Mod::k_f32i));
   const uint64_t nan = instruction[Mod::k_ntz] != 0 ? 0 : uint64_t{1} << (to.bits - 1);
+  const uint8_t from =
+      either(instruction, Mod::k_fsrc, Mod::k_fsrc32) | instruction[Mod::k_ffrom_v];
   convert(execution,
-          FloatToInteger{float_format(either(instruction, Mod::k_fsrc, Mod::k_fsrc32)), to,
-                         rounding_by(instruction, Mod::k_iround), 2u * instruction[Mod::k_half],
-                         instruction[Mod::k_ftz] != 0, nan});
+          FloatToInteger{float_format(from), to, rounding_by(instruction, Mod::k_iround),
+                         2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0, nan});
 }
 
 void f2f(Execution& execution) {
   const Instruction& instruction = execution.instruction;
-  convert(execution, FloatToFloat{float_format(instruction[Mod::k_ffrom]),
-                                  float_format(either(instruction, Mod::k_f2fd, Mod::k_f2f32d)),
-                                  rounding_of(instruction), 2u * instruction[Mod::k_half],
-                                  instruction[Mod::k_ftz] != 0, false, false});
+  convert(execution,
+          FloatToFloat{float_format(either(instruction, Mod::k_ffrom, Mod::k_ffrom_v)),
+                       float_format(either(instruction, Mod::k_f2fd, Mod::k_f2f32d)),
+                       rounding_of(instruction), 2u * instruction[Mod::k_half],
+                       instruction[Mod::k_ftz] != 0, false, false});
 }
 
 void frnd(Execution& execution) {
