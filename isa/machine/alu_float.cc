@@ -118,6 +118,14 @@ void fset(Execution& execution) {
             combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
+/// sm_70 and later: 1.0f or 0 in every form.
+void volta_fset(Execution& execution) {
+  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const LaneMask result = combine(execution.instruction[Mod::k_bool_], test, s);
+  set_result(execution, [&](unsigned lane) { return bit_of(result, lane) ? 0x3F800000u : 0; });
+}
+
 void fsetp(Execution& execution) {
   write_set_predicates(execution,
                        holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
@@ -202,7 +210,7 @@ void add_float_operations(OperationTable& table) {
   entry(table, Op::kVolta_FADD) = {fadd};
   entry(table, Op::kVolta_FMUL) = {fmul};
   entry(table, Op::kVolta_FFMA) = {ffma};
-  entry(table, Op::kVolta_FSET) = {fset};
+  entry(table, Op::kVolta_FSET) = {volta_fset};
   entry(table, Op::kVolta_FSETP) = {fsetp};
   entry(table, Op::kVolta_FCHK) = {fchk};
   entry(table, Op::kVolta_UFMUL) = {fmul};

@@ -30,7 +30,8 @@ Rounding rounding_by(const Instruction& instruction, Mod mod) {
 void i2f(Execution& execution) {
   const Instruction& instruction = execution.instruction;
   convert(execution, IntegerToFloat{IntegerType(either(instruction, Mod::k_ifrom_v, Mod::k_f32i)),
-                                    float_format(either(instruction, Mod::k_i2fd, Mod::k_fto_v)),
+                                    float_format(either(instruction, Mod::k_i2fd, Mod::k_fsrc32) |
+                                                 instruction[Mod::k_fto_v]),
                                     rounding_of(instruction),
                                     instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
 }
@@ -57,11 +58,10 @@ void f2i(Execution& execution) {
 
 void f2f(Execution& execution) {
   const Instruction& instruction = execution.instruction;
-  convert(execution,
-          FloatToFloat{float_format(either(instruction, Mod::k_ffrom, Mod::k_ffrom_v)),
-                       float_format(either(instruction, Mod::k_f2fd, Mod::k_f2f32d)),
-                       rounding_of(instruction), 2u * instruction[Mod::k_half],
-                       instruction[Mod::k_ftz] != 0, false, false});
+  convert(execution, FloatToFloat{float_format(either(instruction, Mod::k_ffrom, Mod::k_ffrom_v)),
+                                  float_format(either(instruction, Mod::k_f2fd, Mod::k_f2f32d)),
+                                  rounding_of(instruction), 2u * instruction[Mod::k_half],
+                                  instruction[Mod::k_ftz] != 0, false, false});
 }
 
 void frnd(Execution& execution) {

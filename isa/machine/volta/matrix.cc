@@ -3,9 +3,9 @@
 // element stands: PTX ISA, "Matrix fragments" of mma.sync, which SASS keeps. g = lane / 4 is a row
 // of A and C and a column of B; the four lanes of a g hold consecutive elements, a register full
 // each.
+#include <algorithm>
 #include <vector>
 
-#include "isa/footprint.h"
 #include "isa/machine/double_arithmetic.h"
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
@@ -82,14 +82,17 @@ class Result {
 /// Every element of the result hangs on a row and a column, which many lanes hold.
 void mark_results(Execution& execution) {
   Warp& warp = execution.warp;
-  if (!warp.marked) return;
-  const Footprint all = footprint(execution.instruction);
+  const Operand& d = execution.operand(Role::kD);
+  if (!warp.marked || !d.is_live_register()) return;
   Marks marks;
-  for (unsigned i = 0; i < all.read_count; ++i)
-    marks = marks | warp.register_marks[all.reads[i].index];
+  for (const Role role : {Role::kA, Role::kB, Role::kC}) {
+    const Operand& operand = execution.operand(role);
+    for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)
+      marks = marks | warp.register_marks[operand.index + i];
+  }
   const Marks spread{all_ones_if(marks.undefined != 0), all_ones_if(marks.approximate != 0)};
-  for (unsigned i = 0; i < all.write_count; ++i) {
-    Marks& target = warp.register_marks[all.first_write + i];
+  for (unsigned i = 0; i < d.count; ++i) {
+    Marks& target = warp.register_marks[d.index + i];
     target = target.replaced(spread, execution.lanes);
   }
 }
@@ -142,10 +145,10 @@ void hmma(Execution& execution) {
   const uint8_t type = instruction[Mod::k_mty];
   const bool single = instruction[Mod::k_hd] != 0;
   const unsigned results = single ? 4 : 2;
-  std::vector<Term> a = terms_of(Registers(execution, Role::kA, registers_of_a(shape)), shape,
-                                 shape.rows, type);
-  const std::vector<Term> b = terms_of(Registers(execution, Role::kB, registers_of_b(shape)),
-                                       shape, kColumns, type);
+  std::vector<Term> a =
+      terms_of(Registers(execution, Role::kA, registers_of_a(shape)), shape, shape.rows, type);
+  const std::vector<Term> b =
+      terms_of(Registers(execution, Role::kB, registers_of_b(shape)), shape, kColumns, type);
   if (execution.operand(Role::kA).negate != execution.operand(Role::kB).negate) negate(&a);
   const Registers c(execution, Role::kC, results);
   const DotProductUnit unit = dot_product_unit(instruction.arch);
@@ -205,18 +208,15 @@ void imma(Execution& execution) {
   const Shape shape = integer_shape(instruction);
   const bool saturates = instruction[Mod::k_sat] != 0;
   const unsigned results = shape.rows / 4;
-  const std::vector<int32_t> a =
-      integers_of(Registers(execution, Role::kA, registers_of_a(shape)), shape, shape.rows,
-                  (instruction[Mod::k_imt] & 1) != 0);
+  const std::vector<int32_t> a = integers_of(Registers(execution, Role::kA, registers_of_a(shape)),
+                                             shape, shape.rows, (instruction[Mod::k_imt] & 1) != 0);
   const std::vector<int32_t> b = integers_of(Registers(execution, Role::kB, registers_of_b(shape)),
-                                             shape, kColumns,
-                                             (instruction[Mod::k_imtb] & 1) != 0);
+                                             shape, kColumns, (instruction[Mod::k_imtb] & 1) != 0);
   const Registers c(execution, Role::kC, results);
   Result d;
   for (unsigned row = 0; row < shape.rows; ++row) {
     for (unsigned column = 0; column < kColumns; ++column) {
-      int64_t sum = static_cast<int32_t>(
-          c.word(2 * (row / 8) + column % 2, lane_of(row, column)));
+      int64_t sum = static_cast<int32_t>(c.word(2 * (row / 8) + column % 2, lane_of(row, column)));
       for (unsigned k = 0; k < shape.depth; ++k)
         sum += int64_t{a[row * shape.depth + k]} * b[column * shape.depth + k];
       d.word(row, column) = integer_sum(sum, saturates);
@@ -264,38 +264,53 @@ void bmma(Execution& execution) {
   mark_results(execution);
 }
 
-double double_at(const Registers& registers, unsigned pair, unsigned lane) {
-  return as_double(uint64_t{registers.word(2 * pair + 1, lane)} << 32 |
-                   registers.word(2 * pair, lane));
+/// A's rows and length of a product of doubles, each of which takes two registers.
+Shape double_shape(const Instruction& instruction) {
+  if (form_says(instruction, ".16x8x4")) return {16, 4, 1};
+  if (form_says(instruction, ".16x8x8")) return {16, 8, 1};
+  if (form_says(instruction, ".16x8x16")) return {16, 16, 1};
+  return {8, 4, 1};
 }
 
-/// A double with an operand's absolute value and minus applied.
-double with_signs(double value, const Operand& operand) {
-  const double kept = operand.absolute ? as_double(bits_of(value) & ~(uint64_t{1} << 63)) : value;
-  return operand.negate ? -kept : kept;
+/// Doubles of an operand: its pairs of registers, a row of lanes each, the operand's absolute value
+/// and minus applied.
+std::vector<std::array<double, kLanes>> doubles_of(const Execution& execution, Role role,
+                                                   unsigned pairs) {
+  const Operand& operand = execution.operand(role);
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  std::vector<std::array<double, kLanes>> doubles(pairs);
+  for (unsigned i = 0; i < pairs; ++i) {
+    const Source low(execution, role, 2 * i), high(execution, role, 2 * i + 1);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
+      const uint64_t kept = operand.absolute ? bits & ~kSign : bits;
+      doubles[i][lane] = as_double(operand.negate ? kept ^ kSign : kept);
+    }
+  }
+  return doubles;
 }
 
-/// Four fused multiply-adds a result, in the order of k, each rounded.
+/// Fused multiply-adds, in the order of k, each rounded.
 void dmma(Execution& execution) {
-  const Registers a(execution, Role::kA, 2);
-  const Registers b(execution, Role::kB, 2);
-  const Registers c(execution, Role::kC, 4);
+  const Shape shape = double_shape(execution.instruction);
+  const auto a = doubles_of(execution, Role::kA, registers_of_a(shape));
+  const auto b = doubles_of(execution, Role::kB, registers_of_b(shape));
+  const auto c = doubles_of(execution, Role::kC, shape.rows / 4);
   const Rounding rounding = rounding_of(execution.instruction);
-  std::array<LaneValues, 4> words{};
-  for (unsigned row = 0; row < 8; ++row) {
+  std::array<LaneValues, 8> words{};
+  for (unsigned row = 0; row < shape.rows; ++row) {
     for (unsigned column = 0; column < kColumns; ++column) {
-      const unsigned lane = lane_of(row, column), pair = column % 2;
-      double sum = with_signs(double_at(c, pair, lane), execution.operand(Role::kC));
-      for (unsigned k = 0; k < 4; ++k) {
-        const double x = with_signs(double_at(a, 0, 4 * row + k), execution.operand(Role::kA));
-        const double y = with_signs(double_at(b, 0, 4 * column + k), execution.operand(Role::kB));
-        sum = fused_rounded(x, y, sum, rounding);
+      const unsigned lane = lane_of(row, column), pair = 2 * (row / 8) + column % 2;
+      double sum = c[pair][lane];
+      for (unsigned k = 0; k < shape.depth; ++k) {
+        const double x = a[row / 8 + shape.rows / 8 * (k / 4)][4 * (row % 8) + k % 4];
+        sum = fused_rounded(x, b[k / 4][4 * column + k % 4], sum, rounding);
       }
       words[2 * pair][lane] = static_cast<uint32_t>(bits_of(sum));
       words[2 * pair + 1][lane] = static_cast<uint32_t>(bits_of(sum) >> 32);
     }
   }
-  for (unsigned i = 0; i < 4; ++i) write_result(execution, words[i], i);
+  for (unsigned i = 0; i < shape.rows / 2; ++i) write_result(execution, words[i], i);
   mark_results(execution);
 }
 
