@@ -70,8 +70,10 @@ void explain_metric(std::ostream& out, const std::string& name,
 
 std::string range_of(const model::Parameter& parameter) {
   if (!parameter.choices.empty()) return fmt::format("one of {}", parameter.allowed());
-  return fmt::format("{} to {}{}{}", parameter.least, parameter.most,
-                     parameter.unit.empty() ? "" : " ", parameter.unit);
+  return fmt::format("{} to {}{}{}{}{}", parameter.least, parameter.most,
+                     parameter.unit.empty() ? "" : " ", parameter.unit,
+                     parameter.word_instead == nullptr ? "" : ", or ",
+                     parameter.word_instead == nullptr ? "" : parameter.word_instead);
 }
 
 void explain_parameter(std::ostream& out, const std::string& name,

@@ -37,6 +37,7 @@ bool is_chosen(const std::string& key, const std::vector<model::ConfigValue>& co
 bool can_matter(const model::ConfigValue& value, const model::Parameter& parameter,
                 const std::vector<model::ConfigValue>& config) {
   return report::source_kind(value) == "assumed" && parameter.choices.empty() &&
+         value.value != (parameter.word_instead == nullptr ? "" : parameter.word_instead) &&
          value.key.rfind("technology.", 0) != 0 && value.key != "sm.watchdog" &&
          is_chosen(value.key, config);
 }

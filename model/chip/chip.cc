@@ -22,7 +22,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       watchdog_(params.watchdog),
       result_(result),
       observer_(observer),
-      memory_("memory", params.global_memory.chip_bytes) {
+      memory_("memory", params.global_memory.chip) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});

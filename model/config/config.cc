@@ -131,6 +131,7 @@ std::string range_of(const Parameter& parameter) {
 
 uint32_t number_of(const Parameter& parameter, const Assignment& assignment) {
   const std::string& text = assignment.value;
+  if (parameter.word_instead != nullptr && text == parameter.word_instead) return Parameter::kWord;
   const bool digits = !text.empty() && text.size() <= 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits) {

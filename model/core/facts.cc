@@ -45,6 +45,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_guarded = line.is_guarded;
   facts.is_store = line.is_store;
   facts.access_bytes = line.access_bytes;
+  if (line.pipe == isa::Pipe::kGlobal) facts.access = access_facts(line.text, line.is_store);
   facts.depbar_mask = line.depbar_mask;
   facts.depbar_most = line.depbar_most;
   return facts;

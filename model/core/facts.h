@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/code.h"
+#include "model/core/access_facts.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {
@@ -55,6 +56,7 @@ struct Facts {
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes
+  AccessFacts access;        ///< global memory
   isa::BarrierOperands barrier;
   uint8_t depbar_mask = 0;  ///< DEPBAR: scoreboards that it waits for...
   uint8_t depbar_most = 0;  ///< ...until at most so many operations are pending

@@ -36,7 +36,7 @@ std::string Parameter::allowed() const {
   switch (step) {
     case Step::kFour: return range + " in steps of 4";
     case Step::kDoubling: return "a power of two from " + range;
-    default: return range;
+    default: return word_instead == nullptr ? range : range + ", or " + word_instead;
   }
 }
 

@@ -20,11 +20,14 @@ struct Parameter {
   std::string* word = nullptr;  ///< ...or one of `choices`
   uint32_t least = 0;           ///< numbers: smallest and greatest value allowed
   uint32_t most = 0;
-  std::string unit;                  ///< "cycles", "lanes", "entries"; "" for words and switches
-  std::string help;                  ///< one sentence
-  std::vector<std::string> choices;  ///< words: the values allowed
-  bool is_file = false;              ///< words: a path is allowed too: what has a '/' or a '.'
-  Step step = Step::kOne;            ///< numbers: those between
+  std::string unit;                    ///< "cycles", "lanes", "entries"; "" for words and switches
+  std::string help;                    ///< one sentence
+  std::vector<std::string> choices;    ///< words: the values allowed
+  bool is_file = false;                ///< words: a path is allowed too: what has a '/' or a '.'
+  Step step = Step::kOne;              ///< numbers: those between
+  const char* word_instead = nullptr;  ///< numbers: a word that may stand for one; it becomes kWord
+
+  static constexpr uint32_t kWord = 0xFFFFFFFFu;
 
   /// Numbers: whether it may have this value.
   bool allows(uint64_t value) const;

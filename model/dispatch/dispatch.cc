@@ -25,6 +25,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
     : Module(name),
       special_function("special_function"),
       shared_banks("shared_banks"),
+      global_memory("global_memory"),
       params_(params),
       dependence_(dependence),
       warps_(warps),
@@ -100,6 +101,10 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   if (facts.pipe == isa::Pipe::kShared && step.payload != traces::Step::kNone) {
     request.wavefronts =
         shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
+  }
+  if (facts.pipe == isa::Pipe::kGlobal && step.payload != traces::Step::kNone && step.lanes != 0) {
+    request.access = global_memory->expect(steps.addresses(), step.lanes, facts,
+                                           slot * kSubPartitions + params_.sub_partition);
   }
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);

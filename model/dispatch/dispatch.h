@@ -53,6 +53,7 @@ class Dispatch : public Module {
 
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
+  sc_core::sc_port<AddressedMemory> global_memory;
   MioQueue& mio_queue() { return mio_queue_; }
   RegisterFile& register_file() { return register_file_; }
   const MioQueue& mio_queue() const { return mio_queue_; }

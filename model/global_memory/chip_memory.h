@@ -1,42 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-
 #include "model/core/cycle.h"
 #include "model/core/module.h"
+#include "model/core/parameter.h"
+#include "model/global_memory/tag_store.h"
 
 namespace shflsim::model {
 
-/// The memory of the chip, seen from an SM.
-class MemoryPort : public virtual sc_core::sc_interface {
- public:
-  /// The cycle in which an access that comes at `now` starts to pass. Calls are in order of time.
-  virtual Cycle take(Cycle now) = 0;
+struct ChipMemoryParams {
+  uint32_t chip_bytes = 0;
+  uint32_t l2_capacity = 0;
+  uint32_t l2_warm = 0;
+
+  void list(ParameterList& out);
 };
 
-/// The memory that the SMs of a chip share, as its bandwidth looks to them: their warp instructions
-/// pass one after the other, each a 128-byte line. Time is counted in bytes that could have passed
-/// since cycle 0, so that a rate need not divide a line.
+/// The memory of the chip, seen from an SM. Calls are in order of time.
+class MemoryPort : public virtual sc_core::sc_interface {
+ public:
+  struct Fetched {
+    Cycle starts = 0;  ///< the cycle in which it starts to pass
+    bool from_dram = false;
+  };
+
+  /// The cycle in which an access that comes at `now`, nobody knows of what, starts to pass.
+  virtual Cycle take(Cycle now) = 0;
+  /// Some sectors of a line are wanted, of which the L2 has all or none.
+  virtual Fetched fetch(uint64_t line, unsigned sectors, Cycle now) = 0;
+  /// Something is written to the line in the L2.
+  virtual void write(uint64_t line) = 0;
+};
+
+/// The memory that the SMs of a chip share: an L2, of whose tags whole lines are kept, and behind
+/// it the DRAM as a bandwidth. What the L2 writes back is not counted. Time is counted in bytes
+/// that could have passed since cycle 0, so that a rate need not divide a line. Accesses without
+/// addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
-  ChipMemory(const sc_core::sc_module_name& name, uint32_t bytes_per_cycle)
-      : Module(name), bytes_per_cycle_(bytes_per_cycle) {}
+  ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params);
 
   const char* kind() const override { return "ChipMemory"; }
-  const char* hardware() const override { return "memory behind all SMs, as a bandwidth"; }
+  const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
   const char* section() const override { return "global_memory"; }
 
-  Cycle take(Cycle now) override {
-    const uint64_t start = std::max(now * bytes_per_cycle_, free_);
-    free_ = start + kLineBytes;
-    return (start + bytes_per_cycle_ - 1) / bytes_per_cycle_;
-  }
+  Cycle take(Cycle now) override { return pass(kLineBytes, now); }
+  Fetched fetch(uint64_t line, unsigned sectors, Cycle now) override;
+  void write(uint64_t line) override { is_in_l2(line); }
 
  private:
-  static constexpr uint64_t kLineBytes = 128;
+  Cycle pass(uint64_t bytes, Cycle now);
+  bool is_in_l2(uint64_t line);
 
   const uint64_t bytes_per_cycle_;
+  const bool is_warm_;
+  TagStore l2_;
   uint64_t free_ = 0;
 };
 

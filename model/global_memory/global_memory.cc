@@ -3,43 +3,72 @@
 
 #include <algorithm>
 
+#include "model/core/facts.h"
+
 namespace shflsim::model {
 namespace {
 
 constexpr uint32_t kEveryLoad = 100;  // percent
 
-}  // namespace
-
-void GlobalMemoryParams::list(ParameterList& out) {
-  out.number("global_memory.latency", &latency, 1, 4096, "cycles",
-             "start to the result's use, of what the L1 does not have");
-  out.number("global_memory.interval", &interval, 1, 256, "cycles",
-             "from one warp instruction to the next");
-  out.number("global_memory.l1_hit_rate", &l1_hit_rate, 0, 100, "percent",
-             "of the loads, that the L1 has");
-  out.number("global_memory.l1_latency", &l1_latency, 1, 4096, "cycles",
-             "start to the result's use, of what the L1 has");
-  out.number("global_memory.l1_interval", &l1_interval, 1, 256, "cycles",
-             "from a load that the L1 has to the next warp instruction");
-  out.number("global_memory.store_buffer", &store_buffer, 0, 4096, "warp instructions",
-             "stores that wait to leave the SM; 0: no limit");
-  out.number("global_memory.store_drain", &store_drain, 0, 256, "cycles",
-             "from one store that leaves the buffer to the next");
-  out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
-             "from one store to the next instruction while the buffer is full");
-  out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
-             "that the memory delivers to all SMs together; a warp instruction takes 128");
+/// Cycles by which a load of several words has its result later, measured on an H200 with one lane
+/// and with lanes on one word.
+Cycle later_by(uint32_t bytes) {
+  if (bytes <= 4) return 0;
+  return bytes <= 8 ? 1 : 4;
 }
 
-GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params)
-    : Unit(name), chip("chip"), params_(params) {}
+}  // namespace
+
+void GlobalMemoryCounts::list(StatList& out) const {
+  out.count("global_wavefronts", global_wavefronts, "wavefronts",
+            "Global memory: passes over the L1's banks, of accesses whose addresses are known.",
+            "");
+  out.count("global_sectors", global_sectors, "sectors",
+            "Global memory: sectors of 32 bytes that these accesses touch.", "");
+  out.count("l1_hits", l1_hits, "sectors", "Loads: sectors that the L1 has.", "");
+  out.count("l1_misses", l1_misses, "sectors", "Loads: sectors that come from the L2.", "");
+  out.count("l2_bytes", l2_bytes, "bytes", "Global memory: bytes between SM and L2, both ways.",
+            "");
+  out.count("dram_bytes", dram_bytes, "bytes", "Global memory: bytes that the L2 did not have.",
+            "");
+}
+
+GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
+                           uint32_t shared_bytes, unsigned sm)
+    : Unit(name),
+      chip("chip"),
+      params_(params),
+      sm_(sm),
+      l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
 }
 
+uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                              const Facts& facts, unsigned warp) {
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<uint32_t>(expected_.size()));
+    expected_.emplace_back();
+  }
+  const uint32_t place = unused_.back();
+  unused_.pop_back();
+  constexpr unsigned kWarps = 256;  // of an SM at most
+  expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
+                            uint64_t{sm_} * kWarps + warp);
+  return place;
+}
+
 MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
                                   Cycle now) {
+  if (request.access == MioRequest::kNoAccess) return start_unknown(request, now);
+  MioCompletion completion;
+  completion.result = start_known(request, expected_[request.access], now);
+  unused_.push_back(request.access);
+  return completion;
+}
+
+MioCompletion GlobalMemory::start_unknown(const MioRequest& request, Cycle now) {
   const uint32_t interval = interval_of(request);
   free_ = now + interval;
   count(interval);
@@ -47,26 +76,132 @@ MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& 
   if (request.facts->is_store) {
     chip->take(now);
     completion.result = now + interval;  // done with once it has left: nothing waits for it
-  } else if (hits(request)) {
-    owed_ = owed_ + params_.l1_hit_rate - kEveryLoad;
-    completion.result = now + params_.l1_latency;
-  } else {
-    owed_ += params_.l1_hit_rate;
-    completion.result = chip->take(now) + params_.latency;
+    return completion;
   }
+  const bool hit = rate_hits(request);
+  use_rate(hit);
+  completion.result = hit ? now + params_.l1_latency : chip->take(now) + params_.latency;
   return completion;
 }
 
-bool GlobalMemory::hits(const MioRequest& request) const {
-  return !request.facts->is_store && owed_ + params_.l1_hit_rate >= kEveryLoad;
+/// Of the loads, in percent, that the L1 has, as far as the tags do not decide.
+uint32_t GlobalMemory::rate() const {
+  return params_.l1_hit_rate == Parameter::kWord ? params_.l1_assumed_rate : params_.l1_hit_rate;
 }
 
+bool GlobalMemory::rate_hits(const MioRequest& request) const {
+  return !request.facts->is_store && owed_ + rate() >= kEveryLoad;
+}
+
+void GlobalMemory::use_rate(bool hit) { owed_ = owed_ + rate() - (hit ? kEveryLoad : 0); }
+
 uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
-  return hits(request) ? params_.l1_interval : params_.interval;
+  return rate_hits(request) ? params_.l1_interval : params_.interval;
+}
+
+Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  GlobalMemoryCounts& counts = counts_[request.static_index];
+  counts.global_wavefronts += access.wavefronts;
+  counts.global_sectors += access.sectors;
+  const AccessKind kind = request.facts->access.kind;
+  const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
+  const uint32_t interval = is_load ? access.wavefronts * params_.l1_interval : params_.interval;
+  free_ = now + interval;
+  count(interval);
+  if (is_load) return load(request, access, now);
+  return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
+}
+
+Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  GlobalMemoryCounts& counts = counts_[request.static_index];
+  const Cycle last = now + Cycle{access.wavefronts - 1} * params_.l1_interval +
+                     Cycle{access.part_wavefronts - access.wavefronts} * params_.l1_part +
+                     (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
+  Cycle result = last + params_.l1_latency;
+  const bool has_rate = params_.l1_hit_rate != Parameter::kWord;
+  const bool passes = goes_past_l1(request.facts->access.kind);
+  const bool hit = has_rate && !passes && rate_hits(request);
+  if (has_rate && !passes) use_rate(hit);
+  if (hit) {
+    counts.l1_hits += access.sectors;
+    return result;
+  }
+  for (const LineTouch& touch : access.lines)
+    result = std::max(result, load_line(touch, !has_rate && !passes, &counts, last));
+  return result;
+}
+
+/// When the line's sectors can be used.
+Cycle GlobalMemory::load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts,
+                              Cycle now) {
+  const unsigned wanted = touch.sector_mask();
+  TagStore::Entry* const known = tags_decide ? l1_.find(touch.line) : nullptr;
+  const unsigned missing = known == nullptr ? wanted : wanted & ~known->sectors;
+  const auto misses = static_cast<unsigned>(__builtin_popcount(missing));
+  counts->l1_hits += touch.sectors() - misses;
+  counts->l1_misses += misses;
+  if (misses == 0) return known->ready;
+  const Cycle ready = fetch(touch.line, misses, counts, now);
+  TagStore::Entry* const entry = known == nullptr && tags_decide ? l1_.insert(touch.line) : known;
+  if (entry == nullptr) return ready;
+  entry->sectors |= wanted;
+  entry->ready = std::max(entry->ready, ready);
+  return entry->ready;
+}
+
+/// Over the SM's way to the L2. The latencies are those of one line.
+Cycle GlobalMemory::fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now) {
+  const uint64_t bytes = uint64_t{sectors} * kSectorBytes;
+  const uint64_t start = std::max(now * params_.l2_bytes, port_free_);
+  port_free_ = start + bytes;
+  counts->l2_bytes += bytes;
+  const MemoryPort::Fetched fetched = chip->fetch(line, sectors, start / params_.l2_bytes);
+  if (fetched.from_dram) counts->dram_bytes += bytes;
+  return fetched.starts + (fetched.from_dram ? params_.dram_latency : params_.latency);
+}
+
+bool GlobalMemory::goes_past_l1(AccessKind kind) const {
+  if (kind == AccessKind::kPastL1Load) return true;
+  return params_.l1_loads == "read_only" && kind != AccessKind::kReadOnlyLoad;
+}
+
+Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
+  return now + params_.interval;  // done with once it is in the buffer: nothing waits for it
+}
+
+Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  leave(access, access.atomic_steps, &counts_[request.static_index], now);
+  for (const LineTouch& touch : access.lines) l1_.drop(touch.line);
+  if (request.facts->is_store) return now + params_.interval;
+  const uint32_t steps = std::max(1u, access.atomic_steps);
+  return now + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
+}
+
+/// Through the store buffer, for so many of its cycles. Where it is full, the next access waits for
+/// its room.
+void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts,
+                         Cycle now) {
+  for (const LineTouch& touch : access.lines) chip->write(touch.line);
+  counts->l2_bytes += uint64_t{access.sectors} * kSectorBytes;
+  if (params_.store_buffer == 0) return;
+  drained_ = std::max(drained_, now) + Cycle{cycles} * params_.store_sector;
+  const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
+  if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
+}
+
+/// A pass over the L1's banks each.
+uint32_t GlobalMemory::beats(const MioRequest& request) {
+  const AccessKind kind = request.facts->access.kind;
+  const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
+  return request.access != MioRequest::kNoAccess && is_load ? expected_[request.access].wavefronts
+                                                            : 1;
 }
 
 /// A guarded store is taken for one of a few lanes, which does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
+  if (request.access != MioRequest::kNoAccess)
+    return request.facts->is_store ? params_.interval : params_.l1_interval;
   const bool buffered = request.facts->is_store && !request.facts->is_guarded;
   if (!buffered || params_.store_buffer == 0) return interval_of(request);
   drained_ = std::max(drained_, now) + params_.store_drain;

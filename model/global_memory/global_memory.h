@@ -1,34 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "model/core/counts.h"
 #include "model/core/parameter.h"
 #include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
+#include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
 
 namespace shflsim::model {
 
 struct GlobalMemoryParams {
   uint32_t latency = 0;
+  uint32_t dram_latency = 0;
   uint32_t interval = 0;
   uint32_t l1_hit_rate = 0;
+  uint32_t l1_assumed_rate = 0;
   uint32_t l1_latency = 0;
   uint32_t l1_interval = 0;
+  std::string l1_loads;  ///< "all" or "read_only"
+  uint32_t l1_storage = 0;
+  uint32_t l1_carveout = 0;
+  uint32_t l1_reserved = 0;
+  uint32_t l1_candidates = 0;
+  uint32_t l1_part = 0;
+  uint32_t l2_bytes = 0;
+  uint32_t atomic_latency = 0;
+  uint32_t atomic_interval = 0;
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
+  uint32_t store_sector = 0;
   uint32_t full_interval = 0;
-  uint32_t chip_bytes = 0;
+  ChipMemoryParams chip;
 
   void list(ParameterList& out);
+  /// Lines that the L1 holds beside blocks with so much shared memory.
+  uint32_t l1_lines(uint32_t shared_bytes) const;
 };
 
-/// Global memory as it looks to one SM. The L1 has a share of the loads, which are spread evenly
-/// over all: which addresses are asked for is not looked at. The others all take the same time,
-/// once the memory of the chip has let them pass. Stores leave through a buffer that drains at a
-/// fixed rate; behind a full one they take longer.
-class GlobalMemory : public Unit, public MioUnit {
+/// What global memory counts of an access whose addresses are known.
+struct GlobalMemoryCounts {
+  uint64_t global_wavefronts = 0;
+  uint64_t global_sectors = 0;
+  uint64_t l1_hits = 0;
+  uint64_t l1_misses = 0;
+  uint64_t l2_bytes = 0;
+  uint64_t dram_bytes = 0;
+
+  static bool applies(const isa::CodeLine& line) { return line.pipe == isa::Pipe::kGlobal; }
+  void list(StatList& out) const;
+};
+
+/// Global memory as it looks to one SM: the L1, the way to the L2, and a buffer through which
+/// stores leave. The addresses of an access decide how long it takes the L1, and the L1's tags what
+/// it has; `l1_hit_rate` decides that in the place of the tags where it is a number. The L1 is
+/// written through and makes no room for a store.
+///
+/// Where a trace says no addresses, the L1 has a share of the loads, spread evenly over all; the
+/// others all take the same time, once the memory of the chip has let them pass.
+///
+///   addresses -> wavefronts -> tags -> L1's data
+///                                \--> port of l2_bytes -> L2 -> DRAM (ChipMemory)
+class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
  public:
-  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params);
+  /// `shared_bytes`: of a block. `sm`: tells the SMs' local memory apart.
+  GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
+               uint32_t shared_bytes = 0, unsigned sm = 0);
 
   const char* kind() const override { return "GlobalMemory"; }
   const char* hardware() const override { return "global memory: L1 and store buffer"; }
@@ -38,17 +78,39 @@ class GlobalMemory : public Unit, public MioUnit {
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
+  uint32_t beats(const MioRequest& request) override;
   uint32_t hold(const MioRequest& request, Cycle now) override;
+
+  uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,
+                  unsigned warp) override;
+  const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
   uint64_t held_from(Cycle end) const override { return cycles_behind(end, free_); }
-  bool hits(const MioRequest& request) const;
+  bool rate_hits(const MioRequest& request) const;
+  void use_rate(bool hit);
+  uint32_t rate() const;
   uint32_t interval_of(const MioRequest& request) const;
+  MioCompletion start_unknown(const MioRequest& request, Cycle now);
+  Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts, Cycle now);
+  Cycle fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now);
+  Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
+  void leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts, Cycle now);
+  bool goes_past_l1(AccessKind kind) const;
 
   const GlobalMemoryParams params_;
+  const unsigned sm_;
+  TagStore l1_;
+  std::vector<WarpAccess> expected_;  ///< of requests that have not started
+  std::vector<uint32_t> unused_;      ///< places of `expected_`
+  InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  Cycle drained_ = 0;  ///< when all stores taken so far have left the buffer
-  uint32_t owed_ = 0;  ///< hits that are due, in hundredths
+  Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer
+  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
+  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
 };
 
 }  // namespace shflsim::model

@@ -13,11 +13,14 @@ namespace shflsim::model {
 /// One warp instruction on its way through the memory-I/O part of the SM.
 struct MioRequest {
   const Facts* facts = nullptr;
-  uint32_t lane_map = 0;      ///< shuffle: into Trace::maps(), or Step::kNone
-  uint32_t wavefronts = 1;    ///< shared memory
-  uint32_t static_index = 0;  ///< into the kernel's code
-  uint32_t slot = 0;          ///< warp slot of its sub-partition
+  uint32_t lane_map = 0;        ///< shuffle: into Trace::maps(), or Step::kNone
+  uint32_t wavefronts = 1;      ///< shared memory
+  uint32_t access = kNoAccess;  ///< global memory: what AddressedMemory gave, where it was told
+  uint32_t static_index = 0;    ///< into the kernel's code
+  uint32_t slot = 0;            ///< warp slot of its sub-partition
   Cycle issued = 0;
+
+  static constexpr uint32_t kNoAccess = 0xFFFFFFFFu;
 };
 
 /// When the unit that took a request is done with it. Known at the start, as a unit's timing
@@ -66,6 +69,15 @@ class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               uint32_t bytes) const = 0;
+};
+
+/// Global memory, seen from where instructions issue: it is told an access's addresses then, and
+/// keeps what they come to until the access starts.
+class AddressedMemory : public virtual sc_core::sc_interface {
+ public:
+  /// What MioRequest::access has to be. `warp`: the slot of the SM.
+  virtual uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                          const Facts& facts, unsigned warp) = 0;
 };
 
 /// A sub-partition, seen from the units: what it hears of its requests.

@@ -85,7 +85,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", params.fetch, code_),
-      global_memory_("global_memory", params.global_memory),
+      global_memory_("global_memory", params.global_memory, trace_.shared_bytes, number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_) {
   make_parts();
@@ -136,6 +136,7 @@ void Sm::connect() {
     part.code.bind(code_memory_);
     part.special_function.bind(special_function_);
     part.shared_banks.bind(shared_memory_);
+    part.global_memory.bind(global_memory_);
     part.arbiter.bind(*arbiter_);
     arbiter_->queue[s].bind(part.queue);
     arbiter_->back[s].bind(part.back);
@@ -309,6 +310,7 @@ void Sm::collect_counts() {
     part->dispatch().register_file().counts().add_to(trace_.code, &result_.counts);
   shuffle_.counts().add_to(trace_.code, &result_.counts);
   shared_memory_.counts().add_to(trace_.code, &result_.counts);
+  global_memory_.counts().add_to(trace_.code, &result_.counts);
 }
 
 std::vector<Stat> list_counts() {
@@ -316,6 +318,7 @@ std::vector<Stat> list_counts() {
   RegisterCounts{}.list(list);
   ShuffleCounts{}.list(list);
   SharedMemoryCounts{}.list(list);
+  GlobalMemoryCounts{}.list(list);
   return list.stats();
 }
 

@@ -31,6 +31,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       code("code"),
       special_function("special_function"),
       shared_banks("shared_banks"),
+      global_memory("global_memory"),
       arbiter("arbiter"),
       queue("queue"),
       back("back"),
@@ -50,6 +51,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
   fetch_.code.bind(code);
   dispatch_.special_function.bind(special_function);
   dispatch_.shared_banks.bind(shared_banks);
+  dispatch_.global_memory.bind(global_memory);
   dispatch_.mio_queue().arbiter.bind(arbiter);
   queue.bind(dispatch_.mio_queue());
   back.bind(*this);

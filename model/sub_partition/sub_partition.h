@@ -47,6 +47,7 @@ class SubPartition : public Module, public MioReturn {
   sc_core::sc_port<CodeSource> code;
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
+  sc_core::sc_port<AddressedMemory> global_memory;
   sc_core::sc_port<MioHeads> arbiter;
   sc_core::sc_export<MioSource> queue;
   sc_core::sc_export<MioReturn> back;

@@ -74,7 +74,9 @@ TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
 }
 
 TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
-  ChipMemory memory("memory", 84);  // 128 / 84 = 1.52 cycles a line
+  ChipMemoryParams params;
+  params.chip_bytes = 84;
+  ChipMemory memory("memory", params);  // 128 / 84 = 1.52 cycles a line
   EXPECT_EQ(memory.take(10), 10u);
   EXPECT_EQ(memory.take(10), 12u);
   EXPECT_EQ(memory.take(10), 14u);

@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "isa/input_error.h"
 #include "isa/reader/source.h"
 #include "model/run.h"
 
 namespace shflsim::model {
 namespace {
 
-/// Latency of each of five loads of one warp, far enough apart not to meet.
-std::vector<Cycle> latencies_at(const std::string& hit_rate) {
+/// Five loads of one warp, far enough apart not to meet.
+traces::Trace five_loads() {
   const std::string file = "test.sass";
   std::string code;
   for (const char* target : {"R10", "R11", "R12", "R13", "R14"})
@@ -23,13 +24,36 @@ std::vector<Cycle> latencies_at(const std::string& hit_rate) {
   for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
     warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
   trace.warps.push_back(warp);
+  return trace;
+}
+
+/// The same, each of one line.
+traces::Trace five_loads_of(const std::vector<uint64_t>& lines) {
+  traces::Trace trace = five_loads();
+  traces::WarpTrace& warp = trace.warps[0];
+  for (uint32_t i = 0; i < lines.size(); ++i) {
+    traces::LaneAddresses addresses{};
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lines[i] * 128 + lane * 4;
+    warp.steps[i].payload = i;
+    warp.addresses.push_back(addresses);
+  }
+  return trace;
+}
+
+/// Latency of each of the five.
+std::vector<Cycle> latencies_of(const traces::Trace& trace, const std::string& config,
+                                const std::vector<std::string>& settings) {
   ConfigLayers layers;
-  layers.add_file("gm107");
-  layers.add_setting("global_memory.l1_hit_rate=" + hit_rate);
+  layers.add_file(config);
+  for (const std::string& setting : settings) layers.add_setting(setting);
   std::vector<Cycle> latencies;
   const RunResult result = run(trace, layers);
   for (size_t i = 0; i < 5; ++i) latencies.push_back(result.instructions.at(i).latency_max);
   return latencies;
+}
+
+std::vector<Cycle> latencies_at(const std::string& hit_rate) {
+  return latencies_of(five_loads(), "gm107", {"global_memory.l1_hit_rate=" + hit_rate});
 }
 
 constexpr Cycle kHit = 110 + 5;  // and the way through the queue
@@ -45,6 +69,41 @@ TEST(GlobalMemory, MissesAlwaysAtRateZero) {
 
 TEST(GlobalMemory, HitsAlwaysAtAHundredPercent) {
   EXPECT_EQ(latencies_at("100"), std::vector<Cycle>(5, kHit));
+}
+
+TEST(GlobalMemory, TheTagsDecideWhereTheAddressesAreKnown) {
+  EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gh100", {}),
+            (std::vector<Cycle>{279, 279, 257, 257, 279}));  // 22 cycles behind the line's first
+  EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gm107", {}),
+            std::vector<Cycle>(5, kMiss));
+}
+
+TEST(GlobalMemory, AHitRateTakesThePlaceOfTheTags) {
+  EXPECT_EQ(latencies_of(five_loads_of({0, 1, 0, 1, 2}), "gm107", {"global_memory.l1_hit_rate=0"}),
+            std::vector<Cycle>(5, kMiss));
+  EXPECT_EQ(
+      latencies_of(five_loads_of({0, 1, 2, 3, 4}), "gh100", {"global_memory.l1_hit_rate=100"}),
+      std::vector<Cycle>(5, 33));
+}
+
+TEST(GlobalMemory, WithoutAddressesTheAssumedRateDecides) {
+  EXPECT_EQ(latencies_of(five_loads(), "gm107", {"global_memory.l1_assumed_rate=40"}),
+            latencies_at("40"));
+}
+
+TEST(GlobalMemory, AHitRateIsANumberOrTags) {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  layers.add_setting("global_memory.l1_hit_rate=tag");
+  try {
+    effective_config(layers);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "command line: global_memory.l1_hit_rate = 'tag' is no whole number; expected 0 to "
+        "100, or tags (percent)");
+  }
 }
 
 }  // namespace

@@ -35,8 +35,25 @@ class Chip : public MemoryPort {
     came.push_back(now);
     return now + wait;
   }
+  Fetched fetch(uint64_t line, unsigned sectors, Cycle now) override {
+    fetched.push_back({line, sectors, now});
+    return {now + wait, is_dram};
+  }
+  void write(uint64_t line) override { written.push_back(line); }
+
+  struct Fetch {
+    uint64_t line;
+    unsigned sectors;
+    Cycle cycle;
+    bool operator==(const Fetch& other) const {
+      return line == other.line && sectors == other.sectors && cycle == other.cycle;
+    }
+  };
   std::vector<Cycle> came;
+  std::vector<Fetch> fetched;
+  std::vector<uint64_t> written;
   Cycle wait = 0;
+  bool is_dram = false;
 };
 
 class Memory {
@@ -141,8 +158,16 @@ TEST(GlobalMemoryUnit, ABufferWithoutALimitIsNeverFull) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(memory.hold_of_store(10), 2u);
 }
 
+ChipMemoryParams chip_of(uint32_t bytes, uint32_t l2_capacity = 0, bool warm = false) {
+  ChipMemoryParams params;
+  params.chip_bytes = bytes;
+  params.l2_capacity = l2_capacity;
+  params.l2_warm = warm ? 1 : 0;
+  return params;
+}
+
 TEST(ChipMemory, LetsALinePassAfterTheOther) {
-  ChipMemory chip("memory", 64);
+  ChipMemory chip("memory", chip_of(64));
   EXPECT_EQ(chip.take(10), 10u);
   EXPECT_EQ(chip.take(10), 12u);
   EXPECT_EQ(chip.take(11), 14u);
@@ -150,12 +175,40 @@ TEST(ChipMemory, LetsALinePassAfterTheOther) {
 }
 
 TEST(ChipMemory, CountsPartsOfCycles) {
-  ChipMemory chip("memory", 100);
+  ChipMemory chip("memory", chip_of(100));
   EXPECT_EQ(chip.take(0), 0u);
   EXPECT_EQ(chip.take(0), 2u);  // 1.28
   EXPECT_EQ(chip.take(0), 3u);  // 2.56
   EXPECT_EQ(chip.take(0), 4u);  // 3.84
   EXPECT_EQ(chip.take(0), 6u);  // 5.12
+}
+
+TEST(ChipMemory, TheL2HasWhatWasAskedForBefore) {
+  ChipMemory chip("memory", chip_of(32, 1));
+  EXPECT_TRUE(chip.fetch(7, 4, 10).from_dram);
+  EXPECT_FALSE(chip.fetch(7, 4, 20).from_dram);
+  EXPECT_EQ(chip.fetch(7, 4, 20).starts, 20u);
+  chip.write(9);
+  EXPECT_FALSE(chip.fetch(9, 4, 30).from_dram);
+}
+
+TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
+  ChipMemory chip("memory", chip_of(32, 1));
+  EXPECT_EQ(chip.fetch(0, 4, 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(1, 1, 10).starts, 14u);
+  EXPECT_EQ(chip.fetch(2, 1, 10).starts, 15u);
+  EXPECT_EQ(chip.fetch(0, 4, 10).starts, 10u);
+}
+
+TEST(ChipMemory, AWarmL2HasWhatIsNewUntilItIsFull) {
+  ChipMemory chip("memory", chip_of(32, 1, true));  // eight lines
+  for (uint64_t line = 0; line < 8; ++line) EXPECT_FALSE(chip.fetch(line, 1, 0).from_dram) << line;
+  EXPECT_TRUE(chip.fetch(8, 1, 0).from_dram);
+}
+
+TEST(ChipMemory, WithoutAnL2EverythingComesFromTheDram) {
+  ChipMemory chip("memory", chip_of(32));
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(chip.fetch(7, 1, 0).from_dram);
 }
 
 }  // namespace

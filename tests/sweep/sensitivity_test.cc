@@ -29,7 +29,7 @@ const report::VariedValue* find(const report::Sensitivity& found, const std::str
 /// The one assumed value that turned a comparison of two machines round.
 TEST(Sensitivity, U2eTheL1HitRateIsTriedFromEndToEnd) {
   const report::Sensitivity found = of("atomic_aggregate", "gh100");
-  const report::VariedValue* rate = find(found, "global_memory.l1_hit_rate");
+  const report::VariedValue* rate = find(found, "global_memory.l1_assumed_rate");
   ASSERT_NE(rate, nullptr);
   EXPECT_EQ(rate->value, 100u);
   ASSERT_TRUE(rate->low.has_value());

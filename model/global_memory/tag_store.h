@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "model/core/cycle.h"
+#include "model/global_memory/warp_access.h"
+
+namespace shflsim::model {
+
+/// The tags of a cache of 128-byte lines, of whose four sectors each may be there or not. Any line
+/// may be anywhere: on an H200 the L1 holds as many lines whatever their stride, from 128 bytes to
+/// 256 KiB. Of `candidates` entries that are drawn, the line used least recently makes room: with
+/// one that is at random, with many LRU. Draws are the same in each run.
+class TagStore {
+ public:
+  struct Entry {
+    uint64_t line = 0;
+    unsigned sectors = 0;  ///< bit for each that is there or on its way
+    Cycle ready = 0;       ///< when all of them are there
+    uint64_t used = 0;     ///< in the order of uses
+  };
+
+  /// No line at all where `lines` is 0.
+  TagStore(uint32_t lines, uint32_t candidates) : lines_(lines), candidates_(candidates) {}
+
+  /// The line's entry, which is then the one used last; nullptr where it is not there.
+  Entry* find(uint64_t line);
+  /// Makes room for a line that is not there: its entry, without a sector; nullptr in a cache of
+  /// none.
+  Entry* insert(uint64_t line);
+  /// Takes the line out, where it is there.
+  void drop(uint64_t line);
+  bool is_full() const { return entries_.size() == lines_; }
+
+ private:
+  size_t victim();
+
+  const uint32_t lines_;
+  const uint32_t candidates_;
+  std::vector<Entry> entries_;
+  std::unordered_map<uint64_t, size_t> where_;
+  uint64_t uses_ = 0;
+  uint64_t draw_ = 1;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/core/access_facts.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+constexpr uint32_t kLineBytes = 128;
+constexpr uint32_t kSectorBytes = 32;  ///< what comes from the L2 at least, and is written there
+constexpr unsigned kSectors = kLineBytes / kSectorBytes;
+
+/// The bytes of one line that a warp instruction touches.
+struct LineTouch {
+  uint64_t line = 0;  ///< byte address / 128
+  std::array<uint64_t, 2> bytes{};
+
+  unsigned sector_mask() const;
+  unsigned sectors() const { return static_cast<unsigned>(__builtin_popcount(sector_mask())); }
+  /// Whether a sector is touched in part.
+  bool is_partial() const;
+};
+
+/// A warp instruction's addresses as the L1 sees them. Its data stand in 32 banks of 4 bytes, a
+/// line in a row; a bank gives one row's word a cycle, to any number of lanes. Tags stand in 4
+/// banks, of which each looks one line up a cycle.
+///
+/// Measured on an H200 (scripts/hw/measure_memory): the wavefronts of all lanes together hold the
+/// L1; the result of a load of 8 bytes a lane comes later, as if each half of the warp went by
+/// itself. With more than 8 bytes each quarter does. That holds for 87 of 90 patterns and widths to
+/// the cycle; three with random words of 32 lines take one cycle more. How a line finds its tag
+/// bank is assumed.
+struct WarpAccess {
+  std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
+  uint32_t wavefronts = 1;       ///< passes over the banks of data
+  uint32_t part_wavefronts = 1;  ///< the same where its halves or quarters go by themselves
+  uint32_t tag_cycles = 1;       ///< of the tag bank with most lines
+  uint32_t sectors = 0;
+  uint32_t partial_lines = 0;  ///< with a sector that is touched in part
+  uint32_t atomic_steps = 0;   ///< sum over sectors of the lanes on one word, where they are most
+
+  /// `bytes`: that a lane reads or writes, from 1 to 16. `warp` tells the warps that are on the
+  /// chip at a time apart, for local memory.
+  void coalesce(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
+                const AccessFacts& facts, uint64_t warp);
+
+ private:
+  void coalesce_local(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
+                      uint64_t warp);
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global memory where the addresses are known.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "model/global_memory/global_memory.h"
+
+namespace shflsim::model {
+namespace {
+
+using Pattern = std::function<uint64_t(unsigned lane)>;
+
+GlobalMemoryParams with_tags() {
+  GlobalMemoryParams params;
+  params.latency = 200;
+  params.dram_latency = 500;
+  params.interval = 2;
+  params.l1_hit_rate = Parameter::kWord;
+  params.l1_latency = 30;
+  params.l1_interval = 1;
+  params.l1_loads = "all";
+  params.l1_storage = 4 * 128;
+  params.l1_candidates = 4096;
+  params.l1_part = 2;
+  params.l2_bytes = 64;
+  params.atomic_latency = 400;
+  params.atomic_interval = 2;
+  params.store_buffer = 4;
+  params.store_drain = 4;
+  params.store_sector = 1;
+  params.chip.chip_bytes = 1024;
+  params.chip.l2_capacity = 64;
+  params.chip.l2_warm = 1;
+  return params;
+}
+
+Pattern words_from(uint64_t address) {
+  return [address](unsigned lane) { return address + 4 * lane; };
+}
+
+class Memory {
+ public:
+  explicit Memory(const GlobalMemoryParams& params)
+      : chip_("chip", params.chip), unit_("global_memory", params) {
+    unit_.chip.bind(chip_);
+  }
+  /// Cycles to the result.
+  Cycle load(const Pattern& pattern, Cycle now, uint8_t bytes = 4) {
+    return access(AccessKind::kLoad, false, pattern, now, bytes);
+  }
+  Cycle past_l1(const Pattern& pattern, Cycle now) {
+    return access(AccessKind::kPastL1Load, false, pattern, now, 4);
+  }
+  Cycle read_only(const Pattern& pattern, Cycle now) {
+    return access(AccessKind::kReadOnlyLoad, false, pattern, now, 4);
+  }
+  Cycle store(const Pattern& pattern, Cycle now) {
+    return access(AccessKind::kStore, true, pattern, now, 4);
+  }
+  Cycle atomic(const Pattern& pattern, Cycle now) {
+    return access(AccessKind::kAtomic, false, pattern, now, 4);
+  }
+  Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
+  uint64_t counted(const char* key) const {
+    isa::Code code;
+    code.lines.resize(1);
+    code.lines[0].pipe = isa::Pipe::kGlobal;
+    std::vector<StatColumn> columns;
+    unit_.counts().add_to(code, &columns);
+    for (const StatColumn& column : columns) {
+      if (column.key == key) return column.values.at(0);
+    }
+    return StatColumn::kNone;
+  }
+
+ private:
+  Cycle access(AccessKind kind, bool is_store, const Pattern& pattern, Cycle now, uint8_t bytes) {
+    Facts facts;
+    facts.pipe = isa::Pipe::kGlobal;
+    facts.is_store = is_store;
+    facts.access = {kind, false};
+    facts.access_bytes = bytes;
+    traces::LaneAddresses addresses{};
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = pattern(lane);
+    MioRequest request;
+    request.facts = &facts;
+    request.access = unit_.expect(addresses, isa::kAllLanes, facts, 0);
+    return unit_.start(0, request, now).result - now;
+  }
+
+  ChipMemory chip_;
+  GlobalMemory unit_;
+};
+
+TEST(AddressedMemory, TheL1HasWhatWasLoadedBefore) {
+  Memory memory(with_tags());
+  EXPECT_EQ(memory.load(words_from(0), 0), 200u);
+  EXPECT_EQ(memory.load(words_from(0), 1000), 30u);
+  EXPECT_EQ(memory.load(words_from(128), 2000), 200u);
+}
+
+TEST(AddressedMemory, AHitOnALineThatIsOnItsWayWaitsForIt) {
+  Memory memory(with_tags());
+  EXPECT_EQ(memory.load(words_from(0), 0), 200u);
+  EXPECT_EQ(memory.load(words_from(0), 50), 150u);
+  EXPECT_EQ(memory.load(words_from(0), 190), 30u);
+}
+
+TEST(AddressedMemory, OnlyTheSectorsThatAreMissingCome) {
+  Memory memory(with_tags());
+  const Pattern first_sector = [](unsigned lane) { return lane % 8 * 4; };
+  EXPECT_EQ(memory.load(first_sector, 0), 200u);
+  EXPECT_EQ(memory.counted("l2_bytes"), 32u);
+  EXPECT_EQ(memory.load(words_from(0), 1000), 200u);
+  EXPECT_EQ(memory.counted("l2_bytes"), 128u);
+  EXPECT_EQ(memory.counted("l1_hits"), 1u);
+  EXPECT_EQ(memory.counted("l1_misses"), 4u);
+}
+
+TEST(AddressedMemory, TheL1IsAsLargeAsItsStorage) {
+  Memory memory(with_tags());
+  for (uint64_t line = 0; line < 4; ++line) memory.load(words_from(line * 128), line * 1000);
+  EXPECT_EQ(memory.load(words_from(0), 10000), 30u);
+  EXPECT_EQ(memory.load(words_from(4 * 128), 11000), 200u);  // takes the place of line 1
+  EXPECT_EQ(memory.load(words_from(0), 12000), 30u);
+  EXPECT_EQ(memory.load(words_from(128), 13000), 200u);
+}
+
+TEST(AddressedMemory, SharedMemoryTakesItsPartOfTheStorage) {
+  GlobalMemoryParams params = with_tags();
+  params.l1_storage = 262144;
+  params.l1_carveout = 233472;
+  params.l1_reserved = 8192;
+  EXPECT_EQ(params.l1_lines(0), 1984u);
+  EXPECT_EQ(params.l1_lines(1), 160u);
+  params.l1_storage = 100;
+  EXPECT_EQ(params.l1_lines(1), 0u);
+}
+
+TEST(AddressedMemory, EachWavefrontTakesACycleOfTheL1) {
+  Memory memory(with_tags());
+  const Pattern two_lines = [](unsigned lane) { return lane * 8; };
+  memory.load(two_lines, 0);
+  EXPECT_EQ(memory.load(two_lines, 1000), 31u);
+  EXPECT_EQ(memory.free_from(1000), 1002u);
+  EXPECT_EQ(memory.counted("global_wavefronts"), 4u);
+  EXPECT_EQ(memory.counted("global_sectors"), 16u);
+}
+
+TEST(AddressedMemory, AWideLoadWaitsForEachHalfOfTheWarp) {
+  Memory memory(with_tags());
+  const Pattern one_word = [](unsigned) { return 0; };
+  memory.load(one_word, 0, 8);
+  EXPECT_EQ(memory.load(one_word, 1000, 8), 30u + 2 + 1);
+  EXPECT_EQ(memory.free_from(1000), 1001u);
+}
+
+TEST(AddressedMemory, LinesFollowOneAnotherFromTheL2) {
+  Memory memory(with_tags());
+  const Pattern four_lines = [](unsigned lane) { return lane * 16; };
+  // Wavefronts 0 to 3, and three lines of 128 bytes ahead of the last at 64 bytes a cycle.
+  EXPECT_EQ(memory.load(four_lines, 0), 3u + 6 + 200);
+}
+
+TEST(AddressedMemory, WhatTheL2LacksComesFromTheDram) {
+  GlobalMemoryParams params = with_tags();
+  params.chip.l2_warm = 0;
+  Memory memory(params);
+  EXPECT_EQ(memory.past_l1(words_from(0), 0), 500u);
+  EXPECT_EQ(memory.past_l1(words_from(0), 1000), 200u);
+  EXPECT_EQ(memory.counted("dram_bytes"), 128u);
+  EXPECT_EQ(memory.counted("l2_bytes"), 256u);
+}
+
+TEST(AddressedMemory, LoadsOfWhatOtherSmsWriteGoPastTheL1) {
+  Memory memory(with_tags());
+  memory.load(words_from(0), 0);
+  EXPECT_EQ(memory.past_l1(words_from(0), 1000), 200u);
+}
+
+TEST(AddressedMemory, AnL1OfReadOnlyLoadsKeepsNoOthers) {
+  GlobalMemoryParams params = with_tags();
+  params.l1_loads = "read_only";
+  Memory memory(params);
+  EXPECT_EQ(memory.load(words_from(0), 0), 200u);
+  EXPECT_EQ(memory.load(words_from(0), 1000), 200u);
+  EXPECT_EQ(memory.read_only(words_from(0), 2000), 200u);
+  EXPECT_EQ(memory.read_only(words_from(0), 3000), 30u);
+}
+
+TEST(AddressedMemory, AHitRateTakesThePlaceOfTheTags) {
+  GlobalMemoryParams params = with_tags();
+  params.l1_hit_rate = 50;
+  Memory memory(params);
+  std::vector<Cycle> latencies;
+  for (Cycle now = 0; now < 4000; now += 1000) latencies.push_back(memory.load(words_from(0), now));
+  EXPECT_EQ(latencies, (std::vector<Cycle>{200, 30, 200, 30}));
+}
+
+TEST(AddressedMemory, AStoreMakesNoRoomInTheL1) {
+  Memory memory(with_tags());
+  EXPECT_EQ(memory.store(words_from(0), 0), 2u);
+  EXPECT_EQ(memory.load(words_from(0), 1000), 200u);
+  EXPECT_EQ(memory.store(words_from(0), 2000), 2u);
+  EXPECT_EQ(memory.load(words_from(0), 3000), 30u);
+}
+
+TEST(AddressedMemory, StoresLeaveASectorACycleAndWaitWhereTheBufferIsFull) {
+  Memory memory(with_tags());  // of 16 cycles
+  for (Cycle now = 0; now < 8; now += 2) memory.store(words_from(now * 64), now);
+  EXPECT_EQ(memory.free_from(6), 8u);                         // leaves until 16
+  memory.store([](unsigned lane) { return lane * 128; }, 8);  // 32 sectors, each in part: until 80
+  EXPECT_EQ(memory.free_from(8), 64u);
+}
+
+TEST(AddressedMemory, AnAtomicTakesAsLongAsLanesMeet) {
+  Memory memory(with_tags());
+  EXPECT_EQ(memory.atomic([](unsigned) { return 0; }, 0), 400u + 31 * 2);
+  EXPECT_EQ(memory.atomic(words_from(0), 1000), 400u + 3 * 2);
+}
+
+TEST(AddressedMemory, AnAtomicTakesItsLineOutOfTheL1) {
+  Memory memory(with_tags());
+  memory.load(words_from(0), 0);
+  memory.atomic(words_from(0), 1000);
+  EXPECT_EQ(memory.load(words_from(0), 2000), 200u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
