@@ -12,7 +12,7 @@ namespace shflsim::isa {
 namespace {
 
 constexpr Arch kSm70 = Arch::kSm70, kSm75 = Arch::kSm75, kSm80 = Arch::kSm80, kSm86 = Arch::kSm86,
-               kSm90 = Arch::kSm90, kSm100 = Arch::kSm100, kSm120 = Arch::kSm120;
+               kSm90 = Arch::kSm90, kSm100 = Arch::kSm100;
 
 /// Reads R2, R4, R6, the lower words of pairs; writes R0 or the pair R0, R1.
 struct Row {
