@@ -40,11 +40,10 @@ TEST(VoltaCheck, finds_reads_from_lanes_that_do_not_execute) {
 }
 
 TEST(VoltaCheck, finds_reads_from_the_other_side_of_a_branch_and_nothing_behind_bsync) {
-  EXPECT_THAT(
-      findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BSSY B0, end",
-                "@P0 BRA sync", "SHFL.BFLY PT, R1, R0, 0x10, 0x1f", "sync:", "BSYNC B0", "end:",
-                "SHFL.BFLY PT, R2, R0, 0x10, 0x1f"}),
-      ElementsAre("4 ffff0000 reads from a lane that does not execute the shuffle"));
+  EXPECT_THAT(findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BSSY B0, end",
+                        "@P0 BRA sync", "SHFL.BFLY PT, R1, R0, 0x10, 0x1f", "sync:", "BSYNC B0",
+                        "end:", "SHFL.BFLY PT, R2, R0, 0x10, 0x1f"}),
+              ElementsAre("4 ffff0000 reads from a lane that does not execute the shuffle"));
 }
 
 TEST(VoltaCheck, finds_up_with_a_clamp) {
@@ -60,14 +59,12 @@ TEST(VoltaCheck, finds_a_shuffle_that_moves_nothing) {
 }
 
 TEST(VoltaCheck, finds_predicates_that_nobody_reads_on_any_path) {
-  EXPECT_THAT(
-      findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, P1, R0, 0x10, PT", "BSSY B0, end",
-                "@P0 BRA over", "@P1 MOV R1, 0x1", "over:", "BSYNC B0", "end:",
-                "SHFL.UP P2, R2, R0, 0x1, RZ", "UISETP.LT.AND UP1, UPT, UR4, 0x4, UPT"}),
-      ElementsAre("6 ffffffff writes a predicate that nobody reads; expected PT",
-                  "7 ffffffff writes a predicate that nobody reads; expected PT"));
-  EXPECT_THAT(findings({"UISETP.LT.AND UP1, UPT, UR4, 0x4, UPT", "@UP1 UMOV UR5, 0x1"}),
-              IsEmpty());
+  EXPECT_THAT(findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, P1, R0, 0x10, PT", "BSSY B0, end",
+                        "@P0 BRA over", "@P1 MOV R1, 0x1", "over:", "BSYNC B0", "end:",
+                        "SHFL.UP P2, R2, R0, 0x1, RZ", "UISETP.LT.AND UP1, UPT, UR4, 0x4, UPT"}),
+              ElementsAre("6 ffffffff writes a predicate that nobody reads; expected PT",
+                          "7 ffffffff writes a predicate that nobody reads; expected PT"));
+  EXPECT_THAT(findings({"UISETP.LT.AND UP1, UPT, UR4, 0x4, UPT", "@UP1 UMOV UR5, 0x1"}), IsEmpty());
 }
 
 TEST(VoltaCheck, finds_a_missing_wait_where_it_runs) {

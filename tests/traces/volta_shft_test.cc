@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/isa/volta_random_program.h"
+#include "tests/isa/volta_support.h"
+#include "tests/traces/shft_support.h"
+#include "traces/recorder.h"
+#include "traces/shft/file_recorder.h"
+#include "traces/shft/reader.h"
+
+namespace shflsim::traces {
+namespace {
+
+/// A trace in memory is what `run` times of code, one in a file what it replays.
+TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
+  const test::TemporaryFile file("volta_random.shft");
+  isa::Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.block = {48, 1, 1};
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    const isa::Program program =
+        isa::assemble_volta(isa::Arch::kSm80, isa::lines_of(isa::random_tree(seed)));
+    isa::DeviceMemory memory;
+    isa::Outcome outcome;
+    const Trace trace = record(program, launch, memory, {}, &outcome);
+    record_to_file(file.path, program, launch, memory, {});
+    LaunchShape shape;
+    ASSERT_EQ(test::described(open_shft(file.path, &shape)), test::described(trace))
+        << "program " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::traces
