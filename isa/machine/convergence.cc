@@ -11,13 +11,12 @@ LaneMask Convergence::alive() const {
   return lanes;
 }
 
-void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first) {
+void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   const LaneMask others = active_ & ~taken;
-  const bool runs_taken = others == 0 || (taken != 0 && taken_first);
-  if (taken != 0 && others != 0) part(runs_taken ? others : taken, runs_taken ? next : target);
-  const uint32_t to = runs_taken ? target : next;
-  const bool is_back = to < next;
-  pc_ = to;
+  const bool jumps = __builtin_popcount(taken) < __builtin_popcount(others) || others == 0;
+  if (taken != 0 && others != 0) part(jumps ? others : taken, jumps ? next : target);
+  pc_ = taken != 0 && jumps ? target : next;
+  const bool is_back = pc_ < next;
   if (!is_back || others_.empty()) return;
   if (++jumps_back_ > kPatience) yield();
 }
@@ -86,13 +85,9 @@ bool Convergence::resume() {
   const auto next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
   if (next == others_.rend()) return false;
   pc_ = next->pc;
+  active_ = next->lanes;
   jumps_back_ = 0;
-  const auto joins = [this, &is_ready](const Group& group) {
-    const bool here = is_ready(group) && group.pc == pc_;
-    if (here) active_ |= group.lanes;
-    return here;
-  };
-  others_.erase(std::remove_if(others_.begin(), others_.end(), joins), others_.end());
+  others_.erase(std::next(next).base());
   return true;
 }
 
@@ -112,22 +107,33 @@ void Convergence::release(Wait wait, uint32_t detail, LaneMask lanes) {
   for (Group& group : others_) {
     if (group.wait != wait || group.detail != detail || (group.lanes & lanes) == 0) continue;
     group.wait = Wait::kNone;
-    if (wait != Wait::kBarrier) continue;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((group.lanes >> lane & 1u) != 0) barriers_[detail][lane] = 0;
-    }
+    if (wait == Wait::kBarrier) set_barrier(detail, group.lanes, LaneMask{0});
+  }
+  for (size_t i = 0; i < others_.size(); ++i) join(i, lanes);
+}
+
+/// Those of the lanes that are ready at one place go on together.
+void Convergence::join(size_t first, LaneMask lanes) {
+  const Group with = others_[first];
+  if (with.wait != Wait::kNone || (with.lanes & lanes) == 0) return;
+  for (size_t i = others_.size() - 1; i > first; --i) {
+    const Group& group = others_[i];
+    if (group.wait != Wait::kNone || group.pc != with.pc || (group.lanes & lanes) == 0) continue;
+    others_[first].lanes |= group.lanes;
+    others_.erase(others_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
 /// Lets go whoever waits for nobody any more.
 void Convergence::release_complete() {
   const LaneMask all = alive();
-  for (size_t i = 0; i < others_.size(); ++i) {
-    const Group group = others_[i];
+  for (size_t i = 0; i < others_.size();) {
+    const Group group = others_[i++];
     if (group.wait != Wait::kBarrier && group.wait != Wait::kMembers) continue;
     const LaneMask members = awaited(group) & all;
-    if ((members & ~waiting(group.wait, group.detail)) == 0)
-      release(group.wait, group.detail, members | group.lanes);
+    if ((members & ~waiting(group.wait, group.detail)) != 0) continue;
+    release(group.wait, group.detail, members | group.lanes);
+    i = 0;  // they may stand elsewhere in the list
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -31,8 +32,9 @@ class Convergence {
   LaneMask alive() const;
   bool done() const { return alive() == 0; }
 
-  /// `taken` of the running lanes want to go to `target`, the others to `next`.
-  void branch(LaneMask taken, uint32_t target, uint32_t next, bool taken_first);
+  /// `taken` of the running lanes want to go to `target`, the others to `next`. As on an H200 the
+  /// fewer go first, and the others where they are as many (docs/sources.md, "Convergence").
+  void branch(LaneMask taken, uint32_t target, uint32_t next);
   /// `lanes`, not all of the running ones, go on at `target` by themselves.
   void part(LaneMask lanes, uint32_t target);
   void exit(LaneMask lanes);
@@ -71,6 +73,7 @@ class Convergence {
   };
   void stop(LaneMask lanes, Wait wait, uint32_t detail);
   void release(Wait wait, uint32_t detail, LaneMask lanes);
+  void join(size_t first, LaneMask lanes);
   void release_complete();
   bool has_ready() const;
   LaneMask waiting(Wait wait, uint32_t detail) const;

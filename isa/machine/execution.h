@@ -15,7 +15,7 @@ struct Execution {
   const Instruction& instruction;
   uint32_t index;       ///< into Program::code
   uint32_t warp_index;  ///< of the block
-  LaneMask lanes;       ///< that execute
+  LaneMask lanes;       ///< that execute; a branch leaves those that take it
   Warp& warp;
   Block& block;
   const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer

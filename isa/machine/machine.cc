@@ -194,7 +194,7 @@ class GridRun {
     Execution execution{instruction, index, w, lanes, warp, block};
     if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
     if (warp.marked) carry_marks(prepared, execution, active);
-    grid_.observer.on_step({block.index, w, index, lanes, execution.lane_map, execution.addresses,
+    grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map, execution.addresses,
                             execution.up_clamped, active});
     ++outcome_.warp_instructions;
     outcome_.lane_instructions +=

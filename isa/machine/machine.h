@@ -75,7 +75,8 @@ struct ExecutedStep {
   uint32_t block = 0;                 ///< linear index in the grid
   uint32_t warp = 0;                  ///< of the block
   uint32_t index = 0;                 ///< into Program::code
-  LaneMask lanes = 0;                 ///< active and not guarded off; may be none
+  /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
+  LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only
   /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes.
   const LaneAddresses* addresses = nullptr;

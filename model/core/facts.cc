@@ -26,6 +26,17 @@ ReadGroup read_group_of(isa::Pipe pipe) {
   }
 }
 
+bool is_named(const isa::CodeLine& line, const char* name) {
+  return line.pipe == isa::Pipe::kBranch && line.text.find(name) != std::string::npos;
+}
+
+/// Measured: what stands behind BAR in tests/data/h200's branches and shapes.
+bool waits_behind_barrier(const isa::CodeLine& line) {
+  if (is_mio(line.pipe) || line.pipe == isa::Pipe::kBranch) return true;
+  if (line.pipe != isa::Pipe::kFrontEnd) return false;
+  return line.text.find("NOP") != std::string::npos || line.text.find("ULDC") != std::string::npos;
+}
+
 Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   Facts facts;
   facts.pipe = line.pipe;
@@ -37,6 +48,10 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.yields = !line.control.stay();
   facts.is_exit = line.is_exit;
   facts.is_block_barrier = line.is_block_barrier;
+  facts.is_convergence = is_named(line, "BSYNC");
+  facts.is_indirect = is_named(line, "RET") || is_named(line, "BRX");
+  facts.waits_behind_barrier = waits_behind_barrier(line);
+  facts.parts_lanes = is_named(line, "BRA") || is_named(line, "BRX") || is_named(line, "EXIT");
   facts.accesses_shared = line.accesses_shared;
   facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;

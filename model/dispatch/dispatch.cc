@@ -55,11 +55,17 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.facts = &each;
     record.resource = resource_of(each);
     record.stall = each.stall;
-    record.waits_behind_barrier = is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch;
+    record.waits_behind_barrier = each.waits_behind_barrier;
     record.yields = each.yields;
     record.is_noted = each.is_clock_read || params_.is_observed;
     record.is_block_barrier = each.is_block_barrier;
+    record.is_branch = each.parts_lanes || each.is_convergence;
+    record.is_convergence = each.is_convergence;
+    record.is_indirect = each.is_indirect;
+    record.is_looked_at = record.is_block_barrier || record.is_branch;
     record.is_fetch_point = fetch.is_point(static_cast<uint32_t>(records.size()));
+    const bool is_behind_branch = !records.empty() && records.back().is_branch;
+    record.is_point = record.is_fetch_point || is_behind_branch;
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
     if (is_math(record.resource)) {

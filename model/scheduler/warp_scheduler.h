@@ -47,6 +47,11 @@ class WarpScheduler : public Module {
     ready_[slot] = until;
     ready_state_[slot] = WarpState::kWait;
   }
+  /// It issues from then on, whatever it has run into, and is in this state until then.
+  void go_at(unsigned slot, Cycle from, WarpState state) {
+    ready_[slot] = from;
+    ready_state_[slot] = state;
+  }
   /// It does not issue before `until`, in this state unless something else takes as long.
   void hold_back(unsigned slot, Cycle until, WarpState state) {
     if (until <= ready_[slot]) return;

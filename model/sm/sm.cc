@@ -55,6 +55,7 @@ void SmParams::list(ParameterList& out) {
   special_register.list(out);
   global_memory.list(out);
   barrier.list(out);
+  branch.list(out);
 }
 
 namespace {
@@ -113,6 +114,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.layout = code_;
   params.dependence = params_.dependence;
   params.barrier = params_.barrier;
+  params.branch = params_.branch;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
   params.dispatch.is_observed = watch_ != nullptr;

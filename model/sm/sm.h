@@ -37,6 +37,7 @@ struct SmParams {
   SpecialRegisterParams special_register;
   GlobalMemoryParams global_memory;
   BarrierParams barrier;
+  BranchParams branch;
 
   /// Every key that a config must set.
   void list(ParameterList& out);

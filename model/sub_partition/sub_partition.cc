@@ -43,7 +43,8 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       dependence_(make_dependence(its_code, params)),
       dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
       warps_(table.records, instructions),
-      scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_) {
+      scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_),
+      branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_) {
   if (params.watch != nullptr) {
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
     warps_.watch = watch_.get();
@@ -115,21 +116,28 @@ inline void SubPartition::start(unsigned slot, Cycle now) {
 inline void SubPartition::go_on(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   scheduler_.sit_out(slot, now + record.stall);
-  if (record.is_block_barrier) arrive_at_barrier(slot, now);
+  if (record.is_looked_at) look_at(record, slot, now);
   traces::WarpReader& steps = *warps_.warp[slot].steps;
   if (!steps.next()) return exit(slot, now);
   const uint32_t index = steps.step().index;
   if (index == warps_.index[slot] + 1) {
     warps_.stand_before_next(slot);
-    if (warps_.record[slot]->is_fetch_point)
-      scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
+    if (warps_.record[slot]->is_point) pass(slot, index, now);
     return;
   }
-  warps_.stand_before(slot, index);
-  const Cycle led = now + fetch_.branch_latency();
-  scheduler_.hold_back(slot, led, WarpState::kBranchResolving);
-  if (fetch_.can_miss())
-    scheduler_.hold_back(slot, fetch_.jump(slot, index, led), WarpState::kNoInstruction);
+  branch_unit_.jump(slot, now);
+}
+
+/// The warp comes to stand before what fetch or the branch in front of it may be late with.
+void SubPartition::pass(unsigned slot, uint32_t index, Cycle now) {
+  if ((warps_.record[slot] - 1)->is_branch) branch_unit_.run_on(slot, now);
+  if (warps_.record[slot]->is_fetch_point)
+    scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
+}
+
+void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
+  if (record.is_block_barrier) return arrive_at_barrier(slot, now);
+  branch_unit_.issue(slot, warps_.warp[slot].steps->step().lanes);
 }
 
 /// A BAR that no lane executes is none.
@@ -166,6 +174,7 @@ void SubPartition::stop(Cycle now) {
   if (watch_ != nullptr) watch_->stop(now);
   for_each_slot(warps_.resident, [this, now](unsigned slot) {
     warp_cycles_ += now - warps_.warp[slot].started;
+    warps_.take_back(slot, now);
     warps_.end(slot, now);
   });
 }

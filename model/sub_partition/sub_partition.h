@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/branch/branch_unit.h"
 #include "model/scheduler/warp_scheduler.h"
 
 namespace shflsim::model {
@@ -30,6 +31,7 @@ class SubPartition : public Module, public MioReturn {
     CodeLayout layout;  ///< of the kernel's code
     DependenceParams dependence;
     BarrierParams barrier;
+    BranchParams branch;
     Dispatch::Params dispatch;
     unsigned slots = 0;
     RequestWatch* watch = nullptr;  ///< where there is an observer of instructions
@@ -95,6 +97,8 @@ class SubPartition : public Module, public MioReturn {
   void issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);
+  void pass(unsigned slot, uint32_t index, Cycle now);
+  void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
@@ -116,6 +120,7 @@ class SubPartition : public Module, public MioReturn {
   Dispatch dispatch_;
   Warps warps_;
   WarpScheduler scheduler_;
+  BranchUnit branch_unit_;
   std::unique_ptr<WarpWatch> watch_;  ///< where there is an observer
   uint64_t dual_issued_ = 0;
   uint64_t warp_cycles_ = 0;

@@ -24,7 +24,12 @@ struct IssueRecord {
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
   bool is_block_barrier = false;
+  bool is_branch = false;       ///< lanes may part or meet there
+  bool is_convergence = false;  ///< BSYNC
+  bool is_indirect = false;     ///< jumps to where a register says
+  bool is_looked_at = false;    ///< one of the first two: its issue does more than take time
   bool is_fetch_point = false;  ///< fetch has to be asked when a warp runs into it
+  bool is_point = false;        ///< that, or there is a branch in front of it
   DependenceNeeds dependence;
 };
 

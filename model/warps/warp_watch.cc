@@ -51,6 +51,13 @@ void WarpWatch::issued(unsigned slot, isa::LaneMask lanes, Cycle now) {
   tell_where(slot, issue.id, now);
 }
 
+void WarpWatch::spend(unsigned slot, uint32_t index, WarpState state, Cycle from, Cycle to) {
+  Seen& seen = seen_[slot];
+  assert(seen.since == from && "no cycle is left out");
+  requests_.observer().stood(seen.who, index, state, from, to);
+  seen.since = to;
+}
+
 /// Where what has issued goes: into a pipe whose latency is known, to a shared unit, or nowhere.
 void WarpWatch::tell_where(unsigned slot, InstructionId id, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
@@ -66,7 +73,9 @@ void WarpWatch::done(const MioRequest& request, Cycle result) {
 }
 
 void WarpWatch::stop(Cycle now) {
-  for_each_slot(warps_.resident, [=](unsigned slot) { tell(slot, now); });
+  for_each_slot(warps_.resident, [=](unsigned slot) {
+    if (seen_[slot].since <= now) tell(slot, now);
+  });
 }
 
 }  // namespace shflsim::model

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/warps/warp_watch.h"
+
 namespace shflsim::model {
 
 void Warps::start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now) {
@@ -15,6 +17,23 @@ void Warps::start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, C
   since[slot] = now;
   resident |= slot_bit(slot);
   move(slot, WarpState::kNoInstruction);
+}
+
+void Warps::spend(unsigned slot, WarpState on, Cycle cycles) {
+  if (cycles == 0) return;
+  if (watch != nullptr) watch->spend(slot, index[slot], on, since[slot], since[slot] + cycles);
+  stats[slot]->states[static_cast<size_t>(on)] += cycles;
+  since[slot] += cycles;
+  warp[slot].spent[warp[slot].spends++ % Warp::kSpends] = {stats[slot], on, cycles, since[slot]};
+}
+
+void Warps::take_back(unsigned slot, Cycle now) {
+  if (since[slot] <= now) return;
+  for (const Spent& spent : warp[slot].spent) {
+    if (spent.until <= now) continue;
+    spent.stats->states[static_cast<size_t>(spent.on)] -= std::min(spent.cycles, spent.until - now);
+  }
+  since[slot] = now;
 }
 
 void Warps::end(unsigned slot, Cycle now) {

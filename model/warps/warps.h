@@ -18,8 +18,18 @@ class WarpWatch;
 /// The warps of a sub-partition by slot: what each stands before, and what it has been doing since
 /// when. Every cycle of a resident warp is charged to one state and one instruction, here alone.
 struct Warps {
+  /// Cycles that are charged ahead, the last of them the one before `until`.
+  struct Spent {
+    InstructionStats* stats = nullptr;
+    WarpState on = WarpState::kWait;
+    Cycle cycles = 0;
+    Cycle until = 0;
+  };
   /// What is rarely looked at of a warp.
   struct Warp {
+    static constexpr unsigned kSpends = 4;  ///< more than a jump takes
+    std::array<Spent, kSpends> spent;
+    unsigned spends = 0;
     std::optional<traces::WarpReader> steps;  ///< on the step to issue
     WarpStats* stats = nullptr;
     Cycle started = 0;
@@ -58,6 +68,10 @@ struct Warps {
     stats[slot]->states[static_cast<size_t>(WarpState::kSelected)] += 1;
     since[slot] = now + 1;
   }
+  /// What it does for the next cycles behind its issue is known: charges them ahead.
+  void spend(unsigned slot, WarpState on, Cycle cycles);
+  /// Of what is charged ahead, the cycles from `now` on will not be.
+  void take_back(unsigned slot, Cycle now);
   /// From `now` on the warp is in this state.
   void enter(unsigned slot, WarpState next, Cycle now) {
     if (state[slot] == next) return;

@@ -28,8 +28,15 @@ LaneMask named_lanes(const Execution& execution) {
   return mask.invert ? ~value : value;
 }
 
+/// With a register the kind is part of the opcode.
+uint8_t kind_of(const Execution& execution) {
+  if (!execution.operand(Role::kA).is(Operand::Kind::kUniform))
+    return execution.instruction[Mod::k_bra];
+  return form_says(execution.instruction, ".CONV") ? kIfConvergent : kIfDivergent;
+}
+
 LaneMask branching(const Execution& execution) {
-  const uint8_t kind = execution.instruction[Mod::k_bra];
+  const uint8_t kind = kind_of(execution);
   if (kind != kIfDivergent && kind != kIfConvergent)
     return execution.lanes & predicate_of(execution, Role::kS);
   const bool together = execution.warp.convergence.active() == named_lanes(execution);
@@ -38,11 +45,11 @@ LaneMask branching(const Execution& execution) {
 
 void bra(Execution& execution) {
   const LaneMask lanes = branching(execution);
+  execution.lanes = lanes;
   if (lanes == 0) return;
   Convergence& flow = flow_of(execution);
   const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
-  flow.branch(lanes, index_at(execution, target, kNoLane), flow.pc(),
-              execution.block.grid.options.taken_first);
+  flow.branch(lanes, index_at(execution, target, kNoLane), flow.pc());
 }
 
 /// Lanes with different targets part.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+
+/// The branch unit: how lanes that part and meet again hold their warp up. A taken branch alone is
+/// fetch.branch_latency. What silicon's samples call a warp meanwhile (docs/sources.md, "Stall
+/// reasons"): waiting in front of the instruction behind the branch for its stall count, then
+/// resolving in front of the target, then without instruction.
+struct BranchParams {
+  uint32_t resolve = 0;     ///< 0: all of a taken branch's time is called resolving
+  uint32_t divergence = 0;  ///< what follows is of sm_70 and later
+  uint32_t convergence = 0;
+  uint32_t rejoin = 0;
+  uint32_t change = 0;
+  uint32_t indirect = 0;
+
+  void list(ParameterList& out) {
+    out.number("branch.resolve", &resolve, 0, 256, "cycles",
+               "of a taken branch, between its stall count and the fetch of its target; 0: all that "
+               "is not stall count is this, and its target waits for the stall count too");
+    out.number("branch.divergence", &divergence, 0, 256, "cycles",
+               "that the lanes behind a branch wait beyond its stall count where others take it");
+    out.number("branch.convergence", &convergence, 1, 256, "cycles",
+               "from a BSYNC that all of a barrier's lanes execute together to the next issue");
+    out.number("branch.rejoin", &rejoin, 1, 256, "cycles",
+               "from the last lanes' BSYNC to the next issue, of all");
+    out.number("branch.change", &change, 1, 256, "cycles",
+               "from a BSYNC that waits for other lanes until these are resumed as behind a branch");
+    out.number("branch.indirect", &indirect, 0, 256, "cycles",
+               "that a jump to where a register says takes more than others");
+  }
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "model/branch/branch_params.h"
+#include "model/fetch/fetch.h"
+#include "model/scheduler/warp_scheduler.h"
+
+namespace shflsim::model {
+
+/// Branch unit of a sub-partition: when a warp goes on that has jumped, or whose lanes have parted
+/// or met, and what it is doing until then.
+class BranchUnit : public Module {
+ public:
+  BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params, Warps& warps,
+             WarpScheduler& scheduler, Fetch& fetch);
+
+  const char* kind() const override { return "BranchUnit"; }
+  const char* hardware() const override { return "branch unit: jumps, convergence barriers"; }
+  const char* section() const override { return "branch"; }
+
+  /// The warp's branch issues, and these lanes execute it.
+  void issue(unsigned slot, isa::LaneMask lanes) { lanes_[slot] = lanes; }
+  /// The warp, which stood before a branch, is on the step behind it in the code.
+  void run_on(unsigned slot, Cycle now);
+  /// It is on a step elsewhere.
+  void jump(unsigned slot, Cycle now);
+
+ private:
+  void meet(unsigned slot, Cycle now);
+
+  const BranchParams params_;
+  Warps& warps_;
+  WarpScheduler& scheduler_;
+  Fetch& fetch_;
+  std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
+};
+
+}  // namespace shflsim::model
