@@ -40,19 +40,25 @@ TEST(VoltaConvergence, MeetsBehindTheBarrier) {
   for (const Arch arch : {Arch::kSm70, Arch::kSm75, Arch::kSm90}) {
     Experiment one = with_lanes(kIfElse, arch);
     one.run();
-    EXPECT_EQ(one.path(), "0 1 2 5 6 3 4 6 7 8");
+    EXPECT_EQ(one.path(), "0 1 2 3 4 6 5 6 7 8");
     EXPECT_EQ(one.value(1, 7), 0x11u);
     EXPECT_EQ(one.value(1, 8), 0x12u);
     EXPECT_EQ(lanes_at_end(one), kAllLanes);
   }
 }
 
-TEST(VoltaConvergence, RunsTheFallThroughFirstWhereAskedTo) {
-  Experiment one = with_lanes(kIfElse);
-  one.options.taken_first = false;
-  one.run();
-  EXPECT_EQ(one.path(), "0 1 2 3 4 6 5 6 7 8");
-  EXPECT_EQ(lanes_at_end(one), kAllLanes);
+/// As diverge_8 and switch_4 of tests/data/h200 do.
+TEST(VoltaConvergence, RunsTheFewerLanesFirstAndOfAsManyThoseThatGoOn) {
+  for (const auto& [bound, path] : {std::pair{"0x8", "0 1 2 3 4 6 5 6 7 8"},
+                                    std::pair{"0x10", "0 1 2 3 4 6 5 6 7 8"},
+                                    std::pair{"0x11", "0 1 2 5 6 3 4 6 7 8"}}) {
+    std::vector<std::string> lines = kIfElse;
+    lines[0] = std::string("ISETP.GE.AND P0, PT, R0, ") + bound + ", PT";
+    Experiment one = with_lanes(lines);
+    one.run();
+    EXPECT_EQ(one.path(), path) << bound;
+    EXPECT_EQ(lanes_at_end(one), kAllLanes);
+  }
 }
 
 TEST(VoltaConvergence, NestsBarriers) {
@@ -76,7 +82,7 @@ TEST(VoltaConvergence, NestsBarriers) {
       "IADD3 R1, R1, 0x100, RZ",  // 12
   });
   one.run();
-  EXPECT_EQ(one.path(), "0 1 2 3 4 5 11 6 7 9 8 9 10 11 12 13");
+  EXPECT_EQ(one.path(), "0 1 2 3 4 5 6 7 8 9 9 10 11 11 12 13");
   EXPECT_EQ(one.value(1, 0), 0x111u);
   EXPECT_EQ(one.value(1, 1), 0x110u);
   EXPECT_EQ(one.value(1, 16), 0x100u);
@@ -284,7 +290,7 @@ TEST(VoltaConvergence, CountsTheLanesThatReachABarrierOfTheBlockApart) {
   one.launch.block = {64, 1, 1};
   one.run();
   EXPECT_EQ(one.value(1, 0, 0), 24u + 0u);
-  EXPECT_EQ(one.path(0).substr(0, 9), "0 1 2 5 3");
+  EXPECT_EQ(one.path(0).substr(0, 9), "0 1 2 3 5");
 }
 
 TEST(VoltaConvergence, SaysWhereLanesWaitForEachOther) {
@@ -299,8 +305,8 @@ TEST(VoltaConvergence, SaysWhereLanesWaitForEachOther) {
       "WARPSYNC 0xffffffff",
   });
   EXPECT_EQ(one.failure(),
-            "kernel 'test' at 0x0050 (WARPSYNC 0xffffffff): block 0, warp 0: its lanes wait for "
-            "each other here and elsewhere");
+            "kernel 'test' at 0x0030 (BSYNC B0): block 0, warp 0: its lanes wait for each other here "
+            "and elsewhere");
 }
 
 }  // namespace
