@@ -44,19 +44,26 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   return access;
 }
 
+/// Whether an address has 64 bits: a copy's source always, what else by its operand.
+bool is_long_address(const Execution& execution, const Operand& operand) {
+  return operand.count == 2 || (execution.instruction.op == Op::kVolta_LDGSTS &&
+                                &operand == &execution.operand(Role::kA));
+}
+
 }  // namespace
 
 /// What a uniform register adds to an address; a descriptor says how it is cached, and not where.
 uint64_t uniform_base(const Execution& execution, const Operand& operand) {
   if (!operand.has_uniform || operand.is_descriptor || operand.uniform == kRZ) return 0;
   const uint64_t low = execution.warp.uniform(operand.uniform);
-  return operand.count == 2 ? uint64_t{execution.warp.uniform(operand.uniform + 1u)} << 32 | low
-                            : low;
+  return is_long_address(execution, operand)
+             ? uint64_t{execution.warp.uniform(operand.uniform + 1u)} << 32 | low
+             : low;
 }
 
 const LaneAddresses& resolve_addresses(Execution& execution, Role role) {
   const Operand& operand = execution.operand(role);
-  const bool is_long = operand.count == 2;  // an address of 64 bits
+  const bool is_long = is_long_address(execution, operand);
   const bool wide = is_long && (!operand.has_uniform || operand.is_wide);
   const Source low(execution, role);
   const Source high(execution, role, wide ? 1 : 0);
@@ -85,6 +92,28 @@ void note_marks(Marks& marks, unsigned lane, uint8_t found) {
 uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
   return static_cast<uint8_t>((bit_of(marks.undefined, lane) ? Storage::kUndefined : 0) |
                               (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
+}
+
+void mark_loaded(Execution& execution, Role role, unsigned words, const Marks& marks) {
+  Warp& warp = execution.warp;
+  if (marks.any()) warp.marked = true;
+  const Operand& target = execution.operand(role);
+  if (!warp.marked || target.index == kRZ) return;
+  for (unsigned word = 0; word < words; ++word) {
+    Marks& old = warp.register_marks[target.index + word];
+    old = old.replaced(marks, execution.lanes);
+  }
+}
+
+Marks stored_marks(Execution& execution, Role role, unsigned words) {
+  const Operand& data = execution.operand(role);
+  Marks marks;
+  if (!execution.warp.marked || !data.is_live_register()) return marks;
+  for (unsigned word = 0; word < words; ++word) {
+    marks = marks | execution.warp.register_marks[data.index + word];
+  }
+  report_undefined(execution, marks.undefined & execution.lanes, "stores an undefined value");
+  return marks;
 }
 
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane) {

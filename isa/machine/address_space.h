@@ -53,6 +53,11 @@ void for_each_lane(LaneMask lanes, F f) {
 void note_marks(Marks& marks, unsigned lane, uint8_t found);
 uint8_t marks_of_lane(const Marks& marks, unsigned lane);
 
+/// Marks the registers of `role`, in the executing lanes, as what has been loaded into them is.
+void mark_loaded(Execution& execution, Role role, unsigned words, const Marks& marks);
+/// The marks of registers that are stored; a store of undefined values is reported.
+Marks stored_marks(Execution& execution, Role role, unsigned words);
+
 /// What `lane` reaches at `address`. Raises an error for an address that is not a multiple of
 /// `bytes`, or outside what the space holds.
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);

@@ -10,13 +10,34 @@ namespace {
 
 enum AtomicOp : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExch, kSafeAdd = 10 };
 
-/// Type of the operand, in the order of the field asize.
-enum AtomicType : uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64 };
+/// Type of the operand: first in the order of the fields asize and atype.
+enum AtomicType : uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64, kBf16x2, kF32Whole, kNone };
 
-/// ATOMS has a shorter field of types.
-AtomicType type_of(const Instruction& instruction, Space space) {
-  const uint8_t field = instruction[Mod::k_asize];
-  return space == Space::kShared && field == 3 ? kS64 : static_cast<AtomicType>(field);
+/// SPA 5.0's ATOMS has a shorter field of types. From sm_90 on integers and floats have one each.
+AtomicType type_of(const Instruction& instruction) {
+  if (family_of(instruction.arch) == Family::kMaxwell) {
+    const uint8_t field = instruction[Mod::k_asize];
+    return instruction.op == Op::kATOMS && field == 3 ? kS64 : static_cast<AtomicType>(field);
+  }
+  if (form_says(instruction, "{atype_float@")) {
+    constexpr AtomicType kFloats[16] = {kF16x2,    kNone, kNone, kBf16x2, kNone, kNone,
+                                        kNone,     kNone, kNone, kF32,    kNone, kNone,
+                                        kF32Whole, kNone, kNone, kF64};
+    return kFloats[instruction[Mod::k_atype_float] & 15];
+  }
+  if (form_says(instruction, "{atype9@")) {
+    constexpr AtomicType kIntegers[] = {kU32, kS32, kU64, kS64};
+    const uint8_t field = instruction[Mod::k_atype9];
+    return field < 4 ? kIntegers[field] : kNone;
+  }
+  const uint8_t field = instruction[Mod::k_atype];
+  return field < kBf16x2 ? static_cast<AtomicType>(field) : kNone;
+}
+
+/// Floats have a shorter field of operations, of the same order, from sm_90 on.
+uint8_t operation_of(const Instruction& instruction) {
+  return form_says(instruction, "{atom_float@") ? instruction[Mod::k_atom_float]
+                                                : instruction[Mod::k_atom];
 }
 
 unsigned bytes_of(AtomicType type) { return type == kU64 || type == kS64 || type == kF64 ? 8 : 4; }
@@ -28,13 +49,40 @@ uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
   return ((a ^ bias) < (b ^ bias)) == wants_smaller ? a : b;
 }
 
+/// Two bfloat16 a word, denormals kept.
+uint32_t bfloat_pair_sum(uint32_t a, uint32_t b) {
+  constexpr FloatFormat kBfloat{8, 7};
+  constexpr uint32_t kNan = 0x7FFF, kInfinity = 0x7F80;
+  uint32_t pair = 0;
+  for (unsigned shift : {0u, 16u}) {
+    const float x = as_float((a >> shift) << 16), y = as_float((b >> shift) << 16);
+    const double sum = fused_to_odd(x, 1.0f, y);
+    const Unpacked exact = unpack(bits_of(sum), kDoubleFormat);
+    uint64_t bits = kNan;
+    if (exact.kind == Unpacked::Kind::kInfinite)
+      bits = kInfinity | (exact.value.negative ? 0x8000 : 0);
+    if (exact.kind == Unpacked::Kind::kFinite)
+      bits = pack(exact.value, kBfloat, Rounding::kNearest);
+    pair |= static_cast<uint32_t>(bits) << shift;
+  }
+  return pair;
+}
+
+uint32_t float_sum(uint32_t a, uint32_t b) {
+  const float sum = as_float(a) + as_float(b);
+  return sum != sum ? kNan32 : bits_of(sum);
+}
+
 uint64_t added(uint64_t a, uint64_t b, AtomicType type) {
-  if (type == kF64) return double_sum(a, b);
-  if (type == kF16x2) return half_pair_sum(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
-  if (type != kF32) return a + b;
-  const float sum =
-      as_float(flush(static_cast<uint32_t>(a))) + as_float(flush(static_cast<uint32_t>(b)));
-  return sum != sum ? kNan32 : flush(bits_of(sum));
+  const uint32_t low = static_cast<uint32_t>(a), other = static_cast<uint32_t>(b);
+  switch (type) {
+    case kF64: return double_sum(a, b);
+    case kF16x2: return half_pair_sum(low, other);
+    case kBf16x2: return bfloat_pair_sum(low, other);
+    case kF32: return flush(float_sum(flush(low), flush(other)));
+    case kF32Whole: return float_sum(low, other);
+    default: return a + b;
+  }
 }
 
 /// What the memory holds afterwards.
@@ -126,19 +174,31 @@ OldValues update_memory(Execution& execution, Space space, unsigned bytes, Updat
 struct SwapShape {
   bool compares_zero;
   bool swaps_zero;
-  bool tells_success;  ///< ATOMS.CAST: D is 1 where the swap was made, else 0
+  bool tells_success;  ///< ATOMS.CAST: D, or P, is 1 where the swap was made, else 0
 };
 
-bool is_swap(const Instruction& instruction) { return form_says(instruction, ".CAS"); }
+bool is_swap(const Instruction& instruction) {
+  return form_says(instruction, ".CAS") || form_says(instruction, "{compare@");
+}
+
+/// From sm_70 on only ATOMS spins, but in a field where it is not an opcode of its own.
+bool tells_success(const Instruction& instruction) {
+  return form_says(instruction, ".CAST") || (instruction[Mod::k_compare] & 1) != 0;
+}
+
+bool swaps_long(const Instruction& instruction) {
+  constexpr uint8_t kLong = 2;  // of the field casz
+  return instruction[Mod::k_cas] != 0 || instruction[Mod::k_casz] == kLong;
+}
 
 SwapShape swap_shape(const Instruction& instruction) {
   return {form_says(instruction, "RZ, {"), form_says(instruction, "}, RZ"),
-          form_says(instruction, ".CAST")};
+          tells_success(instruction)};
 }
 
 template <Space space>
 void compare_and_swap(Execution& execution) {
-  const unsigned bytes = execution.instruction[Mod::k_cas] != 0 ? 8 : 4;
+  const unsigned bytes = swaps_long(execution.instruction) ? 8 : 4;
   const SwapShape shape = swap_shape(execution.instruction);
   const AtomicOperand first(execution, Role::kB, bytes);
   const AtomicOperand second(execution, Role::kC, bytes);
@@ -151,8 +211,11 @@ void compare_and_swap(Execution& execution) {
   });
   if (shape.tells_success) {
     for (unsigned lane = 0; lane < kLanes; ++lane) olds.low[lane] = (swapped >> lane) & 1u;
+    olds.high.fill(0);
+    write_predicate(execution, Role::kP, swapped);
   }
-  olds.write(execution, shape.tells_success ? 1 : bytes / 4);
+  const bool is_maxwell = family_of(execution.instruction.arch) == Family::kMaxwell;
+  olds.write(execution, shape.tells_success && is_maxwell ? 1 : bytes / 4);
 }
 
 template <Space space>
@@ -161,8 +224,8 @@ void atomic(Execution& execution) {
     compare_and_swap<space>(execution);
     return;
   }
-  const AtomicType type = type_of(execution.instruction, space);
-  const uint8_t operation = execution.instruction[Mod::k_atom];
+  const AtomicType type = type_of(execution.instruction);
+  const uint8_t operation = operation_of(execution.instruction);
   const AtomicOperand operand(execution, Role::kB, bytes_of(type));
   const OldValues olds = update_memory(
       execution, space, bytes_of(type),
@@ -170,13 +233,55 @@ void atomic(Execution& execution) {
   olds.write(execution, bytes_of(type) / 4);
 }
 
+/// Generic addresses from sm_70 on. Where P is asked for, it tells in which lanes the operation was
+/// done: not in those whose address is of shared or local memory, which the code behind it sees to.
+void generic_atomic(Execution& execution) {
+  const Operand& done = execution.operand(Role::kP);
+  if (!done.is(Operand::Kind::kPredicate) || done.index == kPT)
+    return atomic<Space::kGeneric>(execution);
+  const Windows& windows = windows_of(execution);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const LaneMask all = execution.lanes;
+  const LaneMask global =
+      lanes_where([&](unsigned lane) { return !windows.hold(addresses[lane]); });
+  write_predicate(execution, Role::kP, global);
+  execution.lanes = all & global;
+  if (execution.lanes != 0) atomic<Space::kGlobal>(execution);
+  execution.lanes = all;
+}
+
+/// Counts the executing lanes at each address.
+void count_lanes(Execution& execution) {
+  const OldValues olds =
+      update_memory(execution, Space::kShared, 4, [](unsigned, uint64_t old) { return old + 1; });
+  olds.write(execution, 1);
+}
+
+void shared_atomic(Execution& execution) {
+  if (form_says(execution.instruction, ".POPC.INC")) return count_lanes(execution);
+  atomic<Space::kShared>(execution);
+}
+
 std::string refuse_atomic(const Instruction& instruction) {
-  if (is_swap(instruction)) return "";
-  const uint8_t type = instruction[Mod::k_asize];
-  const bool is_float =
-      instruction.op != Op::kATOMS && (type == kF32 || type == kF16x2 || type == kF64);
-  const bool adds = instruction[Mod::k_atom] == kAdd || instruction[Mod::k_atom] == kExch;
+  if (is_swap(instruction)) {
+    const bool spins_oddly =
+        form_says(instruction, "{compare@") && instruction[Mod::k_compare] == 1;
+    return spins_oddly ? "the form .CAST" : "";
+  }
+  const AtomicType type = type_of(instruction);
+  if (type == kNone) return "an operation on 128 bits or on several values";
+  const bool is_float = type == kF32 || type == kF16x2 || type == kF64 || type >= kBf16x2;
+  const uint8_t operation = operation_of(instruction);
+  const bool adds = operation == kAdd || operation == kExch;
   return is_float && !adds ? "this operation on floats" : "";
+}
+
+/// Nothing says what it tells in global memory.
+std::string refuse_told(const Instruction& instruction) {
+  const Operand& done = instruction[Role::kP];
+  if (done.is(Operand::Kind::kPredicate) && done.index != kPT)
+    return "the form that writes a predicate";
+  return refuse_atomic(instruction);
 }
 
 }  // namespace
@@ -185,6 +290,11 @@ void add_atomic_operations(OperationTable& table) {
   entry(table, Op::kATOM) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kRED) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kATOMS) = {atomic<Space::kShared>, refuse_atomic, true};
+  entry(table, Op::kVolta_ATOM) = {generic_atomic, refuse_atomic, true};
+  entry(table, Op::kVolta_ATOMG) = {atomic<Space::kGlobal>, refuse_told, true};
+  entry(table, Op::kVolta_RED) = {atomic<Space::kGeneric>, refuse_atomic, true};
+  entry(table, Op::kVolta_REDG) = {atomic<Space::kGlobal>, refuse_atomic, true};
+  entry(table, Op::kVolta_ATOMS) = {shared_atomic, refuse_atomic, true};
 }
 
 }  // namespace shflsim::isa

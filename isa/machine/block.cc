@@ -56,10 +56,9 @@ unsigned registers_of_lane(const Program& program, const Launch& launch) {
 size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
   const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t declared = uint64_t{program.shared_bytes} + launch.shared_bytes;
-  if (program.shared_bytes != 0) return static_cast<size_t>(declared);
   if (declared != 0) return static_cast<size_t>(declared) + layout.reserved_shared;
   const bool touched = std::any_of(program.code.begin(), program.code.end(), touches_shared);
-  return touched ? LaunchLayout::kMostStaticShared : 0;
+  return touched ? LaunchLayout::kMostStaticShared + layout.reserved_shared : 0;
 }
 
 const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const {

@@ -21,8 +21,8 @@ struct LaunchLayout {
   uint32_t block;            ///< block size x, y, z
   uint32_t grid;             ///< grid size x, y, z
   uint32_t stack;            ///< stack pointer, R1's first value
-  uint32_t shared_window;    ///< 32-bit base of generic addresses of shared memory
-  uint32_t local_window;     ///< base of generic addresses of local memory; 64 bits from sm_70 on
+  uint32_t shared_window;    ///< base of generic addresses of shared memory, and of local memory:
+  uint32_t local_window;     ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
   uint32_t descriptor;       ///< of global memory: 64 bits that execution does not look at
   uint32_t reserved_shared;  ///< bytes in front of a block's own
   uint32_t most_shared;      ///< of a block, static and dynamic (the same table)

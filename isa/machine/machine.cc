@@ -30,19 +30,21 @@ void put_extent(std::vector<uint8_t>& bank, size_t offset, const Extent& extent)
   put_word(bank, offset + 8, extent.z);
 }
 
+void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool is_long) {
+  if (offset == LaunchLayout::kNowhere) return;
+  put_word(bank, offset, static_cast<uint32_t>(base));
+  if (is_long) put_word(bank, offset + 4, static_cast<uint32_t>(base >> 32));
+}
+
 /// Constant bank 0 as the driver fills it: windows of generic addressing, block and grid sizes, the
 /// stack pointer, and behind them the kernel's arguments.
 std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
   const LaunchLayout& layout = launch_layout(arch);
   const Windows& windows = windows_of(family_of(arch));
   std::vector<uint8_t> bank(layout.parameters);
-  if (layout.shared_window != LaunchLayout::kNowhere)
-    put_word(bank, layout.shared_window, static_cast<uint32_t>(windows.shared));
-  if (layout.local_window != LaunchLayout::kNowhere) {
-    put_word(bank, layout.local_window, static_cast<uint32_t>(windows.local));
-    if (family_of(arch) == Family::kVolta)
-      put_word(bank, layout.local_window + 4, static_cast<uint32_t>(windows.local >> 32));
-  }
+  const bool is_long = family_of(arch) == Family::kVolta;
+  put_window(bank, layout.shared_window, windows.shared, is_long);
+  put_window(bank, layout.local_window, windows.local, is_long);
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
@@ -235,12 +237,12 @@ class GridRun {
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
   const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t bytes = uint64_t{program.shared_bytes} + launch.shared_bytes;
-  if (bytes <= layout.most_shared + layout.reserved_shared) return;
-  throw InputError(where,
-                   fmt::format("kernel '{}' with {} bytes of static and {} of dynamic shared "
-                               "memory; expected {} in all at most",
-                               program.name, program.shared_bytes, launch.shared_bytes,
-                               layout.most_shared + layout.reserved_shared));
+  if (bytes <= layout.most_shared) return;
+  throw InputError(
+      where,
+      fmt::format("kernel '{}' with {} bytes of static and {} of dynamic shared "
+                  "memory; expected {} in all at most",
+                  program.name, program.shared_bytes, launch.shared_bytes, layout.most_shared));
 }
 
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,

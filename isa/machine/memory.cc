@@ -10,7 +10,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Width of an access, in the order of its field: U8, S8, U16, S16, 32, 64, 128.
+/// Width of an access, in the order of its field: U8, S8, U16, S16, 32, 64, 128, U.128.
 struct Shape {
   unsigned bytes;
   unsigned words;
@@ -25,17 +25,6 @@ Shape shape_of(const Instruction& instruction) {
 
 uint32_t extend(uint32_t word, unsigned sign_shift) {
   return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
-}
-
-void mark_destination(Execution& execution, unsigned words, const Marks& marks) {
-  Warp& warp = execution.warp;
-  if (marks.any()) warp.marked = true;
-  const Operand& d = execution.operand(Role::kD);
-  if (!warp.marked || d.index == kRZ) return;
-  for (unsigned word = 0; word < words; ++word) {
-    Marks& target = warp.register_marks[d.index + word];
-    target = target.replaced(marks, execution.lanes);
-  }
 }
 
 /// The common case of whole words from one memory without marks. Lanes that do not execute read
@@ -61,17 +50,24 @@ bool load_words(Execution& execution, Space space, const Shape& shape,
   return true;
 }
 
+/// What a store writes: B, but where its address leaves that field no room.
+Role stored(const Instruction& instruction) {
+  return instruction[Role::kB].is(Operand::Kind::kNone) ? Role::kC : Role::kB;
+}
+
 /// The same for stores.
 bool store_words(Execution& execution, Space space, const Shape& shape,
                  const LaneAddresses& addresses) {
-  if (execution.warp.marked || shape.bytes != 4) return false;
+  if (execution.warp.marked || shape.bytes < 4) return false;
   const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
-  const Source data(execution, Role::kB);
-  for_each_lane(execution.lanes, [&](unsigned lane) {
-    const uint32_t value = data[lane];
-    found.memory->write(addresses[lane] - found.base, &value, sizeof value);
-  });
+  for (unsigned word = 0; word < shape.words; ++word) {
+    const Source data(execution, stored(execution.instruction), word);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      const uint32_t value = data[lane];
+      found.memory->write(addresses[lane] - found.base + 4 * word, &value, sizeof value);
+    });
+  }
   return true;
 }
 
@@ -93,19 +89,8 @@ void load(Execution& execution) {
       note_marks(marks, lane, access.storage->marks(access.offset, shape.bytes));
     }
   });
-  mark_destination(execution, shape.words, marks);
+  mark_loaded(execution, Role::kD, shape.words, marks);
   for (unsigned word = 0; word < shape.words; ++word) write_result(execution, values[word], word);
-}
-
-Marks stored_marks(Execution& execution, unsigned words) {
-  const Operand& data = execution.operand(Role::kB);
-  Marks marks;
-  if (!execution.warp.marked || !data.is_live_register()) return marks;
-  for (unsigned word = 0; word < words; ++word) {
-    marks = marks | execution.warp.register_marks[data.index + word];
-  }
-  report_undefined(execution, marks.undefined & execution.lanes, "stores an undefined value");
-  return marks;
 }
 
 /// Where several lanes store to one address, the highest of them stays, as the last to write.
@@ -114,16 +99,63 @@ void store(Execution& execution) {
   const Shape shape = shape_of(execution.instruction);
   const LaneAddresses& addresses = resolve_addresses(execution);
   if (store_words(execution, space, shape, addresses)) return;
-  const Marks marks = stored_marks(execution, shape.words);
-  const Source first(execution, Role::kB, 0);
-  const Source second(execution, Role::kB, shape.words > 1 ? 1 : 0);
-  const Source third(execution, Role::kB, shape.words > 2 ? 2 : 0);
-  const Source fourth(execution, Role::kB, shape.words > 2 ? 3 : 0);
+  const Role data = stored(execution.instruction);
+  const Marks marks = stored_marks(execution, data, shape.words);
+  const Source first(execution, data, 0);
+  const Source second(execution, data, shape.words > 1 ? 1 : 0);
+  const Source third(execution, data, shape.words > 2 ? 2 : 0);
+  const Source fourth(execution, data, shape.words > 2 ? 3 : 0);
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
     const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
     access.storage->write(access.offset, words, shape.bytes, marks_of_lane(marks, lane));
   });
+}
+
+/// 256 bits of sm_100 and later: the first half is D's or B's, the second G's.
+constexpr unsigned kLongBytes = 32;
+
+void load_long(Execution& execution) {
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  std::array<LaneValues, 8> values{};
+  Marks marks;
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, Space::kGlobal, addresses[lane], kLongBytes, lane);
+    uint32_t words[8];
+    access.storage->read(access.offset, words, kLongBytes);
+    for (unsigned word = 0; word < 8; ++word) values[word][lane] = words[word];
+    note_marks(marks, lane, access.storage->marks(access.offset, kLongBytes));
+  });
+  const unsigned second = execution.operand(Role::kG).index;
+  mark_loaded(execution, Role::kD, 4, marks);
+  mark_loaded(execution, Role::kG, 4, marks);
+  for (unsigned word = 0; word < 4; ++word) {
+    write_result(execution, values[word], word);
+    if (second != kRZ) execution.warp.write(second + word, execution.lanes, values[4 + word]);
+  }
+}
+
+void store_long(Execution& execution) {
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const Marks marks = stored_marks(execution, Role::kB, 4) | stored_marks(execution, Role::kG, 4);
+  for (unsigned word = 0; word < 8; ++word) {
+    const Source data(execution, word < 4 ? Role::kB : Role::kG, word % 4);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      const Access access = locate(execution, Space::kGlobal, addresses[lane], kLongBytes, lane);
+      const uint32_t value = data[lane];
+      access.storage->write(access.offset + 4 * word, &value, 4, marks_of_lane(marks, lane));
+    });
+  }
+}
+
+bool is_long(const Execution& execution) {
+  return execution.operand(Role::kG).is(Operand::Kind::kRegister);
+}
+void volta_ldg(Execution& execution) {
+  return is_long(execution) ? load_long(execution) : load<Space::kGlobal>(execution);
+}
+void volta_stg(Execution& execution) {
+  return is_long(execution) ? store_long(execution) : store<Space::kGlobal>(execution);
 }
 
 /// A constant by a computed offset.
@@ -157,6 +189,18 @@ std::string refuse_segmented(const Instruction& instruction) {
   return instruction[Mod::k_ldc] != 0 ? "the forms .IL, .IS and .ISL" : "";
 }
 
+/// What nothing here says the meaning of: a predicate behind or in front of the operands of a load.
+std::string refuse_predicated(const Instruction& instruction) {
+  const Operand& behind = instruction[Role::kU];
+  const Operand& front = instruction[Role::kP];
+  const auto is_live = [](const Operand& operand) {
+    return operand.is(Operand::Kind::kPredicate) && (operand.index != kPT || operand.negate);
+  };
+  const bool has_one =
+      is_live(behind) || (front.is(Operand::Kind::kPredicate) && front.index != kPT);
+  return has_one ? "the form with a predicate among its operands" : "";
+}
+
 /// Fences and cache hints: lanes and warps run in order here, and there is no cache.
 void nothing(Execution&) {}
 
@@ -174,6 +218,14 @@ void add_memory_operations(OperationTable& table) {
   entry(table, Op::kLDC) = {ldc, refuse_segmented};
   entry(table, Op::kMEMBAR) = {nothing};
   entry(table, Op::kCCTL) = {nothing};
+  entry(table, Op::kVolta_LDG) = {volta_ldg, refuse_predicated, true};
+  entry(table, Op::kVolta_STG) = {volta_stg};
+  entry(table, Op::kVolta_LDS) = {load<Space::kShared>, nullptr, true};
+  entry(table, Op::kVolta_STS) = {store<Space::kShared>};
+  entry(table, Op::kVolta_LDL) = {load<Space::kLocal>, nullptr, true};
+  entry(table, Op::kVolta_STL) = {store<Space::kLocal>};
+  entry(table, Op::kVolta_LD) = {load<Space::kGeneric>, refuse_predicated, true};
+  entry(table, Op::kVolta_ST) = {store<Space::kGeneric>};
 }
 
 }  // namespace shflsim::isa

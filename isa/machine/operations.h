@@ -50,15 +50,19 @@ void add_volta_compare_operations(OperationTable& table);
 void add_volta_constant_operations(OperationTable& table);
 void add_volta_control_operations(OperationTable& table);
 void add_volta_conversion_operations(OperationTable& table);
+void add_volta_copy_operations(OperationTable& table);
 void add_volta_float_operations(OperationTable& table);
 void add_volta_half_operations(OperationTable& table);
 void add_volta_integer_operations(OperationTable& table);
 void add_volta_logic_operations(OperationTable& table);
 void add_volta_matrix_operations(OperationTable& table);
+void add_volta_matrix_memory_operations(OperationTable& table);
 void add_volta_minimum_operations(OperationTable& table);
 void add_volta_multiply_operations(OperationTable& table);
 void add_volta_pack_operations(OperationTable& table);
+void add_volta_refusals(OperationTable& table);
 void add_volta_shift_operations(OperationTable& table);
+void add_volta_space_operations(OperationTable& table);
 void add_volta_warp_operations(OperationTable& table);
 
 }  // namespace shflsim::isa

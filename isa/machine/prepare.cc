@@ -49,6 +49,8 @@ void check_target(const Grid& grid, uint32_t index, const Operand& operand) {
 /// them: what the hardware reports as MISALIGNED_REG and OOR_REG (Linux, nouveau's gf100.c).
 void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is_live_register() || operand.count < 2) return;
+  // Of an address it is the uniform register that has 64 bits, where R says .U32.
+  if (operand.is(Operand::Kind::kMemory) && operand.has_uniform && !operand.is_wide) return;
   const unsigned alignment = operand.count == 2 ? 2 : 4;
   if (operand.index % alignment == 0 && operand.index + operand.count <= kRZ) return;
   fail_at(
@@ -62,12 +64,12 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
   out.operation = operations()[static_cast<size_t>(instruction.op)];
-  if (out.operation.execute == nullptr) {
-    fail_at(grid.program, index, fmt::format("{} cannot be executed", facts(instruction.op).name));
-  }
   const std::string refused =
       out.operation.refuse != nullptr ? out.operation.refuse(instruction) : "";
   if (!refused.empty()) fail_at(grid.program, index, refused + " cannot be executed");
+  if (out.operation.execute == nullptr) {
+    fail_at(grid.program, index, fmt::format("{} cannot be executed", facts(instruction.op).name));
+  }
   for (const Operand& operand : instruction.operands) {
     check_registers(grid, index, operand);
     check_bank(grid, index, operand);

@@ -10,6 +10,7 @@
 #include "isa/bounded.h"
 #include "isa/codec.h"
 #include "isa/reader/cubin.h"
+#include "isa/reader/cubin_code.h"
 #include "isa/reader/cubin_image.h"
 #include "isa/reader/device_variables.h"
 #include "isa/reader/source.h"
@@ -64,25 +65,25 @@ class Cubin final : public Source {
       fail("kernel '" + kernel + "' has " + std::to_string(text->bytes.size()) +
            " bytes of code; expected a multiple of " + std::to_string(unit));
     }
-    check_linked(*text);
     Program program;
     program.name = kernel;
     program.arch = arch();
-    for (size_t at = 0; at < text->bytes.size(); at += is_maxwell ? 8 : 16) {
-      if (!is_maxwell) {
-        append_long(*text, at, &program);
-      } else if (at % 32 != 0) {
-        append(*text, at, &program);
-      }
-    }
-    add_resources(kernel, &program);
     program.variables = variables_.bytes;
+    std::optional<CubinCode> code;
+    if (!is_maxwell) code.emplace(image_, *text);
+    if (code) append_parts(*code, &program);
+    if (!code) append_bundles(*text, &program);
+    add_resources(kernel, &program);
+    CubinCode* const functions = code ? &*code : nullptr;
     for (unsigned bank = 1; bank < 32; ++bank) {
-      add_constants(kernel, static_cast<uint8_t>(bank), &program);
+      add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);
     }
     for (const std::string name : {".nv.global.init", ".nv.global"}) {
-      add_addresses(name, Program::VariableAddress::kInImage, section_base(name), &program);
+      add_addresses(name, Program::VariableAddress::kInImage, section_base(name), functions,
+                    &program);
     }
+    if (code) add_variable_halves(*code, &program);
+    if (code) append_missing(*code, &program);
     return program;
   }
 
@@ -131,12 +132,68 @@ class Cubin final : public Source {
         instruction, program);
   }
 
-  /// A word of sm_70 or later.
-  void append_long(const ElfSection& text, size_t at, Program* program) const {
-    const Word word(word_at(text.bytes, at), word_at(text.bytes, at + 8));
-    Instruction instruction;
-    add(decode(program->arch, word, static_cast<uint32_t>(at), &instruction), at, instruction,
-        program);
+  void append_bundles(const ElfSection& text, Program* program) const {
+    check_linked(text);
+    for (size_t at = 0; at < text.bytes.size(); at += 8) {
+      if (at % 32 != 0) append(text, at, program);
+    }
+  }
+
+  /// Code of sm_70 or later.
+  void append_parts(const CubinCode& code, Program* program) const {
+    for (const CubinCode::Part& part : code.parts()) append_part(code, part, program);
+  }
+  void append_part(const CubinCode& code, const CubinCode::Part& part, Program* program) const {
+    const std::vector<uint8_t> bytes = code.bytes(part);
+    if (bytes.size() % 16 != 0) {
+      fail(part.section->name + " has " + std::to_string(bytes.size()) +
+           " bytes; expected a multiple of 16");
+    }
+    for (size_t at = 0; at < bytes.size(); at += 16) {
+      const uint64_t address = part.base + at;
+      const Word word(word_at(bytes, at), word_at(bytes, at + 8));
+      Instruction instruction;
+      const std::string problem =
+          decode(program->arch, word, static_cast<uint32_t>(address), &instruction);
+      const auto call = code.calls().find(address);
+      if (problem.empty() && call != code.calls().end())
+        instruction[Role::kB].value = static_cast<int64_t>(call->second);
+      add(problem, address, instruction, program);
+    }
+  }
+
+  /// Each function of the runtime is one instruction, which ends the run.
+  static void append_missing(const CubinCode& code, Program* program) {
+    for (size_t i = 0; i < code.missing().size(); ++i) {
+      const auto address = static_cast<uint32_t>(code.end() + 16 * i);
+      Instruction instruction;
+      decode(program->arch, encode(program->arch, "BPT.TRAP 0x1", address).word, address,
+             &instruction);
+      program->texts.push_back(code.missing()[i] +
+                               " of the CUDA runtime, which is not in the file");
+      program->code.push_back(instruction);
+    }
+  }
+
+  /// Immediates that are half of a variable's address, which only a launch knows: they are read
+  /// from words that are added to the constants for them.
+  void add_variable_halves(const CubinCode& code, Program* program) const {
+    constexpr uint8_t kBank = 4;  // what has the addresses of variables
+    for (const CubinCode::VariableHalf& half : code.variable_halves()) {
+      const ElfSymbol& symbol = image_.symbols()[half.symbol];
+      std::vector<uint8_t>& bank = program->constants[kBank];
+      const size_t slot = (bank.size() + 7) / 8 * 8;
+      bank.resize(slot + sizeof(uint64_t));
+      program->variable_addresses.push_back(
+          {kBank, slot, bases_.at(symbol.section) + symbol.value + half.addend});
+      const int index = program->index_at(static_cast<int64_t>(half.address));
+      for (Operand& operand : program->code[static_cast<size_t>(index)].operands) {
+        if (!operand.is(Operand::Kind::kImmediate)) continue;
+        operand.kind = Operand::Kind::kConstant;
+        operand.bank = kBank;
+        operand.value = static_cast<int64_t>(slot + (half.upper ? 4 : 0));
+      }
+    }
   }
 
   void add(const std::string& problem, size_t at, const Instruction& instruction,
@@ -148,17 +205,19 @@ class Cubin final : public Source {
     program->code.push_back(instruction);
   }
 
-  void add_constants(const std::string& kernel, uint8_t bank, Program* program) const {
+  void add_constants(const std::string& kernel, uint8_t bank, CubinCode* functions,
+                     Program* program) const {
     const std::string section = ".nv.constant" + std::to_string(bank);
     const ElfSection* own = find(section + "." + kernel);
     const ElfSection* constants = own != nullptr ? own : find(section);
     if (constants == nullptr) return;
     program->constants[bank] = constants->bytes;
-    add_addresses(constants->name, bank, 0, program);
+    add_addresses(constants->name, bank, 0, functions, program);
   }
 
-  /// The addresses of variables that a section, which stands at `base`, is to hold.
-  void add_addresses(const std::string& section, uint8_t bank, size_t base,
+  /// The addresses of variables, and from sm_70 on of functions, that a section, which stands at
+  /// `base`, is to hold.
+  void add_addresses(const std::string& section, uint8_t bank, size_t base, CubinCode* functions,
                      Program* program) const {
     const std::vector<ElfRelocation>& relocations = image_.relocations(section);
     if (relocations.empty()) return;
@@ -166,22 +225,37 @@ class Cubin final : public Source {
     const std::set<uint64_t> read = words_read(*program, bank);
     const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
     for (const ElfRelocation& each : relocations) {
+      const bool is_read = read.count(each.offset / sizeof(uint64_t)) != 0;
+      const bool is_held = is_read || bank == Program::VariableAddress::kInImage;
       const auto variable =
           each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
-      if (variable != bases_.end() && each.type == kAddress64) {
+      const std::optional<uint64_t> function =
+          functions != nullptr && is_held ? functions->address(each.symbol) : std::nullopt;
+      if ((variable != bases_.end() || function) && each.type == kAddress64) {
         if (!fits(each.offset, sizeof(uint64_t), size)) {
           fail("an address at byte " + std::to_string(each.offset) + " of " + section +
                "; expected it among its " + std::to_string(size) + " bytes");
         }
+        if (function) {
+          put_address(*function + each.addend, bank, base + each.offset, program);
+          continue;
+        }
         program->variable_addresses.push_back(
             {bank, base + each.offset,
              variable->second + symbols[each.symbol].value + each.addend});
-      } else if (read.count(each.offset / sizeof(uint64_t)) != 0) {
+      } else if (is_read) {
         fail("kernel '" + program->name + "' uses the address of '" +
              image_.symbol_name(each.symbol) +
              "', which is no variable of this file; expected a linked cubin");
       }
     }
+  }
+
+  static void put_address(uint64_t address, uint8_t bank, size_t offset, Program* program) {
+    std::vector<uint8_t>& bytes =
+        bank == Program::VariableAddress::kInImage ? program->variables : program->constants[bank];
+    if (fits(offset, sizeof address, bytes.size()))
+      std::memcpy(bytes.data() + offset, &address, sizeof address);
   }
 
   /// The 64-bit words of a constant bank that the code names, by number.

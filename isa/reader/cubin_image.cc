@@ -70,6 +70,19 @@ const ElfSection* CubinImage::find(const std::string& name) const {
   return found == by_name_.end() ? nullptr : &sections_[found->second];
 }
 
+const ElfSection* CubinImage::numbered(uint32_t section) const {
+  const auto same = [section](const ElfSection& each) { return each.index == section; };
+  const auto found = std::find_if(sections_.begin(), sections_.end(), same);
+  return section == 0 || found == sections_.end() ? nullptr : &*found;
+}
+
+bool CubinImage::is_variable(uint32_t symbol) const {
+  if (symbol >= symbols_.size()) return false;
+  const ElfSection* section = numbered(symbols_[symbol].section);
+  return section != nullptr &&
+         (section->name == ".nv.global" || section->name == ".nv.global.init");
+}
+
 std::string CubinImage::symbol_name(uint32_t symbol) const {
   return symbol < symbols_.size() ? symbols_[symbol].name : std::to_string(symbol);
 }

@@ -24,8 +24,12 @@ class CubinImage {
   unsigned sm() const { return sm_; }  ///< 50 of sm_50
   std::vector<std::string> kernels() const;
   const ElfSection* find(const std::string& name) const;
+  /// By its number in the file; nullptr where there is none.
+  const ElfSection* numbered(uint32_t section) const;
   const std::vector<ElfSymbol>& symbols() const { return symbols_; }
   std::string symbol_name(uint32_t symbol) const;
+  /// Whether a symbol is of the file's variables in global memory.
+  bool is_variable(uint32_t symbol) const;
   /// Of the section of this name.
   const std::vector<ElfRelocation>& relocations(const std::string& section) const;
 

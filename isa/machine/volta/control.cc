@@ -157,8 +157,12 @@ void yield(Execution& execution) {
   if (execution.lanes != 0) flow_of(execution).yield();
 }
 
+/// A function of the CUDA runtime is one trap, which has its name for a text.
 void trap(Execution& execution) {
-  if (execution.lanes != 0) fail(execution, "the kernel traps");
+  if (execution.lanes == 0) return;
+  const std::string& text = execution.block.grid.program.texts[execution.index];
+  const bool is_plain = text.find("BPT") != std::string::npos;
+  fail(execution, is_plain ? "the kernel traps" : "calls " + text);
 }
 
 /// The address of the next instruction, or of one at a distance from it.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies from global to shared memory past the registers. They are made at once: what waits for
+// them (LDGDEPBAR, DEPBAR) has nothing to wait for.
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Bytes that a lane copies: the field `size` of loads, from sm_100 on one of its own.
+unsigned copied_bytes(const Instruction& instruction) {
+  constexpr uint8_t k64 = 5, k128 = 6;  // of the field size, whose 4 is a word
+  if (form_says(instruction, "{gsz9@")) return 4u << (instruction[Mod::k_gsz9] & 3);
+  const uint8_t size = instruction[Mod::k_size];
+  return size == k64 ? 8 : size == k128 ? 16 : 4;
+}
+
+/// Where the predicate behind the operands is false, zeros. With .ZFILL the address's lowest bits,
+/// which alignment leaves free, say how many of the last bytes are zeros.
+void ldgsts(Execution& execution) {
+  const unsigned bytes = copied_bytes(execution.instruction);
+  const bool fills = execution.instruction[Mod::k_zfill] != 0;
+  const LaneMask copies = predicate_of(execution, Role::kS);
+  const LaneAddresses to = resolve_addresses(execution, Role::kD);
+  const LaneAddresses& from = resolve_addresses(execution);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const uint64_t low = fills ? from[lane] & (bytes - 1) : 0;
+    const Access target = locate(execution, Space::kShared, to[lane], bytes, lane);
+    uint8_t values[16] = {};
+    uint8_t marks = 0;
+    if (bit_of(copies, lane)) {
+      const unsigned copied = bytes - static_cast<unsigned>(low);
+      const Access source = locate(execution, Space::kGlobal, from[lane] - low, bytes, lane);
+      source.storage->read(source.offset, values, copied);
+      marks = source.storage->marks(source.offset, copied);
+    }
+    target.storage->write(target.offset, values, bytes, marks);
+  });
+}
+
+std::string refuse_size(const Instruction& instruction) {
+  constexpr uint8_t kWord = 4, kLongest = 6;  // of the field size
+  const uint8_t size = instruction[Mod::k_size];
+  const bool is_odd = !form_says(instruction, "{gsz9@") && (size < kWord || size > kLongest);
+  return is_odd ? "a copy of less than a word" : "";
+}
+
+}  // namespace
+
+void add_volta_copy_operations(OperationTable& table) {
+  entry(table, Op::kVolta_LDGSTS) = {ldgsts, refuse_size, true};
+}
+
+}  // namespace shflsim::isa

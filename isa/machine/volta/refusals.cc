@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the machine has no part for: refused by name, with the reason, before anything runs.
+#include "isa/form.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+std::string because(const Instruction& instruction, const char* what) {
+  return std::string(facts(instruction.op).name) + ", " + what + ",";
+}
+
+std::string bulk_copy(const Instruction& instruction) {
+  return because(instruction, "an operation of the tensor memory accelerator");
+}
+std::string memory_barrier(const Instruction& instruction) {
+  return because(instruction, "an operation on a barrier in shared memory");
+}
+std::string cluster(const Instruction& instruction) {
+  return because(instruction, "an operation of a cluster of blocks");
+}
+std::string multicast(const Instruction& instruction) {
+  return because(instruction, "an access to the memories of several GPUs");
+}
+
+}  // namespace
+
+void add_volta_refusals(OperationTable& table) {
+  for (const Op op :
+       {Op::kVolta_UTMACCTL, Op::kVolta_UTMACMDFLUSH, Op::kVolta_UTMALDG, Op::kVolta_UTMASTG}) {
+    entry(table, op).refuse = bulk_copy;
+  }
+  entry(table, Op::kVolta_SYNCS).refuse = memory_barrier;
+  entry(table, Op::kVolta_ARRIVES).refuse = memory_barrier;
+  entry(table, Op::kVolta_UCGABAR).refuse = cluster;
+  entry(table, Op::kVolta_LDGMC).refuse = multicast;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a generic address means.
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+enum Query : uint8_t { kIsGlobal, kIsLocal, kIsShared, kIsDistributed };
+
+/// P: whether an address is of global, local or shared memory, or of another block's.
+void qspc(Execution& execution) {
+  const Windows& windows = windows_of(execution);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const uint8_t query = execution.instruction[Mod::k_qspc];
+  write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
+                    const uint64_t address = addresses[lane];
+                    switch (query) {
+                      case kIsGlobal: return !windows.hold(address);
+                      case kIsLocal: return Windows::holds(windows.local, address);
+                      case kIsShared: return Windows::holds(windows.shared, address);
+                      default: return false;  // there are no clusters
+                    }
+                  }));
+}
+
+std::string refuse_query(const Instruction& instruction) {
+  return instruction[Role::kD].is_live_register() ? "the form that writes a register" : "";
+}
+
+}  // namespace
+
+void add_volta_space_operations(OperationTable& table) {
+  entry(table, Op::kVolta_QSPC) = {qspc, refuse_query};
+}
+
+}  // namespace shflsim::isa
