@@ -62,8 +62,8 @@ class CubinCode {
   };
   const CubinImage& image_;
   std::vector<Part> parts_;
-  std::map<uint32_t, uint64_t> bases_;             ///< of parts, by section number
-  std::map<std::string, bool> followed_;           ///< sections of data
+  std::map<uint32_t, uint64_t> bases_;              ///< of parts, by section number
+  std::map<std::string, bool> followed_;            ///< sections of data
   std::map<uint64_t, std::vector<Patch>> patches_;  ///< by address
   std::map<uint64_t, uint64_t> calls_;
   std::vector<VariableHalf> variable_halves_;
