@@ -31,9 +31,9 @@ struct LineTouch {
 ///
 /// Measured on an H200 (scripts/hw/measure_memory): the wavefronts of all lanes together hold the
 /// L1; the result of a load of 8 bytes a lane comes later, as if each half of the warp went by
-/// itself. With more than 8 bytes each quarter does. That gives the latency of 84 of 87 patterns and
-/// widths to the cycle; three with random words of 32 lines take one cycle more. How a line finds
-/// its tag bank is assumed.
+/// itself. With more than 8 bytes each quarter does. That gives the latency of 84 of 87 patterns
+/// and widths to the cycle; three with random words of 32 lines take one cycle more. How a line
+/// finds its tag bank is assumed.
 struct WarpAccess {
   std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
