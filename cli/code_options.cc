@@ -53,6 +53,35 @@ void add_code_options(po::options_description& options, const std::string& diale
       "stalls and barriers: given by the text where it has them, or chosen by the tool");
 }
 
+namespace {
+
+void check_writer(const isa::Writer& writer, const isa::Program& program, const Input& input) {
+  if (isa::family_of(program.arch) == isa::Family::kMaxwell || writer.has_long_words) return;
+  throw InputError({input.path()}, "is code of " + isa::name_of(program.arch) + ", and " +
+                                       writer.name +
+                                       " text has room for SPA 5.0; expected another --dialect");
+}
+
+void check_one_arch(const isa::Program& a, const isa::Program& b, const Input& input) {
+  if (a.arch == b.arch) return;
+  throw InputError({input.path()}, "holds code of " + isa::name_of(a.arch) + " and " +
+                                       isa::name_of(b.arch) + "; choose one with --arch");
+}
+
+/// With the control that is asked for.
+isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
+  const bool is_maxwell = isa::family_of(program.arch) == isa::Family::kMaxwell;
+  if (!is_maxwell && chosen)
+    throw InputError({input.path()}, "is code of " + isa::name_of(program.arch) +
+                                         "; expected SPA 5.0 with --control chosen");
+  if (!is_maxwell) return program;
+  if (chosen || !program.has_control) isa::choose_control(&program);
+  isa::pad_bundles(&program);
+  return program;
+}
+
+}  // namespace
+
 std::string printed_code(const po::variables_map& values) {
   const ShownWork shown;
   const Input input(values["file"].as<std::string>(), values);
@@ -68,9 +97,9 @@ std::string printed_code(const po::variables_map& values) {
   }
   std::vector<isa::Program> programs;
   for (const std::string& name : names) {
-    programs.push_back(isa::find_kernel(source, name, input.path()));
-    if (chosen || !programs.back().has_control) isa::choose_control(&programs.back());
-    isa::pad_bundles(&programs.back());
+    programs.push_back(controlled(isa::find_kernel(source, name, input.path()), chosen, input));
+    check_writer(writer, programs.back(), input);
+    check_one_arch(programs.front(), programs.back(), input);
   }
   return writer.write(programs);
 }

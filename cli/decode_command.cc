@@ -1,34 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cstdlib>
 #include <iostream>
 
 #include "cli/arch_option.h"
 #include "cli/command.h"
 #include "isa/codec.h"
 #include "isa/input_error.h"
+#include "isa/word_text.h"
 
 namespace shflsim::cli {
 namespace {
 
 namespace po = boost::program_options;
 
-isa::Word word_of(const std::string& text, isa::Arch arch) {
-  const size_t most = isa::family_of(arch) == isa::Family::kMaxwell ? 16 : 32;
-  const std::string digits = text.compare(0, 2, "0x") == 0 ? text.substr(2) : text;
-  const bool valid = !digits.empty() && digits.size() <= most &&
-                     digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
-  if (!valid) {
-    throw InputError("'" + text + "' is no word; expected up to " + std::to_string(most) +
-                     " hexadecimal digits");
-  }
-  const size_t upper = digits.size() - std::min<size_t>(digits.size(), 16);
-  return {std::strtoull(digits.substr(upper).c_str(), nullptr, 16),
-          std::strtoull(digits.substr(0, upper).c_str(), nullptr, 16)};
+constexpr size_t kShortDigits = 16;
+constexpr size_t kLongDigits = 32;
+
+[[noreturn]] void fail_word(const std::string& text, isa::Arch arch) {
+  if (isa::family_of(arch) == isa::Family::kMaxwell)
+    throw InputError("'" + text + "' is no word; expected up to 16 hexadecimal digits");
+  throw InputError("'" + text + "' is no word of " + isa::name_of(arch) +
+                   "; expected 32 hexadecimal digits, or two times 16 as a listing has them");
 }
 
-std::string text_of_word(const std::string& text, isa::Arch arch) {
-  const isa::Word word = word_of(text, arch);
+size_t digits_in(const std::string& text) { return isa::hex_digits(text).size(); }
+
+/// The word that stands at `*at`, which is moved behind it.
+isa::Word next_word(const std::vector<std::string>& texts, isa::Arch arch, size_t* at) {
+  const std::string& text = texts[(*at)++];
+  const bool is_short = isa::family_of(arch) == isa::Family::kMaxwell;
+  const size_t digits = digits_in(text);
+  const bool has_pair =
+      digits == kShortDigits && *at < texts.size() && digits_in(texts[*at]) == kShortDigits;
+  if (is_short ? digits == 0 || digits > kShortDigits : digits != kLongDigits && !has_pair)
+    fail_word(text, arch);
+  const isa::Word word = *isa::word_of_hex(text);
+  if (is_short || digits == kLongDigits) return word;
+  return {word.low, isa::word_of_hex(texts[(*at)++])->low};
+}
+
+std::string text_of_word(const isa::Word& word, isa::Arch arch) {
   isa::Instruction instruction;
   const std::string problem = isa::family_of(arch) == isa::Family::kMaxwell
                                   ? isa::decode(word.low, 0, isa::Control{}, &instruction)
@@ -41,7 +51,8 @@ int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   options.add_options()("word",
                         po::value<std::vector<std::string>>()->value_name("WORD")->required(),
-                        "words of 64 bits, hexadecimal; of 128 from sm_70 on");
+                        "words of 64 bits, hexadecimal; of 128 from sm_70 on, or both halves of "
+                        "each, the lower one first");
   add_arch_option(options);
   po::positional_options_description positions;
   positions.add("word", -1);
@@ -51,9 +62,10 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim decode --arch sm_90 000e6200000e0000081f000003077f89\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
   const isa::Arch arch = arch_of(values);
+  const auto& words = values["word"].as<std::vector<std::string>>();
   std::vector<std::string> texts;
-  for (const std::string& text : values["word"].as<std::vector<std::string>>())
-    texts.push_back(text_of_word(text, arch));
+  for (size_t at = 0; at < words.size();)
+    texts.push_back(text_of_word(next_word(words, arch, &at), arch));
   for (const std::string& text : texts) std::cout << text << "\n";
   return kFine;
 }

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "isa/assembler/assembled.h"
 #include "isa/bounded.h"
-#include "isa/codec.h"
 #include "isa/faults.h"
+#include "isa/reserved_shared.h"
 #include "isa/text_cursor.h"
 
 namespace shflsim::isa {
@@ -51,7 +52,7 @@ class AssemblyReader {
                                   [](const AssemblyKernel& each) { return each.code.empty(); }),
                    kernels_.end());
     if (kernels_.empty()) {
-      throw InputError({source_.file, 1}, "no instruction in it; expected SPA 5.0 code");
+      throw InputError({source_.file, 1}, "no instruction in it; expected code");
     }
     return std::move(kernels_);
   }
@@ -85,6 +86,21 @@ class AssemblyReader {
     numbers_[std::string(name)] = kernels_.size();
     kernels_.emplace_back();
     kernels_.back().name = std::string(name);
+    kernels_.back().arch = arch_;
+  }
+
+  /// The architecture of the number or the name behind `key`, of the kernels from here on.
+  void read_arch(std::string_view text, std::string_view key) {
+    const size_t at = text.find(key);
+    if (at == std::string_view::npos) return;
+    const std::string_view name = leading_name(trimmed(text.substr(at + key.size())));
+    const std::string prefix = name.substr(0, 3) == "sm_" ? "" : "sm_";
+    try {
+      arch_ = arch_named(prefix + std::string(name));
+    } catch (const InputError& error) {
+      throw InputError(here(text.substr(at)), error.what());
+    }
+    if (!kernels_.empty() && kernels_.back().code.empty()) kernels_.back().arch = arch_;
   }
 
   void read_line(std::string_view text) {
@@ -103,6 +119,7 @@ class AssemblyReader {
   void read_remark(std::string_view text) {
     const size_t colon = text.find("Kernel:");
     if (colon != std::string_view::npos) return begin_kernel(trimmed(text.substr(colon + 7)));
+    read_arch(text, "Arch:");
     if (text.find("RegCnt:") != std::string_view::npos)
       kernel().registers = number_behind(text, "RegCnt:", kMostRegisters);
     if (text.find("SharedSize:") != std::string_view::npos)
@@ -116,11 +133,15 @@ class AssemblyReader {
       if (starts_with(name, ".text.")) begin_kernel(name.substr(6));
       shared_of_ = starts_with(name, ".nv.shared.") ? std::string(name.substr(11)) : "";
     }
+    if (starts_with(text, ".headerflags")) read_arch(text, "EF_CUDA_SM");
     const unsigned registers = number_behind(text, "SHI_REGISTERS=", kMostRegisters);
     if (registers != 0) kernel().registers = registers;
     const auto kernel = numbers_.find(shared_of_);
     if (starts_with(text, ".zero") && !shared_of_.empty() && kernel != numbers_.end()) {
-      kernels_[kernel->second].shared_bytes = number_behind(text, ".zero", kMostSharedBytes);
+      AssemblyKernel& of = kernels_[kernel->second];
+      const auto reserved = static_cast<unsigned>(reserved_shared_bytes(number_of(of.arch)));
+      const unsigned bytes = number_behind(text, ".zero", kMostSharedBytes);
+      of.shared_bytes = bytes - std::min(bytes, reserved);
     }
   }
 
@@ -133,8 +154,8 @@ class AssemblyReader {
   }
 
   void add_label(std::string_view name) {
-    const uint32_t address = target_address(kernel().code.size());
-    if (kernel().labels.emplace(std::string(name), address).second) return;
+    const size_t index = kernel().code.size();
+    if (kernel().labels.emplace(std::string(name), index).second) return;
     throw InputError(here(name),
                      "label '" + std::string(name) + "' stands twice; expected a new name");
   }
@@ -152,6 +173,7 @@ class AssemblyReader {
   std::vector<AssemblyKernel> kernels_;
   std::string_view line_;
   unsigned number_ = 0;
+  Arch arch_ = Arch::kSm50;
   std::map<std::string, size_t> numbers_;  ///< of the kernels, the last of each name
   std::string shared_of_;                  ///< kernel whose shared memory the section describes
   Faults faults_;
@@ -168,6 +190,7 @@ class Assembly final : public Source {
     return names;
   }
 
+  Arch arch() const override { return kernels_.front().arch; }
   Program program(const std::string& name) const override {
     const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
                                      [&name](const AssemblyKernel& k) { return k.name == name; });
@@ -176,6 +199,7 @@ class Assembly final : public Source {
     }
     Program program;
     program.name = name;
+    program.arch = kernel->arch;
     program.shared_bytes = kernel->shared_bytes;
     Faults faults;
     for (const AssemblyLine& line : kernel->code)
@@ -187,24 +211,22 @@ class Assembly final : public Source {
 
  private:
   void append(const AssemblyLine& line, const AssemblyKernel& kernel, Program* program) const {
+    const Family family = family_of(kernel.arch);
     Names names;
-    names.label_named = [&kernel](std::string_view label) {
+    names.label_named = [&kernel, family](std::string_view label) {
       const auto found = kernel.labels.find(std::string(label));
-      return found == kernel.labels.end() ? int64_t{-1} : int64_t{found->second};
+      return found == kernel.labels.end() ? int64_t{-1}
+                                          : int64_t{target_address(found->second, family)};
     };
     names.known = [&kernel] {
       std::vector<std::string> known;
-      for (const auto& [label, address] : kernel.labels) known.push_back(label);
+      for (const auto& [label, index] : kernel.labels) known.push_back(label);
       return known;
     };
     try {
-      const uint32_t address = address_of(program->code.size());
-      const Encoded encoded = encode(line.text, address, names);
-      Control control = line.control;
-      control.reuse = encoded.reuse;
-      Instruction instruction;
-      const std::string problem = decode(encoded.word.low, address, control, &instruction);
-      if (!problem.empty()) throw SyntaxError{problem, 1};
+      const uint32_t address = address_of(program->code.size(), family);
+      const Instruction instruction =
+          assembled(kernel.arch, line.text, address, line.control, names);
       program->texts.push_back(text_of(instruction));
       program->code.push_back(instruction);
     } catch (const SyntaxError& error) {

@@ -26,8 +26,9 @@ struct AssemblyKernel {
   std::string name;
   unsigned registers = 0;  ///< 0 where the text does not say
   unsigned shared_bytes = 0;
+  Arch arch = Arch::kSm50;
   std::vector<AssemblyLine> code;
-  std::map<std::string, uint32_t> labels;  ///< addresses, as branches name them
+  std::map<std::string, size_t> labels;  ///< index of the instruction behind each
 };
 
 /// What tells one assembler's text from another's.
@@ -38,8 +39,9 @@ struct AssemblySyntax {
 
 /// Opens a text whose instructions each begin with a control. Comments (//, #, /*...*/) and
 /// directives other than those below are passed over; ".section .text.NAME" or "# Kernel: NAME"
-/// begins a kernel, SHI_REGISTERS=N and "# RegCnt: N" say its registers, "# SharedSize: N" and
-/// .zero in .nv.shared.NAME its shared memory. Throws InputError with line and column.
+/// begins a kernel, "# Arch: sm_NN" and EF_CUDA_SMNN say what it is for (else SPA 5.0),
+/// SHI_REGISTERS=N and "# RegCnt: N" say its registers, "# SharedSize: N" and .zero in
+/// .nv.shared.NAME its shared memory. Throws InputError with line and column.
 std::unique_ptr<Source> open_assembly(const SourceText& source, const AssemblySyntax& syntax);
 
 /// Whether a line of the text begins with a control.

@@ -3,16 +3,30 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
+#include <cctype>
 #include <set>
 
-#include "isa/assembler/assembly.h"
+#include "isa/assembler/assembled.h"
 #include "isa/assembler/control_text.h"
+#include "isa/reserved_shared.h"
 
 namespace shflsim::isa {
 namespace {
 
-constexpr const char* kFlags = "\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM50\"\n";
+/// What the line of headers says of the chip: of all of SPA 5.0 that it is sm_50.
+std::string flags(Arch arch) {
+  const unsigned number = number_of(arch);
+  if (family_of(arch) == Family::kMaxwell)
+    return fmt::format("\t.headerflags\t@\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM{}\"\n", number);
+  return fmt::format("\t.headerflags\t@\"EF_CUDA_SM{0} EF_CUDA_VIRTUAL_SM(EF_CUDA_SM{0})\"\n",
+                     number);
+}
+
+/// Listings of sm_70 and later say it in a line of its own, too.
+std::string target(Arch arch) {
+  return family_of(arch) == Family::kMaxwell ? "" : "\t.target\t" + name_of(arch) + "\n\n";
+}
 
 /// Where branches go: a label for each address that the dialects can say as one.
 class Labels {
@@ -26,32 +40,47 @@ class Labels {
 
   /// The instruction's text with its target's label, in the form that `format` gives ("`({})").
   std::string text(size_t index, const char* format) const {
-    std::string text = program_.texts[index];
-    const int64_t target = target_of(program_.code[index]);
-    if (target < 0) return text;
-    const std::string number = fmt::format("0x{:x}", target);
-    const size_t at = text.rfind(number);
-    if (at == std::string::npos) return text;
-    return text.replace(at, number.size(), fmt::format(fmt::runtime(format), name(target)));
+    return labelled(program_.texts[index], index, format);
+  }
+
+  /// The same in an assembler's words.
+  std::string whole_text(size_t index, const char* format) const {
+    const Instruction& instruction = program_.code[index];
+    return labelled(assembler_text(instruction), index, format) + assembler_rest(instruction);
   }
 
   /// "NAME:\n" in front of an instruction that is a target; "" otherwise.
   std::string before(size_t index) const {
-    const int64_t address = target_address(index);
+    const int64_t address = target_address(index, family());
     return targets_.count(address) == 0 ? "" : name(address) + ":\n";
   }
 
  private:
+  std::string labelled(std::string text, size_t index, const char* format) const {
+    const int64_t target = target_of(program_.code[index]);
+    if (target < 0) return text;
+    const std::string number = fmt::format("0x{:x}", target);
+    const size_t at = text.rfind(number);
+    const size_t end = at + number.size();
+    const bool is_whole = at != std::string::npos && (end == text.size() || !is_digit(text[end]));
+    if (!is_whole) return text;
+    return text.replace(at, number.size(), fmt::format(fmt::runtime(format), name(target)));
+  }
+
+  static bool is_digit(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+  Family family() const { return family_of(program_.arch); }
   std::string name(int64_t address) const { return fmt::format("{}{:x}", prefix_, address); }
 
   /// A jump into the middle of a bundle's start cannot be told from one to its control word.
   int64_t target_of(const Instruction& instruction) const {
-    const Operand& operand = instruction[Role::kB];
-    if (!operand.is(Operand::Kind::kTarget)) return -1;
-    const int index = program_.index_at(operand.value);
+    const auto operand =
+        std::find_if(instruction.operands.begin(), instruction.operands.end(),
+                     [](const Operand& each) { return each.is(Operand::Kind::kTarget); });
+    if (operand == instruction.operands.end()) return -1;
+    const int index = program_.index_at(operand->value);
     const bool has_label =
-        index >= 0 && target_address(static_cast<size_t>(index)) == operand.value;
-    return has_label ? operand.value : -1;
+        index >= 0 && target_address(static_cast<size_t>(index), family()) == operand->value;
+    return has_label ? operand->value : -1;
   }
 
   const Program& program_;
@@ -63,25 +92,33 @@ Control control_or_none(const Program& program, size_t index) {
   return index < program.code.size() ? program.code[index].control : Control{};
 }
 
+/// The control word in front of a bundle of SPA 5.0; nothing elsewhere.
 std::string control_line(const Program& program, size_t index) {
+  if (family_of(program.arch) == Family::kVolta || index % 3 != 0) return "";
   const uint64_t word =
       control_word_of(control_or_none(program, index), control_or_none(program, index + 1),
                       control_or_none(program, index + 2));
   return fmt::format("{:84}/* 0x{:016x} */\n", "", word);
 }
 
+/// An instruction and its word; from sm_70 on the word's upper half stands in a line of its own.
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
-  return fmt::format("        /*{:04x}*/ {:64} /* 0x{:016x} */\n", instruction.address, text,
-                     instruction.word.low);
+  const bool is_long = family_of(program.arch) == Family::kVolta;
+  const std::string line =
+      fmt::format("        /*{:04x}*/ {:{}} /* 0x{:016x} */\n", instruction.address, text,
+                  is_long ? 71 : 64, instruction.word.low);
+  if (!is_long) return line;
+  return line + fmt::format("{:89}/* 0x{:016x} */\n", "", instruction.word.high);
 }
 
 std::string cuobjdump_text(const std::vector<Program>& programs) {
-  std::string out = "\n\tcode for sm_50\n";
+  const Arch arch = programs.front().arch;
+  std::string out = fmt::format("\n\tcode for {}\n{}", name_of(arch), target(arch));
   for (const Program& program : programs) {
-    out += fmt::format("\t\tFunction : {}\n{}", program.name, kFlags);
+    out += fmt::format("\t\tFunction : {}\n{}", program.name, flags(arch));
     for (size_t i = 0; i < program.code.size(); ++i) {
-      if (i % 3 == 0) out += control_line(program, i);
+      out += control_line(program, i);
       out += code_line(program, i, fmt::format("{:18}{} ;", "", program.texts[i]));
     }
     out += "\t\t..........\n\n";
@@ -93,7 +130,8 @@ std::string cuobjdump_text(const std::vector<Program>& programs) {
 std::string shared_section(const Program& program) {
   if (program.shared_bytes == 0) return "";
   return fmt::format("\n\t.section\t.nv.shared.{},\"aw\",@nobits\n\t.align\t16\n\t.zero\t\t{}\n",
-                     program.name, program.shared_bytes);
+                     program.name,
+                     program.shared_bytes + reserved_shared_bytes(number_of(program.arch)));
 }
 
 std::string constant_sections(const Program& program) {
@@ -113,20 +151,22 @@ std::string constant_sections(const Program& program) {
 std::string text_section(const Program& program) {
   return fmt::format(
       "\n\t.section\t.text.{0},\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS={1}\"\n"
-      "\t.align\t32\n.text.{0}:\n",
-      program.name, program.registers);
+      "\t.align\t{2}\n.text.{0}:\n",
+      program.name, program.registers, family_of(program.arch) == Family::kMaxwell ? 32 : 128);
 }
 
 std::string nvdisasm_text(const std::vector<Program>& programs) {
-  std::string out = kFlags;
+  const Arch arch = programs.front().arch;
+  const bool has_pairs = family_of(arch) == Family::kMaxwell;
+  std::string out = target(arch) + flags(arch);
   for (const Program& program : programs) {
     const Labels labels(program, ".L_x_");
     out += text_section(program);
     bool follows = false;  // the second of a pair that issues together
     for (size_t i = 0; i < program.code.size(); ++i) {
-      const bool opens = !follows && program.code[i].control.dual_issue();
+      const bool opens = has_pairs && !follows && program.code[i].control.dual_issue();
       out += labels.before(i);
-      if (i % 3 == 0) out += control_line(program, i);
+      out += control_line(program, i);
       out += code_line(program, i,
                        fmt::format("{:8}{:10}{} {}", opens ? "{" : "", "", labels.text(i, "`({})"),
                                    follows ? "}" : ";"));
@@ -154,24 +194,25 @@ std::string manual_text(const std::vector<Program>& programs) {
 std::string maxas_text(const std::vector<Program>& programs) {
   const Program& program = programs.front();
   const Labels labels(program, "L_");
-  std::string out = fmt::format("# Kernel: {}\n# Arch: sm_50\n# RegCnt: {}\n# SharedSize: {}\n\n",
-                                program.name, program.registers, program.shared_bytes);
+  std::string out =
+      fmt::format("# Kernel: {}\n# Arch: {}\n# RegCnt: {}\n# SharedSize: {}\n\n", program.name,
+                  name_of(program.arch), program.registers, program.shared_bytes);
   for (size_t i = 0; i < program.code.size(); ++i) {
     out += labels.before(i) + fmt::format("{}      {};\n", maxas_control(program.code[i].control),
-                                          labels.text(i, "{}"));
+                                          labels.whole_text(i, "{}"));
   }
   return out;
 }
 
 std::string cuasm_text(const std::vector<Program>& programs) {
-  std::string out = kFlags;
+  std::string out = flags(programs.front().arch);
   for (const Program& program : programs) {
     const Labels labels(program, ".L_x_");
     out += text_section(program);
     for (size_t i = 0; i < program.code.size(); ++i) {
       out += labels.before(i) + fmt::format("      {}         /*{:04x}*/                   {} ;\n",
                                             cuasm_control(program.code[i].control),
-                                            program.code[i].address, labels.text(i, "`({})"));
+                                            program.code[i].address, labels.whole_text(i, "`({})"));
     }
     out += shared_section(program);
   }
@@ -182,12 +223,12 @@ std::string cuasm_text(const std::vector<Program>& programs) {
 
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> all = {
-      {"nvdisasm", "as nvdisasm -hex prints it, with labels and constant banks", true,
+      {"nvdisasm", "as nvdisasm -hex prints it, with labels and constant banks", true, true,
        nvdisasm_text},
-      {"cuobjdump", "as cuobjdump -sass prints it", true, cuobjdump_text},
-      {"manual", "the manual's syntax, control as a trailer", false, manual_text},
-      {"maxas", "maxas text", false, maxas_text},
-      {"cuasm", "CuAssembler text", true, cuasm_text},
+      {"cuobjdump", "as cuobjdump -sass prints it", true, true, cuobjdump_text},
+      {"manual", "the manual's syntax, control as a trailer", false, false, manual_text},
+      {"maxas", "maxas text", false, true, maxas_text},
+      {"cuasm", "CuAssembler text", true, true, cuasm_text},
   };
   return all;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "isa/bounded.h"
+#include "isa/reserved_shared.h"
 
 namespace shflsim::isa {
 namespace {
@@ -14,8 +15,6 @@ constexpr unsigned kElfMachineCuda = 190;
 constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
 
 constexpr uint8_t kEntry = 0x10;  // of a symbol: STO_CUDA_ENTRY
-/// Of a block, from sm_90 on: in front of the kernel's own, which ptxas -v does not count.
-constexpr uint64_t kReservedSharedBytes = 1024;
 
 unsigned architecture_of(const ElfFile& elf) {
   const GElf_Ehdr& header = elf.header();
@@ -155,7 +154,7 @@ uint64_t CubinImage::shared_bytes(const std::string& kernel) const {
   const ElfSection* shared = find(".nv.shared." + kernel);
   if (shared == nullptr) return 0;
   const uint64_t bytes = bounded(shared->size, kMostSharedBytes, shared->name, {file_}, "bytes");
-  return sm_ < 90 ? bytes : bytes - std::min(bytes, kReservedSharedBytes);
+  return bytes - std::min(bytes, reserved_shared_bytes(sm_));
 }
 
 /// An attribute, or before CUDA 13 bits 26:20 of the code's section flags.

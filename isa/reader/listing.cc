@@ -5,7 +5,6 @@
 
 #include "isa/codec.h"
 #include "isa/faults.h"
-#include "isa/reader/device_variables.h"
 #include "isa/reader/listing_text.h"
 #include "isa/reader/source.h"
 
@@ -14,8 +13,7 @@ namespace {
 
 class Listing final : public Source {
  public:
-  explicit Listing(const SourceText& source)
-      : file_(source.file), listing_(read_listing(source)), variables_(variables()) {}
+  explicit Listing(const SourceText& source) : file_(source.file), listing_(read_listing(source)) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
@@ -43,7 +41,7 @@ class Listing final : public Source {
     }
     faults.raise();
     if (program.registers == 0) program.registers = program.registers_used();
-    add_data(kernel.name, &program);
+    add_listed_data(listing_, file_, &program);
     return program;
   }
 
@@ -72,52 +70,8 @@ class Listing final : public Source {
         "text '" + listed->second.text + "' disagrees with its word; expected '" + own + "'");
   }
 
-  /// The sections of device variables, one behind the other.
-  DeviceVariables variables() const {
-    DeviceVariables all;
-    for (const char* name : {".nv.global.init", ".nv.global"}) {
-      const auto section = listing_.data.find(name);
-      if (section == listing_.data.end()) continue;
-      const size_t base = all.append(section->second.bytes);
-      for (const auto& [label, offset] : section->second.labels) {
-        all.symbols[label] = base + offset;
-      }
-    }
-    return all;
-  }
-
-  void add_data(const std::string& kernel, Program* program) const {
-    const auto shared = listing_.data.find(".nv.shared." + kernel);
-    if (shared != listing_.data.end()) {
-      program->shared_bytes = static_cast<unsigned>(shared->second.bytes.size());
-    }
-    program->variables = variables_.bytes;
-    for (unsigned bank = 1; bank < 32; ++bank) {
-      const std::string section = ".nv.constant" + std::to_string(bank);
-      const auto own = listing_.data.find(section + "." + kernel);
-      const auto constants = own != listing_.data.end() ? own : listing_.data.find(section);
-      if (constants != listing_.data.end()) {
-        add_bank(static_cast<uint8_t>(bank), constants->second, program);
-      }
-    }
-  }
-
-  void add_bank(uint8_t bank, const ListedData& constants, Program* program) const {
-    program->constants[bank] = constants.bytes;
-    for (const ListedData::Address& address : constants.addresses) {
-      const auto variable = variables_.symbols.find(address.symbol);
-      if (variable == variables_.symbols.end()) {
-        throw InputError({file_}, "constant bank " + std::to_string(bank) +
-                                      " holds the address of '" + address.symbol +
-                                      "', which is no variable of this file");
-      }
-      program->variable_addresses.push_back({bank, address.offset, variable->second});
-    }
-  }
-
   std::string file_;
   ListingText listing_;
-  DeviceVariables variables_;
 };
 
 bool recognises(const SourceText& source) {

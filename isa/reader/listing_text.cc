@@ -19,7 +19,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 
 class ListingReader {
  public:
-  explicit ListingReader(const SourceText& source) : source_(source) {}
+  ListingReader(const SourceText& source, Family family) : source_(source), family_(family) {}
 
   ListingText read() {
     size_t at = 0;
@@ -64,6 +64,7 @@ class ListingReader {
   }
 
   void check_bundles(const ListedKernel& each) const {
+    if (family_ == Family::kVolta) return;
     if (!each.words.empty() && each.words.size() % 4 == 0) return;
     throw InputError({source_.file, each.line},
                      "kernel '" + each.name + "' has " + std::to_string(each.words.size()) +
@@ -73,6 +74,7 @@ class ListingReader {
   ListedKernel& kernel() { return listing_.kernels.back(); }
 
   void check_architecture(std::string_view digits) const {
+    if (family_ == Family::kVolta) return;
     const uint64_t sm = whole_number(leading_name(digits)).value_or(0);
     if (sm < 50 || sm >= 70) {
       throw InputError(
@@ -218,6 +220,7 @@ class ListingReader {
   }
 
   const SourceText& source_;
+  Family family_;
   ListingText listing_;
   unsigned line_ = 0;
   bool in_code_ = false;
@@ -230,7 +233,9 @@ class ListingReader {
 
 }  // namespace
 
-ListingText read_listing(const SourceText& source) { return ListingReader(source).read(); }
+ListingText read_listing(const SourceText& source, Family family) {
+  return ListingReader(source, family).read();
+}
 
 Control ListedKernel::control_at(size_t word) const {
   return control_from_word(words[word - word % 4], static_cast<unsigned>(word % 4 - 1));

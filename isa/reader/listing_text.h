@@ -52,8 +52,12 @@ struct ListingText {
 };
 
 /// Takes a listing apart. Throws InputError where it is not one: an address out of order, an
-/// instruction without a word, a kernel whose words do not come in fours.
-ListingText read_listing(const SourceText& source);
+/// instruction without a word, a kernel of SPA 5.0 whose words do not come in fours.
+ListingText read_listing(const SourceText& source, Family family = Family::kMaxwell);
+
+/// Device variables, the constant banks and the shared memory of one kernel, as its listing has
+/// them. Throws InputError for the address of a variable that is not in it.
+void add_listed_data(const ListingText& listing, const std::string& file, Program* program);
 
 /// The braces that a listing puts around a pair of instructions that issue together.
 class Braces {

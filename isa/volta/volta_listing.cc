@@ -13,6 +13,7 @@
 
 #include "isa/codec.h"
 #include "isa/faults.h"
+#include "isa/reader/listing_text.h"
 #include "isa/volta_line.h"
 
 namespace shflsim::isa {
@@ -248,7 +249,12 @@ class VoltaListing final : public Source {
     for (const ListedWord& each : volta_words(source_)) {
       if (each.kernel == kernel) add(each, &program);
     }
-    program.registers = program.registers_used();
+    const ListingText listing = read_listing(source_, Family::kVolta);
+    for (const ListedKernel& each : listing.kernels) {
+      if (each.name == kernel) program.registers = each.registers;
+    }
+    if (program.registers == 0) program.registers = program.registers_used();
+    add_listed_data(listing, source_.file, &program);
     return program;
   }
   Code code(const std::string& kernel) const override { return read_volta_kernel(source_, kernel); }

@@ -178,5 +178,39 @@ TEST(LaunchFile, NamesTheLineOfEveryMistake) {
   }
 }
 
+TEST(DecodeCommand, TakesAWordOfSm70AndLaterWholeOrInBothHalves) {
+  const std::string text = "SHFL.BFLY PT, R7, R3, 0x10, 0x1f\n";
+  const std::string decode = "decode --arch sm_90 ";
+  EXPECT_EQ(run_program(decode + "000e6200000e00000c101f0003077f89").output, text + "");
+  EXPECT_EQ(run_program(decode + "0x0c101f0003077f89 0x000e6200000e0000").output, text);
+}
+
+TEST(DecodeCommand, SaysHowManyDigitsAWordHas) {
+  for (const char* word : {"7918", "0x0000000000007918", "000fe200000000000000000000007918a"}) {
+    const ProgramRun run = run_program(std::string("decode --arch sm_90 ") + word);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.errors.find("expected 32 hexadecimal digits"), std::string::npos) << run.errors;
+  }
+}
+
+TEST(AsmCommand, TakesBackWhatDisasmPrintsOfLaterCode) {
+  const std::string file = test::data_path("volta/c.sm80.cuobjdump.txt.gz");
+  const std::string listed = run_program("disasm " + file).output;
+  const std::string text = temporary("later.cuasm");
+  const std::string out = temporary("later.sass");
+  ASSERT_EQ(run_program("asm " + file + " --dialect cuasm -o " + text).status, 0);
+  ASSERT_EQ(run_program("asm " + text + " -o " + out).status, 0);
+  EXPECT_EQ(contents(out), listed);
+}
+
+TEST(DisasmCommand, RefusesToChooseControlOrWriteTheManualOfLaterCode) {
+  const std::string file = test::data_path("volta/c.sm70.cubin.gz") + " --kernel broadcast";
+  for (const char* option : {" --control chosen", " --dialect manual"}) {
+    const ProgramRun run = run_program("disasm " + file + option);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.errors.find("sm_70"), std::string::npos) << run.errors;
+  }
+}
+
 }  // namespace
 }  // namespace shflsim::cli
