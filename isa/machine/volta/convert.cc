@@ -116,7 +116,14 @@ void f2fp(Execution& execution) {
 }
 
 std::string refuse_f2fp(const Instruction& instruction) {
-  return form_says(instruction, ".TF32") ? "the form .TF32" : "";
+  for (const char* form : {".TF32", ".UNPACK_B", ".PACK_AB_MERGE_C"}) {
+    if (form_says(instruction, form)) return std::string("the form ") + form;
+  }
+  return "";
+}
+
+std::string refuse_bfloat(const Instruction& instruction) {
+  return form_says(instruction, ".BF16") ? "the form .BF16" : "";
 }
 
 }  // namespace
@@ -124,9 +131,9 @@ std::string refuse_f2fp(const Instruction& instruction) {
 void add_volta_conversion_operations(OperationTable& table) {
   entry(table, Op::kVolta_F2F) = {f2f};
   entry(table, Op::kVolta_F2FP) = {f2fp, refuse_f2fp};
-  entry(table, Op::kVolta_F2I) = {f2i};
+  entry(table, Op::kVolta_F2I) = {f2i, refuse_bfloat};
   entry(table, Op::kVolta_FRND) = {frnd};
-  entry(table, Op::kVolta_I2F) = {i2f};
+  entry(table, Op::kVolta_I2F) = {i2f, refuse_bfloat};
   entry(table, Op::kVolta_I2FP) = {i2fp};
   entry(table, Op::kVolta_UI2F) = {i2f};
   entry(table, Op::kVolta_UI2FP) = {i2fp};

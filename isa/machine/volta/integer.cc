@@ -130,6 +130,10 @@ void iadd(Execution& execution) {
       [&](unsigned lane) { return b[lane] ^ y.flip; }, x.one + y.one);
 }
 
+std::string refuse_parts(const Instruction& instruction) {
+  return instruction[Mod::k_viadd] != 0 ? "the forms of several sums" : "";
+}
+
 /// D = (a << shift) + B: an address of element a. HI: the upper word of c:a << shift, where c is
 /// the sign of a in the forms .SX32.
 void lea(Execution& execution) {
@@ -178,7 +182,8 @@ void iabs(Execution& execution) {
 
 void add_volta_integer_operations(OperationTable& table) {
   for (const Op op : {Op::kVolta_IADD3, Op::kVolta_UIADD3}) entry(table, op) = {iadd3};
-  for (const Op op : {Op::kVolta_IADD, Op::kVolta_VIADD}) entry(table, op) = {iadd};
+  entry(table, Op::kVolta_IADD) = {iadd};
+  entry(table, Op::kVolta_VIADD) = {iadd, refuse_parts};
   for (const Op op : {Op::kVolta_LEA, Op::kVolta_ULEA}) entry(table, op) = {lea, refuse_lea};
   entry(table, Op::kVolta_IABS) = {iabs};
 }
