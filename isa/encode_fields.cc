@@ -138,11 +138,13 @@ Word untold_address(const Token& token, const Operand& operand) {
   };
   if (token.type == Type::kConstant)
     return operand.has_uniform ? field_mask(token.bank_position, 5) : uniform;
+  const bool is_hidden = operand.is_descriptor && !operand.is_shown;
   if (!operand.has_uniform) {
     return uniform | bit(address.descriptor_flag) | bit(address.wide_flag) |
            bit(address.shown_flag);
   }
-  if (operand.is_descriptor) return bit(address.shown_flag) | (operand.is_shown ? Word() : uniform);
+  if (is_hidden) return uniform | bit(address.shown_flag);
+  if (operand.is_descriptor) return {};
   const bool has_base = operand.index != kRZ;  // RZ is not printed, nor how wide it is
   return bit(address.shown_flag) | (has_base ? Word() : bit(address.wide_flag));
 }

@@ -97,12 +97,12 @@ bool LongWordMatcher::match_bindless(const Token& token) {
   return take(']') || fail("']'");
 }
 
-/// What ptxas 12 and later write, which never sets the bit that shows the descriptor in a text.
 bool LongWordMatcher::match_descriptor(const AddressFields& address) {
   if (!take('[')) return fail("'['");
   if (!take_uniform(address.uniform, address.uniform_width)) return fail("a uniform register");
   put_bit(address.uniform_flag);
   put_bit(address.descriptor_flag);
+  put_bit(address.shown_flag);
   return take(']') || fail("']'");
 }
 

@@ -26,8 +26,7 @@ std::optional<Word> word_of_hex(std::string_view text) {
   const std::string_view digits = hex_digits(text);
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   Word word;
-  for (const char c : digits)
-    word = {word.low << 4 | value_of(c), word.high << 4 | word.low >> 60};
+  for (const char c : digits) word = {word.low << 4 | value_of(c), word.high << 4 | word.low >> 60};
   return word;
 }
 

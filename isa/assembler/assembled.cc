@@ -31,14 +31,18 @@ Word take_rest(std::string_view* text) {
   return *word;
 }
 
-Instruction decoded(Arch arch, const Encoded& encoded, const Word& rest, uint32_t address,
-                    Control control) {
-  control.reuse = encoded.reuse;
+/// What ptxas 12 and later write of a text that names its descriptors: sm_80 to sm_89 have a bit
+/// that shows them to nvdisasm, which is never set.
+Word with_hidden_descriptors(Instruction instruction) {
+  for (Operand& operand : instruction.operands) operand.is_shown = false;
+  return encode(instruction);
+}
+
+Instruction decoded(Arch arch, const Word& word, uint32_t address, const Control& control) {
   Instruction instruction;
-  const std::string problem =
-      family_of(arch) == Family::kMaxwell
-          ? decode(encoded.word.low, address, control, &instruction)
-          : decode(arch, with_control(encoded.word, control) ^ rest, address, &instruction);
+  const std::string problem = family_of(arch) == Family::kMaxwell
+                                  ? decode(word.low, address, control, &instruction)
+                                  : decode(arch, word, address, &instruction);
   if (!problem.empty()) throw SyntaxError{problem, 1};
   return instruction;
 }
@@ -63,8 +67,14 @@ std::string assembler_rest(const Instruction& instruction) {
 
 Instruction assembled(Arch arch, std::string_view text, uint32_t address, const Control& control,
                       const Names& names) {
-  const Word rest = family_of(arch) == Family::kMaxwell ? Word() : take_rest(&text);
-  return decoded(arch, encode(arch, text, address, names), rest, address, control);
+  const bool is_long = family_of(arch) == Family::kVolta;
+  const Word rest = is_long ? take_rest(&text) : Word();
+  const Encoded encoded = encode(arch, text, address, names);
+  Control all = control;
+  all.reuse = encoded.reuse;
+  if (!is_long) return decoded(arch, encoded.word, address, all);
+  const Instruction shown = decoded(arch, with_control(encoded.word, all), address, all);
+  return decoded(arch, with_hidden_descriptors(shown) ^ rest, address, all);
 }
 
 }  // namespace shflsim::isa
