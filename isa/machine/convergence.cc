@@ -51,20 +51,29 @@ void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
 }
 
 void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes) {
-  LaneMask waiting = 0;
+  LaneMask left = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const LaneMask self = 1u << lane;
-    if ((lanes & self) != 0 && (barriers_[barrier][lane] & self) != 0) waiting |= self;
+    if ((lanes & self) != 0 && (barriers_[barrier][lane] & self) != 0) left |= self;
   }
-  stop(waiting, Wait::kBarrier, barrier);
+  if (left == active_ && others_.empty()) return;
+  while (left != 0) {  // the lanes of one BSSY after those of another
+    const LaneMask members = barriers_[barrier][static_cast<unsigned>(__builtin_ctz(left))];
+    LaneMask same = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (barriers_[barrier][lane] == members) same |= left & (1u << lane);
+    }
+    left &= ~same;
+    stop({pc_, same, Wait::kBarrier, barrier});
+  }
 }
 
 void Convergence::wait_for_lanes(LaneMask members, LaneMask lanes) {
-  stop(lanes, Wait::kMembers, members);
+  stop({pc_, lanes, Wait::kMembers, members});
 }
 
 void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
-  stop(lanes, Wait::kBlock, barrier);
+  stop({pc_, lanes, Wait::kBlock, barrier});
 }
 
 bool Convergence::release_block(uint8_t barrier) {
@@ -94,11 +103,11 @@ bool Convergence::resume() {
 uint32_t Convergence::waiting_pc() const { return others_.empty() ? 0 : others_.front().pc; }
 
 /// The common case, that all the others wait already, lets them go on at once.
-void Convergence::stop(LaneMask lanes, Wait wait, uint32_t detail) {
-  const bool all_are_here = lanes == active_ && others_.empty() && wait != Wait::kBlock;
-  if (lanes == 0 || all_are_here) return;
-  active_ &= ~lanes;
-  others_.push_back({pc_, lanes, wait, detail});
+void Convergence::stop(const Group& group) {
+  const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
+  if (group.lanes == 0 || all_are_here) return;
+  active_ &= ~group.lanes;
+  others_.push_back(group);
   release_complete();
   if (active_ == 0) resume();
 }
@@ -131,7 +140,7 @@ void Convergence::release_complete() {
     const Group group = others_[i++];
     if (group.wait != Wait::kBarrier && group.wait != Wait::kMembers) continue;
     const LaneMask members = awaited(group) & all;
-    if ((members & ~waiting(group.wait, group.detail)) != 0) continue;
+    if ((members & ~waiting_with(group)) != 0) continue;
     release(group.wait, group.detail, members | group.lanes);
     i = 0;  // they may stand elsewhere in the list
   }
@@ -146,6 +155,17 @@ LaneMask Convergence::waiting(Wait wait, uint32_t detail) const {
   LaneMask lanes = 0;
   for (const Group& group : others_) {
     if (group.wait == wait && group.detail == detail) lanes |= group.lanes;
+  }
+  return lanes;
+}
+
+/// Lanes that wait for this group as it does for them. At a convergence barrier of the same number
+/// there may be others: a function that has put the barrier away, and waits at it inside.
+LaneMask Convergence::waiting_with(const Group& group) const {
+  LaneMask lanes = 0;
+  for (const Group& other : others_) {
+    if (other.wait != group.wait || other.detail != group.detail) continue;
+    if (group.wait == Wait::kMembers || (group.lanes & ~awaited(other)) == 0) lanes |= other.lanes;
   }
   return lanes;
 }

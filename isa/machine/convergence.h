@@ -71,12 +71,13 @@ class Convergence {
     Wait wait;
     uint32_t detail;  ///< number of the barrier, or the lanes waited for
   };
-  void stop(LaneMask lanes, Wait wait, uint32_t detail);
+  void stop(const Group& group);
   void release(Wait wait, uint32_t detail, LaneMask lanes);
   void join(size_t first, LaneMask lanes);
   void release_complete();
   bool has_ready() const;
   LaneMask waiting(Wait wait, uint32_t detail) const;
+  LaneMask waiting_with(const Group& group) const;
   LaneMask awaited(const Group& group) const;
 
   LaneMask active_;

@@ -196,8 +196,8 @@ class GridRun {
     Execution execution{instruction, index, w, lanes, warp, block};
     if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
     if (warp.marked) carry_marks(prepared, execution, active);
-    grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map, execution.addresses,
-                            execution.up_clamped, active});
+    grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
+                            execution.addresses, execution.up_clamped, active});
     ++outcome_.warp_instructions;
     outcome_.lane_instructions +=
         lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));

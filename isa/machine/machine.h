@@ -72,9 +72,9 @@ using LaneAddresses = std::array<uint64_t, kLanes>;
 
 /// One executed warp instruction, as it is shown to an observer.
 struct ExecutedStep {
-  uint32_t block = 0;                 ///< linear index in the grid
-  uint32_t warp = 0;                  ///< of the block
-  uint32_t index = 0;                 ///< into Program::code
+  uint32_t block = 0;  ///< linear index in the grid
+  uint32_t warp = 0;   ///< of the block
+  uint32_t index = 0;  ///< into Program::code
   /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
   LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only

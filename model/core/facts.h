@@ -49,9 +49,10 @@ struct Facts {
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
-  bool is_convergence = false;   ///< BSYNC: lanes wait for one another there
-  bool is_indirect = false;      ///< RET, BRX: jumps to where a register says
-  bool waits_behind_barrier = false;  ///< a deferred one: MIO, branches, NOP, uniform constant loads
+  bool is_convergence = false;  ///< BSYNC: lanes wait for one another there
+  bool is_indirect = false;     ///< RET, BRX: jumps to where a register says
+  bool waits_behind_barrier =
+      false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool accesses_shared = false;  ///< goes to the banks of shared memory
   bool is_clock_read = false;

@@ -20,7 +20,8 @@ class WarpWatch {
   /// The instruction that the warp stands before issues at `now`, and goes where it has to.
   void issued(unsigned slot, isa::LaneMask lanes, Cycle now);
   void done(const MioRequest& request, Cycle result);
-  /// Behind its issue it does this for some cycles before `index`, which need not be where it stands.
+  /// Behind its issue it does this for some cycles before `index`, which need not be where it
+  /// stands.
   void spend(unsigned slot, uint32_t index, WarpState state, Cycle from, Cycle to);
   /// To be called when warps have moved, once a cycle that is evaluated.
   void look();

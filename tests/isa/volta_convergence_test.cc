@@ -49,9 +49,9 @@ TEST(VoltaConvergence, MeetsBehindTheBarrier) {
 
 /// As diverge_8 and switch_4 of tests/data/h200 do.
 TEST(VoltaConvergence, RunsTheFewerLanesFirstAndOfAsManyThoseThatGoOn) {
-  for (const auto& [bound, path] : {std::pair{"0x8", "0 1 2 3 4 6 5 6 7 8"},
-                                    std::pair{"0x10", "0 1 2 3 4 6 5 6 7 8"},
-                                    std::pair{"0x11", "0 1 2 5 6 3 4 6 7 8"}}) {
+  for (const auto& [bound, path] :
+       {std::pair{"0x8", "0 1 2 3 4 6 5 6 7 8"}, std::pair{"0x10", "0 1 2 3 4 6 5 6 7 8"},
+        std::pair{"0x11", "0 1 2 5 6 3 4 6 7 8"}}) {
     std::vector<std::string> lines = kIfElse;
     lines[0] = std::string("ISETP.GE.AND P0, PT, R0, ") + bound + ", PT";
     Experiment one = with_lanes(lines);
@@ -257,6 +257,56 @@ TEST(VoltaConvergence, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
   EXPECT_EQ(seen, kAllLanes);
 }
 
+TEST(VoltaConvergence, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsync) {
+  Experiment one = with_lanes({
+      "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",
+      "MATCH.ANY R3, R2",
+      "BSSY B0, done",
+      "WARPSYNC.EXCLUSIVE R3",
+      "REDUX.SUM UR4, R0",
+      "MOV R1, UR4",
+      "BSYNC B0",
+      "done:",
+      "VOTE.ANY R5, PT, PT",
+  });
+  one.run();
+  EXPECT_EQ(one.value(3, 2), 0x55555555u);
+  EXPECT_EQ(one.value(1, 2), 240u);
+  EXPECT_EQ(one.value(1, 3), 256u);
+  EXPECT_EQ(one.value(5, 3), kAllLanes);
+}
+
+/// As a function that is called by some of the lanes does; the others wait at the barrier already.
+TEST(VoltaConvergence, TellsWhoWaitsAtABarrierThatHasBeenPutAwayFromWhoWaitsInside) {
+  Experiment one = with_lanes({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",
+      "ISETP.GE.AND P1, PT, R0, 0x10, PT",
+      "BSSY B6, done",
+      "@P0 BRA function",
+      "BRA meet",
+      "function:",
+      "BMOV.32.CLEAR R4, B6",
+      "BSSY B6, inner",
+      "@P1 BRA skip",
+      "MOV R1, 0x1",
+      "skip:",
+      "BSYNC B6",
+      "inner:",
+      "VOTE.ANY R2, PT, PT",
+      "BMOV.32 B6, R4",
+      "meet:",
+      "BSYNC B6",
+      "done:",
+      "VOTE.ANY R3, PT, PT",
+  });
+  one.options.taken_first = false;
+  one.run();
+  EXPECT_EQ(one.value(2, 8), 0xFFFFFF00u);
+  EXPECT_EQ(one.value(2, 31), 0xFFFFFF00u);
+  EXPECT_EQ(one.value(3, 0), kAllLanes);
+  EXPECT_EQ(one.value(3, 31), kAllLanes);
+}
+
 TEST(VoltaConvergence, TakesADivergentBranchOnlyWhereLanesAreMissing) {
   const std::vector<std::string> lines = {
       "BRA.DIV ~URZ, apart",  // 0
@@ -304,9 +354,10 @@ TEST(VoltaConvergence, SaysWhereLanesWaitForEachOther) {
       "upper:",
       "WARPSYNC 0xffffffff",
   });
-  EXPECT_EQ(one.failure(),
-            "kernel 'test' at 0x0030 (BSYNC B0): block 0, warp 0: its lanes wait for each other here "
-            "and elsewhere");
+  EXPECT_EQ(
+      one.failure(),
+      "kernel 'test' at 0x0030 (BSYNC B0): block 0, warp 0: its lanes wait for each other here "
+      "and elsewhere");
 }
 
 }  // namespace

@@ -59,6 +59,9 @@ const Row kSums[] = {
     {kSm120, "IADD R0, R2, -R4", 10, 3, 0, 7},
     {kSm90, "VIADD R0, R2, -R4", 10, 30, 0, 0xFFFFFFEC},
     {kSm90, "VIADD R0, R2, 0xffffffff", 10, 0, 0, 9},
+    {kSm90, "VIADD.16x2 R0, R2, R4", 0xFFFFFFFF, 0x00010002, 0, 1},
+    {kSm90, "VABSDIFF R0, R2, R4, R6", 0xFFFFFFFF, 2, 10, 13},
+    {kSm90, "VABSDIFF.U32 R0, R2, R4, R6", 0xFFFFFFFF, 2, 10, 7},
     {kSm70, "IABS R0, R4", 0, 0xFFFFFFF0, 0, 16},
     {kSm70, "IABS R0, R4", 0, 0x80000000, 0, 0x80000000},
     {kSm70, "LEA R0, R2, R4, 0x3", 5, 7, 0, 47},
@@ -87,6 +90,7 @@ const Row kProducts[] = {
     {kSm70, "IDP.4A.S8.U8 R0, R2, R4, R6", 0xFF, 2, 0, 0xFFFFFFFE},
     {kSm70, "IDP.4A.U8.S8 R0, R2, R4, -R6", 2, 0xFF, 3, 0xFFFFFFFB},
     {kSm70, "IDP.2A.LO.S16.U8 R0, R2, R4, R6", 0xFFFF0002, 0x0304, 1, 6},
+    {kSm90, "IDP.2A.HI.U16.U8 R0, R2, R4, R6", 0x00030002, 0x05040302, 1, 24},
     {kSm70, "VABSDIFF4.U8 R0, R2, R4, R6", 0x01FF0A00, 0x030105FF, 0, 0x02FE05FF},
     {kSm70, "VABSDIFF4.U8.ACC R0, R2, R4, R6", 0x01FF0A00, 0x030105FF, 9, 0x20D},
 };
@@ -257,9 +261,6 @@ TEST(VoltaRefusals, NameTheFormThatCannotBeExecuted) {
   EXPECT_EQ(failure(kSm70, "LEA.HI R0, -R2, R4, RZ, 0x4"),
             "kernel 'test' at 0x0000 (LEA.HI R0, -R2, R4, RZ, 0x4): the form .HI with a minus on "
             "its first source cannot be executed");
-  EXPECT_EQ(failure(kSm90, "R2UR P0, UR0, R2"),
-            "kernel 'test' at 0x0000 (R2UR P0, UR0, R2): the form that writes a predicate cannot "
-            "be executed");
   EXPECT_EQ(failure(kSm70, "MOV R0, R2, 0x3"),
             "kernel 'test' at 0x0000 (MOV R0, R2, 0x3): the form with a mask of lanes cannot be "
             "executed");

@@ -28,15 +28,8 @@ LaneMask named_lanes(const Execution& execution) {
   return mask.invert ? ~value : value;
 }
 
-/// With a register the kind is part of the opcode.
-uint8_t kind_of(const Execution& execution) {
-  if (!execution.operand(Role::kA).is(Operand::Kind::kUniform))
-    return execution.instruction[Mod::k_bra];
-  return form_says(execution.instruction, ".CONV") ? kIfConvergent : kIfDivergent;
-}
-
 LaneMask branching(const Execution& execution) {
-  const uint8_t kind = kind_of(execution);
+  const uint8_t kind = execution.instruction[Mod::k_bra];
   if (kind != kIfDivergent && kind != kIfConvergent)
     return execution.lanes & predicate_of(execution, Role::kS);
   const bool together = execution.warp.convergence.active() == named_lanes(execution);
@@ -129,19 +122,31 @@ std::string refuse_bmov(const Instruction& instruction) {
   return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
 }
 
+constexpr uint8_t kExclusive = 1;  // Mod::k_wsy: whoever names one mask goes on without the others
+
+/// Whether each of the running lanes finds all that it names running with it.
+bool are_together(const Execution& execution, const Source& mask, LaneMask lanes) {
+  LaneMask named = 0;
+  for_each_lane(lanes, [&](unsigned lane) { named |= mask[lane]; });
+  return (named & execution.warp.convergence.alive() & ~lanes) == 0;
+}
+
+/// Lanes that name different masks, as the tiles of a warp do, wait apart.
 void warpsync(Execution& execution) {
-  if (execution.lanes == 0) return;
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  if (lanes == 0) return;
   Convergence& flow = flow_of(execution);
   const Role role = execution.operand(Role::kA).is(Operand::Kind::kRegister) ? Role::kA : Role::kB;
-  const bool has_mask = !execution.operand(role).is(Operand::Kind::kNone);
+  if (execution.operand(role).is(Operand::Kind::kNone))
+    return flow.wait_for_lanes(kAllLanes, lanes);
   const Source mask(execution, role);
-  LaneMask left = execution.lanes & predicate_of(execution, Role::kS);
-  while (left != 0) {  // a tile of lanes names its own mask
+  const bool alone = execution.instruction[Mod::k_wsy] == kExclusive;
+  if (!alone && are_together(execution, mask, lanes)) return;
+  for (LaneMask left = lanes; left != 0;) {
     const auto first = static_cast<unsigned>(__builtin_ctz(left));
     const LaneMask same =
-        has_mask ? left & lanes_where([&](unsigned lane) { return mask[lane] == mask[first]; })
-                 : left;
-    flow.wait_for_lanes(has_mask ? mask[first] : kAllLanes, same);
+        left & lanes_where([&](unsigned lane) { return mask[lane] == mask[first]; });
+    flow.wait_for_lanes(mask[first], same);
     left &= ~same;
   }
 }

@@ -120,9 +120,27 @@ void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
                   }));
 }
 
+/// VIADD.16x2: each half by itself.
+constexpr uint8_t kHalves = 1;  // of Mod::k_viadd
+
+void add_halves(Execution& execution) {
+  const Source a(execution, Role::kA), b(execution, Role::kB);
+  set_result(execution, [&](unsigned lane) {
+    const uint32_t upper = (a[lane] & 0xFFFF0000u) + (b[lane] & 0xFFFF0000u);
+    return upper | ((a[lane] + b[lane]) & 0xFFFFu);
+  });
+}
+
+std::string refuse_parts(const Instruction& instruction) {
+  const uint8_t parts = instruction[Mod::k_viadd];
+  if (parts > kHalves) return "the form .U8x4";
+  return parts == kHalves && instruction[Role::kB].negate ? "the form .16x2 with a minus" : "";
+}
+
 /// IADD, VIADD: two terms.
 void iadd(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_iadd(execution);
+  if (execution.instruction[Mod::k_viadd] == kHalves) return add_halves(execution);
   const Source a(execution, Role::kA), b(execution, Role::kB);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB);
   write_sum(
@@ -130,9 +148,6 @@ void iadd(Execution& execution) {
       [&](unsigned lane) { return b[lane] ^ y.flip; }, x.one + y.one);
 }
 
-std::string refuse_parts(const Instruction& instruction) {
-  return instruction[Mod::k_viadd] != 0 ? "the forms of several sums" : "";
-}
 
 /// D = (a << shift) + B: an address of element a. HI: the upper word of c:a << shift, where c is
 /// the sign of a in the forms .SX32.
@@ -170,6 +185,16 @@ std::string refuse_lea(const Instruction& instruction) {
                                                   : "";
 }
 
+/// |a - b| + c.
+void vabsdiff(Execution& execution) {
+  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
+  set_result(execution, [&](unsigned lane) {
+    const uint32_t x = a[lane] ^ bias, y = b[lane] ^ bias;
+    return (x < y ? y - x : x - y) + c[lane];
+  });
+}
+
 void iabs(Execution& execution) {
   const Source b(execution, Role::kB);
   set_result(execution, [&](unsigned lane) {
@@ -186,6 +211,7 @@ void add_volta_integer_operations(OperationTable& table) {
   entry(table, Op::kVolta_VIADD) = {iadd, refuse_parts};
   for (const Op op : {Op::kVolta_LEA, Op::kVolta_ULEA}) entry(table, op) = {lea, refuse_lea};
   entry(table, Op::kVolta_IABS) = {iabs};
+  entry(table, Op::kVolta_VABSDIFF) = {vabsdiff};
 }
 
 }  // namespace shflsim::isa

@@ -85,10 +85,16 @@ uint32_t reduced(uint32_t x, uint32_t y, uint8_t reduction, uint32_t bias) {
   }
 }
 
+/// CREDUX of sm_100 has the last two alone.
+uint8_t reduction_of(const Instruction& instruction) {
+  if (instruction.op == Op::kVolta_REDUX) return instruction[Mod::k_redux];
+  return instruction[Mod::k_credux] != 0 ? kMinimum : kMaximum;
+}
+
 void redux(Execution& execution) {
   report_lost_marks(execution);
   const Source a(execution, Role::kA);
-  const uint8_t reduction = execution.instruction[Mod::k_redux];
+  const uint8_t reduction = reduction_of(execution.instruction);
   const uint32_t bias = execution.instruction[Mod::k_s32] != 0 ? 0x80000000u : 0;
   const unsigned first = first_lane(execution);
   uint32_t result = a[first];
@@ -106,26 +112,24 @@ void elect(Execution& execution) {
   set_result(execution, [lane](unsigned) { return lane; });
 }
 
-/// The value of the lowest lane; the code sees to it that they are all the same.
+/// The value of the lowest lane; the code sees to it that they are all the same. P says whether
+/// they are, as far as ptxas' use of it tells: it branches around a test for divergence.
 void r2ur(Execution& execution) {
   report_lost_marks(execution);
   const Source a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) { return a[lane]; });
-}
-
-std::string refuse_predicate(const Instruction& instruction) {
-  const Operand& p = instruction[Role::kP];
-  return p.is(Operand::Kind::kPredicate) && p.index != kPT ? "the form that writes a predicate"
-                                                           : "";
+  if (!is_kept(execution, Role::kP)) return;
+  const bool all = same_as(execution, a, first_lane(execution)) == execution.lanes;
+  write_predicate(execution, Role::kP, all_ones_if(all));
 }
 
 }  // namespace
 
 void add_volta_warp_operations(OperationTable& table) {
   entry(table, Op::kVolta_MATCH) = {match, nullptr, true};
-  entry(table, Op::kVolta_REDUX) = {redux};
+  for (const Op op : {Op::kVolta_REDUX, Op::kVolta_CREDUX}) entry(table, op) = {redux};
   entry(table, Op::kVolta_ELECT) = {elect};
-  entry(table, Op::kVolta_R2UR) = {r2ur, refuse_predicate};
+  entry(table, Op::kVolta_R2UR) = {r2ur};
 }
 
 }  // namespace shflsim::isa
