@@ -148,7 +148,6 @@ void iadd(Execution& execution) {
       [&](unsigned lane) { return b[lane] ^ y.flip; }, x.one + y.one);
 }
 
-
 /// D = (a << shift) + B: an address of element a. HI: the upper word of c:a << shift, where c is
 /// the sign of a in the forms .SX32.
 void lea(Execution& execution) {
