@@ -44,7 +44,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
     }
     warps_.stand_before(slot, index);
     warps_.spend(slot, WarpState::kBranchResolving, params_.resolve);
-    scheduler_.go_at(slot, led, WarpState::kNoInstruction);
+    scheduler_.sit_out(slot, led, WarpState::kNoInstruction);
   } else {
     warps_.stand_before(slot, index);
     scheduler_.hold_back(slot, led, WarpState::kBranchResolving);

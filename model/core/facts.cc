@@ -30,6 +30,12 @@ bool is_named(const isa::CodeLine& line, const char* name) {
   return line.pipe == isa::Pipe::kBranch && line.text.find(name) != std::string::npos;
 }
 
+/// BRA.DIV and BRA.CONV take all lanes or none.
+bool parts_lanes(const isa::CodeLine& line) {
+  if (is_named(line, "BRA.DIV") || is_named(line, "BRA.CONV")) return false;
+  return is_named(line, "BRA") || is_named(line, "BRX") || is_named(line, "EXIT");
+}
+
 /// Measured: what stands behind BAR in tests/data/h200's branches and shapes.
 bool waits_behind_barrier(const isa::CodeLine& line) {
   if (is_mio(line.pipe) || line.pipe == isa::Pipe::kBranch) return true;
@@ -51,7 +57,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_convergence = is_named(line, "BSYNC");
   facts.is_indirect = is_named(line, "RET") || is_named(line, "BRX");
   facts.waits_behind_barrier = waits_behind_barrier(line);
-  facts.parts_lanes = is_named(line, "BRA") || is_named(line, "BRX") || is_named(line, "EXIT");
+  facts.parts_lanes = parts_lanes(line);
   facts.accesses_shared = line.accesses_shared;
   facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;

@@ -43,13 +43,8 @@ class WarpScheduler : public Module {
   void settle(unsigned slot, Cycle now);
 
   // What the warp that is issuing runs into.
-  void sit_out(unsigned slot, Cycle until) {
+  void sit_out(unsigned slot, Cycle until, WarpState state = WarpState::kWait) {
     ready_[slot] = until;
-    ready_state_[slot] = WarpState::kWait;
-  }
-  /// It issues from then on, whatever it has run into, and is in this state until then.
-  void go_at(unsigned slot, Cycle from, WarpState state) {
-    ready_[slot] = from;
     ready_state_[slot] = state;
   }
   /// It does not issue before `until`, in this state unless something else takes as long.
