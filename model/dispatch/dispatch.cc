@@ -93,6 +93,19 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
   dependence_.result_ready(slot, *record.facts, now + 1);
 }
 
+/// What they come to is worked out while they are at hand.
+void Dispatch::note_addresses(MioRequest* request, unsigned slot) {
+  const Facts& facts = *request->facts;
+  const traces::WarpReader& steps = *warps_.warp[slot].steps;
+  const isa::LaneMask lanes = steps.step().lanes;
+  if (facts.pipe == isa::Pipe::kShared)
+    request->wavefronts = shared_banks->wavefronts(steps.addresses(), lanes, facts.access_bytes);
+  if (facts.pipe == isa::Pipe::kGlobal && lanes != 0) {
+    request->payload = global_memory->expect(steps.addresses(), lanes, facts,
+                                             slot * kSubPartitions + params_.sub_partition);
+  }
+}
+
 void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const Facts& facts = *record.facts;
@@ -103,14 +116,10 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   request.static_index = warps_.index[slot];
   request.slot = slot;
   request.issued = now;
-  if (facts.pipe == isa::Pipe::kShuffle) request.lane_map = step.payload;
-  if (facts.pipe == isa::Pipe::kShared && step.payload != traces::Step::kNone) {
-    request.wavefronts =
-        shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
-  }
-  if (facts.pipe == isa::Pipe::kGlobal && step.payload != traces::Step::kNone && step.lanes != 0) {
-    request.access = global_memory->expect(steps.addresses(), step.lanes, facts,
-                                           slot * kSubPartitions + params_.sub_partition);
+  if (facts.pipe == isa::Pipe::kShuffle) {
+    request.payload = step.payload;
+  } else if (step.payload != traces::Step::kNone) {
+    note_addresses(&request, slot);
   }
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);

@@ -61,10 +61,10 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
 
 MioCompletion GlobalMemory::start(unsigned /*sub_partition*/, const MioRequest& request,
                                   Cycle now) {
-  if (request.access == MioRequest::kNoAccess) return start_unknown(request, now);
+  if (request.payload == MioRequest::kNone) return start_unknown(request, now);
   MioCompletion completion;
-  completion.result = start_known(request, expected_[request.access], now);
-  unused_.push_back(request.access);
+  completion.result = start_known(request, expected_[request.payload], now);
+  unused_.push_back(request.payload);
   return completion;
 }
 
@@ -194,13 +194,13 @@ void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemory
 uint32_t GlobalMemory::beats(const MioRequest& request) {
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
-  return request.access != MioRequest::kNoAccess && is_load ? expected_[request.access].wavefronts
-                                                            : 1;
+  return request.payload != MioRequest::kNone && is_load ? expected_[request.payload].wavefronts
+                                                         : 1;
 }
 
 /// A guarded store is taken for one of a few lanes, which does not fill the buffer.
 uint32_t GlobalMemory::hold(const MioRequest& request, Cycle now) {
-  if (request.access != MioRequest::kNoAccess)
+  if (request.payload != MioRequest::kNone)
     return request.facts->is_store ? params_.interval : params_.l1_interval;
   const bool buffered = request.facts->is_store && !request.facts->is_guarded;
   if (!buffered || params_.store_buffer == 0) return interval_of(request);

@@ -13,14 +13,15 @@ namespace shflsim::model {
 /// One warp instruction on its way through the memory-I/O part of the SM.
 struct MioRequest {
   const Facts* facts = nullptr;
-  uint32_t lane_map = 0;        ///< shuffle: into Trace::maps(), or Step::kNone
-  uint32_t wavefronts = 1;      ///< shared memory
-  uint32_t access = kNoAccess;  ///< global memory: what AddressedMemory gave, where it was told
-  uint32_t static_index = 0;    ///< into the kernel's code
-  uint32_t slot = 0;            ///< warp slot of its sub-partition
+  /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
+  /// gave, or kNone where the trace has no addresses.
+  uint32_t payload = kNone;
+  uint32_t wavefronts = 1;    ///< shared memory
+  uint32_t static_index = 0;  ///< into the kernel's code
+  uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
 
-  static constexpr uint32_t kNoAccess = 0xFFFFFFFFu;
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
 /// When the unit that took a request is done with it. Known at the start, as a unit's timing
@@ -75,7 +76,7 @@ class SharedBanks : public virtual sc_core::sc_interface {
 /// keeps what they come to until the access starts.
 class AddressedMemory : public virtual sc_core::sc_interface {
  public:
-  /// What MioRequest::access has to be. `warp`: the slot of the SM.
+  /// What MioRequest::payload has to be. `warp`: the slot of the SM.
   virtual uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           const Facts& facts, unsigned warp) = 0;
 };

@@ -103,7 +103,7 @@ class ShuffleUnit : public Unit, public MioUnit {
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
   uint32_t beats(const MioRequest& request) override {
-    const Cost& cost = cost_of(request.lane_map);
+    const Cost& cost = cost_of(request.payload);
     return cost.set_up + (cost.cycles - 1) * params_.interval + 1;
   }
   void took_beat(unsigned sub_partition) override {

@@ -86,7 +86,7 @@ class Memory {
     for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = pattern(lane);
     MioRequest request;
     request.facts = &facts;
-    request.access = unit_.expect(addresses, isa::kAllLanes, facts, 0);
+    request.payload = unit_.expect(addresses, isa::kAllLanes, facts, 0);
     return unit_.start(0, request, now).result - now;
   }
 

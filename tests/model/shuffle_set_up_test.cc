@@ -131,6 +131,7 @@ TEST(Looping, HoldsTheUnitInFrontOfItsPasses) {
   const Facts facts{};
   MioRequest request;
   request.facts = &facts;
+  request.payload = 0;
   EXPECT_EQ(unit.beats(request), 62u + 2);
   EXPECT_EQ(unit.start(0, request, 10).result, 10u + 62 + 1 + 24);
   EXPECT_EQ(unit.free_from(0, 10), 10u + 62 + 2);

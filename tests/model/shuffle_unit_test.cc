@@ -26,6 +26,7 @@ class Units {
   explicit Units(const ShuffleParams& params, const char* network = "crossbar")
       : unit_("shuffle", params, test::make_network(network), maps_) {
     request_.facts = &facts_;
+    request_.payload = 0;
     for (unsigned s = 0; s < kSubPartitions; ++s) unit_.pipe[s].bind(pipes_[unit_.unit_of(s)]);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
@@ -37,7 +38,7 @@ class Units {
   }
   MioCompletion without_lanes(Cycle now) {
     MioRequest request = request_;
-    request.lane_map = traces::Step::kNone;
+    request.payload = traces::Step::kNone;
     return unit_.start(0, request, now);
   }
   UnitStats stats() const { return unit_.stats(kNever); }
