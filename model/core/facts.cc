@@ -38,7 +38,6 @@ bool parts_lanes(const isa::CodeLine& line) {
 
 /// Measured: what stands behind BAR in tests/data/h200's branches and shapes.
 bool waits_behind_barrier(const isa::CodeLine& line) {
-  if (is_mio(line.pipe) || line.pipe == isa::Pipe::kBranch) return true;
   if (line.pipe != isa::Pipe::kFrontEnd) return false;
   return line.text.find("NOP") != std::string::npos || line.text.find("ULDC") != std::string::npos;
 }

@@ -55,7 +55,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.facts = &each;
     record.resource = resource_of(each);
     record.stall = each.stall;
-    record.waits_behind_barrier = each.waits_behind_barrier;
+    record.waits_behind_barrier =
+        is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
     record.yields = each.yields;
     record.is_noted = each.is_clock_read || params_.is_observed;
     record.is_block_barrier = each.is_block_barrier;

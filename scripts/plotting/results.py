@@ -25,6 +25,8 @@ UNITS = {
     "delay_to_crossbar": "crossbars", "cell_area": "um2", "register_area": "um2",
     "channel_area": "um2", "set_up_energy": "fJ", "path_length": "lane pitches",
     "logic_delay": "ps", "logic_synthesised": "0 or 1", "wire_delay": "ps", "stages": "cycles",
+    "global_wavefronts": "wavefronts", "global_sectors": "sectors", "l1_hits": "sectors",
+    "l1_misses": "sectors", "l2_bytes": "bytes", "dram_bytes": "bytes",
     "latency": "cycles", "latency_least": "cycles", "latency_most": "cycles",
 }
 STATES = [f"stall_{state}" for state in (

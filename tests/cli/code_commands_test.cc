@@ -181,8 +181,8 @@ TEST(LaunchFile, NamesTheLineOfEveryMistake) {
 TEST(DecodeCommand, TakesAWordOfSm70AndLaterWholeOrInBothHalves) {
   const std::string text = "SHFL.BFLY PT, R7, R3, 0x10, 0x1f\n";
   const std::string decode = "decode --arch sm_90 ";
-  EXPECT_EQ(run_program(decode + "000e6200000e00000c101f0003077f89").output, text + "");
-  EXPECT_EQ(run_program(decode + "0x0c101f0003077f89 0x000e6200000e0000").output, text);
+  EXPECT_EQ(run_program(decode + "000e6200000e00000e001f0003077f89").output, text + "");
+  EXPECT_EQ(run_program(decode + "0x0e001f0003077f89 0x000e6200000e0000").output, text);
 }
 
 TEST(DecodeCommand, SaysHowManyDigitsAWordHas) {
