@@ -268,6 +268,7 @@ std::string refuse_atomic(const Instruction& instruction) {
         form_says(instruction, "{compare@") && instruction[Mod::k_compare] == 1;
     return spins_oddly ? "the form .CAST" : "";
   }
+  if (form_says(instruction, ".ARRIVE")) return "the form .ARRIVE";
   const AtomicType type = type_of(instruction);
   if (type == kNone) return "an operation on 128 bits or on several values";
   const bool is_float = type == kF32 || type == kF16x2 || type == kF64 || type >= kBf16x2;

@@ -327,6 +327,10 @@ void movm(Execution& execution) {
   mark_results(execution);
 }
 
+std::string refuse_movm(const Instruction& instruction) {
+  return form_says(instruction, ".U4TO8") ? "the form .U4TO8" : "";
+}
+
 }  // namespace
 
 void add_volta_matrix_operations(OperationTable& table) {
@@ -334,7 +338,7 @@ void add_volta_matrix_operations(OperationTable& table) {
   entry(table, Op::kVolta_DMMA) = {dmma, nullptr, true};
   entry(table, Op::kVolta_HMMA) = {hmma, refuse_hmma, true};
   entry(table, Op::kVolta_IMMA) = {imma, refuse_imma, true};
-  entry(table, Op::kVolta_MOVM) = {movm, nullptr, true};
+  entry(table, Op::kVolta_MOVM) = {movm, refuse_movm, true};
 }
 
 }  // namespace shflsim::isa
