@@ -64,9 +64,9 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_convergence = each.is_convergence;
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch;
-    record.is_fetch_point = fetch.is_point(static_cast<uint32_t>(records.size()));
+    const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
-    record.is_point = record.is_fetch_point || is_behind_branch;
+    record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
     if (is_math(record.resource)) {
@@ -94,19 +94,6 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
   dependence_.result_ready(slot, *record.facts, now + 1);
 }
 
-/// What they come to is worked out while they are at hand.
-void Dispatch::note_addresses(MioRequest* request, unsigned slot) {
-  const Facts& facts = *request->facts;
-  const traces::WarpReader& steps = *warps_.warp[slot].steps;
-  const isa::LaneMask lanes = steps.step().lanes;
-  if (facts.pipe == isa::Pipe::kShared)
-    request->wavefronts = shared_banks->wavefronts(steps.addresses(), lanes, facts.access_bytes);
-  if (facts.pipe == isa::Pipe::kGlobal && lanes != 0) {
-    request->payload = global_memory->expect(steps.addresses(), lanes, facts,
-                                             slot * kSubPartitions + params_.sub_partition);
-  }
-}
-
 void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const Facts& facts = *record.facts;
@@ -119,8 +106,13 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   request.issued = now;
   if (facts.pipe == isa::Pipe::kShuffle) {
     request.payload = step.payload;
-  } else if (step.payload != traces::Step::kNone) {
-    note_addresses(&request, slot);
+  } else if (step.payload != traces::Step::kNone) {  // addresses, while they are at hand
+    if (facts.pipe == isa::Pipe::kShared)
+      request.wavefronts =
+          shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
+    if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0)
+      request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
+                                              slot * kSubPartitions + params_.sub_partition);
   }
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);

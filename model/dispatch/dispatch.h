@@ -100,7 +100,6 @@ class Dispatch : public Module {
   void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
-  void note_addresses(MioRequest* request, unsigned slot);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
   Cycle finish(const MioRequest& request, const MioCompletion& completion);

@@ -122,17 +122,14 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
   const uint32_t index = steps.step().index;
   if (index == warps_.index[slot] + 1) {
     warps_.stand_before_next(slot);
-    if (warps_.record[slot]->is_point) pass(slot, index, now);
+    const Point point = warps_.record[slot]->point;
+    if (point == Point::kNone) return;
+    if (point != Point::kFetch) branch_unit_.run_on(slot, now);
+    if (point != Point::kBranch)
+      scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
     return;
   }
   branch_unit_.jump(slot, now);
-}
-
-/// The warp comes to stand before what fetch or the branch in front of it may be late with.
-void SubPartition::pass(unsigned slot, uint32_t index, Cycle now) {
-  if ((warps_.record[slot] - 1)->is_branch) branch_unit_.run_on(slot, now);
-  if (warps_.record[slot]->is_fetch_point)
-    scheduler_.hold_back(slot, fetch_.advance(slot, index, now), WarpState::kNoInstruction);
 }
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {

@@ -97,7 +97,6 @@ class SubPartition : public Module, public MioReturn {
   void issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);
-  void pass(unsigned slot, uint32_t index, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);

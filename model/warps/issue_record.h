@@ -11,6 +11,10 @@
 
 namespace shflsim::model {
 
+/// Who is asked when a warp runs into an instruction: fetch, the branch unit for the branch in front
+/// of it.
+enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
+
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
   const Facts* facts = nullptr;
@@ -28,8 +32,7 @@ struct IssueRecord {
   bool is_convergence = false;  ///< BSYNC
   bool is_indirect = false;     ///< jumps to where a register says
   bool is_looked_at = false;    ///< one of the first two: its issue does more than take time
-  bool is_fetch_point = false;  ///< fetch has to be asked when a warp runs into it
-  bool is_point = false;        ///< that, or there is a branch in front of it
+  Point point = Point::kNone;
   DependenceNeeds dependence;
 };
 

@@ -11,6 +11,7 @@ namespace shflsim::model {
 void Warps::start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now) {
   stand_before(slot, steps.step().index);
   warp[slot] = Warp{};
+  spent[slot] = {};
   warp[slot].steps = std::move(steps);
   warp[slot].stats = of_warp;
   warp[slot].started = now;
@@ -24,14 +25,14 @@ void Warps::spend(unsigned slot, WarpState on, Cycle cycles) {
   if (watch != nullptr) watch->spend(slot, index[slot], on, since[slot], since[slot] + cycles);
   stats[slot]->states[static_cast<size_t>(on)] += cycles;
   since[slot] += cycles;
-  warp[slot].spent[warp[slot].spends++ % Warp::kSpends] = {stats[slot], on, cycles, since[slot]};
+  spent[slot][spends[slot]++ % kSpends] = {stats[slot], on, cycles, since[slot]};
 }
 
 void Warps::take_back(unsigned slot, Cycle now) {
   if (since[slot] <= now) return;
-  for (const Spent& spent : warp[slot].spent) {
-    if (spent.until <= now) continue;
-    spent.stats->states[static_cast<size_t>(spent.on)] -= std::min(spent.cycles, spent.until - now);
+  for (const Spent& each : spent[slot]) {
+    if (each.until <= now) continue;
+    each.stats->states[static_cast<size_t>(each.on)] -= std::min(each.cycles, each.until - now);
   }
   since[slot] = now;
 }

@@ -27,9 +27,6 @@ struct Warps {
   };
   /// What is rarely looked at of a warp.
   struct Warp {
-    static constexpr unsigned kSpends = 4;  ///< more than a jump takes
-    std::array<Spent, kSpends> spent;
-    unsigned spends = 0;
     std::optional<traces::WarpReader> steps;  ///< on the step to issue
     WarpStats* stats = nullptr;
     Cycle started = 0;
@@ -108,6 +105,9 @@ struct Warps {
   std::array<WarpState, kMostSlots> state{};
   std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
   std::array<Warp, kMostSlots> warp{};
+  static constexpr unsigned kSpends = 4;  ///< more than a jump takes
+  std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< of each slot, in a ring
+  std::array<unsigned, kMostSlots> spends{};
 };
 
 }  // namespace shflsim::model
