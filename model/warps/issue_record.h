@@ -11,8 +11,8 @@
 
 namespace shflsim::model {
 
-/// Who is asked when a warp runs into an instruction: fetch, the branch unit for the branch in front
-/// of it.
+/// Who is asked when a warp runs into an instruction: fetch, the branch unit for the branch in
+/// front of it.
 enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.

@@ -105,7 +105,7 @@ struct Warps {
   std::array<WarpState, kMostSlots> state{};
   std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
   std::array<Warp, kMostSlots> warp{};
-  static constexpr unsigned kSpends = 4;  ///< more than a jump takes
+  static constexpr unsigned kSpends = 4;                       ///< more than a jump takes
   std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< of each slot, in a ring
   std::array<unsigned, kMostSlots> spends{};
 };
