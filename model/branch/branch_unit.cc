@@ -35,7 +35,9 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
   const uint32_t index = warps_.warp[slot].steps->step().index;
   Cycle led = now + fetch_.branch_latency() + (branch.is_indirect ? params_.indirect : 0);
   if (params_.resolve != 0) {
-    const Cycle wait = std::min<Cycle>(branch.stall, fetch_.branch_latency() - params_.resolve);
+    const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues
+    const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
+    const Cycle wait = std::min<Cycle>(branch.stall, behind - resolve);
     warps_.stand_before_next(slot);
     warps_.spend(slot, WarpState::kWait, wait);
     if (branch.is_convergence && params_.change > wait) {
@@ -43,7 +45,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
       led += params_.change - wait;
     }
     warps_.stand_before(slot, index);
-    warps_.spend(slot, WarpState::kBranchResolving, params_.resolve);
+    warps_.spend(slot, WarpState::kBranchResolving, resolve);
     scheduler_.sit_out(slot, led, WarpState::kNoInstruction);
   } else {
     warps_.stand_before(slot, index);
