@@ -226,7 +226,8 @@ class Cubin final : public Source {
     const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
     for (const ElfRelocation& each : relocations) {
       const bool is_read = read.count(each.offset / sizeof(uint64_t)) != 0;
-      const bool is_held = is_read || bank == Program::VariableAddress::kInImage;
+      const bool is_held = is_read || bank == Program::VariableAddress::kInImage ||
+                           reads_by_register(*program, bank);
       const auto variable =
           each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
       const std::optional<uint64_t> function =
@@ -256,6 +257,17 @@ class Cubin final : public Source {
         bank == Program::VariableAddress::kInImage ? program->variables : program->constants[bank];
     if (fits(offset, sizeof address, bytes.size()))
       std::memcpy(bytes.data() + offset, &address, sizeof address);
+  }
+
+  /// Whether the code reads words of a constant bank that it does not name.
+  static bool reads_by_register(const Program& program, uint8_t bank) {
+    const auto names = [bank](const Operand& each) {
+      return each.is(Operand::Kind::kConstant) && each.bank == bank && each.indexed;
+    };
+    const auto reads = [&names](const Instruction& instruction) {
+      return std::any_of(instruction.operands.begin(), instruction.operands.end(), names);
+    };
+    return std::any_of(program.code.begin(), program.code.end(), reads);
   }
 
   /// The 64-bit words of a constant bank that the code names, by number.

@@ -97,17 +97,18 @@ void CubinCode::relocate(const Part& part) {
       image_.fail("a relocation at byte " + std::to_string(each.offset) + " of " +
                   part.section->name + "; expected it at an instruction");
     const bool is_half = each.type == kLow32 || each.type == kHigh32;
-    if (!is_half && each.type != kCall && each.type != kSplitCall)
+    const std::optional<uint64_t> function = address(each.symbol);
+    const bool is_variable = image_.is_variable(each.symbol);
+    if (!function && !is_variable)
+      image_.fail("kernel '" + parts_.front().section->name.substr(6) + "' refers to '" + name +
+                  "' in other code; expected a linked cubin (nvlink, or nvcc without -rdc=true)");
+    if (!is_half && (!function || (each.type != kCall && each.type != kSplitCall)))
       image_.fail(part.section->name + " has a relocation of type " + std::to_string(each.type) +
                   " for '" + name + "'; expected 56 to 58 or 75");
-    const std::optional<uint64_t> function = address(each.symbol);
-    if (!function && is_half && image_.is_variable(each.symbol)) {
+    if (!function) {
       variable_halves_.push_back({at, each.symbol, each.addend, each.type == kHigh32});
       continue;
     }
-    if (!function)
-      image_.fail("kernel '" + parts_.front().section->name.substr(6) + "' refers to '" + name +
-                  "' in other code; expected a linked cubin (nvlink, or nvcc without -rdc=true)");
     const uint64_t target = *function + each.addend;
     if (is_half) put(at, 32, 32, each.type == kHigh32 ? target >> 32 : target & 0xFFFFFFFFu);
     if (each.type == kCall) put(at, 34, 47, target / 4);

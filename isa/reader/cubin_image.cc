@@ -147,7 +147,9 @@ uint64_t CubinImage::registers(const std::string& kernel) const {
 }
 
 uint64_t CubinImage::local_bytes(const std::string& kernel) const {
-  return bounded(value_of(stacks_, kernel), kMostLocalBytes, "a stack", {file_}, "bytes");
+  constexpr uint64_t kUnknown = 0xFFFFFFFF;  // of code that calls by pointers or recurses
+  const uint64_t said = value_of(stacks_, kernel);
+  return bounded(said == kUnknown ? 0 : said, kMostLocalBytes, "a stack", {file_}, "bytes");
 }
 
 uint64_t CubinImage::shared_bytes(const std::string& kernel) const {
