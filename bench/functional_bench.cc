@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functional execution alone: lane-instructions a second on one core, for every shipped kernel, and
-// for the same kernels compiled for sm_90.
+// Functional execution alone: warp instructions a second on one core, for every shipped kernel and
+// for the same kernels compiled for sm_90; and both families as wholes, in turn, with their ratio.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <ctime>
 #include <numeric>
 
-#include "isa/input_error.h"
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
 
 namespace {
 
+using namespace shflsim;
 using namespace shflsim::isa;
 
 constexpr uint32_t kWords = 1024;  // of the buffers `in` and `out`
@@ -33,32 +35,76 @@ Launch launch_of(uint64_t in, uint64_t out) {
   return launch;
 }
 
-void execute_kernel(benchmark::State& state, const Program& program) {
-  std::vector<uint8_t> input(4 * kWords);
-  std::iota(input.begin(), input.end(), uint8_t{1});
-  DeviceMemory memory;
-  const uint64_t in = memory.allocate(std::move(input));
-  const uint64_t out = memory.allocate(std::vector<uint8_t>(4 * kWords));
-  const Launch launch = launch_of(in, out);
-  NoObserver observer;
-  uint64_t executed = 0;
-  try {
-    for (auto _ : state) {
-      executed += execute(program, launch, memory, observer, {}).lane_instructions;
-    }
-  } catch (const shflsim::InputError& error) {
-    return state.SkipWithError(error.what());
+/// A kernel with its buffers.
+class Run {
+ public:
+  explicit Run(Program program) : program_(std::move(program)) {
+    std::vector<uint8_t> input(4 * kWords);
+    std::iota(input.begin(), input.end(), uint8_t{1});
+    const uint64_t in = memory_.allocate(std::move(input));
+    launch_ = launch_of(in, memory_.allocate(std::vector<uint8_t>(4 * kWords)));
   }
-  state.counters["lane-instructions"] =
+
+  const std::string& name() const { return program_.name; }
+  /// Executes the kernel once; returns its warp instructions.
+  uint64_t execute() {
+    NoObserver observer;
+    return isa::execute(program_, launch_, memory_, observer, {}).warp_instructions;
+  }
+
+ private:
+  Program program_;
+  DeviceMemory memory_;
+  Launch launch_;
+};
+
+using Runs = std::vector<Run>;
+
+void time_kernel(benchmark::State& state, Run& run) {
+  uint64_t executed = 0;
+  for (auto _ : state) executed += run.execute();
+  state.counters["warp_instructions"] =
       benchmark::Counter(static_cast<double>(executed), benchmark::Counter::kIsRate);
 }
 
-/// All kernels of a file, with `prefix` before their names.
-void add_programs(const char* file, const std::string& prefix, std::vector<Program>* programs) {
+/// Warp instructions in a second of CPU time, of all kernels once.
+double rate_of(Runs& runs) {
+  const std::clock_t start = std::clock();
+  uint64_t executed = 0;
+  for (Run& run : runs) executed += run.execute();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  return static_cast<double>(executed) / std::max(seconds, 1e-9);
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+/// In turn, so that what else the host does meets both.
+void compare(benchmark::State& state, Runs& maxwell, Runs& hopper) {
+  std::vector<double> sm_50, sm_90, ratio;
+  for (auto _ : state) {
+    sm_50.push_back(rate_of(maxwell));
+    sm_90.push_back(rate_of(hopper));
+    ratio.push_back(sm_90.back() / sm_50.back());
+  }
+  state.counters["sm_50"] = median(sm_50);
+  state.counters["sm_90"] = median(sm_90);
+  state.counters["ratio"] = median(ratio);
+}
+
+Runs runs_of(const char* file) {
+  Runs runs;
   const auto source = open_source(file);
-  for (const std::string& kernel : source->kernels()) {
-    programs->push_back(source->program(kernel));
-    programs->back().name = prefix + kernel;
+  for (const std::string& kernel : source->kernels()) runs.emplace_back(source->program(kernel));
+  return runs;
+}
+
+void add(Runs& runs, const std::string& prefix) {
+  for (Run& run : runs) {
+    benchmark::RegisterBenchmark((prefix + run.name()).c_str(),
+                                 [&run](benchmark::State& state) { time_kernel(state, run); });
   }
 }
 
@@ -67,13 +113,12 @@ void add_programs(const char* file, const std::string& prefix, std::vector<Progr
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  std::vector<Program> programs;
-  add_programs(SHFLSIM_SOURCE_DIR "/traces/kernels.cubin", "", &programs);
-  add_programs(SHFLSIM_SOURCE_DIR "/tests/data/volta/c.sm90.cubin.gz", "sm_90/", &programs);
-  for (const Program& program : programs) {
-    benchmark::RegisterBenchmark(program.name.c_str(), [&program](benchmark::State& state) {
-      execute_kernel(state, program);
-    });
-  }
+  Runs maxwell = runs_of(SHFLSIM_SOURCE_DIR "/traces/kernels.cubin");
+  Runs hopper = runs_of(SHFLSIM_SOURCE_DIR "/tests/data/volta/c.sm90.cubin.gz");
+  add(maxwell, "");
+  add(hopper, "sm_90/");
+  benchmark::RegisterBenchmark("all_kernels", [&](benchmark::State& state) {
+    compare(state, maxwell, hopper);
+  })->Unit(benchmark::kMicrosecond);
   benchmark::RunSpecifiedBenchmarks();
 }
