@@ -8,6 +8,9 @@
 namespace shflsim::isa {
 namespace {
 
+/// Some operations look at the registers behind their last one.
+constexpr unsigned kBehind = 4;
+
 uint32_t popcount(LaneMask mask) { return static_cast<uint32_t>(__builtin_popcount(mask)); }
 
 LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
@@ -40,17 +43,23 @@ bool touches_shared(const Instruction& instruction) {
 
 }  // namespace
 
-unsigned uniform_registers_of(Arch arch) {
-  constexpr unsigned kBehind = 4;  // that a wide operand's last one may lie behind the first
-  const unsigned number = number_of(arch);
-  return has_uniform(number) ? (1u << uniform_bits(number)) + kBehind : 0;
-}
-
 unsigned registers_of_lane(const Program& program, const Launch& launch) {
   unsigned used = program.registers_used();
   for (const InitialRegister& each : launch.registers) used = std::max(used, each.index + 1u);
-  // Some operations look at the register behind their last one.
-  return std::min(used + 4, 260u);
+  return std::min(used + kBehind, 260u);
+}
+
+unsigned uniform_registers_of_warp(const Program& program) {
+  unsigned used = 0;
+  for (const Instruction& instruction : program.code) {
+    for (const Operand& operand : instruction.operands) {
+      if (operand.is(Operand::Kind::kUniform) && operand.index != kRZ)
+        used = std::max(used, operand.index + unsigned{operand.count});
+      if (operand.has_uniform && operand.uniform != kRZ)
+        used = std::max(used, operand.uniform + 1u);
+    }
+  }
+  return used == 0 ? 0 : used + kBehind;
 }
 
 size_t shared_bytes_of_block(const Program& program, const Launch& launch) {
@@ -66,14 +75,14 @@ const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const
   return size <= banks[bank].size() - offset ? banks[bank].data() + offset : nullptr;
 }
 
-Block::Block(const Grid& grid_of, uint32_t block_index)
-    : grid(grid_of), index(block_index), shared(grid_of.shared_bytes) {
+Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
+    : grid(grid_of), index(block_index), shared(grid_of.shared_bytes), immediate_maps(maps) {
   const uint64_t threads = grid.launch.block.count();
   const uint32_t count = static_cast<uint32_t>((threads + kLanes - 1) / kLanes);
   warps.reserve(count);
   for (uint32_t w = 0; w < count; ++w) {
-    warps.emplace_back(WarpShape{grid.registers, uniform_registers_of(grid.program.arch),
-                                 lanes_of_warp(w, threads), grid.launch.local_bytes});
+    warps.emplace_back(WarpShape{grid.registers, grid.uniform, lanes_of_warp(w, threads),
+                                 grid.launch.local_bytes});
   }
 }
 
@@ -116,7 +125,6 @@ void Block::arrive(uint32_t warp, const BarrierRequest& request) {
 
 void Block::release_if_complete(uint8_t id) {
   Barrier& barrier = barriers_[id];
-  if (barrier.arrived == 0) return;
   const uint32_t wanted = barrier.wanted != 0 ? barrier.wanted : live_threads();
   if (barrier.arrived < wanted) return;
   const uint32_t results[] = {barrier.count, barrier.all ? ~0u : 0u, barrier.any ? ~0u : 0u, 0};
@@ -137,7 +145,8 @@ void Block::release(Warp& warp, uint8_t id, uint32_t result) {
 
 void Block::lanes_ended() {
   for (unsigned id = 0; id < barriers_.size(); ++id) {
-    if (barriers_[id].wanted == 0) release_if_complete(static_cast<uint8_t>(id));
+    const bool is_waited_at = barriers_[id].arrived != 0;
+    if (is_waited_at && barriers_[id].wanted == 0) release_if_complete(static_cast<uint8_t>(id));
   }
 }
 

@@ -21,16 +21,17 @@ struct Grid {
   StepObserver& observer;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
   unsigned registers;                          ///< of a warp's lane
+  unsigned uniform;                            ///< uniform registers of a warp
   size_t shared_bytes;                         ///< of a block
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
 
-/// Uniform registers that a warp has; 0 before sm_75.
-unsigned uniform_registers_of(Arch arch);
-/// Registers that a lane needs, from the highest that code or launch name.
+/// Registers that a lane needs, from the highest that code or launch name, and uniform registers
+/// that a warp does.
 unsigned registers_of_lane(const Program& program, const Launch& launch);
+unsigned uniform_registers_of_warp(const Program& program);
 /// Bytes declared by program and launch; where none are, all that sm_50 allows, or 0 for code that
 /// cannot reach shared memory. From sm_90 on the first KiB, which is the driver's, is among them.
 size_t shared_bytes_of_block(const Program& program, const Launch& launch);
@@ -45,10 +46,13 @@ struct BarrierRequest {
   uint8_t reduction = 0;   ///< 0 POPC, 1 AND, 2 OR
 };
 
+/// The last lane map of each SHFL whose operands are immediates, by its index in the code.
+using ImmediateMaps = std::map<uint32_t, LaneMap>;
+
 /// A thread block: its warps, shared memory and barriers.
 class Block {
  public:
-  Block(const Grid& grid_of, uint32_t block_index);
+  Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps);
 
   bool is_volta() const { return family_of(grid.program.arch) == Family::kVolta; }
 
@@ -60,7 +64,7 @@ class Block {
 
   // Where SHFL and memory operations leave what the observer is shown.
   LaneMap lane_map;
-  std::map<uint32_t, LaneMap> immediate_maps;  ///< last map of a SHFL with immediates, by index
+  ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
 
   /// The warp arrives; it is set waiting unless its arrival completes the barrier.

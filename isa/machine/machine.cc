@@ -83,7 +83,7 @@ class GridRun {
   Outcome run() {
     const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
     for (uint32_t index = 0; index < blocks; ++index) {
-      Block block(grid_, index);
+      Block block(grid_, index, immediate_maps_);
       set_registers(block);
       run_block(block);
       note_outcome(block);
@@ -229,6 +229,7 @@ class GridRun {
 
   const Grid& grid_;
   std::vector<Prepared> code_;
+  ImmediateMaps immediate_maps_;  ///< the same in all blocks
   Outcome outcome_;
 };
 
@@ -256,6 +257,7 @@ Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memo
                   observer,
                   constant_banks(program, launch),
                   registers_of_lane(program, launch),
+                  uniform_registers_of_warp(program),
                   shared_bytes_of_block(program, launch)};
   return GridRun(grid).run();
 }
