@@ -44,6 +44,21 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   return access;
 }
 
+/// The addresses, with one that executes in place of those of lanes that do not.
+LaneAddresses of_executing(const LaneAddresses& addresses, LaneMask lanes) {
+  LaneAddresses out = addresses;
+  if (lanes == kAllLanes) return out;
+  const uint64_t any = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
+  for_each_lane(~lanes, [&](unsigned lane) { out[lane] = any; });
+  return out;
+}
+
+uint32_t highest(const LaneValues& values) {
+  uint32_t most = 0;
+  for (const uint32_t value : values) most = std::max(most, value);
+  return most;
+}
+
 /// Whether an address has 64 bits: a copy's source always, what else by its operand.
 bool is_long_address(const Execution& execution, const Operand& operand) {
   return operand.count == 2 || (execution.instruction.op == Op::kVolta_LDGSTS &&
@@ -136,29 +151,27 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
 
 CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes) {
-  uint64_t lowest = ~uint64_t{0}, highest = 0, bits = 0;
+  CommonAccess found;
+  if (space == Space::kLocal) return found;
+  const LaneAddresses at = of_executing(addresses, execution.lanes);
+  Block& block = execution.block;
+  const bool is_shared = space == Space::kShared;
+  uint64_t offset = at[0];
+  Storage* const memory = is_shared ? &block.shared : block.grid.memory.find(at[0], bytes, &offset);
+  if (memory == nullptr || memory->size() < bytes) return found;
+  const uint64_t base = at[0] - offset;
+  const uint64_t last = memory->size() - bytes;
+  uint64_t outside = 0, bits = 0;  // the top bit of `outside`: beyond one of the ends
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t executes = 0 - static_cast<uint64_t>(bit_of(execution.lanes, lane));
-    lowest = std::min(lowest, addresses[lane] | ~executes);
-    highest = std::max(highest, addresses[lane] & executes);
-    bits |= addresses[lane] & executes;
+    const uint64_t lane_offset = at[lane] - base;
+    outside |= lane_offset | (last - lane_offset);
+    bits |= at[lane];
+    found.offsets[lane] = static_cast<uint32_t>(lane_offset);
   }
-  if ((bits & (bytes - 1)) != 0 || highest < lowest) return {};
-  const size_t size = highest - lowest + bytes;
-  if (space == Space::kShared) {
-    Block& block = execution.block;
-    if (!block.shared.contains(lowest, size)) return {};
-    block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(highest) + bytes);
-    return {&block.shared, 0};
-  }
-  const Windows& windows = windows_of(execution);
-  const bool may_be_window =
-      space == Space::kGeneric &&
-      (lowest < kMaxwellWindows.local + Windows::kBytes || highest >= windows.shared);
-  if (space == Space::kLocal || may_be_window) return {};
-  uint64_t offset = 0;
-  Storage* const memory = execution.block.grid.memory.find(lowest, size, &offset);
-  return {memory, lowest - offset};
+  if ((outside >> 63) != 0 || (bits & (bytes - 1)) != 0) return found;
+  if (is_shared) block.shared_used = std::max(block.shared_used, highest(found.offsets) + bytes);
+  found.memory = memory;
+  return found;
 }
 
 }  // namespace shflsim::isa

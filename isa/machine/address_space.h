@@ -63,11 +63,11 @@ Marks stored_marks(Execution& execution, Role role, unsigned words);
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
 
 /// The one memory that all executing lanes reach, where that can be told at once: no local memory,
-/// no mixture of buffers, every address aligned. A lane's offset in it is its address minus `base`.
-/// memory is nullptr where the lanes have to be looked at one by one.
+/// no mixture of buffers, every address aligned. memory is nullptr where the lanes have to be
+/// looked at one by one.
 struct CommonAccess {
   Storage* memory = nullptr;
-  uint64_t base = 0;
+  LaneValues offsets;  ///< in it; a lane that does not execute has that of one which does
 };
 CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes);

@@ -27,22 +27,19 @@ uint32_t extend(uint32_t word, unsigned sign_shift) {
   return static_cast<uint32_t>(static_cast<int32_t>(word << sign_shift) >> sign_shift);
 }
 
-/// The common case of whole words from one memory without marks. Lanes that do not execute read
-/// the same as the lowest that does, which their registers do not receive.
+/// The common case of whole words from one memory without marks.
 bool load_words(Execution& execution, Space space, const Shape& shape,
                 const LaneAddresses& addresses) {
   if (execution.warp.marked || shape.bytes < 4) return false;
   const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
-  const uint64_t any = addresses[static_cast<unsigned>(__builtin_ctz(execution.lanes))];
   const uint8_t* const memory = found.memory->bytes().data();
   for (unsigned word = 0; word < shape.words; ++word) {
     set_result(
         execution,
         [&](unsigned lane) {
-          const uint64_t address = bit_of(execution.lanes, lane) ? addresses[lane] : any;
           uint32_t value;
-          std::memcpy(&value, memory + (address - found.base) + 4 * word, sizeof value);
+          std::memcpy(&value, memory + found.offsets[lane] + 4 * word, sizeof value);
           return value;
         },
         word);
@@ -65,7 +62,7 @@ bool store_words(Execution& execution, Space space, const Shape& shape,
     const Source data(execution, stored(execution.instruction), word);
     for_each_lane(execution.lanes, [&](unsigned lane) {
       const uint32_t value = data[lane];
-      found.memory->write(addresses[lane] - found.base + 4 * word, &value, sizeof value);
+      found.memory->write(found.offsets[lane] + 4 * word, &value, sizeof value);
     });
   }
   return true;
