@@ -35,15 +35,18 @@ uint32_t chosen_parts(uint32_t a, uint32_t b, bool minimum, unsigned bits) {
 }
 
 /// Of lanes whose words have been biased.
-LaneValues choose(const LaneValues& a, const LaneValues& b, uint8_t type, LaneMask minimum) {
+template <class First, class Second>
+LaneValues choose(const First& a, const Second& b, uint8_t type, LaneMask minimum) {
   LaneValues out;
   const unsigned bits = bits_of_part(type);
   if (bits < 32) {
     for (unsigned lane = 0; lane < kLanes; ++lane)
       out[lane] = chosen_parts(a[lane], b[lane], bit_of(minimum, lane), bits);
   } else {
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      out[lane] = chosen(a[lane], b[lane], bit_of(minimum, lane));
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t x = a[lane], y = b[lane];
+      out[lane] = (x < y) == bit_of(minimum, lane) ? x : y;
+    }
   }
   return out;
 }
@@ -53,14 +56,19 @@ uint8_t type_of(const Instruction& instruction) {
 }
 
 /// The words of a source, biased; a minus is of the whole word.
-LaneValues biased(const Execution& execution, Role role, uint32_t bias) {
-  const Source source(execution, role);
-  const uint32_t flip = all_ones_if(execution.operand(role).negate);
-  LaneValues out;
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    out[lane] = ((source[lane] ^ flip) + (flip & 1)) ^ bias;
-  return out;
-}
+class Biased {
+ public:
+  Biased(const Execution& execution, Role role, uint32_t bias)
+      : source_(execution, role), flip_(all_ones_if(execution.operand(role).negate)), bias_(bias) {}
+  uint32_t operator[](unsigned lane) const {
+    return ((source_[lane] ^ flip_) + (flip_ & 1)) ^ bias_;
+  }
+
+ private:
+  Source source_;
+  uint32_t flip_;
+  uint32_t bias_;
+};
 
 /// Takes the bias away; .RELU: what is below 0 becomes 0.
 void write_unbiased(Execution& execution, const LaneValues& values, uint8_t type) {
@@ -77,19 +85,17 @@ void vimnmx(Execution& execution) {
   const uint8_t type = type_of(execution.instruction);
   const uint32_t bias = bias_of(type);
   const LaneMask minimum = predicate_of(execution, Role::kS);
-  write_unbiased(
-      execution,
-      choose(biased(execution, Role::kA, bias), biased(execution, Role::kB, bias), type, minimum),
-      type);
+  const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
+  write_unbiased(execution, choose(a, b, type, minimum), type);
 }
 
 void vimnmx3(Execution& execution) {
   const uint8_t type = type_of(execution.instruction);
   const uint32_t bias = bias_of(type);
   const LaneMask minimum = predicate_of(execution, Role::kS);
-  const LaneValues two =
-      choose(biased(execution, Role::kA, bias), biased(execution, Role::kB, bias), type, minimum);
-  write_unbiased(execution, choose(two, biased(execution, Role::kC, bias), type, minimum), type);
+  const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
+  const Biased c(execution, Role::kC, bias);
+  write_unbiased(execution, choose(choose(a, b, type, minimum), c, type, minimum), type);
 }
 
 /// The sum of each part by itself: the carry out of a part's top bit is lost.
@@ -102,15 +108,12 @@ void viaddmnmx(Execution& execution) {
   const uint8_t type = type_of(execution.instruction);
   const uint32_t bias = bias_of(type);
   const uint32_t tops = tops_of(type);
-  const LaneValues a = biased(execution, Role::kA, 0);
-  const LaneValues b = biased(execution, Role::kB, 0);
+  const Biased a(execution, Role::kA, 0), b(execution, Role::kB, 0);
+  const Biased c(execution, Role::kC, bias);
   LaneValues sum;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     sum[lane] = sum_of_parts(a[lane], b[lane], tops) ^ bias;
-  write_unbiased(
-      execution,
-      choose(sum, biased(execution, Role::kC, bias), type, predicate_of(execution, Role::kS)),
-      type);
+  write_unbiased(execution, choose(sum, c, type, predicate_of(execution, Role::kS)), type);
 }
 
 /// IMNMX, and UIMNMX; of 64 bits too on sm_120.
@@ -119,10 +122,8 @@ void imnmx(Execution& execution) {
   const LaneMask minimum = predicate_of(execution, Role::kS);
   if (execution.operand(Role::kD).count == 1) {
     const uint32_t bias = bias_of(type);
-    return write_unbiased(
-        execution,
-        choose(biased(execution, Role::kA, bias), biased(execution, Role::kB, bias), type, minimum),
-        type);
+    const Biased x(execution, Role::kA, bias), y(execution, Role::kB, bias);
+    return write_unbiased(execution, choose(x, y, type, minimum), type);
   }
   const WideSource a(execution, Role::kA), b(execution, Role::kB);
   const uint64_t bias = is_signed(type) ? uint64_t{1} << 63 : 0;

@@ -33,9 +33,11 @@ void imad(Execution& execution) {
   });
 }
 
-uint64_t product_of(uint32_t a, uint32_t b, bool is_signed) {
-  if (!is_signed) return uint64_t{a} * b;
-  return static_cast<uint64_t>(int64_t{static_cast<int32_t>(a)} * static_cast<int32_t>(b));
+/// The unsigned product, less what the signs of signed operands add to its upper word: without a
+/// branch, and of what baseline x86-64 multiplies in vectors.
+uint64_t product_of(uint32_t a, uint32_t b, uint32_t signs) {
+  const uint32_t excess = (all_ones_if((a & signs) != 0) & b) + (all_ones_if((b & signs) != 0) & a);
+  return uint64_t{a} * b - (uint64_t{excess} << 32);
 }
 
 /// The 64 bits of a * b + c, of which P takes the carry, D all or (HI) the upper word. c has 64
@@ -48,21 +50,23 @@ struct WideProduct {
 WideProduct wide_product(Execution& execution) {
   const Source a(execution, Role::kA), b(execution, Role::kB);
   const WideSource c(execution, Role::kC);
-  const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
+  const uint32_t signs = execution.instruction[Mod::k_unsigned_] != 0 ? 0x80000000u : 0;
   const uint64_t flip = flips_c(execution) ? ~uint64_t{0} : 0;
   const LaneMask carry = carry_in(execution);
-  const bool wants_carry = is_kept(execution, Role::kP);
   WideProduct product;
-  LaneMask carries = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t plain = product_of(a[lane], b[lane], is_signed);
-    const uint64_t sum = plain + (c[lane] ^ flip);
-    const uint64_t total = sum + bit_of(carry, lane);
+    const uint64_t total =
+        product_of(a[lane], b[lane], signs) + (c[lane] ^ flip) + (bit_of(carry, lane) ? 1 : 0);
     product.low[lane] = static_cast<uint32_t>(total);
     product.high[lane] = static_cast<uint32_t>(total >> 32);
-    if (wants_carry && (sum < plain || total < sum)) carries |= LaneMask{1} << lane;
   }
-  if (wants_carry) write_predicate(execution, Role::kP, carries);
+  if (!is_kept(execution, Role::kP)) return product;
+  const LaneMask carries = lanes_where([&](unsigned lane) {
+    const uint64_t plain = product_of(a[lane], b[lane], signs);
+    const uint64_t sum = plain + (c[lane] ^ flip);
+    return sum < plain || (bit_of(carry, lane) && sum == ~uint64_t{0});
+  });
+  write_predicate(execution, Role::kP, carries);
   return product;
 }
 
