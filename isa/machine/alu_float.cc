@@ -23,8 +23,8 @@ uint32_t fused(uint32_t a, uint32_t b, uint32_t c, Rounding rounding) {
 
 void fadd(Execution& execution) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(execution, Role::kA, flushes);
-  const LaneValues b = float_operand(execution, Role::kB, flushes);
+  const FloatSource a(execution, Role::kA, flushes);
+  const FloatSource b(execution, Role::kB, flushes);
   const Rounding rounding = rounding_of(execution.instruction);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -49,8 +49,8 @@ bool is_zero(uint32_t bits) { return (bits << 1) == 0; }
 
 void fmul(Execution& execution) {
   const uint8_t mode = execution.instruction[Mod::k_fmz];
-  const LaneValues a = float_operand(execution, Role::kA, mode != kKeep);
-  const LaneValues b = float_operand(execution, Role::kB, mode != kKeep);
+  const FloatSource a(execution, Role::kA, mode != kKeep);
+  const FloatSource b(execution, Role::kB, mode != kKeep);
   const double scale = scale_of(execution.instruction);
   const Rounding rounding = rounding_of(execution.instruction);
   LaneValues values;
@@ -65,12 +65,24 @@ void fmul(Execution& execution) {
   write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
 
-LaneValues fused_lanes(const LaneValues& a, const LaneValues& b, const LaneValues& c,
+/// A copy for hosts that have the instruction, where GCC chooses between them when the program
+/// starts.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target_clones("fma", "default")))
+#endif
+void fuse_to_nearest(const FloatSource& a, const FloatSource& b, const FloatSource& c,
+                     LaneValues* values) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const float sum = std::fma(as_float(a[lane]), as_float(b[lane]), as_float(c[lane]));
+    (*values)[lane] = bits_of(sum);
+  }
+}
+
+LaneValues fused_lanes(const FloatSource& a, const FloatSource& b, const FloatSource& c,
                        Rounding rounding) {
   LaneValues values;
-  if (rounding == Rounding::kNearest) {  // as the host's own does
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      values[lane] = bits_of(std::fma(as_float(a[lane]), as_float(b[lane]), as_float(c[lane])));
+  if (rounding == Rounding::kNearest) {
+    fuse_to_nearest(a, b, c, &values);
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane)
       values[lane] = fused(a[lane], b[lane], c[lane], rounding);
@@ -80,9 +92,9 @@ LaneValues fused_lanes(const LaneValues& a, const LaneValues& b, const LaneValue
 
 void ffma(Execution& execution) {
   const uint8_t mode = execution.instruction[Mod::k_fmz];
-  const LaneValues a = float_operand(execution, Role::kA, mode != kKeep);
-  const LaneValues b = float_operand(execution, Role::kB, mode != kKeep);
-  const LaneValues c = float_operand(execution, Role::kC, mode != kKeep);
+  const FloatSource a(execution, Role::kA, mode != kKeep);
+  const FloatSource b(execution, Role::kB, mode != kKeep);
+  const FloatSource c(execution, Role::kC, mode != kKeep);
   LaneValues values = fused_lanes(a, b, c, rounding_of(execution.instruction));
   for (unsigned lane = 0; lane < kLanes && mode == kFlushAndZero; ++lane) {
     if (is_zero(a[lane]) || is_zero(b[lane])) values[lane] = c[lane];
@@ -94,8 +106,8 @@ void ffma(Execution& execution) {
 /// -0 is below +0.
 void fmnmx(Execution& execution) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(execution, Role::kA, flushes);
-  const LaneValues b = float_operand(execution, Role::kB, flushes);
+  const FloatSource a(execution, Role::kA, flushes);
+  const FloatSource b(execution, Role::kB, flushes);
   const LaneMask minimum = predicate_of(execution, Role::kS);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -106,8 +118,8 @@ void fmnmx(Execution& execution) {
 
 Relation relation_of(const Execution& execution) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
-  const LaneValues a = float_operand(execution, Role::kA, flushes);
-  const LaneValues b = float_operand(execution, Role::kB, flushes);
+  const FloatSource a(execution, Role::kA, flushes);
+  const FloatSource b(execution, Role::kB, flushes);
   return float_relation([&](unsigned lane) { return as_float(a[lane]); },
                         [&](unsigned lane) { return as_float(b[lane]); });
 }
@@ -135,7 +147,7 @@ void fsetp(Execution& execution) {
 void fcmp(Execution& execution) {
   const Source a(execution, Role::kA);
   const Source b(execution, Role::kB);
-  const LaneValues c = float_operand(execution, Role::kC, execution.instruction[Mod::k_ftz] != 0);
+  const FloatSource c(execution, Role::kC, execution.instruction[Mod::k_ftz] != 0);
   const LaneMask selects_a = holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
                                                   [](unsigned) { return 0.0f; }),
                                    execution.instruction[Mod::k_fcmp]);
@@ -154,8 +166,8 @@ bool needs_slow_division(uint32_t a, uint32_t b) {
 }
 
 void fchk(Execution& execution) {
-  const LaneValues a = float_operand(execution, Role::kA, false);
-  const LaneValues b = float_operand(execution, Role::kB, false);
+  const FloatSource a(execution, Role::kA, false);
+  const FloatSource b(execution, Role::kB, false);
   write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
                     return needs_slow_division(a[lane], b[lane]);
                   }));
@@ -163,17 +175,14 @@ void fchk(Execution& execution) {
 
 }  // namespace
 
-LaneValues float_operand(const Execution& execution, Role role, bool flushes) {
-  const Source source(execution, role);
-  const Operand& operand = execution.operand(role);
+const uint32_t* FloatSource::changed(const Operand& operand, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = (source[lane] & keep) ^ turn;
+  for (unsigned lane = 0; lane < kLanes; ++lane) changed_[lane] = (source_[lane] & keep) ^ turn;
   if (flushes) {
-    for (uint32_t& bits : values) bits = flush(bits);
+    for (uint32_t& bits : changed_) bits = flush(bits);
   }
-  return values;
+  return changed_.data();
 }
 
 void write_float(Execution& execution, LaneValues& values, const Finish& finish) {

@@ -59,7 +59,7 @@ void mufu(Execution& execution) {
   const uint8_t function = execution.instruction[Mod::k_mufu];
   const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
   // The unit has no denormals; the compiler scales around it where it needs them.
-  LaneValues values = float_operand(execution, Role::kA, !upper_words);
+  LaneValues values = FloatSource(execution, Role::kA, !upper_words).values();
   mark_approximate(execution, Role::kA);
   for (uint32_t& bits : values) {
     bits =
@@ -79,7 +79,7 @@ void volta_mufu(Execution& execution) {
   constexpr double kTurn = 6.283185307179586;
   const uint8_t function = execution.instruction[Mod::k_mufu_v];
   const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
-  LaneValues values = float_operand(execution, Role::kB, !upper_words);
+  LaneValues values = FloatSource(execution, Role::kB, !upper_words).values();
   mark_approximate(execution, Role::kB);
   if (upper_words) {
     return set_result(execution,
@@ -101,9 +101,9 @@ std::string refuse_16_bits(const Instruction& instruction) {
 /// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
 /// argument itself passes, and the function takes it whole.
 void rro(Execution& execution) {
-  const LaneValues values = float_operand(execution, Role::kB, false);
+  const FloatSource values(execution, Role::kB, false);
   mark_approximate(execution, Role::kB);
-  write_result(execution, values);
+  write_result(execution, values.values());
 }
 
 }  // namespace

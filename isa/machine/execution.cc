@@ -36,14 +36,6 @@ LaneMask predicate_of(const Execution& execution, Role role) {
   return execution.warp.predicate(operand.index, operand.negate);
 }
 
-void write_result(Execution& execution, const LaneValues& values, unsigned word) {
-  const Operand& operand = execution.operand(Role::kD);
-  if (operand.is(Operand::Kind::kUniform) && operand.index != kRZ)
-    execution.warp.write_uniform(operand.index + word, values[first_lane(execution)]);
-  if (!operand.is(Operand::Kind::kRegister) || operand.index == kRZ) return;
-  execution.warp.write(operand.index + word, execution.lanes, values);
-}
-
 void write_predicate(Execution& execution, Role role, LaneMask values) {
   const Operand& operand = execution.operand(role);
   if (operand.is(Operand::Kind::kUniformPredicate))

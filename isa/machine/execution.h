@@ -49,6 +49,7 @@ class Source {
   Source& operator=(const Source&) = delete;
 
   uint32_t operator[](unsigned lane) const { return values_[lane]; }
+  const uint32_t* data() const { return values_; }
 
  private:
   void fill(const Execution& execution, const Operand& operand, unsigned word);
@@ -63,7 +64,14 @@ LaneMask predicate_of(const Execution& execution, Role role);
 
 /// Destination register `word` of D, in the executing lanes; a uniform one takes the value of the
 /// lowest of these.
-void write_result(Execution& execution, const LaneValues& values, unsigned word = 0);
+inline void write_result(Execution& execution, const LaneValues& values, unsigned word = 0) {
+  const Operand& operand = execution.operand(Role::kD);
+  if (operand.index == kRZ) return;
+  if (operand.is(Operand::Kind::kRegister))
+    execution.warp.write(operand.index + word, execution.lanes, values);
+  else if (operand.is(Operand::Kind::kUniform))
+    execution.warp.write_uniform(operand.index + word, values[first_lane(execution)]);
+}
 /// A predicate operand written (P, Q), in the executing lanes.
 void write_predicate(Execution& execution, Role role, LaneMask values);
 

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "isa/machine/execution.h"
 #include "isa/machine/relation.h"
 #include "isa/machine/rounding.h"
 
 namespace shflsim::isa {
 
-/// A single-precision source with its absolute value, minus and flushing of denormals applied.
-LaneValues float_operand(const Execution& execution, Role role, bool flushes);
+/// A single-precision source with its absolute value, minus and flushing of denormals applied: the
+/// source itself where there are none.
+class FloatSource {
+ public:
+  FloatSource(const Execution& execution, Role role, bool flushes) : source_(execution, role) {
+    const Operand& operand = execution.operand(role);
+    const bool is_plain = !operand.absolute && !operand.negate && !flushes;
+    values_ = is_plain ? source_.data() : changed(operand, flushes);
+  }
+  uint32_t operator[](unsigned lane) const { return values_[lane]; }
+  LaneValues values() const {
+    LaneValues copy;
+    std::copy_n(values_, kLanes, copy.begin());
+    return copy;
+  }
+
+ private:
+  const uint32_t* changed(const Operand& operand, bool flushes);
+
+  Source source_;
+  const uint32_t* values_;
+  LaneValues changed_;
+};
 
 /// How operands stand to each other; a NaN is unordered with everything.
 template <class First, class Second>

@@ -30,13 +30,8 @@ Warp::Warp(const WarpShape& shape)
   uniform_predicates_[kPT] = kAllLanes;
 }
 
-void Warp::write(unsigned index, LaneMask lanes, const LaneValues& values) {
-  if (index == kRZ) return;
+void Warp::write_some(unsigned index, LaneMask lanes, const LaneValues& values) {
   LaneValues& row = registers_[index];
-  if (lanes == kAllLanes) {
-    row = values;
-    return;
-  }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     row[lane] = bit_of(lanes, lane) ? values[lane] : row[lane];
   }

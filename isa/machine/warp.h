@@ -82,7 +82,13 @@ class Warp {
     if (index != kRZ) uniform_[index].fill(value);
   }
   LaneValues& writable(unsigned index) { return registers_[index]; }
-  void write(unsigned index, LaneMask lanes, const LaneValues& values);
+  void write(unsigned index, LaneMask lanes, const LaneValues& values) {
+    if (index == kRZ) return;
+    if (lanes == kAllLanes)
+      registers_[index] = values;
+    else
+      write_some(index, lanes, values);
+  }
 
   /// Predicate `index`, 7 = PT, negated on demand.
   LaneMask predicate(unsigned index, bool negate = false) const {
@@ -119,6 +125,8 @@ class Warp {
   uint64_t steps = 0;
 
  private:
+  void write_some(unsigned index, LaneMask lanes, const LaneValues& values);
+
   static const LaneValues kZeros;
   std::vector<LaneValues> registers_;
   std::vector<LaneValues> uniform_;

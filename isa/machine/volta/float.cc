@@ -19,8 +19,8 @@ void set_xor_sign(const Execution& execution, LaneValues* values) {
 }
 
 void fmnmx(Execution& execution) {
-  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
-  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
+  const FloatSource a(execution, Role::kA, flushes(execution));
+  const FloatSource b(execution, Role::kB, flushes(execution));
   const LaneMask minimum = predicate_of(execution, Role::kS);
   const bool nan_wins = execution.instruction[Mod::k_nan] != 0;
   LaneValues values;
@@ -32,9 +32,9 @@ void fmnmx(Execution& execution) {
 
 /// Of three, as two FMNMX of which one takes the other's result.
 void fmnmx3(Execution& execution) {
-  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
-  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
-  const LaneValues c = float_operand(execution, Role::kC, flushes(execution));
+  const FloatSource a(execution, Role::kA, flushes(execution));
+  const FloatSource b(execution, Role::kB, flushes(execution));
+  const FloatSource c(execution, Role::kC, flushes(execution));
   const LaneMask minimum = predicate_of(execution, Role::kS);
   const bool nan_wins = execution.instruction[Mod::k_nan] != 0;
   LaneValues values;
@@ -48,8 +48,8 @@ void fmnmx3(Execution& execution) {
 
 /// What is chosen passes as it stands, a NaN's payload too.
 void fsel(Execution& execution) {
-  const LaneValues a = float_operand(execution, Role::kA, flushes(execution));
-  const LaneValues b = float_operand(execution, Role::kB, flushes(execution));
+  const FloatSource a(execution, Role::kA, flushes(execution));
+  const FloatSource b(execution, Role::kB, flushes(execution));
   const LaneMask takes_a = predicate_of(execution, Role::kS);
   set_result(execution, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
 }

@@ -105,29 +105,37 @@ HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   const bool single = operand.half == kSingleValue;
+  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // that may differ
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
     const unsigned from = operand.half == kLowerTwice ? 0 : operand.half == kUpperTwice ? 1 : part;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
       const uint32_t bits = source[lane] >> (16 * from) & 0xFFFFu;
       const uint32_t kept = flushes && (bits & Format::kInfinity) == 0 ? bits & 0x8000u : bits;
       const uint32_t value = single ? source[lane] : bits_of(Format::widened(kept));
       out.part[part][lane] = as_float((value & keep) ^ turn);
     }
+    std::fill(out.part[part].begin() + lanes, out.part[part].end(), out.part[part][0]);
   }
   return out;
 }
 
-/// D = f(part, lane) of both halves.
+bool reads_a_register(const Execution& execution) {
+  return execution.operand(Role::kA).is_live_register() ||
+         execution.operand(Role::kB).is_live_register() ||
+         execution.operand(Role::kC).is_live_register();
+}
+
+/// D = f(part, lane) of both halves. ptxas has constants made by HFMA2: one lane says them.
 template <class Format, class F>
 void write_halves(Execution& execution, const Finish16& finish, F f) {
-  if (finish.single) {
-    return set_result(execution,
-                      [&](unsigned lane) { return rounded_to_single(f(0, lane), finish); });
-  }
-  set_result(execution, [&](unsigned lane) {
+  const auto word = [&](unsigned lane) {
+    if (finish.single) return rounded_to_single(f(0, lane), finish);
     return rounded<Format>(f(1, lane), finish) << 16 | rounded<Format>(f(0, lane), finish);
-  });
+  };
+  if (reads_a_register(execution)) return set_result(execution, word);
+  const uint32_t same = word(0);
+  set_result(execution, [same](unsigned) { return same; });
 }
 
 template <class Format>
