@@ -26,11 +26,11 @@ void fadd(Execution& execution) {
   const FloatSource a(execution, Role::kA, flushes);
   const FloatSource b(execution, Role::kB, flushes);
   const Rounding rounding = rounding_of(execution.instruction);
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    values[lane] = rounding == Rounding::kNearest ? bits_of(as_float(a[lane]) + as_float(b[lane]))
-                                                  : fused(a[lane], 0x3F800000u, b[lane], rounding);
-  }
+  constexpr uint32_t kOne = 0x3F800000u;
+  LaneValues values =
+      rounding == Rounding::kNearest
+          ? each_lane([&](unsigned lane) { return bits_of(as_float(a[lane]) + as_float(b[lane])); })
+          : each_lane([&](unsigned lane) { return fused(a[lane], kOne, b[lane], rounding); });
   write_float(execution, values, {flushes, execution.instruction[Mod::k_sat] != 0});
 }
 
@@ -53,14 +53,16 @@ void fmul(Execution& execution) {
   const FloatSource b(execution, Role::kB, mode != kKeep);
   const double scale = scale_of(execution.instruction);
   const Rounding rounding = rounding_of(execution.instruction);
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    // The product of two 24-bit significands is exact in double.
-    const double product =
-        static_cast<double>(as_float(a[lane])) * static_cast<double>(as_float(b[lane])) * scale;
-    values[lane] = rounding == Rounding::kNearest ? bits_of(static_cast<float>(product))
-                                                  : bits_of(round_to_float(product, rounding));
-    if (mode == kFlushAndZero && (is_zero(a[lane]) || is_zero(b[lane]))) values[lane] = 0;
+  const auto product = [&](unsigned lane) {  // exact in double: two significands of 24 bits
+    return static_cast<double>(as_float(a[lane])) * static_cast<double>(as_float(b[lane])) * scale;
+  };
+  LaneValues values =
+      rounding == Rounding::kNearest
+          ? each_lane([&](unsigned lane) { return bits_of(static_cast<float>(product(lane))); })
+          : each_lane(
+                [&](unsigned lane) { return bits_of(round_to_float(product(lane), rounding)); });
+  for (unsigned lane = 0; lane < kLanes && mode == kFlushAndZero; ++lane) {
+    if (is_zero(a[lane]) || is_zero(b[lane])) values[lane] = 0;
   }
   write_float(execution, values, {mode != kKeep, execution.instruction[Mod::k_sat] != 0});
 }
@@ -80,13 +82,10 @@ void fuse_to_nearest(const FloatSource& a, const FloatSource& b, const FloatSour
 
 LaneValues fused_lanes(const FloatSource& a, const FloatSource& b, const FloatSource& c,
                        Rounding rounding) {
+  if (rounding != Rounding::kNearest)
+    return each_lane([&](unsigned lane) { return fused(a[lane], b[lane], c[lane], rounding); });
   LaneValues values;
-  if (rounding == Rounding::kNearest) {
-    fuse_to_nearest(a, b, c, &values);
-  } else {
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      values[lane] = fused(a[lane], b[lane], c[lane], rounding);
-  }
+  fuse_to_nearest(a, b, c, &values);
   return values;
 }
 
@@ -186,7 +185,10 @@ const uint32_t* FloatSource::changed(const Operand& operand, bool flushes) {
 }
 
 void write_float(Execution& execution, LaneValues& values, const Finish& finish) {
-  for (uint32_t& bits : values) bits = is_nan(bits) ? kNan32 : bits;
+  for (uint32_t& bits : values) {
+    const float value = as_float(bits);
+    bits = value == value ? bits : kNan32;  // a NaN equals nothing: one comparison a vector
+  }
   if (finish.flushes) {
     for (uint32_t& bits : values) bits = flush(bits);
   }

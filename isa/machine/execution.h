@@ -79,12 +79,18 @@ void write_predicate(Execution& execution, Role role, LaneMask values);
 void write_condition(Execution& execution, const LaneValues& result, LaneMask carry,
                      LaneMask overflow);
 
+/// f(lane) of all lanes.
+template <class F>
+LaneValues each_lane(F f) {
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane);
+  return values;
+}
+
 /// D = f(lane) in the executing lanes.
 template <class F>
 void set_result(Execution& execution, F f, unsigned word = 0) {
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane);
-  write_result(execution, values, word);
+  write_result(execution, each_lane(f), word);
 }
 
 inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }

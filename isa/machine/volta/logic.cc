@@ -22,23 +22,17 @@ LaneValues looked_up(const Source& a, const Source& b, const Source& c, uint32_t
   return values;
 }
 
-template <class F>
-LaneValues each(F f) {
-  LaneValues values;
-  for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane);
-  return values;
-}
-
 /// What most code asks for has loops of its own.
 LaneValues logic(const Source& a, const Source& b, const Source& c, uint32_t table) {
   constexpr uint32_t kA = 0xf0, kB = 0xcc, kC = 0xaa;
   switch (table) {
-    case kA& kB: return each([&](unsigned lane) { return a[lane] & b[lane]; });
-    case kA | kB: return each([&](unsigned lane) { return a[lane] | b[lane]; });
-    case kA ^ kB: return each([&](unsigned lane) { return a[lane] ^ b[lane]; });
-    case 0xff & ~kB: return each([&](unsigned lane) { return ~b[lane]; });
-    case kA ^ kB ^ kC: return each([&](unsigned lane) { return a[lane] ^ b[lane] ^ c[lane]; });
-    case (kA & kB) | kC: return each([&](unsigned lane) { return (a[lane] & b[lane]) | c[lane]; });
+    case kA& kB: return each_lane([&](unsigned lane) { return a[lane] & b[lane]; });
+    case kA | kB: return each_lane([&](unsigned lane) { return a[lane] | b[lane]; });
+    case kA ^ kB: return each_lane([&](unsigned lane) { return a[lane] ^ b[lane]; });
+    case 0xff & ~kB: return each_lane([&](unsigned lane) { return ~b[lane]; });
+    case kA ^ kB ^ kC: return each_lane([&](unsigned lane) { return a[lane] ^ b[lane] ^ c[lane]; });
+    case (kA & kB) | kC:
+      return each_lane([&](unsigned lane) { return (a[lane] & b[lane]) | c[lane]; });
     default: return looked_up(a, b, c, table);
   }
 }
