@@ -26,6 +26,12 @@ uint64_t hash_of(const isa::LaneMap& map) {
 }  // namespace
 
 uint32_t LaneMapTable::index_of(const isa::LaneMap& map) {
+  const bool is_same = last_ < maps_.size() && maps_[last_] == map;
+  if (!is_same) last_ = find(map);
+  return last_;
+}
+
+uint32_t LaneMapTable::find(const isa::LaneMap& map) {
   const uint64_t hash = hash_of(map);
   const auto [first, last] = known_.equal_range(hash);
   for (auto entry = first; entry != last; ++entry) {
