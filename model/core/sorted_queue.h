@@ -21,10 +21,11 @@ class SortedQueue {
     return entries_[first_];
   }
   /// Cycle of the first; the greatest Cycle if there is none.
-  Cycle next() const { return empty() ? kNever : front().cycle; }
+  Cycle next() const { return next_; }
 
   void push(const Entry& entry) {
     entries_.push_back(entry);
+    next_ = std::min(next_, entry.cycle);
     for (size_t i = entries_.size() - 1; i > first_ && entries_[i - 1].cycle > entry.cycle; --i) {
       entries_[i] = entries_[i - 1];
       entries_[i - 1] = entry;
@@ -38,9 +39,10 @@ class SortedQueue {
     if (empty()) {
       entries_.clear();
       first_ = 0;
+    } else if (first_ >= kSpare) {
+      drop_taken();
     }
-    if (first_ < kSpare) return;
-    drop_taken();
+    note_next();
   }
 
   /// Takes out, wherever they are, the entries for which `goes` is true.
@@ -48,6 +50,7 @@ class SortedQueue {
   void remove_if(Goes goes) {
     drop_taken();
     entries_.erase(std::remove_if(entries_.begin(), entries_.end(), goes), entries_.end());
+    note_next();
   }
 
  private:
@@ -58,8 +61,11 @@ class SortedQueue {
     first_ = 0;
   }
 
+  void note_next() { next_ = empty() ? kNever : front().cycle; }
+
   std::vector<Entry> entries_;
   size_t first_ = 0;
+  Cycle next_ = kNever;  ///< that of the first: asked for far more often than it changes
 };
 
 }  // namespace shflsim::model

@@ -67,7 +67,7 @@ MioCompletion ShuffleUnit::start(unsigned sub_partition, const MioRequest& reque
   completion.result = data.deliver(last_pass + cost.latency);
   data.hold(params_.pipelined != 0 ? last_pass + params_.interval : completion.result);
   count(data.free() - begin);
-  taken_by_[unit_of(sub_partition)] = kNobody;
+  if (is_exclusive_) taken_by_[unit_of(sub_partition)] = kNobody;
   counts_[request.static_index].add(cost.counts);
   if (request.facts->footprint.predicates_written != 0)
     completion.result += params_.predicate_latency;
