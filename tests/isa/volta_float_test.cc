@@ -244,7 +244,8 @@ TEST(VoltaHalfProperty, ComputesAsSpa5Does) {
   }
 }
 
-TEST(VoltaHalfProperty, NarrowsAsConversionsDo) {
+/// As matrix_half2 of tests/data/volta/k.sm75.cubin.gz needs it.
+TEST(VoltaHalfProperty, TakesSinglePrecisionTowardZero) {
   constexpr size_t kCount = 1 << 14;
   std::mt19937 random(7);
   std::vector<uint32_t> words;
@@ -252,7 +253,7 @@ TEST(VoltaHalfProperty, NarrowsAsConversionsDo) {
     const auto bits = static_cast<uint32_t>(random());
     words.push_back(i % 2 == 0 ? bits : (bits & 0x8FFFFFFFu) | 0x30000000u);
   }
-  Experiment one({"HADD2 R0, R2.F32, -RZ.H0_H0", "F2F.F16.F32 R1, R2"}, kSm75);
+  Experiment one({"HADD2 R0, R2.F32, -RZ.H0_H0", "F2F.F16.F32.RZ R1, R2"}, kSm75);
   one.set_lanes(2, words);
   one.launch.block = {1024, 1, 1};
   one.launch.grid = {kCount / 1024, 1, 1};

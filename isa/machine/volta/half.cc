@@ -93,6 +93,17 @@ uint32_t rounded_to_single(double result, const Finish16& finish) {
   return value != value ? kNan32 : finish.flushes ? flush(bits) : bits;
 }
 
+/// The value of 16 bits next to a number of single precision on the side of zero, which is how the
+/// unit takes one (".F32"): ptxas makes cvt.rz.f16.f32 of it.
+template <class Format>
+float toward_zero(float value) {
+  const double rounded = to_places<Format>(static_cast<double>(value));
+  const uint32_t bits = Format::narrowed(static_cast<float>(rounded));
+  const bool is_infinite = (bits & Format::kInfinity) == Format::kInfinity;
+  const bool is_beyond = is_infinite || std::fabs(rounded) > std::fabs(double{value});
+  return Format::widened(std::isfinite(value) && is_beyond ? bits - 1 : bits);
+}
+
 /// A source operand as floats, which hold every value of 16 bits: the lower and the upper one.
 struct HalfPair {
   std::array<float, kLanes> part[2];
@@ -112,8 +123,9 @@ HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const uint32_t bits = source[lane] >> (16 * from) & 0xFFFFu;
       const uint32_t kept = flushes && (bits & Format::kInfinity) == 0 ? bits & 0x8000u : bits;
-      const uint32_t value = single ? source[lane] : bits_of(Format::widened(kept));
-      out.part[part][lane] = as_float((value & keep) ^ turn);
+      const float value =
+          single ? toward_zero<Format>(as_float(source[lane])) : Format::widened(kept);
+      out.part[part][lane] = as_float((bits_of(value) & keep) ^ turn);
     }
     std::fill(out.part[part].begin() + lanes, out.part[part].end(), out.part[part][0]);
   }
