@@ -35,6 +35,12 @@ inline uint32_t insert_field(uint32_t base, uint32_t value, uint32_t position, u
   return (base & ~mask) | ((value << position) & mask);
 }
 
+/// The sum of each part of a word by itself: the carry out of a part's top bit, one of `tops`, is
+/// lost.
+inline uint32_t sum_of_parts(uint32_t a, uint32_t b, uint32_t tops) {
+  return ((a & ~tops) + (b & ~tops)) ^ ((a ^ b) & tops);
+}
+
 inline float as_float(uint32_t bits) {
   float value;
   std::memcpy(&value, &bits, sizeof value);

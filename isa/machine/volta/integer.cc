@@ -120,27 +120,23 @@ void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
                   }));
 }
 
-/// VIADD.16x2: each half by itself.
-constexpr uint8_t kHalves = 1;  // of Mod::k_viadd
-
-void add_halves(Execution& execution) {
+/// VIADD.16x2 and .U8x4: each part by itself, of a minus too.
+void add_parts(Execution& execution, unsigned bits) {
+  const uint32_t ones = bits == 16 ? 0x00010001u : 0x01010101u;
+  const uint32_t tops = ones << (bits - 1);
   const Source a(execution, Role::kA), b(execution, Role::kB);
+  const Sign<uint32_t> y(execution, Role::kB);
+  const uint32_t one = y.one * ones;
   set_result(execution, [&](unsigned lane) {
-    const uint32_t upper = (a[lane] & 0xFFFF0000u) + (b[lane] & 0xFFFF0000u);
-    return upper | ((a[lane] + b[lane]) & 0xFFFFu);
+    return sum_of_parts(sum_of_parts(a[lane], b[lane] ^ y.flip, tops), one, tops);
   });
-}
-
-std::string refuse_parts(const Instruction& instruction) {
-  const uint8_t parts = instruction[Mod::k_viadd];
-  if (parts > kHalves) return "the form .U8x4";
-  return parts == kHalves && instruction[Role::kB].negate ? "the form .16x2 with a minus" : "";
 }
 
 /// IADD, VIADD: two terms.
 void iadd(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_iadd(execution);
-  if (execution.instruction[Mod::k_viadd] == kHalves) return add_halves(execution);
+  if (const uint8_t parts = execution.instruction[Mod::k_viadd]; parts != 0)
+    return add_parts(execution, parts == 1 ? 16 : 8);
   const Source a(execution, Role::kA), b(execution, Role::kB);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB);
   write_sum(
@@ -207,7 +203,7 @@ void iabs(Execution& execution) {
 void add_volta_integer_operations(OperationTable& table) {
   for (const Op op : {Op::kVolta_IADD3, Op::kVolta_UIADD3}) entry(table, op) = {iadd3};
   entry(table, Op::kVolta_IADD) = {iadd};
-  entry(table, Op::kVolta_VIADD) = {iadd, refuse_parts};
+  entry(table, Op::kVolta_VIADD) = {iadd};
   for (const Op op : {Op::kVolta_LEA, Op::kVolta_ULEA}) entry(table, op) = {lea, refuse_lea};
   entry(table, Op::kVolta_IABS) = {iabs};
   entry(table, Op::kVolta_VABSDIFF) = {vabsdiff};

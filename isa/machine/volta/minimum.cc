@@ -3,6 +3,7 @@
 // words or pairs of halves. The predicate chooses: true the minimum, false the maximum.
 #include <algorithm>
 
+#include "isa/machine/bit_tools.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/volta/wide_source.h"
 
@@ -96,11 +97,6 @@ void vimnmx3(Execution& execution) {
   const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
   const Biased c(execution, Role::kC, bias);
   write_unbiased(execution, choose(choose(a, b, type, minimum), c, type, minimum), type);
-}
-
-/// The sum of each part by itself: the carry out of a part's top bit is lost.
-uint32_t sum_of_parts(uint32_t a, uint32_t b, uint32_t tops) {
-  return ((a & ~tops) + (b & ~tops)) ^ ((a ^ b) & tops);
 }
 
 /// a + b against c.
