@@ -33,10 +33,34 @@ void Convergence::exit(LaneMask lanes) {
 
 void Convergence::yield() {
   jumps_back_ = 0;
-  if (active_ == 0 || !has_ready()) return;
+  if (active_ == 0 || ready() == 0) return;
   others_.insert(others_.begin(), {pc_, active_, Wait::kNone, 0});
   active_ = 0;
   resume();
+}
+
+void Convergence::stand_back() {
+  stood_back_ |= active_;
+  const LaneMask absent = ready() | active_;
+  if (!others_.empty() && (absent & ~stood_back_) == 0) {
+    stood_back_ = 0;
+    if (++rounds_stood_back_ > kPatience) release_one_without(absent);
+  }
+  yield();
+}
+
+/// Whoever waits for none but these at a convergence barrier goes on, and is waited for no more.
+void Convergence::release_one_without(LaneMask absent) {
+  const auto found = std::find_if(others_.begin(), others_.end(), [&](const Group& group) {
+    return group.wait == Wait::kBarrier &&
+           (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
+  });
+  if (found == others_.end()) return;
+  const uint32_t barrier = found->detail;
+  const LaneMask here = waiting_with(*found);
+  rounds_stood_back_ = 0;
+  release(Wait::kBarrier, barrier, here);
+  for (LaneMask& mask : barriers_[barrier]) mask &= ~here;
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
@@ -107,6 +131,8 @@ void Convergence::stop(const Group& group) {
   const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
   if (group.lanes == 0 || all_are_here) return;
   active_ &= ~group.lanes;
+  stood_back_ = 0;
+  rounds_stood_back_ = 0;
   others_.push_back(group);
   release_complete();
   if (active_ == 0) resume();
@@ -146,9 +172,11 @@ void Convergence::release_complete() {
   }
 }
 
-bool Convergence::has_ready() const {
-  return std::any_of(others_.begin(), others_.end(),
-                     [](const Group& group) { return group.wait == Wait::kNone; });
+/// Lanes that could run, were it not for the running ones.
+LaneMask Convergence::ready() const {
+  LaneMask lanes = 0;
+  for (const Group& group : others_) lanes |= group.wait == Wait::kNone ? group.lanes : 0;
+  return lanes;
 }
 
 LaneMask Convergence::waiting(Wait wait, uint32_t detail) const {

@@ -17,7 +17,10 @@ namespace shflsim::isa {
 ///
 /// Which ready group goes on is not documented; here the one that was left last, until the running
 /// one waits, ends or yields. A group that has jumped back kPatience times while others were ready
-/// yields by itself, so that lanes which wait for each other's stores get on.
+/// yields by itself, so that lanes which wait for each other's stores get on. Where all that could
+/// run have said kPatience times that they yield, lanes that wait for these at a convergence
+/// barrier wait no longer: an H200 lets a lane through that holds a lock for which the others of
+/// its BSSY spin.
 class Convergence {
  public:
   static constexpr unsigned kBarriers = 16;  ///< B0 to B15
@@ -40,9 +43,10 @@ class Convergence {
   void exit(LaneMask lanes);
   /// Another ready group runs, if there is one.
   void yield();
+  /// YIELD, NANOSLEEP: the running lanes can be done without, until some lane waits or goes on.
+  void stand_back();
 
-  /// BSSY: barrier `barrier` of each of these lanes waits for all of them.
-  void set_barrier(unsigned barrier, LaneMask lanes) { set_barrier(barrier, lanes, lanes); }
+  /// BSSY: barrier `barrier` of each of these lanes waits for `members`, themselves.
   void set_barrier(unsigned barrier, LaneMask lanes, LaneMask members);
   LaneMask barrier(unsigned barrier, unsigned lane) const { return barriers_[barrier][lane]; }
   /// BREAK: no lane waits for these at the barrier any more.
@@ -75,7 +79,8 @@ class Convergence {
   void release(Wait wait, uint32_t detail, LaneMask lanes);
   void join(size_t first, LaneMask lanes);
   void release_complete();
-  bool has_ready() const;
+  void release_one_without(LaneMask absent);
+  LaneMask ready() const;
   LaneMask waiting(Wait wait, uint32_t detail) const;
   LaneMask waiting_with(const Group& group) const;
   LaneMask awaited(const Group& group) const;
@@ -83,6 +88,8 @@ class Convergence {
   LaneMask active_;
   uint32_t pc_ = 0;
   unsigned jumps_back_ = 0;
+  LaneMask stood_back_ = 0;
+  unsigned rounds_stood_back_ = 0;  ///< in which all that could run have
   std::vector<Group> others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
 };

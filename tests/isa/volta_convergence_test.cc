@@ -257,23 +257,95 @@ TEST(VoltaConvergence, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
   EXPECT_EQ(seen, kAllLanes);
 }
 
+/// As reductions of labeled partitions do on sm_80, and tiles on sm_90.
 TEST(VoltaConvergence, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsync) {
+  for (const auto& [arch, sync] : {std::pair{Arch::kSm80, "WARPSYNC.EXCLUSIVE R3"},
+                                   std::pair{Arch::kSm90, "WARPSYNC.EXCLUSIVE R3"},
+                                   std::pair{Arch::kSm90, "WARPSYNC.COLLECTIVE R3, meet"}}) {
+    Experiment one = with_lanes(
+        {
+            "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",
+            "MATCH.ANY R3, R2",
+            "BSSY B0, done",
+            sync,
+            "REDUX.SUM UR4, R0",
+            "MOV R1, UR4",
+            "meet:",
+            "BSYNC B0",
+            "done:",
+            "VOTE.ANY R5, PT, PT",
+        },
+        arch);
+    one.run();
+    EXPECT_EQ(one.value(3, 2), 0x55555555u) << sync;
+    EXPECT_EQ(one.value(1, 2), 240u) << sync;
+    EXPECT_EQ(one.value(1, 3), 256u) << sync;
+    EXPECT_EQ(one.value(5, 3), kAllLanes) << sync;
+  }
+}
+
+/// The guard holds where the lanes' masks differ: as any() and all() of tiles need it.
+TEST(VoltaConvergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
+  const auto path_of = [](const char* mask) {
+    Experiment one = with_lanes({
+        mask,                       // 0
+        "REDUX.OR UR4, R2",         // 1
+        "R2UR P0, URZ, R2",         // 2
+        "@!P0 BRA.DIV UR4, apart",  // 3
+        "EXIT",                     // 4
+        "apart:",
+        "NOP",  // 5
+    });
+    return one.run().path();
+  };
+  EXPECT_EQ(path_of("MOV R2, 0xffffffff"), "0 1 2 3 4");
+  EXPECT_EQ(path_of("MOV R2, 0xffff"), "0 1 2 3 5 6");  // the others of the warp are not meant
+  EXPECT_EQ(path_of("LOP3.LUT R2, R0, 0xf0, RZ, 0xc0, !PT"), "0 1 2 3 5 6");
+}
+
+/// A lock that one lane holds while the others spin: without YIELD the holder would wait for them.
+TEST(VoltaConvergence, LetsALaneThroughABarrierWhoseOthersYield) {
+  for (const char* const wait : {"YIELD", "NANOSLEEP 0x14"}) {
+    Experiment one = with_lanes({
+        "MOV R1, 0x1",
+        "MOV R3, 0x40",
+        "BSSY B0, done",
+        "spin:",
+        wait,
+        "ATOMS.CAS R2, [R3], RZ, R1",
+        "ISETP.NE.AND P0, PT, R2, RZ, PT",
+        "@P0 BRA spin",
+        "BSYNC B0",
+        "done:",
+        "LDS R4, [R3+0x4]",
+        "IADD3 R4, R4, 0x1, RZ",
+        "STS [R3+0x4], R4",
+        "ATOMS.EXCH RZ, [R3], RZ",
+        "WARPSYNC.ALL",
+        "LDS R5, [R3+0x4]",
+    });
+    one.launch.shared_bytes = 4096;
+    one.run();
+    for (unsigned lane = 0; lane < kLanes; ++lane) EXPECT_EQ(one.value(5, lane), kLanes) << wait;
+  }
+}
+
+/// Loops in which lanes yield are left together all the same, unless they last.
+TEST(VoltaConvergence, WaitsForLanesThatYieldForAWhile) {
   Experiment one = with_lanes({
-      "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",
-      "MATCH.ANY R3, R2",
+      "MOV R1, RZ",
       "BSSY B0, done",
-      "WARPSYNC.EXCLUSIVE R3",
-      "REDUX.SUM UR4, R0",
-      "MOV R1, UR4",
+      "again:",
+      "YIELD",
+      "IADD3 R1, R1, 0x1, RZ",
+      "ISETP.LT.AND P0, PT, R1, R0, PT",
+      "@P0 BRA again",
       "BSYNC B0",
       "done:",
-      "VOTE.ANY R5, PT, PT",
+      "VOTE.ANY R2, PT, PT",
   });
   one.run();
-  EXPECT_EQ(one.value(3, 2), 0x55555555u);
-  EXPECT_EQ(one.value(1, 2), 240u);
-  EXPECT_EQ(one.value(1, 3), 256u);
-  EXPECT_EQ(one.value(5, 3), kAllLanes);
+  EXPECT_EQ(one.value(2, 0), kAllLanes);
 }
 
 /// As a function that is called by some of the lanes does; the others wait at the barrier already.

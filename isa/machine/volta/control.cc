@@ -20,7 +20,7 @@ uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
 
 enum BranchKind : uint8_t { kPlain, kUniform, kIfDivergent, kIfConvergent };
 
-/// The lanes that BRA.DIV and BRA.CONV look for among the running ones.
+/// The lanes that BRA.DIV and BRA.CONV compare with those that the guard lets through.
 LaneMask named_lanes(const Execution& execution) {
   const Operand& mask = execution.operand(Role::kA);
   if (!mask.is(Operand::Kind::kUniform)) return kAllLanes;
@@ -32,8 +32,8 @@ LaneMask branching(const Execution& execution) {
   const uint8_t kind = execution.instruction[Mod::k_bra];
   if (kind != kIfDivergent && kind != kIfConvergent)
     return execution.lanes & predicate_of(execution, Role::kS);
-  const bool together = execution.warp.convergence.active() == named_lanes(execution);
-  return together == (kind == kIfConvergent) ? execution.lanes : 0;
+  const bool together = execution.lanes == named_lanes(execution);
+  return together == (kind == kIfConvergent) ? execution.warp.convergence.active() : 0;
 }
 
 void bra(Execution& execution) {
@@ -87,7 +87,7 @@ void call(Execution& execution) {
 
 void bssy(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes);
+  flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes, lanes);
 }
 
 void bsync(Execution& execution) {
@@ -109,7 +109,7 @@ void bmov(Execution& execution) {
     set_result(execution, [&](unsigned lane) { return flow.barrier(from.index, lane); });
     if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
   } else if (to.is(Operand::Kind::kConvergence)) {
-    flow.set_barrier(to.index, execution.lanes);
+    flow.set_barrier(to.index, execution.lanes, execution.lanes);
   } else {
     const Source b(execution, Role::kB);
     for_each_lane(execution.lanes, [&](unsigned lane) {
@@ -122,7 +122,10 @@ std::string refuse_bmov(const Instruction& instruction) {
   return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
 }
 
-constexpr uint8_t kExclusive = 1;  // Mod::k_wsy: whoever names one mask goes on without the others
+/// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
+bool lets_masks_apart(const Instruction& instruction) {
+  return instruction[Mod::k_wsy] != 0 || form_says(instruction, ".COLLECTIVE");
+}
 
 /// Whether each of the running lanes finds all that it names running with it.
 bool are_together(const Execution& execution, const Source& mask, LaneMask lanes) {
@@ -140,8 +143,7 @@ void warpsync(Execution& execution) {
   if (execution.operand(role).is(Operand::Kind::kNone))
     return flow.wait_for_lanes(kAllLanes, lanes);
   const Source mask(execution, role);
-  const bool alone = execution.instruction[Mod::k_wsy] == kExclusive;
-  if (!alone && are_together(execution, mask, lanes)) return;
+  if (!lets_masks_apart(execution.instruction) && are_together(execution, mask, lanes)) return;
   for (LaneMask left = lanes; left != 0;) {
     const auto first = static_cast<unsigned>(__builtin_ctz(left));
     const LaneMask same =
@@ -159,7 +161,7 @@ void exit_lanes(Execution& execution) {
 }
 
 void yield(Execution& execution) {
-  if (execution.lanes != 0) flow_of(execution).yield();
+  if (execution.lanes != 0) flow_of(execution).stand_back();
 }
 
 /// A function of the CUDA runtime is one trap, which has its name for a text.

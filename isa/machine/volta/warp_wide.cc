@@ -112,15 +112,15 @@ void elect(Execution& execution) {
   set_result(execution, [lane](unsigned) { return lane; });
 }
 
-/// The value of the lowest lane; the code sees to it that they are all the same. P says whether
-/// they are, as far as ptxas' use of it tells: it branches around a test for divergence.
+/// The value of the lowest lane. P where the lanes differ: ptxas keeps BRA.DIV with it, so that
+/// tiles of a warp, each with a mask of its own, leave the path that is for one mask.
 void r2ur(Execution& execution) {
   report_lost_marks(execution);
   const Source a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) { return a[lane]; });
   if (!is_kept(execution, Role::kP)) return;
-  const bool all = same_as(execution, a, first_lane(execution)) == execution.lanes;
-  write_predicate(execution, Role::kP, all_ones_if(all));
+  const bool differ = same_as(execution, a, first_lane(execution)) != execution.lanes;
+  write_predicate(execution, Role::kP, all_ones_if(differ));
 }
 
 }  // namespace
