@@ -195,12 +195,20 @@ class GridRun {
     ++warp.steps;
     Execution execution{instruction, index, w, lanes, warp, block};
     if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
-    if (warp.marked) carry_marks(prepared, execution, active);
+    if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
     grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
                             execution.addresses, execution.up_clamped, active});
     ++outcome_.warp_instructions;
     outcome_.lane_instructions +=
         lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
+  }
+
+  /// Most launches have no marks, and never ask.
+  const Footprint& footprint_of(uint32_t index) {
+    if (footprints_.empty()) {
+      for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
+    }
+    return footprints_[index];
   }
 
   void check_progress(const Block& block, uint32_t w, uint32_t index) const {
@@ -229,6 +237,7 @@ class GridRun {
 
   const Grid& grid_;
   std::vector<Prepared> code_;
+  std::vector<Footprint> footprints_;
   ImmediateMaps immediate_maps_;  ///< the same in all blocks
   Outcome outcome_;
 };

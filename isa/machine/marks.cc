@@ -34,11 +34,12 @@ void for_each_written(const Footprint& footprint, Warp& warp, F f) {
 }
 
 /// Lanes of which it is undefined whether they execute the instruction.
-Marks guard_marks(const Prepared& prepared, const Execution& execution, LaneMask active) {
+Marks guard_marks(const Prepared& prepared, const Footprint& footprint, const Execution& execution,
+                  LaneMask active) {
   Marks marks;
   if (execution.instruction.guard != kPT && !execution.instruction.guard_is_uniform)
     marks = execution.warp.predicate_marks[execution.instruction.guard];
-  if (prepared.tests_cc && prepared.footprint.reads_carry) marks = marks | execution.warp.cc_marks;
+  if (prepared.tests_cc && footprint.reads_carry) marks = marks | execution.warp.cc_marks;
   return marks & active;
 }
 
@@ -49,9 +50,9 @@ bool writes_memory(Op op) {
 
 }  // namespace
 
-void carry_marks(const Prepared& prepared, Execution& execution, LaneMask active) {
-  const Footprint& footprint = prepared.footprint;
-  const Marks guard = guard_marks(prepared, execution, active);
+void carry_marks(const Prepared& prepared, const Footprint& footprint, Execution& execution,
+                 LaneMask active) {
+  const Marks guard = guard_marks(prepared, footprint, execution, active);
   if (!prepared.operation.own_marks) {
     const Marks marks = source_marks(footprint, execution.warp);
     for_each_written(footprint, execution.warp,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "isa/footprint.h"
 #include "isa/machine/prepare.h"
 
 namespace shflsim::isa {
 
 /// Carries marks from an instruction's sources to its results, after it has run, and reports
 /// branches and stores that hang on an undefined predicate. `active` are the lanes that were
-/// running before it. To be called only while the warp has marks.
-void carry_marks(const Prepared& prepared, Execution& execution, LaneMask active);
+/// running before it, and `footprint` is the instruction's. To be called only while the warp has
+/// marks.
+void carry_marks(const Prepared& prepared, const Footprint& footprint, Execution& execution,
+                 LaneMask active);
 
 }  // namespace shflsim::isa

@@ -76,7 +76,6 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }
-  out.footprint = footprint(instruction);
   out.tests_cc = out.operation.control &&
                  has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "isa/footprint.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -11,7 +10,6 @@ namespace shflsim::isa {
 /// One instruction of the program, made ready to run.
 struct Prepared {
   Operation operation;
-  Footprint footprint;
   bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
 };
 
