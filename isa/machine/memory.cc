@@ -58,11 +58,12 @@ bool store_words(Execution& execution, Space space, const Shape& shape,
   if (execution.warp.marked || shape.bytes < 4) return false;
   const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
+  uint8_t* const memory = found.memory->unmarked_bytes();
   for (unsigned word = 0; word < shape.words; ++word) {
     const Source data(execution, stored(execution.instruction), word);
     for_each_lane(execution.lanes, [&](unsigned lane) {
       const uint32_t value = data[lane];
-      found.memory->write(found.offsets[lane] + 4 * word, &value, sizeof value);
+      std::memcpy(memory + found.offsets[lane] + 4 * word, &value, sizeof value);
     });
   }
   return true;

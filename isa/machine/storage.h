@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -45,6 +46,11 @@ class Storage {
     marks_.clear();
   }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
+  /// To be written where it is not marked, as nothing then notes what is.
+  uint8_t* unmarked_bytes() {
+    assert(!marked() && "what is written has no marks to take away");
+    return bytes_.data();
+  }
 
  private:
   std::vector<uint8_t> bytes_;

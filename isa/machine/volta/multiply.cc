@@ -47,27 +47,34 @@ struct WideProduct {
   LaneValues high;
 };
 
+template <class F>
+WideProduct each_total(F total_of) {
+  WideProduct product;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint64_t total = total_of(lane);
+    product.low[lane] = static_cast<uint32_t>(total);
+    product.high[lane] = static_cast<uint32_t>(total >> 32);
+  }
+  return product;
+}
+
 WideProduct wide_product(Execution& execution) {
   const Source a(execution, Role::kA), b(execution, Role::kB);
   const WideSource c(execution, Role::kC);
   const uint32_t signs = execution.instruction[Mod::k_unsigned_] != 0 ? 0x80000000u : 0;
   const uint64_t flip = flips_c(execution) ? ~uint64_t{0} : 0;
   const LaneMask carry = carry_in(execution);
-  WideProduct product;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const uint64_t total =
-        product_of(a[lane], b[lane], signs) + (c[lane] ^ flip) + (bit_of(carry, lane) ? 1 : 0);
-    product.low[lane] = static_cast<uint32_t>(total);
-    product.high[lane] = static_cast<uint32_t>(total >> 32);
+  const auto plain = [&](unsigned lane) { return product_of(a[lane], b[lane], signs); };
+  const auto sum = [&](unsigned lane) { return plain(lane) + (c[lane] ^ flip); };
+  if (is_kept(execution, Role::kP)) {
+    write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
+                      return sum(lane) < plain(lane) || (bit_of(carry, lane) && ~sum(lane) == 0);
+                    }));
   }
-  if (!is_kept(execution, Role::kP)) return product;
-  const LaneMask carries = lanes_where([&](unsigned lane) {
-    const uint64_t plain = product_of(a[lane], b[lane], signs);
-    const uint64_t sum = plain + (c[lane] ^ flip);
-    return sum < plain || (bit_of(carry, lane) && sum == ~uint64_t{0});
-  });
-  write_predicate(execution, Role::kP, carries);
-  return product;
+  const uint64_t one = carry & 1;
+  if (carry == 0 || carry == kAllLanes)
+    return each_total([&](unsigned lane) { return sum(lane) + one; });
+  return each_total([&](unsigned lane) { return sum(lane) + bit_of(carry, lane); });
 }
 
 void imad_wide(Execution& execution) {
