@@ -69,7 +69,7 @@ void fmul(Execution& execution) {
 
 /// A copy for hosts that have the instruction, where GCC chooses between them when the program
 /// starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__gnu_linux__) && defined(__x86_64__) && !defined(__clang__)
 __attribute__((target_clones("fma", "default")))
 #endif
 void fuse_to_nearest(const FloatSource& a, const FloatSource& b, const FloatSource& c,

@@ -23,7 +23,7 @@ Words load(const Execution& execution, uint32_t offset, unsigned lane) {
                             ? execution.operand(Role::kA).bank
                             : execution.operand(Role::kB).bank;
   const unsigned bytes = kBytes[size];
-  if (offset % bytes != 0) {
+  if ((offset & (bytes - 1)) != 0) {
     fail(execution,
          fmt::format("offset 0x{:x} is not a multiple of the access's {} bytes", offset, bytes),
          lane);

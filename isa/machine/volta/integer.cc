@@ -112,6 +112,8 @@ void wide_iadd(Execution& execution) {
 /// x + y, the ones of minuses and a carry in; P where that carries.
 template <class First, class Second>
 void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
+  if (!has_operand(execution, Role::kS) && !is_kept(execution, Role::kP))
+    return set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones; });
   const LaneValues in = carries_in(execution);
   set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones + in[lane]; });
   if (!is_kept(execution, Role::kP)) return;
