@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/lane_bits.h"
+
 namespace shflsim::isa {
 
 LaneMask Convergence::alive() const {
@@ -64,9 +66,9 @@ void Convergence::release_one_without(LaneMask absent) {
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1u) != 0) barriers_[barrier][lane] = members;
-  }
+  std::array<LaneMask, kLanes>& of = barriers_[barrier];
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    of[lane] = bit_of(lanes, lane) ? members : of[lane];
 }
 
 void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
@@ -75,18 +77,12 @@ void Convergence::leave_barrier(unsigned barrier, LaneMask lanes) {
 }
 
 void Convergence::wait_at_barrier(unsigned barrier, LaneMask lanes) {
-  LaneMask left = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const LaneMask self = 1u << lane;
-    if ((lanes & self) != 0 && (barriers_[barrier][lane] & self) != 0) left |= self;
-  }
+  const std::array<LaneMask, kLanes>& of = barriers_[barrier];
+  LaneMask left = lanes & lanes_where([&](unsigned lane) { return bit_of(of[lane], lane); });
   if (left == active_ && others_.empty()) return;
   while (left != 0) {  // the lanes of one BSSY after those of another
-    const LaneMask members = barriers_[barrier][static_cast<unsigned>(__builtin_ctz(left))];
-    LaneMask same = 0;
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (barriers_[barrier][lane] == members) same |= left & (1u << lane);
-    }
+    const LaneMask members = of[static_cast<unsigned>(__builtin_ctz(left))];
+    const LaneMask same = left & lanes_where([&](unsigned lane) { return of[lane] == members; });
     left &= ~same;
     stop({pc_, same, Wait::kBarrier, barrier});
   }
@@ -202,7 +198,7 @@ LaneMask Convergence::awaited(const Group& group) const {
   if (group.wait == Wait::kMembers) return group.detail;
   LaneMask lanes = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((group.lanes >> lane & 1u) != 0) lanes |= barriers_[group.detail][lane];
+    lanes |= bit_of(group.lanes, lane) ? barriers_[group.detail][lane] : 0;
   }
   return lanes;
 }
