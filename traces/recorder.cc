@@ -14,6 +14,13 @@ constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // and what its lists
 constexpr uint64_t kBytesOfMap = 2 * sizeof(isa::LaneMap) + 64;
 constexpr uint64_t kBytesOfStep = 16;  // with some room for the list to grow
 
+/// A list that grows fourfold copies a third of its steps, one that doubles as many as it has; room
+/// that no step has come to is no memory yet.
+void add(const Step& step, std::vector<Step>* steps) {
+  if (steps->size() == steps->capacity()) steps->reserve(4 * steps->size() + 4);
+  steps->push_back(step);
+}
+
 }  // namespace
 
 Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint64_t most_bytes)
@@ -58,7 +65,7 @@ void Recorder::on_step(const isa::ExecutedStep& step) {
     entry.payload = static_cast<uint32_t>(warp.addresses.size());
     warp.addresses.push_back(*step.addresses);
   }
-  warp.steps.push_back(entry);
+  add(entry, &warp.steps);
   count(bytes);
 }
 
