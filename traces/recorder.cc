@@ -14,10 +14,13 @@ constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // and what its lists
 constexpr uint64_t kBytesOfMap = 2 * sizeof(isa::LaneMap) + 64;
 constexpr uint64_t kBytesOfStep = 16;  // with some room for the list to grow
 
-/// A list that grows fourfold copies a third of its steps, one that doubles as many as it has; room
-/// that no step has come to is no memory yet.
+/// A list that grows fourfold copies a third of its steps, one that doubles as many as it has. Room
+/// that no step has come to is no memory yet, but is held against a limit of the address space.
 void add(const Step& step, std::vector<Step>* steps) {
-  if (steps->size() == steps->capacity()) steps->reserve(4 * steps->size() + 4);
+  constexpr size_t kShort = size_t{1} << 16;
+  const size_t size = steps->size();
+  if (size == steps->capacity())
+    steps->reserve(std::max<size_t>(4, (size < kShort ? 4 : 2) * size));
   steps->push_back(step);
 }
 
