@@ -17,6 +17,7 @@ struct BranchParams {
   uint32_t convergence = 0;
   uint32_t rejoin = 0;
   uint32_t change = 0;
+  uint32_t store = 0;
   uint32_t indirect = 0;
 
   void list(ParameterList& out) {
@@ -25,14 +26,16 @@ struct BranchParams {
         "of a taken branch, between its stall count and the fetch of its target; 0: all that "
         "is not stall count is this, and its target waits for the stall count too");
     out.number("branch.divergence", &divergence, 0, 256, "cycles",
-               "that the lanes behind a branch wait beyond its stall count where others take it");
+               "from a branch that some lanes take to the next issue of the others, at the least");
     out.number("branch.convergence", &convergence, 1, 256, "cycles",
                "from a BSYNC that all of a barrier's lanes execute together to the next issue");
     out.number("branch.rejoin", &rejoin, 1, 256, "cycles",
                "from the last lanes' BSYNC to the next issue, of all");
     out.number(
-        "branch.change", &change, 1, 256, "cycles",
-        "from a BSYNC that waits for other lanes until these are resumed as behind a branch");
+        "branch.change", &change, 0, 256, "cycles",
+        "that a BSYNC which waits takes more than a branch until other lanes are resumed");
+    out.number("branch.store", &store, 0, 256, "cycles",
+               "more where these had been left before others that have been resumed since");
     out.number("branch.indirect", &indirect, 0, 256, "cycles",
                "that a jump to where a register says takes more than others");
   }

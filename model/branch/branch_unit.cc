@@ -9,41 +9,53 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
                        Warps& warps, WarpScheduler& scheduler, Fetch& fetch)
     : Module(name), params_(params), warps_(warps), scheduler_(scheduler), fetch_(fetch) {}
 
+/// The lanes that execute the warp's instruction, and of its branches those that jump.
+void BranchUnit::issue(unsigned slot, isa::LaneMask lanes) {
+  if (!warps_.record[slot]->facts->is_guarded) sides_[slot].set_active(lanes);
+  lanes_[slot] = lanes;
+}
+
 /// Behind a branch that some lanes take, the others go on first.
 void BranchUnit::run_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_convergence) return meet(slot, now);
-  const bool parts = lanes_[slot] != 0 && params_.divergence != 0;
-  if (!parts) return;
-  warps_.spend(slot, WarpState::kWait, branch.stall);
-  scheduler_.hold_back(slot, now + branch.stall + params_.divergence, WarpState::kBranchResolving);
+  const bool parts = sides_[slot].part(lanes_[slot], false);
+  if (!parts || branch.facts->is_exit || params_.divergence <= branch.stall) return;
+  warps_.spend(slot, WarpState::kWait, branch.stall - 1);
+  scheduler_.hold_back(slot, now + params_.divergence, WarpState::kBranchResolving);
 }
 
 /// The lanes of a convergence barrier go on together.
 void BranchUnit::meet(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
-  const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
-  const bool others_waited = (lanes & ~lanes_[slot]) != 0;
+  const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
   const Cycle behind = others_waited ? params_.rejoin : params_.convergence;
   if (behind <= sync.stall) return;
-  warps_.spend(slot, WarpState::kWait, sync.stall);
+  warps_.spend(slot, WarpState::kWait, sync.stall - 1);
   scheduler_.hold_back(slot, now + behind, WarpState::kBranchResolving);
+}
+
+/// Cycles until the side of a warp that was left goes on, when another waits or ends.
+Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
+  if (last.is_convergence) sides_[slot].wait(last.facts->convergence_barrier);
+  const Cycle stored = sides_[slot].resume() ? params_.store : 0;
+  return (last.is_convergence ? params_.change : 0) + stored;
 }
 
 void BranchUnit::jump(unsigned slot, Cycle now) {
   const IssueRecord& branch = *warps_.record[slot];
+  const bool resumes = branch.is_convergence || !branch.is_branch || branch.facts->is_exit;
+  const Cycle resumed = resumes ? resume(slot, branch) : 0;
+  if (!resumes) sides_[slot].part(lanes_[slot], true);
   const uint32_t index = warps_.warp[slot].steps->step().index;
-  Cycle led = now + fetch_.branch_latency() + (branch.is_indirect ? params_.indirect : 0);
+  const Cycle extra = resumed + (branch.is_indirect ? params_.indirect : 0);
+  Cycle led = now + fetch_.branch_latency() + extra;
   if (params_.resolve != 0) {
     const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues
     const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
-    const Cycle wait = std::min<Cycle>(branch.stall, behind - resolve);
     warps_.stand_before_next(slot);
-    warps_.spend(slot, WarpState::kWait, wait);
-    if (branch.is_convergence && params_.change > wait) {
-      warps_.spend(slot, WarpState::kBranchResolving, params_.change - wait);
-      led += params_.change - wait;
-    }
+    warps_.spend(slot, WarpState::kWait, std::min<Cycle>(branch.stall - 1, behind - resolve));
+    if (resumed != 0) warps_.spend(slot, WarpState::kBranchResolving, resumed);
     warps_.stand_before(slot, index);
     warps_.spend(slot, WarpState::kBranchResolving, resolve);
     scheduler_.sit_out(slot, led, WarpState::kNoInstruction);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/branch/branch_params.h"
+#include "model/branch/lane_sides.h"
 #include "model/fetch/fetch.h"
 #include "model/scheduler/warp_scheduler.h"
 
@@ -20,8 +21,9 @@ class BranchUnit : public Module {
   const char* hardware() const override { return "branch unit: jumps, convergence barriers"; }
   const char* section() const override { return "branch"; }
 
+  void start_warp(unsigned slot, isa::LaneMask lanes) { sides_[slot].start(lanes); }
   /// The warp's branch issues, and these lanes execute it.
-  void issue(unsigned slot, isa::LaneMask lanes) { lanes_[slot] = lanes; }
+  void issue(unsigned slot, isa::LaneMask lanes);
   /// The warp, which stood before a branch, is on the step behind it in the code.
   void run_on(unsigned slot, Cycle now);
   /// It is on a step elsewhere.
@@ -29,12 +31,14 @@ class BranchUnit : public Module {
 
  private:
   void meet(unsigned slot, Cycle now);
+  Cycle resume(unsigned slot, const IssueRecord& last);
 
   const BranchParams params_;
   Warps& warps_;
   WarpScheduler& scheduler_;
   Fetch& fetch_;
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
+  std::array<LaneSides, kMostSlots> sides_;
 };
 
 }  // namespace shflsim::model

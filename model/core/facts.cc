@@ -2,6 +2,7 @@
 #include "model/core/facts.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace shflsim::model {
 namespace {
@@ -30,6 +31,12 @@ bool is_named(const isa::CodeLine& line, const char* name) {
   return line.pipe == isa::Pipe::kBranch && line.text.find(name) != std::string::npos;
 }
 
+/// Of "BSYNC B3".
+uint8_t barrier_number(const std::string& text) {
+  const unsigned number = static_cast<unsigned>(std::atoi(text.c_str() + text.rfind('B') + 1));
+  return static_cast<uint8_t>(number % 16);
+}
+
 /// BRA.DIV and BRA.CONV take all lanes or none.
 bool parts_lanes(const isa::CodeLine& line) {
   if (is_named(line, "BRA.DIV") || is_named(line, "BRA.CONV")) return false;
@@ -54,6 +61,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_exit = line.is_exit;
   facts.is_block_barrier = line.is_block_barrier;
   facts.is_convergence = is_named(line, "BSYNC");
+  if (facts.is_convergence) facts.convergence_barrier = barrier_number(line.text);
   facts.is_indirect = is_named(line, "RET") || is_named(line, "BRX");
   facts.waits_behind_barrier = waits_behind_barrier(line);
   facts.parts_lanes = parts_lanes(line);

@@ -49,7 +49,8 @@ struct Facts {
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
-  bool is_convergence = false;  ///< BSYNC: lanes wait for one another there
+  bool is_convergence = false;  ///< BSYNC: lanes wait for one another there...
+  uint8_t convergence_barrier = 0;  ///< ...at this barrier of the warp, 0 to 15
   bool is_indirect = false;     ///< RET, BRX: jumps to where a register says
   bool waits_behind_barrier =
       false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads

@@ -64,6 +64,7 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   warps_.start(slot, std::move(steps), &stats, now);
   scheduler_.start(slot, now + start + fetch_.latency());
   dependence_->reset(slot);
+  branch_unit_.start_warp(slot, warps_.warp[slot].steps->step().lanes);
   due_ = now;
 }
 

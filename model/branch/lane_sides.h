@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "isa/lane_map.h"
+
+namespace shflsim::model {
+
+/// The sides of a warp whose lanes have parted at branches: the one that runs, those that are left
+/// and ready, and the lanes that wait at a convergence barrier. The side that was left last is at
+/// hand; those before it are stored (measured: docs/sources.md, "Convergence"). Followed by the
+/// lanes of branches and BSYNCs alone, so that a recorded trace times as the run does.
+class LaneSides {
+ public:
+  static constexpr unsigned kBarriers = 16;  ///< B0 to B15
+
+  void start(isa::LaneMask lanes);
+  /// These lanes take the branch, and they, or else the others, run on. True where they part.
+  bool part(isa::LaneMask taken, bool taken_first);
+  /// What runs waits at the barrier or has ended; the side left last runs. True where it was stored.
+  bool resume();
+  void wait(unsigned barrier) { waiting_[barrier] |= active_; }
+  /// All lanes of the barrier run on. True where some had waited.
+  bool meet(unsigned barrier);
+
+  isa::LaneMask active() const { return active_; }
+  void set_active(isa::LaneMask lanes) { active_ = lanes; }
+
+ private:
+  isa::LaneMask active_ = 0;
+  bool one_is_at_hand_ = false;
+  std::vector<isa::LaneMask> left_;
+  std::array<isa::LaneMask, kBarriers> waiting_{};
+};
+
+}  // namespace shflsim::model
