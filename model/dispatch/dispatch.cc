@@ -72,6 +72,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     if (is_math(record.resource)) {
       record.reads = register_file_.plan(each);
       record.latency = params_.latencies.of(each);
+      if (record.resource == Resource::kWideMultiply) record.freeze = params_.math.wide_freeze;
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
     }
     records.push_back(record);

@@ -175,12 +175,13 @@ inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
-  if (read.freeze != 0) freeze(now, read.freeze);
+  const uint32_t frozen = read.freeze + record.freeze;
+  if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);
     dependence_.result_ready(slot, facts, now + record.latency);
   }
-  return read.freeze;
+  return frozen;
 }
 
 }  // namespace shflsim::model

@@ -17,6 +17,7 @@ struct MathParams {
   uint32_t fmai_interval = 0;
   uint32_t multiply_interval = 0;
   uint32_t wide_interval = 0;
+  uint32_t wide_freeze = 0;
   uint32_t fxu_interval = 0;
   uint32_t double_interval = 0;
   uint32_t half_interval = 0;
@@ -28,7 +29,9 @@ struct MathParams {
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
                "an integer one of Volta and later holds it so long");
     out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
-               "one with a result of 64 bits holds it so long");
+               "one with a product of 64 bits holds it so long");
+    out.number("math.wide_freeze", &wide_freeze, 0, 64, "cycles",
+               "for which no instruction issues and no stall count runs behind such a one");
     out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
                "a warp instruction holds the fixed-point pipe so long");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",

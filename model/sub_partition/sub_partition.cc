@@ -109,8 +109,8 @@ inline void SubPartition::issue(unsigned slot, Cycle now) {
 
 inline void SubPartition::start(unsigned slot, Cycle now) {
   const Cycle frozen = dispatch_.start(slot, now);
-  if (frozen != 0) scheduler_.freeze(now, frozen);
   go_on(slot, now);
+  if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
 /// Moves the warp to its next step, and says when that may issue at the earliest.

@@ -20,6 +20,7 @@ struct IssueRecord {
   const Facts* facts = nullptr;
   uint32_t latency = 0;      ///< math instructions: cycles, issue to result
   RegisterFile::Plan reads;  ///< math instructions only
+  uint32_t freeze = 0;       ///< math instructions: cycles for which issue stands still behind it
   uint16_t writes = 0;       ///< math instructions: banks, where their write ports are limited
   Resource resource = Resource::kNothing;
   uint8_t stall = 1;                  ///< cycles from its issue to the warp's next one
