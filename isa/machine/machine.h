@@ -78,7 +78,8 @@ struct ExecutedStep {
   /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
   LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only
-  /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes.
+  /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes; MATCH
+  /// and WARPSYNC with a register: what the lanes have there.
   const LaneAddresses* addresses = nullptr;
   LaneMask up_clamped = 0;  ///< SHFL.UP only: lanes whose clamp is not 0
   LaneMask active = 0;      ///< `lanes` and those that the guard keeps from it

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/core/different_values.h"
+
 namespace shflsim::model {
 
 BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params,
@@ -10,7 +12,12 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
     : Module(name), params_(params), warps_(warps), scheduler_(scheduler), fetch_(fetch) {}
 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
-void BranchUnit::issue(unsigned slot, isa::LaneMask lanes) {
+void BranchUnit::issue(unsigned slot, const traces::WarpReader& steps) {
+  const isa::LaneMask lanes = steps.step().lanes;
+  if (warps_.record[slot]->facts->syncs_warp)
+    sets_[slot] = steps.step().payload == traces::Step::kNone
+                      ? 1
+                      : different_values(steps.addresses(), lanes);
   if (!warps_.record[slot]->facts->is_guarded) sides_[slot].set_active(lanes);
   lanes_[slot] = lanes;
 }
@@ -19,6 +26,7 @@ void BranchUnit::issue(unsigned slot, isa::LaneMask lanes) {
 void BranchUnit::run_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_convergence) return meet(slot, now);
+  if (branch.facts->syncs_warp) return synchronise(slot, now);
   const bool parts = sides_[slot].part(lanes_[slot], false);
   if (!parts || branch.facts->is_exit || params_.divergence <= branch.stall) return;
   warps_.spend(slot, WarpState::kWait, branch.stall - 1);
@@ -33,6 +41,15 @@ void BranchUnit::meet(unsigned slot, Cycle now) {
   if (behind <= sync.stall) return;
   warps_.spend(slot, WarpState::kWait, sync.stall - 1);
   scheduler_.hold_back(slot, now + behind, WarpState::kBranchResolving);
+}
+
+/// The lanes' registers say which lanes wait for one another; these sets go one after the other.
+void BranchUnit::synchronise(unsigned slot, Cycle now) {
+  const IssueRecord& sync = *(warps_.record[slot] - 1);
+  const Cycle more = sets_[slot] == 0 ? 0 : Cycle{params_.synchronise_set} * (sets_[slot] - 1);
+  warps_.spend(slot, WarpState::kWait, sync.stall - 1);
+  scheduler_.hold_back(slot, now + sync.stall + params_.synchronise + more,
+                       WarpState::kBranchResolving);
 }
 
 /// Cycles until the side of a warp that was left goes on, when another waits or ends.

@@ -23,7 +23,7 @@ class BranchUnit : public Module {
 
   void start_warp(unsigned slot, isa::LaneMask lanes) { sides_[slot].start(lanes); }
   /// The warp's branch issues, and these lanes execute it.
-  void issue(unsigned slot, isa::LaneMask lanes);
+  void issue(unsigned slot, const traces::WarpReader& steps);
   /// The warp, which stood before a branch, is on the step behind it in the code.
   void run_on(unsigned slot, Cycle now);
   /// It is on a step elsewhere.
@@ -31,6 +31,7 @@ class BranchUnit : public Module {
 
  private:
   void meet(unsigned slot, Cycle now);
+  void synchronise(unsigned slot, Cycle now);
   Cycle resume(unsigned slot, const IssueRecord& last);
 
   const BranchParams params_;
@@ -39,6 +40,7 @@ class BranchUnit : public Module {
   Fetch& fetch_;
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
+  std::array<uint32_t, kMostSlots> sets_{};  ///< of lanes of the warp's last WARPSYNC
 };
 
 }  // namespace shflsim::model

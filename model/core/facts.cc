@@ -49,6 +49,12 @@ bool waits_behind_barrier(const isa::CodeLine& line) {
   return line.text.find("NOP") != std::string::npos || line.text.find("ULDC") != std::string::npos;
 }
 
+void note_match(const std::string& text, Facts* facts) {
+  if (text.find("MATCH") == std::string::npos) return;
+  facts->match_words = text.find(".U64") != std::string::npos ? 2 : 1;
+  facts->matches_any = text.find("MATCH.ANY") != std::string::npos;
+}
+
 Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   Facts facts;
   facts.pipe = line.pipe;
@@ -71,6 +77,11 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_constant_load = line.is_constant_load;
   facts.is_reduction = line.is_reduction;
   facts.is_guarded = line.is_guarded;
+  if (line.is_reduction) note_match(line.text, &facts);
+  facts.syncs_warp = is_named(line, "WARPSYNC") && line.text.find(" R") != std::string::npos;
+  facts.converts_wide = line.pipe == isa::Pipe::kXu && !line.is_reduction &&
+                        line.footprint.read_count > 1;
+  facts.is_to_uniform = line.pipe == isa::Pipe::kSpecial && line.text.find("S2UR") != std::string::npos;
   facts.is_store = line.is_store;
   facts.access_bytes = line.access_bytes;
   if (line.pipe == isa::Pipe::kGlobal) facts.access = access_facts(line.text, line.is_store);

@@ -59,6 +59,11 @@ struct Facts {
   bool is_clock_read = false;
   bool is_constant_load = false;
   bool is_reduction = false;  ///< over the lanes of a warp
+  uint8_t match_words = 0;    ///< MATCH: of 32 bits that it compares, else 0
+  bool matches_any = false;   ///< MATCH.ANY: takes the values of the lanes one after the other
+  bool syncs_warp = false;    ///< WARPSYNC with the lanes in a register
+  bool converts_wide = false;  ///< a conversion from 64 bits
+  bool is_to_uniform = false;  ///< S2UR
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes

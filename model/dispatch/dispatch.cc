@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/dispatch/dispatch.h"
 
+#include "model/core/different_values.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -46,6 +48,35 @@ Resource Dispatch::resource_of(const Facts& facts) const {
   return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
 }
 
+namespace {
+
+bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader) {
+  for (unsigned i = 0; i < reader.read_count; ++i) {
+    const unsigned place = reader.reads[i].index - unsigned{writer.first_write};
+    if (reader.reads[i].index >= writer.first_write && place < writer.write_count) return true;
+  }
+  return false;
+}
+
+/// For how long the product of 64 bits with this index holds issue up: longer where an instruction
+/// shortly before, as the stall counts say, writes a source of it.
+uint32_t freeze_behind(const std::vector<Facts>& facts, size_t index, const MathParams& params) {
+  constexpr uint32_t kShortestLatency = 4;
+  uint32_t since = 0;
+  for (size_t before = index; before-- != 0 && since < params.wide_settle;) {
+    const Facts& each = facts[before];
+    if (each.parts_lanes || each.is_convergence) break;
+    since += each.stall;
+    if (since < kShortestLatency || !isa::is_math(each.pipe)) continue;
+    if (writes_source_of(each.footprint, facts[index].footprint))
+      return params.wide_settle > since ? std::max(params.wide_freeze, params.wide_settle - since)
+                                        : params.wide_freeze;
+  }
+  return params.wide_freeze;
+}
+
+}  // namespace
+
 std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
                                                 const Fetch& fetch) const {
   std::vector<IssueRecord> records;
@@ -60,7 +91,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.yields = each.yields;
     record.is_noted = each.is_clock_read || params_.is_observed;
     record.is_block_barrier = each.is_block_barrier;
-    record.is_branch = each.parts_lanes || each.is_convergence;
+    record.is_branch = each.parts_lanes || each.is_convergence || each.syncs_warp;
     record.is_convergence = each.is_convergence;
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch;
@@ -72,7 +103,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     if (is_math(record.resource)) {
       record.reads = register_file_.plan(each);
       record.latency = params_.latencies.of(each);
-      if (record.resource == Resource::kWideMultiply) record.freeze = params_.math.wide_freeze;
+      if (record.resource == Resource::kWideMultiply)
+        record.freeze = freeze_behind(facts, records.size(), params_.math);
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
     }
     records.push_back(record);
@@ -115,6 +147,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);
   }
+  if (facts.matches_any && step.payload != traces::Step::kNone)
+    request.wavefronts = different_values(steps.addresses(), step.lanes);
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   sources_read(request, now + mio_queue_.shortest_read());

@@ -18,6 +18,7 @@ struct MathParams {
   uint32_t multiply_interval = 0;
   uint32_t wide_interval = 0;
   uint32_t wide_freeze = 0;
+  uint32_t wide_settle = 0;
   uint32_t fxu_interval = 0;
   uint32_t double_interval = 0;
   uint32_t half_interval = 0;
@@ -32,6 +33,8 @@ struct MathParams {
                "one with a product of 64 bits holds it so long");
     out.number("math.wide_freeze", &wide_freeze, 0, 64, "cycles",
                "for which no instruction issues and no stall count runs behind such a one");
+    out.number("math.wide_settle", &wide_settle, 0, 64, "cycles",
+               "from the issue of an instruction that it has a source of to the end of that time");
     out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
                "a warp instruction holds the fixed-point pipe so long");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",

@@ -20,11 +20,12 @@ uint64_t PipelinedUnit::held_from(Cycle end) const {
 }
 
 MioCompletion PipelinedUnit::start(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  free_[sub_partition % free_.size()] = now + interval_;
-  count(interval_);
+  const uint32_t interval = interval_of(*request.facts);
+  free_[sub_partition % free_.size()] = now + interval;
+  count(interval);
   MioCompletion completion;
   // What has no result is done with once it has left.
-  completion.result = now + (request.facts->is_store ? interval_ : latency_of(*request.facts));
+  completion.result = now + (request.facts->is_store ? interval : latency_of(request));
   return completion;
 }
 

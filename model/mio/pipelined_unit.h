@@ -23,7 +23,9 @@ class PipelinedUnit : public Unit, public MioUnit {
   uint32_t instances() const override { return static_cast<uint32_t>(free_.size()); }
   uint64_t held_from(Cycle end) const override;
   /// Start to the result's use.
-  virtual uint32_t latency_of(const Facts& facts) const = 0;
+  virtual uint32_t latency_of(const MioRequest& request) const = 0;
+  /// To the next one behind this.
+  virtual uint32_t interval_of(const Facts& /*facts*/) const { return interval_; }
 
  private:
   const uint32_t interval_;

@@ -9,7 +9,12 @@ namespace shflsim::model {
 struct SpecialFunctionParams {
   uint32_t latency = 0;
   uint32_t interval = 0;
+  uint32_t wide_latency = 0;
+  uint32_t wide_interval = 0;
   uint32_t reduction_latency = 0;
+  uint32_t reduction_interval = 0;
+  uint32_t match_latency = 0;
+  uint32_t match_value = 0;
   uint32_t queued = 0;
 
   void list(ParameterList& out) {
@@ -17,8 +22,18 @@ struct SpecialFunctionParams {
                "start to the result's use");
     out.number("special_function.interval", &interval, 1, 256, "cycles",
                "from one warp instruction to the next");
+    out.number("special_function.wide_latency", &wide_latency, 0, 4096, "cycles",
+               "conversion from 64 bits: start to the result's use; 0: as others");
+    out.number("special_function.wide_interval", &wide_interval, 0, 256, "cycles",
+               "from such a conversion to the next operation; 0: as others");
     out.number("special_function.reduction_latency", &reduction_latency, 1, 4096, "cycles",
-               "REDUX, MATCH: start to the result's use");
+               "REDUX: start to the result's use");
+    out.number("special_function.reduction_interval", &reduction_interval, 0, 256, "cycles",
+               "from REDUX or MATCH to the next operation; 0: as others");
+    out.number("special_function.match_latency", &match_latency, 1, 4096, "cycles",
+               "MATCH of 32 bits: start to the result's use; of 64 bits 4 more");
+    out.number("special_function.match_value", &match_value, 0, 256, "cycles",
+               "MATCH.ANY: more for each further value in the lanes; of 64 bits 2 more");
     out.flag("special_function.queued", &queued,
              "special functions wait in the MIO queue; else they issue once the unit is free");
   }
@@ -36,9 +51,28 @@ class SpecialFunction : public PipelinedUnit {
   const char* section() const override { return "special_function"; }
 
  private:
-  uint32_t latency_of(const Facts& facts) const override {
-    return facts.is_reduction ? params_.reduction_latency : params_.latency;
+  uint32_t latency_of(const MioRequest& request) const override {
+    const Facts& facts = *request.facts;
+    if (facts.match_words != 0) return match_latency(request);
+    if (facts.is_reduction) return params_.reduction_latency;
+    const bool is_wide = facts.converts_wide && params_.wide_latency != 0;
+    return is_wide ? params_.wide_latency : params_.latency;
   }
+  uint32_t interval_of(const Facts& facts) const override {
+    uint32_t own = 0;
+    if (facts.is_reduction) own = params_.reduction_interval;
+    if (facts.converts_wide) own = params_.wide_interval;
+    return own != 0 ? own : params_.interval;
+  }
+  uint32_t match_latency(const MioRequest& request) const {
+    const bool is_wide = request.facts->match_words > 1;
+    const uint32_t each = params_.match_value + (is_wide ? kWideValue : 0);
+    return params_.match_latency + (is_wide ? kWideMatch : 0) + each * (request.wavefronts - 1);
+  }
+
+  /// Measured: chains of MATCH.ANY.U64 against MATCH.ANY, tests/data/h200.
+  static constexpr uint32_t kWideMatch = 4;
+  static constexpr uint32_t kWideValue = 2;
 
   const SpecialFunctionParams params_;
 };

@@ -9,6 +9,7 @@ namespace shflsim::model {
 struct SpecialRegisterParams {
   uint32_t latency = 0;
   uint32_t interval = 0;
+  uint32_t uniform_latency = 0;
   uint32_t constant_latency = 0;
 
   void list(ParameterList& out) {
@@ -16,6 +17,8 @@ struct SpecialRegisterParams {
                "start to the result's use");
     out.number("special_register.interval", &interval, 1, 256, "cycles",
                "from one warp instruction to the next");
+    out.number("special_register.uniform_latency", &uniform_latency, 1, 4096, "cycles",
+               "the same where it goes to a uniform register");
     out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
                "LDC: start to the result's use");
   }
@@ -36,8 +39,9 @@ class SpecialRegister : public PipelinedUnit {
   }
 
  private:
-  uint32_t latency_of(const Facts& facts) const override {
-    return facts.is_constant_load ? params_.constant_latency : params_.latency;
+  uint32_t latency_of(const MioRequest& request) const override {
+    if (request.facts->is_to_uniform) return params_.uniform_latency;
+    return request.facts->is_constant_load ? params_.constant_latency : params_.latency;
   }
 
   const SpecialRegisterParams params_;

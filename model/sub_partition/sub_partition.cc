@@ -135,7 +135,7 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
-  branch_unit_.issue(slot, warps_.warp[slot].steps->step().lanes);
+  branch_unit_.issue(slot, *warps_.warp[slot].steps);
 }
 
 /// A BAR that no lane executes is none.

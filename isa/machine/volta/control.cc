@@ -143,6 +143,9 @@ void warpsync(Execution& execution) {
   if (execution.operand(role).is(Operand::Kind::kNone))
     return flow.wait_for_lanes(kAllLanes, lanes);
   const Source mask(execution, role);
+  LaneAddresses& masks = execution.block.addresses;
+  for (unsigned lane = 0; lane < kLanes; ++lane) masks[lane] = mask[lane];
+  execution.addresses = &masks;
   if (!lets_masks_apart(execution.instruction) && are_together(execution, mask, lanes)) return;
   for (LaneMask left = lanes; left != 0;) {
     const auto first = static_cast<unsigned>(__builtin_ctz(left));

@@ -41,6 +41,9 @@ LaneMask same_as(const Execution& execution, const Values& a, unsigned lane) {
 /// Whoever has the same value, or (.ALL) all lanes if they do.
 template <class Values>
 void match(Execution& execution, const Values& a) {
+  LaneAddresses& compared = execution.block.addresses;
+  for (unsigned lane = 0; lane < kLanes; ++lane) compared[lane] = a[lane];
+  execution.addresses = &compared;
   LaneValues values{};
   if (has_operand(execution, Role::kP)) {
     const LaneMask same = same_as(execution, a, first_lane(execution));
