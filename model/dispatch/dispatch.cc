@@ -58,21 +58,21 @@ bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader
   return false;
 }
 
-/// For how long the product of 64 bits with this index holds issue up: longer where an instruction
-/// shortly before, as the stall counts say, writes a source of it.
-uint32_t freeze_behind(const std::vector<Facts>& facts, size_t index, const MathParams& params) {
-  constexpr uint32_t kShortestLatency = 4;
+/// Marks the product of 64 bits with this index, and the instruction that writes a source of it
+/// shortly before, as the stall counts say.
+void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
+                 std::vector<IssueRecord>* records, IssueRecord* product) {
   uint32_t since = 0;
-  for (size_t before = index; before-- != 0 && since < params.wide_settle;) {
+  for (size_t before = index; before-- != 0 && since < settle;) {
     const Facts& each = facts[before];
-    if (each.parts_lanes || each.is_convergence) break;
+    if (each.parts_lanes || each.is_convergence) return;
     since += each.stall;
-    if (since < kShortestLatency || !isa::is_math(each.pipe)) continue;
-    if (writes_source_of(each.footprint, facts[index].footprint))
-      return params.wide_settle > since ? std::max(params.wide_freeze, params.wide_settle - since)
-                                        : params.wide_freeze;
+    if (!isa::is_math(each.pipe)) continue;
+    if (!writes_source_of(each.footprint, facts[index].footprint)) continue;
+    (*records)[before].feeds_product = true;
+    product->is_fed = true;
+    return;
   }
-  return params.wide_freeze;
 }
 
 }  // namespace
@@ -103,8 +103,10 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     if (is_math(record.resource)) {
       record.reads = register_file_.plan(each);
       record.latency = params_.latencies.of(each);
-      if (record.resource == Resource::kWideMultiply)
-        record.freeze = freeze_behind(facts, records.size(), params_.math);
+      if (record.resource == Resource::kWideMultiply) {
+        record.freeze = params_.math.wide_freeze;
+        note_feeder(facts, records.size(), params_.math.wide_settle, &records, &record);
+      }
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
     }
     records.push_back(record);

@@ -28,6 +28,8 @@ struct IssueRecord {
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
+  bool feeds_product = false;  ///< a product of 64 bits shortly behind reads its result...
+  bool is_fed = false;         ///< ...this one
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC
