@@ -72,7 +72,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
     const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
     warps_.stand_before_next(slot);
     warps_.spend(slot, WarpState::kWait, std::min<Cycle>(branch.stall - 1, behind - resolve));
-    if (resumed != 0) warps_.spend(slot, WarpState::kBranchResolving, resumed);
+    if (extra != 0) warps_.spend(slot, WarpState::kBranchResolving, extra);
     warps_.stand_before(slot, index);
     warps_.spend(slot, WarpState::kBranchResolving, resolve);
     scheduler_.sit_out(slot, led, WarpState::kNoInstruction);

@@ -31,6 +31,9 @@ bool is_named(const isa::CodeLine& line, const char* name) {
   return line.pipe == isa::Pipe::kBranch && line.text.find(name) != std::string::npos;
 }
 
+/// Behind the operation.
+bool names_register(const std::string& text) { return text.find(" R") != std::string::npos; }
+
 /// Of "BSYNC B3".
 uint8_t barrier_number(const std::string& text) {
   const unsigned number = static_cast<unsigned>(std::atoi(text.c_str() + text.rfind('B') + 1));
@@ -68,7 +71,8 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_block_barrier = line.is_block_barrier;
   facts.is_convergence = is_named(line, "BSYNC");
   if (facts.is_convergence) facts.convergence_barrier = barrier_number(line.text);
-  facts.is_indirect = is_named(line, "RET") || is_named(line, "BRX");
+  facts.is_indirect = is_named(line, "RET") || is_named(line, "BRX") ||
+                      (is_named(line, "CALL") && names_register(line.text));
   facts.waits_behind_barrier = waits_behind_barrier(line);
   facts.parts_lanes = parts_lanes(line);
   facts.accesses_shared = line.accesses_shared;
@@ -78,7 +82,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_reduction = line.is_reduction;
   facts.is_guarded = line.is_guarded;
   if (line.is_reduction) note_match(line.text, &facts);
-  facts.syncs_warp = is_named(line, "WARPSYNC") && line.text.find(" R") != std::string::npos;
+  facts.syncs_warp = is_named(line, "WARPSYNC") && names_register(line.text);
   facts.converts_wide = line.pipe == isa::Pipe::kXu && !line.is_reduction &&
                         line.footprint.read_count > 1;
   facts.is_to_uniform = line.pipe == isa::Pipe::kSpecial && line.text.find("S2UR") != std::string::npos;

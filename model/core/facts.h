@@ -51,7 +51,7 @@ struct Facts {
   bool is_block_barrier = false;
   bool is_convergence = false;  ///< BSYNC: lanes wait for one another there...
   uint8_t convergence_barrier = 0;  ///< ...at this barrier of the warp, 0 to 15
-  bool is_indirect = false;     ///< RET, BRX: jumps to where a register says
+  bool is_indirect = false;     ///< RET, BRX, CALL: jumps to where a register says
   bool waits_behind_barrier =
       false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
