@@ -16,14 +16,15 @@ namespace shflsim::traces {
 struct Step {
   uint32_t index = 0;       ///< into Code::lines
   isa::LaneMask lanes = 0;  ///< lanes that execute: active and not guarded off; may be none
-  /// SHFL: into Trace::lane_maps; memory, MATCH, and BAR and WARPSYNC with registers: into WarpTrace::addresses.
+  /// SHFL: into Trace::lane_maps; memory, MATCH, and BAR and WARPSYNC with registers: into
+  /// WarpTrace::addresses.
   uint32_t payload = kNone;
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };
 
-/// Byte addresses of one memory instruction, one a lane, or of a BAR isa::packed_barrier(), of MATCH
-/// and WARPSYNC the values of its register; only those of `Step::lanes` count.
+/// Byte addresses of one memory instruction, one a lane, or of a BAR isa::packed_barrier(), of
+/// MATCH and WARPSYNC the values of its register; only those of `Step::lanes` count.
 using LaneAddresses = std::array<uint64_t, isa::kLanes>;
 
 /// What one warp executed, in order.

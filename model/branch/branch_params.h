@@ -33,9 +33,8 @@ struct BranchParams {
                "from a BSYNC that all of a barrier's lanes execute together to the next issue");
     out.number("branch.rejoin", &rejoin, 1, 256, "cycles",
                "from the last lanes' BSYNC to the next issue, of all");
-    out.number(
-        "branch.change", &change, 0, 256, "cycles",
-        "that a BSYNC which waits takes more than a branch until other lanes are resumed");
+    out.number("branch.change", &change, 0, 256, "cycles",
+               "that a BSYNC which waits takes more than a branch until other lanes are resumed");
     out.number("branch.store", &store, 0, 256, "cycles",
                "more where these had been left before others that have been resumed since");
     out.number("branch.indirect", &indirect, 0, 256, "cycles",

@@ -20,7 +20,8 @@ class LaneSides {
   void start(isa::LaneMask lanes);
   /// These lanes take the branch, and they, or else the others, run on. True where they part.
   bool part(isa::LaneMask taken, bool taken_first);
-  /// What runs waits at the barrier or has ended; the side left last runs. True where it was stored.
+  /// What runs waits at the barrier or has ended; the side left last runs. True where it was
+  /// stored.
   bool resume();
   void wait(unsigned barrier) { waiting_[barrier] |= active_; }
   /// All lanes of the barrier run on. True where some had waited.

@@ -83,9 +83,10 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_guarded = line.is_guarded;
   if (line.is_reduction) note_match(line.text, &facts);
   facts.syncs_warp = is_named(line, "WARPSYNC") && names_register(line.text);
-  facts.converts_wide = line.pipe == isa::Pipe::kXu && !line.is_reduction &&
-                        line.footprint.read_count > 1;
-  facts.is_to_uniform = line.pipe == isa::Pipe::kSpecial && line.text.find("S2UR") != std::string::npos;
+  facts.converts_wide =
+      line.pipe == isa::Pipe::kXu && !line.is_reduction && line.footprint.read_count > 1;
+  facts.is_to_uniform =
+      line.pipe == isa::Pipe::kSpecial && line.text.find("S2UR") != std::string::npos;
   facts.is_store = line.is_store;
   facts.access_bytes = line.access_bytes;
   if (line.pipe == isa::Pipe::kGlobal) facts.access = access_facts(line.text, line.is_store);

@@ -49,19 +49,19 @@ struct Facts {
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool is_exit = false;     ///< leaves the warp where all lanes take it
   bool is_block_barrier = false;
-  bool is_convergence = false;  ///< BSYNC: lanes wait for one another there...
+  bool is_convergence = false;      ///< BSYNC: lanes wait for one another there...
   uint8_t convergence_barrier = 0;  ///< ...at this barrier of the warp, 0 to 15
-  bool is_indirect = false;     ///< RET, BRX, CALL: jumps to where a register says
+  bool is_indirect = false;         ///< RET, BRX, CALL: jumps to where a register says
   bool waits_behind_barrier =
       false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool accesses_shared = false;  ///< goes to the banks of shared memory
   bool is_clock_read = false;
   bool is_constant_load = false;
-  bool is_reduction = false;  ///< over the lanes of a warp
-  uint8_t match_words = 0;    ///< MATCH: of 32 bits that it compares, else 0
-  bool matches_any = false;   ///< MATCH.ANY: takes the values of the lanes one after the other
-  bool syncs_warp = false;    ///< WARPSYNC with the lanes in a register
+  bool is_reduction = false;   ///< over the lanes of a warp
+  uint8_t match_words = 0;     ///< MATCH: of 32 bits that it compares, else 0
+  bool matches_any = false;    ///< MATCH.ANY: takes the values of the lanes one after the other
+  bool syncs_warp = false;     ///< WARPSYNC with the lanes in a register
   bool converts_wide = false;  ///< a conversion from 64 bits
   bool is_to_uniform = false;  ///< S2UR
   bool is_guarded = false;

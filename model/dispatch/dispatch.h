@@ -102,7 +102,6 @@ class Dispatch : public Module {
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
-  uint32_t freeze_behind(const IssueRecord& record, unsigned slot, Cycle now);
   Cycle finish(const MioRequest& request, const MioCompletion& completion);
 
   const Params params_;
@@ -170,16 +169,12 @@ inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   return 0;
 }
 
-/// A product of 64 bits holds issue up, longer where a source of it has just been written.
-inline uint32_t Dispatch::freeze_behind(const IssueRecord& record, unsigned slot, Cycle now) {
+/// A product of 64 bits holds issue up: longer where one of its sources was written shortly before.
+inline uint32_t freeze_behind(const IssueRecord& record, Cycle fed, uint32_t settle, Cycle now) {
   constexpr Cycle kShortestLatency = 4;
-  uint32_t frozen = record.freeze;
-  if (record.is_fed && now - fed_[slot] >= kShortestLatency) {
-    const Cycle settled = fed_[slot] + params_.math.wide_settle;
-    if (settled > now + frozen) frozen = static_cast<uint32_t>(settled - now);
-  }
-  if (record.feeds_product) fed_[slot] = now;
-  return frozen;
+  const bool settles = record.is_fed && now - fed >= kShortestLatency && fed + settle > now;
+  return settles ? std::max(record.freeze, static_cast<uint32_t>(fed + settle - now))
+                 : record.freeze;
 }
 
 inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
@@ -189,7 +184,9 @@ inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
-  const uint32_t frozen = read.freeze + freeze_behind(record, slot, now);
+  const uint32_t frozen =
+      read.freeze + freeze_behind(record, fed_[slot], params_.math.wide_settle, now);
+  if (record.feeds_product) fed_[slot] = now;
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);

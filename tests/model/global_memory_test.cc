@@ -83,7 +83,7 @@ TEST(GlobalMemory, AHitRateTakesThePlaceOfTheTags) {
             std::vector<Cycle>(5, kMiss));
   EXPECT_EQ(
       latencies_of(five_loads_of({0, 1, 2, 3, 4}), "gh100", {"global_memory.l1_hit_rate=100"}),
-      std::vector<Cycle>(5, 33));
+      std::vector<Cycle>(5, 31));
 }
 
 TEST(GlobalMemory, WithoutAddressesTheAssumedRateDecides) {

@@ -10,7 +10,12 @@ SpecialFunctionParams params() {
   SpecialFunctionParams params;
   params.latency = 14;
   params.interval = 4;
+  params.wide_latency = 16;
+  params.wide_interval = 5;
   params.reduction_latency = 30;
+  params.reduction_interval = 2;
+  params.match_latency = 20;
+  params.match_value = 11;
   return params;
 }
 
@@ -42,10 +47,40 @@ TEST_F(SpecialFunctionTest, TakesAnInstructionAnInterval) {
   EXPECT_EQ(unit_.hold(request_, 14), 4u);
 }
 
-TEST_F(SpecialFunctionTest, AReductionTakesLongerAndIsAsOftenTaken) {
+TEST_F(SpecialFunctionTest, AReductionTakesItsOwnTime) {
   facts_.is_reduction = true;
   EXPECT_EQ(result(0, 10), 40u);
-  EXPECT_EQ(unit_.free_from(0, 10), 14u);
+  EXPECT_EQ(unit_.free_from(0, 10), 12u);
+}
+
+TEST_F(SpecialFunctionTest, AConversionFromSixtyFourBitsTakesLonger) {
+  facts_.converts_wide = true;
+  EXPECT_EQ(result(0, 10), 26u);
+  EXPECT_EQ(unit_.free_from(0, 10), 15u);
+}
+
+TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
+  facts_.is_reduction = true;
+  facts_.match_words = 1;
+  EXPECT_EQ(result(0, 10), 30u);
+  request_.wavefronts = 4;
+  EXPECT_EQ(result(0, 10), 63u);
+  facts_.match_words = 2;  // 4 cycles more, and 2 for each further value
+  EXPECT_EQ(result(0, 10), 73u);
+}
+
+TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {
+  SpecialFunctionParams same = params();
+  same.wide_latency = same.wide_interval = same.reduction_interval = 0;
+  SpecialFunction unit("special_function", same);
+  Facts facts;
+  facts.converts_wide = true;
+  MioRequest request;
+  request.facts = &facts;
+  EXPECT_EQ(unit.start(0, request, 10).result, 24u);
+  facts.is_reduction = true;
+  EXPECT_EQ(unit.start(0, request, 14).result, 44u);
+  EXPECT_EQ(unit.free_from(0, 14), 18u);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(Head, AMeasuredMachineLeadsToItsAccuracy) {
   const Strings remarks = remarks_on(shipped("gh100"));
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_EQ(remarks[0].find(" values measured on the chip itself; docs/accuracy.md says how"),
-            std::string("gh100: 78").size())
+            std::string("gh100: 108").size())
       << remarks[0];
   EXPECT_EQ(remarks_on(shipped("gm107")), Strings{});
 }
