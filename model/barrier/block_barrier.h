@@ -15,6 +15,7 @@ struct BarrierParams {
   uint32_t latency = 0;
   uint32_t deferred = 0;
   uint32_t arrival = 0;
+  uint32_t reduction = 0;
   uint32_t hold = 0;
 
   void list(ParameterList& out) {
@@ -25,6 +26,8 @@ struct BarrierParams {
              "branch instruction");
     out.number("barrier.arrival", &arrival, 0, 64, "cycles",
                "deferred: issue to the warp's arrival");
+    out.number("barrier.reduction", &reduction, 0, 256, "cycles",
+               "deferred: that BAR.RED arrives later");
     out.number("barrier.hold", &hold, 0, 64, "cycles", "from one warp's arrival to the next one's");
   }
 };

@@ -14,7 +14,7 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
 void BranchUnit::issue(unsigned slot, const traces::WarpReader& steps) {
   const isa::LaneMask lanes = steps.step().lanes;
-  if (warps_.record[slot]->facts->syncs_warp)
+  if (warps_.record[slot]->facts->syncs_set)
     sets_[slot] = steps.step().payload == traces::Step::kNone
                       ? 1
                       : different_values(steps.addresses(), lanes);
@@ -46,6 +46,9 @@ void BranchUnit::meet(unsigned slot, Cycle now) {
 /// The lanes' registers say which lanes wait for one another; these sets go one after the other.
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
+  const bool others_waited = sides_[slot].meet(kWarpBarrier);
+  if (!sync.facts->syncs_set && !others_waited) return;
+  if (!sync.facts->syncs_set) sets_[slot] = 1;
   const Cycle more = sets_[slot] == 0 ? 0 : Cycle{params_.synchronise_set} * (sets_[slot] - 1);
   warps_.spend(slot, WarpState::kWait, sync.stall - 1);
   scheduler_.hold_back(slot, now + sync.stall + params_.synchronise + more,
@@ -54,16 +57,18 @@ void BranchUnit::synchronise(unsigned slot, Cycle now) {
 
 /// Cycles until the side of a warp that was left goes on, when another waits or ends.
 Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
-  if (last.is_convergence) sides_[slot].wait(last.facts->convergence_barrier);
+  const bool waits = last.is_convergence || last.facts->syncs_warp;
+  if (waits)
+    sides_[slot].wait(last.is_convergence ? last.facts->convergence_barrier : kWarpBarrier);
   const Cycle stored = sides_[slot].resume() ? params_.store : 0;
-  return (last.is_convergence ? params_.change : 0) + stored;
+  return (waits ? params_.change : 0) + stored;
 }
 
 void BranchUnit::jump(unsigned slot, Cycle now) {
   const IssueRecord& branch = *warps_.record[slot];
-  const bool resumes = branch.is_convergence || !branch.is_branch || branch.facts->is_exit;
-  const Cycle resumed = resumes ? resume(slot, branch) : 0;
-  if (!resumes) sides_[slot].part(lanes_[slot], true);
+  const bool jumps = branch.facts->jumps;
+  const Cycle resumed = jumps ? 0 : resume(slot, branch);
+  if (jumps && branch.is_branch) sides_[slot].part(lanes_[slot], true);
   const uint32_t index = warps_.warp[slot].steps->step().index;
   const Cycle extra = resumed + (branch.is_indirect ? params_.indirect : 0);
   Cycle led = now + fetch_.branch_latency() + extra;

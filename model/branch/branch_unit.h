@@ -30,6 +30,8 @@ class BranchUnit : public Module {
   void jump(unsigned slot, Cycle now);
 
  private:
+  static constexpr unsigned kWarpBarrier = 16;  ///< of WARPSYNC, behind B0 to B15
+
   void meet(unsigned slot, Cycle now);
   void synchronise(unsigned slot, Cycle now);
   Cycle resume(unsigned slot, const IssueRecord& last);

@@ -15,7 +15,7 @@ namespace shflsim::model {
 /// lanes of branches and BSYNCs alone, so that a recorded trace times as the run does.
 class LaneSides {
  public:
-  static constexpr unsigned kBarriers = 16;  ///< B0 to B15
+  static constexpr unsigned kBarriers = 17;  ///< B0 to B15, WARPSYNC's
 
   void start(isa::LaneMask lanes);
   /// These lanes take the branch, and they, or else the others, run on. True where they part.

@@ -46,6 +46,11 @@ bool parts_lanes(const isa::CodeLine& line) {
   return is_named(line, "BRA") || is_named(line, "BRX") || is_named(line, "EXIT");
 }
 
+bool is_jump(const isa::CodeLine& line) {
+  return is_named(line, "BRA") || is_named(line, "BRX") || is_named(line, "CALL") ||
+         is_named(line, "RET") || is_named(line, "JM");
+}
+
 /// Measured: what stands behind BAR in tests/data/h200's branches and shapes.
 bool waits_behind_barrier(const isa::CodeLine& line) {
   if (line.pipe != isa::Pipe::kFrontEnd) return false;
@@ -82,11 +87,16 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_reduction = line.is_reduction;
   facts.is_guarded = line.is_guarded;
   if (line.is_reduction) note_match(line.text, &facts);
-  facts.syncs_warp = is_named(line, "WARPSYNC") && names_register(line.text);
+  facts.syncs_warp = is_named(line, "WARPSYNC");
+  facts.syncs_set = facts.syncs_warp && names_register(line.text);
+  facts.jumps = is_jump(line);
+  facts.reduces_at_barrier =
+      line.is_block_barrier && line.text.find("BAR.RED") != std::string::npos;
   facts.converts_wide =
       line.pipe == isa::Pipe::kXu && !line.is_reduction && line.footprint.read_count > 1;
   facts.is_to_uniform =
-      line.pipe == isa::Pipe::kSpecial && line.text.find("S2UR") != std::string::npos;
+      line.pipe == isa::Pipe::kSpecial &&
+      (line.text.find("S2UR") != std::string::npos || line.text.find("B2R") != std::string::npos);
   facts.is_store = line.is_store;
   facts.access_bytes = line.access_bytes;
   if (line.pipe == isa::Pipe::kGlobal) facts.access = access_facts(line.text, line.is_store);

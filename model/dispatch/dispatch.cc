@@ -149,7 +149,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);
   }
-  if (facts.matches_any && step.payload != traces::Step::kNone)
+  const bool goes_by_value = facts.matches_any || facts.is_constant_load;
+  if (goes_by_value && step.payload != traces::Step::kNone && step.lanes != 0)
     request.wavefronts = different_values(steps.addresses(), step.lanes);
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);

@@ -11,6 +11,7 @@ struct SpecialRegisterParams {
   uint32_t interval = 0;
   uint32_t uniform_latency = 0;
   uint32_t constant_latency = 0;
+  uint32_t constant_address = 0;
 
   void list(ParameterList& out) {
     out.number("special_register.latency", &latency, 1, 4096, "cycles",
@@ -21,6 +22,8 @@ struct SpecialRegisterParams {
                "the same where it goes to a uniform register");
     out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
                "LDC: start to the result's use");
+    out.number("special_register.constant_address", &constant_address, 0, 256, "cycles",
+               "LDC: more for each further address of the lanes");
   }
 };
 
@@ -41,7 +44,8 @@ class SpecialRegister : public PipelinedUnit {
  private:
   uint32_t latency_of(const MioRequest& request) const override {
     if (request.facts->is_to_uniform) return params_.uniform_latency;
-    return request.facts->is_constant_load ? params_.constant_latency : params_.latency;
+    if (!request.facts->is_constant_load) return params_.latency;
+    return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
   }
 
   const SpecialRegisterParams params_;
