@@ -195,5 +195,110 @@ TEST(DotProduct, PassesInfinitiesAndNaNs) {
   EXPECT_EQ(product(one, one, 0xFC00, kHalfFormat), 0xFC00u);
 }
 
+/// mma.m8n8k4: a warp's four products, each of two quads, where PTX's figures have the elements.
+struct QuadPairs {
+  uint16_t a[4][8][4], b[4][4][8], c[4][8][8];
+
+  explicit QuadPairs(unsigned seed) {
+    std::mt19937 random(seed);
+    const auto small = [&](auto& of) {
+      for (auto& matrix : of)
+        for (auto& row : matrix)
+          for (uint16_t& element : row) element = static_cast<uint16_t>(random() % 9);
+    };
+    small(a);
+    small(b);
+    small(c);
+  }
+  int expected(unsigned lane, unsigned row, unsigned column) const {
+    const unsigned pair = lane / 4 % 4;
+    int sum = c[pair][row][column];
+    for (unsigned k = 0; k < 4; ++k) sum += a[pair][row][k] * b[pair][k][column];
+    return sum;
+  }
+};
+
+uint32_t half_of(int value) { return as_format(value, kHalfFormat); }
+
+std::vector<std::string> steps_of(const char* types, const char* a, const char* b, bool single,
+                                  bool single_c) {
+  std::vector<std::string> lines;
+  for (int step = 0; step < (single ? 4 : 2); ++step) {
+    const int addend = single_c ? 2 * step : single ? step / 2 * 2 : 2 * step;
+    lines.push_back(std::string("HMMA.884.") + types + ".STEP" + std::to_string(step) + " R" +
+                    std::to_string(24 + 2 * step) + ", R4." + a + ", R6." + b + ", R" +
+                    std::to_string(8 + addend));
+  }
+  return lines;
+}
+
+/// Halves of a lane, two a register.
+void give_halves(Experiment& one, uint8_t first, unsigned count,
+                 const std::function<int(unsigned lane, unsigned index)>& value) {
+  for (unsigned word = 0; word < count / 2; ++word) {
+    std::vector<uint32_t> words;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      words.push_back(half_of(value(lane, 2 * word)) | half_of(value(lane, 2 * word + 1)) << 16);
+    one.set_lanes(static_cast<uint8_t>(first + word), words);
+  }
+}
+
+TEST(VoltaMatrix, MultipliesInQuadPairsOfSm70) {
+  const QuadPairs m(3);
+  for (const bool a_by_row : {true, false}) {
+    for (const bool b_by_row : {true, false}) {
+      for (const char* const types : {"F16.F16", "F32.F16", "F32.F32"}) {
+        const bool single = types[1] == '3', single_c = types[5] == '3';
+        Experiment one(
+            steps_of(types, a_by_row ? "ROW" : "COL", b_by_row ? "ROW" : "COL", single, single_c),
+            Arch::kSm70);
+        const auto upper = [](unsigned lane) { return lane / 16 * 4; };
+        const auto row_of = [&](unsigned lane, unsigned i) {
+          return (lane & 1) + (i & 2) + upper(lane);
+        };
+        const auto column_of = [](unsigned lane, unsigned i) {
+          return (i & 4) + (lane & 2) + (i & 1);
+        };
+        give_halves(one, 4, 4, [&](unsigned lane, unsigned i) {
+          const unsigned pair = lane / 4 % 4;
+          return a_by_row ? m.a[pair][lane % 4 + upper(lane)][i]
+                          : m.a[pair][i + upper(lane)][lane % 4];
+        });
+        give_halves(one, 6, 4, [&](unsigned lane, unsigned i) {
+          const unsigned pair = lane / 4 % 4;
+          return b_by_row ? m.b[pair][lane % 4][i + upper(lane)]
+                          : m.b[pair][i][lane % 4 + upper(lane)];
+        });
+        give_halves(one, 8, 8, [&](unsigned lane, unsigned i) {
+          return m.c[lane / 4 % 4][lane % 4 + upper(lane)][i];
+        });
+        for (unsigned i = 0; i < 8 && single_c; ++i) {
+          std::vector<uint32_t> words;
+          for (unsigned lane = 0; lane < kLanes; ++lane)
+            words.push_back(
+                as_format(m.c[lane / 4 % 4][row_of(lane, i)][column_of(lane, i)], kSingleFormat));
+          one.set_lanes(static_cast<uint8_t>(8 + i), words);
+        }
+        one.run();
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+          for (unsigned i = 0; i < 8; ++i) {
+            if (single) {
+              ASSERT_EQ(
+                  one.value(static_cast<uint8_t>(24 + i), lane),
+                  as_format(m.expected(lane, row_of(lane, i), column_of(lane, i)), kSingleFormat))
+                  << types << lane << " " << i;
+            } else {
+              const uint32_t word = one.value(static_cast<uint8_t>(24 + i / 2), lane);
+              ASSERT_EQ(word >> (16 * (i % 2)) & 0xFFFF,
+                        half_of(m.expected(lane, lane % 4 + upper(lane), i)))
+                  << types << lane << " " << i;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shflsim::isa

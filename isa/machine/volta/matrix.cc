@@ -10,6 +10,7 @@
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/volta/dot_product.h"
+#include "isa/machine/volta/matrix.h"
 
 namespace shflsim::isa {
 namespace {
@@ -79,24 +80,6 @@ class Result {
   std::array<LaneValues, 4> words_{};
 };
 
-/// Every element of the result hangs on a row and a column, which many lanes hold.
-void mark_results(Execution& execution) {
-  Warp& warp = execution.warp;
-  const Operand& d = execution.operand(Role::kD);
-  if (!warp.marked || !d.is_live_register()) return;
-  Marks marks;
-  for (const Role role : {Role::kA, Role::kB, Role::kC}) {
-    const Operand& operand = execution.operand(role);
-    for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)
-      marks = marks | warp.register_marks[operand.index + i];
-  }
-  const Marks spread{all_ones_if(marks.undefined != 0), all_ones_if(marks.approximate != 0)};
-  for (unsigned i = 0; i < d.count; ++i) {
-    Marks& target = warp.register_marks[d.index + i];
-    target = target.replaced(spread, execution.lanes);
-  }
-}
-
 enum FloatType : uint8_t { kHalves, kBfloats, kTensorFloats };
 enum FloatShape : uint8_t { k1688, k16816, k1684 };
 
@@ -141,6 +124,7 @@ uint32_t row_times_column(const DotProductUnit& unit, const Term* a, const Term*
 
 void hmma(Execution& execution) {
   const Instruction& instruction = execution.instruction;
+  if (form_says(instruction, ".884")) return multiply_in_quad_pairs(execution);
   const Shape shape = float_shape(instruction);
   const uint8_t type = instruction[Mod::k_mty];
   const bool single = instruction[Mod::k_hd] != 0;
@@ -168,7 +152,7 @@ void hmma(Execution& execution) {
     }
   }
   d.write(execution, results);
-  mark_results(execution);
+  mark_product(execution);
 }
 
 /// ishape: bit 0 is the word's bit 75, then 85 and 86.
@@ -223,7 +207,7 @@ void imma(Execution& execution) {
     }
   }
   d.write(execution, results);
-  mark_results(execution);
+  mark_product(execution);
 }
 
 std::string refuse_imma(const Instruction& instruction) {
@@ -235,7 +219,8 @@ std::string refuse_imma(const Instruction& instruction) {
 }
 
 std::string refuse_hmma(const Instruction& instruction) {
-  if (form_says(instruction, ".884")) return "the form .884";
+  const bool narrows = instruction[Mod::k_hd] == 0 && instruction[Mod::k_hdb] != 0;
+  if (form_says(instruction, ".884") && narrows) return "the form .F16.F32";
   return form_says(instruction, ".SP") ? "the form .SP" : "";
 }
 
@@ -261,7 +246,7 @@ void bmma(Execution& execution) {
     }
   }
   d.write(execution, rows / 4);
-  mark_results(execution);
+  mark_product(execution);
 }
 
 /// A's rows and length of a product of doubles, each of which takes two registers.
@@ -311,7 +296,7 @@ void dmma(Execution& execution) {
     }
   }
   for (unsigned i = 0; i < shape.rows / 2; ++i) write_result(execution, words[i], i);
-  mark_results(execution);
+  mark_product(execution);
 }
 
 /// Transposes 8 x 8 values of 16 bits, of which a lane holds two of a row.
@@ -324,7 +309,7 @@ void movm(Execution& execution) {
     const unsigned row = lane / 4, column = 2 * (lane % 4);
     return value(column, row) | value(column + 1, row) << 16;
   });
-  mark_results(execution);
+  mark_product(execution);
 }
 
 std::string refuse_movm(const Instruction& instruction) {
@@ -332,6 +317,23 @@ std::string refuse_movm(const Instruction& instruction) {
 }
 
 }  // namespace
+
+void mark_product(Execution& execution) {
+  Warp& warp = execution.warp;
+  const Operand& d = execution.operand(Role::kD);
+  if (!warp.marked || !d.is_live_register()) return;
+  Marks marks;
+  for (const Role role : {Role::kA, Role::kB, Role::kC}) {
+    const Operand& operand = execution.operand(role);
+    for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)
+      marks = marks | warp.register_marks[operand.index + i];
+  }
+  const Marks spread{all_ones_if(marks.undefined != 0), all_ones_if(marks.approximate != 0)};
+  for (unsigned i = 0; i < d.count; ++i) {
+    Marks& target = warp.register_marks[d.index + i];
+    target = target.replaced(spread, execution.lanes);
+  }
+}
 
 void add_volta_matrix_operations(OperationTable& table) {
   entry(table, Op::kVolta_BMMA) = {bmma, nullptr, true};
