@@ -70,7 +70,7 @@ class SpecialFunction : public PipelinedUnit {
     return params_.match_latency + (is_wide ? kWideMatch : 0) + each * (request.wavefronts - 1);
   }
 
-  /// Measured: chains of MATCH.ANY.U64 against MATCH.ANY, tests/data/h200.
+  /// Measured: match_any_long_1 to match_any_long_32, docs/sources.md.
   static constexpr uint32_t kWideMatch = 4;
   static constexpr uint32_t kWideValue = 2;
 
