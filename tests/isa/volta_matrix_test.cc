@@ -243,59 +243,68 @@ void give_halves(Experiment& one, uint8_t first, unsigned count,
   }
 }
 
+struct QuadPairForm {
+  bool a_by_row, b_by_row;
+  const char* types;  ///< of D and C
+
+  bool single() const { return types[1] == '3'; }
+  bool single_c() const { return types[5] == '3'; }
+};
+
+unsigned upper(unsigned lane) { return lane / 16 * 4; }
+unsigned row_of(unsigned lane, unsigned i) { return (lane & 1) + (i & 2) + upper(lane); }
+unsigned column_of(unsigned lane, unsigned i) { return (i & 4) + (lane & 2) + (i & 1); }
+
+void give_matrices(Experiment& one, const QuadPairs& m, const QuadPairForm& form) {
+  give_halves(one, 4, 4, [&](unsigned lane, unsigned i) {
+    const unsigned pair = lane / 4 % 4;
+    return form.a_by_row ? m.a[pair][lane % 4 + upper(lane)][i]
+                         : m.a[pair][i + upper(lane)][lane % 4];
+  });
+  give_halves(one, 6, 4, [&](unsigned lane, unsigned i) {
+    const unsigned pair = lane / 4 % 4;
+    return form.b_by_row ? m.b[pair][lane % 4][i + upper(lane)]
+                         : m.b[pair][i][lane % 4 + upper(lane)];
+  });
+  give_halves(one, 8, 8, [&](unsigned lane, unsigned i) {
+    return m.c[lane / 4 % 4][lane % 4 + upper(lane)][i];
+  });
+  for (unsigned i = 0; i < 8 && form.single_c(); ++i) {
+    std::vector<uint32_t> words;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      words.push_back(
+          as_format(m.c[lane / 4 % 4][row_of(lane, i)][column_of(lane, i)], kSingleFormat));
+    one.set_lanes(static_cast<uint8_t>(8 + i), words);
+  }
+}
+
+void expect_products(const Experiment& one, const QuadPairs& m, const QuadPairForm& form,
+                     unsigned lane) {
+  for (unsigned i = 0; i < 8; ++i) {
+    if (form.single()) {
+      ASSERT_EQ(one.value(static_cast<uint8_t>(24 + i), lane),
+                as_format(m.expected(lane, row_of(lane, i), column_of(lane, i)), kSingleFormat))
+          << form.types << lane << " " << i;
+    } else {
+      const uint32_t word = one.value(static_cast<uint8_t>(24 + i / 2), lane);
+      ASSERT_EQ(word >> (16 * (i % 2)) & 0xFFFF,
+                half_of(m.expected(lane, lane % 4 + upper(lane), i)))
+          << form.types << lane << " " << i;
+    }
+  }
+}
+
 TEST(VoltaMatrix, MultipliesInQuadPairsOfSm70) {
   const QuadPairs m(3);
-  for (const bool a_by_row : {true, false}) {
-    for (const bool b_by_row : {true, false}) {
-      for (const char* const types : {"F16.F16", "F32.F16", "F32.F32"}) {
-        const bool single = types[1] == '3', single_c = types[5] == '3';
-        Experiment one(
-            steps_of(types, a_by_row ? "ROW" : "COL", b_by_row ? "ROW" : "COL", single, single_c),
-            Arch::kSm70);
-        const auto upper = [](unsigned lane) { return lane / 16 * 4; };
-        const auto row_of = [&](unsigned lane, unsigned i) {
-          return (lane & 1) + (i & 2) + upper(lane);
-        };
-        const auto column_of = [](unsigned lane, unsigned i) {
-          return (i & 4) + (lane & 2) + (i & 1);
-        };
-        give_halves(one, 4, 4, [&](unsigned lane, unsigned i) {
-          const unsigned pair = lane / 4 % 4;
-          return a_by_row ? m.a[pair][lane % 4 + upper(lane)][i]
-                          : m.a[pair][i + upper(lane)][lane % 4];
-        });
-        give_halves(one, 6, 4, [&](unsigned lane, unsigned i) {
-          const unsigned pair = lane / 4 % 4;
-          return b_by_row ? m.b[pair][lane % 4][i + upper(lane)]
-                          : m.b[pair][i][lane % 4 + upper(lane)];
-        });
-        give_halves(one, 8, 8, [&](unsigned lane, unsigned i) {
-          return m.c[lane / 4 % 4][lane % 4 + upper(lane)][i];
-        });
-        for (unsigned i = 0; i < 8 && single_c; ++i) {
-          std::vector<uint32_t> words;
-          for (unsigned lane = 0; lane < kLanes; ++lane)
-            words.push_back(
-                as_format(m.c[lane / 4 % 4][row_of(lane, i)][column_of(lane, i)], kSingleFormat));
-          one.set_lanes(static_cast<uint8_t>(8 + i), words);
-        }
-        one.run();
-        for (unsigned lane = 0; lane < kLanes; ++lane) {
-          for (unsigned i = 0; i < 8; ++i) {
-            if (single) {
-              ASSERT_EQ(
-                  one.value(static_cast<uint8_t>(24 + i), lane),
-                  as_format(m.expected(lane, row_of(lane, i), column_of(lane, i)), kSingleFormat))
-                  << types << lane << " " << i;
-            } else {
-              const uint32_t word = one.value(static_cast<uint8_t>(24 + i / 2), lane);
-              ASSERT_EQ(word >> (16 * (i % 2)) & 0xFFFF,
-                        half_of(m.expected(lane, lane % 4 + upper(lane), i)))
-                  << types << lane << " " << i;
-            }
-          }
-        }
-      }
+  for (unsigned order = 0; order < 4; ++order) {
+    for (const char* const types : {"F16.F16", "F32.F16", "F32.F32"}) {
+      const QuadPairForm form{order / 2 == 0, order % 2 == 0, types};
+      Experiment one(steps_of(types, form.a_by_row ? "ROW" : "COL", form.b_by_row ? "ROW" : "COL",
+                              form.single(), form.single_c()),
+                     Arch::kSm70);
+      give_matrices(one, m, form);
+      one.run();
+      for (unsigned lane = 0; lane < kLanes; ++lane) expect_products(one, m, form, lane);
     }
   }
 }
