@@ -12,7 +12,7 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
     : Module(name), params_(params), warps_(warps), scheduler_(scheduler), fetch_(fetch) {}
 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
-void BranchUnit::issue(unsigned slot, const traces::WarpReader& steps) {
+void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   const isa::LaneMask lanes = steps.step().lanes;
   if (warps_.record[slot]->facts->syncs_set)
     sets_[slot] = steps.step().payload == traces::Step::kNone
@@ -23,7 +23,7 @@ void BranchUnit::issue(unsigned slot, const traces::WarpReader& steps) {
 }
 
 /// Behind a branch that some lanes take, the others go on first.
-void BranchUnit::run_on(unsigned slot, Cycle now) {
+void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_convergence) return meet(slot, now);
   if (branch.facts->syncs_warp) return synchronise(slot, now);
@@ -64,11 +64,16 @@ Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   return (waits ? params_.change : 0) + stored;
 }
 
+/// The warp goes on elsewhere: where its lanes jump, or another side of it is. Cycles until then.
+Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
+  if (!last.facts->jumps) return resume(slot, last);
+  if (last.is_branch) sides_[slot].part(lanes_[slot], true);
+  return 0;
+}
+
 void BranchUnit::jump(unsigned slot, Cycle now) {
   const IssueRecord& branch = *warps_.record[slot];
-  const bool jumps = branch.facts->jumps;
-  const Cycle resumed = jumps ? 0 : resume(slot, branch);
-  if (jumps && branch.is_branch) sides_[slot].part(lanes_[slot], true);
+  const Cycle resumed = follows_sides() ? leave(slot, branch) : 0;
   const uint32_t index = warps_.warp[slot].steps->step().index;
   const Cycle extra = resumed + (branch.is_indirect ? params_.indirect : 0);
   Cycle led = now + fetch_.branch_latency() + extra;

@@ -23,17 +23,26 @@ class BranchUnit : public Module {
 
   void start_warp(unsigned slot, isa::LaneMask lanes) { sides_[slot].start(lanes); }
   /// The warp's branch issues, and these lanes execute it.
-  void issue(unsigned slot, const traces::WarpReader& steps);
+  void issue(unsigned slot, const traces::WarpReader& steps) {
+    if (follows_sides()) note(slot, steps);
+  }
   /// The warp, which stood before a branch, is on the step behind it in the code.
-  void run_on(unsigned slot, Cycle now);
+  void run_on(unsigned slot, Cycle now) {
+    if (follows_sides()) go_on(slot, now);
+  }
   /// It is on a step elsewhere.
   void jump(unsigned slot, Cycle now);
 
  private:
   static constexpr unsigned kWarpBarrier = 16;  ///< of WARPSYNC, behind B0 to B15
 
+  /// Code before sm_70 says with a stack of its own how lanes part and meet.
+  bool follows_sides() const { return params_.divergence != 0; }
+  void go_on(unsigned slot, Cycle now);
+  void note(unsigned slot, const traces::WarpReader& steps);
   void meet(unsigned slot, Cycle now);
   void synchronise(unsigned slot, Cycle now);
+  Cycle leave(unsigned slot, const IssueRecord& last);
   Cycle resume(unsigned slot, const IssueRecord& last);
 
   const BranchParams params_;

@@ -60,7 +60,7 @@ bool waits_behind_barrier(const isa::CodeLine& line) {
 void note_match(const std::string& text, Facts* facts) {
   if (text.find("MATCH") == std::string::npos) return;
   facts->match_words = text.find(".U64") != std::string::npos ? 2 : 1;
-  facts->matches_any = text.find("MATCH.ANY") != std::string::npos;
+  facts->goes_by_value = text.find("MATCH.ANY") != std::string::npos;
 }
 
 Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
@@ -86,6 +86,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.is_constant_load = line.is_constant_load;
   facts.is_reduction = line.is_reduction;
   facts.is_guarded = line.is_guarded;
+  facts.goes_by_value = line.is_constant_load;
   if (line.is_reduction) note_match(line.text, &facts);
   facts.syncs_warp = is_named(line, "WARPSYNC");
   facts.syncs_set = facts.syncs_warp && names_register(line.text);

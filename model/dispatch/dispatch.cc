@@ -69,13 +69,24 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
     since += each.stall;
     if (!isa::is_math(each.pipe)) continue;
     if (!writes_source_of(each.footprint, facts[index].footprint)) continue;
-    (*records)[before].feeds_product = true;
-    product->is_fed = true;
+    (*records)[before].product |= kFeedsProduct;
+    product->product |= kFedProduct;
     return;
   }
 }
 
 }  // namespace
+
+uint32_t freeze_behind(uint8_t product, const MathParams& params, Cycle* fed, Cycle now) {
+  constexpr Cycle kShortestLatency = 4;
+  uint32_t frozen = (product & kProduct) != 0 ? params.wide_freeze : 0;
+  const Cycle settled = *fed + params.wide_settle;
+  const bool settles = now - *fed >= kShortestLatency && settled > now;
+  if ((product & kFedProduct) != 0 && settles)
+    frozen = std::max(frozen, static_cast<uint32_t>(settled - now));
+  if ((product & kFeedsProduct) != 0) *fed = now;
+  return frozen;
+}
 
 std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
                                                 const Fetch& fetch) const {
@@ -104,7 +115,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
       record.reads = register_file_.plan(each);
       record.latency = params_.latencies.of(each);
       if (record.resource == Resource::kWideMultiply) {
-        record.freeze = params_.math.wide_freeze;
+        record.product = kProduct;
         note_feeder(facts, records.size(), params_.math.wide_settle, &records, &record);
       }
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
@@ -142,6 +153,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   if (facts.pipe == isa::Pipe::kShuffle) {
     request.payload = step.payload;
   } else if (step.payload != traces::Step::kNone) {  // addresses, while they are at hand
+    if (facts.goes_by_value && step.lanes != 0)
+      request.wavefronts = different_values(steps.addresses(), step.lanes);
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
@@ -149,9 +162,6 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);
   }
-  const bool goes_by_value = facts.matches_any || facts.is_constant_load;
-  if (goes_by_value && step.payload != traces::Step::kNone && step.lanes != 0)
-    request.wavefronts = different_values(steps.addresses(), step.lanes);
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   sources_read(request, now + mio_queue_.shortest_read());

@@ -152,6 +152,9 @@ inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
   return std::max(first, frozen_until_);
 }
 
+/// A product of 64 bits holds issue up: longer where one of its sources was written shortly before.
+uint32_t freeze_behind(uint8_t product, const MathParams& params, Cycle* fed, Cycle now);
+
 inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
@@ -169,14 +172,6 @@ inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   return 0;
 }
 
-/// A product of 64 bits holds issue up: longer where one of its sources was written shortly before.
-inline uint32_t freeze_behind(const IssueRecord& record, Cycle fed, uint32_t settle, Cycle now) {
-  constexpr Cycle kShortestLatency = 4;
-  const bool settles = record.is_fed && now - fed >= kShortestLatency && fed + settle > now;
-  return settles ? std::max(record.freeze, static_cast<uint32_t>(fed + settle - now))
-                 : record.freeze;
-}
-
 inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const Facts& facts = *record.facts;
@@ -184,9 +179,8 @@ inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
-  const uint32_t frozen =
-      read.freeze + freeze_behind(record, fed_[slot], params_.math.wide_settle, now);
-  if (record.feeds_product) fed_[slot] = now;
+  uint32_t frozen = read.freeze;
+  if (record.product != 0) frozen += freeze_behind(record.product, params_.math, &fed_[slot], now);
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);

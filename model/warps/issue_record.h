@@ -15,12 +15,15 @@ namespace shflsim::model {
 /// front of it.
 enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
+/// Bits: a product of 64 bits; one that reads the result of an instruction shortly before; that
+/// one.
+enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4 };
+
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
   const Facts* facts = nullptr;
   uint32_t latency = 0;      ///< math instructions: cycles, issue to result
   RegisterFile::Plan reads;  ///< math instructions only
-  uint32_t freeze = 0;       ///< math instructions: cycles for which issue stands still behind it
   uint16_t writes = 0;       ///< math instructions: banks, where their write ports are limited
   Resource resource = Resource::kNothing;
   uint8_t stall = 1;                  ///< cycles from its issue to the warp's next one
@@ -28,8 +31,7 @@ struct IssueRecord {
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
-  bool feeds_product = false;  ///< a product of 64 bits shortly behind reads its result...
-  bool is_fed = false;         ///< ...this one
+  uint8_t product = 0;    ///< of ProductRole, of products of 64 bits and what is shortly in front
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC
