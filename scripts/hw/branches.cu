@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a branch, a loop, two sides of a warp, a call and a barrier cost: each kernel times the last of
 // `reps` passes of its body in one block, with `times[2w]` and `times[2w + 1]` warp w's clock reads.
-#include <cstdint>
-#define PRE extern "C" __global__ void __launch_bounds__(256)
-#define ARGS (const uint32_t* in, uint32_t* out, int n, uint32_t* times, int reps)
-#define HEAD uint32_t t0 = 0, t1 = 0; float f[8]; for (int i = 0; i < 8; ++i) f[i] = in[threadIdx.x] * (i + 1.0f); uint32_t x = in[threadIdx.x]; int lane = threadIdx.x & 31; \
-  _Pragma("unroll 1") for (int r = 0; r < reps; r++) { __syncthreads(); asm volatile("mov.u32 %0, %%clock;" : "=r"(t0) :: "memory");
-#define TAIL __syncwarp(); asm volatile("mov.u32 %0, %%clock;" : "=r"(t1) :: "memory"); } \
-  if ((threadIdx.x & 31) == 0) { times[2 * (threadIdx.x >> 5)] = t0; times[2 * (threadIdx.x >> 5) + 1] = t1; } float s = 0; for (int i = 0; i < 8; ++i) s += f[i]; out[threadIdx.x] = __float_as_uint(s) + x; }
-#define ADD(i) asm volatile("add.f32 %0, %0, 0f3F800000;" : "+f"(f[(i) & 7]));
-template <int N> __device__ __forceinline__ void adds(float (&f)[8]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) ADD(i) }
+#include "passes.cuh"
 // a counted loop of N additions, n/64 = 16 passes
 #define LOOP(N) PRE loop_##N ARGS { HEAD _Pragma("unroll 1") for (int k = 0; k < n; k += 64) { adds<N>(f); } TAIL
 LOOP(4) LOOP(8) LOOP(12) LOOP(16) LOOP(24) LOOP(32) LOOP(48) LOOP(64) LOOP(96) LOOP(128) LOOP(192) LOOP(256) LOOP(320)
 // uniform forward branches that are taken, over G multiplications, after A additions, 16 times
-#define MUL(i) asm volatile("mul.f32 %0, %0, 0f3FC00000;" : "+f"(f[(i) & 7]));
 template <int J, int A, int G> __device__ __forceinline__ void hops(float (&f)[8], int n) {
 #pragma unroll
   for (int j = 0; j < J; ++j) { adds<A>(f); if (n != 1024 + j) { asm volatile("" ::: "memory"); continue; }

@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes that part one inside another, and in loops: nest_DEPTH_SIDE, trips_OUTER_MASK_SIDE, part_LOW_INNER.
-#include <cstdint>
-#define PRE extern "C" __global__ void __launch_bounds__(256)
-#define ARGS (const uint32_t* in, uint32_t* out, int n, uint32_t* times, int reps)
-#define HEAD uint32_t t0 = 0, t1 = 0; float f[8]; for (int i = 0; i < 8; ++i) f[i] = in[threadIdx.x] * (i + 1.0f); uint32_t x = in[threadIdx.x]; int lane = threadIdx.x & 31; \
-  _Pragma("unroll 1") for (int r = 0; r < reps; r++) { __syncthreads(); asm volatile("mov.u32 %0, %%clock;" : "=r"(t0) :: "memory");
-#define TAIL __syncwarp(); asm volatile("mov.u32 %0, %%clock;" : "=r"(t1) :: "memory"); } \
-  if ((threadIdx.x & 31) == 0) { times[2 * (threadIdx.x >> 5)] = t0; times[2 * (threadIdx.x >> 5) + 1] = t1; } float s = 0; for (int i = 0; i < 8; ++i) s += f[i]; out[threadIdx.x] = __float_as_uint(s) + x; }
-#define ADD(i) asm volatile("add.f32 %0, %0, 0f3F800000;" : "+f"(f[(i) & 7]));
-template <int N> __device__ __forceinline__ void adds(float (&f)[8]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) ADD(i) }
-
-#define MUL(i) asm volatile("mul.f32 %0, %0, 0f3FC00000;" : "+f"(f[(i) & 7]));
+#include "passes.cuh"
 PRE nest_1_0 ARGS { HEAD if (lane & 16) { MUL(0) adds<6>(f); } else { adds<4>(f); adds<4>(f); MUL(1) } TAIL
 PRE nest_1_1 ARGS { HEAD if (lane & 16) { adds<4>(f); adds<4>(f); MUL(1) } else { MUL(0) adds<6>(f); } TAIL
 PRE nest_2_0 ARGS { HEAD if (lane & 16) { MUL(0) adds<6>(f); } else { adds<4>(f); if (lane & 8) { MUL(0) adds<6>(f); } else { adds<4>(f); adds<4>(f); MUL(1) } MUL(1) } TAIL
