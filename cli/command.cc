@@ -28,6 +28,15 @@ po::parsed_options parsed(const std::vector<std::string>& arguments,
       .run();
 }
 
+/// "--kernel"..., of what is no argument
+std::vector<std::string> option_names(const Face& face) {
+  std::vector<std::string> names;
+  for (const FaceOption& option : face.options) {
+    if (!option.is_argument()) names.push_back("--" + option.name);
+  }
+  return names;
+}
+
 /// True where the user asks about the program, and wants nothing done.
 bool asks(const po::variables_map& values) {
   return values.count("help") != 0 || values.count("version") != 0;
@@ -40,12 +49,14 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
            const po::positional_options_description& positions, po::variables_map* values) {
   po::options_description all = options;
   add_common_options(all);
+  if (shows_face(usage, all, positions)) return false;
   try {
     po::store(parsed(arguments, all, positions), *values);
     if (!asks(*values)) po::notify(*values);
   } catch (const po::unknown_option& error) {
-    throw InputError("unknown option '" + error.get_option_name() + "'" +
-                     suggestion(error.get_option_name(), option_names(all, positions)));
+    throw InputError(
+        "unknown option '" + error.get_option_name() + "'" +
+        suggestion(error.get_option_name(), option_names(face_of(usage, all, positions))));
   } catch (const po::required_option& error) {
     throw InputError("no " + error.get_option_name().substr(2) + " given; expected " + usage.call);
   } catch (const po::too_many_positional_options_error&) {
@@ -58,7 +69,7 @@ bool parse(const std::vector<std::string>& arguments, const Usage& usage,
   const ResultFormat format = result_format(*values);
   if (!asks(*values)) return true;
   if (values->count("help") != 0) {
-    std::cout << help_text(usage, all, positions);
+    std::cout << help_text(face_of(usage, all, positions));
   } else {
     std::cout << (format == ResultFormat::kText ? version_text() : version_json());
   }

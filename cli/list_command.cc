@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/face.h"
 #include "cli/kernel_list.h"
 #include "cli/result_format.h"
 #include "isa/input_error.h"
@@ -181,6 +182,51 @@ void write_modules(std::ostream& out, const Document& list) {
   }
 }
 
+Document command_list(const po::variables_map& /*values*/) {
+  Document list = document("commands", {"name", "help", "call", "example"});
+  for (const NamedCommand& each : all_commands()) {
+    const Face face = face_of(each.command);
+    add(&list, Json{{"name", each.name},
+                    {"help", each.command.summary},
+                    {"call", face.call},
+                    {"example", face.example}});
+  }
+  return list;
+}
+
+Document option_list(const po::variables_map& /*values*/) {
+  Document list = document(
+      "options", {"command", "group", "name", "letter", "value", "default", "repeats", "help"});
+  for (const NamedCommand& each : all_commands()) {
+    for (const FaceOption& option : face_of(each.command).options) {
+      add(&list, Json{{"command", each.name},
+                      {"group", option.group},
+                      {"name", option.name},
+                      {"letter", std::string(option.letter != 0 ? 1 : 0, option.letter)},
+                      {"value", option.value},
+                      {"default", option.standard},
+                      {"repeats", option.repeats},
+                      {"help", option.help}});
+    }
+  }
+  return list;
+}
+
+void write_options(std::ostream& out, const Document& list) {
+  std::string command;
+  for (const Json& row : rows_of(list)) {
+    if (text(row, "command") != command) {
+      command = text(row, "command");
+      report::write_line(out, command);
+    }
+    const bool is_argument = text(row, "group") == FaceOption::kArguments;
+    const std::string name = is_argument
+                                 ? text(row, "value")
+                                 : fmt::format("--{} {}", text(row, "name"), text(row, "value"));
+    report::write_line(out, fmt::format("  {:<24} {}", name, text(row, "help")), 27);
+  }
+}
+
 /// The names, or the schema of that name itself.
 Document schemas(const po::variables_map& values) {
   if (values.count("file") != 0)
@@ -221,6 +267,8 @@ constexpr Topic kTopics[] = {
      write_kernels},
     {"schemas", "schemas run", "JSON Schema of --json; without a name, all names", schemas,
      write_schemas},
+    {"commands", "commands", "what the program can be told to do", command_list, write_named},
+    {"options", "options --format csv", "what each command takes", option_list, write_options},
     {"stats", "stats", "columns and totals of the report, with their units", stats, write_stats},
 };
 
@@ -279,7 +327,7 @@ int run(const std::vector<std::string>& arguments) {
 
 const Command kList = {"list",
                        "print what there is of: configs, config, modules, networks, policies, "
-                       "inputs, views, kernels, schemas, stats",
+                       "inputs, views, kernels, schemas, commands, options, stats",
                        run};
 
 }  // namespace shflsim::cli

@@ -201,6 +201,10 @@ Json list_schema() {
        "registers:count? shared_bytes:count? local_bytes:count? barriers:count? "
        "parameter_base:count? arguments:counts? use:text? error:text?"},
       {"schemas", "name:text"},
+      {"commands", named + " call:text example:text"},
+      {"options",
+       "command:text group:text name:text letter:text value:text default:text repeats:yes_or_no "
+       "help:text"},
       {"stats", "list:text key:text unit:text help:text"}};
   Json each = Json::array();
   for (const auto& [topic, row] : topics) each.push_back(document("list-" + topic, "", topic, row));

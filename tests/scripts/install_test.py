@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is installed: manual pages and completions are whole and without fault, and the installed
+program finds its files. The argument chooses the part; 77 says that its tool is not there."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["SHFLSIM"]
+BUILD = Path(os.environ["SHFLSIM_BUILD"])
+MANUAL = BUILD / "packaging/manual"
+
+
+def output_of(*command, **more):
+    return subprocess.run(command, check=True, text=True, capture_output=True, **more).stdout
+
+
+def rows(topic):
+    return json.loads(output_of(PROGRAM, "list", topic, "--format", "json"))[topic]
+
+
+class Pages(unittest.TestCase):
+    def shown(self, page):
+        """The page at 80 columns; man has nothing to say against it."""
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", str(page)], check=True,
+                              text=True, capture_output=True,
+                              env={**os.environ, "MANWIDTH": "80", "LC_ALL": "C.UTF-8"})
+        self.assertEqual(done.stderr, "", page)
+        return done.stdout
+
+    def test_man_warns_of_no_page(self):
+        pages = sorted(MANUAL.glob("man?/*"))
+        self.assertGreater(len(pages), 20)
+        for page in pages:
+            self.assertGreater(len(self.shown(page).splitlines()), 20, page)
+
+    def test_every_command_has_a_page_with_its_options(self):
+        for command in rows("commands"):
+            page = MANUAL / f"man1/shflsim-{command['name'].replace(' ', '-')}.1"
+            text = page.read_text().replace("\\-", "-")
+            for option in rows("options"):
+                if option["command"] == command["name"] and option["group"] != "arguments":
+                    self.assertIn(f"\\fB--{option['name']}\\fP", text, page)
+
+    def test_every_key_of_a_config_is_in_its_page(self):
+        text = (MANUAL / "man5/shflsim-config.5").read_text()
+        for value in rows("config"):
+            self.assertIn(f"\\fB{value['key']}\\fP", text)
+
+    def test_the_page_of_sweep_files_keeps_its_stars(self):
+        text = self.shown(MANUAL / "man5/shflsim-sweep.5")
+        self.assertIn("with * and ? for many", " ".join(text.split()))
+
+
+class Completion(unittest.TestCase):
+    """What follows the text on a command line."""
+    CASES = {
+        "shflsim ": ["run", "compare", "help"],
+        "shflsim trace ": ["record", "info", "dump", "convert"],
+        "shflsim trace record --ou": ["--output"],
+        "shflsim list networ": ["networks"],
+        "shflsim run --sens": ["--sensitivity"],
+        "shflsim run --format ": ["text", "json", "jsonl", "csv"],
+        "shflsim compare x --network crossb": ["crossbar"],
+        "shflsim rtl bene": ["benes", "benes_copy"],
+        "shflsim run --json tests/data/accel_sim/kernelsl": ["tests/data/accel_sim/kernelslist.g"],
+    }
+
+    def holds(self, replies):
+        """`replies` gives the words for a line."""
+        for line, wanted in self.CASES.items():
+            self.assertLessEqual(set(wanted), set(replies(line)), line)
+
+
+class Bash(Completion):
+    SCRIPT = """source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _shflsim; printf '%s\\n' "${COMPREPLY[@]}"
+complete -p shflsim >&2"""
+
+    def replies(self, line):
+        return output_of("bash", "--norc", "-c", self.SCRIPT, "bash", str(MANUAL / "bash/shflsim"),
+                         line, cwd=TOP).splitlines()
+
+    def test_bash_completes(self):
+        self.holds(self.replies)
+
+    def test_bash_completes_values_behind_their_signs(self):
+        # readline replaces what stands behind = or :
+        self.assertEqual(self.replies("shflsim run --set shuffle.network=bank"), ["banked"])
+        self.assertEqual(self.replies("shflsim run --set shuffle.late"), ["shuffle.latency="])
+        self.assertEqual(self.replies("shflsim run --format=jsonl"), ["jsonl"])
+        self.assertEqual(self.replies("shflsim run --view kon"), ["konata:"])
+        self.assertEqual(self.replies("shflsim compare x --network ring,benes_"), ["ring,benes_copy"])
+
+    def test_bash_completes_every_option(self):
+        for option in rows("options"):
+            if option["group"] != "arguments":
+                line = f"shflsim {option['command']} --{option['name']}"
+                self.assertIn(f"--{option['name']}", self.replies(line))
+
+
+class Zsh(unittest.TestCase):
+    # A terminal of its own, since zsh completes nowhere else.
+    SCRIPT = """zmodload zsh/zpty; zpty shell zsh -f -i
+zpty -w shell "PS1=; autoload -U compinit; fpath=($1 \\$fpath); compinit -u -D; print ready"
+zpty -r shell text '*ready*ready*'
+zpty -w -n shell "$2"$'\\t'$'\\C-a'"print -r -- 'got '\\""$'\\C-e'$'"\\n'
+zpty -r shell text $'*\\ngot *\\n*'; print -r -- $text"""
+
+    def test_zsh_completes_a_word_of_each_kind(self):
+        for line, wanted in (("shflsim trace reco", "record"), ("shflsim list networ", "networks"),
+                             ("shflsim compare x --network crossb", "crossbar"),
+                             ("shflsim run --sensi", "--sensitivity"),
+                             ("shflsim run --view kon", "konata")):
+            text = output_of("zsh", "-f", "-c", self.SCRIPT, "zsh", str(MANUAL / "zsh"), line,
+                             timeout=30)
+            got = text.replace("\r", "").rpartition("\ngot ")[2].strip()
+            self.assertEqual(got.split()[-1:], [wanted], line)
+
+
+class Fish(Completion):
+    def test_fish_completes(self):
+        def replies(line):
+            text = output_of("fish", "--no-config", "-c", 'source $argv[1]; complete -C $argv[2]',
+                             str(MANUAL / "fish/shflsim.fish"), line, cwd=TOP)
+            return [each.split("\t")[0] for each in text.splitlines()]
+        self.holds(replies)
+
+
+class Tree(unittest.TestCase):
+    """The tree that `cmake --install` makes."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.prefix = Path(cls.folder.name) / "usr"
+        output_of("cmake", "--install", str(BUILD), "--prefix", str(cls.prefix), "--component",
+                  "program")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_what_users_look_for_is_where_they_look(self):
+        for place in ("bin/shflsim", "share/man/man1/shflsim.1", "share/man/man5/shflsim-config.5",
+                      "share/bash-completion/completions/shflsim", "share/doc/shflsim/copyright",
+                      "share/fish/vendor_completions.d/shflsim.fish",
+                      "share/shflsim/configs/gm107.cfg", "share/shflsim/schema/run.schema.json"):
+            self.assertTrue((self.prefix / place).is_file(), place)
+
+    def test_the_installed_program_takes_its_own_configs(self):
+        shown = output_of(self.prefix / "bin/shflsim", "run", "traces/scan_inclusive.sass", "--reg",
+                          "Rsum=1.0", "--verbose", cwd=self.prefix / "share/shflsim",
+                          stdin=subprocess.DEVNULL)
+        self.assertIn("SHFL.UP P1, R0, R1, 0x1, 0x0", shown)
+        (self.prefix / "share/shflsim/configs/gm107.cfg").write_text("x = 1\n")
+        broken = subprocess.run([self.prefix / "bin/shflsim", "list", "config"], text=True,
+                                capture_output=True, check=False)
+        self.assertEqual(broken.returncode, 2)
+        self.assertIn("gm107.cfg:1:", broken.stderr)
+
+
+PARTS = {"pages": (Pages, "man"), "bash": (Bash, "bash"), "zsh": (Zsh, "zsh"),
+         "fish": (Fish, "fish"), "tree": (Tree, "cmake")}
+
+
+def main():
+    case, tool = PARTS[sys.argv[1]]
+    if shutil.which(tool) is None:
+        print(f"skipped: no {tool}")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1], defaultTest=[case.__name__])
+
+
+main()
