@@ -303,8 +303,10 @@ std::string config_folder() {
   if (chosen != nullptr && *chosen != '\0') return chosen;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  fs::path installed = program.parent_path() / "../share/shflsim/configs";
-  if (fs::is_directory(installed, error)) return installed.string();
+  for (const fs::path& folder : {program.parent_path() / "../share/shflsim/configs",
+                                 fs::path(SHFLSIM_CONFIG_FOLDER), fs::path(SHFLSIM_SHARED)}) {
+    if (fs::is_directory(folder, error)) return folder.string();
+  }
   return SHFLSIM_CONFIG_FOLDER;
 }
 

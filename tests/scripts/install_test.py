@@ -4,6 +4,7 @@ program finds its files. The argument chooses the part; 77 says that its tool is
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -164,14 +165,110 @@ class Tree(unittest.TestCase):
         self.assertIn("gm107.cfg:1:", broken.stderr)
 
 
+class Libraries(unittest.TestCase):
+    """examples/own_network, against what is installed alone."""
+
+    def test_a_network_from_outside_the_tree_is_in_the_program_and_in_the_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            prefix, build = Path(folder) / "usr", Path(folder) / "build"
+            for component in ("program", "development"):
+                output_of("cmake", "--install", str(BUILD), "--prefix", str(prefix), "--component",
+                          component)
+            output_of("cmake", "-S", str(TOP / "examples/own_network"), "-B", str(build),
+                      f"-DCMAKE_PREFIX_PATH={prefix}")
+            output_of("cmake", "--build", str(build))
+            config = ["--config", str(TOP / "examples/own_network/bus.cfg")]
+            scan = str(TOP / "traces/scan_inclusive.sass")
+            listed = json.loads(output_of(build / "shflsim_bus", "list", "networks", *config,
+                                          "--format", "json"))
+            self.assertEqual([row["help"] for row in listed["networks"]
+                              if row["name"] == "bus"], ["buses for one source lane each"])
+            run = json.loads(output_of(build / "shflsim_bus", "run", scan, "--reg", "Rsum=1.0",
+                                       *config, "--format", "json"))
+            # SHFL.UP by 1, 2, 4, 8, 16: 31, 30, 28, 24, 16 source lanes, 4 a pass
+            self.assertEqual(run["totals"]["passes"], 8 + 8 + 7 + 6 + 4)
+            beside = dict(line.split() for line in
+                          output_of(build / "side_by_side", scan).splitlines()[-17:])
+            self.assertEqual(int(beside["bus"]), run["totals"]["cycles"])
+            self.assertLess(int(beside["crossbar"]), int(beside["bus"]))
+
+
+class Python(unittest.TestCase):
+    """The module, in this process."""
+
+    @classmethod
+    def setUpClass(cls):
+        os.environ["SHFLSIM_CONFIGS"] = str(TOP / "configs")
+        sys.path.insert(0, str(BUILD / "packaging/python"))
+        cls.shflsim = __import__("shflsim")
+
+    def test_a_run_is_what_the_program_prints_with_rows_as_columns(self):
+        scan = TOP / "traces/scan_inclusive.sass"
+        options = ["--reg", "Rsum=1.0", "--set", "shuffle.network=ring", "--format", "json"]
+        printed = json.loads(output_of(PROGRAM, "run", str(scan), *options))
+        for _ in range(2):  # each in a process of its own
+            run = self.shflsim.run(scan, reg={"Rsum": 1.0}, set={"shuffle.network": "ring"})
+            self.assertEqual(run["totals"], printed["totals"])
+            for name, column in run["instructions"].items():
+                self.assertEqual(column, [row[name] for row in printed["instructions"]], name)
+
+    def test_a_sweep_gives_its_points_and_goes_on_where_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            vary = {"shuffle.lanes": [8, 16, 32]}
+            scan = TOP / "traces/suite/scan_inclusive.sass"
+            found = self.shflsim.sweep(scan, db=f"{folder}/a.sqlite", vary=vary)
+            self.assertEqual(found["shuffle.lanes"], [8, 16, 32])
+            self.assertEqual(found["cycles"], [206, 182, 171])
+            self.assertEqual(self.shflsim.sweep(scan, db=f"{folder}/a.sqlite", vary=vary), found)
+            self.assertEqual(self.shflsim.results(f"{folder}/a.sqlite",
+                                                  where="shuffle.lanes > 8")["cycles"], [182, 171])
+
+    def test_a_comparison_has_a_row_for_each_design(self):
+        found = self.shflsim.compare([TOP / "traces/suite/scan_inclusive.sass"],
+                                     network="crossbar,ring")
+        self.assertEqual(found["points"]["design"], ["crossbar", "ring"])
+        self.assertEqual([len(column) for column in found["points"].values()
+                          if isinstance(column, list)], [2] * len(found["points"]))
+
+    def test_what_is_wrong_is_an_error_with_its_place(self):
+        with self.assertRaisesRegex(self.shflsim.Error, "did you mean '--arg'") as raised:
+            self.shflsim.run("x.sass", rag=1)
+        self.assertEqual(raised.exception.status, 2)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "broken.sass"
+            path.write_text("SHFL.BFLY PT, R1\n")
+            with self.assertRaises(self.shflsim.Error) as raised:
+                self.shflsim.run(path)
+            self.assertEqual(raised.exception.faults[0]["line"], 1)
+            self.assertRegex(str(raised.exception), r"broken\.sass:1:\d+: ")
+
+    def test_a_signal_handler_of_python_ends_a_call(self):
+        def stop(*_):
+            raise TimeoutError
+        before = signal.signal(signal.SIGALRM, stop)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(TimeoutError):
+                self.shflsim.run(TOP / "bench/inputs/chain.sass", reg={"R0": 2000000000},
+                                 max_instructions=1 << 40)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        with self.assertRaises(ChildProcessError):  # none is left
+            os.waitpid(-1, os.WNOHANG)
+
+
 PARTS = {"pages": (Pages, "man"), "bash": (Bash, "bash"), "zsh": (Zsh, "zsh"),
-         "fish": (Fish, "fish"), "tree": (Tree, "cmake")}
+         "fish": (Fish, "fish"), "tree": (Tree, "cmake"), "libraries": (Libraries, "cmake"),
+         "python": (Python, "python3")}
 
 
 def main():
     case, tool = PARTS[sys.argv[1]]
     if shutil.which(tool) is None:
         print(f"skipped: no {tool}")
+        sys.exit(77)
+    if case is Python and not list(BUILD.glob("packaging/python/shflsim/_native*")):
+        print("skipped: built without pybind11-dev or python3-dev")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1], defaultTest=[case.__name__])
 
