@@ -37,6 +37,7 @@ extern const Command kResults;
 extern const Command kRtl;
 extern const Command kVerify;
 extern const Command kAsm;
+extern const Command kDiff;
 extern const Command kDisasm;
 const std::vector<Command>& commands();
 

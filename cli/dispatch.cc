@@ -17,8 +17,8 @@ using Strings = std::vector<std::string>;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kRun,    kCompare,  kSweep, kResults, kDecode, kEncode, kExplain, kRtl,
-      kVerify, kAccuracy, kAsm,   kDisasm,  kList,   kLower,  kCheck,   kTrace,
+      kRun,    kCompare,  kSweep, kResults, kDiff, kDecode, kEncode, kExplain, kRtl,
+      kVerify, kAccuracy, kAsm,   kDisasm,  kList, kLower,  kCheck,  kTrace,
   };
   return all;
 }

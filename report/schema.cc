@@ -273,6 +273,29 @@ Json results_schema() {
                         {"rows", list_of(row)}});
 }
 
+/// A figure that one of the results does not have is null there.
+Json diff_schema() {
+  const Json number = {{"type", {"number", "null"}}};
+  const Json address = {{"type", {"string", "null"}}};
+  Json row = members_of("part:text name:text metric:text within:yes_or_no");
+  for (const char* key : {"a", "b", "difference", "percent"}) row["properties"][key] = number;
+  for (const char* key : {"pc_a", "pc_b"}) row["properties"][key] = address;
+  for (const char* key : {"a", "b", "difference", "percent", "pc_a", "pc_b"})
+    row["required"].push_back(key);
+  const Json side = members_of("file:text result:text title:text");
+  return closed_object({{"schema", {{"const", "shflsim-diff/1"}}},
+                        {"a", side},
+                        {"b", side},
+                        {"aligned_by", {{"enum", {"pc", "text"}}}},
+                        {"aligned", kCount},
+                        {"only_a", kCount},
+                        {"only_b", kCount},
+                        {"compared", kCount},
+                        {"beyond", kCount},
+                        {"config", list_of(members_of("key:text a:text b:text"))},
+                        {"differences", list_of(row)}});
+}
+
 struct Schema {
   const char* name;
   const char* title;
@@ -291,6 +314,7 @@ const Schema kSchemas[] = {
     {"list", "What `shflsim list TOPIC --format json` prints", list_schema},
     {"version", "What `shflsim --version --format json` prints", version_schema},
     {"results", "What `shflsim results --json FILE` writes", results_schema},
+    {"diff", "What `shflsim diff --json FILE` writes", diff_schema},
     {"errors", "What a command that fails with --format json writes to standard error",
      errors_schema},
 };

@@ -55,7 +55,7 @@ class Schemas(unittest.TestCase):
         names = program("list", "schemas").stdout.split()
         self.assertEqual(names, ["run", "compare", "check", "launches", "explain", "verify",
                                  "accuracy", "trace-info", "list", "version", "results",
-                                 "errors"])
+                                 "diff", "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))
         for name in names:
@@ -81,6 +81,13 @@ class Schemas(unittest.TestCase):
         self.holds("compare", "compare", SUITE / "fft_32.sass", SUITE / "stencil_3.sass",
                    "--network", "crossbar,ring,banked", "--pareto", "cycles,mux2")
         self.holds("compare", "compare", TRACE, "--config", "gm107", "--config", "gh100")
+
+    def test_diff_writes_what_its_schema_says(self):
+        runs = [Path(self.folder.name) / name for name in ("one.json", "other.json", "sms.json")]
+        for path, code, more in zip(runs, ("fft_32", "stencil_3", "fft_32"), ([], [], ["--sms", "2"])):
+            self.assertEqual(program("run", SUITE / f"{code}.sass", *more, "--json", path).returncode, 0)
+        for other in runs:
+            self.holds("diff", "diff", runs[0], other)
 
     def test_u2l_check_writes_what_its_schema_says(self):
         code = Path(self.folder.name) / "shfl.ptx"

@@ -9,7 +9,8 @@ std::string launch_file(const std::string& lines, const std::string& folder) {
 }
 
 std::string inputs_of_calls() {
-  return "$S trace record $T/scan_inclusive.sass -o t.shft; $S trace convert t.shft -o t.traceg\n" +
+  return "$S trace record $T/scan_inclusive.sass -o t.shft; $S trace convert t.shft -o t.traceg\n"
+         "$S run $T/suite/fft_32.sass --json fft.json >/dev/null\n" +
          launch_file("[launch]");
 }
 
@@ -27,6 +28,7 @@ const std::vector<std::string>& calls() {
       "compare t.shft",
       "compare t.traceg",
       "compare " + region,
+      "diff fft.json fft.json",
       "check $T/scan_inclusive.sass",
       "verify $T/kernels.sm50.sass",
       "asm $T/scan_inclusive.sass -o -",

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/diff.h"
+
+namespace shflsim::report {
+namespace {
+
+Json side(const ResultFile& file) {
+  return {{"file", file.path}, {"result", file.schema}, {"title", file.title}};
+}
+
+Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+
+Json row_of(const Difference& one) {
+  return {{"part", one.kind},
+          {"name", one.name},
+          {"pc_a", or_null(one.pc_a)},
+          {"pc_b", or_null(one.pc_b)},
+          {"metric", one.metric},
+          {"a", one.a},
+          {"b", one.b},
+          {"difference", one.difference()},
+          {"percent", one.percent()},
+          {"within", one.is_within}};
+}
+
+}  // namespace
+
+Document diff_document(const Diff& diff) {
+  Json config = Json::array();
+  for (const Diff::Setting& each : diff.config)
+    config.push_back({{"key", each.key}, {"a", each.a}, {"b", each.b}});
+  Json differences = Json::array();
+  for (const Difference& each : diff.differences) differences.push_back(row_of(each));
+  return {{{"schema", "shflsim-diff/1"},
+           {"a", side(diff.a)},
+           {"b", side(diff.b)},
+           {"aligned_by", diff.is_by_text ? "text" : "pc"},
+           {"aligned", diff.aligned},
+           {"only_a", diff.a.instructions.size() - diff.aligned},
+           {"only_b", diff.b.instructions.size() - diff.aligned},
+           {"compared", diff.compared},
+           {"beyond", diff.beyond},
+           {"config", config},
+           {"differences", differences}},
+          "differences",
+          {"part", "name", "pc_a", "pc_b", "metric", "a", "b", "difference", "percent", "within"}};
+}
+
+}  // namespace shflsim::report
