@@ -51,13 +51,14 @@ int run_whole(const std::vector<std::string>& arguments) {
 /// Says why a command failed: as lines, or as JSON where its result would have been.
 class Complaint {
  public:
+  explicit Complaint(const std::vector<std::string>& arguments) : arguments_(arguments) {}
   void say_as_json() { held_.emplace(); }
   /// There is none: what was said before goes out.
   void withdraw() { held_.reset(); }
 
   int of(const InputError& error) {
     std::cerr << (held_ ? report::fault_json(error, held_->take())
-                        : report::fault_text(error, isatty(STDERR_FILENO) == 1));
+                        : report::fault_text(error, isatty(STDERR_FILENO) == 1, arguments_));
     return kBadInput;
   }
   int of(const model::Deadlock& error) {
@@ -66,6 +67,7 @@ class Complaint {
   }
 
  private:
+  const std::vector<std::string>& arguments_;
   std::optional<report::HeldRemarks> held_;
 };
 
@@ -80,7 +82,7 @@ int run_given(const std::vector<std::string>& given, Complaint* complaint) {
 }
 
 int guarded(const std::vector<std::string>& arguments) {
-  Complaint complaint;
+  Complaint complaint(arguments);
   try {
     return run_given(arguments, &complaint);
   } catch (const InputError& error) {

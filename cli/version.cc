@@ -30,9 +30,11 @@ std::string version_text() {
       "SystemC     {}\n"
       "Boost       {}\n"
       "fmt         {}\n"
+      "SQLite      {}\n"
+      "files       {}\n"
       "sanitizers  {}\n",
       SHFLSIM_VERSION, SHFLSIM_COMMIT, SHFLSIM_BUILD_TYPE, SHFLSIM_COMPILER, sc_core::sc_release(),
-      boost_version(), fmt_version(), SHFLSIM_SANITIZERS);
+      boost_version(), fmt_version(), SHFLSIM_SQLITE, SHFLSIM_FILE_LIBRARIES, SHFLSIM_SANITIZERS);
 }
 
 std::string version_json() {
@@ -45,6 +47,8 @@ std::string version_json() {
                                        {"systemc", sc_core::sc_release()},
                                        {"boost", boost_version()},
                                        {"fmt", fmt_version()},
+                                       {"sqlite", SHFLSIM_SQLITE},
+                                       {"files", SHFLSIM_FILE_LIBRARIES},
                                        {"sanitizers", SHFLSIM_SANITIZERS}};
   return json.dump(1) + "\n";
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "isa/reader/source.h"
 #include "isa/text_cursor.h"
@@ -67,14 +68,52 @@ std::string with_caret(std::string line, size_t column) {
          std::string(width_at(line, column - 1) - 1, '~') + "\n";
 }
 
+/// Where in the words a fault is, as a place in that word.
+struct Culprit {
+  size_t word = 0;
+  size_t at = 0;
+};
+
+/// What a message has in quotes is as the user wrote it, a word or the end of one.
+std::optional<Culprit> culprit(const Fault& fault, const std::vector<std::string>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {  // a text of its own, with a column
+    if (fault.where.file == "'" + words[i] + "'" && fault.where.column > 0)
+      return Culprit{i, fault.where.column - 1};
+  }
+  const size_t open = fault.what.find('\'');
+  const size_t close = fault.what.find('\'', open + 1);
+  if (close == std::string::npos || close == open + 1) return std::nullopt;
+  const std::string quoted = fault.what.substr(open + 1, close - open - 1);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const size_t at = words[i].rfind(quoted);
+    const bool begins = at == 0 || (at != std::string::npos && !isa::is_word(words[i][at - 1]));
+    const size_t end = at + quoted.size();
+    if (begins && (end == words[i].size() || !isa::is_word(words[i][end]))) return Culprit{i, at};
+  }
+  return std::nullopt;
+}
+
+/// The word, with the option in front of it that it may belong to.
+std::string on_command_line(const Fault& fault, const std::vector<std::string>& words) {
+  const bool is_of_file = fault.where.line != 0 && fault.where.file.compare(0, 1, "'") != 0;
+  const std::optional<Culprit> found = is_of_file ? std::nullopt : culprit(fault, words);
+  if (!found) return "";
+  const bool has_option = found->word > 0 && words[found->word - 1].compare(0, 2, "--") == 0;
+  const std::string before = has_option ? words[found->word - 1] + " " : "";
+  return with_caret(before + words[found->word], before.size() + found->at + 1);
+}
+
 }  // namespace
 
-std::string fault_text(const InputError& error, bool with_source) {
+std::string fault_text(const InputError& error, bool with_source,
+                       const std::vector<std::string>& words) {
   if (!with_source) return std::string(error.what()) + "\n";
   SourceLines source;
   std::string text;
-  for (const Fault& fault : error.faults())
+  for (const Fault& fault : error.faults()) {
     text += fault.line() + "\n" + with_caret(source.at(fault.where), fault.where.column);
+    text += on_command_line(fault, words);
+  }
   return error.untold() == 0 ? text : text + error.untold_line() + "\n";
 }
 

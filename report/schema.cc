@@ -260,7 +260,7 @@ Json errors_schema() {
 Json version_schema() {
   return document("version",
                   "name:text version:text commit:text build_type:text compiler:text systemc:text "
-                  "boost:text fmt:text sanitizers:text",
+                  "boost:text fmt:text sqlite:text files:text sanitizers:text",
                   "", "");
 }
 

@@ -62,5 +62,33 @@ TEST_F(FaultText, EndsWithTheNumberOfThoseNotTold) {
   }
 }
 
+TEST_F(FaultText, PointsAtTheWordOfTheCommandLineThatItIsAbout) {
+  const std::vector<std::string> words = {"run", "--set", "shuffle.latency=abc", "--greed", "4"};
+  const InputError value({"command line"}, "shuffle.latency = 'abc' is no whole number");
+  EXPECT_EQ(fault_text(value, true, words), std::string(value.what()) +
+                                                "\n  --set shuffle.latency=abc\n"
+                                                "                        ^~~\n");
+  const InputError key({"command line"}, "unknown key 'shuffle.latency'");
+  EXPECT_EQ(fault_text(key, true, words), std::string(key.what()) +
+                                              "\n  --set shuffle.latency=abc\n"
+                                              "        ^~~~~~~~~~~~~~~\n");
+  EXPECT_EQ(fault_text(InputError("unknown option '--greed'"), true, words),
+            "unknown option '--greed'\n  --greed\n  ^~~~~~~\n");
+}
+
+TEST_F(FaultText, PointsIntoATextThatTheCommandLineHas) {
+  const std::string text = "SHFL.BLFY PT";
+  EXPECT_EQ(fault_text(InputError({"'" + text + "'", 1, 5}, "no"), true, {"encode", text}),
+            "'SHFL.BLFY PT':1:5: no\n  SHFL.BLFY PT\n      ^~~~~\n");
+}
+
+TEST_F(FaultText, PointsNowhereWhereTheCommandLineDoesNotHaveTheWord) {
+  const std::vector<std::string> words = {"run", "abcd.sass"};
+  EXPECT_EQ(fault_text(InputError("no 'abc'"), true, words), "no 'abc'\n");
+  EXPECT_EQ(fault_text(InputError("no ''"), true, words), "no ''\n");
+  EXPECT_EQ(fault_text(InputError({"x.cfg", 2, 1}, "no 'run'"), true, words),
+            "x.cfg:2:1: no 'run'\n");
+}
+
 }  // namespace
 }  // namespace shflsim::report

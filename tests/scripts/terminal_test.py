@@ -190,7 +190,8 @@ class Version(unittest.TestCase):
     def test_p12_says_what_the_program_was_built_from_and_with(self):
         text = piped(["--version"]).stdout
         self.assertRegex(text, r"^shflsim \d+\.\d+\.\d+\ncommit      ([0-9a-f]{12}(-dirty)?|unknown)\n")
-        for name in ["build type", "compiler", "SystemC", "Boost", "fmt", "sanitizers"]:
+        for name in ["build type", "compiler", "SystemC", "Boost", "fmt", "SQLite", "files",
+                     "sanitizers"]:
             self.assertRegex(text, rf"\n{name} +\S")
         for command in [["-V"], ["run", "--version"], ["trace", "dump", "-V"], ["-V", "list"]]:
             self.assertEqual(piped(command).stdout, text)
@@ -198,7 +199,8 @@ class Version(unittest.TestCase):
     def test_p12_is_json_where_that_is_asked_for(self):
         told = json.loads(piped(["--version", "--format", "json"]).stdout)
         self.assertEqual(list(told), ["schema", "name", "version", "commit", "build_type",
-                                      "compiler", "systemc", "boost", "fmt", "sanitizers"])
+                                      "compiler", "systemc", "boost", "fmt", "sqlite", "files",
+                                      "sanitizers"])
 
 
 class Messages(unittest.TestCase):
