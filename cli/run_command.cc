@@ -78,6 +78,8 @@ int run_launches(const po::variables_map& values) {
   }
   if (values.count("sensitivity") != 0)
     throw InputError("--sensitivity with --launch; expected it with one FILE");
+  if (values.count("timeline") != 0)
+    throw InputError("--timeline with --launch; expected --view timeline:FILE");
   const std::string because = "--launch, whose file says what is launched and saved";
   refuse(values, add_architecture_option, {}, because);
   refuse(values, LaunchOptions::add_to, {}, because);
@@ -102,11 +104,16 @@ std::optional<report::Sensitivity> sensitivity_of(const po::variables_map& value
 
 int run_input(const Input& input, const po::variables_map& values) {
   const ViewFiles views(values);
+  if (views.has_timeline() && result_format(values) != ResultFormat::kText)
+    throw InputError("--timeline with --format " + text_of(values, "format") +
+                     "; expected it with text, or --view timeline:FILE");
   const unsigned sms = sms_of(values);
   const std::vector<std::string> listed = listed_launches(input);
   if (!listed.empty()) {
     if (values.count("sensitivity") != 0)
       throw InputError("--sensitivity with a list of traces; expected it with one of them");
+    if (views.has_timeline())
+      throw InputError("--timeline with a list of traces; expected --view timeline:FILE");
     return run_list(listed, views, sms, values);
   }
   const model::ConfigLayers layers = config_layers(values, input.machine());
@@ -122,6 +129,7 @@ int run_input(const Input& input, const po::variables_map& values) {
   const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr};
   shown.write(run);
   print_run(values, run);
+  shown.print_timeline(std::cout, run);
   say_machine(input.machine(), values);
   return status_of(result);
 }

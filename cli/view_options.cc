@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/spec.h"
+#include "cli/window.h"
 #include "isa/input_error.h"
 
 namespace shflsim::cli {
@@ -27,6 +28,22 @@ std::string numbered(const std::string& path, size_t number, size_t launches) {
   return (whole.parent_path() / name).string();
 }
 
+/// What `--timeline` names; "" where it names nothing.
+report::Window timeline_window(const std::string& text) {
+  const std::vector<report::Window::Warps> warps = {report::kFirstWarps};
+  if (text.empty()) return {warps};
+  return read_window(text, "--timeline", warps);
+}
+
+/// Names of the views that take a window.
+std::string over_time() {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : report::Views::table()) {
+    if (entry.make()->show({})) names.push_back(name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 void add_view_options(po::options_description& options) {
@@ -39,16 +56,40 @@ void add_view_options(po::options_description& options) {
   options.add_options()("view", po::value<std::vector<std::string>>()->value_name("NAME:FILE"),
                         help.c_str())("json", po::value<std::string>()->value_name("FILE"),
                                       "the same as --view json:FILE")(
-      "csv", po::value<std::string>()->value_name("FILE"), "the same as --view csv:FILE");
+      "csv", po::value<std::string>()->value_name("FILE"), "the same as --view csv:FILE")(
+      "window", po::value<std::string>()->value_name("WARPS,FROM:TO"),
+      "the warps and cycles that views over time show, such as 0-3,8,100:200 (default: all)")(
+      "timeline",
+      po::value<std::vector<std::string>>()->value_name("WARPS,FROM:TO")->implicit_value({""}, ""),
+      "draw the run, a line an instruction and a column a cycle, with what each waits for, and "
+      "below it the critical path; repeatable (default: warps 0-3, from 0, as wide as the "
+      "terminal)");
 }
 
 ViewFiles::ViewFiles(const po::variables_map& values) {
   for (const char* name : kShortened) {
     if (values.count(name) != 0) asked_.push_back({name, values[name].as<std::string>()});
   }
-  if (values.count("view") == 0) return;
+  if (values.count("timeline") != 0) {
+    for (const std::string& text : values["timeline"].as<std::vector<std::string>>())
+      timelines_.push_back(timeline_window(text));
+  }
+  if (values.count("window") != 0)
+    window_ = read_window(values["window"].as<std::string>(), "--window");
+  if (values.count("view") != 0) ask_for(values["view"].as<std::vector<std::string>>());
+  if (window_) check_window_is_for_a_view();
+}
+
+void ViewFiles::check_window_is_for_a_view() const {
+  for (const Asked& asked : asked_) {
+    if (report::Views::table().at(asked.view).make()->show(*window_)) return;
+  }
+  throw InputError("--window without a view over time; expected --view with " + over_time());
+}
+
+void ViewFiles::ask_for(const std::vector<std::string>& views) {
   const std::vector<std::string> names = report::Views::names();
-  for (const std::string& text : values["view"].as<std::vector<std::string>>()) {
+  for (const std::string& text : views) {
     const Pair pair = read_pair(text, ':', "--view NAME:FILE");
     if (std::find(names.begin(), names.end(), pair.first) == names.end())
       throw InputError("--view: no view '" + pair.first + "'" + suggestion(pair.first, names));
@@ -61,12 +102,19 @@ ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   for (const Asked& asked : asked_) {
     shown.all_.push_back({report::Views::table().at(asked.view).make(),
                           isa::OutFile(numbered(asked.path, launch, launches))});
+    if (window_) shown.all_.back().view->show(*window_);
   }
+  if (has_timeline()) shown.timelines_ = std::make_unique<report::Timelines>(timelines_);
   return shown;
 }
 
 void ViewFiles::Shown::add_observers(model::Observers* all) const {
   for (const One& one : all_) all->add(one.view->observer());
+  if (timelines_ != nullptr) all->add(timelines_->observer());
+}
+
+void ViewFiles::Shown::print_timeline(std::ostream& out, const report::Run& run) {
+  if (timelines_ != nullptr) timelines_->write(out, run);
 }
 
 void ViewFiles::Shown::write(const report::Run& run) {

@@ -2,16 +2,21 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <memory>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "isa/files/out_file.h"
 #include "model/observers.h"
+#include "report/timeline.h"
 #include "report/view.h"
 
 namespace shflsim::cli {
 
-/// `--view NAME:FILE`, and `--json FILE`, `--csv FILE` for the views of these names.
+/// `--view NAME:FILE`, and `--json FILE`, `--csv FILE` for the views of these names; `--window` and
+/// `--timeline`.
 void add_view_options(boost::program_options::options_description& options);
 
 /// The files that show a run, as the command line asks for them.
@@ -26,6 +31,8 @@ class ViewFiles {
    public:
     /// Writes the files. Of several launches the n-th writes "result.n.json" for "result.json".
     void write(const report::Run& run);
+    /// What `--timeline` asks for, if it does.
+    void print_timeline(std::ostream& out, const report::Run& run);
     /// Those of the views that watch the run.
     void add_observers(model::Observers* all) const;
 
@@ -36,7 +43,10 @@ class ViewFiles {
       isa::OutFile file;
     };
     std::vector<One> all_;
+    std::unique_ptr<report::Timelines> timelines_;
   };
+  /// Whether the run is to be drawn on standard output.
+  bool has_timeline() const { return !timelines_.empty(); }
   Shown start(size_t launch = 1, size_t launches = 1) const;
 
  private:
@@ -44,7 +54,12 @@ class ViewFiles {
     std::string view;
     std::string path;
   };
+  void ask_for(const std::vector<std::string>& views);
+  void check_window_is_for_a_view() const;
+
   std::vector<Asked> asked_;
+  std::optional<report::Window> window_;
+  std::vector<report::Window> timelines_;
 };
 
 }  // namespace shflsim::cli

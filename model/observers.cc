@@ -58,6 +58,14 @@ void Observers::entered(InstructionId id, Stage stage, Cycle from) {
   for (Observer* one : all_) one->entered(id, stage, from);
 }
 
+void Observers::left_queue(InstructionId id, Cycle now) {
+  for (Observer* one : all_) one->left_queue(id, now);
+}
+
+void Observers::sources_read(InstructionId id, Cycle cycle) {
+  for (Observer* one : all_) one->sources_read(id, cycle);
+}
+
 void Observers::passes(InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
   for (Observer* one : all_) one->passes(id, first, count, interval);
 }

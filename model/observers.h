@@ -26,6 +26,8 @@ class Observers final : public Observer {
              Cycle to) override;
   void issued(const ResidentWarp& warp, const Issue& issue) override;
   void entered(InstructionId id, Stage stage, Cycle from) override;
+  void left_queue(InstructionId id, Cycle now) override;
+  void sources_read(InstructionId id, Cycle cycle) override;
   void passes(InstructionId id, Cycle first, uint32_t count, uint32_t interval) override;
   void done(InstructionId id, Cycle result) override;
 

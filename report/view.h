@@ -9,6 +9,7 @@
 
 #include "model/core/observer.h"
 #include "report/columns.h"
+#include "report/window.h"
 
 namespace shflsim::report {
 
@@ -16,6 +17,9 @@ namespace shflsim::report {
 class View {
  public:
   virtual ~View() = default;
+  /// Shows this part of the run alone; to be called before it starts. False for a view that is not
+  /// one over time.
+  virtual bool show(const Window& /*window*/) { return false; }
   /// Who hears of the run while it happens; nullptr where its result is enough. It is the view's.
   virtual model::Observer* observer() { return nullptr; }
   /// The file's content, once the run is over. Equal runs give equal bytes.

@@ -82,6 +82,10 @@ class Observer {
                      Cycle /*from*/, Cycle /*to*/) {}
   virtual void issued(const ResidentWarp& /*warp*/, const Issue& /*issue*/) {}
   virtual void entered(InstructionId /*id*/, Stage /*stage*/, Cycle /*from*/) {}
+  /// The queue of its sub-partition has room for another in its place.
+  virtual void left_queue(InstructionId /*id*/, Cycle /*now*/) {}
+  /// An instruction that issues in cycle `cycle` may write what it reads.
+  virtual void sources_read(InstructionId /*id*/, Cycle /*cycle*/) {}
   /// Shuffle, shared memory: its unit moves lanes `count` times, first in this cycle and then every
   /// `interval`.
   virtual void passes(InstructionId /*id*/, Cycle /*first*/, uint32_t /*count*/,

@@ -17,9 +17,19 @@ void RequestWatch::entered(unsigned sub_partition, const MioRequest& request, St
   observer_.entered(id_of(sub_partition, request), stage, from);
 }
 
+void RequestWatch::left_queue(unsigned sub_partition, const MioRequest& request, Cycle now) const {
+  observer_.left_queue(id_of(sub_partition, request), now);
+}
+
+void RequestWatch::sources_read(unsigned sub_partition, const MioRequest& request,
+                                Cycle cycle) const {
+  observer_.sources_read(id_of(sub_partition, request), cycle);
+}
+
 void RequestWatch::granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
                            Cycle now) const {
   entered(sub_partition, request, Stage::kUnit, now);
+  left_queue(sub_partition, request, now);
   came_to_head(sub_partition, next, now);
 }
 

@@ -21,7 +21,9 @@ class RequestWatch {
   void sent(const ResidentWarp& warp, InstructionId id, uint32_t index, Cycle now);
 
   void entered(unsigned sub_partition, const MioRequest& request, Stage stage, Cycle from) const;
-  /// ... and the queue has another head, if any.
+  void left_queue(unsigned sub_partition, const MioRequest& request, Cycle now) const;
+  void sources_read(unsigned sub_partition, const MioRequest& request, Cycle cycle) const;
+  /// Its unit takes the head of the queue, which has another one now, if any.
   void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
                Cycle now) const;
   /// Nothing where the queue is empty.

@@ -55,7 +55,11 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   if (operation.beats != 0 || !operation.complete) return target.took_beat(sub_partition);
   // The unit counts from the first beat of its own; the last one is granted now.
   const Cycle first = now - (target.beats(request) - 1);
-  if (watch != nullptr) watch->entered(sub_partition, request, Stage::kUnit, first);
+  if (watch != nullptr) {
+    watch->entered(sub_partition, request, Stage::kUnit, first);
+    if (request.facts->pipe == isa::Pipe::kGlobal)
+      watch->sources_read(sub_partition, request, now + params_.global_release);
+  }
   const MioCompletion completion = target.start(sub_partition, request, first);
   if (request.facts->pipe == isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, now + params_.global_release);
@@ -87,7 +91,10 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     reader.next_read = now;
     head = queue[sub_partition]->pop(now);
     back[sub_partition]->left_queue();
-    if (watch != nullptr) watch->entered(sub_partition, reader.request, Stage::kOperands, now);
+    if (watch != nullptr) {
+      watch->left_queue(sub_partition, reader.request, now);
+      watch->entered(sub_partition, reader.request, Stage::kOperands, now);
+    }
   }
   if (!reader.reading || reader.next_read > now) return false;
   if (reader.waited < params_.port_wait && bank_taken(sub_partition, now)) {
@@ -133,8 +140,11 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   if (splits && !has_started) ++operation.beats;
   if (!reader.reading) operation.beats += unit_of(request).beats(request);
   operation.complete = !reader.reading;
-  if (watch != nullptr && operation.complete)
+  if (watch != nullptr && operation.complete) {
     watch->entered(sub_partition, request, Stage::kReady, ready);
+    if (request.facts->pipe != isa::Pipe::kGlobal)
+      watch->sources_read(sub_partition, request, ready + params_.read_release);
+  }
   // A global-memory instruction lets go of its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
     back[sub_partition]->sources_read(request, ready + params_.read_release);

@@ -26,7 +26,10 @@ void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   to.sources_read(request, now + read_release_);
   const MioCompletion completion = unit_of(request).start(sub_partition, request, now);
   const MioHead next = queue[sub_partition]->pop(now);
-  if (watch != nullptr) watch->granted(sub_partition, request, next, now);
+  if (watch != nullptr) {
+    watch->sources_read(sub_partition, request, now + read_release_);
+    watch->granted(sub_partition, request, next, now);
+  }
   to.completed(request, completion);
   note_head(sub_partition, next, now);
   to.left_queue();

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <set>
 #include <systemc>
 #include <utility>
 
@@ -61,6 +62,14 @@ class Rebuilt final : public Observer {
       EXPECT_LE(last->second.second, from);
     }
     stages_[key(id)] = {stage, from};
+    if (stage == Stage::kQueue) queued_.insert(key(id));
+  }
+  void left_queue(InstructionId id, Cycle now) override {
+    EXPECT_LT(issues_.at(key(id)).cycle, now);
+    EXPECT_EQ(queued_.erase(key(id)), 1u) << "once";
+  }
+  void sources_read(InstructionId id, Cycle cycle) override {
+    EXPECT_LT(issues_.at(key(id)).cycle, cycle);
   }
   void passes(InstructionId id, Cycle first, uint32_t count, uint32_t /*interval*/) override {
     moved[issues_.at(key(id)).index] += count;
@@ -81,7 +90,7 @@ class Rebuilt final : public Observer {
     stages_.erase(stage);
   }
 
-  bool is_over() const { return stages_.empty() && blocks == 0; }
+  bool is_over() const { return stages_.empty() && queued_.empty() && blocks == 0; }
 
   std::vector<InstructionStats> instructions;
   std::map<uint32_t, Cycle> started;
@@ -97,6 +106,7 @@ class Rebuilt final : public Observer {
   std::map<uint32_t, Cycle> stands_at_;
   std::map<uint32_t, uint32_t> next_number_;
   std::map<Key, Issue> issues_;
+  std::set<Key> queued_;
   std::map<Key, std::pair<Stage, Cycle>> stages_;
 };
 

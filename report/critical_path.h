@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "model/core/observer.h"
+#include "report/columns.h"
+#include "report/producers.h"
+
+namespace shflsim::report {
+
+/// Links of the path that are alike: line `index` issued so much behind what it had waited for.
+struct PathLink {
+  uint32_t index = 0;  ///< into Code::lines
+  model::WarpState state{};
+  std::optional<uint32_t> on;  ///< line of what it waited for
+  bool is_of_another_warp = false;
+  model::Cycle cycles = 0;  ///< summed
+  uint64_t times = 0;
+};
+
+/// The chain of instructions and waits that a run's length is made of. It is followed from the last
+/// warp's end: what an instruction waited for last before it issued is the link in front of it, of
+/// its own warp or another. The links' cycles add up to the run's. Keeps 24 bytes a warp
+/// instruction.
+class CriticalPath final : public model::Observer {
+ public:
+  /// The most cycles first.
+  std::vector<PathLink> links(const model::RunResult& result) const;
+
+  std::shared_ptr<void> elaborate(const traces::Trace& trace,
+                                  const model::RunResult& result) override;
+  void warp_started(const model::ResidentWarp& warp, model::Cycle now) override;
+  void warp_left(const model::ResidentWarp& warp, model::Cycle now) override;
+  void stood(const model::ResidentWarp& warp, uint32_t index, model::WarpState state,
+             model::Cycle from, model::Cycle to) override;
+  void issued(const model::ResidentWarp& warp, const model::Issue& issue) override;
+  void left_queue(model::InstructionId id, model::Cycle now) override;
+  void sources_read(model::InstructionId id, model::Cycle cycle) override;
+  void done(model::InstructionId id, model::Cycle result) override;
+
+ private:
+  /// What a warp waited for last.
+  struct Cause {
+    model::WarpState state = model::WarpState::kSelected;
+    uint32_t index = 0;
+    model::Cycle to = 0;
+    std::optional<Issued> on;
+  };
+  struct Step {
+    model::Cycle cycle = 0;  ///< of its issue
+    uint32_t index = 0;
+    uint32_t on_number = 0;
+    uint32_t on_warp = kNone;
+    model::WarpState state{};
+  };
+  struct Warp {
+    std::vector<Step> steps;
+    Cause cause;  ///< since the last issue
+    model::Cycle started = 0;
+    model::Cycle left = 0;
+    uint32_t freed_by = kNone;  ///< warp that had left when it started
+  };
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  class Walk;
+
+  std::unique_ptr<Producers> producers_;
+  std::vector<Warp> warps_;                     ///< by ResidentWarp::index
+  std::map<uint32_t, uint32_t> last_to_leave_;  ///< by SM
+};
+
+/// The links as a table, the first of them.
+void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links);
+
+}  // namespace shflsim::report

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the drawing and the path add up to is what the run's result says.
+#include "report/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+#include "isa/reader/source.h"
+#include "model/run.h"
+#include "report/screen.h"
+#include "tests/support/suite.h"
+
+namespace shflsim::report {
+namespace {
+
+using model::WarpState;
+
+model::ConfigLayers machine(const std::string& name, const std::vector<std::string>& settings) {
+  model::ConfigLayers layers;
+  layers.add_file(name);
+  for (const std::string& setting : settings) layers.add_setting(setting);
+  return layers;
+}
+
+traces::Trace trace_of(const std::string& code) {
+  const std::string file = "test.sass";
+  traces::Trace trace;
+  trace.code =
+      isa::code_of(isa::find_kernel(*isa::Dialects::named("manual").open({file, code}), "", file));
+  traces::WarpTrace warp;
+  for (uint32_t i = 0; i < trace.code.lines.size(); ++i)
+    warp.steps.push_back({i, isa::kAllLanes, traces::Step::kNone});
+  trace.warps.push_back(warp);
+  return trace;
+}
+
+TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPath) {
+  const traces::Trace trace =
+      trace_of("SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
+  Timelines timelines({});
+  const model::RunResult result =
+      model::run(trace, machine("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
+  std::ostringstream out;
+  timelines.write(out, {trace, result});
+  EXPECT_EQ(out.str(),
+            "\n"
+            "Timeline: cycles 0 to 14 of 15, warps 0 of 1\n"
+            "        0         10\n"
+            "        012345678901234\n"
+            "w0 0008 IOOOO1=======   SHFL.BFLY PT, R1, R2, 0x1, 0x1f\n"
+            "w0 0010 .wsssssssssssIE FADD R3, R1, R1                 w<0008 s<0008\n"
+            "w0 0018 .    .    .   I EXIT\n"
+            "  w wait, s short_scoreboard, I issues, O collects operands, E executes, = result on "
+            "its way, 1 2 3 passes; s<0008:\n"
+            "  waits for the instruction at 0008, s<w2:0008: for warp 2's\n"
+            "\n"
+            "Critical path: 15 cycles, by what was waited for last\n"
+            "  short_scoreboard of SHFL 13 (86.7%), end 1 (6.7%), issue 1 (6.7%)\n"
+            "  cycles share times pc   text            waits for        of\n"
+            "      13 86.7%     1 0010 FADD R3, R1, R1 short_scoreboard 0008\n"
+            "       1  6.7%     1 0018 EXIT            issue            0010\n"
+            "       1  6.7%     1 0018 EXIT            end\n");
+}
+
+constexpr const char kMarks[] = "xfrbewlspmgdnIk";  // in the order of WarpState
+
+/// Cycles by mark, and passes, of all rows of a drawing.
+std::map<char, uint64_t> counted(const std::string& text) {
+  std::map<char, uint64_t> counts;
+  std::istringstream lines(text);
+  size_t begin = 0;
+  size_t end = 0;
+  for (std::string line; std::getline(lines, line) && line.rfind("Critical", 0) != 0;) {
+    const size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos) continue;
+    if (std::isdigit(line[first]) != 0) {  // a ruler, the second line of which is the longer one
+      begin = first;
+      end = line.size();
+    } else if (line[0] == 'w' && std::isdigit(line[1]) != 0) {
+      for (size_t at = begin; at < end; ++at)
+        ++counts[std::isdigit(line[at]) != 0 ? '1' : line[at]];
+    }
+  }
+  return counts;
+}
+
+uint64_t sum_of(const model::RunResult& result, const char* key) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < result.instructions.size(); ++i) {
+    const uint64_t value = result.count(key, i);
+    if (value != model::StatColumn::kNone) sum += value;
+  }
+  return sum;
+}
+
+void expect_sums(const traces::Trace& trace, const model::ConfigLayers& layers, unsigned sms) {
+  Window all;
+  all.to = 1000000;
+  Timelines timelines({all});
+  const model::RunResult result = model::run(trace, layers, sms, timelines.observer());
+  std::ostringstream out;
+  timelines.write(out, {trace, result});
+  std::map<char, uint64_t> counts = counted(out.str());
+  for (const WarpState state : all_states()) {
+    const uint64_t second = state == WarpState::kSelected ? result.dual_issued : 0;
+    EXPECT_EQ(counts[kMarks[static_cast<size_t>(state)]],
+              result.states[static_cast<size_t>(state)] + second)
+        << model::warp_state_name(state);
+  }
+  EXPECT_GE(counts['1'], sum_of(result, "passes"));
+}
+
+class DrawnSuite : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DrawnSuite, HasAsManyCyclesOfEachStateAsTheResult) {
+  const traces::Trace trace = test::suite_trace(GetParam(), 8);
+  expect_sums(trace, machine("gm107", {}), 1);
+  expect_sums(trace, machine("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1);
+  expect_sums(trace, machine("gh100", {"mio.arbitration=shared_pipe"}), 1);
+}
+
+TEST_P(DrawnSuite, HasACriticalPathAsLongAsTheRun) {
+  for (const unsigned warps : {1u, 8u}) {
+    const traces::Trace trace = test::suite_trace(GetParam(), warps);
+    for (const char* setting : {"shuffle.network=crossbar", "shuffle.network=banked",
+                                "mio.queue_depth=2", "scheduler.policy=loose_round_robin"}) {
+      CriticalPath path;
+      const model::RunResult result = model::run(trace, machine("gm107", {setting}), 1, &path);
+      uint64_t sum = 0;
+      for (const PathLink& link : path.links(result)) sum += link.cycles;
+      EXPECT_EQ(sum, result.cycles) << setting;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Suite, DrawnSuite, ::testing::ValuesIn(test::suite_names()),
+                         [](const auto& test) { return test.param; });
+
+TEST(Timeline, ShowsOfAWindowOnlyWhatLiesInIt) {
+  const traces::Trace trace = test::suite_trace("block_reduce", 8);
+  Window window;
+  window.warps = {{2, 2}};
+  window.from = 60;
+  window.to = 70;
+  Timeline timeline(window);
+  const model::RunResult result = model::run(trace, machine("gm107", {}), 1, timeline.observer());
+  std::ostringstream out;
+  timeline.write(out, {trace, result});
+  const std::string text = out.str();
+  EXPECT_EQ(text.substr(0, text.find("  w wait")),
+            "\nTimeline: cycles 60 to 69 of 376, warps 2 of 8\n"
+            "        60\n"
+            "        0123456789\n"
+            "w2 0030 EEEEE.     IADD R4, R4, R3\n"
+            "w2 0038 wwwIOOOO1= SHFL.DOWN PT, R3, R4, 0x8, 0x1f w<0030\n"
+            "w2 0048 .   ssssss IADD R4, R4, R3                 s<0038\n");
+}
+
+TEST(Timeline, FitsTheScreen) {
+  const traces::Trace trace = test::suite_trace("block_reduce", 8);
+  for (const size_t width : {60u, 80u, 132u}) {
+    Timelines timelines({});
+    const model::RunResult result =
+        model::run(trace, machine("gm107", {}), 1, timelines.observer());
+    std::ostringstream out;
+    set_screen(out, {width, false});
+    timelines.write(out, {trace, result});
+    std::istringstream lines(out.str());
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width) << line;
+  }
+}
+
+}  // namespace
+}  // namespace shflsim::report
