@@ -68,6 +68,7 @@ class Folder:
             (path / "traces" / file.name).symlink_to(file)
         (path / "bin").mkdir()
         (path / "bin/shflsim").symlink_to(PROGRAM)
+        (path / "bin/python3").symlink_to("/usr/bin/python3")  # whose module it is
         self._path = path
         return self
 
@@ -75,7 +76,8 @@ class Folder:
         self._folder.cleanup()
 
     def run(self, command):
-        environment = {**os.environ, "PATH": f"{self._path / 'bin'}:{os.environ['PATH']}"}
+        environment = {**os.environ, "PATH": f"{self._path / 'bin'}:{os.environ['PATH']}",
+                       "PYTHONPATH": str(PROGRAM.parent / "packaging/python")}
         return subprocess.run(["bash", "-c", command], cwd=self._path, env=environment, text=True,
                               check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
