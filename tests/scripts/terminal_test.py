@@ -139,6 +139,24 @@ class Help(unittest.TestCase):
         self.assertEqual(piped(["help"]).stdout, piped(["--help"]).stdout)
         self.assertEqual(piped(["help", "rum"]).stderr, "unknown command 'rum'; did you mean 'run'?\n")
 
+    def test_p3_a_typo_is_answered_with_the_nearest_name_and_no_prefix_is_guessed(self):
+        for command, answer in ((["rum"], "unknown command 'rum'; did you mean 'run'?"),
+                                (["run", "--greed", "1"], "unknown option '--greed'; did you mean '--grid'?"),
+                                (["run", "--js", "x"], "unknown option '--js'; did you mean '--json'?"),
+                                (["list", "config", "--set", "shuffle.lanse=8"],
+                                 "command line: unknown key 'shuffle.lanse'; did you mean 'shuffle.lanes'?"),
+                                (["list", "config", "--config", "gm17"],
+                                 "no config 'gm17'; did you mean 'gm107'?"),
+                                (["encode", "SHFLL.IDX PT, R1, R0, 0, 0x1f"],
+                                 "'SHFLL.IDX PT, R1, R0, 0, 0x1f':1:1: unknown opcode 'SHFLL'; "
+                                 "did you mean 'SHFL'?")):
+            done = piped(command)
+            self.assertEqual((done.returncode, done.stderr), (2, answer + "\n"), command)
+
+    def test_p4_a_terminal_sees_the_word_of_the_command_line_that_is_wrong(self):
+        self.assertEqual(on_terminal(["list", "config", "--set", "shuffle.lanes=x"]).splitlines()[1:],
+                         ["  --set shuffle.lanes=x", "                      ^"])
+
     def test_u3_11_help_has_no_line_over_80_columns_and_no_blank_at_an_end(self):
         for verb in ["", *VERBS]:
             for line in piped([*verb.split(), "--help"]).stdout.splitlines():
