@@ -50,10 +50,9 @@ int diff(const po::variables_map& values) {
   if (values.count("tolerance") != 0) {
     for (const std::string& text : values["tolerance"].as<Strings>()) tolerances.add(text);
   }
-  const report::Diff diff =
-      report::diff_of(report::read_result_file(text_of(values, "a")),
-                      report::read_result_file(text_of(values, "b")), tolerances,
-                      metrics_of(values));
+  const report::Diff diff = report::diff_of(report::read_result_file(text_of(values, "a")),
+                                            report::read_result_file(text_of(values, "b")),
+                                            tolerances, metrics_of(values));
   const report::Document document = report::diff_document(diff);
   if (auto json = file_of(values, "json")) json->finish(report::json_of(document.json));
   if (auto csv = file_of(values, "csv")) csv->finish(report::csv_of(document));

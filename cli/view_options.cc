@@ -8,6 +8,7 @@
 
 #include "cli/spec.h"
 #include "cli/window.h"
+#include "isa/files/compressed.h"
 #include "isa/input_error.h"
 
 namespace shflsim::cli {
@@ -49,7 +50,8 @@ std::string over_time() {
 void add_view_options(po::options_description& options) {
   const std::vector<std::string> names = report::Views::names();
   const std::string help = fmt::format(
-      "NAME:FILE: write a view of the run; repeatable. NAME is {}. Of several launches (--launch, "
+      "NAME:FILE: write a view of the run, compressed where FILE ends in .zst or .gz; repeatable. "
+      "NAME is {}. Of several launches (--launch, "
       "a "
       "list of traces) each has a file of its own: out.1.json, out.2.json for json:out.json",
       fmt::join(names, ", "));
@@ -100,8 +102,8 @@ void ViewFiles::ask_for(const std::vector<std::string>& views) {
 ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   Shown shown;
   for (const Asked& asked : asked_) {
-    shown.all_.push_back({report::Views::table().at(asked.view).make(),
-                          isa::OutFile(numbered(asked.path, launch, launches))});
+    const std::string path = numbered(asked.path, launch, launches);
+    shown.all_.push_back({report::Views::table().at(asked.view).make(), path, isa::OutFile(path)});
     if (window_) shown.all_.back().view->show(*window_);
   }
   if (has_timeline()) shown.timelines_ = std::make_unique<report::Timelines>(timelines_);
@@ -118,7 +120,7 @@ void ViewFiles::Shown::print_timeline(std::ostream& out, const report::Run& run)
 }
 
 void ViewFiles::Shown::write(const report::Run& run) {
-  for (One& one : all_) one.file.finish(one.view->content(run));
+  for (One& one : all_) one.file.finish(isa::compressed_for(one.path, one.view->content(run)));
 }
 
 }  // namespace shflsim::cli

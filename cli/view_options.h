@@ -40,6 +40,7 @@ class ViewFiles {
     friend class ViewFiles;
     struct One {
       std::unique_ptr<report::View> view;
+      std::string path;
       isa::OutFile file;
     };
     std::vector<One> all_;

@@ -74,9 +74,8 @@ class Comparing {
   }
   bool is_asked_for(const std::string& metric) const {
     return metrics_.empty() ||
-           std::any_of(metrics_.begin(), metrics_.end(), [&](const std::string& pattern) {
-             return is_of_pattern(metric, pattern);
-           });
+           std::any_of(metrics_.begin(), metrics_.end(),
+                       [&](const std::string& pattern) { return is_of_pattern(metric, pattern); });
   }
 
   void take(Difference one, const std::string& metric, const Json& a, const Json& b) {
@@ -86,8 +85,8 @@ class Comparing {
     one.metric = metric;
     one.a = a;
     one.b = b;
-    one.is_within = one.is_of_both() &&
-                    tolerances_.is_within(metric, a.get<double>(), b.get<double>());
+    one.is_within =
+        one.is_of_both() && tolerances_.is_within(metric, a.get<double>(), b.get<double>());
     if (!one.is_within) ++diff_.beyond;
     diff_.differences.push_back(std::move(one));
   }
@@ -104,8 +103,7 @@ std::vector<std::optional<size_t>> by_name(const Parts& a, const Parts& b) {
   std::vector<std::optional<size_t>> places;
   for (const ResultPart& part : a) {
     const auto found = free.lower_bound({part.kind, part.name});
-    const bool is_there =
-        found != free.end() && found->first == std::pair{part.kind, part.name};
+    const bool is_there = found != free.end() && found->first == std::pair{part.kind, part.name};
     places.push_back(is_there ? std::optional(found->second) : std::nullopt);
     if (is_there) free.erase(found);
   }

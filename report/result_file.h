@@ -23,7 +23,7 @@ struct ResultFile {
   std::string schema;  ///< "shflsim-run/2"
   std::string title;   ///< "fft_32 on gm107, network crossbar"
   std::vector<ResultPart> parts;
-  std::vector<ResultPart> instructions;                    ///< of a run, in the code's order
+  std::vector<ResultPart> instructions;                     ///< of a run, in the code's order
   std::vector<std::pair<std::string, std::string>> config;  ///< of a run: key and value
 };
 

@@ -117,7 +117,8 @@ TEST(DiffCommand, TakesThePointsOfCompareAndTheRowsOfResults) {
 TEST(DiffCommand, RefusesWhatItCannotUse) {
   const ProgramRun run = script(
       "$S compare $T/suite/fft_32.sass --json points.json >/dev/null\n"
-      "printf '{\\n \"schema\": nothing' >broken.json; echo '{}' >empty.json; echo 1e999 >big.json\n"
+      "printf '{\\n \"schema\": nothing' >broken.json; echo '{}' >empty.json; echo 1e999 "
+      ">big.json\n"
       "echo '{\"schema\": \"shflsim-run/2\"}' >hollow.json; echo '[3]' >list.json\n"
       "d() { $S diff \"$@\" 2>&1; echo \"$?\"; }\n"
       "d a.json; d a.json none.json; d a.json broken.json; d a.json empty.json; d a.json big.json\n"
@@ -125,22 +126,29 @@ TEST(DiffCommand, RefusesWhatItCannotUse) {
       "d a.json half.json --metrics cycle; d a.json half.json --tolerance passe=2%\n"
       "d a.json half.json --tolerance cycles=2x; d a.json half.json --top 0\n");
   const std::string expected = "the JSON of shflsim run, compare or results";
-  EXPECT_EQ(
-      run.output,
-      "no b given; expected shflsim diff A.json B.json [options]\n2\n"
-      "none.json: No such file or directory; expected " + expected + "\n2\n"
-      "broken.json:2:13: no JSON from here on; expected " + expected + "\n2\n"
-      "empty.json: names no schema; expected shflsim-run/2, shflsim-compare/1 or "
-      "shflsim-results/1\n2\n"
-      "big.json: no JSON; expected " + expected + "\n2\n"
-      "hollow.json: is not as shflsim-run/2 says; expected " + expected + "\n2\n"
-      "list.json: names no schema; expected shflsim-run/2, shflsim-compare/1 or "
-      "shflsim-results/1\n2\n"
-      "points.json: is of shflsim-compare/1; expected shflsim-run/2, as a.json\n2\n"
-      "--metrics: no metric 'cycle'; did you mean 'cycles'?\n2\n"
-      "--tolerance: no metric 'passe'; did you mean 'passes'?\n2\n"
-      "--tolerance 'cycles=2x'; expected METRIC=2%, METRIC=10 or 2%\n2\n"
-      "--top: '0' is out of range; expected 1 to 1000000\n2\n");
+  EXPECT_EQ(run.output,
+            "no b given; expected shflsim diff A.json B.json [options]\n2\n"
+            "none.json: No such file or directory; expected " +
+                expected +
+                "\n2\n"
+                "broken.json:2:13: no JSON from here on; expected " +
+                expected +
+                "\n2\n"
+                "empty.json: names no schema; expected shflsim-run/2, shflsim-compare/1 or "
+                "shflsim-results/1\n2\n"
+                "big.json: no JSON; expected " +
+                expected +
+                "\n2\n"
+                "hollow.json: is not as shflsim-run/2 says; expected " +
+                expected +
+                "\n2\n"
+                "list.json: names no schema; expected shflsim-run/2, shflsim-compare/1 or "
+                "shflsim-results/1\n2\n"
+                "points.json: is of shflsim-compare/1; expected shflsim-run/2, as a.json\n2\n"
+                "--metrics: no metric 'cycle'; did you mean 'cycles'?\n2\n"
+                "--tolerance: no metric 'passe'; did you mean 'passes'?\n2\n"
+                "--tolerance 'cycles=2x'; expected METRIC=2%, METRIC=10 or 2%\n2\n"
+                "--top: '0' is out of range; expected 1 to 1000000\n2\n");
 }
 
 }  // namespace

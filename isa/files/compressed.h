@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace shflsim::isa {
+
+/// `content` as a file of this name has it: compressed by zstd for ".zst", by gzip for ".gz", else
+/// as it is. Equal contents give equal bytes.
+std::string compressed_for(const std::string& path, std::string content);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Views over time, read by readers that know their formats alone: what they add up to is what the
+run's JSON says."""
+import csv
+import gzip
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["SHFLSIM"]
+KERNEL = [TOP / "traces/kernels.sm50.sass", "--kernel", "segments", "--grid", "4", "--block", "256",
+          "--arg", "fill:4096:5a", "--arg", "fill:4096:cd", "--arg", "u32:1024"]
+SUITE = [TOP / "traces/suite/block_reduce.sass", "--block", "256", "--reg", "Rvalue=hash"]
+SM90 = [TOP / "tests/data/volta/c.sm90.cubin.gz", *KERNEL[1:]]
+RUNS = {"kernel": KERNEL, "banked": [*KERNEL, "--set", "shuffle.network=banked"], "suite": SUITE,
+        "two SMs": [*KERNEL, "--sms", "2", "--set", "mio.queue_depth=2"], "sm_90": SM90}
+
+
+class Kanata:
+    """The documented grammar of log version 0004, nothing else."""
+
+    FIELDS = {"C=": 1, "C": 1, "I": 3, "L": 3, "S": 3, "E": 3, "R": 3, "W": 3}
+
+    def __init__(self, text):
+        lines = text.split("\n")
+        assert lines[0] == "Kanata\t0004" and lines[-1] == "", "head and end"
+        self.now = 0
+        self.open = {}  # instructions that are not over, each with its lanes' stages
+        self.cycles = Counter()  # by lane and stage
+        self.starts = Counter()
+        self.retired = {}  # id -> retire id, type
+        self.label = {}
+        self.passes = 0
+        for line in lines[1:-1]:
+            command, *fields = line.split("\t")
+            assert len(fields) == self.FIELDS[command], line
+            getattr(self, "_" + {"C=": "start", "C": "advance"}.get(command, command))(*fields)
+        assert not self.open, "all are over"
+
+    def _start(self, cycle):
+        self.now = int(cycle)
+
+    def _advance(self, cycles):
+        assert int(cycles) > 0
+        self.now += int(cycles)
+
+    def _I(self, its, number, thread):
+        assert its not in self.label and int(number) >= 0 and int(thread) >= 0
+        self.open[its] = {}
+        self.label[its] = ""
+
+    def _L(self, its, kind, text):
+        assert its in self.open and kind in ("0", "1", "2")
+        if kind == "0":
+            self.label[its] += text
+        if kind == "2":
+            assert "0" in self.open[its], "a text of a stage has one"
+            self.passes += int(text.removeprefix("passes: "))
+
+    def _S(self, its, lane, stage):
+        if lane in self.open[its]:
+            self._close(its, lane)
+        self.open[its][lane] = (stage, self.now)
+        self.starts[lane, stage] += 1
+
+    def _E(self, its, lane, stage):
+        assert self.open[its][lane][0] == stage and self.now > 0
+        self._close(its, lane)
+
+    def _R(self, its, retire, kind):
+        assert kind in ("0", "1") and its not in self.retired
+        for lane in list(self.open[its]):
+            self._close(its, lane)
+        del self.open[its]
+        self.retired[its] = (retire, kind)
+
+    def _close(self, its, lane):
+        stage, since = self.open[its].pop(lane)
+        self.cycles[lane, stage] += self.now - since
+
+
+def loaded_script(name):
+    loader = importlib.machinery.SourceFileLoader(name, str(TOP / "scripts" / name))
+    spec = importlib.util.spec_from_loader(name, loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+class Views(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_with(self, words, *views, options=()):
+        """The run's JSON, and each view's file."""
+        files = [self.folder / view.replace(":", ".") for view in views]
+        asked = [word for view, file in zip(views, files)
+                 for word in ("--view", f"{view.split(':')[0]}:{file}")]
+        done = subprocess.run([PROGRAM, "run", *words, *asked, *options, "--quiet", "--format",
+                               "json"], check=False, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout), [file.read_bytes() for file in files]
+
+    @staticmethod
+    def stalls(result):
+        return {row["state"]: row["cycles"] for row in result["states"] if row["cycles"]}
+
+    def test_konata_adds_up(self):
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (log,) = self.run_with(words, "konata")
+                log = Kanata(log.decode())
+                waits = {stage: cycles for (lane, stage), cycles in log.cycles.items()
+                         if lane == "1"}
+                waits["selected"] = log.starts["0", "Is"] - result["totals"]["dual_issued"]
+                self.assertEqual(waits, self.stalls(result))
+                self.assertEqual(log.starts["0", "Is"], result["totals"]["warp_instructions"])
+                self.assertGreaterEqual(log.now, result["totals"]["cycles"])
+
+    def test_konata_has_the_same_ids_on_every_machine(self):
+        _, (one,) = self.run_with(RUNS["kernel"], "konata")
+        _, (other,) = self.run_with(RUNS["banked"], "konata")
+        one, other = Kanata(one.decode()), Kanata(other.decode())
+        self.assertEqual(one.retired, other.retired)
+        self.assertEqual(one.label, other.label)
+        self.assertEqual([retire for retire, _ in one.retired.values()], list(one.retired))
+        self.assertEqual(sorted(map(int, one.retired)), list(range(len(one.retired))))
+
+    def test_konata_of_a_window_is_a_part_with_the_same_ids(self):
+        _, (whole,) = self.run_with(SUITE, "konata")
+        _, (part,) = self.run_with(SUITE, "konata", options=["--window", "2-3,100:200"])
+        whole, part = Kanata(whole.decode()), Kanata(part.decode())
+        self.assertTrue(part.label.items() <= whole.label.items())
+        self.assertTrue(0 < len(part.label) < len(whole.label) / 4)
+
+    def test_konata_of_a_run_that_was_cut_short_flushes_what_has_not_issued(self):
+        done = subprocess.run([PROGRAM, "run", *SUITE, "--quiet", "--max-cycles", "100", "--view",
+                               f"konata:{self.folder / 'log'}"], check=False, capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        log = Kanata((self.folder / "log").read_text())
+        self.assertIn("1", [kind for _, kind in log.retired.values()])
+
+    def test_files_are_compressed_by_their_names(self):
+        _, (plain, packed, zst) = self.run_with(SUITE, "konata", "konata:gz", "konata:zst")
+        self.assertEqual(gzip.decompress(packed), plain)
+        if shutil.which("zstd") is None:
+            self.skipTest("no zstd to read the other file with")
+        done = subprocess.run(["zstd", "-dc"], input=zst, check=True, capture_output=True)
+        self.assertEqual(done.stdout, plain)
+
+    def test_ncu_is_read_as_a_profile_is(self):
+        stalls = loaded_script("stalls")
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (text,) = self.run_with(words, "ncu")
+                rows = list(csv.DictReader(io.StringIO(text.decode())))
+                self.assertEqual(text.decode().split(",")[:3], ["Address", "Source", "# Samples"])
+                file = self.folder / "ncu.csv"
+                file.write_bytes(text)
+                kernels = stalls.rows_by_kernel(str(file))
+                read = kernels[rows[0]["Kernel Name"]]
+                sums = Counter()
+                for row, line in zip(read, result["instructions"], strict=True):
+                    self.assertEqual((row["pc"], row["issued"], row["text"]),
+                                     (int(line["pc"], 16), line["issued"], line["text"]))
+                    mine = {stalls.state_name(key): count for key, count in row.items()
+                            if key.startswith("stall_") and count}
+                    self.assertEqual(mine, {key.removeprefix("stall_"): count
+                                            for key, count in line.items()
+                                            if key.startswith("stall_") and count})
+                    self.assertEqual(int(row["samples"]), sum(mine.values()))
+                    sums.update(mine)
+                self.assertEqual(sums, self.stalls(result))
+
+
+if __name__ == "__main__":
+    unittest.main()
