@@ -88,6 +88,81 @@ class Kanata:
         self.cycles[lane, stage] += self.now - since
 
 
+class TraceEvents:
+    """Slices and counters of a file of trace events, checked as a viewer needs them."""
+
+    def __init__(self, text):
+        whole = json.loads(text)
+        self.other = whole["otherData"]
+        self.names = {}
+        self.processes = {}
+        self.slices = []  # track's name, event
+        self.counters = {}
+        ends = {}
+        for event in sorted(whole["traceEvents"], key=lambda each: each.get("ts", -1)):
+            process, track = event["pid"], event["tid"]
+            if event["ph"] == "M":
+                self._name(event)
+            elif event["ph"] == "X":
+                assert event["dur"] > 0 and ends.get(track, 0) <= event["ts"], "one at a time"
+                ends[track] = event["ts"] + event["dur"]
+                assert self.names[track][0] == process, "a track has one process"
+                self.slices.append((self.names[track][1], event))
+            else:
+                assert event["ph"] == "C" and event["args"]["used"] >= 0
+                self.counters.setdefault((process, event["name"]), []).append(event["args"]["used"])
+
+    def _name(self, event):
+        if event["name"] == "process_name":
+            self.processes[event["pid"]] = event["args"]["name"]
+        if event["name"] == "thread_name":
+            assert event["tid"] not in self.names
+            self.names[event["tid"]] = (event["pid"], event["args"]["name"])
+
+    def count(self, is_wanted):
+        return sum(is_wanted(name) for name, _ in self.slices)
+
+
+class Waveform:
+    """A value change dump: by signal, for how many cycles it had which value."""
+
+    def __init__(self, text):
+        assert "$date" not in text
+        self.held = {}
+        names, scopes, values, since = {}, [], {}, {}
+        now = 0
+        head, body = text.split("$enddefinitions", 1)
+        for line in head.splitlines():
+            words = line.split()
+            if words[:1] == ["$scope"]:
+                scopes.append(words[2])
+            elif words[:1] == ["$upscope"]:
+                scopes.pop()
+            elif words[:1] == ["$var"]:
+                names[words[3]] = ".".join(scopes[1:] + [words[4]])
+        for line in body.splitlines():
+            if line.startswith("#"):
+                now = int(line[1:])
+            elif line[:1] in ("b", "0", "1"):
+                code = line.split()[1] if line[0] == "b" else line[1:].strip()
+                self._hold(names[code], values.get(code), now - since.get(code, 0))
+                values[code] = int(line.split()[0][1:] if line[0] == "b" else line[0], 2)
+                since[code] = now
+        self.end = now
+        for code, value in values.items():
+            self._hold(names[code], value, now - since[code])
+
+    def _hold(self, name, value, cycles):
+        if value is not None and cycles:
+            self.held.setdefault(name, Counter())[value] += cycles
+
+
+# By number in a waveform.
+STATES = ["", "drain", "no_instruction", "branch_resolving", "barrier", "membar", "wait",
+          "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "mio_throttle",
+          "lg_throttle", "dispatch_stall", "not_selected", "selected", "misc"]
+
+
 def loaded_script(name):
     loader = importlib.machinery.SourceFileLoader(name, str(TOP / "scripts" / name))
     spec = importlib.util.spec_from_loader(name, loader)
@@ -182,6 +257,89 @@ class Views(unittest.TestCase):
                     self.assertEqual(int(row["samples"]), sum(mine.values()))
                     sums.update(mine)
                 self.assertEqual(sums, self.stalls(result))
+
+    @staticmethod
+    def passes(result):
+        """Passes of the shuffle unit and the banks, and of barriers, which go the banks' way."""
+        return sum((line["passes"] or 0) + (line.get("shared_wavefronts") or 0) +
+                   (line["issued"] if "BAR.SYNC" in line["text"] else 0)
+                   for line in result["instructions"])
+
+    def depth(self, result):
+        return next(int(each["value"]) for each in result["config"]
+                    if each["key"] == "mio.queue_depth")
+
+    def test_perfetto_adds_up(self):
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (text,) = self.run_with(words, "perfetto")
+                trace = TraceEvents(text)
+                waits = Counter()
+                for track, event in trace.slices:
+                    if track.startswith("warp "):
+                        waits[event["name"]] += event["dur"]
+                issues = trace.count(lambda track: track.endswith(" issue slot"))
+                pairs = trace.count(lambda track: track.endswith(" issue, second of a pair"))
+                waits["selected"] = issues
+                self.assertEqual(+waits, self.stalls(result))
+                self.assertEqual(issues + pairs, result["totals"]["warp_instructions"])
+                self.assertEqual(pairs, result["totals"]["dual_issued"])
+                self.assertEqual(
+                    trace.count(lambda track: track.split(" (")[0] in ("shuffle", "shared")),
+                    self.passes(result))
+                self.assertEqual(trace.other["cycles"], result["totals"]["cycles"])
+                self.assertEqual(len(trace.processes), 2 * result["launch"].get("sms", 1))
+                self.assertTrue(trace.counters)
+                for depths in trace.counters.values():
+                    self.assertEqual(depths[-1], 0)
+                    self.assertLessEqual(max(depths), self.depth(result))
+
+    def test_perfetto_has_each_pass_on_the_ports_that_carry_it(self):
+        words = [*KERNEL, "--set", "shuffle.network=banked"]
+        _, (text,) = self.run_with(words, "perfetto")
+        trace = TraceEvents(text)
+        carried = Counter(track.split(" port ")[1][4:] for track, _ in trace.slices
+                          if " port " in track)
+        done = subprocess.run([PROGRAM, "compare", *KERNEL, "--network", "banked", "--ports",
+                               "--format", "json"], check=True, capture_output=True)
+        ports = json.loads(done.stdout)["points"][0]["ports"]
+        self.assertEqual(carried, {each["port"]: each["passes"] for each in ports
+                                   if each["passes"]})
+
+    def test_vcd_adds_up(self):
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (text,) = self.run_with(words, "vcd")
+                waves = Waveform(text.decode())
+                states, issues, pairs, passes = Counter(), 0, 0, 0
+                for signal, held in waves.held.items():
+                    if signal.endswith(".state"):
+                        states.update({STATES[value]: count for value, count in held.items()
+                                       if value})
+                    issues += held[1] if signal.endswith(".issue.valid") else 0
+                    pairs += held[1] if signal.endswith(".pair.valid") else 0
+                    if signal.endswith(".pass"):
+                        passes += sum(count for value, count in held.items() if value)
+                    if signal.endswith(".mio_queue_depth"):
+                        self.assertLessEqual(max(held), self.depth(result))
+                self.assertEqual(states, self.stalls(result))
+                self.assertEqual(issues + pairs, result["totals"]["warp_instructions"])
+                self.assertEqual(pairs, result["totals"]["dual_issued"])
+                self.assertEqual(passes, self.passes(result))
+
+    def test_vcd_of_a_window_has_its_cycles_alone(self):
+        _, (text,) = self.run_with(SUITE, "vcd", options=["--window", "100:150"])
+        waves = Waveform(text.decode())
+        for signal, held in waves.held.items():
+            if signal.endswith(".state"):
+                self.assertLessEqual(sum(count for value, count in held.items() if value), 50)
+        self.assertIn("\n#100\n", text.decode())
+
+    def test_views_are_the_same_each_time(self):
+        kinds = ["konata", "perfetto", "vcd", "timeline", "ncu"]
+        _, one = self.run_with(KERNEL, *kinds)
+        _, other = self.run_with(KERNEL, *kinds)
+        self.assertEqual(one, other)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <systemc>
+
+namespace shflsim::model {
+
+/// A simulation context of its own for what is elaborated while it lives, since SystemC elaborates
+/// once in a context. All that the kernel keeps goes with it.
+class Simulation {
+ public:
+  Simulation()
+      : current_before_(sc_core::sc_curr_simcontext),
+        default_before_(sc_core::sc_default_global_context),
+        context_(std::make_unique<sc_core::sc_simcontext>()) {
+    sc_core::sc_curr_simcontext = context_.get();
+    sc_core::sc_default_global_context = context_.get();
+  }
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  ~Simulation() {
+    context_.reset();  // which looks for its objects in the current context
+    sc_core::sc_curr_simcontext = current_before_;
+    sc_core::sc_default_global_context = default_before_;
+  }
+
+ private:
+  sc_core::sc_simcontext* const current_before_;
+  sc_core::sc_simcontext* const default_before_;
+  std::unique_ptr<sc_core::sc_simcontext> context_;
+};
+
+}  // namespace shflsim::model

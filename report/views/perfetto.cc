@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trace events for ui.perfetto.dev and chrome://tracing, a cycle a microsecond. An SM is two
+// processes: its hardware units, a track each, or as many as it has entries in use at once; and its
+// warps, each with what it waited for. Counters say how deep the MIO queues are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "report/json_fields.h"
+#include "report/pipeline.h"
+#include "report/port_passes.h"
+#include "report/report.h"
+#include "report/view.h"
+
+namespace shflsim::report {
+namespace {
+
+using model::Cycle;
+using model::kNever;
+
+/// Of a file with a track for each port, which are up to 32 slices a pass.
+constexpr uint64_t kMostPasses = 10000;
+
+/// Kinds of tracks, in the order in which they are shown.
+enum class Unit : uint8_t {
+  kIssue,
+  kPair,
+  kQueue,
+  kOperands,
+  kReady,
+  kPipe,
+  kInput,
+  kPasses,
+  kPort
+};
+
+struct Track {
+  uint32_t process = 0;
+  unsigned place = 0;  ///< sub-partition; of the SM's units behind them
+  Unit unit{};
+  std::string name;
+
+  auto key() const { return std::tie(process, place, unit, name); }
+  bool operator<(const Track& other) const { return key() < other.key(); }
+};
+
+struct Slice {
+  Cycle from = 0;
+  Cycle to = 0;
+  std::string name;
+  std::string arguments;  ///< members of a JSON object
+};
+
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// "SHFL.BFLY", without guard and operands.
+std::string operation_of(const isa::CodeLine& line) {
+  const size_t begin = line.text[0] == '@' ? line.text.find(' ') + 1 : 0;
+  return line.text.substr(begin, line.text.find(' ', begin) - begin);
+}
+
+uint32_t process_of_units(const model::ResidentWarp& warp) { return 2 * warp.sm + 1; }
+uint32_t process_of_warps(const model::ResidentWarp& warp) { return 2 * warp.sm + 2; }
+
+/// Sorts what a run's rows do by the hardware that does it.
+class Tracks {
+ public:
+  Tracks(const Run& run, const Pipeline& pipeline)
+      : code_(run.trace.code), ports_(run), has_ports_(passes_of(pipeline) <= kMostPasses) {
+    for (const PipelineWarp& warp : pipeline.warps()) {
+      uint32_t number = warp.first;
+      for (const PipelineRow& row : warp.rows) add(warp.who, row, number++);
+    }
+  }
+
+  bool has_ports() const { return has_ports_; }
+  const std::map<Track, std::vector<Slice>>& all() const { return all_; }
+  /// By process and sub-partition: by how much a queue's depth changes, and when.
+  using Depths = std::map<std::pair<uint32_t, unsigned>, std::map<Cycle, int>>;
+  const Depths& depths() const { return depths_; }
+
+ private:
+  static uint64_t passes_of(const Pipeline& pipeline) {
+    uint64_t passes = 0;
+    for (const PipelineWarp& warp : pipeline.warps()) {
+      for (const PipelineRow& row : warp.rows) passes += row.passes;
+    }
+    return passes;
+  }
+
+  void add(const model::ResidentWarp& warp, const PipelineRow& row, uint32_t number) {
+    if (!row.has_issued) return;
+    const isa::CodeLine& line = code_.lines[row.issue.index];
+    const Slice slice{0, 0, operation_of(line),
+                      fmt::format("\"pc\":\"{:04x}\",\"warp\":{},\"number\":{}", line.address,
+                                  warp.index, number)};
+    const auto place = [&](Unit unit, const std::string& name, Cycle from, Cycle to) {
+      Slice its = slice;
+      its.from = from;
+      its.to = to;
+      const std::string where = fmt::format("sub{} {}", warp.sub_partition, name);
+      all_[{process_of_units(warp), warp.sub_partition, unit, where}].push_back(std::move(its));
+    };
+    const bool is_pair = row.issue.is_second;
+    place(is_pair ? Unit::kPair : Unit::kIssue, is_pair ? "issue, second of a pair" : "issue slot",
+          row.issue.cycle, row.issue.cycle + 1);
+    if (row.entered.front() != kNever && row.left_queue != kNever) {
+      place(Unit::kQueue, "MIO queue", row.issue.cycle, row.left_queue);
+      ++depths_[{process_of_units(warp), warp.sub_partition}][row.issue.cycle];
+      --depths_[{process_of_units(warp), warp.sub_partition}][row.left_queue];
+    }
+    for (const StageTime& stage : row.stages()) {
+      const std::string pipe = isa::pipe_name(line.pipe);
+      switch (stage.kind) {
+        case StageTime::Kind::kOperands:
+          place(Unit::kOperands, "operand collector", stage.from, stage.to);
+          break;
+        case StageTime::Kind::kReady:
+          place(Unit::kReady, "has operands", stage.from, stage.to);
+          break;
+        case StageTime::Kind::kWaiting:
+          place(Unit::kInput, pipe + " input", stage.from, stage.to);
+          break;
+        case StageTime::Kind::kExecute:
+          if (row.passes == 0) place(Unit::kPipe, pipe, stage.from, stage.to);
+          break;
+        default: break;
+      }
+    }
+    add_passes(warp, row, number, slice);
+  }
+
+  /// Behind the sub-partitions: the units that they share.
+  void add_passes(const model::ResidentWarp& warp, const PipelineRow& row, uint32_t number,
+                  const Slice& slice) {
+    const isa::CodeLine& line = code_.lines[row.issue.index];
+    const unsigned unit = line.is_shuffle() ? warp.sub_partition / ports_.cluster() : 0;
+    const std::string name = line.is_shuffle() && ports_.cluster() < model::kSubPartitions
+                                 ? fmt::format("{}{}", isa::pipe_name(line.pipe), unit)
+                                 : isa::pipe_name(line.pipe);
+    std::vector<std::vector<uint32_t>> ports;
+    if (has_ports_) ports = ports_.of(warp.index, number, row);
+    for (uint32_t pass = 0; pass < row.passes; ++pass) {
+      Slice its = slice;
+      its.from = row.first_pass + Cycle{pass} * row.interval;
+      its.to = its.from + row.interval;
+      its.arguments += fmt::format(",\"pass\":{},\"of\":{}", pass + 1, row.passes);
+      const Track track{process_of_units(warp), model::kSubPartitions + unit, Unit::kPasses, name};
+      for (const uint32_t port : pass < ports.size() ? ports[pass] : std::vector<uint32_t>{}) {
+        Track its_port = track;
+        its_port.unit = Unit::kPort;
+        its_port.name = fmt::format("{} port {:3} {}", name, port, ports_.port_name(port));
+        all_[its_port].push_back(its);
+      }
+      all_[track].push_back(std::move(its));
+    }
+  }
+
+  const isa::Code& code_;
+  PortPasses ports_;
+  const bool has_ports_;
+  std::map<Track, std::vector<Slice>> all_;
+  Depths depths_;
+};
+
+/// Writes the events.
+class Events {
+ public:
+  void name_process(uint32_t process, const std::string& name) {
+    add(fmt::format(R"("ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":{}}})",
+                    process, quoted(name)));
+    add(fmt::format(
+        R"("ph":"M","pid":{0},"tid":0,"name":"process_sort_index","args":{{"sort_index":{0}}})",
+        process));
+  }
+  void name_track(uint32_t process, uint32_t track, const std::string& name) {
+    add(fmt::format(R"("ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":{}}})",
+                    process, track, quoted(name)));
+    add(fmt::format(
+        R"("ph":"M","pid":{},"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}})",
+        process, track, track));
+  }
+  void slice(uint32_t process, uint32_t track, const Slice& its) {
+    add(fmt::format(R"("ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{{}}})",
+                    process, track, its.from, its.to - its.from, quoted(its.name), its.arguments));
+  }
+  void count(uint32_t process, const std::string& name, Cycle at, int value) {
+    add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":{},"args":{{"used":{}}})", process,
+                    at, quoted(name), value));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void add(const std::string& members) { text_ += (text_.empty() ? "{" : ",\n{") + members + "}"; }
+  std::string text_;
+};
+
+/// A unit's slices, none over another: a further track for each that is there at once.
+void write_track(const Track& track, std::vector<Slice> slices, uint32_t* next, Events* events) {
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const Slice& a, const Slice& b) { return a.from < b.from; });
+  const uint32_t first = *next;
+  std::vector<Cycle> busy_until;
+  for (const Slice& slice : slices) {
+    const auto free = std::find_if(busy_until.begin(), busy_until.end(),
+                                   [&slice](Cycle until) { return until <= slice.from; });
+    const auto entry = static_cast<uint32_t>(free - busy_until.begin());
+    if (free == busy_until.end()) {
+      busy_until.push_back(0);
+      events->name_track(track.process, first + entry,
+                         entry == 0 ? track.name : fmt::format("{} ({})", track.name, entry + 1));
+    }
+    busy_until[entry] = slice.to;
+    events->slice(track.process, first + entry, slice);
+  }
+  *next += static_cast<uint32_t>(busy_until.size());
+}
+
+class Perfetto final : public View {
+ public:
+  bool show(const Window& window) override {
+    pipeline_.show(window);
+    return true;
+  }
+  model::Observer* observer() override { return &pipeline_; }
+
+  std::string content(const Run& run) override {
+    pipeline_.finish();
+    Events events;
+    for (uint32_t sm = 0; sm < run.result.sms; ++sm) {
+      events.name_process(2 * sm + 1, fmt::format("sm{} units", sm));
+      events.name_process(2 * sm + 2, fmt::format("sm{} warps", sm));
+    }
+    const Tracks tracks(run, pipeline_);
+    uint32_t next = 1;
+    for (const auto& [track, slices] : tracks.all()) write_track(track, slices, &next, &events);
+    write_depths(tracks, &events);
+    write_warps(run.trace.code, next, &events);
+    Json other = {{"tool", "shflsim"},
+                  {"version", tool_version()},
+                  {"kernel", run.trace.code.name},
+                  {"cycles", run.result.cycles},
+                  {"time", "a microsecond is a cycle"}};
+    if (!tracks.has_ports())
+      other["ports"] = fmt::format("left out beyond {} passes; --window has fewer", kMostPasses);
+    return "{\"displayTimeUnit\":\"ns\",\"otherData\":" +
+           other.dump(-1, ' ', false, Json::error_handler_t::replace) + ",\"traceEvents\":[\n" +
+           events.text() + "\n]}\n";
+  }
+
+ private:
+  static void write_depths(const Tracks& tracks, Events* events) {
+    for (const auto& [where, changes] : tracks.depths()) {
+      int depth = 0;
+      for (const auto& [cycle, change] : changes) {
+        if (change == 0) continue;
+        depth += change;
+        events->count(where.first, fmt::format("sub{} MIO queue depth", where.second), cycle,
+                      depth);
+      }
+    }
+  }
+
+  void write_warps(const isa::Code& code, uint32_t first, Events* events) const {
+    for (const PipelineWarp& warp : pipeline_.warps()) {
+      if (warp.rows.empty()) continue;
+      const uint32_t process = process_of_warps(warp.who);
+      const uint32_t track = first + warp.who.index;
+      events->name_track(process, track,
+                         fmt::format("warp {} (block {})", warp.who.index, warp.who.block));
+      for (const PipelineRow& row : warp.rows) {
+        for (const Wait& wait : row.waits)
+          events->slice(
+              process, track,
+              {wait.from, wait.to, model::warp_state_name(wait.state), arguments_of(code, wait)});
+      }
+    }
+  }
+
+  static std::string arguments_of(const isa::Code& code, const Wait& wait) {
+    std::string text = fmt::format("\"pc\":\"{:04x}\"", code.lines[wait.index].address);
+    if (wait.on)
+      text += fmt::format(",\"for\":\"{:04x}\",\"for_warp\":{},\"for_number\":{}",
+                          code.lines[wait.on->index].address, wait.on->id.warp, wait.on->id.number);
+    return text;
+  }
+
+  Pipeline pipeline_;
+};
+
+const bool registered = Views::add<Perfetto>(
+    "perfetto", "trace events for ui.perfetto.dev: a track for each hardware unit and warp");
+
+}  // namespace
+}  // namespace shflsim::report
