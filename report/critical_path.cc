@@ -21,6 +21,12 @@ std::string place_of(const isa::Code& code, uint32_t index) {
   return fmt::format("{:04x}", code.lines[index].address);
 }
 
+/// Waits for what another warp has for a cycle or a few.
+bool is_of_slot(WarpState state) {
+  return state == WarpState::kNotSelected || state == WarpState::kMathPipeThrottle ||
+         state == WarpState::kDispatchStall;
+}
+
 double share_of(Cycle cycles, const Run& run) {  // in percent
   return 100.0 * static_cast<double>(cycles) / static_cast<double>(run.result.cycles);
 }
@@ -64,7 +70,11 @@ void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& i
   Warp& its = warps_[warp.index];
   const bool has_waited = its.cause.to == issue.cycle && its.cause.state != WarpState::kSelected;
   std::optional<Issued> on = has_waited ? its.cause.on : std::nullopt;
-  if (!on || on->cycle >= issue.cycle) on = producers_->last_of(warp.index);
+  const std::optional<Issued> before = producers_->last_of(warp.index);
+  // What held a pipe before the warp came was not what it came for last.
+  const bool is_older =
+      has_waited && is_of_slot(its.cause.state) && on && before && on->cycle < before->cycle;
+  if (!on || on->cycle >= issue.cycle || is_older) on = before;
   Step step;
   step.cycle = issue.cycle;
   step.index = issue.index;

@@ -34,6 +34,23 @@ bool needs_result(const isa::Footprint& later, const isa::Footprint& earlier) {
          (later.reads_carry && earlier.writes_carry);
 }
 
+/// Bit 0: the multiply-add pipe, bit 1: the fixed-point pipe, which some operations may use either
+/// of.
+unsigned hardware_of(isa::Pipe pipe) {
+  switch (pipe) {
+    case isa::Pipe::kFmai:
+    case isa::Pipe::kMultiply:
+    case isa::Pipe::kWideMultiply: return 1;
+    case isa::Pipe::kFxu: return 2;
+    case isa::Pipe::kFmaiFxu: return 3;
+    default: return 0;
+  }
+}
+
+bool shares_hardware(isa::Pipe one, isa::Pipe other) {
+  return one == other || (hardware_of(one) & hardware_of(other)) != 0;
+}
+
 template <class Map, class Key>
 std::optional<Issued> found_in(const Map& map, const Key& key) {
   const auto found = map.find(key);
@@ -117,6 +134,15 @@ std::optional<Issued> Producers::on_scoreboard(const Warp& warp, uint32_t index)
   return last;
 }
 
+/// The last issue to a pipe that `pipe` shares hardware with.
+std::optional<Issued> Producers::last_on(const SubPartition& part, isa::Pipe pipe) {
+  std::optional<Issued> last;
+  for (const auto& [its, issued] : part.last_on) {
+    if (shares_hardware(its, pipe) && (!last || last->cycle <= issued.cycle)) last = issued;
+  }
+  return last;
+}
+
 std::optional<Issued> Producers::last_of(uint32_t warp) const {
   return warp < warps_.size() ? warps_[warp].last : std::nullopt;
 }
@@ -144,7 +170,7 @@ std::optional<Issued> Producers::of(const model::ResidentWarp& warp, uint32_t in
     case WarpState::kDispatchStall:
     case WarpState::kNotSelected: return is_first ? std::nullopt : part->second.last;
     case WarpState::kMathPipeThrottle:
-      return is_first ? std::nullopt : found_in(part->second.last_on, code_.lines[index].pipe);
+      return is_first ? std::nullopt : last_on(part->second, code_.lines[index].pipe);
     case WarpState::kMioThrottle:
     case WarpState::kLgThrottle: return is_first ? std::nullopt : part->second.left_queue;
     default: return its.last;

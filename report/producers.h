@@ -59,6 +59,7 @@ class Producers {
   using Place = std::pair<uint32_t, uint32_t>;  ///< SM, sub-partition
 
   static Place place_of(const model::ResidentWarp& warp) { return {warp.sm, warp.sub_partition}; }
+  static std::optional<Issued> last_on(const SubPartition& part, isa::Pipe pipe);
   Pending* pending_of(model::InstructionId id);
   std::optional<Issued> on_scoreboard(const Warp& warp, uint32_t index) const;
   model::Cycle holds_until(const Pending& earlier, const isa::CodeLine& line) const;

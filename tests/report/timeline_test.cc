@@ -140,6 +140,22 @@ TEST_P(DrawnSuite, HasACriticalPathAsLongAsTheRun) {
 INSTANTIATE_TEST_SUITE_P(Suite, DrawnSuite, ::testing::ValuesIn(test::suite_names()),
                          [](const auto& test) { return test.param; });
 
+/// Which pipe an operation of either is on decides who held it.
+TEST(CriticalPath, NamesForABusyPipeWhatTookItLastAndNotAnInstructionLongBefore) {
+  constexpr uint64_t kLongestHold = 16;  // cycles that an issue keeps a pipe of gm107, and more
+  const traces::Trace trace = test::suite_trace("block_reduce", 8);
+  CriticalPath path;
+  const model::RunResult result = model::run(
+      trace, machine("gm107", {"shuffle.network=banked", "mio.queue_depth=2"}), 1, &path);
+  unsigned found = 0;
+  for (const PathLink& link : path.links(result)) {
+    if (link.state != WarpState::kMathPipeThrottle) continue;
+    ++found;
+    EXPECT_LE(link.cycles, link.times * kLongestHold) << trace.code.lines[link.index].text;
+  }
+  EXPECT_NE(found, 0u);
+}
+
 TEST(Timeline, ShowsOfAWindowOnlyWhatLiesInIt) {
   const traces::Trace trace = test::suite_trace("block_reduce", 8);
   Window window;
