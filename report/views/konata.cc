@@ -2,8 +2,9 @@
 // The pipeline as the Konata viewer shows it, a log of version 0004: a row for each warp
 // instruction, warp by warp. Lane 0 has the stages: W waits to issue, Is issue, Q MIO queue, Op
 // collects operands, Rd waits for its unit, Un in the unit's input queue, X executes, Wb on the way
-// back. Lane 1 says what the warp waits for. The whole run is held: some 150 bytes a warp
-// instruction, and several times that while the log is put together. Ids, by which the viewer puts
+// back. Lane 1 says what the warp waits for; an arrow leads there from the instruction that had to
+// be done. The whole run is held: some 200 bytes a warp instruction, and several times that while
+// the log is put together. Ids, by which the viewer puts
 // two runs side by side, are a warp instruction's place in the trace, the same on every machine.
 #include <fmt/format.h>
 
@@ -55,7 +56,10 @@ class RowWriter {
             Log* log)
       : who_(who), row_(row), number_(number), id_(id), first_(row.begin()), log_(*log) {}
 
-  void write(const isa::CodeLine& line) {
+  static constexpr uint64_t kNone = ~uint64_t{0};
+
+  /// `producer`: id of the row that it had its operands from last.
+  void write(const isa::CodeLine& line, uint64_t producer) {
     begin(line);
     wait();
     if (row_.has_issued) log_.add(row_.issue.cycle, "S\t{}\t0\tIs", id_);
@@ -64,6 +68,7 @@ class RowWriter {
       if (stage.kind == StageTime::Kind::kExecute && row_.passes != 0)
         log_.add(stage.from, "L\t{}\t2\tpasses: {}", id_, row_.passes);
     }
+    if (producer != kNone) log_.add(row_.issue.cycle, "W\t{}\t{}\t0", id_, producer);
     const bool counts = row_.has_issued && row_.issue.lanes != 0;
     log_.add(row_.end(), "R\t{0}\t{0}\t{1}", id_, counts ? 0 : 1);
   }
@@ -110,7 +115,8 @@ class Konata final : public View {
       uint32_t number = warp.first;
       for (const PipelineRow& row : warp.rows) {
         const uint64_t id = first + number;
-        RowWriter(warp.who, row, number++, id, &log).write(run.trace.code.lines[row.index()]);
+        RowWriter(warp.who, row, number++, id, &log)
+            .write(run.trace.code.lines[row.index()], producer_of(warp, row, first));
       }
       first += length_of(run.trace, w);
     }
@@ -118,6 +124,17 @@ class Konata final : public View {
   }
 
  private:
+  /// Where it is a row of the log. `first`: id of the warp's first instruction.
+  static uint64_t producer_of(const PipelineWarp& warp, const PipelineRow& row, uint64_t first) {
+    for (auto wait = row.waits.rbegin(); wait != row.waits.rend() && row.has_issued; ++wait) {
+      const bool is_result = wait->state == model::WarpState::kShortScoreboard ||
+                             wait->state == model::WarpState::kLongScoreboard;
+      if (!is_result || !wait->on) continue;
+      return wait->on->id.number >= warp.first ? first + wait->on->id.number : RowWriter::kNone;
+    }
+    return RowWriter::kNone;
+  }
+
   /// Of a trace that is not in memory, what the run came to.
   uint64_t length_of(const traces::Trace& trace, size_t warp) const {
     return trace.source == nullptr ? trace.warps[warp].steps.size()

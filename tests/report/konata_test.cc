@@ -54,6 +54,7 @@ TEST(Konata, HasARowForEachInstructionWithItsStagesAndWhatItsWarpWaitedFor) {
             "R\t0\t0\t0\n"
             "E\t1\t1\tshort_scoreboard\n"
             "S\t1\t0\tIs\n"
+            "W\t1\t0\t0\n"
             "C\t1\n"
             "S\t1\t0\tX\n"
             "I\t2\t2\t0\n"

@@ -39,6 +39,7 @@ class Kanata:
         self.starts = Counter()
         self.retired = {}  # id -> retire id, type
         self.label = {}
+        self.arrows = []
         self.passes = 0
         for line in lines[1:-1]:
             command, *fields = line.split("\t")
@@ -82,6 +83,10 @@ class Kanata:
             self._close(its, lane)
         del self.open[its]
         self.retired[its] = (retire, kind)
+
+    def _W(self, consumer, producer, kind):
+        assert consumer in self.open and producer in self.label and kind == "0"
+        self.arrows.append((consumer, producer))
 
     def _close(self, its, lane):
         stage, since = self.open[its].pop(lane)
@@ -201,6 +206,9 @@ class Views(unittest.TestCase):
                 waits["selected"] = log.starts["0", "Is"] - result["totals"]["dual_issued"]
                 self.assertEqual(waits, self.stalls(result))
                 self.assertEqual(log.starts["0", "Is"], result["totals"]["warp_instructions"])
+                self.assertTrue(log.arrows)
+                self.assertTrue(all(int(consumer) > int(producer)
+                                    for consumer, producer in log.arrows))
                 self.assertGreaterEqual(log.now, result["totals"]["cycles"])
 
     def test_konata_has_the_same_ids_on_every_machine(self):
