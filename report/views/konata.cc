@@ -3,12 +3,14 @@
 // instruction, warp by warp. Lane 0 has the stages: W waits to issue, Is issue, Q MIO queue, Op
 // collects operands, Rd waits for its unit, Un in the unit's input queue, X executes, Wb on the way
 // back. Lane 1 says what the warp waits for; an arrow leads there from the instruction that had to
-// be done. The whole run is held: some 200 bytes a warp instruction, and several times that while
-// the log is put together. Ids, by which the viewer puts
-// two runs side by side, are a warp instruction's place in the trace, the same on every machine.
+// be done. Ids, by which the viewer puts two runs side by side, are a warp instruction's place in
+// the trace, the same on every machine. Some 300 bytes a warp instruction shown are held, and the
+// log, as large again or twice as large.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <queue>
+#include <tuple>
 #include <utility>
 
 #include "report/pipeline.h"
@@ -21,32 +23,51 @@ using model::Cycle;
 
 constexpr const char* kStages[] = {"Q", "Op", "Rd", "Un", "X", "Wb"};  // by StageTime::Kind
 
-/// The log's lines, which are in the order of time.
+/// The log, which is in the order of time and then of ids: rows come by their beginnings, and lines
+/// that lie ahead wait.
 class Log {
  public:
+  /// What is added next is of this row, in which nothing is before `begin`.
+  void start_row(uint64_t id, Cycle begin) {
+    write_before(begin);
+    id_ = id;
+  }
   template <class... Arguments>
   void add(Cycle cycle, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    lines_.push_back({cycle, fmt::format(format, std::forward<Arguments>(arguments)...)});
+    ahead_.push({cycle, id_, lines_++, fmt::format(format, std::forward<Arguments>(arguments)...)});
   }
   std::string text() {
-    std::stable_sort(lines_.begin(), lines_.end(),
-                     [](const Line& a, const Line& b) { return a.cycle < b.cycle; });
-    std::string text = "Kanata\t0004\nC=\t0\n";
-    Cycle now = 0;
-    for (const Line& line : lines_) {
-      if (line.cycle != now) text += fmt::format("C\t{}\n", line.cycle - now);
-      now = line.cycle;
-      text += line.text + "\n";
-    }
-    return text;
+    write_before(model::kNever);
+    return std::move(text_);
   }
 
  private:
   struct Line {
     Cycle cycle;
+    uint64_t id;
+    uint64_t number;
     std::string text;
+
+    bool operator<(const Line& other) const {  // the queue's top is its greatest
+      return std::tie(cycle, id, number) > std::tie(other.cycle, other.id, other.number);
+    }
   };
-  std::vector<Line> lines_;
+
+  void write_before(Cycle cycle) {
+    for (; !ahead_.empty() && ahead_.top().cycle < cycle; ahead_.pop()) {
+      const Line& line = ahead_.top();
+      if (line.cycle != now_) text_ += fmt::format("C\t{}\n", line.cycle - now_);
+      now_ = line.cycle;
+      text_ += line.text;
+      text_ += '\n';
+    }
+  }
+
+  std::priority_queue<Line> ahead_;
+  uint64_t id_ = 0;
+  uint64_t lines_ = 0;
+  Cycle now_ = 0;
+  std::string text_ = "Kanata\t0004\nC=\t0\n";
 };
 
 /// Writes one row; `id` is its number.
@@ -108,22 +129,39 @@ class Konata final : public View {
 
   std::string content(const Run& run) override {
     pipeline_.finish();
+    const std::vector<PipelineWarp>& warps = pipeline_.warps();
+    std::vector<uint64_t> first(warps.size());  // id of each warp's first instruction
+    for (size_t w = 1; w < warps.size(); ++w) first[w] = first[w - 1] + length_of(run.trace, w - 1);
     Log log;
-    uint64_t first = 0;  // id of the warp's first instruction
-    for (size_t w = 0; w < pipeline_.warps().size(); ++w) {
-      const PipelineWarp& warp = pipeline_.warps()[w];
-      uint32_t number = warp.first;
-      for (const PipelineRow& row : warp.rows) {
-        const uint64_t id = first + number;
-        RowWriter(warp.who, row, number++, id, &log)
-            .write(run.trace.code.lines[row.index()], producer_of(warp, row, first));
-      }
-      first += length_of(run.trace, w);
+    for (const Place& place : by_beginning()) {
+      const PipelineWarp& warp = warps[place.warp];
+      const PipelineRow& row = warp.rows[place.row];
+      const uint32_t number = warp.first + place.row;
+      const uint64_t id = first[place.warp] + number;
+      log.start_row(id, place.begin);
+      RowWriter(warp.who, row, number, id, &log)
+          .write(run.trace.code.lines[row.index()], producer_of(warp, row, first[place.warp]));
     }
     return log.text();
   }
 
  private:
+  struct Place {
+    Cycle begin = 0;
+    uint32_t warp = 0;
+    uint32_t row = 0;
+  };
+  std::vector<Place> by_beginning() const {
+    std::vector<Place> places;
+    for (uint32_t w = 0; w < pipeline_.warps().size(); ++w) {
+      const std::deque<PipelineRow>& rows = pipeline_.warps()[w].rows;
+      for (uint32_t r = 0; r < rows.size(); ++r) places.push_back({rows[r].begin(), w, r});
+    }
+    std::stable_sort(places.begin(), places.end(),
+                     [](const Place& a, const Place& b) { return a.begin < b.begin; });
+    return places;
+  }
+
   /// Where it is a row of the log. `first`: id of the warp's first instruction.
   static uint64_t producer_of(const PipelineWarp& warp, const PipelineRow& row, uint64_t first) {
     for (auto wait = row.waits.rbegin(); wait != row.waits.rend() && row.has_issued; ++wait) {
