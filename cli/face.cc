@@ -73,6 +73,7 @@ FaceOption face_option(const po::option_description& option,
   }
   face.help = option.description();
   face.repeats = repeats(option);
+  face.is_optional = !face.value.empty() && option.semantic()->min_tokens() == 0;
   return face;
 }
 

@@ -18,6 +18,7 @@ struct FaceOption {
   std::string standard;
   std::string help;
   bool repeats = false;
+  bool is_optional = false;  ///< the value, which then stands behind =
 
   bool is_argument() const { return group == kArguments; }
   static constexpr const char* kArguments = "arguments";

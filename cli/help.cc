@@ -46,7 +46,11 @@ std::string entry(const std::string& lead, const std::string& text) {
 std::string option_entry(const FaceOption& option) {
   std::string lead = option.letter != 0 ? fmt::format("  -{}, --{}", option.letter, option.name)
                                         : fmt::format("      --{}", option.name);
-  if (!option.value.empty()) lead += " " + option.value;
+  if (option.is_optional) {
+    lead += "[=" + option.value + "]";
+  } else if (!option.value.empty()) {
+    lead += " " + option.value;
+  }
   std::string text = option.help;
   if (!option.standard.empty()) text += " (default " + option.standard + ")";
   return entry(lead, text);

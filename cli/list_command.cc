@@ -195,8 +195,8 @@ Document command_list(const po::variables_map& /*values*/) {
 }
 
 Document option_list(const po::variables_map& /*values*/) {
-  Document list = document(
-      "options", {"command", "group", "name", "letter", "value", "default", "repeats", "help"});
+  Document list = document("options", {"command", "group", "name", "letter", "value", "optional",
+                                       "default", "repeats", "help"});
   for (const NamedCommand& each : all_commands()) {
     for (const FaceOption& option : face_of(each.command).options) {
       add(&list, Json{{"command", each.name},
@@ -204,6 +204,7 @@ Document option_list(const po::variables_map& /*values*/) {
                       {"name", option.name},
                       {"letter", std::string(option.letter != 0 ? 1 : 0, option.letter)},
                       {"value", option.value},
+                      {"optional", option.is_optional},
                       {"default", option.standard},
                       {"repeats", option.repeats},
                       {"help", option.help}});

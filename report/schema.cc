@@ -203,7 +203,8 @@ Json list_schema() {
       {"schemas", "name:text"},
       {"commands", named + " call:text example:text"},
       {"options",
-       "command:text group:text name:text letter:text value:text default:text repeats:yes_or_no "
+       "command:text group:text name:text letter:text value:text optional:yes_or_no default:text "
+       "repeats:yes_or_no "
        "help:text"},
       {"stats", "list:text key:text unit:text help:text"}};
   Json each = Json::array();

@@ -49,7 +49,8 @@ def dedented(text):
 
 def option_lines(option):
     names = [f"\\fB\\-{option['letter']}\\fP"] if option["letter"] else []
-    value = f" \\fI{escaped(option['value'])}\\fP" if option["value"] else ""
+    value = f"\\fI{escaped(option['value'])}\\fP" if option["value"] else ""
+    value = f"[={value}]" if option["optional"] else f" {value}" if value else ""
     names.append(f"\\fB\\-\\-{escaped(option['name'])}\\fP{value}")
     standard = MACHINE_DEFAULTS.get(option["name"], option["default"])
     text = inline(option["help"]) + (f" (default {escaped(standard)})" if standard else "")

@@ -82,7 +82,7 @@ class Face:
 
 
 def takes_value(option):
-    return option["value"] != ""
+    return option["value"] != "" and not option["optional"]
 
 
 def flags(option):
