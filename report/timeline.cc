@@ -18,7 +18,7 @@ using model::WarpState;
 constexpr Cycle kPartCycles = 100;  ///< of a part where the screen sets no limit
 constexpr Cycle kLeastCycles = 15;  ///< of a part, however narrow the screen
 constexpr size_t kTextColumns = 26;
-constexpr size_t kWaitColumns = 18;
+constexpr size_t kWaitColumns = 13;
 constexpr size_t kMostWaitColumns = 40;  ///< however wide the screen
 constexpr char kIssue = 'I';
 constexpr char kPass = '1';
@@ -71,12 +71,18 @@ std::string legend_of(const std::set<char>& marks) {
 
 class Drawing {
  public:
-  Drawing(std::ostream& out, const isa::Code& code, const Pipeline& pipeline, Cycle end)
+  /// Of a window without an end only the first part is drawn, and measured.
+  Drawing(std::ostream& out, const isa::Code& code, const Pipeline& pipeline, Cycle end,
+          bool has_end)
       : out_(out), code_(code), pipeline_(pipeline), end_(end) {
-    for_rows(pipeline.window().from, end, [this](const PipelineWarp& warp, const PipelineRow& row) {
+    // No part is longer than this.
+    const size_t width = screen_of(out).width;
+    const Cycle first = pipeline.window().from;
+    const Cycle measured = has_end ? end : std::min(end, first + (width == 0 ? cycles_ : width));
+    for_rows(first, measured, [this, measured](const PipelineWarp& warp, const PipelineRow& row) {
       label_ = std::max(label_, label_of(warp, row).size());
       text_ = std::max(text_, code_.lines[row.index()].text.size());
-      waits_ = std::max(waits_, waits_of(warp, row, 0, end_).size());
+      waits_ = std::max(waits_, waits_of(warp, row, 0, measured).size());
     });
     fit();
   }
@@ -216,8 +222,18 @@ std::string text_of(const std::vector<Window::Warps>& warps) {
   return text.empty() ? "all" : text;
 }
 
+/// The window shows some of so many warps.
+bool has_any(const Window& window, size_t warps) {
+  return window.warps.empty() ||
+         std::any_of(window.warps.begin(), window.warps.end(),
+                     [warps](const Window::Warps& each) { return each.first < warps; });
+}
+
 /// "warps 0-3 of 8", of those that there are.
 std::string shown_warps(std::vector<Window::Warps> warps, size_t count) {
+  warps.erase(std::remove_if(warps.begin(), warps.end(),
+                             [count](const Window::Warps& each) { return each.first >= count; }),
+              warps.end());
   for (Window::Warps& each : warps)
     each.last = std::min(each.last, static_cast<uint32_t>(count) - 1);
   return fmt::format("warps {} of {}", text_of(warps), count);
@@ -244,11 +260,15 @@ void Timeline::write(std::ostream& out, const Run& run) {
                                 run.result.cycles));
     return;
   }
-  Drawing drawing(out, run.trace.code, pipeline_, end);
+  const size_t warps = run.trace.warps.size();
+  if (!has_any(window, warps)) {
+    write_line(out, fmt::format(": no such warp; the run has warps 0-{}", warps - 1));
+    return;
+  }
+  Drawing drawing(out, run.trace.code, pipeline_, end, has_end_);
   const Cycle shown = has_end_ ? end : std::min(end, window.from + drawing.cycles());
-  std::string title =
-      fmt::format(": cycles {} to {} of {}, {}", window.from, shown - 1, run.result.cycles,
-                  shown_warps(window.warps, run.trace.warps.size()));
+  std::string title = fmt::format(": cycles {} to {} of {}, {}", window.from, shown - 1,
+                                  run.result.cycles, shown_warps(window.warps, warps));
   out << title << '\n';
   for (Cycle from = window.from; from < shown; from += drawing.cycles()) drawing.draw(from);
   write_wrapped(out, legend_of(drawing.marks()));

@@ -30,6 +30,13 @@ TEST(TimelineOption, SaysThatTheRunHasNoSuchCycles) {
             run.output.npos);
 }
 
+TEST(TimelineOption, SaysThatTheRunHasNoSuchWarp) {
+  const ProgramRun run = reduce("--timeline=8,0:10 --timeline=6-9,20,0:10");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_NE(run.output.find("Timeline: no such warp; the run has warps 0-7\n"), run.output.npos);
+  EXPECT_NE(run.output.find("Timeline: cycles 0 to 9 of 376, warps 6-7 of 8\n"), run.output.npos);
+}
+
 void expect_refused(const std::string& options, const std::string& message) {
   const ProgramRun run = reduce(options);
   EXPECT_EQ(run.status, 2);

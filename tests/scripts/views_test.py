@@ -8,6 +8,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -265,6 +266,16 @@ class Views(unittest.TestCase):
                     self.assertEqual(int(row["samples"]), sum(mine.values()))
                     sums.update(mine)
                 self.assertEqual(sums, self.stalls(result))
+
+    def test_the_critical_path_is_as_long_as_the_run(self):
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (text,) = self.run_with(words, "timeline")
+                path = text.decode().split("Critical path: ")[1]
+                rows = re.findall(r"^ +(\d+) +[\d.]+% +\d+ [0-9a-f]{4} ", path, re.MULTILINE)
+                more = re.findall(r"^  (\d+) cycles in", path, re.MULTILINE)
+                self.assertEqual(sum(map(int, rows + more)), result["totals"]["cycles"])
+                self.assertEqual(int(path.split()[0]), result["totals"]["cycles"])
 
     @staticmethod
     def passes(result):
