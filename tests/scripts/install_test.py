@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is installed: manual pages and completions are whole and without fault, and the installed
 program finds its files. The argument chooses the part; 77 says that its tool is not there."""
+import concurrent.futures
 import json
 import os
 import shutil
@@ -98,10 +99,15 @@ complete -p shflsim >&2"""
         self.assertEqual(self.replies("shflsim compare x --network ring,benes_"), ["ring,benes_copy"])
 
     def test_bash_completes_every_option(self):
-        for option in rows("options"):
-            if option["group"] != "arguments":
-                line = f"shflsim {option['command']} --{option['name']}"
-                self.assertIn(f"--{option['name']}", self.replies(line))
+        wanted = [f"{row['command']} --{row['name']}" for row in rows("options")
+                  if row["group"] != "arguments"]
+        script = """source "$1"; while read -r option; do COMP_LINE="shflsim $option"
+COMP_POINT=${#COMP_LINE}; _shflsim; printf '%s\\n' "${COMPREPLY[*]}"; done"""
+        replies = output_of("bash", "--norc", "-c", script, "bash", str(MANUAL / "bash/shflsim"),
+                            input="".join(f"{option}\n" for option in wanted)).splitlines()
+        self.assertEqual(len(replies), len(wanted))
+        for option, reply in zip(wanted, replies):
+            self.assertIn(option.split()[-1], reply.split(), option)
 
 
 class Zsh(unittest.TestCase):
@@ -229,6 +235,15 @@ class Python(unittest.TestCase):
         self.assertEqual(found["points"]["design"], ["crossbar", "ring"])
         self.assertEqual([len(column) for column in found["points"].values()
                           if isinstance(column, list)], [2] * len(found["points"]))
+
+    def test_threads_may_call_at_the_same_time(self):
+        scan = TOP / "traces/scan_inclusive.sass"
+        lanes = [8, 16, 32] * 4
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda each: self.shflsim.run(
+                scan, reg={"Rsum": 1.0}, set={"shuffle.lanes": each})["totals"]["cycles"], lanes))
+        self.assertEqual(found, found[:3] * 4)
+        self.assertEqual(len(set(found)), 3)
 
     def test_what_is_wrong_is_an_error_with_its_place(self):
         with self.assertRaisesRegex(self.shflsim.Error, "did you mean '--arg'") as raised:
