@@ -27,6 +27,11 @@ bool is_of_slot(WarpState state) {
          state == WarpState::kDispatchStall;
 }
 
+bool is_for_result(WarpState state) {
+  return state == WarpState::kShortScoreboard || state == WarpState::kLongScoreboard ||
+         state == WarpState::kDrain;
+}
+
 double share_of(Cycle cycles, const Run& run) {  // in percent
   return 100.0 * static_cast<double>(cycles) / static_cast<double>(run.result.cycles);
 }
@@ -88,6 +93,29 @@ void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& i
   producers_->issued(warp, issue);
 }
 
+/// Hears of it only behind its issue.
+CriticalPath::Way& CriticalPath::way_of(model::InstructionId id) {
+  Warp& its = warps_[id.warp];
+  Step& step = its.steps[id.number];
+  if (step.way == kNone) {
+    step.way = static_cast<uint32_t>(its.ways.size());
+    its.ways.emplace_back();
+  }
+  return its.ways[step.way];
+}
+
+void CriticalPath::entered(model::InstructionId id, model::Stage stage, Cycle from) {
+  const Cycle issue = warps_[id.warp].steps[id.number].cycle;
+  way_of(id).entered[static_cast<size_t>(stage)] = static_cast<uint32_t>(from - issue);
+}
+
+void CriticalPath::passes(model::InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
+  Way& way = way_of(id);
+  way.first_pass = static_cast<uint32_t>(first - warps_[id.warp].steps[id.number].cycle);
+  way.passes = count;
+  way.interval = interval;
+}
+
 void CriticalPath::left_queue(model::InstructionId id, Cycle /*now*/) {
   producers_->left_queue(id);
 }
@@ -96,7 +124,11 @@ void CriticalPath::sources_read(model::InstructionId id, Cycle cycle) {
   producers_->sources_read(id, cycle);
 }
 
-void CriticalPath::done(model::InstructionId id, Cycle result) { producers_->done(id, result); }
+void CriticalPath::done(model::InstructionId id, Cycle result) {
+  producers_->done(id, result);
+  const Step& step = warps_[id.warp].steps[id.number];
+  if (step.way != kNone) way_of(id).result = static_cast<uint32_t>(result - step.cycle);
+}
 
 /// Goes back from the end, link by link.
 class CriticalPath::Walk {
@@ -129,7 +161,8 @@ class CriticalPath::Walk {
         break;
       }
       const Step& on = warps_[step.on_warp].steps[step.on_number];
-      add({step.index, step.state, on.index, step.on_warp != warp, 0, 0}, on.cycle);
+      add({step.index, step.state, on.index, step.on_warp != warp, 0, 0}, on.cycle,
+          way_of(step.on_warp, on));
       warp = step.on_warp;
       number = step.on_number;
     }
@@ -154,12 +187,16 @@ class CriticalPath::Walk {
     const uint32_t index = cause.state == WarpState::kSelected ? last.index : cause.index;
     std::optional<uint32_t> on;
     if (cause.state != WarpState::kSelected) on = last.index;
-    add({index, cause.state, on, false, 0, 0}, last.cycle);
+    add({index, cause.state, on, false, 0, 0}, last.cycle, way_of(warp, last));
     return number;
   }
 
-  /// The cycles from `from` to where the chain stands.
-  void add(const PathLink& link, Cycle from) {
+  const Way* way_of(uint32_t warp, const Step& step) const {
+    return step.way == kNone ? nullptr : &warps_[warp].ways[step.way];
+  }
+
+  /// The cycles from `from` to where the chain stands, on the way of what was waited for.
+  void add(const PathLink& link, Cycle from, const Way* way = nullptr) {
     PathLink& sum =
         links_
             .try_emplace({link.index, link.state, link.on.value_or(kNone), link.is_of_another_warp},
@@ -167,7 +204,26 @@ class CriticalPath::Walk {
             .first->second;
     sum.cycles += at_ - from;
     ++sum.times;
+    if (way != nullptr && is_for_result(link.state)) add_stages(*way, from, &sum);
     at_ = from;
+  }
+
+  /// Up to where the chain stands: whoever waits for the read of sources goes on before the end.
+  void add_stages(const Way& way, Cycle issue, PathLink* sum) const {
+    PipelineRow row;
+    row.has_issued = true;
+    row.issue.cycle = issue;
+    for (size_t s = 0; s < way.entered.size(); ++s) {
+      if (way.entered[s] != kNone) row.entered[s] = issue + way.entered[s];
+    }
+    row.passes = way.passes;
+    row.interval = way.interval;
+    row.first_pass = issue + way.first_pass;
+    row.result = issue + way.result;
+    for (const StageTime& stage : row.stages()) {
+      if (stage.from < at_)
+        sum->stages[static_cast<size_t>(stage.kind)] += std::min(stage.to, at_) - stage.from;
+    }
   }
 
   const std::vector<Warp>& warps_;
@@ -196,8 +252,7 @@ std::string operation_of(const isa::CodeLine& line) {
 std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
   std::map<std::string, Cycle> sums;
   for (const PathLink& link : links) {
-    const bool names = link.on && (link.state == WarpState::kShortScoreboard ||
-                                   link.state == WarpState::kLongScoreboard);
+    const bool names = link.on && is_for_result(link.state);
     sums[name_of(link) + (names ? " of " + operation_of(run.trace.code.lines[*link.on]) : "")] +=
         link.cycles;
   }
@@ -210,6 +265,36 @@ std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
     text += fmt::format("{}{} {} ({:.1f}%)", text.empty() ? "" : ", ", name, cycles,
                         share_of(cycles, run));
   return text;
+}
+
+/// Where what was waited for was meanwhile: "SHFL 145 = issue 5 + operands 20 + unit 5 + way back
+/// 115".
+void write_ways(std::ostream& out, const Run& run, const std::vector<PathLink>& links) {
+  constexpr const char* kNames[kStageKinds] = {"queue",        "operands", "before its unit",
+                                               "unit's queue", "unit",     "way back"};
+  struct Way {
+    Cycle cycles = 0;
+    Cycle issues = 0;  // a cycle each
+    std::array<Cycle, kStageKinds> stages{};
+  };
+  std::map<std::string, Way> ways;
+  for (const PathLink& link : links) {
+    if (link.stages == decltype(link.stages){}) continue;
+    Way& way = ways[operation_of(run.trace.code.lines[*link.on])];
+    way.cycles += link.cycles;
+    way.issues += link.times;
+    for (size_t s = 0; s < kStageKinds; ++s) way.stages[s] += link.stages[s];
+  }
+  for (const auto& [operation, way] : ways) {
+    std::string text;
+    Cycle rest = way.cycles - way.issues;
+    for (size_t s = 0; s < kStageKinds; ++s) {
+      if (way.stages[s] != 0) text += fmt::format(" + {} {}", kNames[s], way.stages[s]);
+      rest -= way.stages[s];
+    }
+    if (rest != 0) text += fmt::format(" + release {}", rest);
+    write_wrapped(out, fmt::format("{} {} = issue {}{}", operation, way.cycles, way.issues, text));
+  }
 }
 
 }  // namespace
@@ -242,6 +327,7 @@ void write_critical_path(std::ostream& out, const Run& run, const std::vector<Pa
   out << '\n' << painted(out, Paint::kHeading, "Critical path");
   out << fmt::format(": {} cycles, by what was waited for last\n", run.result.cycles);
   write_wrapped(out, by_reason(run, links));
+  write_ways(out, run, links);
   write_columns(out, {cycles, share, times, pc, text, reason, on});
   if (links.size() > shown)
     write_line(out, fmt::format("  {} cycles in {} more links", rest, links.size() - shown));

@@ -10,6 +10,7 @@
 
 #include "model/core/observer.h"
 #include "report/columns.h"
+#include "report/pipeline.h"
 #include "report/producers.h"
 
 namespace shflsim::report {
@@ -22,12 +23,14 @@ struct PathLink {
   bool is_of_another_warp = false;
   model::Cycle cycles = 0;  ///< summed
   uint64_t times = 0;
+  /// Of these cycles, where what was waited for went to a shared unit: by StageTime::Kind.
+  std::array<model::Cycle, kStageKinds> stages{};
 };
 
 /// The chain of instructions and waits that a run's length is made of. It is followed from the last
 /// warp's end: what an instruction waited for last before it issued is the link in front of it, of
-/// its own warp or another. The links' cycles add up to the run's. Keeps 24 bytes a warp
-/// instruction.
+/// its own warp or another. The links' cycles add up to the run's. Keeps 32 bytes a warp
+/// instruction, and as many again of one with a shared unit.
 class CriticalPath final : public model::Observer {
  public:
   /// The most cycles first.
@@ -40,11 +43,16 @@ class CriticalPath final : public model::Observer {
   void stood(const model::ResidentWarp& warp, uint32_t index, model::WarpState state,
              model::Cycle from, model::Cycle to) override;
   void issued(const model::ResidentWarp& warp, const model::Issue& issue) override;
+  void entered(model::InstructionId id, model::Stage stage, model::Cycle from) override;
+  void passes(model::InstructionId id, model::Cycle first, uint32_t count,
+              uint32_t interval) override;
   void left_queue(model::InstructionId id, model::Cycle now) override;
   void sources_read(model::InstructionId id, model::Cycle cycle) override;
   void done(model::InstructionId id, model::Cycle result) override;
 
  private:
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
   /// What a warp waited for last.
   struct Cause {
     model::WarpState state = model::WarpState::kSelected;
@@ -52,22 +60,33 @@ class CriticalPath final : public model::Observer {
     model::Cycle to = 0;
     std::optional<Issued> on;
   };
+  /// Of an instruction that goes to a shared unit, in cycles behind its issue.
+  struct Way {
+    std::array<uint32_t, 4> entered = {kNone, kNone, kNone, kNone};  ///< by model::Stage
+    uint32_t first_pass = 0;
+    uint32_t passes = 0;
+    uint32_t interval = 1;
+    uint32_t result = 0;
+  };
   struct Step {
     model::Cycle cycle = 0;  ///< of its issue
     uint32_t index = 0;
     uint32_t on_number = 0;
     uint32_t on_warp = kNone;
+    uint32_t way = kNone;  ///< into Warp::ways
     model::WarpState state{};
   };
   struct Warp {
     std::vector<Step> steps;
+    std::vector<Way> ways;
     Cause cause;  ///< since the last issue
     model::Cycle started = 0;
     model::Cycle left = 0;
     uint32_t freed_by = kNone;  ///< warp that had left when it started
   };
-  static constexpr uint32_t kNone = 0xFFFFFFFFu;
   class Walk;
+
+  Way& way_of(model::InstructionId id);
 
   std::unique_ptr<Producers> producers_;
   std::vector<Warp> warps_;                     ///< by ResidentWarp::index

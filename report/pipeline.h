@@ -24,6 +24,7 @@ struct Wait {
 };
 
 /// A stage of an instruction behind its issue.
+constexpr size_t kStageKinds = 6;
 struct StageTime {
   enum class Kind : uint8_t {
     kQueue,     ///< in the MIO queue
