@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <utility>
@@ -9,62 +8,20 @@
 #include "cli/arch_option.h"
 #include "cli/command.h"
 #include "cli/explain_topic.h"
-#include "cli/lane_pattern.h"
 #include "cli/result_format.h"
-#include "isa/codec.h"
+#include "isa/files/readable.h"
 #include "isa/input_error.h"
 #include "report/compare_design.h"
 #include "report/explain.h"
+#include "report/shuffle_request.h"
 
 namespace shflsim::cli {
 namespace {
 
 namespace po = boost::program_options;
-using isa::Role;
-
-isa::Instruction shuffle_of(const std::string& text, isa::Arch arch) {
-  try {
-    isa::Instruction shfl;
-    const isa::Word word = isa::encode(arch, text, 0).word;
-    const std::string problem = isa::family_of(arch) == isa::Family::kMaxwell
-                                    ? isa::decode(word.low, 0, isa::Control{}, &shfl)
-                                    : isa::decode(arch, word, 0, &shfl);
-    if (!problem.empty()) throw InputError(problem);
-    if (shfl.op != isa::Op::kSHFL && shfl.op != isa::Op::kVolta_SHFL) {
-      throw InputError("'" + text +
-                       "' is no SHFL; expected one such as SHFL.IDX PT, R1, R0, 5, 0x1f");
-    }
-    return shfl;
-  } catch (const isa::SyntaxError& error) {
-    throw InputError({"'" + text + "'", 1, error.column}, error.what);
-  }
-}
-
-/// What an operand holds in each lane: its immediate, zero for RZ, or what `--sb`, `--sc` say.
-isa::LaneValues operand_values(const isa::Operand& operand, const po::variables_map& values,
-                               const std::string& name) {
-  const bool is_given = values.count(name) != 0;
-  isa::LaneValues lanes{};
-  if (operand.is_live_register()) {
-    if (!is_given) {
-      throw InputError(fmt::format(
-          "R{0} is not known; expected its lanes' values as --{1}, such as --{1} lane^1",
-          operand.index, name));
-    }
-    return lane_pattern(values[name].as<std::string>(), "--" + name);
-  }
-  if (is_given) {
-    throw InputError(
-        "--" + name +
-        " given, but the operand is no register; expected a register in the SHFL's text");
-  }
-  lanes.fill(operand.is(isa::Operand::Kind::kImmediate) ? static_cast<uint32_t>(operand.value) : 0);
-  return lanes;
-}
-
 po::options_description explain_options() {
   po::options_description options("options");
-  options.add_options()("text", po::value<std::string>()->value_name("SHFL")->required(),
+  options.add_options()("text", po::value<std::string>()->value_name("SHFL"),
                         "one SHFL, quoted; or stall, metric or parameter, with a NAME behind it")(
       "name", po::value<std::string>()->value_name("NAME"),
       "of a warp state, a reported figure or a parameter")(
@@ -76,6 +33,10 @@ po::options_description explain_options() {
       "lane index or offset where it is a register: 32 numbers or a pattern, lane*2%32")(
       "sc", po::value<std::string>()->value_name("LANES"),
       "clamp and segment mask where they are a register: as for --sb")(
+      "many", po::value<std::string>()->value_name("FILE"),
+      "instead of a SHFL: explain those of FILE, on each line an object such as {\"text\": "
+      "\"SHFL.IDX P0, R1, R0, R2, 0x1f\", \"sb\": \"lane^1\", \"lanes\": \"0xff\", \"arch\": "
+      "\"sm_90\", \"networks\": [\"ring\"]}; prints a JSON document a line")(
       "svg", po::value<std::string>()->value_name("FILE"),
       "write the arrows as a picture to this file")(
       "config", po::value<std::vector<std::string>>()->value_name("NAME"),
@@ -87,43 +48,53 @@ po::options_description explain_options() {
   return options;
 }
 
-/// Those of `--network`; all where it is not given.
-std::vector<std::string> networks_of(const po::variables_map& values) {
-  std::istringstream items(text_of(values, "network"));
-  const std::vector<std::string> known = model::ShuffleNetworks::names();
-  std::vector<std::string> names;
-  for (std::string name; std::getline(items, name, ',');) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError("--network: no network '" + name + "'" + suggestion(name, known));
-    names.push_back(name);
-  }
-  return names.empty() ? known : names;
+std::optional<std::string> given(const po::variables_map& values, const char* name) {
+  if (values.count(name) == 0) return std::nullopt;
+  return text_of(values, name);
 }
 
-std::vector<report::ExplainedRoute> routes_on(const std::vector<std::string>& networks,
-                                              const isa::LaneMap& map,
-                                              const model::NetworkChoice& choice) {
-  std::vector<report::ExplainedRoute> routes;
-  for (report::ExplainedRoute& route : report::routes_of(map, choice)) {
-    if (std::find(networks.begin(), networks.end(), route.network) != networks.end())
-      routes.push_back(std::move(route));
-  }
-  return routes;
+report::ShuffleRequest request_of(const po::variables_map& values) {
+  report::ShuffleRequest request{text_of(values, "text"), arch_of(values), text_of(values, "lanes"),
+                                 given(values, "sb"), given(values, "sc")};
+  std::istringstream items(text_of(values, "network"));
+  for (std::string name; std::getline(items, name, ',');) request.networks.push_back(name);
+  return request;
 }
 
 void explain_shuffle(const po::variables_map& values) {
-  report::ExplainedShuffle shuffle;
-  shuffle.shfl = shuffle_of(values["text"].as<std::string>(), arch_of(values));
-  shuffle.sb = operand_values(shuffle.shfl[Role::kB], values, "sb");
-  shuffle.sc = operand_values(shuffle.shfl[Role::kC], values, "sc");
-  shuffle.map = isa::lane_map(isa::shuffle_mode(shuffle.shfl), shuffle.sb, shuffle.sc,
-                              lane_mask(values["lanes"].as<std::string>(), "--lanes"));
+  const report::ShuffleRequest request = request_of(values);
+  const report::ExplainedShuffle shuffle = report::explained(request);
   const auto choice = report::network_choice(config_layers(values));
-
   if (auto svg = file_of(values, "svg")) svg->finish(report::explanation_svg(shuffle));
-  const auto routes = routes_on(networks_of(values), shuffle.map, *choice);
+  const auto routes = report::routes_of(shuffle.map, *choice, report::networks_of(request));
   if (!print_formatted(values, report::explanation(shuffle, routes)))
     report::write_explanation(std::cout, shuffle, routes);
+}
+
+void refuse_beside_many(const po::variables_map& values) {
+  for (const char* name : {"text", "network", "lanes", "sb", "sc", "svg", "arch", "format"}) {
+    if (values.count(name) != 0 && !values[name].defaulted())
+      throw InputError(fmt::format("--many with {}{}; expected it on the lines of the file",
+                                   name == std::string("text") ? "" : "--", name));
+  }
+}
+
+/// Explains the shuffles of a file, an object a line, and prints a document a line.
+void explain_many(const po::variables_map& values) {
+  const std::string path = text_of(values, "many");
+  const auto choice = report::network_choice(config_layers(values));
+  std::istringstream lines(
+      isa::read_bytes(path, "shuffles, an object a line (shflsim help explain)"));
+  unsigned number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    try {
+      const auto document = report::explanation(report::shuffle_request(line), *choice);
+      std::cout << document.json.dump() << '\n';
+    } catch (const InputError& error) {
+      throw InputError({path, number}, error.what());
+    }
+  }
 }
 
 int run(const std::vector<std::string>& arguments) {
@@ -138,6 +109,13 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim explain stall mio_throttle\n"
                     "  shflsim explain parameter shuffle.latency --config gh100\n"};
   if (!parse(arguments, usage, explain_options(), positions, &values)) return kFine;
+  if (values.count("many") != 0) {
+    refuse_beside_many(values);
+    explain_many(values);
+    return kFine;
+  }
+  if (values.count("text") == 0)
+    throw InputError(std::string("no text given; expected ") + usage.call);
   const std::string topic = text_of(values, "text");
   if (is_explained_topic(topic)) {
     if (values.count("arch") != 0)

@@ -6,9 +6,9 @@
 
 #include "cli/accuracy/timing_file.h"
 #include "cli/command.h"
-#include "cli/lane_pattern.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
+#include "report/lane_pattern.h"
 
 namespace shflsim::cli {
 
@@ -37,7 +37,7 @@ traces::RegionOptions region_options(const po::variables_map& values, const std:
   const uint32_t most = options.one_sub_partition ? 8 : 32;
   if (!warps.empty()) options.warps = static_cast<uint32_t>(read_number(warps, 1, most, "--warps"));
   options.shared = traces::shared_pattern(values["smem"].as<std::string>(), "--smem");
-  options.lanes = lane_pattern(values["lanes"].as<std::string>(), "--lanes");
+  options.lanes = report::lane_pattern(values["lanes"].as<std::string>(), "--lanes");
   if (values.count("bases") == 0) return options;
   const auto bases = read_bases_file(text_of(values, "bases"));
   const auto own = bases.find(kernel);

@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "isa/codec.h"
 #include "model/shuffle/shuffle_energy.h"
-#include "report/columns.h"
-#include "report/text_table.h"
 
 namespace shflsim::report {
 namespace {
@@ -16,8 +15,6 @@ namespace {
 using isa::kLanes;
 using isa::Role;
 using isa::ShuffleMode;
-
-constexpr size_t kCollisionsShown = 4;
 
 bool has(isa::LaneMask mask, unsigned lane) { return (mask >> lane & 1u) != 0; }
 unsigned segment_mask(uint32_t sc) { return sc >> 8 & 0x1F; }
@@ -69,7 +66,37 @@ std::vector<std::string> collisions_of(const model::ShuffleNetwork& network,
   return texts;
 }
 
-/// "8 of 4 lanes", or what is unusual about them.
+std::map<unsigned, std::string> names_of_used(const model::ShuffleNetwork& network,
+                                              const model::Schedule& schedule) {
+  std::map<unsigned, std::string> names;
+  for (const model::Pass& pass : schedule.passes) {
+    for (const model::PortUse& use : pass.uses) {
+      if (names.count(use.port) == 0) names[use.port] = network.port_name(use.port);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice,
+                                      const std::vector<std::string>& networks) {
+  std::vector<ExplainedRoute> routes;
+  for (const std::string& name : networks) {
+    const auto network = choice.make(name, kLanes);
+    ExplainedRoute route;
+    route.network = name;
+    route.schedule = network->route(map);
+    route.cost = network->cost();
+    route.energy =
+        model::shuffle_energy(route.cost, choice.technology(), kLanes, route.schedule.pass_count());
+    route.collisions = collisions_of(*network, route.schedule);
+    route.port_names = names_of_used(*network, route.schedule);
+    routes.push_back(std::move(route));
+  }
+  return routes;
+}
+
 std::string segments_text(const ExplainedShuffle& shuffle) {
   uint32_t sc = 0;
   if (shuffle.map.executing == 0) return "no lane executes";
@@ -77,77 +104,6 @@ std::string segments_text(const ExplainedShuffle& shuffle) {
   const unsigned width = segment_width(sc);
   if (width == 0) return fmt::format("lane bits 0x{:02x} say which", segment_mask(sc));
   return width == kLanes ? "1 of 32 lanes" : fmt::format("{} of {} lanes", kLanes / width, width);
-}
-
-std::string remark(const isa::LaneMap& map, unsigned lane) {
-  if (!has(map.executing, lane)) return "does not execute";
-  if (has(map.undefined, lane)) {
-    return fmt::format("undefined: lane {} does not execute", map.source[lane]);
-  }
-  return has(map.in_range, lane) ? "" : "out of range: keeps its own value";
-}
-
-/// "3 <--- 7": one lane's arrow.
-std::string arrow(const isa::LaneMap& map, unsigned lane) {
-  if (!has(map.executing, lane)) return fmt::format("{:>2}", lane);
-  const char* shaft = map.source[lane] == lane ? "<-." : map.source[lane] < lane ? "<--" : "<==";
-  return fmt::format("{:>2} {} {:>2}", lane, shaft, map.source[lane]);
-}
-
-void write_lanes(std::ostream& out, const isa::LaneMap& map) {
-  TextColumn arrows{"lane  from", true};
-  TextColumn predicates{"predicate", true};
-  TextColumn remarks{"", true};
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const bool executes = has(map.executing, lane);
-    arrows.cells.push_back(arrow(map, lane));
-    predicates.cells.emplace_back(!executes ? "-" : has(map.in_range, lane) ? "true" : "false");
-    remarks.cells.push_back(remark(map, lane));
-  }
-  out << "\nLanes (<-- from a lower lane, <== from a higher one, <-. its own)\n";
-  write_columns(out, {arrows, predicates, remarks});
-}
-
-std::string shown(const std::vector<std::string>& collisions) {
-  const size_t count = std::min(collisions.size(), kCollisionsShown);
-  const std::vector<std::string> first(collisions.begin(),
-                                       collisions.begin() + static_cast<std::ptrdiff_t>(count));
-  std::string text = fmt::format("{}", fmt::join(first, "; "));
-  if (collisions.size() > count) text += fmt::format("; and {} more", collisions.size() - count);
-  return text;
-}
-
-void write_routes(std::ostream& out, const std::vector<ExplainedRoute>& routes) {
-  TextColumn names{"network", true};
-  TextColumn passes{"passes"};
-  TextColumn conflicts{"port confl"};
-  TextColumn energies{"pJ"};
-  TextColumn collisions{"ports that carried several values in turn", true};
-  for (const ExplainedRoute& route : routes) {
-    names.cells.push_back(route.network);
-    passes.cells.push_back(fmt::format("{}", route.passes));
-    conflicts.cells.push_back(fmt::format("{}", route.port_conflicts));
-    energies.cells.push_back(fmt::format("{:.0f}", route.energy));
-    collisions.cells.push_back(shown(route.collisions));
-  }
-  out << "\nNetworks (port conflicts: lanes that waited, summed over passes)\n";
-  collisions.shortened = true;
-  write_columns(out, {names, passes, conflicts, energies, collisions});
-}
-
-}  // namespace
-
-std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice) {
-  std::vector<ExplainedRoute> routes;
-  for (const std::string& name : model::ShuffleNetworks::names()) {
-    const auto network = choice.make(name, kLanes);
-    const model::Schedule schedule = network->route(map);
-    const double energy =
-        model::shuffle_energy(network->cost(), choice.technology(), kLanes, schedule.pass_count());
-    routes.push_back({name, schedule.pass_count(), schedule.port_conflicts(), energy,
-                      collisions_of(*network, schedule)});
-  }
-  return routes;
 }
 
 std::string ptx_spelling(const ExplainedShuffle& shuffle) {
@@ -185,22 +141,6 @@ std::string cuda_spelling(const ExplainedShuffle& shuffle) {
   text += width == kLanes ? ")" : fmt::format(", {})", width);
   if (shfl[Role::kP].index != isa::kPT) text += ", which does not return the predicate";
   return text;
-}
-
-void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
-                       const std::vector<ExplainedRoute>& routes) {
-  const isa::LaneMap& map = shuffle.map;
-  constexpr size_t kText = 12;  // where the texts begin
-  write_line(out, isa::text_of(shuffle.shfl));
-  out << fmt::format("  word      {}\n", word_digits(shuffle.shfl));
-  write_line(out, "  PTX       " + ptx_spelling(shuffle), kText);
-  write_line(out, "  CUDA      " + cuda_spelling(shuffle), kText);
-  write_line(out, "  segments  " + segments_text(shuffle), kText);
-  out << fmt::format("  lanes     {} execute, {} in range, {} undefined\n",
-                     lanes_of(map.executing).size(), lanes_of(map.executing & map.in_range).size(),
-                     lanes_of(map.undefined).size());
-  write_lanes(out, map);
-  write_routes(out, routes);
 }
 
 std::string word_digits(const isa::Instruction& shfl) {

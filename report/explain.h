@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -26,14 +27,20 @@ std::string word_digits(const isa::Instruction& shfl);
 /// How a network moves it.
 struct ExplainedRoute {
   std::string network;
-  uint32_t passes = 0;
-  uint32_t port_conflicts = 0;          ///< lanes that waited, summed over passes
-  double energy = 0;                    ///< picojoules
-  std::vector<std::string> collisions;  ///< "bank 3: lanes 3 11 19" whose values it carried in turn
+  model::Schedule schedule;
+  model::NetworkCost cost;
+  double energy = 0;                           ///< picojoules
+  std::vector<std::string> collisions;         ///< "bank 3: lanes 3 11 19": values in turn
+  std::map<unsigned, std::string> port_names;  ///< of the ports that the schedule uses
 };
 
-/// The map on every network there is, with the parameters and add-ons of `choice`, by name.
-std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice);
+/// The map on these networks, with the parameters and add-ons of `choice`. Throws InputError where
+/// one does not exist.
+std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::NetworkChoice& choice,
+                                      const std::vector<std::string>& networks);
+
+/// "8 of 4 lanes", or what is unusual about them.
+std::string segments_text(const ExplainedShuffle& shuffle);
 
 /// `shfl.sync.bfly.b32 %r1, %r0, 0x1, 0x1c03, 0xffffffff;`
 std::string ptx_spelling(const ExplainedShuffle& shuffle);

@@ -223,12 +223,23 @@ Json launches_schema() {
 }
 
 Json explain_schema() {
-  Json json = document("explain", "text:text word:text ptx:text cuda:text", "networks",
-                       "network:text passes:count port_conflicts:count energy_pj:number "
-                       "collisions:texts");
+  Json json =
+      document("explain", "text:text word:text ptx:text cuda:text segments:text", "networks",
+               "network:text passes:count port_conflicts:count energy_pj:number "
+               "collisions:texts set_up:count");
+  Json pass = members_of("lanes:counts through_memory:yes_or_no");
+  pass["properties"]["ports"] = list_of(members_of("port:text source:count"));
+  pass["required"].push_back("ports");
+  Json& network = json["properties"]["networks"]["items"];
+  network["properties"]["cost"] = members_of(
+      "mux2:count switches:count mux_levels:count wire_tracks:count wire_length:count "
+      "configuration_bits:count result_registers:count state_registers:count lane_enables:count");
+  network["properties"]["schedule"] = list_of(pass);
+  for (const char* key : {"cost", "schedule"}) network["required"].push_back(key);
   json["properties"]["lanes"] = list_of(members_of(
       "lane:count executes:yes_or_no source:count in_range:yes_or_no undefined:yes_or_no"));
-  json["required"].push_back("lanes");
+  json["properties"]["words"] = list_of(members_of("arch:text word:text"));
+  for (const char* key : {"lanes", "words"}) json["required"].push_back(key);
   return json;
 }
 

@@ -216,6 +216,55 @@ TEST(ExplainCommand, Point18SaysWhatAStallAMetricOrAParameterIs) {
   EXPECT_NE(parameter.find("  range: "), std::string::npos);
 }
 
+TEST(ExplainCommand, ExplainsTheShufflesOfAFileAsItExplainsEachAlone) {
+  const ProgramRun run = run_script(
+      R"(cat >many <<'end'
+{"text": "SHFL.IDX P0, R1, R0, R2, 0x1f", "sb": "lane*5%32", "networks": ["ring", "banked"]}
+{"text": "SHFL.UP PT, R1, R0, R2, R3", "sb": "lane", "sc": "0x1800", "lanes": "0xff", "arch": "sm_90"}
+end
+$S explain --many many --set shuffle.banked.banks=4 >all
+($S explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32' --network ring,banked \
+  --set shuffle.banked.banks=4 --format json
+$S explain 'SHFL.UP PT, R1, R0, R2, R3' --sb lane --sc 0x1800 --lanes 0xff --arch sm_90 \
+  --set shuffle.banked.banks=4 --format json) | /usr/bin/python3 -c 'import json, sys
+text, read = sys.stdin.read(), json.JSONDecoder().raw_decode
+while text.strip():
+    one, end = read(text); text = text[end:].lstrip()
+    print(json.dumps(one, separators=(",", ":")))' >each
+wc -l <all; cmp all each)");
+  EXPECT_EQ(run.output, "2\n");
+  EXPECT_EQ(run.errors, "");
+}
+
+TEST(ExplainCommand, ThePassesThatItTellsDeliverEachLaneOnce) {
+  const ProgramRun run = run_program(
+      "explain 'SHFL.IDX PT, R1, R0, R2, 0x1f' --sb 'lane*5%32' --network half_inputs --format "
+      "json");
+  EXPECT_NE(run.output.find("\"segments\": \"1 of 32 lanes\""), std::string::npos) << run.output;
+  EXPECT_EQ(count_of(run.output, "\"through_memory\": false"), 2u);  // 16 lanes a pass
+  EXPECT_EQ(count_of(run.output, "\"port\": "), 32u);
+  EXPECT_EQ(count_of(run.output, "\"port\": \"input bus 15\""), 2u);
+}
+
+TEST(ExplainCommand, NamesTheLineOfAShuffleThatCannotBeRead) {
+  const ProgramRun run = run_script(
+      R"(for line in '{"text": "FADD R1, R2, R3"}' '{"txt": "X"}' '{' '[]' '{}' '{"text": 3}'; do
+  (echo '{"text": "SHFL.UP PT, R1, R0, 1, 0"}'; echo "$line") >many
+  $S explain --many many 2>&1; echo $?
+done
+$S explain --many many --sb lane 2>&1; $S explain --many many 'SHFL' 2>&1)");
+  const std::string expected =
+      "expected an object such as {\"text\": \"SHFL.IDX P0, R1, R0, R2, 0x1f\", \"sb\": "
+      "\"lane^1\"}";
+  EXPECT_EQ(run.output,
+            "many:2: 'FADD R1, R2, R3' is no SHFL; expected one such as SHFL.IDX PT, R1, R0, 5, "
+            "0x1f\n2\nmany:2: 'txt'; did you mean 'text'?\n2\nmany:2: no such object; " +
+                expected + "\n2\nmany:2: no object; " + expected + "\n2\nmany:2: no 'text'; " +
+                expected + "\n2\nmany:2: no such object; " + expected +
+                "\n2\n--many with --sb; expected it on the lines of the file\n"
+                "--many with text; expected it on the lines of the file\n");
+}
+
 TEST(ExplainCommand, RefusesWhatItCannotUse) {
   const char* const cases[][2] = {
       {"'FADD R1, R2, R3'", "is no SHFL"},

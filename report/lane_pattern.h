@@ -5,7 +5,7 @@
 
 #include "isa/lane_map.h"
 
-namespace shflsim::cli {
+namespace shflsim::report {
 
 /// A value for each lane, as the user describes them: 32 numbers with commas between them, or
 /// numbers and the word `lane` joined by + - * / % & | ^, from left to right ("lane*2%32",
@@ -15,4 +15,4 @@ isa::LaneValues lane_pattern(const std::string& text, const std::string& option)
 /// A 32-bit mask, "0x0000ffff" or decimal. Throws InputError.
 isa::LaneMask lane_mask(const std::string& text, const std::string& option);
 
-}  // namespace shflsim::cli
+}  // namespace shflsim::report

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/lane_pattern.h"
+#include "report/lane_pattern.h"
 
 #include <sstream>
 
 #include "isa/bounded.h"
 
-namespace shflsim::cli {
+namespace shflsim::report {
 namespace {
 
 constexpr const char* kOperators = "+-*/%&|^";
@@ -82,4 +82,4 @@ isa::LaneMask lane_mask(const std::string& text, const std::string& option) {
   return static_cast<isa::LaneMask>(*value);
 }
 
-}  // namespace shflsim::cli
+}  // namespace shflsim::report
