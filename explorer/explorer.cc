@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page calls: `shflsim explain` as functions from text to text, compiled to WebAssembly.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "isa/bounded.h"
+#include "isa/input_error.h"
+#include "report/lane_pattern.h"
+#include "report/shuffle_request.h"
+
+namespace shflsim::explorer {
+namespace {
+
+std::string answer;  // of the last call; the caller copies it
+
+std::unique_ptr<model::NetworkChoice> machine;
+
+void set(const model::Parameter& parameter, const std::string& value) {
+  const std::optional<uint64_t> number = whole_number(value);
+  const bool is_allowed =
+      parameter.word != nullptr ? parameter.allows(value) : number && parameter.allows(*number);
+  if (!is_allowed)
+    throw InputError(parameter.key + " = " + value + "; expected " + parameter.allowed());
+  if (parameter.word != nullptr) *parameter.word = value;
+  if (parameter.number != nullptr) *parameter.number = static_cast<uint32_t>(*number);
+}
+
+/// Gives the parameters of all networks their values: an object with one for each key.
+void set_machine(const report::Json& values) {
+  auto choice = std::make_unique<model::NetworkChoice>();
+  model::ParameterList list;
+  choice->list(list);
+  for (const model::Parameter& parameter : list.all()) {
+    if (parameter.is_file) continue;  // the cell library, which no answer here is made of
+    const report::Json& value = values.at(parameter.key);
+    set(parameter, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  machine = std::move(choice);
+}
+
+/// What `work` returns, or {"error": "..."}.
+template <class Work>
+const char* answered(Work work) {
+  try {
+    answer = work();
+  } catch (const std::exception& error) {
+    answer = report::Json{{"error", error.what()}}.dump();
+  }
+  return answer.c_str();
+}
+
+}  // namespace
+}  // namespace shflsim::explorer
+
+extern "C" {
+// What is returned holds until the next call of any.
+
+/// {"key": value, ...} -> the networks that there are, with what each is.
+const char* shflsim_machine(const char* values) {
+  return shflsim::explorer::answered([values] {
+    using namespace shflsim;
+    explorer::set_machine(report::Json::parse(values));
+    report::Json networks = report::Json::array();
+    for (const auto& [name, entry] : model::ShuffleNetworks::table())
+      networks.push_back({{"name", name}, {"help", entry.help}});
+    return networks.dump();
+  });
+}
+
+/// A line of `shflsim explain --many` -> what that prints for it.
+const char* shflsim_explain(const char* request) {
+  return shflsim::explorer::answered([request] {
+    using namespace shflsim;
+    return report::explanation(report::shuffle_request(request), *explorer::machine).json.dump();
+  });
+}
+
+/// A pattern for --sb and --sc -> its 32 values.
+const char* shflsim_lanes(const char* pattern) {
+  return shflsim::explorer::answered([pattern] {
+    using namespace shflsim;
+    return report::Json(report::lane_pattern(pattern, "values")).dump();
+  });
+}
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an answer is drawn.
+const kSvg = "http://www.w3.org/2000/svg";
+// Neighbours far apart, and none red, which undefined reads are.
+const hueOf = (lane) => 30 + lane * 7 % 32 * 10;
+
+function svg(name, attributes = {}, text = "") {
+  const element = document.createElementNS(kSvg, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text) element.textContent = text;
+  return element;
+}
+
+function html(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const told = (lane) => !lane.executes ? `lane ${lane.lane} is not active`
+  : lane.undefined ? `lane ${lane.lane}: undefined, lane ${lane.source} is not active`
+  : !lane.in_range ? `lane ${lane.lane} keeps its own value: out of range, predicate false`
+  : `lane ${lane.lane} receives lane ${lane.source}'s value`;
+
+/** Lanes of a list as "0-3, 8". */
+function ranges(lanes) {
+  const parts = [];
+  for (const lane of [...lanes].sort((a, b) => a - b)) {
+    const last = parts[parts.length - 1];
+    if (last && last[1] === lane - 1) last[1] = lane;
+    else parts.push([lane, lane]);
+  }
+  return parts.map(([a, b]) => a === b ? `${a}` : `${a}-${b}`).join(", ");
+}
+
+const kStep = 30, kLeft = 86, kTop = 22, kBottom = 172;
+const xOf = (lane) => kLeft + lane * kStep;
+
+function arrow(lane) {
+  const group = svg("g", { class: "way", "data-lane": lane.lane });
+  const [from, to] = [xOf(lane.source), xOf(lane.lane)];
+  const middle = (kTop + kBottom) / 2;
+  const line = `M${from} ${kTop + 6} C${from} ${middle} ${to} ${middle} ${to} ${kBottom - 17}`;
+  const kind = lane.undefined ? "bad" : !lane.in_range ? "own" : "arrow";
+  const path = svg("path", { d: line, class: kind });
+  const head = svg("path", { d: `M${to - 4} ${kBottom - 23} L${to} ${kBottom - 15} L${to + 4} ${kBottom - 23}`,
+                             class: kind });
+  head.style.strokeDasharray = "none";
+  if (kind === "arrow")
+    for (const each of [path, head]) each.style.stroke = `hsl(${hueOf(lane.source)} 65% var(--stroke))`;
+  const hit = svg("path", { d: line, class: "hit" });
+  hit.append(svg("title", {}, told(lane)));
+  group.append(path, head, hit);
+  return group;
+}
+
+/** The 32 arrows; those of lanes that `shown` does not have are faint. */
+function drawArrows(picture, lanes, shown) {
+  picture.setAttribute("viewBox", `0 0 ${xOf(31) + 22} ${kBottom + 26}`);
+  const parts = [svg("text", { class: "side", x: 2, y: kTop }, "reads from"),
+                 svg("text", { class: "side", x: 2, y: kBottom }, "lane"),
+                 svg("text", { class: "side", x: 2, y: kBottom + 18 }, "predicate")];
+  for (const lane of lanes) {
+    const kind = lane.executes ? "" : "idle";
+    parts.push(svg("text", { x: xOf(lane.lane), y: kTop, class: kind }, `${lane.lane}`),
+               svg("text", { x: xOf(lane.lane), y: kBottom, class: kind }, `${lane.lane}`));
+    if (!lane.executes) continue;
+    const way = arrow(lane);
+    if (shown && !shown.has(lane.lane)) way.classList.add("faint");
+    parts.push(way, svg("circle", { cx: xOf(lane.lane), cy: kBottom + 14, r: 3.6,
+                                    class: lane.in_range ? "on" : "off" }));
+  }
+  picture.replaceChildren(...parts);
+  picture.setAttribute("aria-label", lanes.map(told).join("; "));
+}
+
+function drawTable(table, lanes) {
+  const row = (name, cell) => html("tr", {}, html("th", { scope: "row" }, name),
+                                   ...lanes.map((lane) => html("td", {}, cell(lane))));
+  table.replaceChildren(
+    row("lane", (lane) => `${lane.lane}`),
+    row("source", (lane) => lane.executes ? `${lane.source}` : "-"),
+    row("predicate", (lane) => lane.executes ? (lane.in_range ? "T" : "F") : "-"),
+    row("undefined", (lane) => lane.undefined ? "?" : ""));
+}
+
+function summaryOf(answer) {
+  const count = (holds) => answer.lanes.filter(holds).length;
+  const undefinedReads = count((lane) => lane.undefined);
+  return `Segments: ${answer.segments}. ${count((lane) => lane.executes)} active, of which `
+    + `${count((lane) => lane.executes && lane.in_range)} read in range and ${undefinedReads} `
+    + `${undefinedReads === 1 ? "reads" : "read"} what is undefined.`;
+}
+
+function drawWritten(list, answer, command) {
+  const rows = [["SASS", answer.text],
+                ["word, SPA 5.0 (sm_50 to sm_62)", answer.words[0].word],
+                ["word, sm_70 and later", answer.words[1].word],
+                ["PTX", answer.ptx], ["CUDA", answer.cuda], ["command", command]];
+  list.replaceChildren(...rows.flatMap(([key, value]) => [html("dt", {}, key), html("dd", {}, value)]));
+}
+
+const kColumns = [
+  ["passes", "passes", (network) => network.passes],
+  ["port conflicts", "lanes that waited, summed over passes", (network) => network.port_conflicts],
+  ["pJ", "energy of this shuffle", (network) => network.energy_pj.toFixed(0)],
+  ["set-up cycles", "in which hardware finds the settings", (network) => network.set_up],
+  ["2:1 muxes", "of one bit", (network) => network.cost.mux2],
+  ["levels", "2:1 multiplexers in a row in a pass", (network) => network.cost.mux_levels],
+  ["wire tracks", "32-bit wires across the widest place", (network) => network.cost.wire_tracks],
+  ["wire length", "lane pitches of 32-bit wires driven in a pass", (network) => network.cost.wire_length],
+  ["control bits", "a pass", (network) => network.cost.configuration_bits],
+];
+
+function drawNetworks(table, answer, chosen) {
+  const head = html("tr", {}, html("th", { scope: "col" }, "network"),
+    ...kColumns.map(([name, help]) => html("th", { scope: "col", title: help }, name)));
+  const body = answer.networks.map((network) => {
+    const radio = html("input", { type: "radio", name: "network", value: network.network });
+    radio.checked = network.network === chosen;
+    return html("tr", { class: radio.checked ? "chosen" : "", "data-network": network.network },
+      html("td", {}, html("label", {}, radio, ` ${network.network}`)),
+      ...kColumns.map(([, , figure]) => html("td", {}, `${figure(network)}`)));
+  });
+  table.replaceChildren(html("thead", {}, head), html("tbody", {}, ...body));
+}
+
+/** "stage 2 link 17" is column 17 of the row "stage 2 link". */
+function placeOf(port) {
+  const number = /^(.*?) ?(\d+)$/.exec(port);
+  return number ? [number[1], Number(number[2])] : [port, 0];
+}
+
+/** Rows of ports, in the order of their numbers as the fullest pass has it, and with how many each
+ * ends, over all passes, so that each pass shows the same ones. */
+function rowsOf(schedule) {
+  const rows = new Map();
+  for (const pass of [...schedule].sort((a, b) => b.ports.length - a.ports.length)) {
+    for (const { port } of pass.ports) {
+      const [row, column] = placeOf(port);
+      rows.set(row, Math.max(rows.get(row) ?? 0, column));
+    }
+  }
+  return [...rows];
+}
+
+function passTable(pass, rows) {
+  const carried = new Map(pass.ports.map(({ port, source }) => [port, source]));
+  const columns = Math.max(0, ...rows.map(([, most]) => most)) + 1;
+  const numbers = html("tr", {}, html("th", {}, ""),
+    ...Array.from({ length: columns }, (_, i) => html("th", {}, `${i}`)));
+  const body = rows.map(([row, most]) => html("tr", {}, html("th", { scope: "row" }, row),
+    ...Array.from({ length: most + 1 }, (_, i) => {
+      const port = i === 0 && carried.has(row) ? row : `${row} ${i}`;
+      const source = carried.get(port);
+      if (source === undefined) return document.createElement("td");
+      return html("td", { class: "lane", style: `--hue:${hueOf(source)}`,
+                          title: `${port} carries lane ${source}'s value` }, `${source}`);
+    })));
+  return html("table", { class: "cells", style: `--columns:${columns}` }, html("thead", {}, numbers), html("tbody", {}, ...body));
+}
+
+const kMostCells = 1000;  // of all passes together: more would be slow to draw, and to read
+
+/** Indices of the passes that are drawn: one, or as many of all as there is room for. */
+function passesShown(network, rows, step) {
+  if (step !== null) return [step];
+  const cells = rows.reduce((sum, [, most]) => sum + most + 1, 0);
+  const room = Math.max(1, Math.floor(kMostCells / Math.max(1, cells)));
+  return [...network.schedule.keys()].slice(0, room);
+}
+
+function drawPasses(place, network, step) {
+  const rows = rowsOf(network.schedule);
+  const parts = [];
+  const indices = passesShown(network, rows, step);
+  for (const index of indices) {
+    const pass = network.schedule[index];
+    const through = pass.through_memory ? ", through shared memory" : "";
+    const serves = pass.lanes.length === 0 ? "serves no lane"
+      : `serves lane${pass.lanes.length === 1 ? "" : "s"} ${ranges(pass.lanes)}`;
+    parts.push(html("h3", {}, `Pass ${index + 1} `, html("span", {}, serves + through)),
+               passTable(pass, rows));
+  }
+  const rest = network.passes - indices.length;
+  if (step === null && rest > 0)
+    parts.push(html("p", {}, `${rest} more pass${rest === 1 ? "" : "es"}: choose one above`));
+  place.replaceChildren(...parts);
+}
+
+function drawStepper(place, network, step) {
+  const button = (text, value) => html("button", { type: "button", "data-step": value,
+    "aria-pressed": `${`${step ?? "all"}` === value}` }, text);
+  place.replaceChildren(button("all passes", "all"),
+    ...network.schedule.map((_, index) => button(`${index + 1}`, `${index}`)));
+}

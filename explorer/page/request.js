@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked: the form's values as a line of `shflsim explain --many`, and as the address' end.
+const kModes = {
+  IDX: "the lane that is read", UP: "how many lanes further down it reads",
+  DOWN: "how many lanes further up it reads", BFLY: "XORed with the lane's number",
+};
+
+const kExamples = [
+  ["one step of a butterfly sum", { mode: "BFLY", b: "16", c: "0x1f", mask: "0xffffffff" }],
+  ["sum downwards in groups of 8", { mode: "DOWN", b: "4", c: "0x181f", mask: "0xffffffff" }],
+  ["prefix sum, second step", { mode: "UP", b: "2", c: "0x0", mask: "0xffffffff" }],
+  ["broadcast lane 5", { mode: "IDX", b: "5", c: "0x1f", mask: "0xffffffff" }],
+  ["broadcast in groups of 4", { mode: "IDX", b: "0", c: "0x1c1f", mask: "0xffffffff" }],
+  ["reverse the warp", { mode: "BFLY", b: "31", c: "0x1f", mask: "0xffffffff" }],
+  ["rotate by 1", { mode: "IDX", b: "lane+1%32", c: "0x1f", mask: "0xffffffff" }],
+  ["every fifth lane", { mode: "IDX", b: "lane*5%32", c: "0x1f", mask: "0xffffffff" }],
+  ["transpose 4 x 8", { mode: "IDX", c: "0x1f", mask: "0xffffffff",
+    b: Array.from({ length: 32 }, (_, lane) => lane % 4 * 8 + (lane >> 2)).join(",") }],
+  ["reads of lanes that are not active", { mode: "DOWN", b: "1", c: "0x1f", mask: "0x0000ffff" }],
+];
+
+const isNumber = (text) => /^(0x[0-9a-f]+|\d+)$/i.test(text.trim());
+
+/** The immediate where it is one number that fits the field, else none. */
+function immediate(text, most) {
+  return isNumber(text) && Number(text) <= most ? Number(text) : null;
+}
+
+/** {text, sb?, sc?, lanes} of the form's values. */
+function requestOf(state) {
+  const request = { lanes: state.mask.trim() };
+  const b = immediate(state.b, 31);
+  const c = immediate(state.c, 0x1fff);
+  const operands = [b === null ? "R2" : `0x${b.toString(16)}`, c === null ? "R3" : `0x${c.toString(16)}`];
+  request.text = `SHFL.${state.mode} ${state.predicate ? "P0" : "PT"}, R1, R0, ${operands.join(", ")}`;
+  if (b === null) request.sb = state.b.trim();
+  if (c === null) request.sc = state.c.trim();
+  return request;
+}
+
+/** The same for a shell. */
+function commandOf(request) {
+  const quoted = (text) => `'${text}'`;
+  let command = `shflsim explain ${quoted(request.text)}`;
+  if (request.sb !== undefined) command += ` --sb ${quoted(request.sb)}`;
+  if (request.sc !== undefined) command += ` --sc ${quoted(request.sc)}`;
+  if (request.lanes.toLowerCase() !== "0xffffffff") command += ` --lanes ${request.lanes}`;
+  return command;
+}
+
+/** c of segments of `width` lanes, as CUDA's intrinsics choose it. */
+const sharedC = (mode, width) => (32 - width) << 8 | (mode === "UP" ? 0 : 31);
+
+/** "4 segments of 8 lanes", of c. */
+function meaningOfC(text) {
+  const c = immediate(text, 0x1fff);
+  if (c === null) return "for each lane";
+  return `segment mask 0x${(c >> 8 & 31).toString(16)}, clamp ${c & 31}`;
+}
+
+function stateOfAddress(fallback) {
+  const state = { ...fallback };
+  for (const [key, value] of new URLSearchParams(location.hash.slice(1)))
+    if (key in state) state[key] = typeof fallback[key] === "boolean" ? value === "true" : value;
+  return state;
+}
+const addressOf = (state) => `#${new URLSearchParams(state)}`;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page's model and `shflsim explain` say the same, byte for byte, of 10,000 random shuffles, on
+// networks as they are shipped and as add-ons and other parameters make them.
+"use strict";
+const { spawnSync } = require("node:child_process");
+const path = require("node:path");
+
+const kTop = path.resolve(__dirname, "../..");
+const kProgram = path.resolve(process.env.SHFLSIM ?? path.join(kTop, "build/release/shflsim"));
+const kModel = path.resolve(process.argv[2] ?? path.join(kTop, "build/explorer/shuffle.js"));
+const kShuffles = 5000;  // of each machine
+const kMachines = [
+  ["--config", "gm107"],
+  ["--config", "gh100", "--set", "shuffle.self_bypass=1", "--set", "shuffle.quad_fast_path=1",
+   "--set", "shuffle.uniform_broadcast=1", "--set", "shuffle.banked.banks=4",
+   "--set", "shuffle.banked.ports=2", "--set", "shuffle.hierarchical.group=16",
+   "--set", "shuffle.ring.ways=1"],
+];
+
+/** Numbers of 0 to most - 1 that are the same on every machine (xorshift). */
+function chance(seed) {
+  let state = seed;
+  return (most) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % most;
+  };
+}
+
+function shuffle(below, networks) {
+  const pick = (list) => list[below(list.length)];
+  const many = (most) => Array.from({ length: 32 }, () => below(most)).join(",");
+  const patterns = [() => `lane*${below(32)}%32`, () => `lane^${below(32)}`,
+                    () => `lane+${below(40)}%32`, () => `lane/${1 + below(31)}`, () => many(32)];
+  const usual = [0x1f, 0x0, 0x1c1f, 0x181f, 0x1c00, 0x1003];
+  const request = { arch: pick(["sm_50", "sm_70", "sm_80", "sm_90", "sm_120"]) };
+  const operands = [`R${below(255)}`, pick(["RZ", `R${below(255)}`])];
+  const b = below(3);
+  operands.push(b === 0 ? `R${below(255)}` : b === 1 ? "RZ" : `0x${below(32).toString(16)}`);
+  if (b === 0) request.sb = pick(patterns)();
+  const c = below(4);
+  operands.push(c === 0 ? `R${below(255)}` : `0x${(c === 1 ? below(0x2000) : pick(usual)).toString(16)}`);
+  if (c === 0) request.sc = pick([() => many(0x2000), () => "lane*257", () => `${pick(usual)}`])();
+  const guard = pick(["", "", "@P1 ", "@!P2 "]);
+  request.text = `${guard}SHFL.${pick(["IDX", "UP", "DOWN", "BFLY"])} P${pick(["T", below(7)])}, `
+    + operands.join(", ");
+  if (below(2) === 0) request.lanes = `${pick([below(2 ** 32), below(2 ** 32) & below(2 ** 32)]) >>> 0}`;
+  if (below(50) !== 0) request.networks = [pick(networks), pick(networks)];
+  return JSON.stringify(request);
+}
+
+function printed(...words) {
+  const done = spawnSync(kProgram, words.slice(0, -1), { input: words.at(-1), encoding: "utf8", maxBuffer: 2 ** 30 });
+  if (done.status !== 0) throw new Error(`${words[0]}: ${done.stderr}`);
+  return done.stdout;
+}
+
+/** Of one machine: how many answers are the same. */
+function compare(model, machine, seed) {
+  const call = (name, text) => model.ccall(name, "string", ["string"], [text]);
+  const rows = JSON.parse(printed("list", "config", ...machine, "--format", "json", "")).config;
+  const values = Object.fromEntries(rows.map((row) => [row.key, row.value]));
+  const networks = JSON.parse(call("shflsim_machine", JSON.stringify(values))).map((each) => each.name);
+  const below = chance(seed);
+  const shuffles = Array.from({ length: kShuffles }, () => shuffle(below, networks));
+  const answers = printed("explain", "--many", "-", ...machine, `${shuffles.join("\n")}\n`).split("\n");
+  if (answers.length !== kShuffles + 1) throw new Error(`${answers.length - 1} answers`);
+  const passes = new Map();
+  shuffles.forEach((text, i) => {
+    const own = call("shflsim_explain", text);
+    if (own !== answers[i]) throw new Error(`${text}\nexplain: ${answers[i]}\npage:    ${own}`);
+    for (const each of JSON.parse(own).networks)
+      passes.set(each.network, Math.max(passes.get(each.network) ?? 0, each.passes));
+  });
+  if (passes.size !== networks.length) throw new Error("a network was not among them");
+  if (Math.max(...passes.values()) < 16) throw new Error("no shuffle took many passes");
+}
+
+/** What cannot be used is refused in the same words. */
+function compareRefusals(model) {
+  const texts = ["SHFL.IDX PT, R1, R0, R2", "FADD R1, R2, R3", "SHFL.IDX PT, R1, R0, R2, 0x1f",
+                 "SHFL.IDX PT, R1, R0, 0x20, 0x1f", "SHFL.DOWNN PT, R1, R0, 0x2, 0x1f"];
+  for (const text of texts) {
+    const done = spawnSync(kProgram, ["explain", text], { encoding: "utf8" });
+    const own = JSON.parse(model.ccall("shflsim_explain", "string", ["string"], [JSON.stringify({ text })]));
+    if (done.status !== 2 || `${own.error}\n` !== done.stderr) throw new Error(`${own.error}\n${done.stderr}`);
+  }
+}
+
+require(kModel)().then((model) => {
+  kMachines.forEach((machine, i) => compare(model, machine, 12345 + i));
+  compareRefusals(model);
+  console.log(`${kMachines.length * kShuffles} random shuffles: page and explain say the same`);
+}).catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

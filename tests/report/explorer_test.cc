@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the explorer's page calls, as it is compiled here; scripts/explorer --test asks the page.
+#include <gtest/gtest.h>
+
+#include "model/run.h"
+#include "report/compare_design.h"
+#include "report/shuffle_request.h"
+
+extern "C" {
+const char* shflsim_machine(const char* values);
+const char* shflsim_explain(const char* request);
+const char* shflsim_lanes(const char* pattern);
+}
+
+namespace shflsim::report {
+namespace {
+
+/// Of every key of the machine its value, as page.py hands it over.
+std::string values_of(const model::ConfigLayers& layers) {
+  Json values = Json::object();
+  for (const model::ConfigValue& value : model::effective_config(layers))
+    values[value.key] = value.value;
+  return values.dump();
+}
+
+TEST(Explorer, AnswersAsExplainDoesOnTheMachineThatItIsGiven) {
+  const std::string request =
+      R"({"text": "SHFL.IDX P0, R1, R0, R2, 0x1f", "sb": "lane*5%32", "lanes": "0xffff"})";
+  for (const char* setting : {"shuffle.banked.banks=8", "shuffle.banked.banks=2"}) {
+    model::ConfigLayers layers;
+    layers.add_file("gh100");
+    layers.add_setting(setting);
+    const Json networks = Json::parse(shflsim_machine(values_of(layers).c_str()));
+    EXPECT_EQ(networks.size(), model::ShuffleNetworks::names().size());
+    EXPECT_EQ(networks[0]["name"], "banked");
+    const auto choice = network_choice(layers);
+    EXPECT_EQ(shflsim_explain(request.c_str()),
+              explanation(shuffle_request(request), *choice).json.dump());
+  }
+  EXPECT_NE(std::string(shflsim_explain(request.c_str())).find("bank 1"), std::string::npos);
+}
+
+TEST(Explorer, SaysWhatItCannotUse) {
+  const auto error_of = [](const char* answer) {
+    return Json::parse(answer).at("error").get<std::string>();
+  };
+  EXPECT_EQ(error_of(shflsim_lanes("lane/0")),
+            "values: 'lane/0' divides by 0; expected another number");
+  model::ConfigLayers layers;
+  layers.add_file("gm107");
+  Json values = Json::parse(values_of(layers));
+  values["shuffle.banked.banks"] = "3";
+  EXPECT_EQ(error_of(shflsim_machine(values.dump().c_str())),
+            "shuffle.banked.banks = 3; expected a power of two from 1 to 32");
+}
+
+TEST(Explorer, GivesAPatternsValues) {
+  EXPECT_EQ(Json::parse(shflsim_lanes("lane*3")).get<std::vector<int>>().at(31), 93);
+}
+
+}  // namespace
+}  // namespace shflsim::report
