@@ -47,11 +47,12 @@ struct Track {
   bool operator<(const Track& other) const { return key() < other.key(); }
 };
 
-struct Slice {
+/// Of a unit by an instruction.
+struct Use {
   Cycle from = 0;
   Cycle to = 0;
-  std::string name;
-  std::string arguments;  ///< members of a JSON object
+  const PipelineRow* row = nullptr;
+  uint32_t pass = 0;  ///< from 1 on; 0: it is none
 };
 
 std::string quoted(const std::string& text) {
@@ -73,13 +74,12 @@ class Tracks {
   Tracks(const Run& run, const Pipeline& pipeline)
       : code_(run.trace.code), ports_(run), has_ports_(passes_of(pipeline) <= kMostPasses) {
     for (const PipelineWarp& warp : pipeline.warps()) {
-      uint32_t number = warp.first;
-      for (const PipelineRow& row : warp.rows) add(warp.who, row, number++);
+      for (const PipelineRow& row : warp.rows) add(warp.who, row);
     }
   }
 
   bool has_ports() const { return has_ports_; }
-  const std::map<Track, std::vector<Slice>>& all() const { return all_; }
+  const std::map<Track, std::vector<Use>>& all() const { return all_; }
   /// By process and sub-partition: by how much a queue's depth changes, and when.
   using Depths = std::map<std::pair<uint32_t, unsigned>, std::map<Cycle, int>>;
   const Depths& depths() const { return depths_; }
@@ -93,18 +93,13 @@ class Tracks {
     return passes;
   }
 
-  void add(const model::ResidentWarp& warp, const PipelineRow& row, uint32_t number) {
+  void add(const model::ResidentWarp& warp, const PipelineRow& row) {
     if (!row.has_issued) return;
     const isa::CodeLine& line = code_.lines[row.issue.index];
-    const Slice slice{0, 0, operation_of(line),
-                      fmt::format("\"pc\":\"{:04x}\",\"warp\":{},\"number\":{}", line.address,
-                                  warp.index, number)};
     const auto place = [&](Unit unit, const std::string& name, Cycle from, Cycle to) {
-      Slice its = slice;
-      its.from = from;
-      its.to = to;
       const std::string where = fmt::format("sub{} {}", warp.sub_partition, name);
-      all_[{process_of_units(warp), warp.sub_partition, unit, where}].push_back(std::move(its));
+      all_[{process_of_units(warp), warp.sub_partition, unit, where}].push_back(
+          {from, to, &row, 0});
     };
     const bool is_pair = row.issue.is_second;
     place(is_pair ? Unit::kPair : Unit::kIssue, is_pair ? "issue, second of a pair" : "issue slot",
@@ -132,45 +127,44 @@ class Tracks {
         default: break;
       }
     }
-    add_passes(warp, row, number, slice);
+    if (row.passes != 0) add_passes(warp, row);
   }
 
   /// Behind the sub-partitions: the units that they share.
-  void add_passes(const model::ResidentWarp& warp, const PipelineRow& row, uint32_t number,
-                  const Slice& slice) {
+  void add_passes(const model::ResidentWarp& warp, const PipelineRow& row) {
     const isa::CodeLine& line = code_.lines[row.issue.index];
     const unsigned unit = line.is_shuffle() ? warp.sub_partition / ports_.cluster() : 0;
     const std::string name = line.is_shuffle() && ports_.cluster() < model::kSubPartitions
                                  ? fmt::format("{}{}", isa::pipe_name(line.pipe), unit)
                                  : isa::pipe_name(line.pipe);
     std::vector<std::vector<uint32_t>> ports;
-    if (has_ports_) ports = ports_.of(warp.index, number, row);
+    if (has_ports_) ports = ports_.of(warp.index, row.issue.id.number, row);
     for (uint32_t pass = 0; pass < row.passes; ++pass) {
-      Slice its = slice;
-      its.from = row.first_pass + Cycle{pass} * row.interval;
-      its.to = its.from + row.interval;
-      its.arguments += fmt::format(",\"pass\":{},\"of\":{}", pass + 1, row.passes);
+      const Cycle from = row.first_pass + Cycle{pass} * row.interval;
+      const Use use{from, from + row.interval, &row, pass + 1};
       const Track track{process_of_units(warp), model::kSubPartitions + unit, Unit::kPasses, name};
       for (const uint32_t port : pass < ports.size() ? ports[pass] : std::vector<uint32_t>{}) {
         Track its_port = track;
         its_port.unit = Unit::kPort;
         its_port.name = fmt::format("{} port {:3} {}", name, port, ports_.port_name(port));
-        all_[its_port].push_back(its);
+        all_[its_port].push_back(use);
       }
-      all_[track].push_back(std::move(its));
+      all_[track].push_back(use);
     }
   }
 
   const isa::Code& code_;
   PortPasses ports_;
   const bool has_ports_;
-  std::map<Track, std::vector<Slice>> all_;
+  std::map<Track, std::vector<Use>> all_;
   Depths depths_;
 };
 
 /// Writes the events.
 class Events {
  public:
+  explicit Events(std::string head) : text_(std::move(head)) {}
+
   void name_process(uint32_t process, const std::string& name) {
     add(fmt::format(R"("ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":{}}})",
                     process, quoted(name)));
@@ -185,38 +179,61 @@ class Events {
         R"("ph":"M","pid":{},"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}})",
         process, track, track));
   }
-  void slice(uint32_t process, uint32_t track, const Slice& its) {
+  /// `arguments`: members of a JSON object.
+  void slice(uint32_t process, uint32_t track, Cycle from, Cycle to, const std::string& name,
+             const std::string& arguments) {
     add(fmt::format(R"("ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{},"args":{{{}}})",
-                    process, track, its.from, its.to - its.from, quoted(its.name), its.arguments));
+                    process, track, from, to - from, quoted(name), arguments));
   }
   void count(uint32_t process, const std::string& name, Cycle at, int value) {
     add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":{},"args":{{"used":{}}})", process,
                     at, quoted(name), value));
   }
-  const std::string& text() const { return text_; }
+  std::string end(const std::string& tail) {
+    text_ += tail;
+    return std::move(text_);
+  }
 
  private:
-  void add(const std::string& members) { text_ += (text_.empty() ? "{" : ",\n{") + members + "}"; }
+  void add(const std::string& members) {
+    text_ += is_first_ ? "\n{" : ",\n{";
+    text_ += members;
+    text_ += '}';
+    is_first_ = false;
+  }
+
   std::string text_;
+  bool is_first_ = true;
 };
 
-/// A unit's slices, none over another: a further track for each that is there at once.
-void write_track(const Track& track, std::vector<Slice> slices, uint32_t* next, Events* events) {
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const Slice& a, const Slice& b) { return a.from < b.from; });
+std::string arguments_of(const isa::CodeLine& line, const Use& use) {
+  const model::InstructionId id = use.row->issue.id;
+  std::string text =
+      fmt::format("\"pc\":\"{:04x}\",\"warp\":{},\"number\":{}", line.address, id.warp, id.number);
+  if (use.pass != 0) text += fmt::format(",\"pass\":{},\"of\":{}", use.pass, use.row->passes);
+  return text;
+}
+
+/// A unit's uses, none over another: a further track for each that is there at once.
+void write_track(const isa::Code& code, const Track& track, std::vector<Use> uses, uint32_t* next,
+                 Events* events) {
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const Use& a, const Use& b) { return a.from < b.from; });
   const uint32_t first = *next;
   std::vector<Cycle> busy_until;
-  for (const Slice& slice : slices) {
+  for (const Use& use : uses) {
     const auto free = std::find_if(busy_until.begin(), busy_until.end(),
-                                   [&slice](Cycle until) { return until <= slice.from; });
+                                   [&use](Cycle until) { return until <= use.from; });
     const auto entry = static_cast<uint32_t>(free - busy_until.begin());
     if (free == busy_until.end()) {
       busy_until.push_back(0);
       events->name_track(track.process, first + entry,
                          entry == 0 ? track.name : fmt::format("{} ({})", track.name, entry + 1));
     }
-    busy_until[entry] = slice.to;
-    events->slice(track.process, first + entry, slice);
+    busy_until[entry] = use.to;
+    const isa::CodeLine& line = code.lines[use.row->issue.index];
+    events->slice(track.process, first + entry, use.from, use.to, operation_of(line),
+                  arguments_of(line, use));
   }
   *next += static_cast<uint32_t>(busy_until.size());
 }
@@ -231,16 +248,22 @@ class Perfetto final : public View {
 
   std::string content(const Run& run) override {
     pipeline_.finish();
-    Events events;
+    const Tracks tracks(run, pipeline_);
+    Events events(head_of(run, tracks));
     for (uint32_t sm = 0; sm < run.result.sms; ++sm) {
       events.name_process(2 * sm + 1, fmt::format("sm{} units", sm));
       events.name_process(2 * sm + 2, fmt::format("sm{} warps", sm));
     }
-    const Tracks tracks(run, pipeline_);
     uint32_t next = 1;
-    for (const auto& [track, slices] : tracks.all()) write_track(track, slices, &next, &events);
+    for (const auto& [track, uses] : tracks.all())
+      write_track(run.trace.code, track, uses, &next, &events);
     write_depths(tracks, &events);
     write_warps(run.trace.code, next, &events);
+    return events.end("\n]}\n");
+  }
+
+ private:
+  static std::string head_of(const Run& run, const Tracks& tracks) {
     Json other = {{"tool", "shflsim"},
                   {"version", tool_version()},
                   {"kernel", run.trace.code.name},
@@ -249,11 +272,9 @@ class Perfetto final : public View {
     if (!tracks.has_ports())
       other["ports"] = fmt::format("left out beyond {} passes; --window has fewer", kMostPasses);
     return "{\"displayTimeUnit\":\"ns\",\"otherData\":" +
-           other.dump(-1, ' ', false, Json::error_handler_t::replace) + ",\"traceEvents\":[\n" +
-           events.text() + "\n]}\n";
+           other.dump(-1, ' ', false, Json::error_handler_t::replace) + ",\"traceEvents\":[";
   }
 
- private:
   static void write_depths(const Tracks& tracks, Events* events) {
     for (const auto& [where, changes] : tracks.depths()) {
       int depth = 0;
@@ -275,14 +296,13 @@ class Perfetto final : public View {
                          fmt::format("warp {} (block {})", warp.who.index, warp.who.block));
       for (const PipelineRow& row : warp.rows) {
         for (const Wait& wait : row.waits)
-          events->slice(
-              process, track,
-              {wait.from, wait.to, model::warp_state_name(wait.state), arguments_of(code, wait)});
+          events->slice(process, track, wait.from, wait.to, model::warp_state_name(wait.state),
+                        arguments_of_wait(code, wait));
       }
     }
   }
 
-  static std::string arguments_of(const isa::Code& code, const Wait& wait) {
+  static std::string arguments_of_wait(const isa::Code& code, const Wait& wait) {
     std::string text = fmt::format("\"pc\":\"{:04x}\"", code.lines[wait.index].address);
     if (wait.on)
       text += fmt::format(",\"for\":\"{:04x}\",\"for_warp\":{},\"for_number\":{}",
