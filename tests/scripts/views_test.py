@@ -23,7 +23,8 @@ KERNEL = [TOP / "traces/kernels.sm50.sass", "--kernel", "segments", "--grid", "4
 SUITE = [TOP / "traces/suite/block_reduce.sass", "--block", "256", "--reg", "Rvalue=hash"]
 SM90 = [TOP / "tests/data/volta/c.sm90.cubin.gz", *KERNEL[1:]]
 RUNS = {"kernel": KERNEL, "banked": [*KERNEL, "--set", "shuffle.network=banked"], "suite": SUITE,
-        "two SMs": [*KERNEL, "--sms", "2", "--set", "mio.queue_depth=2"], "sm_90": SM90}
+        "two SMs": [*KERNEL, "--sms", "2", "--set", "mio.queue_depth=2"], "sm_90": SM90,
+        "parted lanes": [word if word != "segments" else "divergent_half" for word in SM90]}
 
 
 class Kanata:
