@@ -45,7 +45,7 @@ const char* answered(Work work) {
   try {
     answer = work();
   } catch (const std::exception& error) {
-    answer = report::Json{{"error", error.what()}}.dump();
+    answer = report::Json{{"error", printable(error.what())}}.dump();
   }
   return answer.c_str();
 }

@@ -20,10 +20,16 @@ Position position_at(const std::string& path, const std::string& text, size_t by
   return at;
 }
 
+constexpr int kMostDepth = 32;  // of lists and objects in one another; results have 4
+
 Json json_in(const std::string& path) {
   const std::string text = isa::read_bytes(path, kExpected);
+  const auto take = [&path](int depth, Json::parse_event_t /*event*/, const Json& /*value*/) {
+    if (depth <= kMostDepth) return true;
+    throw InputError({path}, std::string("is nested too deeply; expected ") + kExpected);
+  };
   try {
-    return Json::parse(text);
+    return Json::parse(text, take);
   } catch (const Json::parse_error& error) {
     throw InputError(position_at(path, text, error.byte),
                      std::string("no JSON from here on; expected ") + kExpected);
@@ -32,15 +38,22 @@ Json json_in(const std::string& path) {
   }
 }
 
+/// A text, or a number as one; "" where there is neither.
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number() ? value.dump() : "";
+}
+
 std::string text_in(const Json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end()) return "";
-  return found->is_string() ? found->get<std::string>() : found->dump();
+  return found == object.end() ? "" : text_of(*found);
 }
+
+bool is_figure(const Json& value) { return value.is_number() || value.is_null(); }
 
 void add_figures(const Json& object, const std::string& prefix, ResultPart* part) {
   for (const auto& [key, value] : object.items()) {
-    if (value.is_number() || value.is_null()) part->figures.emplace_back(prefix + key, value);
+    if (is_figure(value)) part->figures.emplace_back(prefix + key, value);
   }
 }
 
@@ -63,7 +76,7 @@ ResultPart point_of(const Json& row) {
   ResultPart point{"point", name_of_point(row), "", {}};
   for (const auto& [key, value] : row.items()) {
     const bool is_axis = key.find('.') != std::string::npos;
-    if (!is_axis && (value.is_number() || value.is_null())) point.figures.emplace_back(key, value);
+    if (!is_axis && is_figure(value)) point.figures.emplace_back(key, value);
   }
   return point;
 }
@@ -71,8 +84,10 @@ ResultPart point_of(const Json& row) {
 ResultPart whole_run(const Json& json) {
   ResultPart run{"run", "", "", {}};
   add_figures(json.at("totals"), "", &run);
-  for (const Json& state : json.at("states"))
-    run.figures.emplace_back("stall_" + text_in(state, "state"), state.at("cycles"));
+  for (const Json& state : json.at("states")) {
+    if (is_figure(state.at("cycles")))
+      run.figures.emplace_back("stall_" + text_in(state, "state"), state.at("cycles"));
+  }
   return run;
 }
 
@@ -80,8 +95,7 @@ std::string title_of_run(const Json& json) {
   const Json& machine = json.at("machine");
   std::string title = text_in(json, "kernel") + " on " + text_in(machine, "name") + ", network " +
                       text_in(machine, "network");
-  for (const Json& each : machine.at("overrides"))
-    title += ", " + (each.is_string() ? each.get<std::string>() : each.dump());
+  for (const Json& each : machine.at("overrides")) title += ", " + text_of(each);
   return title + (json.at("complete") == false ? " (partial)" : "");
 }
 

@@ -114,6 +114,17 @@ TEST(DiffCommand, TakesThePointsOfCompareAndTheRowsOfResults) {
   EXPECT_NE(lines[6].find("shuffle.network=ring,,,cycles,999,"), std::string::npos) << lines[6];
 }
 
+TEST(DiffCommand, RefusesListsThatAreNestedWithoutEnd) {
+  const ProgramRun run = run_script(
+      "deep=$(printf '[%.0s' $(seq 200000))$(printf ']%.0s' $(seq 200000))\n"
+      "echo '{\"schema\": \"shflsim-compare/1\", \"points\": [{\"cycles\": '$deep'}]}' >deep.json\n"
+      "$S diff deep.json deep.json; echo $?");
+  EXPECT_EQ(run.output, "2\n");
+  EXPECT_EQ(run.errors,
+            "deep.json: is nested too deeply; expected the JSON of shflsim run, compare or "
+            "results\n");
+}
+
 TEST(DiffCommand, RefusesWhatItCannotUse) {
   const ProgramRun run = script(
       "$S compare $T/suite/fft_32.sass --json points.json >/dev/null\n"
