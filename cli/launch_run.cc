@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/launch_file.h"
 #include "cli/launch_session.h"
@@ -54,14 +55,14 @@ class LaunchRun {
   /// An ExitStatus.
   int run_step(const LaunchStep& step) {
     const LaunchSession::Prepared prepared = session_.prepare(step);
+    const model::ConfigLayers layers = options_.layers(machine_of(prepared.program.arch));
     const traces::Trace trace = session_.execute(prepared);
     const size_t launches = file_.steps.size();
     ViewFiles::Shown shown = options_.views.start(number_, launches);
     const model::RunResult result =
-        watched_run(trace, options_.layers, options_.sms, shown, options_.most_cycles);
+        watched_run(trace, layers, options_.sms, shown, options_.most_cycles);
     const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
-    const report::Origin origin =
-        report::on_machine({step.code + kernel, step.arguments}, options_.layers);
+    const report::Origin origin = report::on_machine({step.code + kernel, step.arguments}, layers);
     shown.write({trace, result, origin});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}{}\n", number_, launches,
                              prepared.program.name, extent_text(step.grid), extent_text(step.block),
@@ -121,11 +122,14 @@ std::vector<traces::Trace> executed_launches(const std::string& path,
   return traces;
 }
 
-std::vector<std::string> launched_kernels(const std::string& path) {
+std::vector<LaunchedKernel> launched_kernels(const std::string& path) {
   const LaunchFile file = read_launch_file(path);
   LaunchSession session(file, {});
-  std::vector<std::string> kernels;
-  for (const LaunchStep& step : file.steps) kernels.push_back(session.prepare(step).program.name);
+  std::vector<LaunchedKernel> kernels;
+  for (const LaunchStep& step : file.steps) {
+    const isa::Program program = session.prepare(step).program;
+    kernels.push_back({program.name, machine_of(program.arch)});
+  }
   return kernels;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace shflsim::cli {
 
 /// What `run --launch` takes besides the file.
 struct LaunchRunOptions {
-  model::ConfigLayers layers;
+  /// The config for code whose own machine has that name.
+  std::function<model::ConfigLayers(const std::string& machine)> layers;
   isa::MachineOptions machine;
   unsigned sms = 1;
   ViewFiles views;
@@ -29,7 +31,12 @@ int run_launch_file(const std::string& path, const LaunchRunOptions& options);
 /// What the launches of a file execute, in order, with the same device memory. Nothing is saved.
 std::vector<traces::Trace> executed_launches(const std::string& path,
                                              const isa::MachineOptions& machine);
-/// Names of their kernels. Opens every file that they need.
-std::vector<std::string> launched_kernels(const std::string& path);
+/// What a launch runs, and the machine that its code is of.
+struct LaunchedKernel {
+  std::string name;
+  std::string machine;
+};
+/// Those of a file's launches. Opens every file that they need.
+std::vector<LaunchedKernel> launched_kernels(const std::string& path);
 
 }  // namespace shflsim::cli

@@ -88,8 +88,9 @@ int run_launches(const po::variables_map& values) {
   refuse(values, add_trace_options, {}, because);
   return run_launch_file(
       values["launch"].as<std::string>(),
-      {config_layers(values), machine_options(values, false), sms_of(values), ViewFiles(values),
-       most_cycles(values), values.count("save-anywhere") != 0});
+      {[&values](const std::string& machine) { return config_layers(values, machine); },
+       machine_options(values, false), sms_of(values), ViewFiles(values), most_cycles(values),
+       values.count("save-anywhere") != 0});
 }
 
 /// What `--sensitivity` asks for, if it is given.

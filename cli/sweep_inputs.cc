@@ -84,8 +84,14 @@ sweep::Input launch_file(const std::string& path, const po::variables_map& value
   const isa::MachineOptions machine = machine_options(values, false);
   sweep::Input input;
   input.label = path;
-  input.kernels = launched_kernels(path);
-  input.machine = kDefaultMachine;
+  for (const LaunchedKernel& kernel : launched_kernels(path)) {
+    input.kernels.push_back(kernel.name);
+    if (input.machine.empty()) input.machine = kernel.machine;
+    if (input.machine != kernel.machine) {
+      throw InputError({path}, "has code of " + input.machine + " and of " + kernel.machine +
+                                   "; expected code of one machine in a sweep");
+    }
+  }
   input.command = "--launch " + sweep::shell_word(path);
   input.open = [path, machine] { return executed_launches(path, machine); };
   return input;
