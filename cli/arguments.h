@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +22,32 @@ struct Argument {
 /// Kinds of arguments, for help and errors.
 extern const char* const kArgumentKinds;
 
-/// Reads `spec` (see kArgumentKinds), allocating its buffer where it is one. Files are looked for
-/// from `folder`. Throws InputError that begins with `option`.
-Argument read_argument(const std::string& spec, const std::string& folder,
-                       const std::string& option, isa::DeviceMemory& memory);
+/// Makes arguments as the user writes them, and the device buffers that they speak of, of which
+/// some have a name.
+class ArgumentReader {
+ public:
+  /// Files are looked for from `folder`; buffers are made in `memory`.
+  ArgumentReader(std::string folder, isa::DeviceMemory& memory)
+      : folder_(std::move(folder)), memory_(memory) {}
+
+  /// Reads `spec` (see kArgumentKinds); `NAME=` in front names the buffer that it makes, NAME alone
+  /// is one made before. Throws InputError that begins with `option`.
+  Argument read(const std::string& spec, const std::string& option);
+  /// The same for a buffer that is no argument itself. Throws where `spec` makes and names none.
+  void add_buffer(const std::string& spec, const std::string& option);
+  /// Throws InputError that begins with `option` where there is none of that name.
+  uint64_t address_of(const std::string& name, const std::string& option) const;
+
+ private:
+  Argument unnamed(const std::string& spec, const std::string& option);
+  std::vector<uint8_t> structure(const std::string& spec, const std::string& option) const;
+  std::string path_of(const std::string& file) const;
+
+  const std::string folder_;
+  isa::DeviceMemory& memory_;
+  std::map<std::string, uint64_t> buffers_;
+};
+
 /// Spreads an index over 32 bits: the input rule of the conformance kernels.
 uint32_t hashed(uint32_t index);
 

@@ -47,6 +47,7 @@ const std::map<std::string, Setter>& setters() {
                   Text where) { step.grid = read_extent(value, kMostGrid, where); }},
       {"block", [](Step& step, Text value,
                    Text where) { step.block = read_extent(value, kMostBlock, where); }},
+      {"buffers", [](Step& step, Text value, Text) { step.buffers = parts_of(value); }},
       {"args", [](Step& step, Text value, Text) { step.arguments = parts_of(value); }},
       {"shared",
        [](Step& step, Text value, Text where) {

@@ -15,8 +15,9 @@ namespace shflsim::cli {
 ///   code     another file, for this launch
 ///   arch     what to take of it where it has code for several architectures
 ///   grid, block   X, X,Y or X,Y,Z (default 1 and 32)
-///   args     arguments, separated by commas: what --arg takes; NAME=file:PATH or NAME=fill:...
-///            names a buffer, and NAME alone passes it again, in this launch or a later one
+///   buffers  NAME=file:PATH or NAME=fill:..., separated by commas: buffers to which structures
+///            point
+///   args     arguments, separated by commas: what --arg takes. A name is known to later launches
 ///   shared   bytes of dynamic shared memory
 ///   save     BUFFER:PATH, separated by commas: write the buffer after the launch
 ///   expect   BUFFER:PATH, separated by commas: the buffer must then equal the file
@@ -28,6 +29,7 @@ struct LaunchStep {
   std::string architecture;
   isa::Extent grid;
   isa::Extent block{isa::kLanes, 1, 1};
+  std::vector<std::string> buffers;
   std::vector<std::string> arguments;
   uint32_t shared_bytes = 0;
   std::vector<Pair> saves;    ///< buffer, path

@@ -64,7 +64,11 @@ void LaunchOptions::add_to(po::options_description& options) {
               "nvdisasm listing")("warps", po::value<std::string>()->value_name("N"),
                                   "warps of the block, instead of --block")(
       "arg", po::value<Strings>()->value_name("KIND:VALUE"),
-      (std::string("next kernel argument: ") + kArgumentKinds).c_str())(
+      (std::string("next kernel argument: ") + kArgumentKinds +
+       "; NAME= in front names the buffer, NAME alone passes it again")
+          .c_str())(
+      "buffer", po::value<Strings>()->value_name("NAME=KIND:VALUE"),
+      "device buffer that is no argument, file: or fill:, to which a structure points")(
       "reg", po::value<Strings>()->value_name("Rx=VALUE"),
       "Rx=lane|hash|VALUE|file:PATH: a register's first value (32-bit words, one a lane, warp by "
       "warp)")("allow-undefined-registers",
@@ -73,7 +77,8 @@ void LaunchOptions::add_to(po::options_description& options) {
 
 void LaunchOptions::add_saves_to(po::options_description& options) {
   options.add_options()("save", po::value<Strings>()->value_name("I:FILE"),
-                        "I:PATH: write the I-th argument's buffer (from 0) after the run")(
+                        "I:PATH or NAME:PATH: write the I-th argument's buffer (from 0), or the "
+                        "buffer of that name, after the run")(
       "dump-reg", po::value<Strings>()->value_name("Rx:FILE"),
       "Rx:PATH: write a register's words after the run");
 }
@@ -94,10 +99,7 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
   }
   isa::check_shared_memory(program, launch_);
   place(values.count("constants") == 0 ? program : constants_from(text("constants"), program));
-  for (const std::string& spec : strings(values, "arg")) {
-    arguments_.push_back(read_argument(spec, "", "--arg " + spec, memory_));
-  }
-  launch_.parameters = parameter_area(arguments_, program);
+  read_arguments(values, program);
   for (const std::string& spec : strings(values, "reg")) add_register(spec, program);
   for (const std::string& spec : strings(values, "save")) add_save(spec);
   for (const std::string& spec : strings(values, "dump-reg")) {
@@ -106,6 +108,14 @@ LaunchOptions::LaunchOptions(const po::variables_map& values, const isa::Program
         {register_named(pair.first, program, "--dump-reg"), isa::OutFile(pair.second)});
   }
   if (values.count("allow-undefined-registers") == 0) refuse_unwritten(program);
+}
+
+void LaunchOptions::read_arguments(const po::variables_map& values, const isa::Program& program) {
+  for (const std::string& spec : strings(values, "buffer"))
+    reader_.add_buffer(spec, "--buffer " + spec);
+  for (const std::string& spec : strings(values, "arg"))
+    arguments_.push_back(reader_.read(spec, "--arg " + spec));
+  launch_.parameters = parameter_area(arguments_, program);
 }
 
 void LaunchOptions::refuse_unwritten(const isa::Program& program) const {
@@ -169,19 +179,23 @@ void LaunchOptions::add_register(const std::string& spec, const isa::Program& pr
   launch_.registers.push_back(std::move(initial));
 }
 
+/// A number is an argument's, anything else a buffer's name.
 void LaunchOptions::add_save(const std::string& spec) {
-  const Pair pair = read_pair(spec, ':', "--save I:PATH");
-  const size_t argument = read_number(pair.first, 1000, "--save " + spec);
-  if (argument >= arguments_.size() || !arguments_[argument].buffer) {
+  const Pair pair = read_pair(spec, ':', "--save I:PATH or NAME:PATH");
+  const std::optional<uint64_t> number = whole_number(pair.first);
+  const bool is_buffer = number && *number < arguments_.size() && arguments_[*number].buffer;
+  if (number && !is_buffer) {
     throw InputError("--save " + spec + ": argument " + pair.first +
                      " is no buffer; expected the number of a file: or fill: argument, from 0");
   }
-  saves_.push_back({argument, isa::OutFile(pair.second)});
+  const uint64_t buffer =
+      number ? *arguments_[*number].buffer : reader_.address_of(pair.first, "--save " + spec);
+  saves_.push_back({buffer, isa::OutFile(pair.second)});
 }
 
 void LaunchOptions::save(const isa::Outcome& outcome) {
   for (Save& save : saves_) {
-    const std::vector<uint8_t>& bytes = memory_.bytes(*arguments_[save.argument].buffer);
+    const std::vector<uint8_t>& bytes = memory_.bytes(save.buffer);
     save.file.finish({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   for (Dump& dump : dumps_) {

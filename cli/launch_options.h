@@ -33,7 +33,7 @@ class LaunchOptions {
 
  private:
   struct Save {
-    size_t argument;
+    uint64_t buffer;  ///< its address
     isa::OutFile file;
   };
   struct Dump {
@@ -41,6 +41,8 @@ class LaunchOptions {
     isa::OutFile file;
   };
   void place(const isa::Program& program);
+  void read_arguments(const boost::program_options::variables_map& values,
+                      const isa::Program& program);
   void refuse_unwritten(const isa::Program& program) const;
   void add_register(const std::string& spec, const isa::Program& program);
   void add_save(const std::string& spec);
@@ -48,6 +50,7 @@ class LaunchOptions {
 
   isa::Launch launch_;
   isa::DeviceMemory memory_;
+  ArgumentReader reader_{"", memory_};
   std::vector<Argument> arguments_;
   std::vector<Save> saves_;
   std::vector<Dump> dumps_;

@@ -49,41 +49,17 @@ traces::Trace LaunchSession::execute(const Prepared& prepared) {
 }
 
 std::vector<Argument> LaunchSession::arguments(const LaunchStep& step) {
+  for (const std::string& spec : step.buffers)
+    arguments_.add_buffer(spec, where(step) + ": buffers " + spec);
   std::vector<Argument> all;
-  for (const std::string& spec : step.arguments) all.push_back(argument(spec, step));
+  for (const std::string& spec : step.arguments)
+    all.push_back(arguments_.read(spec, where(step) + ": args " + spec));
   return all;
-}
-
-Argument LaunchSession::argument(const std::string& spec, const LaunchStep& step) {
-  const std::string option = where(step) + ": args " + spec;
-  const size_t equals = spec.find('=');
-  const bool has_kind = spec.find(':') != std::string::npos;
-  if (equals == std::string::npos && !has_kind) return pointer_to(address_of(spec, step), spec);
-  const std::string name = equals == std::string::npos ? "" : spec.substr(0, equals);
-  const std::string folder = file_.beside("");
-  Argument made = read_argument(equals == std::string::npos ? spec : spec.substr(equals + 1),
-                                folder, option, memory_);
-  if (name.empty()) return made;
-  if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
-  if (!buffers_.emplace(name, *made.buffer).second) {
-    throw InputError(option + ": buffer '" + name + "' is there already; expected a new name");
-  }
-  return made;
-}
-
-uint64_t LaunchSession::address_of(const std::string& name, const LaunchStep& step) const {
-  const auto found = buffers_.find(name);
-  if (found != buffers_.end()) return found->second;
-  std::vector<std::string> known;
-  for (const auto& [buffer, address] : buffers_) known.push_back(buffer);
-  throw InputError(where(step) + ": no buffer '" + name + "'" +
-                   (known.empty() ? "; expected NAME=file:PATH or NAME=fill:BYTES:HEX first"
-                                  : suggestion(name, known)));
 }
 
 const std::vector<uint8_t>& LaunchSession::bytes_of(const std::string& buffer,
                                                     const LaunchStep& step) const {
-  return memory_.bytes(address_of(buffer, step));
+  return memory_.bytes(arguments_.address_of(buffer, where(step)));
 }
 
 }  // namespace shflsim::cli

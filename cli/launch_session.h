@@ -22,7 +22,7 @@ namespace shflsim::cli {
 class LaunchSession {
  public:
   LaunchSession(const LaunchFile& file, const isa::MachineOptions& machine)
-      : file_(file), machine_(machine) {}
+      : file_(file), machine_(machine), arguments_(file.beside(""), memory_) {}
 
   struct Prepared {
     isa::Program program;
@@ -43,14 +43,12 @@ class LaunchSession {
   Module& module(const std::string& path, const std::string& architecture);
   std::string where(const LaunchStep& step) const;
   std::vector<Argument> arguments(const LaunchStep& step);
-  Argument argument(const std::string& spec, const LaunchStep& step);
-  uint64_t address_of(const std::string& name, const LaunchStep& step) const;
 
   const LaunchFile& file_;
   const isa::MachineOptions machine_;
   isa::DeviceMemory memory_;
   std::map<std::pair<std::string, std::string>, Module> modules_;  ///< by path and architecture
-  std::map<std::string, uint64_t> buffers_;
+  ArgumentReader arguments_;
 };
 
 }  // namespace shflsim::cli

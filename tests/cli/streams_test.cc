@@ -166,7 +166,8 @@ TEST(Streams, A33ALaunchFileWhoseLaterLaunchFailsLeavesNothing) {
       test::launch_file("[launch]\nargs = b=fill:64:00\nsave = b:one\n[launch]\nargs = nothing") +
       "$S run --launch l.ini --json j; ls -A >&2");
   EXPECT_EQ(run.output, "");
-  EXPECT_NE(run.errors.find("l.ini:5: no buffer 'nothing'"), std::string::npos) << run.errors;
+  EXPECT_NE(run.errors.find("l.ini:5: args nothing: no buffer 'nothing'"), std::string::npos)
+      << run.errors;
   EXPECT_EQ(run.errors.substr(run.errors.find('\n') + 1), "l.ini\nscan.sass\n");
 }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel arguments: buffers by name, and structures that point to them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace shflsim::cli {
+namespace {
+
+/// Makes in.bin, a structure's 8 bytes, and the output of a kernel (in, out, n) as arguments say.
+constexpr const char* kScript = R"(
+head -c 4096 /dev/zero | tr '\0' '\5' > in.bin
+head -c 8 /dev/zero > pointer.bin
+reduce() { $S run $T/kernels.sm50.sass --kernel reduce_xor --grid 4 --block 256 -q "$@" >/dev/null; }
+)";
+
+TEST(Argument, AStructurePointsToANamedBuffer) {
+  const ProgramRun run = run_script(std::string(kScript) + R"(
+reduce --arg file:in.bin --arg fill:4096:cd --arg u32:1024 --save 1:wanted.bin
+reduce --buffer in=file:in.bin --buffer out=fill:8192:cd \
+  --arg bytes:pointer.bin@0=in --arg bytes:pointer.bin@0=out+4096 --arg u32:1024 --save out:got.bin
+cmp wanted.bin <(tail -c 4096 got.bin) && cmp <(head -c 4096 got.bin) <(head -c 4096 /dev/zero | tr '\0' '\315')
+)");
+  EXPECT_EQ(run.status, 0) << run.errors;
+}
+
+TEST(Argument, ANameIsPassedAgain) {
+  const ProgramRun run = run_script(std::string(kScript) + R"(
+reduce --arg file:in.bin --arg fill:4096:cd --arg u32:1024 --save 1:wanted.bin
+reduce --arg both=file:in.bin --arg both --arg u32:1024 --save both:got.bin
+cmp wanted.bin <(head -c 4096 got.bin)
+)");
+  EXPECT_EQ(run.status, 0) << run.errors;
+}
+
+TEST(Argument, ALaunchFileMakesBuffersForStructures) {
+  const ProgramRun run = run_script(std::string(kScript) + R"(
+reduce --arg file:in.bin --arg fill:4096:cd --arg u32:1024 --save 1:wanted.bin
+cat > launch.ini <<END
+code = $T/kernels.sm50.sass
+[launch]
+kernel = reduce_xor
+grid = 4
+block = 256
+buffers = in=file:in.bin, out=fill:4096:cd
+args = bytes:pointer.bin@0=in, out, u32:1024
+expect = out:wanted.bin
+END
+$S run --launch launch.ini -q >/dev/null
+)");
+  EXPECT_EQ(run.status, 0) << run.errors;
+}
+
+struct Refusal {
+  const char* name;
+  const char* arguments;
+  const char* message;
+};
+
+class ArgumentRefused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(ArgumentRefused, SaysWhatWasExpected) {
+  const ProgramRun run =
+      run_script(std::string(kScript) + "reduce " + GetParam().arguments + "\n");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, std::string(GetParam().message) + "\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, ArgumentRefused,
+    testing::Values(
+        Refusal{"UnknownName", "--buffer input=fill:8:00 --arg inputs",
+                "--arg inputs: no buffer 'inputs'; did you mean 'input'?"},
+        Refusal{"NoNames", "--arg in", "--arg in: no buffer 'in'; expected NAME=file:PATH or "
+                                       "NAME=fill:BYTES:HEX first"},
+        Refusal{"NoPlace", "--buffer in=fill:8:00 --arg bytes:pointer.bin@1=in",
+                "--arg bytes:pointer.bin@1=in: '1' is out of range; expected 0 to 0"},
+        Refusal{"NoBuffer", "--arg bytes:pointer.bin@0=in",
+                "--arg bytes:pointer.bin@0=in: no buffer 'in'; expected NAME=file:PATH or "
+                "NAME=fill:BYTES:HEX first"},
+        Refusal{"Unfinished", "--arg bytes:pointer.bin@0",
+                "'0' is incomplete; expected --arg bytes:pointer.bin@0 @BYTE=NAME"},
+        Refusal{"NameTwice", "--buffer a=fill:8:00 --arg a=fill:8:00",
+                "--arg a=fill:8:00: buffer 'a' is there already; expected a new name"},
+        Refusal{"NoNameForABuffer", "--buffer fill:8:00",
+                "--buffer fill:8:00: names no buffer; expected NAME=file:PATH or "
+                "NAME=fill:BYTES:HEX"},
+        Refusal{"BufferOfAValue", "--buffer a=u32:8",
+                "--buffer a=u32:8: is no buffer; expected file: or fill:"}),
+    [](const auto& each) { return each.param.name; });
+
+/// A launch file's kernels were timed on gm107, whatever they were compiled for.
+TEST(LaunchFile, IsTimedOnTheMachineOfItsCode) {
+  const ProgramRun run = run_script(R"(
+cat > launch.ini <<END
+code = $T/../tests/data/volta/c.sm90.cubin.gz
+[launch]
+kernel = reduce_xor
+grid = 4
+block = 256
+args = fill:4096:05, fill:4096:cd, u32:1024
+END
+$S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
+)");
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(nlohmann::json::parse(run.output)["machine"]["name"], "gh100");
+}
+
+}  // namespace
+}  // namespace shflsim::cli
