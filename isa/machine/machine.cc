@@ -49,6 +49,8 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
   bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
+  bank.resize((bank.size() + 3) / 4 *
+              4);  // a last argument of one byte is read as part of its word
   return bank;
 }
 

@@ -33,6 +33,22 @@ struct WithBuffer : Experiment {
   uint64_t address = 0;
 };
 
+/// A last argument of a byte was beyond the end: constants are held by the word.
+TEST(VoltaConstants, TheLastArgumentMayBeAByte) {
+  Experiment one({"ULDC.U8 UR4, c[0x0][0x214]", "IMAD.U32 R0, RZ, RZ, UR4"}, Arch::kSm90);
+  one.launch.parameters = {1, 2, 3, 4, 0x85};
+  EXPECT_EQ(one.run().value(0), 0x85u);
+}
+
+TEST(VoltaConstants, AUniformLoadShowsWhereItsRegisterLedIt) {
+  Experiment one({"UMOV UR6, 0x4", "ULDC UR4, c[0x0][UR6+0x210]", "IMAD.U32 R0, RZ, RZ, UR4"},
+                 Arch::kSm90);
+  one.launch.parameters = {1, 0, 0, 0, 9, 0, 0, 0};
+  EXPECT_EQ(one.run().value(0), 9u);
+  ASSERT_EQ(one.witness.addresses.size(), 1u);
+  EXPECT_EQ(one.witness.addresses[0][31], 0x214u);
+}
+
 TEST(VoltaGlobalMemory, LoadsAndStoresEveryWidth) {
   WithBuffer one(Arch::kSm90,
                  {"LDG.E.U8 R4, desc[UR4][R2.64]", "LDG.E.S8 R5, desc[UR4][R2.64]",

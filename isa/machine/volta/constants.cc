@@ -87,7 +87,9 @@ void uldc(Execution& execution) {
   const Role role = execution.operand(Role::kA).is(Operand::Kind::kConstant) ? Role::kA : Role::kB;
   const Operand& operand = execution.operand(role);
   const uint32_t index = operand.has_uniform ? execution.warp.uniform(operand.uniform) : 0;
-  load_one(execution, index + static_cast<uint32_t>(operand.value));
+  const uint32_t offset = index + static_cast<uint32_t>(operand.value);
+  load_one(execution, offset);
+  if (operand.has_uniform) show_address(execution, offset);
 }
 
 std::string refuse_segmented(const Instruction& instruction) {
