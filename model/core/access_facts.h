@@ -17,6 +17,11 @@ enum class AccessKind : uint8_t {
 struct AccessFacts {
   AccessKind kind = AccessKind::kLoad;
   bool is_local = false;  ///< LDL, STL: addresses are each thread's own
+
+  /// What other threads may see.
+  bool writes() const {
+    return !is_local && (kind == AccessKind::kStore || kind == AccessKind::kAtomic);
+  }
 };
 /// `text`: of the instruction, as reports show it.
 AccessFacts access_facts(const std::string& text, bool is_store);

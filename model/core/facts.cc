@@ -57,6 +57,25 @@ bool waits_behind_barrier(const isa::CodeLine& line) {
   return line.text.find("NOP") != std::string::npos || line.text.find("ULDC") != std::string::npos;
 }
 
+/// Of "c[0x3][0x10]"; of "c[0x3][R4+0x10]" the bank alone.
+void note_constant(const std::string& text, Facts* facts) {
+  const size_t bank = text.find("c[0x");
+  if (bank == std::string::npos) return;
+  facts->constant_bank = static_cast<uint8_t>(std::strtoul(text.c_str() + bank + 2, nullptr, 16));
+  if (facts->is_constant_load) return;
+  const size_t offset = text.find("][", bank) + 2;
+  facts->has_constant = true;
+  facts->indexes_constant = text.compare(offset, 2, "0x") != 0;
+  facts->constant_offset = static_cast<uint16_t>(std::strtoul(text.c_str() + offset, nullptr, 16));
+}
+
+Fence fence_of(const std::string& text) {
+  const size_t name = text.find("MEMBAR.");
+  if (name == std::string::npos) return Fence::kNone;
+  if (text.find(".SYS", name) != std::string::npos) return Fence::kSystem;
+  return text.find(".GPU", name) != std::string::npos ? Fence::kChip : Fence::kNone;
+}
+
 void note_match(const std::string& text, Facts* facts) {
   if (text.find("MATCH") == std::string::npos) return;
   facts->match_words = text.find(".U64") != std::string::npos ? 2 : 1;
@@ -84,6 +103,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;
   facts.is_constant_load = line.is_constant_load;
+  note_constant(line.text, &facts);
   facts.is_reduction = line.is_reduction;
   facts.is_guarded = line.is_guarded;
   facts.goes_by_value = line.is_constant_load;
@@ -95,6 +115,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
       line.is_block_barrier && line.text.find("BAR.RED") != std::string::npos;
   facts.converts_wide =
       line.pipe == isa::Pipe::kXu && !line.is_reduction && line.footprint.read_count > 1;
+  facts.fence = fence_of(line.text);
   facts.is_to_uniform =
       line.pipe == isa::Pipe::kSpecial &&
       (line.text.find("S2UR") != std::string::npos || line.text.find("B2R") != std::string::npos);

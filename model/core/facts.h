@@ -35,6 +35,10 @@ struct IssueCodeParams {
 /// Operations whose operands are wanted at the same time after the issue.
 enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 
+/// MEMBAR that goes to the L2, for the chip or the whole system; one of the block's scope goes with
+/// the order that stores have anyway.
+enum class Fence : uint8_t { kNone, kChip, kSystem };
+
 /// All that the model asks of a static instruction, worked out once before the run.
 struct Facts {
   isa::Pipe pipe{};
@@ -58,6 +62,10 @@ struct Facts {
   bool accesses_shared = false;  ///< goes to the banks of shared memory
   bool is_clock_read = false;
   bool is_constant_load = false;
+  bool has_constant = false;      ///< an operand c[bank][offset], and is no LDC
+  bool indexes_constant = false;  ///< each step has the offset
+  uint8_t constant_bank = 0;      ///< of this, or of an LDC
+  uint16_t constant_offset = 0;
   bool is_reduction = false;        ///< over the lanes of a warp
   uint8_t match_words = 0;          ///< MATCH: of 32 bits that it compares, else 0
   bool goes_by_value = false;       ///< MATCH.ANY, LDC: takes longer for each value of the lanes
@@ -66,7 +74,8 @@ struct Facts {
   bool jumps = false;               ///< BRA, BRX, CALL, RET: its lanes go on there
   bool reduces_at_barrier = false;  ///< BAR.RED
   bool converts_wide = false;       ///< a conversion from 64 bits
-  bool is_to_uniform = false;       ///< S2UR, and B2R, which takes as long
+  Fence fence = Fence::kNone;
+  bool is_to_uniform = false;  ///< S2UR, and B2R, which takes as long
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources
   uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes

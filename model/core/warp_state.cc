@@ -14,6 +14,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"drain", "has exited and waits for its last memory operations"},
     {"no_instruction", "waits for its next instruction, which is not in the instruction buffer"},
     {"branch_resolving", "waits for a taken branch's target"},
+    {"imc_miss", "waits for a constant that its instruction has as an operand"},
     {"barrier", "waits for the other warps of its block"},
     {"membar", "waits for a memory fence"},
     {"wait", "sits out a fixed latency or the stall count"},

@@ -13,6 +13,7 @@ enum class WarpState : uint8_t {
   kDrain,
   kNoInstruction,
   kBranchResolving,
+  kImcMiss,
   kBarrier,
   kMembar,
   kWait,

@@ -28,6 +28,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       special_function("special_function"),
       shared_banks("shared_banks"),
       global_memory("global_memory"),
+      constant_memory("constant_memory"),
       params_(params),
       dependence_(dependence),
       warps_(warps),
@@ -105,10 +106,11 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_branch = each.parts_lanes || each.is_convergence || each.syncs_warp;
     record.is_convergence = each.is_convergence;
     record.is_indirect = each.is_indirect;
-    record.is_looked_at = record.is_block_barrier || record.is_branch;
+    record.is_looked_at = record.is_block_barrier || record.is_branch || each.fence != Fence::kNone;
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
+    record.asks_constant = each.has_constant && params_.asks_constants;
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
     if (is_math(record.resource)) {
@@ -155,12 +157,17 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   } else if (step.payload != traces::Step::kNone) {  // addresses, while they are at hand
     if (facts.goes_by_value && step.lanes != 0)
       request.wavefronts = different_values(steps.addresses(), step.lanes);
+    if (facts.is_constant_load)
+      request.constants =
+          constant_memory->load(facts.constant_bank, steps.addresses(), step.lanes, now);
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
-    if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0)
+    if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);
+      warps_.warp[slot].has_written |= facts.access.writes();
+    }
   }
   ++warps_.warp[slot].in_flight;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/constant_memory/constant_memory.h"
 #include "model/core/module.h"
 #include "model/fetch/fetch.h"
 #include "model/math/math_pipes.h"
@@ -40,6 +41,7 @@ class Dispatch : public Module {
     bool issues_pairs = false;
     bool is_observed = false;  ///< every issue is told to Warps::watch
     bool defers_barriers = false;
+    bool asks_constants = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
   };
 
@@ -54,6 +56,7 @@ class Dispatch : public Module {
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
   sc_core::sc_port<AddressedMemory> global_memory;
+  sc_core::sc_port<ConstantSource> constant_memory;
   MioQueue& mio_queue() { return mio_queue_; }
   RegisterFile& register_file() { return register_file_; }
   const MioQueue& mio_queue() const { return mio_queue_; }

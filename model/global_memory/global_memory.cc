@@ -167,13 +167,13 @@ bool GlobalMemory::goes_past_l1(AccessKind kind) const {
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
-  return now + params_.interval;  // done with once it is in the buffer: nothing waits for it
+  return now + params_.store_latency;
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
   leave(access, access.atomic_steps, &counts_[request.static_index], now);
   for (const LineTouch& touch : access.lines) l1_.drop(touch.line);
-  if (request.facts->is_store) return now + params_.interval;
+  if (request.facts->is_store) return now + params_.store_latency;
   const uint32_t steps = std::max(1u, access.atomic_steps);
   return now + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }

@@ -13,6 +13,15 @@
 
 namespace shflsim::model {
 
+/// Cycles from a fence, for which its warp stands still, to the next issue.
+struct FenceParams {
+  uint32_t chip = 0;     ///< MEMBAR.GPU
+  uint32_t written = 0;  ///< more where the warp has written global memory since its last fence
+  uint32_t system = 0;   ///< MEMBAR.SYS
+
+  void list(ParameterList& out);
+};
+
 struct GlobalMemoryParams {
   uint32_t latency = 0;
   uint32_t dram_latency = 0;
@@ -33,6 +42,8 @@ struct GlobalMemoryParams {
   uint32_t store_buffer = 0;
   uint32_t store_drain = 0;
   uint32_t store_sector = 0;
+  uint32_t store_latency = 0;
+  FenceParams fence;
   uint32_t full_interval = 0;
   ChipMemoryParams chip;
 

@@ -5,6 +5,15 @@
 
 namespace shflsim::model {
 
+void FenceParams::list(ParameterList& out) {
+  out.number("global_memory.fence", &chip, 0, 65536, "cycles",
+             "from MEMBAR.GPU to the warp's next issue");
+  out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
+             "more where the warp has written global memory since its last fence");
+  out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
+             "from MEMBAR.SYS to the warp's next issue");
+}
+
 void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.latency", &latency, 1, 4096, "cycles",
              "start to the result's use, of what the L1 does not have and the L2 has");
@@ -43,10 +52,12 @@ void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.store_drain", &store_drain, 0, 256, "cycles",
              "from one store of a line that leaves the buffer to the next");
   out.number("global_memory.store_sector", &store_sector, 0, 256, "cycles",
-             "with addresses: for each sector that leaves the buffer, and each line of which a "
-             "sector is written in part");
+             "with addresses: for each sector that leaves, and each line written in part");
+  out.number("global_memory.store_latency", &store_latency, 1, 4096, "cycles",
+             "start of a store, or of an atomic without result, until its warp may leave");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
              "from one store to the next instruction while the buffer is full");
+  fence.list(out);
   chip.list(out);
   out.together(
       {"global_memory.l1_storage", "global_memory.l1_carveout", "global_memory.l1_reserved"},

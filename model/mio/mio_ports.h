@@ -20,6 +20,7 @@ struct MioRequest {
   uint32_t static_index = 0;  ///< into the kernel's code
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
+  Cycle constants = 0;  ///< LDC: when what it reads is at hand
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };

@@ -13,6 +13,7 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
                              std::unique_ptr<SchedulingPolicy> policy, Warps& warps,
                              const Dispatch& dispatch, Dependence& dependence, Fetch& fetch)
     : Module(name),
+      constant_memory("constant_memory"),
       warps_(warps),
       dispatch_(dispatch),
       dependence_(dependence),
@@ -42,6 +43,26 @@ void WarpScheduler::begin(unsigned slot, Cycle now) {
   unfetched_ &= ~slot_bit(slot);
   ready_[slot] = fetch_.jump(slot, warps_.index[slot], now);
   look_at(slot, now);
+}
+
+/// True where the warp has to wait for its instruction's constant, which it asks for once nothing
+/// else of its own is in its way.
+bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
+  const traces::WarpReader& steps = *warps_.warp[slot].steps;
+  const isa::LaneMask lanes = steps.step().lanes;
+  const Facts& facts = *warps_.record[slot]->facts;
+  if (lanes == 0) return false;
+  if (facts.indexes_constant && steps.step().payload == traces::Step::kNone) return false;
+  const uint64_t offset = facts.indexes_constant
+                              ? steps.addresses()[static_cast<unsigned>(__builtin_ctz(lanes))]
+                              : facts.constant_offset;
+  const Cycle there =
+      constant_memory->immediate(facts.constant_bank, static_cast<uint32_t>(offset), now);
+  if (there <= now) return false;
+  sit_out(slot, there, WarpState::kImcMiss);
+  sleep(slot);
+  warps_.enter(slot, WarpState::kImcMiss, now);
+  return true;
 }
 
 /// The second instruction of a marked pair goes along where nothing is in its own way.

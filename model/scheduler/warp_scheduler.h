@@ -16,7 +16,8 @@ namespace shflsim::model {
 /// of those that could issue does so. A warp is looked at only when its time comes or something
 /// that it waits for changes.
 ///
-///   woken -> own time? -> earlier results? -> pipes and queues? -> eligible -> policy -> slot
+///   woken -> own time? -> earlier results? -> constants? -> pipes and queues? -> eligible ->
+///   policy
 class WarpScheduler : public Module {
  public:
   WarpScheduler(const sc_core::sc_module_name& name, std::unique_ptr<SchedulingPolicy> policy,
@@ -25,6 +26,8 @@ class WarpScheduler : public Module {
   const char* kind() const override { return "WarpScheduler"; }
   const char* hardware() const override { return "warp scheduler: one issue a cycle"; }
   const char* section() const override { return "scheduler"; }
+
+  sc_core::sc_port<ConstantSource> constant_memory;
 
   /// A warp has come, which may issue from `ready` on.
   void start(unsigned slot, Cycle ready);
@@ -72,7 +75,7 @@ class WarpScheduler : public Module {
  private:
   WarpState blocker(unsigned slot, Cycle now) const;
   void look_at_woken(Cycle now);
-  SlotMask wake(Cycle now);
+  bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
   void begin(unsigned slot, Cycle now);
   SlotMask throttle(Cycle now);
@@ -130,21 +133,17 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
     for_each_slot(look_ & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
     slots |= std::exchange(look_, 0);
   }
-  if (next_ready_ <= now) slots |= wake(now);
+  if (next_ready_ <= now) {
+    next_ready_ = kNever;
+    for_each_slot(sleeping_, [&](unsigned slot) {
+      if (ready_[slot] <= now)
+        slots |= slot_bit(slot);
+      else
+        next_ready_ = std::min(next_ready_, ready_[slot]);
+    });
+    sleeping_ &= ~slots;
+  }
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
-}
-
-inline SlotMask WarpScheduler::wake(Cycle now) {
-  SlotMask woken = 0;
-  next_ready_ = kNever;
-  for_each_slot(sleeping_, [&](unsigned slot) {
-    if (ready_[slot] <= now)
-      woken |= slot_bit(slot);
-    else
-      next_ready_ = std::min(next_ready_, ready_[slot]);
-  });
-  sleeping_ &= ~woken;
-  return woken;
 }
 
 /// Puts a warp that is in no set into the one that it belongs to, and enters its state; that of one
@@ -156,7 +155,10 @@ inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   }
   if (has_slot(unfetched_, slot)) return begin(slot, now);
   const WarpState state = blocker(slot, now);
-  if (state == WarpState::kSelected) return add_candidate(slot);
+  if (state == WarpState::kSelected) {
+    if (warps_.record[slot]->asks_constant && misses_constant(slot, now)) return;
+    return add_candidate(slot);
+  }
   (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
   warps_.enter(slot, state, now);
 }

@@ -53,6 +53,7 @@ void SmParams::list(ParameterList& out) {
   shared_memory.list(out);
   special_function.list(out);
   special_register.list(out);
+  constant_memory.list(out);
   global_memory.list(out);
   barrier.list(out);
   branch.list(out);
@@ -62,6 +63,10 @@ namespace {
 
 ShuffleParams in_depth(const SmParams& params) {
   return with_depth(params.shuffle, params.network, params.network.technology().lane_pitch);
+}
+
+CodeLayout layout_of(const IssueTable& table, const traces::Trace& trace, const SmParams& params) {
+  return {table.facts.size(), isa::facts(trace.code.family), params.fetch.line_bytes};
 }
 
 }  // namespace
@@ -78,14 +83,14 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       watch_(make_watch(run.observer)),
       named_(params.blocks.max_warps),
       table_(run.table),
-      code_(table_.facts.size(), isa::facts(trace_.code.family), params.fetch.line_bytes),
       arbiter_(make_arbiter(params.mio)),
       shared_pipe_("shared_pipe"),
       shuffle_("shuffle", in_depth(params), params.network.make(), trace_.maps()),
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
-      code_memory_("code_memory", params.fetch, code_),
+      code_memory_("code_memory", params.fetch, layout_of(table_, trace_, params)),
+      constant_memory_("constant_memory", params.constant_memory),
       global_memory_("global_memory", params.global_memory, trace_.shared_bytes, number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_) {
@@ -111,10 +116,11 @@ void Sm::make_parts() {
 SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   SubPartition::Params params;
   params.fetch = params_.fetch;
-  params.layout = code_;
+  params.layout = layout_of(table_, trace_, params_);
   params.dependence = params_.dependence;
   params.barrier = params_.barrier;
   params.branch = params_.branch;
+  params.fence = params_.global_memory.fence;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
   params.dispatch.is_observed = watch_ != nullptr;
@@ -126,6 +132,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.mio = params_.mio;
   dispatch.issues_pairs = params_.scheduler.dual_issue != 0;
   dispatch.defers_barriers = params_.barrier.deferred != 0;
+  dispatch.asks_constants = params_.constant_memory.bytes != 0;
   dispatch.queues_special = params_.special_function.queued != 0;
   return params;
 }
@@ -139,6 +146,7 @@ void Sm::connect() {
     part.special_function.bind(special_function_);
     part.shared_banks.bind(shared_memory_);
     part.global_memory.bind(global_memory_);
+    part.constant_memory.bind(constant_memory_);
     part.arbiter.bind(*arbiter_);
     arbiter_->queue[s].bind(part.queue);
     arbiter_->back[s].bind(part.back);

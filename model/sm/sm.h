@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/barrier/block_barrier.h"
+#include "model/constant_memory/constant_memory.h"
 #include "model/core/run_result.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
@@ -35,6 +36,7 @@ struct SmParams {
   SharedMemoryParams shared_memory;
   SpecialFunctionParams special_function;
   SpecialRegisterParams special_register;
+  ConstantMemoryParams constant_memory;
   GlobalMemoryParams global_memory;
   BarrierParams barrier;
   BranchParams branch;
@@ -120,7 +122,6 @@ class Sm : public Module, public WarpEvents {
   const std::unique_ptr<RequestWatch> watch_;  ///< nullptr: none
   std::vector<ResidentWarp> named_;            ///< for the observer, by SM slot
   IssueTable& table_;
-  const CodeLayout code_;
 
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
@@ -131,6 +132,7 @@ class Sm : public Module, public WarpEvents {
   SpecialFunction special_function_;
   SpecialRegister special_register_;
   CodeMemory code_memory_;
+  ConstantMemory constant_memory_;
   GlobalMemory global_memory_;
   BlockBarrier barrier_;
   BlockScheduler blocks_;

@@ -37,6 +37,11 @@ class SpecialRegister : public PipelinedUnit {
   const char* hardware() const override { return "reads of special registers and constants"; }
   const char* section() const override { return "special_register"; }
 
+  MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
+    MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
+    if (request.constants > now) completion.result += request.constants - now;
+    return completion;
+  }
   uint32_t hold(const MioRequest& request, Cycle now) override {
     return request.facts->is_constant_load ? 1 : PipelinedUnit::hold(request, now);
   }

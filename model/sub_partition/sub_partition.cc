@@ -32,12 +32,14 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       special_function("special_function"),
       shared_banks("shared_banks"),
       global_memory("global_memory"),
+      constant_memory("constant_memory"),
       arbiter("arbiter"),
       queue("queue"),
       back("back"),
       banks("banks"),
       number_(params.dispatch.sub_partition),
       barrier_(params.barrier),
+      fence_(params.fence),
       all_slots_(slot_bit(params.slots) - 1),
       fetch_("fetch", params.fetch, params.layout),
       dependence_(make_dependence(its_code, params)),
@@ -53,6 +55,8 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
   dispatch_.special_function.bind(special_function);
   dispatch_.shared_banks.bind(shared_banks);
   dispatch_.global_memory.bind(global_memory);
+  dispatch_.constant_memory.bind(constant_memory);
+  scheduler_.constant_memory.bind(constant_memory);
   dispatch_.mio_queue().arbiter.bind(arbiter);
   queue.bind(dispatch_.mio_queue());
   back.bind(*this);
@@ -135,7 +139,18 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
+  if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   branch_unit_.issue(slot, *warps_.warp[slot].steps);
+}
+
+/// The warp stands still until the L2 has answered.
+void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
+  Warps::Warp& warp = warps_.warp[slot];
+  if (warp.steps->step().lanes == 0) return;
+  const bool has_written = std::exchange(warp.has_written, false);
+  const Cycle chip = fence_.chip + (has_written ? fence_.written : 0);
+  scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
+                       WarpState::kMembar);
 }
 
 /// A BAR that no lane executes is none.

@@ -6,6 +6,7 @@
 
 #include "model/barrier/block_barrier.h"
 #include "model/branch/branch_unit.h"
+#include "model/global_memory/global_memory.h"
 #include "model/scheduler/warp_scheduler.h"
 
 namespace shflsim::model {
@@ -32,6 +33,7 @@ class SubPartition : public Module, public MioReturn {
     DependenceParams dependence;
     BarrierParams barrier;
     BranchParams branch;
+    FenceParams fence;
     Dispatch::Params dispatch;
     unsigned slots = 0;
     RequestWatch* watch = nullptr;  ///< where there is an observer of instructions
@@ -50,6 +52,7 @@ class SubPartition : public Module, public MioReturn {
   sc_core::sc_port<MioUnit> special_function;  ///< used where it is not behind the queue
   sc_core::sc_port<SharedBanks> shared_banks;
   sc_core::sc_port<AddressedMemory> global_memory;
+  sc_core::sc_port<ConstantSource> constant_memory;
   sc_core::sc_port<MioHeads> arbiter;
   sc_core::sc_export<MioSource> queue;
   sc_core::sc_export<MioReturn> back;
@@ -98,6 +101,7 @@ class SubPartition : public Module, public MioReturn {
   void start(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
+  void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
@@ -112,6 +116,7 @@ class SubPartition : public Module, public MioReturn {
 
   const unsigned number_;
   const BarrierParams barrier_;
+  const FenceParams fence_;
   const SlotMask all_slots_;
 
   Fetch fetch_;

@@ -32,11 +32,13 @@ struct IssueRecord {
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
   uint8_t product = 0;    ///< of ProductRole, of products of 64 bits and what is shortly in front
+  bool asks_constant = false;  ///< has one as an operand, which may be missing
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC
   bool is_indirect = false;     ///< jumps to where a register says
-  bool is_looked_at = false;    ///< one of the first two: its issue does more than take time
+  bool is_looked_at =
+      false;  ///< one of the first two, or a fence: its issue does more than take time
   Point point = Point::kNone;
   DependenceNeeds dependence;
 };

@@ -81,12 +81,12 @@ def values():
 PROBES = {"nothing": [], **dict(products()), **dict(latencies()), **dict(values())}
 
 
-def kernel(name):
+def kernel(name, more=""):
     adds = "".join(f'asm volatile("add.f32 %0, %0, 0f3F800000;" : "+f"(f[{i % 48}]));'
                    for i in range(SLOTS))
     clock = 'asm volatile("mov.u32 %0, %%clock;" : "=r"({}) :: "memory");'
     return f"""extern "C" __global__ void __launch_bounds__(256) {name}(const unsigned* in, unsigned* out,
-    int n, unsigned* times, int repetitions) {{
+    int n, unsigned* times, int repetitions{more}) {{
   unsigned t0 = 0, t1 = 0;
   float f[48];
   for (int i = 0; i < 48; ++i) f[i] = in[threadIdx.x] * (i + 1.0f);
@@ -102,18 +102,17 @@ def kernel(name):
 """
 
 
-def compiled(folder):
-    source, cubin = folder / "issue.cu", folder / "issue.sm90.cubin"
-    source.write_text("".join(kernel(name) for name in PROBES))
+def compiled(cubin, kernels):
+    source = cubin.with_suffix(".cu")
+    source.write_text("".join(kernels))
     subprocess.run([os.environ.get("NVCC", "nvcc"), "-O3", "-fmad=false", "-arch=sm_90", "-cubin",
                     "-o", cubin, source], check=True)
-    return cubin
 
 
-def encoded():
+def encoded(probes):
     """The word of each text without its control bits."""
     program = os.environ.get("SHFLSIM", str(TOP / "build/release/shflsim"))
-    texts = sorted({text for probe in PROBES.values() for text, _ in probe} | {"NOP"})
+    texts = sorted({text for probe in probes.values() for text, _ in probe} | {"NOP"})
     done = subprocess.run([program, "encode", "--arch", "sm_90", *texts], check=True, text=True,
                           stdout=subprocess.PIPE)
     return {text: int(line.split()[0], 16) & ~MASK
@@ -132,12 +131,12 @@ def code_sections(image):
             yield name.removeprefix(".text."), section[4], section[5]
 
 
-def patch(cubin):
-    image, words = bytearray(cubin.read_bytes()), encoded()
+def patch(cubin, probes):
+    image, words = bytearray(cubin.read_bytes()), encoded(probes)
     for name, offset, size in list(code_sections(bytes(image))):
         places = [at for at in range(offset, offset + size, 16)
                   if struct.unpack_from("<Q", image, at)[0] & 0xFFF == FADD][-SLOTS:]
-        probe = [step("NOP"), *PROBES[name]]
+        probe = [step("NOP"), *probes[name]]
         probe += [step("NOP", 4)] * (SLOTS - len(probe))
         for at, (text, control) in zip(places, probe):
             image[at:at + 16] = (words[text] | control << 105).to_bytes(16, "little")
@@ -167,7 +166,8 @@ def main():
     folder = Path(sys.argv[1])
     cubin = folder / "issue.sm90.cubin"
     if not cubin.exists():
-        patch(compiled(folder))
+        compiled(cubin, map(kernel, PROBES))
+        patch(cubin, PROBES)
     if Path("/dev/nvidia0").exists():
         (folder / "issue.csv").write_text(time(cubin))
 

@@ -17,6 +17,7 @@ GlobalMemoryParams with_tags() {
   params.latency = 200;
   params.dram_latency = 500;
   params.interval = 2;
+  params.store_latency = 2;
   params.l1_hit_rate = Parameter::kWord;
   params.l1_latency = 30;
   params.l1_interval = 1;

@@ -73,7 +73,7 @@ TEST(Json, HasEveryColumnInEveryRowAndNullWhereItDoesNotApply) {
 TEST(Json, HoldsStatesAndUnitsWithTheirShares) {
   const Json json = sample_json();
   ASSERT_EQ(json["states"].size(), model::kWarpStates);
-  EXPECT_EQ(json["states"][7], Json::parse(R"({"state": "short_scoreboard", "cycles": 26,
+  EXPECT_EQ(json["states"][8], Json::parse(R"({"state": "short_scoreboard", "cycles": 26,
     "share": 0.52, "cycles_per_issue": 3.25})"));
   EXPECT_EQ(json["units"][0], Json::parse(R"({"unit": "fmai", "instances": 4, "operations": 2,
     "busy": 10, "utilization": 0.1})"));

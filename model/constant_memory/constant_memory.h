@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "model/core/cycle.h"
+#include "model/core/module.h"
+#include "model/core/parameter.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+/// The caches of constant banks that an SM has. Each launch begins with empty ones.
+struct ConstantMemoryParams {
+  uint32_t bytes = 0;  ///< of each of the two caches; 0: constants are always at hand
+  uint32_t line_bytes = 0;
+  uint32_t ways = 0;
+  uint32_t immediate_latency = 0;
+  uint32_t load_latency = 0;
+  uint32_t misses = 0;
+
+  void list(ParameterList& out);
+};
+
+/// Lines of constants are numbered through all banks, of 64 KiB at most each.
+constexpr uint32_t constant_line(uint32_t bank, uint64_t offset, uint32_t line_bytes) {
+  constexpr uint32_t kBankBytes = 65536;
+  return bank * (kBankBytes / line_bytes) + static_cast<uint32_t>(offset % kBankBytes) / line_bytes;
+}
+
+/// Constants, seen from where instructions issue.
+class ConstantSource : public virtual sc_core::sc_interface {
+ public:
+  /// An instruction with an operand c[bank][offset], ULDC among them, may issue at `now` but for
+  /// that: the cycle in which it may.
+  virtual Cycle immediate(uint32_t bank, uint32_t offset, Cycle now) = 0;
+  /// LDC issues at `now`: the cycle in which what its lanes read is at hand.
+  virtual Cycle load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
+                     Cycle now) = 0;
+};
+
+/// Lines in sets of `ways`, the one used least recently makes room. A few may be on their way.
+class ConstantCache {
+ public:
+  ConstantCache(const ConstantMemoryParams& params, uint32_t latency);
+
+  /// The cycle from `now` on in which the line is there.
+  Cycle ask(uint32_t line, Cycle now);
+
+ private:
+  static constexpr uint32_t kNothing = 0xFFFFFFFF;
+  struct Way {
+    uint32_t line = kNothing;
+    Cycle since = 0;
+    uint64_t used = 0;  ///< in the order of uses
+  };
+  Cycle bring(Cycle now);
+
+  const uint32_t ways_in_set_;
+  const uint32_t latency_;
+  std::vector<Way> ways_;      ///< set after set
+  std::vector<Cycle> coming_;  ///< when the last misses are there, in a ring
+  size_t oldest_ = 0;
+  uint64_t uses_ = 0;
+};
+
+/// Two caches of one build that all sub-partitions share: of constants that are operands of
+/// instructions or go to uniform registers, for which their warp stands still, and of LDC, of which
+/// several may be under way. Measured on an H200: neither has what the other brought.
+class ConstantMemory : public Module, public ConstantSource {
+ public:
+  ConstantMemory(const sc_core::sc_module_name& name, const ConstantMemoryParams& params);
+
+  const char* kind() const override { return "ConstantMemory"; }
+  const char* hardware() const override { return "caches of constants"; }
+  const char* section() const override { return "constant_memory"; }
+
+  Cycle immediate(uint32_t bank, uint32_t offset, Cycle now) override;
+  Cycle load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
+             Cycle now) override;
+
+ private:
+  const ConstantMemoryParams params_;
+  ConstantCache immediates_;
+  ConstantCache loads_;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/constant_memory/constant_memory.h"
+
+#include <gtest/gtest.h>
+
+namespace shflsim::model {
+namespace {
+
+/// Two caches of four lines in two sets, 50 and 70 cycles from what is behind them.
+ConstantMemoryParams params() {
+  ConstantMemoryParams params;
+  params.bytes = 256;
+  params.line_bytes = 64;
+  params.ways = 2;
+  params.immediate_latency = 50;
+  params.load_latency = 70;
+  params.misses = 2;
+  return params;
+}
+
+class ConstantMemoryTest : public ::testing::Test {
+ protected:
+  Cycle immediate(uint32_t offset, Cycle now) { return memory_.immediate(0, offset, now); }
+  Cycle load(uint32_t offset, Cycle now) {
+    traces::LaneAddresses offsets{};
+    offsets.fill(offset);
+    return memory_.load(0, offsets, isa::kAllLanes, now);
+  }
+  ConstantMemory memory_{"constant_memory", params()};
+};
+
+TEST_F(ConstantMemoryTest, ALineIsThereOnceItHasCome) {
+  EXPECT_EQ(immediate(0x210, 10), 60u);
+  EXPECT_EQ(immediate(0x200, 30), 60u);  // on its way
+  EXPECT_EQ(immediate(0x23c, 80), 80u);
+  EXPECT_EQ(immediate(0x240, 80), 130u);
+}
+
+TEST_F(ConstantMemoryTest, LoadsHaveACacheOfTheirOwn) {
+  EXPECT_EQ(immediate(0, 10), 60u);
+  EXPECT_EQ(load(0, 100), 170u);
+  EXPECT_EQ(load(0, 200), 200u);
+}
+
+TEST_F(ConstantMemoryTest, OfASetTheLineUsedLeastRecentlyMakesRoom) {
+  immediate(0x000, 0);  // lines 0, 2 and 4 share a set
+  immediate(0x080, 100);
+  immediate(0x000, 200);
+  EXPECT_EQ(immediate(0x100, 300), 350u);
+  EXPECT_EQ(immediate(0x000, 400), 400u);
+  EXPECT_EQ(immediate(0x080, 500), 550u);
+}
+
+TEST_F(ConstantMemoryTest, AsManyLinesAsItMayMissAreOnTheirWayTogether) {
+  EXPECT_EQ(load(0x000, 10), 80u);
+  EXPECT_EQ(load(0x040, 12), 82u);
+  EXPECT_EQ(load(0x080, 14), 150u);  // behind the first
+}
+
+TEST_F(ConstantMemoryTest, ALoadWaitsForTheLinesOfAllItsLanes) {
+  traces::LaneAddresses offsets{};
+  offsets[7] = 0x40;
+  EXPECT_EQ(load(0, 10), 80u);
+  EXPECT_EQ(memory_.load(0, offsets, 1, 100), 100u);
+  EXPECT_EQ(memory_.load(0, offsets, 0x81, 100), 170u);
+}
+
+TEST_F(ConstantMemoryTest, BanksHaveLinesOfTheirOwn) {
+  EXPECT_EQ(immediate(0, 10), 60u);
+  EXPECT_EQ(memory_.immediate(3, 0, 100), 150u);
+}
+
+TEST(ConstantMemory, WithoutCachesConstantsAreAtHand) {
+  ConstantMemoryParams none = params();
+  none.bytes = 0;
+  ConstantMemory memory("constant_memory", none);
+  EXPECT_EQ(memory.immediate(0, 0, 10), 10u);
+  EXPECT_EQ(memory.load(0, {}, isa::kAllLanes, 10), 10u);
+}
+
+}  // namespace
+}  // namespace shflsim::model
