@@ -29,6 +29,7 @@ char mark_of(WarpState state) {
     case WarpState::kDrain: return 'x';
     case WarpState::kNoInstruction: return 'f';
     case WarpState::kBranchResolving: return 'r';
+    case WarpState::kImcMiss: return 'c';
     case WarpState::kBarrier: return 'b';
     case WarpState::kMembar: return 'e';
     case WarpState::kWait: return 'w';

@@ -59,8 +59,8 @@ Cycle ConstantMemory::immediate(uint32_t bank, uint32_t offset, Cycle now) {
   return immediates_.ask(constant_line(bank, offset, params_.line_bytes), now);
 }
 
-Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets,
-                           isa::LaneMask lanes, Cycle now) {
+Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
+                           Cycle now) {
   if (params_.bytes == 0) return now;
   Cycle all = now;
   for (; lanes != 0; lanes &= lanes - 1) {

@@ -158,8 +158,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
     if (facts.goes_by_value && step.lanes != 0)
       request.wavefronts = different_values(steps.addresses(), step.lanes);
     if (facts.is_constant_load)
-      request.constants =
-          constant_memory->load(facts.constant_bank, steps.addresses(), step.lanes, now);
+      request.payload = static_cast<uint32_t>(
+          constant_memory->load(facts.constant_bank, steps.addresses(), step.lanes, now) - now);
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);

@@ -14,13 +14,13 @@ namespace shflsim::model {
 struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
-  /// gave, or kNone where the trace has no addresses.
+  /// gave. LDC: cycles from its issue until what it reads is at hand. Or kNone where the trace has
+  /// no addresses.
   uint32_t payload = kNone;
   uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
   uint32_t static_index = 0;  ///< into the kernel's code
   uint32_t slot = 0;          ///< warp slot of its sub-partition
   Cycle issued = 0;
-  Cycle constants = 0;  ///< LDC: when what it reads is at hand
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
 };

@@ -39,7 +39,9 @@ class SpecialRegister : public PipelinedUnit {
 
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
-    if (request.constants > now) completion.result += request.constants - now;
+    if (!request.facts->is_constant_load || request.payload == MioRequest::kNone) return completion;
+    const Cycle there = request.issued + request.payload;
+    if (there > now) completion.result += there - now;
     return completion;
   }
   uint32_t hold(const MioRequest& request, Cycle now) override {

@@ -62,33 +62,33 @@ struct Refusal {
 class ArgumentRefused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(ArgumentRefused, SaysWhatWasExpected) {
-  const ProgramRun run =
-      run_script(std::string(kScript) + "reduce " + GetParam().arguments + "\n");
+  const ProgramRun run = run_script(std::string(kScript) + "reduce " + GetParam().arguments + "\n");
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.errors, std::string(GetParam().message) + "\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Each, ArgumentRefused,
-    testing::Values(
-        Refusal{"UnknownName", "--buffer input=fill:8:00 --arg inputs",
-                "--arg inputs: no buffer 'inputs'; did you mean 'input'?"},
-        Refusal{"NoNames", "--arg in", "--arg in: no buffer 'in'; expected NAME=file:PATH or "
-                                       "NAME=fill:BYTES:HEX first"},
-        Refusal{"NoPlace", "--buffer in=fill:8:00 --arg bytes:pointer.bin@1=in",
-                "--arg bytes:pointer.bin@1=in: '1' is out of range; expected 0 to 0"},
-        Refusal{"NoBuffer", "--arg bytes:pointer.bin@0=in",
-                "--arg bytes:pointer.bin@0=in: no buffer 'in'; expected NAME=file:PATH or "
-                "NAME=fill:BYTES:HEX first"},
-        Refusal{"Unfinished", "--arg bytes:pointer.bin@0",
-                "'0' is incomplete; expected --arg bytes:pointer.bin@0 @BYTE=NAME"},
-        Refusal{"NameTwice", "--buffer a=fill:8:00 --arg a=fill:8:00",
-                "--arg a=fill:8:00: buffer 'a' is there already; expected a new name"},
-        Refusal{"NoNameForABuffer", "--buffer fill:8:00",
-                "--buffer fill:8:00: names no buffer; expected NAME=file:PATH or "
-                "NAME=fill:BYTES:HEX"},
-        Refusal{"BufferOfAValue", "--buffer a=u32:8",
-                "--buffer a=u32:8: is no buffer; expected file: or fill:"}),
+    testing::Values(Refusal{"UnknownName", "--buffer input=fill:8:00 --arg inputs",
+                            "--arg inputs: no buffer 'inputs'; did you mean 'input'?"},
+                    Refusal{"NoNames", "--arg in",
+                            "--arg in: no buffer 'in'; expected NAME=file:PATH or "
+                            "NAME=fill:BYTES:HEX first"},
+                    Refusal{"NoPlace", "--buffer in=fill:8:00 --arg bytes:pointer.bin@1=in",
+                            "--arg bytes:pointer.bin@1=in: '1' is out of range; expected 0 to 0"},
+                    Refusal{
+                        "NoBuffer", "--arg bytes:pointer.bin@0=in",
+                        "--arg bytes:pointer.bin@0=in: no buffer 'in'; expected NAME=file:PATH or "
+                        "NAME=fill:BYTES:HEX first"},
+                    Refusal{"Unfinished", "--arg bytes:pointer.bin@0",
+                            "'0' is incomplete; expected --arg bytes:pointer.bin@0 @BYTE=NAME"},
+                    Refusal{"NameTwice", "--buffer a=fill:8:00 --arg a=fill:8:00",
+                            "--arg a=fill:8:00: buffer 'a' is there already; expected a new name"},
+                    Refusal{"NoNameForABuffer", "--buffer fill:8:00",
+                            "--buffer fill:8:00: names no buffer; expected NAME=file:PATH or "
+                            "NAME=fill:BYTES:HEX"},
+                    Refusal{"BufferOfAValue", "--buffer a=u32:8",
+                            "--buffer a=u32:8: is no buffer; expected file: or fill:"}),
     [](const auto& each) { return each.param.name; });
 
 /// A launch file's kernels were timed on gm107, whatever they were compiled for.

@@ -67,7 +67,7 @@ TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPa
             "       1  6.7%     1 0018 EXIT            end\n");
 }
 
-constexpr const char kMarks[] = "xfrbewlspmgdnIk";  // in the order of WarpState
+constexpr const char kMarks[] = "xfrcbewlspmgdnIk";  // in the order of WarpState
 
 /// Cycles by mark, and passes, of all rows of a drawing.
 std::map<char, uint64_t> counted(const std::string& text) {

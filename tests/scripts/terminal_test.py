@@ -279,7 +279,8 @@ class Formats(unittest.TestCase):
                 self.assertEqual(len(lines), len(rows) - 1)
                 for line, row in zip(lines, rows[1:]):
                     self.assertLessEqual(set(json.loads(line)), set(rows[0]) | {
-                        "equals_first", "differences", "shuffle_instructions", "ports"})
+                        "equals_first", "differences", "shuffle_instructions", "ports", "cost",
+                        "schedule", "set_up"})
                     self.assertEqual(len(row), len(rows[0]))
 
     def test_p8_a_run_in_a_format_is_its_view(self):

@@ -165,7 +165,8 @@ class Waveform:
 
 
 # By number in a waveform.
-STATES = ["", "drain", "no_instruction", "branch_resolving", "barrier", "membar", "wait",
+STATES = ["", "drain", "no_instruction", "branch_resolving", "imc_miss",
+          "barrier", "membar", "wait",
           "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "mio_throttle",
           "lg_throttle", "dispatch_stall", "not_selected", "selected", "misc"]
 
