@@ -14,6 +14,7 @@
 #include "model/run.h"
 #include "report/compare.h"
 #include "report/messages.h"
+#include "report/page.h"
 #include "report/progress.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
@@ -57,6 +58,8 @@ po::options_description compare_options() {
       "runs at a time, 1 to 1000")("csv", po::value<std::string>()->value_name("FILE"),
                                    "write a row for each input and design")(
       "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON")(
+      "html", po::value<std::string>()->value_name("FILE"),
+      "write everything as a page that opens in a browser without a network")(
       "max-cycles", po::value<std::string>()->value_name("N"),
       "stop each run after this many cycles; the report says which are partial (status 3)");
   Input::add_options(options);
@@ -235,6 +238,7 @@ int compare_inputs(const po::variables_map& values) {
   std::vector<report::Design> designs = designs_of(inputs, values);
   std::optional<isa::OutFile> json = file_of(values, "json");
   std::optional<isa::OutFile> csv = file_of(values, "csv");
+  std::optional<isa::OutFile> html = file_of(values, "html");
   report::Comparison comparison =
       compared(workloads_of(inputs), std::move(designs), jobs, most_cycles(values));
   if (values.count("pareto") != 0) report::pareto(values["pareto"].as<std::string>(), &comparison);
@@ -242,6 +246,7 @@ int compare_inputs(const po::variables_map& values) {
     report::sort_designs(values["sort"].as<std::string>(), &comparison);
   if (json) json->finish(report::comparison_json(comparison));
   if (csv) csv->finish(report::comparison_csv(comparison));
+  if (html) html->finish(report::page_of(report::comparison_json(comparison)));
   print_comparison(comparison, shown, values);
   say_what_changed_nothing(comparison, values);
   say_machine(inputs.front().machine(), values);

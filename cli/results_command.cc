@@ -9,6 +9,7 @@
 #include "cli/spec.h"
 #include "cli/sweep_outcome.h"
 #include "isa/input_error.h"
+#include "report/page.h"
 #include "report/point_table.h"
 #include "sweep/condition.h"
 #include "sweep/results_file.h"
@@ -54,6 +55,8 @@ po::options_description results_options() {
       "csv", po::value<std::string>()->value_name("FILE"),
       "write the points, or what is made of them, a row each")(
       "json", po::value<std::string>()->value_name("FILE"), "the same as JSON")(
+      "html", po::value<std::string>()->value_name("FILE"),
+      "the same as a page that opens in a browser without a network")(
       "merge", "put the results of several files of one sweep together, in -o")(
       "output,o", po::value<std::string>()->value_name("FILE"), "for --merge");
   add_format_option(options);
@@ -110,6 +113,7 @@ int show(const std::string& path, const po::variables_map& values) {
   const size_t most = read_number(text_of(values, "top"), 1, UINT32_MAX, "--top");
   std::optional<isa::OutFile> csv = file_of(values, "csv");
   std::optional<isa::OutFile> json = file_of(values, "json");
+  std::optional<isa::OutFile> html = file_of(values, "html");
   const ResultsFile file(path, ResultsFile::Access::kRead);
   report::PointTable table = file.table();
   keep_where(text_of(values, "where"), &table);
@@ -117,6 +121,7 @@ int show(const std::string& path, const po::variables_map& values) {
   const report::Document document = report::document_of(shown.sheet, shown.view);
   if (csv) csv->finish(report::csv_of(document));
   if (json) json->finish(report::json_of(document.json));
+  if (html) html->finish(report::page_of(report::json_of(document.json)));
   if (!print_formatted(values, document)) print_text(file, table, shown.sheet, most);
   return kFine;
 }

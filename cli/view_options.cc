@@ -16,7 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kShortened[] = {"json", "csv"};
+constexpr const char* kShortened[] = {"json", "csv", "html"};
 
 /// "result.json", 2 -> "result.2.json"
 std::string numbered(const std::string& path, size_t number, size_t launches) {
@@ -59,6 +59,8 @@ void add_view_options(po::options_description& options) {
                         help.c_str())("json", po::value<std::string>()->value_name("FILE"),
                                       "the same as --view json:FILE")(
       "csv", po::value<std::string>()->value_name("FILE"), "the same as --view csv:FILE")(
+      "html", po::value<std::string>()->value_name("FILE"),
+      "the same as --view html:FILE, which opens in a browser without a network")(
       "window", po::value<std::string>()->value_name("WARPS,FROM:TO"),
       "the warps and cycles that views over time show, such as 0-3,8,100:200 (default: all)")(
       "timeline",

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run as a page for a browser: the JSON view and what it has not: the states over time, those
+// of each warp, and whose values the SHFLs moved.
+#include <algorithm>
+#include <map>
+
+#include "report/json_fields.h"
+#include "report/page.h"
+#include "report/view.h"
+#include "traces/warp_reader.h"
+
+namespace shflsim::report {
+namespace {
+
+constexpr size_t kMostWindows = 256;  // of cycles, over the run
+constexpr size_t kMostWarps = 256;    // with a row of their own
+constexpr size_t kMostMaps = 8;       // different lane maps of an instruction
+
+/// Adds up the states of warps in windows of cycles, which grow with the run, and by warp.
+class StatesOverTime final : public model::Observer {
+ public:
+  void stood(const model::ResidentWarp& warp, uint32_t /*index*/, model::WarpState state,
+             model::Cycle from, model::Cycle to) override {
+    const auto which = static_cast<size_t>(state);
+    if (warp.index < kMostWarps) {
+      if (warps_.size() <= warp.index) warps_.resize(warp.index + 1);
+      warps_[warp.index][which] += to - from;
+    }
+    while ((to - 1) / width_ >= kMostWindows) widen();
+    for (model::Cycle cycle = from; cycle < to;) {
+      const size_t window = cycle / width_;
+      const model::Cycle end = std::min<model::Cycle>(to, (window + 1) * width_);
+      if (windows_.size() <= window) windows_.resize(window + 1);
+      windows_[window][which] += end - cycle;
+      cycle = end;
+    }
+  }
+  Json windows() const { return {{"cycles", width_}, {"states", windows_}}; }
+  Json warps() const { return warps_; }
+
+ private:
+  void widen() {
+    for (size_t i = 0; i < windows_.size(); ++i) {
+      const model::StateCycles states = windows_[i];
+      windows_[i] = {};
+      for (size_t state = 0; state < model::kWarpStates; ++state)
+        windows_[i / 2][state] += states[state];
+    }
+    windows_.resize((windows_.size() + 1) / 2);
+    width_ *= 2;
+  }
+
+  model::Cycle width_ = 1;
+  std::vector<model::StateCycles> windows_;
+  std::vector<model::StateCycles> warps_;
+};
+
+Json map_json(const isa::LaneMap& map) {
+  return {{"source", map.source},
+          {"executing", map.executing},
+          {"in_range", map.in_range},
+          {"undefined", map.undefined}};
+}
+
+/// For each line that is a SHFL, the first of its different lane maps, and how many there are.
+Json lane_maps_of(const traces::Trace& trace) {
+  std::map<uint32_t, std::vector<uint32_t>> maps;
+  for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
+    traces::WarpReader reader(trace, warp);
+    do {
+      const traces::Step& step = reader.step();
+      if (step.payload == traces::Step::kNone || !trace.code.lines[step.index].is_shuffle())
+        continue;
+      std::vector<uint32_t>& of_line = maps[step.index];
+      if (std::find(of_line.begin(), of_line.end(), step.payload) == of_line.end())
+        of_line.push_back(step.payload);
+    } while (reader.next());
+  }
+  Json lines = Json::object();
+  for (const auto& [index, payloads] : maps) {
+    Json shown = Json::array();
+    for (size_t i = 0; i < std::min(kMostMaps, payloads.size()); ++i)
+      shown.push_back(map_json(trace.maps()[payloads[i]]));
+    lines[std::to_string(index)] = {{"maps", payloads.size()}, {"shown", shown}};
+  }
+  return lines;
+}
+
+class HtmlView final : public View {
+ public:
+  model::Observer* observer() override { return &states_; }
+  std::string content(const Run& run) override {
+    Json json = Json::parse(Views::table().at("json").make()->content(run));
+    json["over_time"] = states_.windows();
+    json["warp_states"] = states_.warps();
+    json["lane_maps"] = lane_maps_of(run.trace);
+    return page_of(json.dump());
+  }
+
+ private:
+  StatesOverTime states_;
+};
+
+const bool registered = Views::add<HtmlView>("html", "a page for a browser, in one file");
+
+}  // namespace
+}  // namespace shflsim::report

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/run.h"
+#include "report/page.h"
+#include "report/view.h"
+#include "tests/support/suite.h"
+
+namespace shflsim::report {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What the page's script reads.
+Json data_of(const std::string& page) {
+  const std::string begin = "id=\"data\">";
+  const size_t from = page.find(begin) + begin.size();
+  return Json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+TEST(HtmlPage, HoldsItsDataWhateverTextsAreInIt) {
+  const Json json = {{"schema", "shflsim-results/1"},
+                     {"rows", {"</script><b>", "<!--", "/*data*/"}}};
+  EXPECT_EQ(data_of(page_of(json.dump())), json);
+}
+
+TEST(HtmlPage, NamesNothingOutsideItself) {
+  const std::string page = page_of("{}");
+  for (const char* way : {"src=", "href=", "@import", "https:", "fetch("})
+    EXPECT_EQ(page.find(way), std::string::npos) << way;
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+}
+
+TEST(HtmlPage, HasAColourForEveryWarpState) {
+  const std::string page = page_of("{}");
+  for (size_t state = 0; state < model::kWarpStates; ++state) {
+    const std::string name = model::warp_state_name(static_cast<model::WarpState>(state));
+    EXPECT_NE(page.find(" " + name + ": \"#"), std::string::npos) << name;
+  }
+}
+
+class HtmlView : public ::testing::Test {
+ protected:
+  HtmlView() : trace_(test::suite_trace("block_reduce")) {
+    model::ConfigLayers layers;
+    layers.add_file("gm107");
+    const std::unique_ptr<View> view = Views::table().at("html").make();
+    result_ = model::run(trace_, layers, 1, view->observer());
+    data_ = data_of(view->content({trace_, result_}));
+  }
+  /// Cycles of a state over all these rows.
+  static uint64_t sum_of_state(const Json& rows, size_t state) {
+    uint64_t sum = 0;
+    for (const Json& row : rows) sum += row[state].get<uint64_t>();
+    return sum;
+  }
+
+  traces::Trace trace_;
+  model::RunResult result_;
+  Json data_;
+};
+
+TEST_F(HtmlView, AddsUpOverTimeAndByWarpToTheStatesOfTheRun) {
+  for (size_t state = 0; state < model::kWarpStates; ++state) {
+    const uint64_t cycles = data_["states"][state]["cycles"];
+    EXPECT_EQ(sum_of_state(data_["over_time"]["states"], state), cycles);
+    EXPECT_EQ(sum_of_state(data_["warp_states"], state), cycles);
+  }
+  const uint64_t width = data_["over_time"]["cycles"];
+  EXPECT_EQ(data_["over_time"]["states"].size(), (result_.cycles + width - 1) / width);
+}
+
+TEST_F(HtmlView, HasTheLaneMapOfEveryShuffleThatIsExecuted) {
+  for (size_t i = 0; i < trace_.code.lines.size(); ++i) {
+    const bool has_map = data_["lane_maps"].contains(std::to_string(i));
+    EXPECT_EQ(has_map, trace_.code.lines[i].is_shuffle() && result_.instructions[i].issued > 0)
+        << i;
+  }
+  ASSERT_EQ(trace_.code.lines[3].text, "SHFL.DOWN PT, R3, R4, 0x10, 0x1f");
+  const Json& first = data_["lane_maps"]["3"]["shown"][0];
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    EXPECT_EQ(first["source"][lane], lane < 16 ? lane + 16 : lane);
+}
+
+}  // namespace
+}  // namespace shflsim::report
