@@ -69,6 +69,19 @@ void note_constant(const std::string& text, Facts* facts) {
   facts->constant_offset = static_cast<uint16_t>(std::strtoul(text.c_str() + offset, nullptr, 16));
 }
 
+MatrixProduct matrices_of(const isa::CodeLine& line) {
+  const auto names = [&line](const char* name) {
+    return line.text.find(name) != std::string::npos;
+  };
+  if (line.pipe == isa::Pipe::kDouble && names("DMMA")) return MatrixProduct::kDouble;
+  if (line.pipe != isa::Pipe::kTensor || !(names("HMMA") || names("IMMA")))
+    return MatrixProduct::kNone;
+  const bool is_large = names("HMMA.16816") || (names("HMMA.1688") && names(".TF32")) ||
+                        names("IMMA.16864") ||
+                        (names("IMMA.16832") && !names(".S4") && !names(".U4"));
+  return is_large ? MatrixProduct::kLarge : MatrixProduct::kSmall;
+}
+
 Fence fence_of(const std::string& text) {
   const size_t name = text.find("MEMBAR.");
   if (name == std::string::npos) return Fence::kNone;
@@ -116,6 +129,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.converts_wide =
       line.pipe == isa::Pipe::kXu && !line.is_reduction && line.footprint.read_count > 1;
   facts.fence = fence_of(line.text);
+  facts.matrices = matrices_of(line);
   facts.is_to_uniform =
       line.pipe == isa::Pipe::kSpecial &&
       (line.text.find("S2UR") != std::string::npos || line.text.find("B2R") != std::string::npos);

@@ -39,6 +39,9 @@ enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 /// the order that stores have anyway.
 enum class Fence : uint8_t { kNone, kChip, kSystem };
 
+/// Products of matrices: of a first factor of one or two registers, of four, and of doubles.
+enum class MatrixProduct : uint8_t { kNone, kSmall, kLarge, kDouble };
+
 /// All that the model asks of a static instruction, worked out once before the run.
 struct Facts {
   isa::Pipe pipe{};
@@ -75,6 +78,7 @@ struct Facts {
   bool reduces_at_barrier = false;  ///< BAR.RED
   bool converts_wide = false;       ///< a conversion from 64 bits
   Fence fence = Fence::kNone;
+  MatrixProduct matrices = MatrixProduct::kNone;
   bool is_to_uniform = false;  ///< S2UR, and B2R, which takes as long
   bool is_guarded = false;
   bool is_store = false;     ///< has no result: its time is taken to the read of its sources

@@ -78,7 +78,13 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
 
 }  // namespace
 
-uint32_t freeze_behind(uint8_t product, const MathParams& params, Cycle* fed, Cycle now) {
+uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
+                       Cycle* fed, Cycle now) {
+  const uint8_t product = record.product;
+  if ((product & kMatrices) != 0) {
+    math->hold(static_cast<isa::Pipe>(record.resource), params.interval_of(record.facts->matrices),
+               now);
+  }
   constexpr Cycle kShortestLatency = 4;
   uint32_t frozen = (product & kProduct) != 0 ? params.wide_freeze : 0;
   const Cycle settled = *fed + params.wide_settle;
@@ -120,6 +126,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         record.product = kProduct;
         note_feeder(facts, records.size(), params_.math.wide_settle, &records, &record);
       }
+      if (each.matrices != MatrixProduct::kNone) record.product |= kMatrices;
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
     }
     records.push_back(record);

@@ -155,8 +155,10 @@ inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
   return std::max(first, frozen_until_);
 }
 
-/// A product of 64 bits holds issue up: longer where one of its sources was written shortly before.
-uint32_t freeze_behind(uint8_t product, const MathParams& params, Cycle* fed, Cycle now);
+/// A product of matrices holds its pipe for a time of its own. One of 64 bits holds issue up, for
+/// the cycles returned: longer where one of its sources was written shortly before, at `fed`.
+uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
+                       Cycle* fed, Cycle now);
 
 inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
@@ -183,7 +185,7 @@ inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
   uint32_t frozen = read.freeze;
-  if (record.product != 0) frozen += freeze_behind(record.product, params_.math, &fed_[slot], now);
+  if (record.product != 0) frozen += start_product(record, params_.math, &math_, &fed_[slot], now);
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);

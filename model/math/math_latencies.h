@@ -15,6 +15,7 @@ struct MathLatencies {
   uint32_t global = 0;
   uint32_t predicate = 0;
   uint32_t double_precision = 0;
+  uint32_t double_matrix = 0;
 
   void list(ParameterList& out) {
     out.number("math.latency", &math, 1, 64, "cycles",
@@ -27,10 +28,12 @@ struct MathLatencies {
                "issue of a fixed-latency instruction to its predicate's use");
     out.number("math.double_latency", &double_precision, 1, 256, "cycles",
                "issue of a double-precision instruction to its result's use");
+    out.number("math.double_matrix_latency", &double_matrix, 1, 256, "cycles", "the same of DMMA");
   }
 
   /// Of a math instruction.
   uint32_t of(const Facts& facts) const {
+    if (facts.matrices == MatrixProduct::kDouble) return double_matrix;
     if (facts.pipe == isa::Pipe::kDouble) return double_precision;
     const bool only_predicate =
         facts.footprint.write_count == 0 && facts.footprint.predicates_written != 0;

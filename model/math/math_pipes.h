@@ -23,7 +23,15 @@ struct MathParams {
   uint32_t double_interval = 0;
   uint32_t half_interval = 0;
   uint32_t tensor_interval = 0;
+  uint32_t matrix_interval = 0;
+  uint32_t large_matrix_interval = 0;
+  uint32_t double_matrix_interval = 0;
 
+  /// How long such a product holds its pipe.
+  uint32_t interval_of(MatrixProduct matrices) const {
+    if (matrices == MatrixProduct::kDouble) return double_matrix_interval;
+    return matrices == MatrixProduct::kLarge ? large_matrix_interval : matrix_interval;
+  }
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
                "a warp instruction holds the multiply-add pipe so long");
@@ -41,8 +49,13 @@ struct MathParams {
                "a warp instruction holds the double-precision pipe so long");
     out.number("math.half_interval", &half_interval, 1, 64, "cycles",
                "from one half-precision warp instruction of Volta and later to the next");
-    out.number("math.tensor_interval", &tensor_interval, 1, 64, "cycles",
-               "the same for HFMA2.MMA and products of matrices");
+    out.number("math.tensor_interval", &tensor_interval, 1, 64, "cycles", "the same for HFMA2.MMA");
+    out.number("math.matrix_interval", &matrix_interval, 1, 256, "cycles",
+               "HMMA and IMMA hold the tensor pipe so long");
+    out.number("math.large_matrix_interval", &large_matrix_interval, 1, 256, "cycles",
+               "those whose first factor has four registers, such as HMMA.16816");
+    out.number("math.double_matrix_interval", &double_matrix_interval, 1, 256, "cycles",
+               "DMMA holds the double-precision pipe so long");
   }
 };
 
@@ -67,6 +80,12 @@ class MathPipes : public Module {
     free_[unit] = now + held;
     busy_[unit] += held;
     ++operations_[unit];
+  }
+  /// What has started on the pipe at `now` holds it for so long.
+  void hold(isa::Pipe pipe, uint32_t held, Cycle now) {
+    const size_t unit = static_cast<size_t>(pipe);
+    busy_[unit] += held - interval_[unit];
+    free_[unit] = now + held;
   }
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);

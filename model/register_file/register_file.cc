@@ -182,6 +182,8 @@ RegisterFile::Read RegisterFile::read_in_order(const Facts& facts, Needed reads,
   const auto& slack = params_.slack[static_cast<size_t>(facts.reads)];
   const Cycle first = now + 1;
   Read result{first, 0};
+  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
+  if (facts.matrices != MatrixProduct::kNone) return result;
   for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
     if ((reads >> i & 1u) == 0) continue;
     const isa::RegisterRead& read = facts.footprint.reads[i];

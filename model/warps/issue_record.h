@@ -16,8 +16,8 @@ namespace shflsim::model {
 enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
 /// Bits: a product of 64 bits; one that reads the result of an instruction shortly before; that
-/// one.
-enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4 };
+/// one; a product of matrices.
+enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4, kMatrices = 8 };
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
@@ -31,7 +31,7 @@ struct IssueRecord {
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
-  uint8_t product = 0;    ///< of ProductRole, of products of 64 bits and what is shortly in front
+  uint8_t product = 0;    ///< of ProductRole, of products and what is shortly in front of them
   bool asks_constant = false;  ///< has one as an operand, which may be missing
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there

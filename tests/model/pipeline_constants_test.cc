@@ -23,7 +23,8 @@ std::vector<uint8_t> parameters(uint32_t repetitions, isa::DeviceMemory& memory)
   const auto put = [&bytes](size_t at, auto value) {
     std::memcpy(bytes.data() + at, &value, sizeof value);
   };
-  for (const size_t at : {0x00u, 0x08u, 0x18u}) put(at, memory.allocate(std::vector<uint8_t>(4096)));
+  for (const size_t at : {0x00u, 0x08u, 0x18u})
+    put(at, memory.allocate(std::vector<uint8_t>(4096)));
   put(0x10, uint32_t{1024});
   put(0x20, repetitions);
   return bytes;
