@@ -26,7 +26,7 @@ po::options_description check_options() {
   po::options_description options("options");
   options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
                         "FILE or FILE:KERNEL, code that can be executed (`shflsim list inputs`)");
-  add_architecture_option(options);
+  add_code_choices(options);
   LaunchOptions::add_to(options);
   add_machine_options(options);
   LaunchOptions::add_saves_to(options);

@@ -44,7 +44,7 @@ void add_code_options(po::options_description& options, const std::string& diale
   const std::string dialects = "how to print it: " + dialect_names();
   options.add_options()("file", po::value<std::string>()->value_name("FILE")->required(),
                         "code in any format that `run` reads");
-  add_architecture_option(options);
+  add_code_choices(options);
   options.add_options()("kernel", po::value<std::string>()->value_name("NAME"),
                         "one kernel of the file (default: all of them)")(
       "dialect", po::value<std::string>()->value_name("NAME")->default_value(dialect),

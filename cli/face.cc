@@ -25,7 +25,7 @@ struct Group {
 
 constexpr const char* kOwn = "options";  ///< those of no group
 constexpr Group kGroups[] = {
-    {"launch", add_architecture_option},
+    {"launch", add_code_choices},
     {"launch", LaunchOptions::add_to},
     {"region of sm_70 and later", add_region_options},
     {"execution", add_machine_options},

@@ -55,10 +55,14 @@ std::vector<std::string> given_words(void (*add)(po::options_description&),
 
 }  // namespace
 
-void add_architecture_option(po::options_description& options) {
+void add_code_choices(po::options_description& options) {
   options.add_options()("arch", po::value<std::string>()->value_name("NAME"),
                         "fat binaries: the code to take, sm_NN or compute_NN (default: cubins of "
                         "sm_50 to sm_62, else PTX)");
+  options.add_options()(
+      "lowering", po::value<std::string>()->value_name("HOW"),
+      "PTX: the code that is made of it, optimised (default), as a compiler would "
+      "write it, or plain, statement by statement");
 }
 
 void add_trace_options(po::options_description& options) {
@@ -68,7 +72,7 @@ void add_trace_options(po::options_description& options) {
 }
 
 void Input::add_options(po::options_description& options) {
-  add_architecture_option(options);
+  add_code_choices(options);
   LaunchOptions::add_to(options);
   add_region_options(options);
   add_machine_options(options);
@@ -84,10 +88,13 @@ Input::Input(const std::string& text, const po::variables_map& values)
   }
   const std::string architecture =
       values.count("arch") == 0 ? "" : read_architecture(text_of(values, "arch"), "--arch");
+  const std::optional<isa::Lowering> lowering = read_lowering(text_of(values, "lowering"));
   format_ = traces::TraceFormats::of_file(path_);
-  if (format_ == nullptr) source_ = isa::open_source(path_, architecture);
+  if (format_ == nullptr) source_ = isa::open_source(path_, architecture, lowering);
   if (is_trace() && !architecture.empty())
     throw InputError("--arch with the trace " + path_ + "; expected it with code");
+  if (is_trace() && lowering)
+    throw InputError("--lowering with the trace " + path_ + "; expected it with PTX");
   report::detail(fmt::format("reads {} as {}{}", path_,
                              is_trace() ? "a trace, " + format() : "code",
                              kernel_.empty() ? "" : ", kernel " + kernel_));
@@ -220,7 +227,7 @@ report::Origin Input::origin() const {
   const bool has_launch_line = !is_trace() && !is_region();
   add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);
   for (auto* options :
-       {add_architecture_option, add_region_options, add_machine_options, add_trace_options})
+       {add_code_choices, add_region_options, add_machine_options, add_trace_options})
     add(options, values_);
   return origin;
 }

@@ -89,7 +89,7 @@ class Input {
 void say_machine(const std::string& machine, const boost::program_options::variables_map& values);
 
 /// `--arch`: what to take of a file that has code for several architectures. Input heeds it.
-void add_architecture_option(boost::program_options::options_description& options);
+void add_code_choices(boost::program_options::options_description& options);
 
 /// `--unknown-lanes`: what traces that leave something open are taken to mean.
 void add_trace_options(boost::program_options::options_description& options);

@@ -81,7 +81,7 @@ int run_launches(const po::variables_map& values) {
   if (values.count("timeline") != 0)
     throw InputError("--timeline with --launch; expected --view timeline:FILE");
   const std::string because = "--launch, whose file says what is launched and saved";
-  refuse(values, add_architecture_option, {}, because);
+  refuse(values, add_code_choices, {}, because);
   refuse(values, LaunchOptions::add_to, {}, because);
   refuse(values, LaunchOptions::add_saves_to, {}, because);
   refuse(values, add_region_options, {}, because);

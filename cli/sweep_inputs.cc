@@ -73,7 +73,7 @@ bool is_launch_file(const std::string& path) {
 
 void refuse_launch_options(const po::variables_map& values, const std::string& path) {
   const std::string because = path + ", a launch file, which says what is launched";
-  refuse(values, add_architecture_option, {}, because);
+  refuse(values, add_code_choices, {}, because);
   refuse(values, LaunchOptions::add_to, {}, because);
   refuse(values, add_region_options, {}, because);
   refuse(values, add_trace_options, {}, because);

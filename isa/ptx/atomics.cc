@@ -69,9 +69,10 @@ void compare_and_swap(Lowering& to, const Atomic& atomic) {
   const Term expected = to.source(to.operand(2), atomic.type);
   const Term wanted = to.source(to.operand(3), atomic.type);
   const Term both = temporary_written(to, is_wide ? 4 : 2);
-  const auto part = [&both](uint8_t number) {
+  const auto part = [&both](uint8_t number, uint8_t width = 1) {
     Term term = both;
     term.part = number;
+    term.width = width;
     return term;
   };
   const uint8_t second = is_wide ? 2 : 1;
@@ -81,8 +82,8 @@ void compare_and_swap(Lowering& to, const Atomic& atomic) {
   if (is_wide) to.emit("MOV", {part(3), high(wanted)});
   const Term address = address_of_atomic(to, 1, atomic);
   to.emit(instruction(atomic, "ATOM") + ".CAS" + (is_wide ? ".64" : ""),
-          {to.destination(to.operand(0), width_of(atomic.type)), address, read(part(0)),
-           read(part(second))});
+          {to.destination(to.operand(0), width_of(atomic.type)), address, read(both),
+           read(part(second, second))});
 }
 
 void atom(Lowering& to, Modifiers& modifiers) {

@@ -2,21 +2,20 @@
 // PTX as a dialect: every function of a text becomes a program of SPA 5.0 instructions.
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <map>
 
 #include "isa/assembler/schedule.h"
 #include "isa/codec.h"
 #include "isa/faults.h"
 #include "isa/ptx/inline.h"
+#include "isa/ptx/line_text.h"
 #include "isa/ptx/lower.h"
+#include "isa/ptx/optimise.h"
 #include "isa/ptx/syntax.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-std::string register_name(int number) { return "R" + std::to_string(number); }
 
 /// Writes lines as SPA 5.0 text and encodes them.
 class Assembler {
@@ -49,53 +48,17 @@ class Assembler {
     return numbers_[static_cast<size_t>(term.id)] + term.part;
   }
 
-  std::string text_of_term(const Term& term) const {
-    if (term.kind == Term::Kind::kText) return term.before + term.text + term.after;
-    if (term.kind == Term::Kind::kRegister) {
-      const std::string name = (term.width == 0 ? "P" : "R") + std::to_string(number_of(term));
-      return term.before + name + term.after;
-    }
-    if (term.kind == Term::Kind::kConstant) return text_of_constant(term);
-    char offset[32];
-    std::snprintf(
-        offset, sizeof offset, "%s0x%llx", term.offset < 0 ? "-" : "",
-        static_cast<unsigned long long>(term.offset < 0 ? 0 - static_cast<uint64_t>(term.offset)
-                                                        : static_cast<uint64_t>(term.offset)));
-    if (term.id < 0) return std::string("[") + offset + "]";
-    const std::string base = register_name(number_of(term));
-    return term.offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
-  }
-
-  std::string text_of_constant(const Term& term) const {
-    char offset[64];
-    std::snprintf(offset, sizeof offset, "+0x%llx]", static_cast<unsigned long long>(term.offset));
-    return "c[0x3][" + register_name(number_of(term)) + (term.offset == 0 ? "]" : offset);
-  }
-
-  std::string text_of_line(const Line& line) const {
-    std::string text = line.operation;
-    const char* separator = " ";
-    for (const Term& term : line.terms) {
-      text += separator + text_of_term(term);
-      separator = ", ";
-    }
-    if (line.target >= 0) text += " target";
-    if (line.guard < 0) return text;
-    const std::string guard = "P" + std::to_string(numbers_[static_cast<size_t>(line.guard)]);
-    return (line.guard_negate ? "@!" : "@") + guard + " " + text;
-  }
-
   void append(const Line& line, Program* program) {
     const uint32_t address = isa::address_of(program->code.size());
     Names names;
     names.label_named = [&](std::string_view) { return int64_t{starts_.at(line.target)}; };
     Instruction instruction;
     try {
-      const Encoded encoded = encode(text_of_line(line), address, names);
+      const Encoded encoded = encode(text_of_line(line, numbers_), address, names);
       const std::string problem = decode(encoded.word.low, address, Control{}, &instruction);
       if (!problem.empty()) throw SyntaxError{problem, 1};
     } catch (const SyntaxError& error) {
-      throw InputError(line.where, "'" + text_of_line(line) + "': " + error.what);
+      throw InputError(line.where, "'" + text_of_line(line, numbers_) + "': " + error.what);
     }
     if (!line.membermask.empty()) {
       program->membermasks[static_cast<uint32_t>(program->code.size())] =
@@ -143,7 +106,13 @@ void add_data(const Module& module, const Code& code, Program* program) {
   }
 }
 
-Program program_of(const Module& module, const Function& function) {
+void optimise(Code* code, const Position& where) {
+  number_values(code);
+  drop_dead_lines(code);
+  order_lines(code, where);
+}
+
+Program program_of(const Module& module, const Function& function, Lowering lowering) {
   Program program;
   program.name = function.name;
   program.is_lowered = true;
@@ -152,6 +121,7 @@ Program program_of(const Module& module, const Function& function) {
   Code code = lower(module, function, &program.warnings);
   const Position where =
       function.body.empty() ? Position{module.file} : function.body.front().where;
+  if (lowering == Lowering::kOptimised) optimise(&code, where);
   const std::vector<uint8_t> numbers = allocate(code, where);
   for (size_t i = 0; i < code.registers.size(); ++i) {
     const VirtualRegister& named = code.registers[i];
@@ -165,7 +135,8 @@ Program program_of(const Module& module, const Function& function) {
 
 class PtxSource final : public Source {
  public:
-  explicit PtxSource(const SourceText& source) : module_(parse(source)) {}
+  explicit PtxSource(const SourceText& source)
+      : module_(parse(source)), lowering_(source.lowering) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
@@ -178,7 +149,7 @@ class PtxSource final : public Source {
   Program program(const std::string& kernel) const override {
     for (const Function& function : module_.functions) {
       if (function.name != kernel || function.is_device) continue;
-      return program_of(module_, with_calls_in_place(module_, function));
+      return program_of(module_, with_calls_in_place(module_, function), lowering_);
     }
     throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }
@@ -200,6 +171,7 @@ class PtxSource final : public Source {
 
  private:
   Module module_;
+  Lowering lowering_;
 };
 
 /// The first word that is no comment, guard or label: a directive or an instruction in lower case.
@@ -248,7 +220,7 @@ std::unique_ptr<Source> open(const SourceText& source) {
 }
 
 const bool registered =
-    Dialects::add({"ptx", "PTX, kernels or a piece of code", recognises, open, 40});
+    Dialects::add({"ptx", "PTX, kernels or a piece of code", recognises, open, 40, false, true});
 
 }  // namespace
 }  // namespace shflsim::isa::ptx

@@ -21,6 +21,7 @@ class Fatbin final : public Source {
   explicit Fatbin(const SourceText& source)
       : file_(source.file),
         architecture_(source.architecture),
+        lowering_(source.lowering),
         entries_(read_fatbin_entries(source)) {}
 
   Arch arch() const override { return sources().front()->arch(); }
@@ -64,7 +65,8 @@ class Fatbin final : public Source {
 
  private:
   std::unique_ptr<Source> open_entry(const FatbinEntry& entry) const {
-    const SourceText code = unpacked(entry, file_);
+    SourceText code = unpacked(entry, file_);
+    code.lowering = lowering_;
     const bool is_cubin = entry.kind == FatbinEntry::Kind::kCubin;
     return is_cubin ? read_cubin(code) : Dialects::named("ptx").open(code);
   }
@@ -130,6 +132,7 @@ class Fatbin final : public Source {
 
   std::string file_;
   std::string architecture_;
+  Lowering lowering_;
   std::vector<FatbinEntry> entries_;
   mutable std::vector<std::unique_ptr<Source>> sources_;
 };
@@ -140,7 +143,7 @@ bool recognises(const SourceText& source) {
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Fatbin>(source); }
 
 const bool registered = Dialects::add(
-    {"fatbin", "fat binary, or a program with one in it", recognises, open, 11, true});
+    {"fatbin", "fat binary, or a program with one in it", recognises, open, 11, true, true});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -94,14 +94,18 @@ SourceText read_source_text(const std::string& path) {
   return source;
 }
 
-std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture) {
+std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture,
+                                    std::optional<Lowering> lowering) {
   SourceText source = read_source_text(path);
   source.architecture = architecture;
+  source.lowering = lowering.value_or(source.lowering);
   for (const Dialect& dialect : Dialects::all()) {
     if (!dialect.recognises(source)) continue;
     if (!architecture.empty() && !dialect.has_architecture)
       throw InputError({path}, "is no binary, of which --arch " + architecture +
                                    " could take a part; expected a cubin or a fat binary");
+    if (lowering && !dialect.has_lowering)
+      throw InputError({path}, "is not lowered here; expected PTX with --lowering");
     return dialect.open(source);
   }
   throw InputError(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,9 @@
 
 namespace shflsim::isa {
 
+/// How PTX becomes SPA 5.0 code: word by word, or as a compiler would write it.
+enum class Lowering : uint8_t { kPlain, kOptimised };
+
 /// A file's text, decompressed where it was gzip.
 struct SourceText {
   std::string file;
@@ -18,6 +22,7 @@ struct SourceText {
   /// Of what holds code for several architectures, the only one to take: sm_52, compute_52; "":
   /// what can be executed.
   std::string architecture = {};
+  Lowering lowering = Lowering::kOptimised;
 };
 
 /// Kernels that one input file holds. A kernel is decoded when it is asked for, so that one with an
@@ -52,6 +57,7 @@ struct Dialect {
   unsigned order;  ///< the lowest is tried first: what is told by a magic number below 20, what
                    ///< takes any text at 99
   bool has_architecture = false;  ///< looks at SourceText::architecture
+  bool has_lowering = false;      ///< looks at SourceText::lowering
 };
 
 /// The dialects there are; each registers itself from its own file:
@@ -69,8 +75,9 @@ class Dialects {
 /// fails, and for more than kMostSourceBytes (isa/bounded.h).
 SourceText read_source_text(const std::string& path);
 /// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
-/// for the architecture (SourceText).
-std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture = "");
+/// for the architecture (SourceText), and for a choice that its dialect does not have.
+std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture = "",
+                                    std::optional<Lowering> lowering = {});
 
 /// The name itself, or that of the only kernel there is where `name` is empty. Throws InputError,
 /// with the nearest name, where there is no such kernel.

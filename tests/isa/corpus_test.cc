@@ -72,7 +72,6 @@ INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
 
 /// What cannot be lowered is refused in one line, of which these words are a part.
 const std::map<std::string, std::string> kRefused = {
-    {"cub_block_histogram_sort", "more predicates in use at once than there are"},
     {"f64_div", "'div' on this type is not supported; expected .f32"},
     {"f64_sqrt", "'sqrt' on this type is not supported; expected .f32"},
     {"f64_horner", "'rcp' on this type is not supported; expected .f32"},

@@ -7,8 +7,8 @@
 
 namespace shflsim::isa {
 
-Program ptx_program(const std::string& text, const std::string& kernel) {
-  const SourceText source{"t.ptx", text};
+Program ptx_program(const std::string& text, const std::string& kernel, Lowering lowering) {
+  const SourceText source{"t.ptx", text, "", lowering};
   if (!Dialects::named("ptx").recognises(source))
     throw InputError({source.file}, "not recognised as PTX");
   return find_kernel(*Dialects::named("ptx").open(source), kernel, source.file);

@@ -12,7 +12,8 @@
 namespace shflsim::isa {
 
 /// The kernel of a PTX text, as if it stood in the file "t.ptx".
-Program ptx_program(const std::string& text, const std::string& kernel = "");
+Program ptx_program(const std::string& text, const std::string& kernel = "",
+                    Lowering lowering = Lowering::kOptimised);
 /// The message of the InputError that a PTX text raises; "" if none.
 std::string ptx_error(const std::string& text);
 

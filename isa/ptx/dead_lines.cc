@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "isa/ptx/definitions.h"
+#include "isa/ptx/operations.h"
+#include "isa/ptx/optimise.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+/// Marks the lines that something with an effect hangs on, from these back to their operands.
+class Liveness {
+ public:
+  explicit Liveness(Code* code)
+      : code_(*code), slots_(code_), writers_(static_cast<size_t>(slots_.count())) {
+    for (size_t b = 0; b < code_.blocks.size(); ++b) {
+      alive_.emplace_back(code_.blocks[b].lines.size());
+      find_writers(static_cast<int>(b));
+    }
+  }
+
+  void run() {
+    for (size_t b = 0; b < code_.blocks.size(); ++b) {
+      const Block& block = code_.blocks[b];
+      for (size_t i = 0; i < block.lines.size(); ++i) {
+        if (is_needed(block.lines[i])) mark({static_cast<int>(b), static_cast<int>(i)});
+      }
+      if (block.guard >= 0) mark_writers(slots_.first(block.guard));
+    }
+    while (!open_.empty()) {
+      const Spot spot = open_.back();
+      open_.pop_back();
+      mark_operands(spot);
+    }
+    drop_others();
+  }
+
+ private:
+  Line& line(Spot spot) {
+    return code_.blocks[static_cast<size_t>(spot.block)].lines[static_cast<size_t>(spot.line)];
+  }
+
+  void find_writers(int b) {
+    const std::vector<Line>& lines = code_.blocks[static_cast<size_t>(b)].lines;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      for_each_slot_written(slots_, lines[i], [&](int slot) {
+        writers_[static_cast<size_t>(slot)].push_back({b, static_cast<int>(i)});
+      });
+    }
+  }
+
+  bool is_needed(const Line& line) const {
+    if (!may_be_dropped(line)) return true;
+    return std::any_of(line.terms.begin(), line.terms.end(), [this](const Term& term) {
+      return term.written && term.id >= 0 && code_.registers[static_cast<size_t>(term.id)].keep;
+    });
+  }
+
+  void mark(Spot spot) {
+    const auto b = static_cast<size_t>(spot.block);
+    if (alive_[b][static_cast<size_t>(spot.line)]) return;
+    alive_[b][static_cast<size_t>(spot.line)] = true;
+    open_.push_back(spot);
+  }
+
+  void mark_writers(int slot) {
+    for (const Spot& spot : writers_[static_cast<size_t>(slot)]) mark(spot);
+  }
+
+  void mark_operands(Spot spot) {
+    const Line& reader = line(spot);
+    for_each_slot_read(slots_, reader, [this](int slot, bool) { mark_writers(slot); });
+    if (reads_carry(reader)) mark_carry(spot);
+  }
+
+  void mark_carry(Spot spot) {
+    while (--spot.line >= 0) {
+      if (!writes_carry(line(spot))) continue;
+      mark(spot);
+      if (line(spot).guard < 0) return;
+    }
+  }
+
+  void drop_others() {
+    for (size_t b = 0; b < code_.blocks.size(); ++b) {
+      std::vector<Line> kept;
+      std::vector<Line>& lines = code_.blocks[b].lines;
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (alive_[b][i]) kept.push_back(std::move(lines[i]));
+      }
+      lines = std::move(kept);
+    }
+  }
+
+  Code& code_;
+  Slots slots_;
+  std::vector<std::vector<Spot>> writers_;  ///< by slot
+  std::vector<std::vector<bool>> alive_;    ///< by block and line
+  std::vector<Spot> open_;
+};
+
+}  // namespace
+
+void drop_dead_lines(Code* code) { Liveness(code).run(); }
+
+}  // namespace shflsim::isa::ptx

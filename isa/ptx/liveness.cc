@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <deque>
+#include <set>
+
+#include "isa/ptx/uses.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+using IdSet = std::set<int>;
+
+/// What is read in the block before it is written, and what is written for certain.
+struct Summary {
+  IdSet read_first;
+  IdSet killed;
+};
+
+Summary summary_of(const Code& code, const Block& block) {
+  Summary summary;
+  const auto read = [&summary](int id) {
+    if (summary.killed.count(id) == 0) summary.read_first.insert(id);
+  };
+  for (const Line& line : block.lines) {
+    std::vector<int> kills;
+    for_each_use(code, line, read, [&](int id, bool ends) {
+      if (ends) kills.push_back(id);
+    });
+    summary.killed.insert(kills.begin(), kills.end());
+  }
+  if (block.guard >= 0) read(block.guard);
+  return summary;
+}
+
+/// What is live where `block` begins, given what is where each block does.
+Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
+  IdSet now = summary.read_first;
+  for (const int next : {block.taken, block.next}) {
+    if (next < 0) continue;
+    for (const int id : live[static_cast<size_t>(next)]) {
+      if (summary.killed.count(id) == 0) now.insert(id);
+    }
+  }
+  return {now.begin(), now.end()};
+}
+
+/// What is live at once has to fit, which also keeps these lists short.
+void check_room(const Code& code, const Ids& live, const Position& where) {
+  const auto is_predicate = [&code](int id) {
+    return code.registers[static_cast<size_t>(id)].width == 0;
+  };
+  const auto predicates =
+      static_cast<size_t>(std::count_if(live.begin(), live.end(), is_predicate));
+  if (predicates > kPredicates) fail_for_room(where, true);
+  if (live.size() - predicates > kRegisters) fail_for_room(where, false);
+}
+
+std::vector<std::vector<size_t>> blocks_before(const Code& code) {
+  std::vector<std::vector<size_t>> before(code.blocks.size());
+  for (size_t b = 0; b < code.blocks.size(); ++b) {
+    for (const int next : {code.blocks[b].taken, code.blocks[b].next}) {
+      if (next >= 0) before[static_cast<size_t>(next)].push_back(b);
+    }
+  }
+  return before;
+}
+
+}  // namespace
+
+void fail_for_room(const Position& where, bool predicates) {
+  throw InputError(
+      where, predicates ? "more predicates in use at once than there are; expected 7 at most"
+                        : "more registers in use at once than there are; expected 255 at most");
+}
+
+std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
+  const std::vector<std::vector<size_t>> before = blocks_before(code);
+  std::vector<Summary> summaries;
+  std::vector<Ids> live(code.blocks.size());
+  std::deque<size_t> open;  // blocks behind which something has become live, each once
+  std::vector<bool> is_open(code.blocks.size(), true);
+  for (size_t b = 0; b < code.blocks.size(); ++b) {
+    summaries.push_back(summary_of(code, code.blocks[b]));
+    open.push_front(b);
+  }
+  while (!open.empty()) {
+    const size_t b = open.front();
+    open.pop_front();
+    is_open[b] = false;
+    Ids now = live_before(code.blocks[b], summaries[b], live);
+    if (now.size() == live[b].size()) continue;
+    check_room(code, now, where);
+    live[b] = std::move(now);
+    for (const size_t each : before[b]) {
+      if (!is_open[each]) open.push_back(each);
+      is_open[each] = true;
+    }
+  }
+  return live;
+}
+
+Ids live_behind(const Block& block, const std::vector<Ids>& live) {
+  IdSet ids;
+  for (const int next : {block.taken, block.next}) {
+    if (next >= 0)
+      ids.insert(live[static_cast<size_t>(next)].begin(), live[static_cast<size_t>(next)].end());
+  }
+  if (block.guard >= 0) ids.insert(block.guard);
+  return {ids.begin(), ids.end()};
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Value numbering along the tree of dominators: what is computed twice is computed once, copies are
+// read from where they come from, and numbers and words of constant banks become operands.
+#include <array>
+
+#include "isa/ptx/line_text.h"
+#include "isa/ptx/operations.h"
+#include "isa/ptx/optimise.h"
+#include "isa/ptx/simplify.h"
+#include "isa/ptx/values.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+using Kind = Term::Kind;
+
+class Numbering {
+ public:
+  explicit Numbering(Code* code)
+      : code_(*code),
+        slots_(code_),
+        flow_(flow_of(code_)),
+        dominators_(0, flow_.successors, flow_.predecessors),
+        definitions_(code_, slots_, dominators_),
+        values_(code_, slots_, definitions_, dominators_) {}
+
+  void run() {
+    std::vector<std::vector<int>> dominated(code_.blocks.size());
+    for (int b = 1; b < static_cast<int>(code_.blocks.size()); ++b) {
+      if (dominators_.is_reached(b))
+        dominated[static_cast<size_t>(dominators_.nearest(b))].push_back(b);
+    }
+    std::vector<std::pair<int, size_t>> open = {{0, 0}};  // block, and which is next below it
+    enter(0);
+    while (!open.empty()) {
+      auto& [block, next] = open.back();
+      const std::vector<int>& below = dominated[static_cast<size_t>(block)];
+      if (next == below.size()) {
+        values_.leave();
+        open.pop_back();
+        continue;
+      }
+      const int child = below[next++];
+      enter(child);
+      open.emplace_back(child, 0);
+    }
+  }
+
+ private:
+  void enter(int b) {
+    block_ = b;
+    values_.enter(b);
+    carry_ = values_.fresh();
+    Block& block = code_.blocks[static_cast<size_t>(b)];
+    for (Line& line : block.lines) number(line);
+    if (block.guard >= 0) block.guard = held_predicate(block.guard);
+  }
+
+  void number(Line& line) {
+    if (line.guard >= 0) line.guard = held_predicate(line.guard);
+    // ATOM.CAS takes its operands from registers in a row.
+    const bool is_row = has_part(line.operation, "CAS");
+    for (Term& term : line.terms) {
+      if (!is_row || term.kind == Kind::kMemory) read_from_holder(term);
+    }
+    for (Term& term : line.membermask) read_from_holder(term);
+    add_to_address(line);
+    const auto value_of = [this](const Term& term) { return known(term); };
+    simplify(line, value_of);
+    if (!is_row) fold_operands(line, value_of);
+    record(line);
+  }
+
+  /// What is known of a 32-bit operand.
+  const Value* known(const Term& term) {
+    if (term.kind != Kind::kRegister || term.width != 1 || term.written) return nullptr;
+    return &values_[values_.in(slots_.of(term))];
+  }
+
+  int held_predicate(int id) {
+    const int holder = values_.holder(values_.in(slots_.first(id)));
+    return holder < 0 ? id : slots_.id_of(holder);
+  }
+
+  void read_from_holder(Term& term) {
+    if (!term.is_register() || term.written || term.width > 2) return;
+    const int first = values_.in(slots_.of(term));
+    if (term.width == 2) {
+      const int pair = values_.pair_holder(first, values_.in(slots_.of(term) + 1));
+      if (pair >= 0 && term.part == 0) term.id = pair;
+      return;
+    }
+    const int holder = values_.holder(first);
+    if (holder < 0) return;
+    term.id = slots_.id_of(holder);
+    term.part = static_cast<uint8_t>(holder - slots_.first(term.id));
+  }
+
+  /// [a + 4] where a is b + 8 is [b + 12].
+  void add_to_address(Line& line) {
+    for (Term& term : line.terms) {
+      while (term.kind == Kind::kMemory && term.id >= 0 && moves_base(term)) {
+      }
+    }
+  }
+
+  bool moves_base(Term& term) {
+    const Value low = values_[values_.in(slots_.of(term))];
+    int64_t added = static_cast<int32_t>(low.added);
+    Term base = term;
+    if (term.width == 2) {
+      const Value high = values_[values_.in(slots_.of(term) + 1)];
+      if (low.base < 0 || !continues(low, high)) return false;
+      base.id = values_.pair_holder(low.base, high.base);
+    } else {
+      if (low.number) {
+        added = static_cast<int32_t>(*low.number);
+        base.id = -1;
+      } else if (low.base < 0 || low.carry >= 0) {
+        return false;
+      } else {
+        const int holder = values_.holder(low.base);
+        base.id = holder < 0 ? -1 : slots_.id_of(holder);
+        base.part = holder < 0 ? 0 : static_cast<uint8_t>(holder - slots_.first(base.id));
+      }
+    }
+    const bool is_absolute = term.width == 1 && low.number;
+    base.offset += added;
+    constexpr int64_t kLimit = 1 << 23;
+    if (base.id < 0 && !is_absolute) return false;
+    if (base.offset < (is_absolute ? 0 : -kLimit) || base.offset >= kLimit) return false;
+    term = base;
+    return true;
+  }
+
+  /// Whether `high` is the upper half of the 64-bit sum whose lower half is `low`.
+  bool continues(const Value& low, const Value& high) const {
+    const uint32_t sign = (low.added >> 31) != 0 ? ~0u : 0u;
+    if (high.base < 0 || high.carry < 0 || high.added != sign || low.carry >= 0) return false;
+    const Value& carry = values_[high.carry];
+    return carry.base == low.base && carry.added == low.added;
+  }
+
+  /// Gives the line's results their values.
+  void record(Line& line) {
+    const bool writes = writes_carry(line);
+    const std::optional<int> copied = line.guard < 0 ? copied_value(line) : std::nullopt;
+    const bool is_expression = line.guard < 0 && is_pure(line) && !copied;
+    const std::string key = is_expression ? key_of(line) : "";
+    const Value sum = is_expression ? sum_of(line) : Value{};
+    int result = 0;
+    for (const Term& term : line.terms) {
+      if (!term.is_register() || !term.written) continue;
+      for (int k = 0; k < Slots::width(term); ++k, ++result) {
+        int value = values_.fresh();
+        if (copied) value = *copied;
+        if (is_expression) {
+          value = values_.of_expression(key + "#" + std::to_string(result),
+                                        result == 0 ? sum : Value{});
+        }
+        values_.set(slots_.of(term) + k, value, block_);
+      }
+    }
+    if (!writes) return;
+    Value carry = sum;
+    carry.carry = -1;
+    carry_ = is_expression ? values_.of_expression(key + "#CC", carry) : values_.fresh();
+  }
+
+  std::optional<int> copied_value(const Line& line) {
+    const bool copies_predicate = is_copy_of_predicate(line);
+    if (stem_of(line.operation) != "MOV" && line.operation != "MOV32I" && !copies_predicate) {
+      return std::nullopt;
+    }
+    const Term& from = line.terms[copies_predicate ? 2 : 1];
+    if (from.kind == Kind::kRegister && from.before.empty()) return values_.in(slots_.of(from));
+    if (from.text == "RZ") return values_.of_number(0);
+    if (from.text.compare(0, 2, "c[") == 0) return values_.of_constant(from.text);
+    if (copies_predicate) return std::nullopt;
+    return values_.of_number(static_cast<uint32_t>(std::stoll(from.text, nullptr, 16)));
+  }
+
+  static bool is_copy_of_predicate(const Line& line) {
+    return line.operation == "PSETP.AND.AND" && line.terms[1].text == "PT" &&
+           line.terms[2].is_register() && line.terms[3].text == "PT" &&
+           line.terms[3].before.empty() && line.terms[4].text == "PT" &&
+           line.terms[4].before.empty();
+  }
+
+  std::string key_of_term(const Term& term) {
+    std::string key = term.before + term.after + "," + std::to_string(static_cast<int>(term.kind));
+    if (!term.is_register()) return key + term.text + std::to_string(term.offset);
+    if (term.written) return key + "w" + std::to_string(term.width);
+    for (int k = 0; k < Slots::width(term); ++k) {
+      key += "v" + std::to_string(values_.in(slots_.of(term) + k));
+    }
+    return key + "+" + std::to_string(term.offset);
+  }
+
+  std::string key_of(const Line& line) {
+    std::vector<std::string> keys;
+    for (const Term& term : line.terms) keys.push_back(key_of_term(term));
+    const bool swaps = commutes(line.operation) && keys.size() > 2 && keys[2] < keys[1];
+    if (swaps) std::swap(keys[1], keys[2]);
+    std::string key = line.operation;
+    if (reads_carry(line)) key += "/" + std::to_string(carry_);
+    for (const std::string& each : keys) key += " " + each;
+    return key;
+  }
+
+  /// Of IADD with a number: what is added to what.
+  Value sum_of(const Line& line) {
+    Value sum;
+    const std::string stem = stem_of(line.operation);
+    if ((stem != "IADD" && stem != "IADD32I") || has_part(line.operation, "SAT")) return sum;
+    const Term& a = line.terms[1];
+    const Term& b = line.terms[2];
+    const std::optional<uint32_t> added = number_of(b);
+    if (a.kind != Kind::kRegister || !a.before.empty() || !added) return sum;
+    sum.base = values_.in(slots_.of(a));
+    sum.added = *added;
+    if (!reads_carry(line)) return sum;
+    sum.carry = carry_;
+    if (b.before == "-") sum.added = ~(0 - *added);  // as behind a carry
+    return sum;
+  }
+
+  Code& code_;
+  Slots slots_;
+  Flow flow_;
+  DominatorTree dominators_;
+  Definitions definitions_;
+  Values values_;
+  int block_ = 0;
+  int carry_ = -1;
+};
+
+}  // namespace
+
+void number_values(Code* code) { Numbering(code).run(); }
+
+}  // namespace shflsim::isa::ptx

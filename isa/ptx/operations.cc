@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/operations.h"
+
+#include <algorithm>
+#include <map>
+
+namespace shflsim::isa::ptx {
+namespace {
+
+enum class Unit : uint8_t { kMath, kDouble, kShuffle, kShared, kGlobal, kConstant, kXu, kSpecial };
+
+constexpr unsigned kPure = 1;      ///< see is_pure()
+constexpr unsigned kCommutes = 2;  ///< see commutes()
+constexpr unsigned kIntegers = 4;  ///< see takes_integers()
+
+struct Facts {
+  Unit unit = Unit::kMath;
+  unsigned flags = 0;
+  Effect effect = Effect::kNone;
+  unsigned latency = 0;  ///< of a result that a scoreboard tells
+};
+
+constexpr Facts math(unsigned flags) { return {Unit::kMath, kPure | flags, Effect::kNone, 0}; }
+constexpr Facts slow(Unit unit, unsigned latency) { return {unit, kPure, Effect::kNone, latency}; }
+constexpr Facts memory(Unit unit, Effect effect, unsigned latency) {
+  return {unit, 0, effect, latency};
+}
+
+// Latencies: configs/gm107.cfg, whose lines say where each is from.
+struct Row {
+  const char* stem;
+  Facts facts;
+};
+constexpr Row kTable[] = {
+    {"MOV", math(kIntegers)},
+    {"MOV32I", math(kIntegers)},
+    {"IADD", math(kIntegers | kCommutes)},
+    {"IADD32I", math(kIntegers | kCommutes)},
+    {"IADD3", math(kIntegers)},
+    {"ISCADD", math(kIntegers)},
+    {"ISETP", math(kIntegers)},
+    {"ISET", math(kIntegers)},
+    {"ICMP", math(kIntegers)},
+    {"IMNMX", math(kIntegers | kCommutes)},
+    {"LOP", math(kIntegers | kCommutes)},
+    {"LOP32I", math(kIntegers | kCommutes)},
+    {"LOP3", math(kIntegers)},
+    {"SHL", math(kIntegers)},
+    {"SHR", math(kIntegers)},
+    {"SHF", math(kIntegers)},
+    {"BFE", math(kIntegers)},
+    {"BFI", math(kIntegers)},
+    {"PRMT", math(kIntegers)},
+    {"SEL", math(kIntegers)},
+    {"LEA", math(kIntegers)},
+    {"XMAD", math(0)},
+    {"VADD", math(0)},
+    {"VMNMX", math(0)},
+    {"VABSDIFF", math(0)},
+    {"VSET", math(0)},
+    {"VSHL", math(0)},
+    {"VSHR", math(0)},
+    {"VMAD", math(0)},
+    {"FADD", math(kCommutes)},
+    {"FADD32I", math(kCommutes)},
+    {"FMUL", math(kCommutes)},
+    {"FMUL32I", math(kCommutes)},
+    {"FFMA", math(kCommutes)},
+    {"FMNMX", math(kCommutes)},
+    {"FSETP", math(0)},
+    {"FSET", math(0)},
+    {"FCMP", math(0)},
+    {"FCHK", math(0)},
+    {"PSETP", math(0)},
+    {"PSET", math(0)},
+    {"HADD2", math(0)},
+    {"HMUL2", math(0)},
+    {"HFMA2", math(0)},
+    {"IMUL", slow(Unit::kDouble, 20)},
+    {"IMAD", slow(Unit::kDouble, 20)},
+    {"RRO", slow(Unit::kXu, 20)},
+    {"MUFU", slow(Unit::kXu, 20)},
+    {"F2F", slow(Unit::kXu, 20)},
+    {"F2I", slow(Unit::kXu, 20)},
+    {"I2F", slow(Unit::kXu, 20)},
+    {"I2I", slow(Unit::kXu, 20)},
+    {"POPC", slow(Unit::kXu, 20)},
+    {"FLO", slow(Unit::kXu, 20)},
+    {"DADD", slow(Unit::kDouble, 48)},
+    {"DMUL", slow(Unit::kDouble, 48)},
+    {"DFMA", slow(Unit::kDouble, 48)},
+    {"DMNMX", slow(Unit::kDouble, 48)},
+    {"DSETP", slow(Unit::kDouble, 48)},
+    {"DSET", slow(Unit::kDouble, 48)},
+    {"S2R", slow(Unit::kSpecial, 24)},
+    {"LDC", slow(Unit::kConstant, 30)},
+    {"SHFL", memory(Unit::kShuffle, Effect::kLanes, 28)},
+    {"VOTE", memory(Unit::kMath, Effect::kLanes, 0)},
+    {"LDS", memory(Unit::kShared, Effect::kLoad, 28)},
+    {"STS", memory(Unit::kShared, Effect::kStore, 0)},
+    {"ATOMS", memory(Unit::kShared, Effect::kStore, 60)},
+    {"LDL", memory(Unit::kGlobal, Effect::kLoad, 200)},
+    {"STL", memory(Unit::kGlobal, Effect::kStore, 0)},
+    {"LDG", memory(Unit::kGlobal, Effect::kLoad, 200)},
+    {"STG", memory(Unit::kGlobal, Effect::kStore, 0)},
+    {"LD", memory(Unit::kGlobal, Effect::kLoad, 200)},
+    {"ST", memory(Unit::kGlobal, Effect::kStore, 0)},
+    {"ATOM", memory(Unit::kGlobal, Effect::kStore, 200)},
+    {"RED", memory(Unit::kGlobal, Effect::kStore, 0)},
+};
+
+const Facts& facts_of(const std::string& operation) {
+  static const std::map<std::string, Facts> facts = [] {
+    std::map<std::string, Facts> all;
+    for (const Row& row : kTable) all.emplace(row.stem, row.facts);
+    return all;
+  }();
+  static const Facts kUnknown = {Unit::kSpecial, 0, Effect::kFence, 20};
+  const auto found = facts.find(stem_of(operation));
+  return found == facts.end() ? kUnknown : found->second;
+}
+
+bool has_flag(const std::string& operation, unsigned flag) {
+  return (facts_of(operation).flags & flag) != 0;
+}
+
+/// From the issue of a producer of fixed latency to that of its reader (isa/latency.h).
+unsigned fixed_latency(Unit reader) {
+  switch (reader) {
+    case Unit::kMath: return 6;
+    case Unit::kShuffle:
+    case Unit::kShared:
+    case Unit::kDouble: return 4;
+    default: return 2;
+  }
+}
+
+}  // namespace
+
+std::string stem_of(const std::string& operation) {
+  return operation.substr(0, operation.find('.'));
+}
+
+bool has_part(const std::string& operation, const std::string& part) {
+  for (size_t dot = operation.find('.'); dot != std::string::npos;
+       dot = operation.find('.', dot + 1)) {
+    const size_t end = std::min(operation.find('.', dot + 1), operation.size());
+    if (operation.compare(dot + 1, end - dot - 1, part) == 0) return true;
+  }
+  return false;
+}
+
+bool reads_time(const Line& line) {
+  if (stem_of(line.operation) != "S2R") return false;
+  const std::string& from = line.terms.back().text;
+  return from.find("CLOCK") != std::string::npos || from.find("TIMER") != std::string::npos;
+}
+
+bool is_pure(const Line& line) { return has_flag(line.operation, kPure) && !reads_time(line); }
+
+bool may_be_dropped(const Line& line) { return is_pure(line); }
+
+bool commutes(const std::string& operation) {
+  return has_flag(operation, kCommutes) && !has_part(operation, "PASS_B");
+}
+
+bool takes_integers(const std::string& operation) { return has_flag(operation, kIntegers); }
+
+bool writes_carry(const Line& line) {
+  if (line.terms.empty()) return false;
+  const std::string result = line.terms.front().text + line.terms.front().after;
+  return result.size() >= 3 && result.compare(result.size() - 3, 3, ".CC") == 0;
+}
+
+bool reads_carry(const Line& line) { return has_part(line.operation, "X"); }
+
+Effect effect_of(const Line& line) {
+  return reads_time(line) ? Effect::kFence : facts_of(line.operation).effect;
+}
+
+bool share_memory(const std::string& a, const std::string& b) {
+  const auto space = [](const std::string& operation) {
+    static const std::map<std::string, char> spaces = {{"LDS", 's'}, {"STS", 's'}, {"ATOMS", 's'},
+                                                       {"LDL", 'l'}, {"STL", 'l'}, {"LDG", 'g'},
+                                                       {"STG", 'g'}, {"RED", 'g'}};
+    const auto found = spaces.find(stem_of(operation));
+    return found == spaces.end() ? '*' : found->second;
+  };
+  const char one = space(a);
+  const char other = space(b);
+  return one == other || one == '*' || other == '*';
+}
+
+unsigned usual_latency(const Line& line, const Line& reader, bool through_predicate) {
+  constexpr unsigned kPredicate = 13;
+  const Facts& producer = facts_of(line.operation);
+  if (producer.latency > 0) return producer.latency;
+  return through_predicate ? kPredicate : fixed_latency(facts_of(reader.operation).unit);
+}
+
+}  // namespace shflsim::isa::ptx

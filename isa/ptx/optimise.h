@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/ptx/lines.h"
+
+namespace shflsim::isa::ptx {
+
+/// The middle of the lowering: between the words of PTX and the registers of SPA 5.0. Each pass
+/// leaves the code's results as they are.
+
+/// Expressions computed once, copies and constants read at their source.
+void number_values(Code* code);
+/// Lines whose results nothing reads are taken out.
+void drop_dead_lines(Code* code);
+/// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
+/// Throws InputError where more registers or predicates are live than there are.
+void order_lines(Code* code, const Position& where);
+/// Copies go where both registers can be one.
+void join_copies(Code* code);
+
+}  // namespace shflsim::isa::ptx

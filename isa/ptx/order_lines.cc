@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// List scheduling: of the lines of a block whose operands are there, the one that most cycles hang
+// on goes first.
+#include <algorithm>
+#include <optional>
+#include <queue>
+#include <set>
+
+#include "isa/ptx/definitions.h"
+#include "isa/ptx/operations.h"
+#include "isa/ptx/optimise.h"
+#include "isa/ptx/uses.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+struct Edge {
+  size_t to = 0;
+  unsigned cycles = 0;
+};
+
+/// What has to wait for what within a block.
+class Dependences {
+ public:
+  Dependences(const Slots& slots, const std::vector<Line>& lines)
+      : slots_(slots),
+        lines_(lines),
+        edges_(lines.size()),
+        writers_(static_cast<size_t>(slots.count()) + 1),
+        readers_(writers_.size()) {
+    for (size_t i = 0; i < lines.size(); ++i) add(i);
+  }
+
+  const std::vector<Edge>& behind(size_t line) const { return edges_[line]; }
+
+ private:
+  using Lines = std::vector<size_t>;
+  int carry() const { return slots_.count(); }
+
+  void add(size_t i) {
+    const Line& line = lines_[i];
+    for_each_slot_read(slots_, line,
+                       [&](int slot, bool is_predicate) { read(i, slot, is_predicate); });
+    if (reads_carry(line)) read(i, carry(), false);
+    for_each_slot_written(slots_, line, [&](int slot) { write(i, slot); });
+    if (writes_carry(line)) write(i, carry());
+    keep_effects(i);
+    keep_clocks(i);
+  }
+
+  void keep_clocks(size_t i) {
+    const bool is_clock = reads_time(lines_[i]);
+    if (is_clock) {
+      for (size_t j = clock_.value_or(0); j < i; ++j) edges_[j].push_back({i, 1});
+      clock_ = i;
+    } else if (clock_) {
+      edges_[*clock_].push_back({i, 1});
+    }
+  }
+
+  void read(size_t i, int slot, bool is_predicate) {
+    const auto at = static_cast<size_t>(slot);
+    for (const size_t w : writers_[at]) {
+      edges_[w].push_back({i, usual_latency(lines_[w], lines_[i], is_predicate)});
+    }
+    readers_[at].push_back(i);
+  }
+
+  /// A guarded write leaves what was there before in some lanes: both are waited for.
+  void write(size_t i, int slot) {
+    const auto at = static_cast<size_t>(slot);
+    for (const size_t r : readers_[at]) {
+      if (r != i) edges_[r].push_back({i, 1});
+    }
+    for (const size_t w : writers_[at]) edges_[w].push_back({i, 1});
+    if (lines_[i].guard < 0) writers_[at].clear();
+    readers_[at].clear();
+    writers_[at].push_back(i);
+  }
+
+  /// Loads of one space stay in their order too: what one thread reads twice may not become older.
+  void keep_effects(size_t i) {
+    const Effect effect = effect_of(lines_[i]);
+    if (effect == Effect::kNone) return;
+    const bool is_fence = effect == Effect::kFence;
+    const bool accesses = effect == Effect::kLoad || effect == Effect::kStore;
+    for (const size_t j : effects_) {
+      const Effect other = effect_of(lines_[j]);
+      const bool both_access = accesses && (other == Effect::kLoad || other == Effect::kStore);
+      const bool meets = both_access && share_memory(lines_[i].operation, lines_[j].operation);
+      if (is_fence || other == Effect::kFence || meets) edges_[j].push_back({i, 1});
+    }
+    if (is_fence) effects_.clear();
+    effects_.push_back(i);
+  }
+
+  const Slots& slots_;
+  const std::vector<Line>& lines_;
+  std::vector<std::vector<Edge>> edges_;
+  std::vector<Lines> writers_;   ///< by slot, and of the carry: the last ones
+  std::vector<Lines> readers_;   ///< since then
+  Lines effects_;                ///< since the last fence
+  std::optional<size_t> clock_;  ///< the last one that was read
+};
+
+/// How many registers and predicates are in use while lines are placed.
+class Pressure {
+ public:
+  Pressure(const Code& code, const std::vector<Line>& lines, const Ids& before, const Ids& behind)
+      : code_(code), reads_(code.registers.size()), is_live_(code.registers.size()) {
+    for (const int id : behind) ++reads_[static_cast<size_t>(id)];
+    for (const Line& line : lines) {
+      for_each_use(
+          code, line, [this](int id) { ++reads_[static_cast<size_t>(id)]; }, [](int, bool) {});
+    }
+    for (const int id : before) begin(id);
+  }
+
+  void place(const Line& line) {
+    for_each_use(
+        code_, line, [this](int id) { end_read(id); }, [this](int id, bool) { begin(id); });
+  }
+
+  /// Whether the line would take one more of what is nearly used up.
+  bool is_too_much(const Line& line) const {
+    int predicates = 0;
+    int registers = 0;
+    for_each_use(
+        code_, line, [](int) {},
+        [&](int id, bool) {
+          if (is_live_[static_cast<size_t>(id)] || reads_[static_cast<size_t>(id)] == 0) return;
+          (width(id) == 0 ? predicates : registers) += std::max(width(id), 1);
+        });
+    return (predicates > 0 && predicates_ + predicates > kMostPredicates) ||
+           (registers > 0 && registers_ + registers > kMostRegisters);
+  }
+
+ private:
+  // Pairs leave gaps, and what is placed last has to find room as well.
+  static constexpr int kMostPredicates = 5;
+  static constexpr int kMostRegisters = 160;
+
+  int width(int id) const { return code_.registers[static_cast<size_t>(id)].width; }
+  int& in_use(int id) { return width(id) == 0 ? predicates_ : registers_; }
+
+  void begin(int id) {
+    const auto at = static_cast<size_t>(id);
+    if (is_live_[at] || reads_[at] == 0) return;
+    is_live_[at] = true;
+    in_use(id) += std::max(width(id), 1);
+  }
+
+  void end_read(int id) {
+    const auto at = static_cast<size_t>(id);
+    if (--reads_[at] > 0 || !is_live_[at]) return;
+    is_live_[at] = false;
+    in_use(id) -= std::max(width(id), 1);
+  }
+
+  const Code& code_;
+  std::vector<int>
+      reads_;  ///< by register: those still to come, and one more if the next blocks do
+  std::vector<bool> is_live_;
+  int predicates_ = 0;
+  int registers_ = 0;
+};
+
+class BlockOrder {
+ public:
+  BlockOrder(const Slots& slots, const std::vector<Line>& lines, const Pressure& pressure)
+      : lines_(lines),
+        pressure_(pressure),
+        dependences_(slots, lines),
+        ahead_(lines.size()),
+        open_(lines.size()),
+        start_(lines.size()) {
+    for (size_t i = lines.size(); i-- > 0;) {
+      for (const Edge& edge : dependences_.behind(i)) {
+        ahead_[i] = std::max(ahead_[i], ahead_[edge.to] + edge.cycles);
+        ++open_[edge.to];
+      }
+    }
+  }
+
+  std::vector<size_t> run() {
+    for (size_t i = 0; i < open_.size(); ++i) {
+      if (open_[i] == 0) waiting_.push({0, i});
+    }
+    std::vector<size_t> order;
+    for (uint64_t now = 0; order.size() < open_.size(); ++now) {
+      admit(now);
+      const std::optional<size_t> chosen = choose();
+      if (!chosen) continue;
+      order.push_back(*chosen);
+      issue(*chosen, now);
+    }
+    return order;
+  }
+
+ private:
+  using Start = std::pair<uint64_t, size_t>;
+
+  /// Lines whose operands are there by now; where nothing could be placed before, the next ones.
+  void admit(uint64_t& now) {
+    if (ready_.empty()) now = std::max(now, waiting_.top().first);
+    while (!waiting_.empty() && waiting_.top().first <= now) {
+      const size_t i = waiting_.top().second;
+      waiting_.pop();
+      ready_.insert({-static_cast<int64_t>(ahead_[i]), i});
+    }
+  }
+
+  /// The most urgent that there is room for. Where there is none, and nothing else to come, the
+  /// first in the text, whose order leaves the room that its author left.
+  std::optional<size_t> choose() {
+    const auto fits = [this](const auto& each) {
+      return !pressure_.is_too_much(lines_[each.second]);
+    };
+    auto found = std::find_if(ready_.begin(), ready_.end(), fits);
+    if (found == ready_.end()) {
+      if (!waiting_.empty()) return std::nullopt;
+      const auto is_earlier = [](const auto& a, const auto& b) { return a.second < b.second; };
+      found = std::min_element(ready_.begin(), ready_.end(), is_earlier);
+    }
+    const size_t chosen = found->second;
+    ready_.erase(found);
+    pressure_.place(lines_[chosen]);
+    return chosen;
+  }
+
+  void issue(size_t i, uint64_t now) {
+    for (const Edge& edge : dependences_.behind(i)) {
+      start_[edge.to] = std::max(start_[edge.to], now + edge.cycles);
+      if (--open_[edge.to] == 0) waiting_.push({start_[edge.to], edge.to});
+    }
+  }
+
+  const std::vector<Line>& lines_;
+  Pressure pressure_;
+  Dependences dependences_;
+  std::vector<uint64_t> ahead_;  ///< by line: cycles to the block's end that hang on it
+  std::vector<unsigned> open_;   ///< by line: what it waits for and has not been placed
+  std::vector<uint64_t> start_;
+  std::priority_queue<Start, std::vector<Start>, std::greater<>> waiting_;
+  std::set<std::pair<int64_t, size_t>> ready_;  ///< longest way first, then as in the text
+};
+
+}  // namespace
+
+void order_lines(Code* code, const Position& where) {
+  const Slots slots(*code);
+  const std::vector<Ids> live = live_on_entry(*code, where);
+  for (size_t b = 0; b < live.size(); ++b) {
+    Block& block = code->blocks[b];
+    if (block.lines.empty()) continue;
+    const Pressure pressure(*code, block.lines, live[b], live_behind(block, live));
+    std::vector<Line> ordered;
+    for (const size_t i : BlockOrder(slots, block.lines, pressure).run()) {
+      ordered.push_back(std::move(block.lines[i]));
+    }
+    block.lines = std::move(ordered);
+  }
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "isa/ptx/values.h"
+
+namespace shflsim::isa::ptx {
+
+/// What is known of an operand; nullptr where it is no 32-bit register that is read.
+using KnownOf = std::function<const Value*(const Term&)>;
+
+/// The number that the text of an operand stands for, its sign included; RZ is 0.
+std::optional<uint32_t> number_of(const Term& term);
+
+/// x + 0, x & 0 and their like become a MOV, and sums of sums of numbers one sum.
+void simplify(Line& line, const KnownOf& known);
+
+/// Registers that hold a number or a word of a constant bank become that operand, where the
+/// instruction has a form for it.
+void fold_operands(Line& line, const KnownOf& known);
+
+}  // namespace shflsim::isa::ptx

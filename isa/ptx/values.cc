@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/values.h"
+
+namespace shflsim::isa::ptx {
+
+Values::Values(const Code& code, const Slots& slots, const Definitions& definitions,
+               const DominatorTree& dominators)
+    : code_(code),
+      slots_(slots),
+      definitions_(definitions),
+      dominators_(dominators),
+      values_(static_cast<size_t>(slots.count()), -1),
+      valid_in_(static_cast<size_t>(slots.count()), -1) {}
+
+int Values::added(Value value) {
+  known_.push_back(std::move(value));
+  return static_cast<int>(known_.size()) - 1;
+}
+
+int Values::of_number(uint32_t number) {
+  const auto [at, is_new] = numbers_.emplace(number, 0);
+  if (is_new) {
+    Value value;
+    value.number = number;
+    at->second = added(value);
+  }
+  return at->second;
+}
+
+int Values::of_constant(const std::string& constant) {
+  const auto [at, is_new] = constants_.emplace(constant, 0);
+  if (is_new) {
+    Value value;
+    value.constant = constant;
+    at->second = added(value);
+  }
+  return at->second;
+}
+
+int Values::of_expression(const std::string& key, const Value& value) {
+  const auto [at, is_new] = expressions_.emplace(key, 0);
+  if (is_new) {
+    at->second = added(value);
+    scopes_.back().expressions.push_back(key);
+  }
+  return at->second;
+}
+
+int Values::in(int slot) {
+  const auto at = static_cast<size_t>(slot);
+  const bool holds = definitions_.is_single(slot) || valid_in_[at] == block_;
+  if (!holds || values_[at] < 0) {
+    values_[at] = fresh();
+    valid_in_[at] = block_;
+  }
+  return values_[at];
+}
+
+void Values::set(int slot, int value, int block) {
+  const auto at = static_cast<size_t>(slot);
+  values_[at] = value;
+  valid_in_[at] = block;
+  if (definitions_.is_single(slot)) hold(slot, value, block);
+}
+
+/// The first to hold a value stands for it; all that comes later can be left out.
+void Values::hold(int slot, int value, int block) {
+  if (holders_.emplace(value, slot).second) scopes_.back().holders.push_back(value);
+  const int id = slots_.id_of(slot);
+  if (code_.registers[static_cast<size_t>(id)].width != 2) return;
+  const int first = slots_.first(id);
+  const int other = slot == first ? first + 1 : first;
+  const Spot spot = definitions_.of(other);
+  const bool is_set = definitions_.is_single(other) && values_[static_cast<size_t>(other)] >= 0 &&
+                      (spot.block == block || dominators_.dominates(spot.block, block));
+  if (!is_set) return;
+  const auto low = static_cast<size_t>(first);
+  const std::pair<int, int> pair = {values_[low], values_[low + 1]};
+  if (pairs_.emplace(pair, id).second) scopes_.back().pairs.push_back(pair);
+}
+
+int Values::holder(int value) const { return found(holders_, value); }
+
+int Values::pair_holder(int low, int high) const { return found(pairs_, {low, high}); }
+
+void Values::enter(int block) {
+  block_ = block;
+  scopes_.push_back({block, {}, {}, {}});
+}
+
+void Values::leave() {
+  for (const std::string& key : scopes_.back().expressions) expressions_.erase(key);
+  for (const int value : scopes_.back().holders) holders_.erase(value);
+  for (const std::pair<int, int>& pair : scopes_.back().pairs) pairs_.erase(pair);
+  scopes_.pop_back();
+}
+
+}  // namespace shflsim::isa::ptx

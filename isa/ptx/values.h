@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "isa/ptx/definitions.h"
+
+namespace shflsim::isa::ptx {
+
+/// What is known of the content of a register or predicate, as long as the name of the value is.
+struct Value {
+  std::optional<uint32_t> number;
+  std::string constant;  ///< "c[0x0][0x140]": what stands there
+  int base = -1;         ///< it is that value...
+  uint32_t added = 0;    ///< ...plus this...
+  int carry = -1;        ///< ...plus that carry, -1 for none
+};
+
+/// The values of a function, by number, and what holds which: as far as the block that is looked at
+/// is concerned, and those that it is dominated by. Blocks are entered in the order of the tree.
+class Values {
+ public:
+  Values(const Code& code, const Slots& slots, const Definitions& definitions,
+         const DominatorTree& dominators);
+
+  const Value& operator[](int value) const { return known_[static_cast<size_t>(value)]; }
+  int fresh() { return added({}); }
+  int added(Value value);
+  int of_number(uint32_t number);
+  int of_constant(const std::string& constant);
+  /// The value of a pure expression, by its text; a new one at the first time.
+  int of_expression(const std::string& key, const Value& value);
+
+  int in(int slot);
+  void set(int slot, int value, int block);
+  /// A slot that holds the value for good; -1 if there is none.
+  int holder(int value) const;
+  /// A virtual register of two that holds these for good; -1 if there is none.
+  int pair_holder(int low, int high) const;
+
+  void enter(int block);
+  void leave();
+
+ private:
+  template <class Map>
+  static auto found(const Map& map, const typename Map::key_type& key, int otherwise = -1) {
+    const auto at = map.find(key);
+    return at == map.end() ? otherwise : at->second;
+  }
+  void hold(int slot, int value, int block);
+
+  const Code& code_;
+  const Slots& slots_;
+  const Definitions& definitions_;
+  const DominatorTree& dominators_;
+  std::deque<Value> known_;    ///< which stay where they are
+  std::vector<int> values_;    ///< by slot
+  std::vector<int> valid_in_;  ///< by slot that is written more than once: the block of its value
+  int block_ = -1;
+  std::map<uint32_t, int> numbers_;
+  std::map<std::string, int> constants_;
+  std::unordered_map<std::string, int> expressions_;
+  std::unordered_map<int, int> holders_;
+  std::map<std::pair<int, int>, int> pairs_;
+  /// What the blocks that are open have added.
+  struct Scope {
+    int block = -1;
+    std::vector<std::string> expressions;
+    std::vector<int> holders;
+    std::vector<std::pair<int, int>> pairs;
+  };
+  std::vector<Scope> scopes_;
+};
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX lowered as a compiler would against PTX lowered statement by statement.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "isa/input_error.h"
+#include "tests/isa/ptx_random_program.h"
+#include "tests/isa/ptx_support.h"
+
+namespace shflsim::isa {
+namespace {
+
+uint32_t programs() {
+  const char* count = std::getenv("SHFLSIM_PTX_PROGRAMS");
+  return count == nullptr ? 300 : static_cast<uint32_t>(std::atoi(count));
+}
+
+std::vector<uint32_t> run_warp(const Program& program) {
+  static const std::vector<uint32_t> kIn = hashed_words(12 * 32);
+  Witness witness;
+  return run_kernel(program, 1, 32, kIn, 32, &witness);
+}
+
+/// SHFLSIM_PTX_PROGRAMS of them (CONTRIBUTING).
+TEST(PtxOptimise, RandomProgramsComputeWhatTheyComputePlain) {
+  size_t plain_lines = 0;
+  size_t lines = 0;
+  for (uint32_t seed = 1; seed <= programs(); ++seed) {
+    const std::string text = random_ptx(seed);
+    const Program plain = ptx_program(text, "", Lowering::kPlain);
+    const Program optimised = ptx_program(text);
+    ASSERT_EQ(run_warp(plain), run_warp(optimised)) << "seed " << seed << "\n" << text;
+    plain_lines += plain.code.size();
+    lines += optimised.code.size();
+  }
+  EXPECT_LT(lines * 10, plain_lines * 9);
+}
+
+}  // namespace
+}  // namespace shflsim::isa

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/isa/ptx_random_program.h"
+
+#include <random>
+#include <vector>
+
+namespace shflsim::isa {
+namespace {
+
+constexpr unsigned kWords = 10;
+constexpr unsigned kWides = 5;
+constexpr unsigned kFloats = 5;
+constexpr unsigned kPredicates = 3;
+
+class RandomPtx {
+ public:
+  explicit RandomPtx(uint32_t seed) : random_(seed) {}
+
+  std::string text() {
+    text_ = R"(.version 8.0
+.target sm_50
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)
+{
+.reg .b32 %r<10>;
+.reg .b64 %d<5>;
+.reg .f32 %f<5>;
+.reg .pred %p<3>;
+.reg .b32 %t, %own, %v, %count<4>;
+.reg .b64 %at, %to, %wide;
+.reg .pred %loop<4>;
+.shared .align 16 .b8 s[1024];
+ld.param.u64 %at, [in];
+ld.param.u64 %to, [out];
+mov.u32 %t, %tid.x;
+mul.wide.u32 %wide, %t, 4;
+add.s64 %at, %at, %wide;
+add.s64 %to, %to, %wide;
+shl.b32 %own, %t, 5;
+)";
+    start_registers();
+    statements(12 + pick(20), 0);
+    add_up();
+    return text_ + "st.global.u32 [%to], %v;\nret;\n}\n";
+  }
+
+ private:
+  unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
+  std::string one_of(const std::vector<std::string>& words) {
+    return words[pick(static_cast<unsigned>(words.size()))];
+  }
+  void line(const std::string& words) { text_ += words + ";\n"; }
+  std::string name(const char* stem, unsigned number) {
+    return "%" + (stem + std::to_string(number));
+  }
+  std::string word() { return name("r", pick(kWords)); }
+  std::string wide() { return name("d", pick(kWides)); }
+  std::string real() { return name("f", pick(kFloats)); }
+  std::string predicate() { return name("p", pick(kPredicates)); }
+  std::string number() {
+    static const std::vector<std::string> kNumbers = {
+        "0",     "1",     "-1",      "5",      "31",         "32",          "255",
+        "65535", "65536", "-524289", "524287", "2147483647", "-2147483648", "305419896"};
+    return one_of(kNumbers);
+  }
+  std::string word_or_number() { return pick(3) == 0 ? number() : word(); }
+
+  void start_registers() {
+    for (unsigned i = 0; i < kWords; ++i) {
+      line("ld.global.u32 " + name("r", i) + ", [%at+" + std::to_string(128 * i) + "]");
+    }
+    for (unsigned i = 0; i < kWides; ++i) {
+      line("mov.b64 " + name("d", i) + ", {" + name("r", i) + ", " + name("r", i + 1) + "}");
+    }
+    for (unsigned i = 0; i < kFloats; ++i)
+      line("cvt.rn.f32.s32 " + name("f", i) + ", " + name("r", i));
+    for (unsigned i = 0; i < kPredicates; ++i) {
+      line("setp.lt.s32 " + name("p", i) + ", " + name("r", i) + ", 0");
+    }
+  }
+
+  void statements(unsigned count, unsigned depth) {
+    for (unsigned i = 0; i < count; ++i) statement(depth);
+  }
+
+  void statement(unsigned depth) {
+    switch (pick(16)) {
+      case 0: return compare();
+      case 1: return on_wides();
+      case 2: return on_floats();
+      case 3: return on_memory();
+      case 4: return depth < 3 ? choice(depth) : on_words("");
+      case 5: return depth < 3 ? loop(depth) : on_words("");
+      case 6: return depth == 0 ? shuffle() : on_words("");
+      case 7: return copy();
+      case 8: return on_words("@" + std::string(pick(2) == 0 ? "!" : "") + predicate() + " ");
+      case 9: return product();
+      case 10: return select();
+      default: return on_words("");
+    }
+  }
+
+  void on_words(const std::string& guard) {
+    static const std::vector<std::string> kOperations = {
+        "add.s32", "sub.s32", "and.b32", "or.b32",  "xor.b32",    "min.s32",
+        "max.u32", "shl.b32", "shr.u32", "shr.s32", "mul.lo.s32", "add.s32"};
+    line(guard + one_of(kOperations) + " " + word() + ", " + word() + ", " + word_or_number());
+  }
+
+  void product() {
+    switch (pick(4)) {
+      case 0:
+        return line("mad.lo.s32 " + word() + ", " + word() + ", " + word_or_number() + ", " +
+                    word());
+      case 1: return line("mul.hi.u32 " + word() + ", " + word() + ", " + word_or_number());
+      case 2: return line("mul.wide.s32 " + wide() + ", " + word() + ", " + word_or_number());
+      default:
+        return line("mad.wide.u32 " + wide() + ", " + word() + ", " + word_or_number() + ", " +
+                    wide());
+    }
+  }
+
+  void on_wides() {
+    static const std::vector<std::string> kOperations = {"add.s64", "sub.s64",    "and.b64",
+                                                         "xor.b64", "mul.lo.s64", "min.s64"};
+    switch (pick(4)) {
+      case 0: return line("shl.b64 " + wide() + ", " + wide() + ", " + std::to_string(pick(64)));
+      case 1: return line("cvt.u32.u64 " + word() + ", " + wide());
+      case 2: return line("cvt.s64.s32 " + wide() + ", " + word());
+      default: {
+        const std::string b = pick(3) == 0 ? number() : wide();
+        return line(one_of(kOperations) + " " + wide() + ", " + wide() + ", " + b);
+      }
+    }
+  }
+
+  void on_floats() {
+    static const std::vector<std::string> kOperations = {"add.f32", "mul.f32", "sub.f32", "min.f32",
+                                                         "max.f32"};
+    if (pick(3) == 0) {
+      return line("fma.rn.f32 " + real() + ", " + real() + ", " + real() + ", " + real());
+    }
+    const std::string b =
+        pick(3) == 0 ? "0f" + one_of({"3F800000", "40490FDB", "00000000", "BF000000"}) : real();
+    line(one_of(kOperations) + " " + real() + ", " + real() + ", " + b);
+  }
+
+  /// Each thread has 32 bytes of its own.
+  void on_memory() {
+    const std::string place = "[%own+" + std::to_string(4 * pick(8)) + "]";
+    if (pick(2) == 0) return line("st.shared.u32 " + place + ", " + word());
+    line("ld.shared.u32 " + word() + ", " + place);
+  }
+
+  void compare() {
+    const std::string p = predicate();
+    switch (pick(4)) {
+      case 0:
+        return line("setp." + one_of({"lt", "eq"}) + ".s64 " + p + ", " + wide() + ", " + wide());
+      case 1:
+        return line("setp." + one_of({"lt", "gtu"}) + ".f32 " + p + ", " + real() + ", " + real());
+      case 2: return line("and.pred " + p + ", " + predicate() + ", " + predicate());
+      default:
+        return line("setp." + one_of({"lt", "ge", "ne"}) + one_of({".s32 ", ".u32 "}) + p + ", " +
+                    word() + ", " + word_or_number());
+    }
+  }
+
+  void copy() {
+    switch (pick(4)) {
+      case 0: return line("mov.u32 " + word() + ", " + number());
+      case 1: return line("mov.b64 " + wide() + ", " + wide());
+      case 2: return line("mov.b64 " + wide() + ", {" + word() + ", " + word() + "}");
+      default: return line("mov.u32 " + word() + ", " + word());
+    }
+  }
+
+  void select() {
+    line("selp.b32 " + word() + ", " + word() + ", " + word_or_number() + ", " + predicate());
+  }
+
+  void shuffle() {
+    line("shfl.sync.bfly.b32 " + word() + ", " + word() + ", " + std::to_string(pick(32)) +
+         ", 31, -1");
+  }
+
+  std::string label() { return "L" + std::to_string(labels_++); }
+
+  void choice(unsigned depth) {
+    const std::string other = label();
+    const std::string behind = label();
+    line("@" + predicate() + " bra " + other);
+    statements(1 + pick(4), depth + 1);
+    const bool has_other = pick(2) == 0;
+    if (has_other) line("bra " + behind);
+    text_ += other + ":\n";
+    if (has_other) {
+      statements(1 + pick(4), depth + 1);
+      text_ += behind + ":\n";
+    }
+  }
+
+  void loop(unsigned depth) {
+    const std::string number = std::to_string(depth);
+    const std::string count = "%count" + number;
+    const std::string again = label();
+    line("and.b32 " + count + ", " + word() + ", 3");
+    text_ += again + ":\n";
+    statements(1 + pick(5), depth + 1);
+    line("sub.s32 " + count + ", " + count + ", 1");
+    line("setp.ge.s32 %loop" + number + ", " + count + ", 0");
+    line("@%loop" + number + " bra " + again);
+  }
+
+  void add_up() {
+    line("mov.u32 %v, 0");
+    const auto add = [this](const std::string& from) {
+      line("mul.lo.u32 %v, %v, 31");
+      line("add.u32 %v, %v, " + from);
+    };
+    for (unsigned i = 0; i < kWords; ++i) add(name("r", i));
+    for (unsigned i = 0; i < kWides; ++i) {
+      line("mov.b64 {%count0, %count1}, " + name("d", i));
+      add("%count0");
+      add("%count1");
+    }
+    for (unsigned i = 0; i < kFloats; ++i) {
+      line("mov.b32 %count0, " + name("f", i));
+      add("%count0");
+    }
+    for (unsigned i = 0; i < kPredicates; ++i) {
+      line("selp.u32 %count0, 1, 0, " + name("p", i));
+      add("%count0");
+    }
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+  unsigned labels_ = 0;
+};
+
+}  // namespace
+
+std::string random_ptx(uint32_t seed) { return RandomPtx(seed).text(); }
+
+}  // namespace shflsim::isa
