@@ -337,6 +337,10 @@ class Placer {
     for (const int join : pushes_[b]) {
       ending.lines.push_back(control("SSY", entry_of(b, join), ending.where));
     }
+    if (ending.taken >= 0 && ending.next >= 0 && goes_on_in(b, ending.taken, following)) {
+      std::swap(ending.taken, ending.next);
+      ending.guard_negate = !ending.guard_negate;
+    }
     if (ending.taken >= 0) {
       Line line = way_to(b, ending.taken);
       line.guard = ending.guard;
@@ -345,9 +349,14 @@ class Placer {
     }
     if (ending.next < 0) {
       ending.lines.push_back(control("EXIT", -1, ending.where));
-    } else if (syncs_.count({b, ending.next}) != 0 || entry_of(b, ending.next) != following) {
+    } else if (!goes_on_in(b, ending.next, following)) {
       ending.lines.push_back(way_to(b, ending.next));
     }
+  }
+
+  /// Whether nothing is needed to come from a block to the next.
+  bool goes_on_in(int from, int to, int following) const {
+    return syncs_.count({from, to}) == 0 && entry_of(from, to) == following;
   }
 
   Line way_to(int from, int to) {

@@ -53,11 +53,11 @@ class Numbering {
     carry_ = values_.fresh();
     Block& block = code_.blocks[static_cast<size_t>(b)];
     for (Line& line : block.lines) number(line);
-    if (block.guard >= 0) block.guard = held_predicate(block.guard);
+    if (block.guard >= 0) block.guard = held_predicate(block.guard, &block.guard_negate);
   }
 
   void number(Line& line) {
-    if (line.guard >= 0) line.guard = held_predicate(line.guard);
+    if (line.guard >= 0) line.guard = held_predicate(line.guard, &line.guard_negate);
     // ATOM.CAS takes its operands from registers in a row.
     const bool is_row = has_part(line.operation, "CAS");
     for (Term& term : line.terms) {
@@ -77,13 +77,28 @@ class Numbering {
     return &values_[values_.in(slots_.of(term))];
   }
 
-  int held_predicate(int id) {
-    const int holder = values_.holder(values_.in(slots_.first(id)));
+  /// The predicate that holds the value, or, the sense being turned, what it is not.
+  int held_predicate(int id, bool* negate) {
+    const int value = values_.in(slots_.first(id));
+    const int inverse = values_[value].inverse;
+    const int other = inverse < 0 ? -1 : values_.holder(inverse);
+    if (other >= 0) {
+      *negate = !*negate;
+      return slots_.id_of(other);
+    }
+    const int holder = values_.holder(value);
     return holder < 0 ? id : slots_.id_of(holder);
+  }
+
+  void read_predicate(Term& term) {
+    bool negate = term.before == "!";
+    term.id = held_predicate(term.id, &negate);
+    term.before = negate ? "!" : "";
   }
 
   void read_from_holder(Term& term) {
     if (!term.is_register() || term.written || term.width > 2) return;
+    if (term.width == 0) return read_predicate(term);
     const int first = values_.in(slots_.of(term));
     if (term.width == 2) {
       const int pair = values_.pair_holder(first, values_.in(slots_.of(term) + 1));
@@ -154,7 +169,11 @@ class Numbering {
       for (int k = 0; k < Slots::width(term); ++k, ++result) {
         int value = values_.fresh();
         if (copied) value = *copied;
-        if (is_expression) {
+        if (is_inverse_of_predicate(line)) {
+          Value inverse;
+          inverse.inverse = values_.in(slots_.first(line.terms[3].id));
+          value = values_.of_expression(key, inverse);
+        } else if (is_expression) {
           value = values_.of_expression(key + "#" + std::to_string(result),
                                         result == 0 ? sum : Value{});
         }
@@ -181,10 +200,17 @@ class Numbering {
   }
 
   static bool is_copy_of_predicate(const Line& line) {
-    return line.operation == "PSETP.AND.AND" && line.terms[1].text == "PT" &&
-           line.terms[2].is_register() && line.terms[3].text == "PT" &&
-           line.terms[3].before.empty() && line.terms[4].text == "PT" &&
-           line.terms[4].before.empty();
+    return line.operation == "PSETP.AND.AND" && is_true(line.terms[1]) &&
+           line.terms[2].is_register() && is_true(line.terms[3]) && is_true(line.terms[4]);
+  }
+
+  static bool is_true(const Term& term) { return term.text == "PT" && term.before.empty(); }
+
+  /// p = PT and not q, which is how PTX's not.pred is lowered.
+  static bool is_inverse_of_predicate(const Line& line) {
+    return line.guard < 0 && line.operation == "PSETP.AND.AND" && is_true(line.terms[1]) &&
+           is_true(line.terms[2]) && line.terms[3].is_register() && line.terms[3].before == "!" &&
+           is_true(line.terms[4]);
   }
 
   std::string key_of_term(const Term& term) {

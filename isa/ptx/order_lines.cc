@@ -137,7 +137,7 @@ class Pressure {
 
  private:
   // Pairs leave gaps, and what is placed last has to find room as well.
-  static constexpr int kMostPredicates = 5;
+  static constexpr int kMostPredicates = 6;
   static constexpr int kMostRegisters = 160;
 
   int width(int id) const { return code_.registers[static_cast<size_t>(id)].width; }

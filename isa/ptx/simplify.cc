@@ -101,6 +101,31 @@ void simplify_product(Line& line, const KnownOf& known) {
   }
 }
 
+/// The middle product of 32 bits, a * upper b, with b's lower half above it: known where b is
+/// short.
+void simplify_cross(Line& line, const KnownOf& known) {
+  const Term& b = line.terms[2];
+  const Value* factor = b.after == ".H1" && b.before.empty() ? known(b) : nullptr;
+  const bool adds_nothing = number_in(line.terms[3], known) == 0u;
+  if (factor == nullptr || !factor->number || (*factor->number >> 16) != 0 || !adds_nothing) return;
+  become_move(line, number_term(*factor->number << 16));
+}
+
+/// What CBCC adds, b above 16 bits, is nothing where b has only an upper half.
+void drop_lower_factor(Line& line, const KnownOf& known) {
+  const Value* factor = known(line.terms[2]);
+  if (factor == nullptr || !factor->number || (*factor->number & 0xFFFFu) != 0) return;
+  line.operation = "XMAD.PSL";
+}
+
+/// Of a pair whose upper word is 0, the bits that a shift moves into it.
+void simplify_funnel(Line& line, const KnownOf& known) {
+  const Numbers count = number_in(line.terms[2], known);
+  if (!count || *count == 0 || *count > 31 || number_in(line.terms[3], known) != 0u) return;
+  line.operation = "SHR.U32";
+  line.terms = {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))};
+}
+
 /// The line with another operand, if there is a word for that.
 bool take_operand(Line& line, size_t at, const Term& term, const std::string& operation) {
   Line changed = line;
@@ -199,6 +224,9 @@ void simplify(Line& line, const KnownOf& known) {
   const std::string stem = stem_of(line.operation);
   if (is_plain_binary(line)) return simplify_binary(line, known);
   if (stem == "SEL") return simplify_choice(line);
+  if (line.operation == "XMAD.MRG") simplify_cross(line, known);
+  if (line.operation == "XMAD.PSL.CBCC") drop_lower_factor(line, known);
+  if (line.operation == "SHF.L.U64") simplify_funnel(line, known);
   if (line.operation == "XMAD" || line.operation == "XMAD.PSL") simplify_product(line, known);
 }
 

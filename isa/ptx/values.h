@@ -21,6 +21,7 @@ struct Value {
   int base = -1;         ///< it is that value...
   uint32_t added = 0;    ///< ...plus this...
   int carry = -1;        ///< ...plus that carry, -1 for none
+  int inverse = -1;      ///< a predicate: it is not that one
 };
 
 /// The values of a function, by number, and what holds which: as far as the block that is looked at
