@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <map>
 
+#include "isa/assembler/code_flow.h"
 #include "isa/codec.h"
 #include "isa/footprint.h"
 #include "isa/form.h"
@@ -55,42 +58,51 @@ unsigned latency_to(Pipe reader, unsigned resource) {
   return least_distance(carrier, reader);
 }
 
-bool ends_block(const Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::kSSY:
-    case Op::kPBK:
-    case Op::kPCNT:
-    case Op::kPRET:
-    case Op::kPEXIT:
-    case Op::kPLONGJMP: return false;
-    default: return facts(instruction.op).latency == Latency::kBranch;
-  }
-}
+using Resources = std::bitset<kResources>;
 
-bool is_final_exit(const Instruction& instruction) {
-  return instruction.op == Op::kEXIT && !instruction.has_guard() && instruction[Mod::k_cct] == 15;
-}
-
-/// Instructions that a jump can reach; every one where some jump goes to a computed address.
-std::vector<bool> block_starts(const Program& program) {
-  const bool is_indirect = std::any_of(
-      program.code.begin(), program.code.end(),
-      [](const Instruction& each) { return each.op == Op::kBRX || each.op == Op::kJMX; });
-  std::vector<bool> starts(program.code.size() + 1, is_indirect);
-  for (size_t i = 0; i < program.code.size(); ++i) {
-    for (const Operand& operand : program.code[i].operands) {
-      const int target = operand.is(Operand::Kind::kTarget) ? program.index_at(operand.value) : -1;
-      if (target >= 0) starts[static_cast<size_t>(target)] = true;
+/// By the end of each block: what code behind it may write.
+std::map<size_t, Resources> written_behind(const CodeFlow& flow,
+                                           const std::vector<Effects>& effects) {
+  std::vector<Resources> from(effects.size() + 1);  // what is written from an instruction on
+  std::map<size_t, Resources> behind;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = effects.size(); i-- > 0;) {
+      Resources now = flow.ends_block(i) ? Resources() : from[i + 1];
+      for (const size_t next : flow.next(i)) now |= from[next];
+      if (flow.is_open(i)) now.set();
+      if (flow.ends_block(i)) behind[i] = now;
+      for (const unsigned resource : effects[i].writes) now.set(resource);
+      changed = changed || now != from[i];
+      from[i] = now;
     }
-    if (ends_block(program.code[i])) starts[i + 1] = true;
   }
-  return starts;
+  return behind;
 }
+
+/// What a scoreboard stands for until something waits for it.
+struct Scoreboard {
+  bool pending = false;
+  size_t set_by = 0;
+  unsigned queue = 0;
+  std::vector<unsigned> written;  ///< results on the way: no read, no write before
+  std::vector<unsigned> read;     ///< sources still to be read: no write before
+
+  void add(const Scoreboard& other) {
+    pending = pending || other.pending;
+    set_by = std::max(set_by, other.set_by);
+    if (queue != other.queue) queue = 0;
+    written.insert(written.end(), other.written.begin(), other.written.end());
+    read.insert(read.end(), other.read.begin(), other.read.end());
+  }
+};
+using Scoreboards = std::array<Scoreboard, kScoreboards>;
 
 class Scheduler {
  public:
-  explicit Scheduler(Program* program) : program_(*program), starts_(block_starts(*program)) {
+  explicit Scheduler(Program* program) : program_(*program), flow_(*program) {
     for (const Instruction& each : program_.code) effects_.push_back(effects_of(each));
+    written_behind_ = written_behind(flow_, effects_);
   }
 
   void run() {
@@ -98,20 +110,12 @@ class Scheduler {
   }
 
  private:
-  /// What a scoreboard stands for until something waits for it.
-  struct Scoreboard {
-    bool pending = false;
-    size_t set_by = 0;
-    std::vector<unsigned> written;  ///< results on the way: no read, no write before
-    std::vector<unsigned> read;     ///< sources still to be read: no write before
-  };
-
   void schedule(size_t i) {
     Instruction& instruction = program_.code[i];
     const uint8_t reuse = instruction.control.reuse;
     instruction.control = Control{};
     instruction.control.reuse = reuse;
-    if (starts_[i]) begin_block(instruction);
+    if (flow_.starts_block(i)) begin_block(i);
     delay_for_sources(i);
     wait_for_scoreboards(i);
     if (is_timed_by_scoreboard(instruction)) set_scoreboards(i);
@@ -119,17 +123,15 @@ class Scheduler {
       issued_[resource] = is_timed_by_scoreboard(instruction) ? 0 : now_;
     }
     set_stall(i, least_stall(i));
-    if (last_of_block(i)) end_block(i);
+    if (flow_.ends_block(i)) end_block(i);
     now_ += stall_of_last_;
   }
 
-  bool last_of_block(size_t i) const { return starts_[i + 1] || ends_block(program_.code[i]); }
-
-  /// Whatever the block before left on the way is waited for here.
-  void begin_block(Instruction& instruction) {
-    for (unsigned b = 0; b < kScoreboards; ++b) {
-      if (scoreboards_[b].pending) wait_for(b, &instruction);
-    }
+  /// Whatever the blocks before have left on the way.
+  void begin_block(size_t i) {
+    scoreboards_ = Scoreboards{};
+    const auto before = pending_.find(i);
+    if (before != pending_.end()) scoreboards_ = before->second;
   }
 
   void wait_for(unsigned scoreboard, Instruction* instruction) {
@@ -152,52 +154,75 @@ class Scheduler {
     now_ = earliest;
   }
 
+  /// Blocks that were looked at before, loops' heads, and those that are not known begin with
+  /// nothing pending.
+  bool drains(size_t i) const {
+    if (!flow_.ends_block(i) || is_final_exit(program_.code[i])) return false;
+    const std::vector<size_t>& next = flow_.next(i);
+    return flow_.is_open(i) ||
+           std::any_of(next.begin(), next.end(), [i](size_t j) { return j <= i; });
+  }
+
   void wait_for_scoreboards(size_t i) {
-    Instruction& instruction = program_.code[i];
-    const bool drains = ends_block(instruction) && !is_final_exit(instruction);
+    const bool all = drains(i);
     for (unsigned b = 0; b < kScoreboards; ++b) {
       const Scoreboard& scoreboard = scoreboards_[b];
       const bool conflict = overlap(scoreboard.written, effects_[i].reads) ||
                             overlap(scoreboard.written, effects_[i].writes) ||
                             overlap(scoreboard.read, effects_[i].writes);
-      if (scoreboard.pending && (drains || conflict)) wait_for(b, &instruction);
+      if (scoreboard.pending && (all || conflict)) wait_for(b, &program_.code[i]);
     }
   }
 
   void set_scoreboards(size_t i) {
     Instruction& instruction = program_.code[i];
+    const unsigned results = result_queue(instruction);
+    const unsigned sources = source_queue(instruction);
     if (!effects_[i].writes.empty()) {
-      const unsigned b = free_scoreboard(&instruction);
-      scoreboards_[b] = {true, i, effects_[i].writes, {}};
-      instruction.control.write_barrier = static_cast<uint8_t>(b);
+      instruction.control.write_barrier =
+          take_scoreboard(&instruction, {true, i, results, effects_[i].writes, {}});
     }
     if (needs_read_barrier(i)) {
-      const unsigned b = free_scoreboard(&instruction);
-      scoreboards_[b] = {true, i, {}, effects_[i].async_reads};
-      instruction.control.read_barrier = static_cast<uint8_t>(b);
+      instruction.control.read_barrier =
+          take_scoreboard(&instruction, {true, i, sources, {}, effects_[i].async_reads});
     }
   }
 
-  /// The lowest one that nothing stands behind; the oldest, waited for, where all are taken.
-  unsigned free_scoreboard(Instruction* instruction) {
+  /// The lowest one that nothing stands behind. Where all are taken, one that stands for operations
+  /// of the same queue, which are done before this one in any case, else the oldest, waited for.
+  uint8_t take_scoreboard(Instruction* instruction, const Scoreboard& taken) {
+    int found = -1;
     unsigned oldest = 0;
-    for (unsigned b = 0; b < kScoreboards; ++b) {
-      if (!scoreboards_[b].pending) return b;
-      if (scoreboards_[b].set_by < scoreboards_[oldest].set_by) oldest = b;
+    for (unsigned b = kScoreboards; b-- > 0;) {
+      const Scoreboard& each = scoreboards_[b];
+      const bool shares = each.queue == taken.queue && each.queue != 0 &&
+                          each.written.empty() == taken.written.empty();
+      const bool is_better =
+          found < 0 || each.set_by > scoreboards_[static_cast<size_t>(found)].set_by;
+      if (each.pending && shares && is_better) found = static_cast<int>(b);
+      if (each.set_by <= scoreboards_[oldest].set_by) oldest = b;
     }
-    wait_for(oldest, instruction);
-    return oldest;
+    for (unsigned b = kScoreboards; b-- > 0;) {
+      if (!scoreboards_[b].pending) found = static_cast<int>(b);
+    }
+    if (found < 0) wait_for(oldest, instruction);
+    const auto b = found < 0 ? oldest : static_cast<unsigned>(found);
+    scoreboards_[b].add(taken);
+    scoreboards_[b].queue = taken.queue;
+    return static_cast<uint8_t>(b);
   }
 
-  /// Some source is written again, or may be in another block.
+  /// Some source is written again while it may still have to be read.
   bool needs_read_barrier(size_t i) const {
     if (effects_[i].async_reads.empty()) return false;
-    for (size_t j = i + 1; j < program_.code.size(); ++j) {
-      if (is_final_exit(program_.code[j])) return false;
-      if (starts_[j] || ends_block(program_.code[j])) return true;
+    size_t j = i;
+    while (!flow_.ends_block(j)) {
+      ++j;
       if (overlap(effects_[i].async_reads, effects_[j].writes)) return true;
     }
-    return false;
+    const Resources& behind = written_behind_.at(j);
+    return std::any_of(effects_[i].async_reads.begin(), effects_[i].async_reads.end(),
+                       [&behind](unsigned resource) { return behind[resource]; });
   }
 
   unsigned least_stall(size_t i) const {
@@ -208,14 +233,46 @@ class Scheduler {
     return sets ? std::max(least, kScoreboardVisible) : least;
   }
 
-  /// Nothing of fixed latency is on the way when the next block begins.
+  /// What has a fixed latency is there when the next blocks read it; scoreboards go with them.
   void end_block(size_t i) {
     uint64_t ready = now_ + stall_of_last_;
-    for (uint64_t& issued : issued_) {
-      if (issued != 0) ready = std::max(ready, issued + kLongestDistance);
-      issued = 0;
+    if (flow_.is_open(i)) {
+      for (const uint64_t issued : issued_) {
+        if (issued != 0) ready = std::max(ready, issued + kLongestDistance);
+      }
     }
+    unsigned steps = 0;
+    for (const size_t next : flow_.next(i)) look_ahead(next, 0, &steps, &ready);
+    issued_.fill(0);
     set_stall(i, static_cast<unsigned>(ready - now_));
+    for (const size_t next : flow_.next(i)) {
+      if (next <= i) continue;
+      for (unsigned b = 0; b < kScoreboards; ++b) {
+        if (scoreboards_[b].pending) pending_[next][b].add(scoreboards_[b]);
+      }
+    }
+  }
+
+  /// When a block may begin at the earliest, so that what it and the next ones read is there: the
+  /// instruction at `at` is issued `cycles` or more behind the block's begin.
+  void look_ahead(size_t at, unsigned cycles, unsigned* steps, uint64_t* ready) const {
+    constexpr unsigned kMostSteps = 200;
+    for (; cycles < kLongestDistance && at < program_.code.size(); ++at, ++cycles) {
+      const Pipe pipe = facts(program_.code[at].op).pipe;
+      const bool gives_up = ++*steps > kMostSteps;
+      for (unsigned resource = 0; gives_up && resource < kResources; ++resource) {
+        if (issued_[resource] != 0) *ready = std::max(*ready, issued_[resource] + kLongestDistance);
+      }
+      if (gives_up) return;
+      for (const unsigned resource : effects_[at].reads) {
+        if (issued_[resource] == 0) continue;
+        const uint64_t needed = issued_[resource] + latency_to(pipe, resource);
+        if (needed > cycles) *ready = std::max(*ready, needed - cycles);
+      }
+      if (!flow_.ends_block(at)) continue;
+      for (const size_t next : flow_.next(at)) look_ahead(next, cycles + 1, steps, ready);
+      return;
+    }
   }
 
   void set_stall(size_t i, unsigned stall) {
@@ -225,9 +282,11 @@ class Scheduler {
   }
 
   Program& program_;
-  std::vector<bool> starts_;
+  CodeFlow flow_;
   std::vector<Effects> effects_;
-  std::array<Scoreboard, kScoreboards> scoreboards_;
+  std::map<size_t, Resources> written_behind_;
+  Scoreboards scoreboards_;
+  std::map<size_t, Scoreboards> pending_;      ///< by a block's first instruction
   std::array<uint64_t, kResources> issued_{};  ///< by a fixed-latency operation; 0: long ago
   uint64_t now_ = 1;
   unsigned stall_of_last_ = 0;
