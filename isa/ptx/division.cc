@@ -90,8 +90,17 @@ void divide_integers(Lowering& to, Type type, bool wants_quotient) {
   const Term a = extended(to, to.operand(1), type);
   const Term b = extended(to, to.operand(2), type);
   const Division found = type.is_signed() ? divide_signed(to, a, b) : divide_unsigned(to, a, b);
-  to.emit("MOV",
-          {to.destination(to.operand(0), 1), wants_quotient ? found.quotient : found.remainder});
+  const Term result = wants_quotient ? found.quotient : found.remainder;
+  const Term d = to.destination(to.operand(0), 1);
+  uint64_t divisor = 0;
+  if (to.is_number(to.operand(2), type, &divisor) && divisor != 0) {
+    to.emit("MOV", {d, result});
+    return;
+  }
+  // Division by zero gives ones.
+  const Term divides = temporary_written(to, 0);
+  to.emit("ISETP.NE.U32.AND", {divides, pt(), b, rz(), pt()});
+  to.emit("SEL", {d, result, number(-1), read(divides)});
 }
 
 void rem(Lowering& to, Modifiers& modifiers) {
@@ -131,13 +140,34 @@ Term seed(Lowering& to, const char* operation, const Term& a) {
   return read(result);
 }
 
+/// What such a suffix says of the operands.
+std::string ftz_of(const std::string& suffix) {
+  return suffix.compare(0, 4, ".FTZ") == 0 ? ".FTZ" : "";
+}
+
+/// The float, or a zero where the double is less than a normal float before it is rounded.
+Term flushed(Lowering& to, const Term& rounded, const Term& exact) {
+  const Term cut = temporary_written(to);
+  const Term is_zero = temporary_written(to, 0);
+  Term result = temporary_written(to);
+  to.emit("F2F.FTZ.F32.F64.RZ", {cut, exact});
+  to.emit("FSETP.EQ.AND", {is_zero, pt(), read(cut), rz(), pt()});
+  to.emit("SEL", {result, read(cut), read(rounded), read(is_zero)});
+  return result;
+}
+
 /// Writes the rounded double, or what the special function unit made of zeros, infinities and NaNs.
 void finish_float(Lowering& to, const Term& exact, const Term& special, const Term& is_special,
-                  const std::string& ftz) {
+                  const std::string& suffix) {
   const Term chosen = temporary_written(to, 2);
   to.emit("SEL", {low(chosen), low(special), low(exact), is_special});
   to.emit("SEL", {high(chosen), high(special), high(exact), is_special});
-  to.emit("F2F" + ftz + ".F32.F64", {to.destination(to.operand(0), 1), read(chosen)});
+  const std::string ftz = ftz_of(suffix);
+  Term rounded = temporary_written(to);
+  to.emit("F2F" + ftz + ".F32.F64" + suffix.substr(ftz.size()), {rounded, read(chosen)});
+  if (!ftz.empty()) rounded = flushed(to, rounded, read(chosen));
+  // Of floats there is one NaN, which a sum makes of any.
+  to.emit("FADD", {to.destination(to.operand(0), 1), read(rounded), negated(rz())});
 }
 
 /// Whether the float is zero, infinite or no number; `so_far` is the other operand's answer.
@@ -154,7 +184,8 @@ Term is_special(Lowering& to, const Term& wide, const Term& so_far) {
   return read(result);
 }
 
-void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string& ftz) {
+void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string& suffix) {
+  const std::string ftz = ftz_of(suffix);
   const Term unity = one(to);
   const Term divisor = in_double(to, b, ftz);
   const Term dividend = in_double(to, a, ftz);
@@ -170,14 +201,21 @@ void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string
   const Term rest = fused(to, read(quotient), negated(divisor), dividend);
   const Term exact = fused(to, rest, inverse, read(quotient));
   const Term odd = is_special(to, dividend, is_special(to, divisor, text("!PT")));
-  finish_float(to, exact, read(special), odd, ftz);
+  finish_float(to, exact, read(special), odd, suffix);
 }
 
-void expect_nearest(Lowering& to, Modifiers& modifiers) {
+/// ".FTZ.RP", of the result.
+std::string result_suffix(Lowering& to, Modifiers& modifiers) {
   const std::string rounding = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
-  if (rounding == "rn") return;
-  to.fail("'" + to.statement().opcode + "' with this rounding is not supported; expected .rn" +
-          (rounding.empty() ? " or .approx" : ""));
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  if (rounding.empty()) {
+    to.fail("'" + to.statement().opcode + "' without a rounding; expected .rn, .rz, .rm, .rp or " +
+            ".approx");
+  }
+  return ftz + (rounding == "rz"   ? ".RZ"
+                : rounding == "rm" ? ".RM"
+                : rounding == "rp" ? ".RP"
+                                   : "");
 }
 
 void expect_float(Lowering& to, Type type) {
@@ -188,8 +226,8 @@ void expect_float(Lowering& to, Type type) {
 void div(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 3);
   const bool is_rough = !modifiers.take_one_of({"approx", "full"}).empty();
-  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
   if (is_rough) {
+    const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
     expect_float(to, modifiers.take_type());
     modifiers.finish();
     const Term a = to.source(to.operand(1), {'f', 32});
@@ -198,18 +236,18 @@ void div(Lowering& to, Modifiers& modifiers) {
   }
   const std::vector<std::string>& parts = to.statement().parts;
   const bool is_float = !parts.empty() && parts.back()[0] == 'f';
-  if (is_float) expect_nearest(to, modifiers);
+  const std::string suffix = is_float ? result_suffix(to, modifiers) : "";
   const Type type = modifiers.take_type();
   modifiers.finish();
   if (!is_float) return divide_integers(to, type, true);
   expect_float(to, type);
   const Term a = to.source(to.operand(1), type);
   const Term b = to.source(to.operand(2), type);
-  divide_floats(to, a, b, ftz);
+  divide_floats(to, a, b, suffix);
 }
 
-void take_root(Lowering& to, const std::string& ftz) {
-  const Term x = in_double(to, to.source(to.operand(1), {'f', 32}), ftz);
+void take_root(Lowering& to, const std::string& suffix) {
+  const Term x = in_double(to, to.source(to.operand(1), {'f', 32}), ftz_of(suffix));
   const Term guess = seed(to, "MUFU.RSQ64H", x);
   const Term half = temporary_written(to, 2);
   to.emit("MOV", {low(half), rz()});
@@ -241,24 +279,24 @@ void take_root(Lowering& to, const std::string& ftz) {
   Term not_negative = read(is_negative);
   not_negative.before = "!";
   to.emit("PSETP.AND.AND", {use_special, pt(), odd, not_negative, pt()});
-  finish_float(to, read(settled), read(special), read(use_special), ftz);
+  finish_float(to, read(settled), read(special), read(use_special), suffix);
 }
 
 void sqrt(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool is_rough = modifiers.take("approx");
-  if (!is_rough) expect_nearest(to, modifiers);
-  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  const std::string suffix = is_rough ? "" : result_suffix(to, modifiers);
+  if (is_rough) modifiers.take("ftz");
   expect_float(to, modifiers.take_type());
   modifiers.finish();
-  return is_rough ? take_rough_root(to) : take_root(to, ftz);
+  return is_rough ? take_rough_root(to) : take_root(to, suffix);
 }
 
 void rcp(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool is_rough = modifiers.take("approx");
-  if (!is_rough) expect_nearest(to, modifiers);
-  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  const std::string suffix = is_rough ? "" : result_suffix(to, modifiers);
+  if (is_rough) modifiers.take("ftz");
   const Type type = modifiers.take_type();
   modifiers.finish();
   if (is_rough) return take_seed(to, "MUFU.RCP", type);
@@ -266,7 +304,7 @@ void rcp(Lowering& to, Modifiers& modifiers) {
   const Term b = to.source(to.operand(1), type);
   const Term unity = temporary_written(to);
   to.emit("MOV32I", {unity, number(0x3F800000)});
-  divide_floats(to, read(unity), b, ftz);
+  divide_floats(to, read(unity), b, suffix);
 }
 
 }  // namespace
@@ -276,6 +314,9 @@ void add_division(LowerTable& table) {
   table["rem"] = rem;
   table["sqrt"] = sqrt;
   table["rcp"] = rcp;
+  table["$div"] = div;
+  table["$sqrt"] = sqrt;
+  table["$rcp"] = rcp;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "isa/bounded.h"
+#include "isa/ptx/library.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -54,6 +55,40 @@ Call read_call(const Statement& statement) {
   return call;
 }
 
+Operand named(const std::string& name, const Position& where) {
+  Operand operand;
+  operand.name = name;
+  operand.where = where;
+  return operand;
+}
+
+Statement label_of(const std::string& name, const Position& where) {
+  Statement label;
+  label.label = name;
+  label.where = where;
+  return label;
+}
+
+/// A branch of the threads for which the statement's guard is false.
+Statement branch_around(const Statement& guarded, const std::string& label) {
+  Statement branch;
+  branch.guard = guarded.guard;
+  branch.guard_negate = !guarded.guard_negate;
+  branch.opcode = "bra";
+  branch.operands = {named(label, guarded.where)};
+  branch.where = guarded.where;
+  return branch;
+}
+
+Statement move_of(Type type, const Operand& to, const Operand& from) {
+  Statement move;
+  move.opcode = "mov";
+  move.parts = {type.kind + std::to_string(type.bits)};
+  move.operands = {to, from};
+  move.where = to.where;
+  return move;
+}
+
 class Inliner {
  public:
   Inliner(const Module& module, const Function& function) : result_(function) {
@@ -83,17 +118,17 @@ class Inliner {
       rename(statement, names);
       if (statement.opcode == "ret" && !end.empty()) {
         statement.opcode = "bra";
-        Operand target;
-        target.name = end;
-        target.where = statement.where;
-        statement.operands = {target};
+        statement.operands = {named(end, statement.where)};
       }
       const bool is_call = statement.opcode == "call";
       const Function* callee = is_call ? function_named(read_call(statement).name) : nullptr;
-      if (callee == nullptr) {
-        result_.body.push_back(std::move(statement));
-      } else {
+      const Function* own = callee == nullptr ? library_function(statement) : nullptr;
+      if (callee != nullptr) {
         put_in_place(statement, *callee);
+      } else if (own != nullptr) {
+        put_library_in_place(statement, *own);
+      } else {
+        result_.body.push_back(std::move(statement));
       }
     }
     chain_.pop_back();
@@ -145,11 +180,48 @@ class Inliner {
     const std::vector<std::string> results = in_order(callee.results);
     for (size_t i = 0; i < parameters.size(); ++i) names[parameters[i]] = call.arguments[i];
     for (size_t i = 0; i < results.size(); ++i) names[results[i]] = call.results[i];
-    Statement end;
-    end.label = "behind" + suffix;
-    end.where = statement.where;
-    copy(callee, names, end.label);
-    result_.body.push_back(std::move(end));
+    copy(callee, names, "behind" + suffix);
+    result_.body.push_back(label_of("behind" + suffix, statement.where));
+  }
+
+  /// A function of the library in place of an instruction: its parameters are registers that the
+  /// operands are moved to, since it may write them before it has read all.
+  void put_library_in_place(const Statement& statement, const Function& callee) {
+    inlined_ += callee.body.size() + 1;
+    bounded(inlined_, kMostInlined, "code with '" + statement.opcode + "' in place",
+            statement.where, "instructions");
+    const std::string suffix = "@" + std::to_string(++calls_);
+    const std::string unguarded = "past" + suffix;
+    if (!statement.guard.empty()) result_.body.push_back(branch_around(statement, unguarded));
+    Names names;
+    for (const auto& [name, type] : callee.registers) add_register(name, type, suffix, &names);
+    for (const auto& [name, each] : callee.results) add_register(name, each.type, suffix, &names);
+    size_t operand = callee.results.size();
+    for (const std::string& name : in_order(callee.parameters)) {
+      const Type type = callee.parameters.at(name).type;
+      add_register(name, type, suffix, &names);
+      const Operand place = named(names[name], statement.where);
+      result_.body.push_back(move_of(type, place, statement.operands[operand++]));
+    }
+    for (const Statement& each : callee.body) {
+      if (!each.label.empty()) names[each.label] = each.label + suffix;
+    }
+    const size_t first = result_.body.size();
+    copy(callee, names, "behind" + suffix);
+    result_.body.push_back(label_of("behind" + suffix, statement.where));
+    for (size_t i = first; i < result_.body.size(); ++i) result_.body[i].where = statement.where;
+    operand = 0;
+    for (const std::string& name : in_order(callee.results)) {
+      const Operand from = named(names[name], statement.where);
+      const Type type = callee.results.at(name).type;
+      result_.body.push_back(move_of(type, statement.operands[operand++], from));
+    }
+    if (!statement.guard.empty()) result_.body.push_back(label_of(unguarded, statement.where));
+  }
+
+  void add_register(const std::string& name, Type type, const std::string& suffix, Names* names) {
+    (*names)[name] = name + suffix;
+    result_.registers[name + suffix] = type;
   }
 
   /// Each call has local memory of its own; shared memory is the block's.

@@ -21,6 +21,7 @@ const LowerTable& table() {
     add_special_functions(made);
     add_atomics(made);
     add_synchronisation(made);
+    add_library(made);
     return made;
   }();
   return all;
@@ -87,7 +88,9 @@ void drop_unread_predicates(Code* code) {
 const std::vector<std::string>& opcodes() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> made;
-    for (const auto& [name, lower] : table()) made.push_back(name);
+    for (const auto& [name, lower] : table()) {
+      if (name[0] != '$') made.push_back(name);  // not the library's own
+    }
     return made;
   }();
   return names;

@@ -166,5 +166,6 @@ void add_division(LowerTable& table);
 void add_special_functions(LowerTable& table);
 void add_atomics(LowerTable& table);
 void add_synchronisation(LowerTable& table);
+void add_library(LowerTable& table);
 
 }  // namespace shflsim::isa::ptx

@@ -18,7 +18,8 @@ const char* name_of_width(uint8_t width) {
 
 int Lowering::declare(const std::string& name, uint8_t width) {
   const int id = static_cast<int>(code_.registers.size());
-  code_.registers.push_back({name, width, function_.is_fragment});
+  const bool is_own = name.find('@') == std::string::npos;  // not of a function put in place
+  code_.registers.push_back({name, width, function_.is_fragment && is_own});
   if (!name.empty()) ids_[name] = id;
   return id;
 }

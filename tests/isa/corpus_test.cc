@@ -72,11 +72,6 @@ INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
 
 /// What cannot be lowered is refused in one line, of which these words are a part.
 const std::map<std::string, std::string> kRefused = {
-    {"f64_div", "'div' on this type is not supported; expected .f32"},
-    {"f64_sqrt", "'sqrt' on this type is not supported; expected .f32"},
-    {"f64_horner", "'rcp' on this type is not supported; expected .f32"},
-    {"f32_sqrt", "'sqrt' with this rounding is not supported; expected .rn"},
-    {"i64_muldiv", "'div' on this type is not supported; expected 16 or 32 bits"},
     {"int128_add", "'mad' has no '.cc'"},
     {"simd_video", "unknown instruction 'vabsdiff4'"},
     {"video_ptx", "unknown instruction 'vadd'"},

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that SPA 5.0 has none for, as functions in PTX. A name with '$' is the library's
+// own.
+#include "isa/ptx/library.h"
+
+#include <algorithm>
+
+#include "isa/ptx/library_text.h"
+#include "isa/ptx/lowering.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+std::map<std::string, Function> functions_of_library() {
+  Module module = parse({"library.ptx", library_text()});
+  std::map<std::string, Function> functions;
+  for (Function& each : module.functions) {
+    const std::string name = each.name;
+    functions.emplace(name, std::move(each));
+  }
+  return functions;
+}
+
+void add_term(Lowering& to, std::vector<Term>* terms, size_t index, Type type) {
+  terms->push_back(to.source(to.operand(index), type));
+}
+
+/// d = c - a * b, rounded once.
+void fuse_negated(Lowering& to, Modifiers& modifiers) {
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  std::vector<Term> terms;
+  for (size_t i = 1; i < 4; ++i) add_term(to, &terms, i, type);
+  terms[1] = negated(terms[1]);
+  terms.insert(terms.begin(), to.destination(to.operand(0), width_of(type)));
+  to.emit(type.bits == 64 ? "DFMA" : "FFMA", terms);
+}
+
+/// Whether a / b needs more than the few steps that most quotients are found with.
+void check_division(Lowering& to, Modifiers& modifiers) {
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  std::vector<Term> terms = {to.destination(to.operand(0), 0)};
+  for (size_t i = 1; i < 3; ++i) add_term(to, &terms, i, type);
+  to.emit("FCHK.DIVIDE", terms);
+}
+
+/// Whether |a| is greater, or not less, than b.
+void compare_magnitude(Lowering& to, Modifiers& modifiers) {
+  const bool is_greater = modifiers.take("gt");
+  modifiers.take("geu");
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  const Term p = to.destination(to.operand(0), 0);
+  Term a = to.source(to.operand(1), type);
+  a.before = a.after = "|";
+  const Term b = to.source(to.operand(2), type);
+  to.emit(is_greater ? "FSETP.GT.AND" : "FSETP.GEU.AND", {p, pt(), a, b, pt()});
+}
+
+void not_lowered(Lowering& to, Modifiers& /*modifiers*/) {
+  to.fail("'" + to.statement().opcode + "' has no such form");
+}
+
+}  // namespace
+
+const Function* library_function(const Statement& statement) {
+  static const std::map<std::string, Function> functions = functions_of_library();
+  std::string name = statement.opcode;
+  for (const std::string& part : statement.parts) name += "." + part;
+  const auto found = functions.find(name);
+  if (found == functions.end()) return nullptr;
+  const Function& function = found->second;
+  const size_t operands = function.results.size() + function.parameters.size();
+  return statement.operands.size() == operands ? &function : nullptr;
+}
+
+void add_library(LowerTable& table) {
+  table["$fnma"] = fuse_negated;
+  table["$fchk"] = check_division;
+  table["$setp_abs"] = compare_magnitude;
+  table["$quotient"] = not_lowered;
+  table["$root"] = not_lowered;
+}
+
+}  // namespace shflsim::isa::ptx

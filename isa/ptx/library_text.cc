@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/library_text.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+// The steps that most operands take are those of ptxas: a seed of the special function unit, a
+// Newton step, and the quotient or root corrected by its remainder.
+const char* const kFloatsToNearest = R"(
+.func (.param .f32 d) div.rn@FTZ@.f32 (.param .f32 a, .param .f32 b) {
+  .reg .pred p;
+  .reg .f32 r, e, q, m;
+  $fchk.f32 p, a, b;
+  rcp.approx.ftz.f32 r, b;
+  $fnma.f32 e, b, r, 0f3F800000;
+  fma.rn.f32 r, r, e, r;
+  mul.rn.f32 q, a, r;
+  $fnma.f32 m, b, q, a;
+  fma.rn.f32 d, r, m, q;
+  @!p ret;
+  $div.rn@FTZ@.f32 d, a, b;
+}
+.func (.param .f32 d) rcp.rn@FTZ@.f32 (.param .f32 b) {
+  .reg .pred p;
+  .reg .b32 t;
+  .reg .f32 r, e;
+  add.u32 t, b, 0x1800000;
+  and.b32 t, t, 0x7F800000;
+  setp.gt.u32 p, t, 0x1FFFFFF;
+  rcp.approx.ftz.f32 r, b;
+  $fnma.f32 e, b, r, 0f3F800000;
+  fma.rn.f32 d, r, e, r;
+  @p ret;
+  $rcp.rn@FTZ@.f32 d, b;
+}
+.func (.param .f32 d) sqrt.rn@FTZ@.f32 (.param .f32 x) {
+  .reg .pred p;
+  .reg .b32 t;
+  .reg .f32 r, s, h, m;
+  sub.u32 t, x, 0x0D000000;
+  setp.le.u32 p, t, 0x727FFFFF;
+  rsqrt.approx.ftz.f32 r, x;
+  mul.rn.ftz.f32 s, x, r;
+  mul.rn.ftz.f32 h, r, 0f3F000000;
+  $fnma.f32 m, s, s, x;
+  fma.rn.f32 d, m, h, s;
+  @p ret;
+  $sqrt.rn@FTZ@.f32 d, x;
+}
+)";
+
+}  // namespace
+
+std::string filled(std::string text, const std::string& name, const std::string& by) {
+  const std::string place = "@" + name + "@";
+  for (size_t at = text.find(place); at != std::string::npos; at = text.find(place, at)) {
+    text.replace(at, place.size(), by);
+  }
+  return text;
+}
+
+std::string library_of_floats() {
+  return filled(kFloatsToNearest, "FTZ", "") + filled(kFloatsToNearest, "FTZ", ".ftz");
+}
+
+std::string library_text() {
+  return library_of_floats() + library_of_doubles() + library_of_integers();
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quotients, remainders and roots in PTX, against the host's own IEEE and integer arithmetic.
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "tests/isa/ptx_support.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint32_t kThreads = 1024;
+constexpr size_t kRandom = 12 * kThreads;
+
+template <class To, class From>
+To bits_as(From from) {
+  static_assert(sizeof(To) == sizeof(From), "the same bits");
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+/// d = operation of a and b, an element a thread.
+std::string kernel_of(const std::string& operation, const std::string& operands, unsigned bytes) {
+  const std::string size = std::to_string(bytes);
+  const std::string type = ".b" + std::to_string(bytes * 8);
+  return ".version 6.4\n.target sm_50\n.address_size 64\n"
+         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
+         ".reg .b64 %in, %out; .reg .b32 %t, %c, %n;\n.reg " +
+         type + " %a, %b, %d;\n" +
+         "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
+         "mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"
+         "mad.lo.u32 %t, %c, %n, %t;\nmad.wide.u32 %out, %t, " +
+         size + ", %out;\nmul.lo.u32 %t, %t, 2;\nmad.wide.u32 %in, %t, " + size + ", %in;\n" +
+         "ld.global" + type + " %a, [%in]; ld.global" + type + " %b, [%in+" + size + "];\n" +
+         operation + " %d, " + operands + ";\nst.global" + type + " [%out], %d;\nret;\n}\n";
+}
+
+template <class Word>
+struct Pair {
+  Word first;
+  Word second;
+};
+template <class Word>
+using Pairs = std::vector<Pair<Word>>;
+
+/// All pairs of the hard cases, and random ones up to whole blocks.
+template <class Word, class Draw>
+Pairs<Word> pairs_of(const std::vector<Word>& hard, Draw draw) {
+  Pairs<Word> pairs;
+  for (const Word a : hard) {
+    for (const Word b : hard) pairs.push_back({a, b});
+  }
+  const size_t least = pairs.size() + kRandom;
+  while (pairs.size() < least || pairs.size() % kThreads != 0) pairs.push_back({draw(), draw()});
+  return pairs;
+}
+
+template <class Word>
+std::vector<Word> results_of(const std::string& operation, const std::string& operands,
+                             const Pairs<Word>& pairs) {
+  std::vector<uint32_t> in(pairs.size() * 2 * sizeof(Word) / 4);
+  std::memcpy(in.data(), pairs.data(), in.size() * 4);
+  Witness witness;
+  const auto out = run_kernel(ptx_program(kernel_of(operation, operands, sizeof(Word))),
+                              static_cast<uint32_t>(pairs.size() / kThreads), kThreads, in,
+                              in.size() / 2, &witness);
+  std::vector<Word> words(pairs.size());
+  std::memcpy(words.data(), out.data(), out.size() * 4);
+  return words;
+}
+
+/// Floats at both ends of the range, around one and the powers of two near them.
+template <class Word>
+std::vector<Word> hard_floats(unsigned mantissa) {
+  const Word ones = (Word{1} << mantissa) - 1;
+  const Word most = (Word{1} << (8 * sizeof(Word) - 1 - mantissa)) - 1;
+  std::vector<Word> words;
+  for (const Word exponent : {Word{0}, Word{1}, Word{mantissa + 1}, most / 2 - 1, most / 2,
+                              most / 2 + 1, most - mantissa, most - 2, most - 1, most}) {
+    for (const Word low : {Word{0}, Word{1}, ones, ones / 2 + 1, ones / 3}) {
+      words.push_back(exponent << mantissa | low);
+      words.push_back(words.back() | Word{1} << (8 * sizeof(Word) - 1));
+    }
+  }
+  return words;
+}
+
+template <class Word, class Float>
+Pairs<Word> float_pairs() {
+  std::mt19937_64 random(1);
+  constexpr unsigned kMantissa = std::numeric_limits<Float>::digits - 1;
+  return pairs_of<Word>(hard_floats<Word>(kMantissa), [&] {
+    const Word any = static_cast<Word>(random());
+    const Word near_one = bits_as<Word>(Float{1}) ^ (any & ((Word{4} << kMantissa) - 1));
+    return random() % 2 == 0 ? any : near_one;
+  });
+}
+
+template <class Float>
+Float rounded(int mode, const std::string& name, Float a, Float b) {
+  std::fesetround(mode);
+  volatile Float x = a;
+  volatile Float y = b;
+  volatile Float result = Float{0};
+  if (name == "div") result = x / y;
+  if (name == "rcp") result = Float{1} / x;
+  if (name == "sqrt") result = std::sqrt(x);
+  std::fesetround(FE_TONEAREST);
+  return result;
+}
+
+float flushed(float value, double exact) {
+  return std::fabs(exact) < std::ldexp(1.0, -126) ? std::copysign(0.0F, value) : value;
+}
+
+struct Form {
+  std::string name;
+  std::string rounding;
+};
+
+class FloatDivision : public testing::TestWithParam<Form> {
+ protected:
+  int mode() const {
+    const std::string& name = GetParam().rounding;
+    return name == "rz"   ? FE_TOWARDZERO
+           : name == "rm" ? FE_DOWNWARD
+           : name == "rp" ? FE_UPWARD
+                          : FE_TONEAREST;
+  }
+  std::string operation(const char* type) const {
+    return GetParam().name + "." + GetParam().rounding + type;
+  }
+  std::string operands() const { return GetParam().name == "div" ? "%a, %b" : "%a"; }
+};
+
+TEST_P(FloatDivision, OfDoublesIsRoundedAsIeeeSays) {
+  const auto pairs = float_pairs<uint64_t, double>();
+  const auto results = results_of(operation(".f64"), operands(), pairs);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const double a = bits_as<double>(pairs[i].first);
+    const double b = bits_as<double>(pairs[i].second);
+    const double expected = rounded(mode(), GetParam().name, a, b);
+    if (std::isnan(expected) && std::isnan(bits_as<double>(results[i]))) continue;
+    ASSERT_EQ(results[i], bits_as<uint64_t>(expected)) << a << " " << b;
+  }
+}
+
+TEST_P(FloatDivision, OfFloatsIsRoundedAsIeeeSays) {
+  constexpr uint32_t kNan = 0x7FFFFFFF;
+  const auto pairs = float_pairs<uint32_t, float>();
+  for (const bool flushes : {false, true}) {
+    const auto results = results_of(operation(flushes ? ".ftz.f32" : ".f32"), operands(), pairs);
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      float a = bits_as<float>(pairs[i].first);
+      float b = bits_as<float>(pairs[i].second);
+      if (flushes) a = flushed(a, a);
+      if (flushes) b = flushed(b, b);
+      float expected = rounded(mode(), GetParam().name, a, b);
+      if (flushes) expected = flushed(expected, rounded<double>(mode(), GetParam().name, a, b));
+      ASSERT_EQ(results[i], std::isnan(expected) ? kNan : bits_as<uint32_t>(expected))
+          << a << " " << b << (flushes ? " with .ftz" : "");
+    }
+  }
+}
+
+std::vector<Form> forms() {
+  std::vector<Form> all;
+  for (const char* const name : {"div", "rcp", "sqrt"}) {
+    for (const char* const rounding : {"rn", "rz", "rm", "rp"}) all.push_back({name, rounding});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ptx, FloatDivision, testing::ValuesIn(forms()), [](const auto& each) {
+  return each.param.name + "_" + each.param.rounding;
+});
+
+template <class Word>
+Pairs<Word> integer_pairs() {
+  constexpr unsigned kBits = 8 * sizeof(Word);
+  std::vector<Word> hard = {0, 3, 7, 10, static_cast<Word>(-3)};
+  for (unsigned bit = 0; bit < kBits; bit += 9) {
+    const Word power = Word{1} << bit;
+    hard.insert(hard.end(), {power - 1, power, power + 1, static_cast<Word>(0 - power)});
+  }
+  hard.push_back(Word{1} << (kBits - 1));
+  std::mt19937_64 random(2);
+  return pairs_of<Word>(hard, [&] { return static_cast<Word>(random()) >> random() % kBits; });
+}
+
+/// What silicon gives: ones for division by zero, and the least number divided by -1 is itself.
+template <class Word, class Number>
+void expect_division(const std::string& type) {
+  const auto pairs = integer_pairs<Word>();
+  const auto quotients = results_of("div" + type, "%a, %b", pairs);
+  const auto remainders = results_of("rem" + type, "%a, %b", pairs);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto a = static_cast<Number>(pairs[i].first);
+    const auto b = static_cast<Number>(pairs[i].second);
+    const bool overflows = std::is_signed<Number>::value && b == static_cast<Number>(-1);
+    const Word negative = Word{0} - pairs[i].first;
+    const Word quotient = b == 0 ? ~Word{0} : overflows ? negative : static_cast<Word>(a / b);
+    const Word remainder = b == 0 ? ~Word{0} : overflows ? Word{0} : static_cast<Word>(a % b);
+    ASSERT_EQ(quotients[i], quotient) << a << " " << b;
+    ASSERT_EQ(remainders[i], remainder) << a << " " << b;
+  }
+}
+
+TEST(IntegerDivision, OfWordsIsTheHosts) {
+  expect_division<uint32_t, uint32_t>(".u32");
+  expect_division<uint32_t, int32_t>(".s32");
+}
+
+TEST(IntegerDivision, OfPairsIsTheHosts) {
+  expect_division<uint64_t, uint64_t>(".u64");
+  expect_division<uint64_t, int64_t>(".s64");
+}
+
+TEST(Library, IsPutInPlaceUnderAGuard) {
+  Fragment fragment("setp.lt.u32 p, a, 7;\n@!p rcp.rn.f32 d, b;");
+  fragment.set("a", by_lane([](uint32_t lane) { return lane; }));
+  fragment.set("b", by_lane([](uint32_t) { return bits_as<uint32_t>(4.0F); }));
+  fragment.set("d", by_lane([](uint32_t) { return 5U; })).run();
+  EXPECT_EQ(fragment.words("d"),
+            by_lane([](uint32_t lane) { return lane < 7 ? 5U : bits_as<uint32_t>(0.25F); }));
+}
+
+TEST(Library, SaysWhichOperandDoesNotFit) {
+  EXPECT_EQ(ptx_error(".reg .b32 d, a;\n.reg .b64 b;\ndiv.rn.f32 d, a, b;"),
+            "t.ptx:3:18: 'b' holds 64 bits; expected 32 bits or less");
+}
+
+}  // namespace
+}  // namespace shflsim::isa
