@@ -51,7 +51,9 @@ TEST(VoltaSums, SubtractAndAddNumbersOfManyWordsThroughTheirCarries) {
                    {"IADD3 R10, P0, R2, R4, RZ", "IADD3.X R11, P1, R3, R5, RZ, P0, !PT",
                     "IADD3 R12, P0, R2, -R4, RZ", "IADD3.X R13, P1, R3, ~R5, RZ, P0, !PT",
                     "LEA R14, P0, R2, R4, 0x3", "LEA.HI.X R15, R2, R5, R3, 0x3, P0",
-                    "IADD3 R16, P0, P3, R2, R4, R6", "IADD3.X R17, R3, R5, R7, P0, P3"});
+                    "IADD3 R16, P0, P3, R2, R4, R6", "IADD3.X R17, R3, R5, R7, P0, P3",
+                    "IADD3 R18, R4, RZ, RZ", "LEA R18, P0, R2, R18, 0x3",
+                    "LEA.HI.X R19, R2, R5, R3, 0x3, P0"});
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const uint64_t a = pair(sum, 2, lane), b = pair(sum, 4, lane), c = pair(sum, 6, lane);
       ASSERT_EQ(pair(sum, 10, lane), a + b);
@@ -59,6 +61,7 @@ TEST(VoltaSums, SubtractAndAddNumbersOfManyWordsThroughTheirCarries) {
       ASSERT_EQ(predicate(sum, 1, lane), a >= b) << "no borrow";
       ASSERT_EQ(pair(sum, 14, lane), (a << 3) + b);
       ASSERT_EQ(pair(sum, 16, lane), a + b + c);
+      ASSERT_EQ(pair(sum, 18, lane), (a << 3) + b) << "in the place of its term";
     }
   }
 }

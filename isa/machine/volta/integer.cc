@@ -115,11 +115,11 @@ void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
   if (!has_operand(execution, Role::kS) && !is_kept(execution, Role::kP))
     return set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones; });
   const LaneValues in = carries_in(execution);
+  const LaneMask carries = lanes_where([&](unsigned lane) {  // before the result takes y's place
+    return ((uint64_t{x(lane)} + y(lane) + ones + in[lane]) >> 32) != 0;
+  });
   set_result(execution, [&](unsigned lane) { return x(lane) + y(lane) + ones + in[lane]; });
-  if (!is_kept(execution, Role::kP)) return;
-  write_predicate(execution, Role::kP, lanes_where([&](unsigned lane) {
-                    return ((uint64_t{x(lane)} + y(lane) + ones + in[lane]) >> 32) != 0;
-                  }));
+  if (is_kept(execution, Role::kP)) write_predicate(execution, Role::kP, carries);
 }
 
 /// VIADD.16x2 and .U8x4: each part by itself, of a minus too.
