@@ -1,114 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients, remainders and square roots, which SPA 5.0 has no instructions for.
+// Quotients and square roots, which SPA 5.0 has no instructions for.
+// Most are functions of the library; here is what it does not have, and floats through doubles.
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-struct Division {
-  Term quotient;
-  Term remainder;
-};
-
-/// One step of the correction: where the remainder still holds the divisor, takes it off.
-Division corrected(Lowering& to, const Division& so_far, const Term& b) {
-  const Term holds = temporary_written(to, 0);
-  const Term less = temporary_written(to);
-  const Term more = temporary_written(to);
-  const Term remainder = temporary_written(to);
-  const Term quotient = temporary_written(to);
-  to.emit("ISETP.GE.U32.AND", {holds, pt(), so_far.remainder, b, pt()});
-  to.emit("IADD", {less, so_far.remainder, negated(b)});
-  to.emit("IADD", {more, so_far.quotient, number(1)});
-  to.emit("SEL", {remainder, read(less), so_far.remainder, read(holds)});
-  to.emit("SEL", {quotient, read(more), so_far.quotient, read(holds)});
-  return {read(quotient), read(remainder)};
-}
-
-/// 2^32 / b, a little less, from the reciprocal of the special function unit; one Newton step.
-Term reciprocal(Lowering& to, const Term& b) {
-  constexpr int64_t kTimes2To32 = 0x0FFFFFFE;  // exponent plus 32, two units below
-  const Term divisor = temporary_written(to);
-  const Term inverse = temporary_written(to);
-  const Term scaled = temporary_written(to);
-  const Term guess = temporary_written(to);
-  const Term product = temporary_written(to);
-  const Term missing = temporary_written(to);
-  const Term step = temporary_written(to);
-  const Term better = temporary_written(to);
-  to.emit("I2F.F32.U32.RP", {divisor, b});
-  to.emit("MUFU.RCP", {inverse, read(divisor)});
-  to.emit("IADD32I", {scaled, read(inverse), number(kTimes2To32)});
-  to.emit("F2I.FTZ.U32.F32.TRUNC", {guess, read(scaled)});
-  to.emit("IMUL.U32.U32", {product, read(guess), b});
-  to.emit("IADD", {missing, rz(), negated(read(product))});
-  to.emit("IMUL.U32.U32.HI", {step, read(guess), read(missing)});
-  to.emit("IADD", {better, read(guess), read(step)});
-  return read(better);
-}
-
-Division divide_unsigned(Lowering& to, const Term& a, const Term& b) {
-  const Term guess = temporary_written(to);
-  const Term product = temporary_written(to);
-  const Term rest = temporary_written(to);
-  to.emit("IMUL.U32.U32.HI", {guess, a, reciprocal(to, b)});
-  to.emit("IMUL.U32.U32", {product, read(guess), b});
-  to.emit("IADD", {rest, a, negated(read(product))});
-  return corrected(to, corrected(to, {read(guess), read(rest)}, b), b);
-}
-
-Term magnitude(Lowering& to, Term a) {
-  a.before = a.after = "|";
-  const Term result = temporary_written(to);
-  to.emit("I2I.S32.S32", {result, a});
-  return read(result);
-}
-
-/// The value with its sign turned where that of `sign` is set.
-Term with_sign_of(Lowering& to, const Term& value, const Term& sign) {
-  const Term turned = temporary_written(to);
-  const Term is_negative = temporary_written(to, 0);
-  const Term result = temporary_written(to);
-  to.emit("IADD", {turned, rz(), negated(value)});
-  to.emit("ISETP.LT.AND", {is_negative, pt(), sign, rz(), pt()});
-  to.emit("SEL", {result, read(turned), value, read(is_negative)});
-  return read(result);
-}
-
-Division divide_signed(Lowering& to, const Term& a, const Term& b) {
-  const Division found = divide_unsigned(to, magnitude(to, a), magnitude(to, b));
-  const Term signs = temporary_written(to);
-  to.emit("LOP.XOR", {signs, a, b});
-  return {with_sign_of(to, found.quotient, read(signs)), with_sign_of(to, found.remainder, a)};
-}
-
-void divide_integers(Lowering& to, Type type, bool wants_quotient) {
-  if (type.bits == 64 || type.bits < 16) {
-    to.fail("'" + to.statement().opcode +
-            "' on this type is not supported; expected 16 or 32 bits, or div.rn.f32");
-  }
-  const Term a = extended(to, to.operand(1), type);
-  const Term b = extended(to, to.operand(2), type);
-  const Division found = type.is_signed() ? divide_signed(to, a, b) : divide_unsigned(to, a, b);
-  const Term result = wants_quotient ? found.quotient : found.remainder;
-  const Term d = to.destination(to.operand(0), 1);
-  uint64_t divisor = 0;
-  if (to.is_number(to.operand(2), type, &divisor) && divisor != 0) {
-    to.emit("MOV", {d, result});
-    return;
-  }
-  // Division by zero gives ones.
-  const Term divides = temporary_written(to, 0);
-  to.emit("ISETP.NE.U32.AND", {divides, pt(), b, rz(), pt()});
-  to.emit("SEL", {d, result, number(-1), read(divides)});
-}
-
-void rem(Lowering& to, Modifiers& modifiers) {
-  to.expect_operands(3, 3);
-  const Type type = modifiers.take_type();
-  modifiers.finish();
-  divide_integers(to, type, false);
-}
 
 // --- floats, through doubles: 53 bits are more than twice 24 plus 2, so rounding twice is right
 // ----
@@ -218,6 +114,19 @@ std::string result_suffix(Lowering& to, Modifiers& modifiers) {
                                    : "");
 }
 
+/// Of integers all that there are stand in the library.
+[[noreturn]] void no_such_division(Lowering& to) {
+  to.fail("'" + to.statement().opcode +
+          "' on this type is not supported; expected integers of 16, 32 or 64 bits");
+}
+
+void rem(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 3);
+  modifiers.take_type();
+  modifiers.finish();
+  no_such_division(to);
+}
+
 void expect_float(Lowering& to, Type type) {
   if (type.is_float() && type.bits == 32) return;
   to.fail("'" + to.statement().opcode + "' on this type is not supported; expected .f32");
@@ -239,7 +148,7 @@ void div(Lowering& to, Modifiers& modifiers) {
   const std::string suffix = is_float ? result_suffix(to, modifiers) : "";
   const Type type = modifiers.take_type();
   modifiers.finish();
-  if (!is_float) return divide_integers(to, type, true);
+  if (!is_float) no_such_division(to);
   expect_float(to, type);
   const Term a = to.source(to.operand(1), type);
   const Term b = to.source(to.operand(2), type);

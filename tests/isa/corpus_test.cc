@@ -72,7 +72,6 @@ INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
 
 /// What cannot be lowered is refused in one line, of which these words are a part.
 const std::map<std::string, std::string> kRefused = {
-    {"int128_add", "'mad' has no '.cc'"},
     {"simd_video", "unknown instruction 'vabsdiff4'"},
     {"video_ptx", "unknown instruction 'vadd'"},
     {"brx_table", "the directive '.branchtargets' is not supported here"},

@@ -8,13 +8,10 @@
 #include <limits>
 #include <random>
 
-#include "tests/isa/ptx_support.h"
+#include "tests/isa/ptx_pairs.h"
 
 namespace shflsim::isa {
 namespace {
-
-constexpr uint32_t kThreads = 1024;
-constexpr size_t kRandom = 12 * kThreads;
 
 template <class To, class From>
 To bits_as(From from) {
@@ -22,56 +19,6 @@ To bits_as(From from) {
   To to;
   std::memcpy(&to, &from, sizeof to);
   return to;
-}
-
-/// d = operation of a and b, an element a thread.
-std::string kernel_of(const std::string& operation, const std::string& operands, unsigned bytes) {
-  const std::string size = std::to_string(bytes);
-  const std::string type = ".b" + std::to_string(bytes * 8);
-  return ".version 6.4\n.target sm_50\n.address_size 64\n"
-         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
-         ".reg .b64 %in, %out; .reg .b32 %t, %c, %n;\n.reg " +
-         type + " %a, %b, %d;\n" +
-         "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
-         "mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mov.u32 %n, %ntid.x;\n"
-         "mad.lo.u32 %t, %c, %n, %t;\nmad.wide.u32 %out, %t, " +
-         size + ", %out;\nmul.lo.u32 %t, %t, 2;\nmad.wide.u32 %in, %t, " + size + ", %in;\n" +
-         "ld.global" + type + " %a, [%in]; ld.global" + type + " %b, [%in+" + size + "];\n" +
-         operation + " %d, " + operands + ";\nst.global" + type + " [%out], %d;\nret;\n}\n";
-}
-
-template <class Word>
-struct Pair {
-  Word first;
-  Word second;
-};
-template <class Word>
-using Pairs = std::vector<Pair<Word>>;
-
-/// All pairs of the hard cases, and random ones up to whole blocks.
-template <class Word, class Draw>
-Pairs<Word> pairs_of(const std::vector<Word>& hard, Draw draw) {
-  Pairs<Word> pairs;
-  for (const Word a : hard) {
-    for (const Word b : hard) pairs.push_back({a, b});
-  }
-  const size_t least = pairs.size() + kRandom;
-  while (pairs.size() < least || pairs.size() % kThreads != 0) pairs.push_back({draw(), draw()});
-  return pairs;
-}
-
-template <class Word>
-std::vector<Word> results_of(const std::string& operation, const std::string& operands,
-                             const Pairs<Word>& pairs) {
-  std::vector<uint32_t> in(pairs.size() * 2 * sizeof(Word) / 4);
-  std::memcpy(in.data(), pairs.data(), in.size() * 4);
-  Witness witness;
-  const auto out = run_kernel(ptx_program(kernel_of(operation, operands, sizeof(Word))),
-                              static_cast<uint32_t>(pairs.size() / kThreads), kThreads, in,
-                              in.size() / 2, &witness);
-  std::vector<Word> words(pairs.size());
-  std::memcpy(words.data(), out.data(), out.size() * 4);
-  return words;
 }
 
 /// Floats at both ends of the range, around one and the powers of two near them.
@@ -132,15 +79,15 @@ class FloatDivision : public testing::TestWithParam<Form> {
            : name == "rp" ? FE_UPWARD
                           : FE_TONEAREST;
   }
-  std::string operation(const char* type) const {
-    return GetParam().name + "." + GetParam().rounding + type;
+  std::string code(const char* type) const {
+    const char* const operands = GetParam().name == "div" ? " %d, %a, %b;" : " %d, %a;";
+    return GetParam().name + "." + GetParam().rounding + type + operands;
   }
-  std::string operands() const { return GetParam().name == "div" ? "%a, %b" : "%a"; }
 };
 
 TEST_P(FloatDivision, OfDoublesIsRoundedAsIeeeSays) {
   const auto pairs = float_pairs<uint64_t, double>();
-  const auto results = results_of(operation(".f64"), operands(), pairs);
+  const auto results = results_of(code(".f64"), pairs);
   for (size_t i = 0; i < pairs.size(); ++i) {
     const double a = bits_as<double>(pairs[i].first);
     const double b = bits_as<double>(pairs[i].second);
@@ -154,7 +101,7 @@ TEST_P(FloatDivision, OfFloatsIsRoundedAsIeeeSays) {
   constexpr uint32_t kNan = 0x7FFFFFFF;
   const auto pairs = float_pairs<uint32_t, float>();
   for (const bool flushes : {false, true}) {
-    const auto results = results_of(operation(flushes ? ".ftz.f32" : ".f32"), operands(), pairs);
+    const auto results = results_of(code(flushes ? ".ftz.f32" : ".f32"), pairs);
     for (size_t i = 0; i < pairs.size(); ++i) {
       float a = bits_as<float>(pairs[i].first);
       float b = bits_as<float>(pairs[i].second);
@@ -197,8 +144,8 @@ Pairs<Word> integer_pairs() {
 template <class Word, class Number>
 void expect_division(const std::string& type) {
   const auto pairs = integer_pairs<Word>();
-  const auto quotients = results_of("div" + type, "%a, %b", pairs);
-  const auto remainders = results_of("rem" + type, "%a, %b", pairs);
+  const auto quotients = results_of("div" + type + " %d, %a, %b;", pairs);
+  const auto remainders = results_of("rem" + type + " %d, %a, %b;", pairs);
   for (size_t i = 0; i < pairs.size(); ++i) {
     const auto a = static_cast<Number>(pairs[i].first);
     const auto b = static_cast<Number>(pairs[i].second);
