@@ -3,7 +3,7 @@
 // read from where they come from, and numbers and words of constant banks become operands.
 #include <array>
 
-#include "isa/ptx/line_text.h"
+#include "isa/ptx/combine.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/simplify.h"
@@ -66,6 +66,10 @@ class Numbering {
     for (Term& term : line.membermask) read_from_holder(term);
     add_to_address(line);
     const auto value_of = [this](const Term& term) { return known(term); };
+    combine(line, [this](const Term& term) {
+      const Value* value = term.before.empty() || term.before == "-" ? known(term) : nullptr;
+      return value == nullptr ? nullptr : value->made_by;
+    });
     simplify(line, value_of);
     if (!is_row) fold_operands(line, value_of);
     record(line);
@@ -162,7 +166,8 @@ class Numbering {
     const std::optional<int> copied = line.guard < 0 ? copied_value(line) : std::nullopt;
     const bool is_expression = line.guard < 0 && is_pure(line) && !copied;
     const std::string key = is_expression ? key_of(line) : "";
-    const Value sum = is_expression ? sum_of(line) : Value{};
+    Value sum = is_expression ? sum_of(line) : Value{};
+    if (is_expression && reads_what_holds(line)) sum.made_by = &line;
     int result = 0;
     for (const Term& term : line.terms) {
       if (!term.is_register() || !term.written) continue;
@@ -184,6 +189,13 @@ class Numbering {
     Value carry = sum;
     carry.carry = -1;
     carry_ = is_expression ? values_.of_expression(key + "#CC", carry) : values_.fresh();
+  }
+
+  bool reads_what_holds(const Line& line) const {
+    bool holds = !reads_carry(line);
+    for_each_slot_read(slots_, line,
+                       [&](int slot, bool) { holds = holds && definitions_.is_single(slot); });
+    return holds;
   }
 
   std::optional<int> copied_value(const Line& line) {

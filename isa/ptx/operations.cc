@@ -161,7 +161,8 @@ bool is_pure(const Line& line) { return has_flag(line.operation, kPure) && !read
 bool may_be_dropped(const Line& line) { return is_pure(line); }
 
 bool commutes(const std::string& operation) {
-  return has_flag(operation, kCommutes) && !has_part(operation, "PASS_B");
+  return has_flag(operation, kCommutes) && !has_part(operation, "PASS_B") &&
+         !has_part(operation, "NZ") && !has_part(operation, "Z");
 }
 
 bool takes_integers(const std::string& operation) { return has_flag(operation, kIntegers); }

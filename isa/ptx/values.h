@@ -17,11 +17,12 @@ namespace shflsim::isa::ptx {
 /// What is known of the content of a register or predicate, as long as the name of the value is.
 struct Value {
   std::optional<uint32_t> number;
-  std::string constant;  ///< "c[0x0][0x140]": what stands there
-  int base = -1;         ///< it is that value...
-  uint32_t added = 0;    ///< ...plus this...
-  int carry = -1;        ///< ...plus that carry, -1 for none
-  int inverse = -1;      ///< a predicate: it is not that one
+  std::string constant;           ///< "c[0x0][0x140]": what stands there
+  int base = -1;                  ///< it is that value...
+  uint32_t added = 0;             ///< ...plus this...
+  int carry = -1;                 ///< ...plus that carry, -1 for none
+  int inverse = -1;               ///< a predicate: it is not that one
+  const Line* made_by = nullptr;  ///< where what that line reads holds for good
 };
 
 /// The values of a function, by number, and what holds which: as far as the block that is looked at
