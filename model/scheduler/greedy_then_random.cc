@@ -7,17 +7,20 @@
 namespace shflsim::model {
 namespace {
 
-/// Stays with the warp that issued in the issue cycle just before; else draws one of the `pool`
-/// eligible warps that have not issued for longest. The draw stands for an arbitration that is not
-/// known: on an H200 neither the oldest nor the least recent warp comes first, and warps drift
-/// apart.
+/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago and its
+/// control bits do not ask for another; else draws one of the `pool` eligible warps that have not
+/// issued for longest. The draw stands for an arbitration that is not known: on an H200 neither the
+/// oldest nor the least recent warp comes first, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
   struct Params {
+    uint32_t reach = 0;
     uint32_t pool = 0;
     uint32_t seed = 0;
 
     void list(ParameterList& list) {
+      list.number("scheduler.greedy_then_random.reach", &reach, 1, 16, "cycles",
+                  "stall counts up to which the warp that issued last goes on");
       list.number("scheduler.greedy_then_random.pool", &pool, 1, kMostSlots, "warps",
                   "least recent warps that one is drawn from");
       list.number("scheduler.greedy_then_random.seed", &seed, 0, 4294967295u, "",
@@ -26,15 +29,19 @@ class GreedyThenRandom final : public SchedulingPolicy {
   };
 
   GreedyThenRandom(const Params& params, unsigned sub_partition)
-      : pool_(params.pool), state_(params.seed + 77u * sub_partition) {}
+      : reach_(params.reach), pool_(params.pool), state_(params.seed + 77u * sub_partition) {}
 
   unsigned choose(const IssueCandidates& candidates) override {
     const bool can_stay = has_slot(candidates.eligible, candidates.last);
-    if (can_stay && candidates.last_adjacent) return candidates.last;
+    const bool wants_to = !candidates.last_yields && candidates.last_ago <= reach_;
+    if (can_stay && wants_to) return candidates.last;
+    const uint64_t number = draw();
+    const SlotMask others = candidates.eligible & (candidates.eligible - 1);
+    if (others == 0) return static_cast<unsigned>(__builtin_ctz(candidates.eligible));
     slots_.clear();
     for_each_slot(candidates.eligible, [this](unsigned slot) { slots_.push_back(slot); });
     const std::array<Cycle, kMostSlots>& last_issue = candidates.last_issue;
-    const size_t drawn = draw() % std::min<size_t>(slots_.size(), pool_);
+    const size_t drawn = number % std::min<size_t>(slots_.size(), pool_);
     const auto chosen = slots_.begin() + static_cast<std::ptrdiff_t>(drawn);
     std::nth_element(slots_.begin(), chosen, slots_.end(), [&last_issue](unsigned a, unsigned b) {
       return last_issue[a] != last_issue[b] ? last_issue[a] < last_issue[b] : a < b;
@@ -49,6 +56,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
     return state_ >> 33;
   }
 
+  const uint32_t reach_;
   const uint32_t pool_;
   uint64_t state_;
   std::vector<unsigned> slots_;

@@ -20,7 +20,7 @@ struct IssueCandidates {
   SlotMask eligible = 0;                   ///< not 0
   unsigned last = 0;                       ///< slot that issued last
   bool last_yields = false;                ///< its control bits ask for another warp
-  bool last_adjacent = false;              ///< it did so in the issue cycle just before this one
+  Cycle last_ago = 0;                      ///< issue cycles since then; 1: in the one just before
   std::array<uint64_t, kMostSlots> age{};  ///< order in which the warps came; smaller is older
   std::array<Cycle, kMostSlots> last_issue{};  ///< cycle after its last issue, 0: none yet
 };

@@ -107,7 +107,7 @@ class WarpScheduler : public Module {
   Cycle next_ready_ = kNever;  ///< earliest ready_ of those asleep
 
   IssueCandidates choice_;
-  Cycle last_clock_ = 0;  ///< issue clock behind the last issue: cycle less frozen ones
+  Cycle last_clock_ = 0;  ///< issue clock of the last issue: cycle less frozen ones
   uint64_t started_ = 0;
 };
 
@@ -202,7 +202,7 @@ inline SlotMask WarpScheduler::throttle(Cycle now) {
 
 inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   choice_.eligible = eligible;
-  choice_.last_adjacent = now - dispatch_.frozen() == last_clock_;
+  choice_.last_ago = now - dispatch_.frozen() - last_clock_;
   const unsigned chosen = policy_->choose(choice_);
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
   warps_.enter_all(eligible & ~slot_bit(chosen), WarpState::kNotSelected, now);
@@ -217,7 +217,7 @@ inline void WarpScheduler::take(unsigned slot, Cycle now) {
   choice_.last = slot;
   choice_.last_yields = warps_.record[slot]->yields;
   choice_.last_issue[slot] = now + 1;
-  last_clock_ = now - dispatch_.frozen() + 1;
+  last_clock_ = now - dispatch_.frozen();
 }
 
 inline void WarpScheduler::settle(unsigned slot, Cycle now) {

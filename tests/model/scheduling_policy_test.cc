@@ -36,7 +36,7 @@ IssueCandidates four_warps(SlotMask eligible, unsigned last) {
   IssueCandidates candidates;
   candidates.eligible = eligible;
   candidates.last = last;
-  candidates.last_adjacent = true;
+  candidates.last_ago = 1;
   candidates.age = {1, 2, 0, 3};
   return candidates;
 }
@@ -49,7 +49,7 @@ std::vector<unsigned> choices(SchedulingPolicy& policy, SlotMask eligible, unsig
     chosen.push_back(policy.choose(candidates));
     candidates.last = chosen.back();
     candidates.last_issue[chosen.back()] = i + 1;
-    candidates.last_adjacent = false;
+    candidates.last_ago = 17;
   }
   return chosen;
 }
@@ -105,13 +105,22 @@ TEST(TwoLevel, ReplacesTheLeastRecentActiveWarpWhereNoneCanIssue) {
   EXPECT_EQ(policy->choose(four_warps(0b1111, 3)), 1u);
 }
 
-TEST(GreedyThenRandom, StaysOnlyWithTheWarpOfTheCycleJustBefore) {
+TEST(GreedyThenRandom, StaysWithTheLastWarpOverItsReachUnlessItYields) {
   const auto policy = make_policy("greedy_then_random");
   IssueCandidates candidates = four_warps(0b1111, 1);
   candidates.last_issue = {8, 10, 9, 7};
   EXPECT_EQ(policy->choose(candidates), 1u);
-  candidates.last_adjacent = false;
+  candidates.last_ago = 2;
   EXPECT_EQ(policy->choose(candidates), 3u);  // a pool of one: the least recent
+  const auto reaching =
+      make_policy("greedy_then_random", {{"scheduler.greedy_then_random.reach", "3"}});
+  candidates.last_ago = 3;
+  EXPECT_EQ(reaching->choose(candidates), 1u);
+  candidates.last_yields = true;
+  EXPECT_EQ(reaching->choose(candidates), 3u);
+  candidates.last_yields = false;
+  candidates.last_ago = 4;
+  EXPECT_EQ(reaching->choose(candidates), 3u);
 }
 
 TEST(GreedyThenRandom, TakesTheLeastRecentInTurnFromAPoolOfOne) {
