@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "isa/ptx/definitions.h"
+#include "isa/ptx/line_text.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 
@@ -33,6 +34,7 @@ class Liveness {
       mark_operands(spot);
     }
     drop_others();
+    drop_old_values();
   }
 
  private:
@@ -79,6 +81,35 @@ class Liveness {
       mark(spot);
       if (line(spot).guard < 0) return;
     }
+  }
+
+  /// ATOM whose old value nothing reads is a RED.
+  void drop_old_values() {
+    std::vector<bool> is_read(writers_.size());
+    for (const Block& block : code_.blocks) {
+      for (const Line& line : block.lines) {
+        for_each_slot_read(slots_, line,
+                           [&](int slot, bool) { is_read[static_cast<size_t>(slot)] = true; });
+      }
+    }
+    for (Block& block : code_.blocks) {
+      for (Line& line : block.lines) {
+        if (stem_of(line.operation) != "ATOM") continue;
+        bool is_wanted = false;
+        for_each_slot_written(slots_, line, [&](int slot) {
+          const auto id = static_cast<size_t>(slots_.id_of(slot));
+          is_wanted = is_wanted || is_read[static_cast<size_t>(slot)] || code_.registers[id].keep;
+        });
+        if (!is_wanted) become_reduction(line);
+      }
+    }
+  }
+
+  static void become_reduction(Line& line) {
+    Line changed = line;
+    changed.operation = "RED" + line.operation.substr(4);
+    changed.terms.erase(changed.terms.begin());
+    if (has_word(changed)) line = changed;
   }
 
   void drop_others() {

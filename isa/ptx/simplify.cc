@@ -2,6 +2,9 @@
 #include "isa/ptx/simplify.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
 
 #include "isa/ptx/line_text.h"
 #include "isa/ptx/lowering.h"
@@ -156,6 +159,35 @@ bool take_number(Line& line, size_t at, uint32_t value) {
   return !wide.empty() && take_operand(line, at, number(static_cast<int64_t>(*signed_value)), wide);
 }
 
+/// A float's number as decimal digits that give it back; "" for NaN and infinity.
+std::string float_text(uint32_t bits) {
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  if (!std::isfinite(value)) return "";
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(value));
+  return digits;
+}
+
+/// Of floats the short immediate has the upper 20 bits, the long one, of FADD and FMUL, all.
+bool take_float(Line& line, size_t at, uint32_t value) {
+  static const std::vector<std::string> kStems = {"FADD", "FMUL", "FFMA", "FMNMX"};
+  const std::string stem = stem_of(line.operation);
+  Term folded = line.terms[at];
+  if (at != 2 || std::find(kStems.begin(), kStems.end(), stem) == kStems.end()) return false;
+  if (folded.before == "-" && folded.after.empty()) {
+    value ^= 0x80000000u;
+    folded.before.clear();
+  }
+  folded.kind = Kind::kText;
+  folded.id = -1;
+  folded.text = float_text(value);
+  if (folded.text.empty() || !folded.before.empty() || !folded.after.empty()) return false;
+  if ((value & 0xFFFu) == 0) return take_operand(line, at, folded, line.operation);
+  const bool is_sum = stem == "FADD" || stem == "FMUL";
+  return is_sum && take_operand(line, at, folded, wide_operation(line.operation));
+}
+
 /// Of a 16-bit product the factor is half a register.
 bool take_factor(Line& line, size_t at, uint32_t value) {
   static const std::vector<std::string> kPlain = {"XMAD", "XMAD.PSL"};
@@ -207,7 +239,8 @@ bool fold(Line& line, size_t at, const KnownOf& known) {
     const std::optional<uint32_t> number = with_sign(term, value->number);
     return number && take_operand(line, at, number_term(*number), line.operation);
   }
-  return take_number(line, at, *value->number) || take_factor(line, at, *value->number);
+  return take_number(line, at, *value->number) || take_factor(line, at, *value->number) ||
+         take_float(line, at, *value->number);
 }
 
 }  // namespace
