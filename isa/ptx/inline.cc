@@ -83,10 +83,19 @@ Statement branch_around(const Statement& guarded, const std::string& label) {
 Statement move_of(Type type, const Operand& to, const Operand& from) {
   Statement move;
   move.opcode = "mov";
-  move.parts = {type.kind + std::to_string(type.bits)};
+  move.parts = {type.kind == 'p' ? "pred" : type.kind + std::to_string(type.bits)};
   move.operands = {to, from};
   move.where = to.where;
   return move;
+}
+
+/// [place] of a function becomes the address that it is called with.
+void replace_addresses(Statement& statement,
+                       const std::map<std::string, const Operand*>& addresses) {
+  for (Operand& operand : statement.operands) {
+    const auto found = addresses.find(operand.name);
+    if (operand.kind == Kind::kAddress && found != addresses.end()) operand = *found->second;
+  }
 }
 
 class Inliner {
@@ -197,11 +206,17 @@ class Inliner {
     for (const auto& [name, type] : callee.registers) add_register(name, type, suffix, &names);
     for (const auto& [name, each] : callee.results) add_register(name, each.type, suffix, &names);
     size_t operand = callee.results.size();
+    std::map<std::string, const Operand*> addresses;
     for (const std::string& name : in_order(callee.parameters)) {
+      const Operand& argument = statement.operands[operand++];
+      if (argument.kind == Kind::kAddress) {
+        names[name] = name + suffix;
+        addresses[name + suffix] = &argument;
+        continue;
+      }
       const Type type = callee.parameters.at(name).type;
       add_register(name, type, suffix, &names);
-      const Operand place = named(names[name], statement.where);
-      result_.body.push_back(move_of(type, place, statement.operands[operand++]));
+      result_.body.push_back(move_of(type, named(names[name], statement.where), argument));
     }
     for (const Statement& each : callee.body) {
       if (!each.label.empty()) names[each.label] = each.label + suffix;
@@ -209,7 +224,10 @@ class Inliner {
     const size_t first = result_.body.size();
     copy(callee, names, "behind" + suffix);
     result_.body.push_back(label_of("behind" + suffix, statement.where));
-    for (size_t i = first; i < result_.body.size(); ++i) result_.body[i].where = statement.where;
+    for (size_t i = first; i < result_.body.size(); ++i) {
+      result_.body[i].where = statement.where;
+      replace_addresses(result_.body[i], addresses);
+    }
     operand = 0;
     for (const std::string& name : in_order(callee.results)) {
       const Operand from = named(names[name], statement.where);

@@ -21,6 +21,18 @@ std::map<std::string, Function> functions_of_library() {
   return functions;
 }
 
+/// "div.rn.f64"; who is to see an atomic operation when does not matter to what it does.
+std::string name_in_library(const Statement& statement) {
+  static const std::set<std::string> kVisibility = {"relaxed", "acquire", "release", "acq_rel",
+                                                    "cta",     "cluster", "gpu",     "sys"};
+  const bool is_atomic = statement.opcode == "atom" || statement.opcode == "red";
+  std::string name = statement.opcode;
+  for (const std::string& part : statement.parts) {
+    if (!is_atomic || kVisibility.count(part) == 0) name += "." + part;
+  }
+  return name;
+}
+
 void add_term(Lowering& to, std::vector<Term>* terms, size_t index, Type type) {
   terms->push_back(to.source(to.operand(index), type));
 }
@@ -59,15 +71,16 @@ void compare_magnitude(Lowering& to, Modifiers& modifiers) {
 }
 
 void not_lowered(Lowering& to, Modifiers& /*modifiers*/) {
-  to.fail("'" + to.statement().opcode + "' has no such form");
+  std::string name = to.statement().opcode;
+  for (const std::string& part : to.statement().parts) name += "." + part;
+  to.fail("'" + name + "' is not supported; expected another type, or as many operands as it has");
 }
 
 }  // namespace
 
 const Function* library_function(const Statement& statement) {
   static const std::map<std::string, Function> functions = functions_of_library();
-  std::string name = statement.opcode;
-  for (const std::string& part : statement.parts) name += "." + part;
+  const std::string name = name_in_library(statement);
   const auto found = functions.find(name);
   if (found == functions.end()) return nullptr;
   const Function& function = found->second;
@@ -79,6 +92,10 @@ void add_library(LowerTable& table) {
   table["$fnma"] = fuse_negated;
   table["$fchk"] = check_division;
   table["$setp_abs"] = compare_magnitude;
+  for (const char* const name :
+       {"fns", "bmsk", "szext", "cnot", "dp4a", "dp2a", "mul24", "mad24", "testp"}) {
+    table[name] = not_lowered;  // all of their forms stand in the text
+  }
   table["$quotient"] = not_lowered;
   table["$root"] = not_lowered;
 }

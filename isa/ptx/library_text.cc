@@ -64,7 +64,8 @@ std::string library_of_floats() {
 }
 
 std::string library_text() {
-  return library_of_floats() + library_of_doubles() + library_of_integers();
+  return library_of_floats() + library_of_doubles() + library_of_integers() + library_of_bits() +
+         library_of_atomics();
 }
 
 }  // namespace shflsim::isa::ptx

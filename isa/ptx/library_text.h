@@ -13,6 +13,8 @@ std::string library_text();
 std::string library_of_floats();
 std::string library_of_doubles();
 std::string library_of_integers();
+std::string library_of_bits();
+std::string library_of_atomics();
 
 /// The text with every "@NAME@" replaced.
 std::string filled(std::string text, const std::string& name, const std::string& by);

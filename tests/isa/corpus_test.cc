@@ -81,8 +81,6 @@ const std::map<std::string, std::string> kRefused = {
     {"call_pointer_uniform", "addresses of functions are not supported"},
     {"call_pointer_divergent", "addresses of functions are not supported"},
     {"call_virtual", "addresses of functions are not supported"},
-    {"atom_float", "'atom.add' on this type and space is not supported"},
-    {"atom_shared", "'atom.add' on this type and space is not supported"},
 };
 
 class CorpusPtx : public testing::TestWithParam<const char*> {};
