@@ -58,6 +58,13 @@ struct Program {
   unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
   bool has_control = true;    ///< false: timed by a register scoreboard
   bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
+  /// Of lowered code: the line of PTX that each instruction is for, by index into `code`. What
+  /// fills the last bundle has none.
+  struct Origin {
+    unsigned line = 0;
+    std::string text;
+  };
+  std::vector<Origin> origins;
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
   /// address (a multiple of 32 in SPA 5.0) stands for the instruction behind it. -1 if there is

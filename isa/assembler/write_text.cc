@@ -101,13 +101,19 @@ std::string control_line(const Program& program, size_t index) {
   return fmt::format("{:84}/* 0x{:016x} */\n", "", word);
 }
 
+/// The line of PTX that a lowered instruction is for, as a comment.
+std::string origin(const Program& program, size_t index) {
+  if (index >= program.origins.size() || program.origins[index].line == 0) return "";
+  return fmt::format("  // {}: {}", program.origins[index].line, program.origins[index].text);
+}
+
 /// An instruction and its word; from sm_70 on the word's upper half stands in a line of its own.
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
   const bool is_long = family_of(program.arch) == Family::kVolta;
   const std::string line =
-      fmt::format("        /*{:04x}*/ {:{}} /* 0x{:016x} */\n", instruction.address, text,
-                  is_long ? 71 : 64, instruction.word.low);
+      fmt::format("        /*{:04x}*/ {:{}} /* 0x{:016x} */{}\n", instruction.address, text,
+                  is_long ? 71 : 64, instruction.word.low, origin(program, index));
   if (!is_long) return line;
   return line + fmt::format("{:89}/* 0x{:016x} */\n", "", instruction.word.high);
 }

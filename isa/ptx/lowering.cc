@@ -170,6 +170,7 @@ void Lowering::lower_statement(const Statement& statement) {
 
 int Lowering::new_block() {
   code_.blocks.emplace_back();
+  if (statement_ != nullptr) code_.blocks.back().where = statement_->where;
   return static_cast<int>(code_.blocks.size()) - 1;
 }
 

@@ -17,11 +17,42 @@
 namespace shflsim::isa::ptx {
 namespace {
 
+/// The words of each line of a text, without the blanks and the semicolon around them.
+class TextLines {
+ public:
+  explicit TextLines(const std::string& text) {
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      lines_.push_back(words(text.substr(at, end - at)));
+      at = end + 1;
+    }
+  }
+
+  /// Counted from 1; "" for none.
+  std::string at(unsigned line) const {
+    return line == 0 || line > lines_.size() ? "" : lines_[line - 1];
+  }
+
+ private:
+  static std::string words(const std::string& line) {
+    std::string out;
+    for (const char c : line.substr(0, line.find("//"))) {
+      const bool is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+      if (!is_blank) out += c;
+      if (is_blank && !out.empty() && out.back() != ' ') out += ' ';
+    }
+    while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
+    return out;
+  }
+
+  std::vector<std::string> lines_;
+};
+
 /// Writes lines as SPA 5.0 text and encodes them.
 class Assembler {
  public:
-  Assembler(const Code& code, const std::vector<uint8_t>& numbers)
-      : code_(code), numbers_(numbers) {}
+  Assembler(const Code& code, const std::vector<uint8_t>& numbers, const TextLines& text)
+      : code_(code), numbers_(numbers), text_(text) {}
 
   void assemble(const std::vector<int>& order, Program* program) {
     place(order);
@@ -66,6 +97,7 @@ class Assembler {
     }
     program->texts.push_back(text_of(instruction));
     program->code.push_back(instruction);
+    program->origins.push_back({line.where.line, text_.at(line.where.line)});
   }
 
   isa::Operand members(const Term& term) const {
@@ -83,6 +115,7 @@ class Assembler {
 
   const Code& code_;
   const std::vector<uint8_t>& numbers_;
+  const TextLines& text_;
   std::map<int, uint32_t> starts_;  ///< address of each block
 };
 
@@ -112,7 +145,8 @@ void optimise(Code* code, const Position& where) {
   order_lines(code, where);
 }
 
-Program program_of(const Module& module, const Function& function, Lowering lowering) {
+Program program_of(const Module& module, const Function& function, Lowering lowering,
+                   const TextLines& text) {
   Program program;
   program.name = function.name;
   program.is_lowered = true;
@@ -129,14 +163,14 @@ Program program_of(const Module& module, const Function& function, Lowering lowe
   }
   add_data(module, code, &program);
   const std::vector<int> order = place_control_flow(code);
-  Assembler(code, numbers).assemble(order, &program);
+  Assembler(code, numbers, text).assemble(order, &program);
   return program;
 }
 
 class PtxSource final : public Source {
  public:
   explicit PtxSource(const SourceText& source)
-      : module_(parse(source)), lowering_(source.lowering) {}
+      : module_(parse(source)), lines_(source.text), lowering_(source.lowering) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
@@ -149,7 +183,7 @@ class PtxSource final : public Source {
   Program program(const std::string& kernel) const override {
     for (const Function& function : module_.functions) {
       if (function.name != kernel || function.is_device) continue;
-      return program_of(module_, with_calls_in_place(module_, function), lowering_);
+      return program_of(module_, with_calls_in_place(module_, function), lowering_, lines_);
     }
     throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }
@@ -171,6 +205,7 @@ class PtxSource final : public Source {
 
  private:
   Module module_;
+  TextLines lines_;
   Lowering lowering_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "isa/assembler/schedule.h"
+#include "isa/assembler/write_text.h"
 #include "isa/input_error.h"
 #include "tests/isa/ptx_random_program.h"
 #include "tests/isa/ptx_support.h"
@@ -35,6 +37,20 @@ TEST(PtxOptimise, RandomProgramsComputeWhatTheyComputePlain) {
     lines += optimised.code.size();
   }
   EXPECT_LT(lines * 10, plain_lines * 9);
+}
+
+TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {
+  Program program = ptx_program(random_ptx(3));
+  ASSERT_EQ(program.origins.size(), program.code.size());
+  for (const Program::Origin& origin : program.origins) EXPECT_GT(origin.line, 4u);
+  pad_bundles(&program);
+  const Writer& nvdisasm = writers().front();
+  ASSERT_STREQ(nvdisasm.name, "nvdisasm");
+  const SourceText listing{"t.sass", nvdisasm.write({program})};
+  EXPECT_NE(listing.text.find("  // 16: mov.u32 %t, %tid.x\n"), std::string::npos);
+  EXPECT_NE(listing.text.find(": st.global.u32 [%to], %v\n"), std::string::npos);
+  const Program read = find_kernel(*Dialects::named("listing").open(listing), "k", listing.file);
+  EXPECT_EQ(read.texts, program.texts);
 }
 
 }  // namespace
