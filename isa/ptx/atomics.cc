@@ -14,8 +14,9 @@ struct Atomic {
 Atomic read_atomic(Lowering& to, Modifiers& modifiers) {
   Atomic atomic;
   modifiers.take_one_of({"relaxed", "acquire", "release", "acq_rel"});
-  modifiers.take_one_of({"cta", "gpu", "sys"});
+  modifiers.take_one_of({"cta", "cluster", "gpu", "sys"});
   atomic.space = modifiers.take_one_of({"global", "shared"});
+  if (modifiers.take("shared::cta")) atomic.space = "shared";
   atomic.operation =
       modifiers.take_one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
   atomic.type = modifiers.take_type();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves, special registers and conversions.
-#include "isa/ptx/lowering.h"
+#include "isa/ptx/vector_access.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -82,12 +82,35 @@ void unpack(Lowering& to, Type type) {
   }
 }
 
+/// Four parts, or two bytes, as they stand in memory.
+void move_row(Lowering& to, Type type, Type part, bool packs) {
+  if (!packs) {
+    const Term a = to.source(to.operand(1), type);
+    const Term copy = temporary_written(to, width_of(type));
+    move(to, copy, a);
+    unsigned bit = 0;
+    for (const Operand& result : to.operand(0).elements) {
+      take_element(to, result, part, read(copy), bit);
+      bit += part.bits;
+    }
+    return;
+  }
+  const std::vector<Term> words = words_of(to, part, to.operand(1).elements);
+  const Term joined = temporary_written(to, width_of(type));
+  to.emit("MOV", {low(joined), words[0]});
+  if (type.bits == 64) to.emit("MOV", {high(joined), words[1]});
+  move(to, to.destination(to.operand(0), width_of(type)), read(joined));
+}
+
 void move_parts(Lowering& to, Type type) {
   const bool packs = to.operand(1).kind == Operand::Kind::kVector;
   const Operand& parts = to.operand(packs ? 1 : 0);
-  if (type.bits < 32 || parts.elements.size() != 2) {
-    to.fail(parts, "this split is not supported; expected two halves of 32 or 64 bits");
+  const auto count = static_cast<unsigned>(parts.elements.size());
+  const Type part = {'b', count == 0 ? 0 : type.bits / count};
+  if ((count != 2 && count != 4) || part.bits < 8) {
+    to.fail(parts, "this split is not supported; expected two or four parts of 8 bits or more");
   }
+  if (count == 4 || part.bits == 8) return move_row(to, type, part, packs);
   return packs ? pack(to, type) : unpack(to, type);
 }
 

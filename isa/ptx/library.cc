@@ -28,7 +28,8 @@ std::string name_in_library(const Statement& statement) {
   const bool is_atomic = statement.opcode == "atom" || statement.opcode == "red";
   std::string name = statement.opcode;
   for (const std::string& part : statement.parts) {
-    if (!is_atomic || kVisibility.count(part) == 0) name += "." + part;
+    if (is_atomic && kVisibility.count(part) != 0) continue;
+    name += part == "shared::cta" ? ".shared" : "." + part;
   }
   return name;
 }

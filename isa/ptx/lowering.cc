@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/lowering.h"
 
+#include "isa/ptx/refused.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -28,8 +30,9 @@ const LowerTable& table() {
 }
 
 bool writes_its_first_operand(const std::string& opcode) {
-  static const std::set<std::string> kOthers = {"st",    "bra", "bar",  "barrier", "membar",  "ret",
-                                                "fence", "red", "call", "exit",    "prefetch"};
+  static const std::set<std::string> kOthers = {
+      "st",  "bra",  "bar",  "barrier",  "membar", "ret",      "fence",
+      "red", "call", "exit", "prefetch", "trap",   "nanosleep"};
   return kOthers.count(opcode) == 0;
 }
 
@@ -161,6 +164,8 @@ void Lowering::lower_statement(const Statement& statement) {
       fail("the directive '" + statement.opcode +
            "' is not supported here; expected .reg, .shared or an instruction");
     }
+    const std::string why = why_refused(statement.opcode);
+    if (!why.empty()) fail("'" + statement.opcode + "' is not supported: " + why);
     fail("unknown instruction '" + statement.opcode + "'" +
          suggestion(statement.opcode, opcodes()));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores, and the addresses of variables.
 #include "isa/machine/launch_layout.h"
-#include "isa/ptx/lowering.h"
+#include "isa/ptx/vector_access.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -11,6 +11,7 @@ struct Access {
   std::string space;  ///< "" for a generic address
   Type type;
   unsigned count = 1;  ///< elements of .v2 and .v4
+  std::string fence;   ///< MEMBAR of .acquire, behind the load, or .release, in front of the store
 };
 
 /// ".cg" as LDG and STG print it; policies that only advise a cache are left out.
@@ -21,11 +22,26 @@ std::string cache_suffix(Modifiers& modifiers) {
   return cache == "cv" ? ".CV" : "";
 }
 
+/// How long a cache should keep a line, and how much of it to read: nothing that code could see.
+void take_advice(Modifiers& modifiers) {
+  modifiers.take_one_of({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+                         "L1::evict_last", "L1::no_allocate"});
+  modifiers.take_one_of({"L2::evict_normal", "L2::evict_first", "L2::evict_last"});
+  modifiers.take_one_of({"L2::64B", "L2::128B", "L2::256B"});
+}
+
 Access read_access(Lowering& to, Modifiers& modifiers, std::string* cache) {
   Access access;
+  const bool orders = modifiers.take("acquire") || modifiers.take("release");
   modifiers.take_one_of({"volatile", "weak", "relaxed"});
-  modifiers.take_one_of({"cta", "gpu", "sys"});
+  const std::string scope = modifiers.take_one_of({"cta", "cluster", "gpu", "sys"});
+  if (orders) {
+    access.fence = scope == "cta" ? "MEMBAR.CTA" : scope == "sys" ? "MEMBAR.SYS" : "MEMBAR.GL";
+  }
   access.space = modifiers.take_one_of({"global", "shared", "param", "local", "const"});
+  if (modifiers.take("shared::cta")) access.space = "shared";
+  if (modifiers.take("param::entry")) access.space = "param";
+  take_advice(modifiers);
   *cache = cache_suffix(modifiers);
   const std::string vector = modifiers.take_one_of({"v2", "v4"});
   access.count = vector.empty() ? 1 : static_cast<unsigned>(vector[1] - '0');
@@ -83,22 +99,6 @@ Term constant_operand(Lowering& to, const Operand& address, const std::string& s
   return term;
 }
 
-/// A value loaded into a wider register is extended.
-void extend_upper(Lowering& to, const Term& d, Type type) {
-  if (type.is_signed()) {
-    Term lower = low(d);
-    lower.written = false;
-    to.emit("SHR", {high(d), lower, number(31)});
-  } else {
-    to.emit("MOV", {high(d), rz()});
-  }
-}
-
-Term loaded_register(Lowering& to, const Operand& result, Type type, bool* extends) {
-  *extends = width_of(type) == 1 && to.is_pair(result);
-  return to.destination(result, *extends ? 2 : width_of(type));
-}
-
 void load_constant(Lowering& to, const Operand& result, const Operand& address,
                    const Access& access) {
   bool extends = false;
@@ -122,6 +122,18 @@ std::string operation_of(const std::string& space, bool loads) {
   return space == "local" ? stem + "L" : stem + ".E";
 }
 
+void load_one(Lowering& to, const std::string& operation, Type type, const Operand& result,
+              const Term& from) {
+  bool extends = false;
+  const Term d = loaded_register(to, result, type, &extends);
+  to.emit(operation + size_suffix(type), {extends ? low(d) : d, from});
+  if (extends) extend_upper(to, d, type);
+}
+
+void fence(Lowering& to, const Access& access) {
+  if (!access.fence.empty()) to.emit(access.fence, {});
+}
+
 void ld(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   std::string cache;
@@ -131,28 +143,19 @@ void ld(Lowering& to, Modifiers& modifiers) {
   const bool from_constants = access.space == "param" || access.space == "const";
   const std::string operation =
       operation_of(access.space, true) + (access.space == "global" ? cache : "");
-  // A vector's address may lie in one of the registers that it is loaded into.
-  std::vector<std::pair<Term, Term>> moves;
+  if (!from_constants && is_one_access(access.type, results.size())) {
+    load_vector(to, operation, access.type, results, to.address_term(element, access.space));
+    return fence(to, access);
+  }
   for (const Operand& result : results) {
     if (from_constants) {
       load_constant(to, result, element, access);
     } else {
-      bool extends = false;
-      const Term from = to.address_term(element, access.space);
-      const Term d = loaded_register(to, result, access.type, &extends);
-      const bool clobbers = d.is_register() && d.id == from.id && &result != &results.back();
-      Term loaded = clobbers ? to.temporary(d.width) : d;
-      loaded.written = true;
-      to.emit(operation + size_suffix(access.type), {extends ? low(loaded) : loaded, from});
-      if (extends) extend_upper(to, loaded, access.type);
-      if (clobbers) moves.emplace_back(d, loaded);
+      load_one(to, operation, access.type, result, to.address_term(element, access.space));
     }
     element.value += access.type.bits / 8;
   }
-  for (auto& [d, loaded] : moves) {
-    loaded.written = false;
-    move(to, d, loaded);
-  }
+  fence(to, access);
 }
 
 void st(Lowering& to, Modifiers& modifiers) {
@@ -167,6 +170,10 @@ void st(Lowering& to, Modifiers& modifiers) {
   Operand element = to.address(0);
   const std::string operation =
       operation_of(access.space, false) + (access.space == "global" && cache == ".CG" ? cache : "");
+  fence(to, access);
+  if (is_one_access(access.type, values.size())) {
+    return store_vector(to, operation, access.type, values, to.address_term(element, access.space));
+  }
   for (const Operand& value : values) {
     const bool is_wide = width_of(access.type) == 1 && to.is_pair(value);
     const Type held = is_wide ? Type{'b', 64} : access.type;
@@ -181,7 +188,7 @@ void st(Lowering& to, Modifiers& modifiers) {
 void prefetch(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(1, 1);
   modifiers.take_one_of({"global", "local"});
-  modifiers.take_one_of({"L1", "L2"});
+  modifiers.take_one_of({"L1", "L2", "L1::evict_normal", "L2::evict_last", "L2::evict_normal"});
   modifiers.finish();
   to.address(0);
 }
@@ -260,6 +267,7 @@ void add_memory(LowerTable& table) {
   table["ldu"] = ld;
   table["st"] = st;
   table["prefetch"] = prefetch;
+  table["prefetchu"] = prefetch;
   table["cvta"] = cvta;
   table["isspacep"] = isspacep;
 }

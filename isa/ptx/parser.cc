@@ -27,6 +27,14 @@ std::vector<std::string> split_at_dots(const std::string& name) {
   return parts;
 }
 
+/// The architectures that the PTX ISA has had until version 9.0.
+bool is_architecture(uint64_t number) {
+  static const std::set<uint64_t> all = {10, 11, 12, 13,  20,  21,  30,  32,  35, 37, 50,
+                                         52, 53, 60, 61,  62,  70,  72,  75,  80, 86, 87,
+                                         88, 89, 90, 100, 101, 103, 110, 120, 121};
+  return all.count(number) != 0;
+}
+
 std::string stem_of(const std::string& file) {
   const std::string name = file.substr(file.rfind('/') + 1);
   return name.substr(0, name.find('.'));
@@ -96,7 +104,7 @@ class Parser : private DeclarationReader {
     const std::string digits =
         known ? name.substr(3, name.find_first_not_of("0123456789", 3) - 3) : "";
     const uint64_t target = whole_number(digits).value_or(0);
-    if (target == 0 || target > 1000)
+    if (!is_architecture(target))
       throw InputError(where, "'" + name + "' is no architecture; expected one such as sm_50");
     module_.target = static_cast<unsigned>(target);
     while (at_.take_symbol(",")) at_.take_name("an option of .target");

@@ -85,9 +85,26 @@ void fence(Lowering& to, Modifiers& modifiers) {
   to.emit(scope == "cta" ? "MEMBAR.CTA" : scope == "gpu" ? "MEMBAR.GL" : "MEMBAR.SYS", {});
 }
 
+/// A thread may sleep for as short as it likes, and events count for nobody.
+void nothing(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(1, 1);
+  modifiers.take("u32");
+  modifiers.finish();
+}
+
+/// The kernel ends with an error.
+void trap(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(0, 0);
+  modifiers.finish();
+  to.emit("BPT.TRAP", {number(1)});
+}
+
 }  // namespace
 
 void add_synchronisation(LowerTable& table) {
+  table["nanosleep"] = nothing;
+  table["pmevent"] = nothing;
+  table["trap"] = trap;
   table["bar"] = bar;
   table["barrier"] = bar;
   table["membar"] = membar;

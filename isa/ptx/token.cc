@@ -85,7 +85,9 @@ class Lexer {
       read_number(token);
     } else if (is_letter(c)) {
       token.kind = Token::Kind::kName;
-      while (is_letter(peek()) || is_digit(peek())) ++at_;
+      while (is_letter(peek()) || is_digit(peek()) || is_qualified()) {
+        at_ += is_qualified() ? 2 : 1;
+      }
     } else if (c == '"') {
       read_string(token);
     } else if (std::strchr("@!,;:()[]{}<>|+-=", c) != nullptr) {
@@ -98,6 +100,11 @@ class Lexer {
     }
     token.text = text_.substr(start, at_ - start);
     return token;
+  }
+
+  /// Inside of a name such as ld.L2::128B.
+  bool is_qualified() const {
+    return peek() == ':' && peek(1) == ':' && (is_letter(peek(2)) || is_digit(peek(2)));
   }
 
   void read_string(Token& token) {

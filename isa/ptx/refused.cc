@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/refused.h"
+
+#include <map>
+
+namespace shflsim::isa::ptx {
+namespace {
+
+/// Architectures as the PTX ISA names them for each instruction.
+const std::map<std::string, std::string>& first_architectures() {
+  static const std::map<std::string, std::string> table = {
+      {"match", "sm_70"},        {"wmma", "sm_70"},
+      {"mma", "sm_70"},          {"ldmatrix", "sm_75"},
+      {"tanh", "sm_75"},         {"redux", "sm_80"},
+      {"cp", "sm_80"},           {"mbarrier", "sm_80"},
+      {"createpolicy", "sm_80"}, {"elect", "sm_90"},
+      {"stmatrix", "sm_90"},     {"mapa", "sm_90"},
+      {"getctarank", "sm_90"},   {"griddepcontrol", "sm_90"},
+      {"setmaxnreg", "sm_90"},   {"wgmma", "sm_90"},
+      {"multimem", "sm_90"},     {"movmatrix", "sm_75"},
+      {"tcgen05", "sm_100"},     {"clusterlaunchcontrol", "sm_100"},
+  };
+  return table;
+}
+
+const std::map<std::string, std::string>& others() {
+  static const std::string textures = "textures and surfaces are not modelled";
+  static const std::map<std::string, std::string> table = {
+      {"tex", textures},
+      {"tld4", textures},
+      {"txq", textures},
+      {"suld", textures},
+      {"sust", textures},
+      {"sured", textures},
+      {"suq", textures},
+      {"istypep", textures},
+      {"alloca", "memory on a thread's stack has a fixed size; expected .local variables"},
+      {"stacksave", "memory on a thread's stack has a fixed size; expected .local variables"},
+      {"stackrestore", "memory on a thread's stack has a fixed size; expected .local variables"},
+      {"brx", "a branch through a table is not supported; expected compares and branches"},
+      {"brkpt", "there is no debugger; expected code without breakpoints"},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::string why_refused(const std::string& opcode) {
+  const auto first = first_architectures().find(opcode);
+  if (first != first_architectures().end()) {
+    return "hardware for it begins with " + first->second +
+           ", and PTX is lowered to sm_50's; expected a cubin of " + first->second + " or later";
+  }
+  const auto other = others().find(opcode);
+  return other == others().end() ? "" : other->second;
+}
+
+}  // namespace shflsim::isa::ptx
