@@ -9,75 +9,24 @@
 #include <utility>
 
 #include "isa/bounded.h"
+#include "isa/ptx/break_loops.h"
 #include "isa/ptx/dominators.h"
 #include "isa/ptx/lines.h"
+#include "isa/ptx/token_stacks.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
-using BlockSet = std::set<int>;
-
-/// Successors and predecessors, one node behind the blocks being the end.
-struct Graph {
-  std::vector<std::vector<int>> successors;
-  std::vector<std::vector<int>> predecessors;
-  int end() const { return static_cast<int>(successors.size()) - 1; }
-};
-
-Graph graph_of(const Code& code) {
-  Graph graph;
-  const size_t count = code.blocks.size() + 1;
-  graph.successors.resize(count);
-  graph.predecessors.resize(count);
-  for (size_t b = 0; b + 1 < count; ++b) {
-    const Block& block = code.blocks[b];
-    const int next = block.next < 0 ? graph.end() : block.next;
-    if (block.taken >= 0) graph.successors[b].push_back(block.taken);
-    if (block.taken != next) graph.successors[b].push_back(next);
-    for (const int s : graph.successors[b]) {
-      graph.predecessors[static_cast<size_t>(s)].push_back(static_cast<int>(b));
-    }
-  }
-  return graph;
-}
-
-/// The tokens that a warp has on its stack, as a number: 0 for none. The same tokens always have
-/// the same number, so that stacks compare at once and share what they have in common.
-class TokenStacks {
- public:
-  bool empty(int stack) const { return stack == 0; }
-  int top(int stack) const { return entry(stack).join; }
-  int popped(int stack) const { return entry(stack).below; }
-  bool holds(int stack, int join) const {
-    while (stack != 0 && top(stack) != join) stack = popped(stack);
-    return stack != 0;
-  }
-  int pushed(int stack, int join) {
-    const auto [known, is_new] =
-        numbers_.emplace(std::pair(stack, join), static_cast<int>(entries_.size()));
-    if (is_new) entries_.push_back({join, stack});
-    return known->second;
-  }
-
- private:
-  struct Entry {
-    int join = -1;
-    int below = 0;
-  };
-  const Entry& entry(int stack) const { return entries_[static_cast<size_t>(stack)]; }
-
-  std::vector<Entry> entries_ = {{}};
-  std::map<std::pair<int, int>, int> numbers_;
-};
-
 class Placer {
  public:
-  explicit Placer(Code& code) : code_(code) {}
+  Placer(Code& code, bool breaks) : code_(code), may_break_(breaks) {}
 
   std::vector<int> place() {
+    pass_by_empty_blocks();
     fold_ends();
     analyse();
     if (merge_latches()) analyse();
+    if (may_break_) choose_breaks();
     for (size_t b = 0; b < code_.blocks.size(); ++b) {
       if (is_reached(static_cast<int>(b))) order_.push_back(static_cast<int>(b));
     }
@@ -90,6 +39,24 @@ class Placer {
 
  private:
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
+
+  /// Where a way to `b` comes to that does nothing before.
+  int behind_empty(int b) {
+    for (size_t steps = 0; b >= 0 && steps < code_.blocks.size(); ++steps) {
+      const Block& passed = block(b);
+      if (!passed.lines.empty() || passed.taken >= 0 || passed.next < 0) return b;
+      b = passed.next;
+    }
+    return b;
+  }
+
+  void pass_by_empty_blocks() {
+    for (Block& b : code_.blocks) {
+      b.taken = behind_empty(b.taken);
+      b.next = behind_empty(b.next);
+      if (b.taken >= 0 && b.taken == b.next) b.taken = b.guard = -1;
+    }
+  }
 
   /// A branch to a bare end ends the threads on the spot, so that it is no way to join.
   void fold_ends() {
@@ -111,7 +78,7 @@ class Placer {
   }
 
   void analyse() {
-    graph_ = graph_of(code_);
+    graph_ = flow_of(code_);
     dominators_.emplace(0, graph_.successors, graph_.predecessors);
     postdominators_.emplace(graph_.end(), graph_.predecessors, graph_.successors);
     loops_.clear();
@@ -178,6 +145,33 @@ class Placer {
     return merged;
   }
 
+  void find_breaks() {
+    breaks_ = find_break_loops(code_, graph_, loops_, loops_of_, *postdominators_);
+  }
+
+  /// Threads that leave a loop by BRK come to a block that is theirs alone, so that its token is
+  /// not taken for that of a choice around the loop.
+  void choose_breaks() {
+    find_breaks();
+    bool added = false;
+    for (const auto& [header, exit] : breaks_.exits) {
+      const BlockSet& loop = loops_.at(header);
+      const std::vector<int>& before = graph_.predecessors[static_cast<size_t>(exit)];
+      const bool is_own =
+          std::all_of(before.begin(), before.end(), [&loop](int b) { return loop.count(b) != 0; });
+      if (is_own) continue;
+      added = true;
+      const int landing = static_cast<int>(code_.blocks.size());
+      code_.blocks.emplace_back();
+      block(landing).next = exit;
+      block(landing).where = block(exit).where;
+      for (const int b : loop) redirect(b, exit, landing);
+    }
+    if (!added) return;
+    analyse();
+    find_breaks();
+  }
+
   bool is_choice(int b) {
     return block(b).taken >= 0 && block(b).taken != block(b).next && !block(b).uniform;
   }
@@ -225,12 +219,17 @@ class Placer {
     for (size_t i = 0; i < code_.blocks.size(); ++i) {
       const int b = static_cast<int>(i);
       if (!is_reached(b) || !is_choice(b)) continue;
-      const std::optional<int> join = join_of(b);
+      const auto stays = breaks_.joins.find(b);
+      const std::optional<int> join = stays != breaks_.joins.end() ? stays->second : join_of(b);
       if (!join || comes_round(b, *join)) continue;
       joins_[b] = *join;
       for (const int header : loops_of_[i]) {
         if (loops_.at(header).count(*join) == 0) pushed_before_[header].insert(*join);
       }
+    }
+    for (const auto& [header, exit] : breaks_.exits) {
+      pushed_before_[header].insert(exit);
+      landings_.insert(exit);
     }
   }
 
@@ -257,9 +256,27 @@ class Placer {
     return stack;
   }
 
+  /// BRK takes off all tokens down to the loop's, which is the first of its kind.
+  int broken(int stack, int to) {
+    while (!tokens_.empty(stack) && tokens_.top(stack) != to) {
+      if (landings_.count(tokens_.top(stack)) != 0) stack = 0;
+      stack = tokens_.popped(stack);
+    }
+    if (tokens_.empty(stack)) fail_to_join(to);
+    return tokens_.popped(stack);
+  }
+
+  [[noreturn]] void fail_to_join(int b) {
+    throw InputError(block(b).where,
+                     "threads come here that have parted in different places and cannot be "
+                     "joined; expected branches that nest");
+  }
+
   void follow_edge(int from, int to, int stack) {
     if (to < 0) return;
-    if (!tokens_.empty(stack) && tokens_.top(stack) == to) {
+    if (landings_.count(to) != 0) {
+      stack = broken(stack, to);
+    } else if (!tokens_.empty(stack) && tokens_.top(stack) == to) {
       syncs_.insert({from, to});
       stack = tokens_.popped(stack);
     }
@@ -268,9 +285,7 @@ class Placer {
     if (is_new) {
       open_.push_back(to);
     } else if (known->second != stack) {
-      throw InputError(block(to).where,
-                       "threads come here that have parted in different places and cannot be "
-                       "joined; expected branches that nest");
+      fail_to_join(to);
     }
   }
 
@@ -319,7 +334,8 @@ class Placer {
     }
     for (const auto& [header, added] : preheaders_) {
       for (const int join : preheader_pushes_[header]) {
-        block(added).lines.push_back(control("SSY", entry_of(header, join), block(added).where));
+        const char* token = landings_.count(join) != 0 ? "PBK" : "SSY";
+        block(added).lines.push_back(control(token, entry_of(header, join), block(added).where));
       }
     }
   }
@@ -356,16 +372,21 @@ class Placer {
 
   /// Whether nothing is needed to come from a block to the next.
   bool goes_on_in(int from, int to, int following) const {
-    return syncs_.count({from, to}) == 0 && entry_of(from, to) == following;
+    return syncs_.count({from, to}) == 0 && landings_.count(to) == 0 &&
+           entry_of(from, to) == following;
   }
 
   Line way_to(int from, int to) {
+    if (landings_.count(to) != 0) return control("BRK", -1, block(from).where);
     if (syncs_.count({from, to}) != 0) return control("SYNC", -1, block(from).where);
     return control("BRA", entry_of(from, to), block(from).where);
   }
 
   Code& code_;
-  Graph graph_;
+  const bool may_break_;
+  BreakLoops breaks_;
+  BlockSet landings_;  ///< where threads come to by BRK
+  Flow graph_;
   std::vector<int> order_;
   std::optional<DominatorTree> dominators_;
   std::optional<DominatorTree> postdominators_;
@@ -386,6 +407,15 @@ class Placer {
 
 }  // namespace
 
-std::vector<int> place_control_flow(Code& code) { return Placer(code).place(); }
+std::vector<int> place_control_flow(Code& code) {
+  Code tried = code;
+  try {
+    std::vector<int> order = Placer(tried, true).place();
+    code = std::move(tried);
+    return order;
+  } catch (const InputError&) {  // paths that leave by BRK do not nest: they join behind the loop
+    return Placer(code, false).place();
+  }
+}
 
 }  // namespace shflsim::isa::ptx

@@ -155,7 +155,7 @@ TEST(PtxBounds, A12ThousandsOfBranchesAreJoinedInTheTimeThatTheirNumberTakes) {
 
 TEST(PtxBounds, LoopsNestToALimit) {
   std::string body = ".reg .b32 %r<2>;\n.reg .pred %p<2>;\n";
-  for (int i = 0; i < 300; ++i) body += "L" + std::to_string(i) + ":\n";
+  for (int i = 0; i < 300; ++i) body += "L" + std::to_string(i) + ":\nadd.u32 %r1, %r1, 1;\n";
   for (int i = 300; i-- > 0;) {
     body +=
         "setp.lt.u32 %p1, %r1, " + std::to_string(i) + ";\n@%p1 bra L" + std::to_string(i) + ";\n";
