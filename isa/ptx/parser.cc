@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "isa/bounded.h"
 #include "isa/faults.h"
@@ -138,12 +139,12 @@ class Parser : private DeclarationReader {
     while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
     if (at_.take_symbol(";")) return;
     at_.expect("{");
-    std::vector<size_t> scopes = {0};
+    std::vector<Scope> scopes(1);
     while (!scopes.empty()) {
       if (at_.at_end()) at_.fail("the kernel has no end; expected '}'");
       if (at_.take_symbol("{")) {
         bounded(scopes.size(), kMostNesting, "a depth of braces", at_.peek().where);
-        scopes.push_back(function.body.size());
+        scopes.push_back({function.body.size(), std::exchange(function.registers, {})});
       } else if (at_.take_symbol("}")) {
         if (scopes.size() > 1) close_scope(function, scopes.back());
         scopes.pop_back();
@@ -155,10 +156,22 @@ class Parser : private DeclarationReader {
     module_.functions.push_back(std::move(function));
   }
 
-  /// Labels of inner braces, whose first statement this is, get names of their own.
-  void close_scope(Function& function, size_t first) {
+  /// Inner braces: their first statement, and the registers declared around them.
+  struct Scope {
+    size_t first = 0;
+    std::map<std::string, Type> outer;
+  };
+
+  /// Labels and registers of inner braces get names of their own: they may hide outer ones.
+  void close_scope(Function& function, Scope& scope) {
     std::map<std::string, std::string> names;
     const std::string suffix = "#" + std::to_string(++scopes_closed_);
+    for (const auto& [name, type] : function.registers) {
+      names[name] = name + suffix;
+      scope.outer[name + suffix] = type;
+    }
+    function.registers = std::move(scope.outer);
+    const size_t first = scope.first;
     for (size_t i = first; i < function.body.size(); ++i) {
       const std::string& label = function.body[i].label;
       if (!label.empty()) names[label] = label + suffix;

@@ -110,6 +110,15 @@ TEST(VectorsInRegisters, AreSplitAndJoined) {
   EXPECT_EQ(fragment.words("f"), by_lane([](uint32_t lane) { return 0x02000100u + (lane << 8); }));
 }
 
+TEST(Registers, OfInnerBracesHideOuterOnes) {
+  const std::string code =
+      "mov.u32 %e0, 1;\n{ .reg .b32 %e0, %e1; mov.u32 %e0, 2; { .reg .b64 %e0; mov.u64 %e0, 3; }\n"
+      "mov.u32 %e1, %e0; st.global.u32 [%out+4], %e1; }\nst.global.u32 [%out], %e0;\n";
+  Witness witness;
+  const auto out = run_kernel(ptx_program(kernel_of({"b32", 4}, code)), 1, 1, {0}, 4, &witness);
+  EXPECT_EQ(out, (std::vector<uint32_t>{1, 2, 0xcdcdcdcd, 0xcdcdcdcd}));
+}
+
 TEST(Refused, SaysWhichHardwareHasIt) {
   EXPECT_THAT(ptx_error("mov.b32 a, 1;\nredux.sync.add.u32 d, a, 0xffffffff;"),
               HasSubstr("t.ptx:2:1: 'redux' is not supported: hardware for it begins with sm_80"));
