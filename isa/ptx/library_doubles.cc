@@ -65,6 +65,45 @@ slow:
 }
 )";
 
+// One step behind the unit's seed; 2^54 times as much of a denormal number gives 2^-27 of the
+// result.
+const char* const kInverseRoot = R"(
+.func (.param .f64 d) $rsqrt.f64 (.param .f64 x) {
+  .reg .f64 r, e, c;
+  rsqrt.approx.ftz.f64 r, x;
+  mul.rn.f64 e, r, r;
+  $fnma.f64 e, x, e, 0d3FF0000000000000;
+  fma.rn.f64 c, e, 0d3FD8000000000000, 0d3FE0000000000000;
+  mul.rn.f64 e, r, e;
+  fma.rn.f64 d, c, e, r;
+}
+.func (.param .f64 d) rsqrt.approx.f64 (.param .f64 x) {
+  .reg .pred p;
+  .reg .b32 l, h, t;
+  mov.b64 {l, h}, x;
+  sub.u32 t, h, 0x00100000;
+  setp.lt.u32 p, t, 0x7FE00000;
+  $rsqrt.f64 d, x;
+  @p ret;
+  setp.eq.f64 p, x, 0d0000000000000000;
+  @p or.b32 h, h, 0x7FF00000;
+  @p mov.b64 d, {0, h};
+  @p ret;
+  add.rn.f64 d, x, x;
+  setp.nan.f64 p, x, x;
+  @p ret;
+  mov.b64 d, 0xFFF8000000000000;
+  setp.lt.s32 p, h, 0;
+  @p ret;
+  mov.b64 d, 0;
+  setp.ge.u32 p, h, 0x7FF00000;
+  @p ret;
+  mul.rn.f64 x, x, 0d4350000000000000;
+  $rsqrt.f64 d, x;
+  mul.rn.f64 d, d, 0d41A0000000000000;
+}
+)";
+
 // The root to nearest of a number that is far from the ends of the range.
 const char* const kRoot = R"(
 .func (.param .f64 d) $root.f64 (.param .f64 x) {
@@ -274,7 +313,7 @@ std::string with_rounding(const std::string& round) {
 }  // namespace
 
 std::string library_of_doubles() {
-  std::string text = std::string(kToNearest) + kRoot;
+  std::string text = std::string(kToNearest) + kRoot + kInverseRoot;
   for (const char* const round : {"rn", "rz", "rm", "rp"}) text += with_rounding(round);
   return text;
 }

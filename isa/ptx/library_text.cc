@@ -49,6 +49,59 @@ const char* const kFloatsToNearest = R"(
 }
 )";
 
+// The special function unit takes denormal operands for zero, and gives zero for denormal results:
+// without .ftz they are brought into its range, as ptxas does it.
+const char* const kApproximate = R"(
+.func (.param .f32 d) rcp.approx.f32 (.param .f32 a) {
+  .reg .pred p;
+  .reg .f32 s, r;
+  mov.f32 s, 0f3F800000;
+  $setp_abs.geu.f32 p, a, 0f00800000;
+  @!p mov.f32 s, 0f4B800000;
+  $setp_abs.gt.f32 p, a, 0f7E800000;
+  @p mov.f32 s, 0f3E800000;
+  mul.rn.f32 r, a, s;
+  rcp.approx.ftz.f32 r, r;
+  mul.rn.f32 d, s, r;
+}
+.func (.param .f32 d) rsqrt.approx.f32 (.param .f32 a) {
+  .reg .pred p;
+  $setp_abs.geu.f32 p, a, 0f00800000;
+  @!p mul.rn.f32 a, a, 0f4B800000;
+  rsqrt.approx.ftz.f32 d, a;
+  @!p mul.rn.f32 d, d, 0f45800000;
+}
+.func (.param .f32 d) sqrt.approx.f32 (.param .f32 a) {
+  .reg .pred p;
+  $setp_abs.geu.f32 p, a, 0f00800000;
+  @!p mul.rn.f32 a, a, 0f4B800000;
+  sqrt.approx.ftz.f32 d, a;
+  @!p mul.rn.f32 d, d, 0f39800000;
+}
+.func (.param .f32 d) div.approx.f32 (.param .f32 a, .param .f32 b) {
+  .reg .pred p;
+  $setp_abs.geu.f32 p, b, 0f00800000;
+  @!p mul.rn.f32 b, b, 0f4B800000;
+  @!p mul.rn.f32 a, a, 0f4B800000;
+  rcp.approx.ftz.f32 b, b;
+  mul.rn.f32 d, b, a;
+}
+.func (.param .f32 d) div.full.f32 (.param .f32 a, .param .f32 b) {
+  .reg .pred p;
+  $setp_abs.gt.f32 p, b, 0f7E800000;
+  @p mul.rn.f32 b, b, 0f3E800000;
+  @p mul.rn.f32 a, a, 0f3E800000;
+  div.approx.f32 d, a, b;
+}
+.func (.param .f32 d) div.full.ftz.f32 (.param .f32 a, .param .f32 b) {
+  .reg .pred p;
+  $setp_abs.gt.f32 p, b, 0f7E800000;
+  @p mul.rn.ftz.f32 b, b, 0f3E800000;
+  @p mul.rn.ftz.f32 a, a, 0f3E800000;
+  div.approx.ftz.f32 d, a, b;
+}
+)";
+
 }  // namespace
 
 std::string filled(std::string text, const std::string& name, const std::string& by) {
@@ -60,7 +113,8 @@ std::string filled(std::string text, const std::string& name, const std::string&
 }
 
 std::string library_of_floats() {
-  return filled(kFloatsToNearest, "FTZ", "") + filled(kFloatsToNearest, "FTZ", ".ftz");
+  return filled(kFloatsToNearest, "FTZ", "") + filled(kFloatsToNearest, "FTZ", ".ftz") +
+         kApproximate;
 }
 
 std::string library_text() {

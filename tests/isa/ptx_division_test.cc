@@ -127,6 +127,35 @@ INSTANTIATE_TEST_SUITE_P(Ptx, FloatDivision, testing::ValuesIn(forms()), [](cons
   return each.param.name + "_" + each.param.rounding;
 });
 
+/// Near to what the host computes, zeros, infinities and NaN included.
+template <class Word, class Float, class F>
+void expect_near(const std::string& code, double bound, F f) {
+  const auto pairs = float_pairs<Word, Float>();
+  const auto results = results_of(code, pairs);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const double a = bits_as<Float>(pairs[i].first);
+    const double expected = static_cast<Float>(f(a));
+    const double result = bits_as<Float>(results[i]);
+    if (std::isnan(expected) && std::isnan(result)) continue;
+    if (expected == result) continue;
+    const double least = std::numeric_limits<Float>::denorm_min();
+    ASSERT_LE(std::fabs(result - expected), std::fabs(expected) * bound + least) << code << a;
+  }
+}
+
+TEST(Approximations, WithoutFtzKeepDenormalNumbers) {
+  constexpr double kBound = 4e-7;
+  expect_near<uint32_t, float>("rcp.approx.f32 %d, %a;", kBound, [](double a) { return 1 / a; });
+  expect_near<uint32_t, float>("div.full.f32 %d, %a, 0f40400000;", kBound,
+                               [](double a) { return a / 3; });
+  expect_near<uint32_t, float>("sqrt.approx.f32 %d, %a;", kBound,
+                               [](double a) { return std::sqrt(a); });
+  expect_near<uint32_t, float>("rsqrt.approx.f32 %d, %a;", kBound,
+                               [](double a) { return 1 / std::sqrt(a); });
+  expect_near<uint64_t, double>("rsqrt.approx.f64 %d, %a;", 4e-16,
+                                [](double a) { return 1 / std::sqrt(a); });
+}
+
 template <class Word>
 Pairs<Word> integer_pairs() {
   constexpr unsigned kBits = 8 * sizeof(Word);
