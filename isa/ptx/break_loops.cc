@@ -10,11 +10,7 @@ class Finder {
  public:
   Finder(const Code& code, const Flow& flow, const std::map<int, BlockSet>& loops,
          const std::vector<std::vector<int>>& around, const DominatorTree& postdominators)
-      : code_(code),
-        flow_(flow),
-        loops_(loops),
-        around_(around),
-        postdominators_(postdominators) {}
+      : code_(code), flow_(flow), loops_(loops), around_(around), postdominators_(postdominators) {}
 
   BreakLoops run() {
     for (const auto& [header, loop] : loops_) look_at(header, loop);

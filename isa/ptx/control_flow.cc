@@ -17,13 +17,71 @@
 namespace shflsim::isa::ptx {
 namespace {
 
+/// Where a way to `b` comes to that does nothing before.
+int behind_empty(const Code& code, int b) {
+  for (size_t steps = 0; b >= 0 && steps < code.blocks.size(); ++steps) {
+    const Block& passed = code.blocks[static_cast<size_t>(b)];
+    if (!passed.lines.empty() || passed.taken >= 0 || passed.next < 0) return b;
+    b = passed.next;
+  }
+  return b;
+}
+
+void pass_by_empty_blocks(Code* code) {
+  for (Block& b : code->blocks) {
+    b.taken = behind_empty(*code, b.taken);
+    b.next = behind_empty(*code, b.next);
+    if (b.taken >= 0 && b.taken == b.next) b.taken = b.guard = -1;
+  }
+}
+
+/// A branch to a bare end ends the threads on the spot, so that it is no way to join.
+void fold_ends(Code* code) {
+  const auto is_bare_end = [code](int b) {
+    if (b < 0) return false;
+    const Block& block = code->blocks[static_cast<size_t>(b)];
+    return block.lines.empty() && block.taken < 0 && block.next < 0;
+  };
+  for (Block& b : code->blocks) {
+    if (is_bare_end(b.taken)) {
+      Line line;
+      line.operation = "EXIT";
+      line.guard = b.guard;
+      line.guard_negate = b.guard_negate;
+      line.where = b.where;
+      b.lines.push_back(line);
+      b.taken = b.guard = -1;
+    }
+    if (is_bare_end(b.next)) b.next = -1;
+  }
+}
+
+Line control(const std::string& operation, int target, const Position& where) {
+  Line line;
+  line.operation = operation;
+  line.target = target;
+  line.where = where;
+  return line;
+}
+
+void redirect(Block* block, int from, int to) {
+  if (block->taken == from) block->taken = to;
+  if (block->next == from) block->next = to;
+}
+
+[[noreturn]] void fail_to_join(const Position& where) {
+  throw InputError(where,
+                   "threads come here that have parted in different places and cannot be joined; "
+                   "expected branches that nest");
+}
+
 class Placer {
  public:
   Placer(Code& code, bool breaks) : code_(code), may_break_(breaks) {}
 
   std::vector<int> place() {
-    pass_by_empty_blocks();
-    fold_ends();
+    pass_by_empty_blocks(&code_);
+    fold_ends(&code_);
     analyse();
     if (merge_latches()) analyse();
     if (may_break_) choose_breaks();
@@ -39,43 +97,6 @@ class Placer {
 
  private:
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
-
-  /// Where a way to `b` comes to that does nothing before.
-  int behind_empty(int b) {
-    for (size_t steps = 0; b >= 0 && steps < code_.blocks.size(); ++steps) {
-      const Block& passed = block(b);
-      if (!passed.lines.empty() || passed.taken >= 0 || passed.next < 0) return b;
-      b = passed.next;
-    }
-    return b;
-  }
-
-  void pass_by_empty_blocks() {
-    for (Block& b : code_.blocks) {
-      b.taken = behind_empty(b.taken);
-      b.next = behind_empty(b.next);
-      if (b.taken >= 0 && b.taken == b.next) b.taken = b.guard = -1;
-    }
-  }
-
-  /// A branch to a bare end ends the threads on the spot, so that it is no way to join.
-  void fold_ends() {
-    const auto is_bare_end = [this](int b) {
-      return b >= 0 && block(b).lines.empty() && block(b).taken < 0 && block(b).next < 0;
-    };
-    for (Block& b : code_.blocks) {
-      if (b.taken >= 0 && is_bare_end(b.taken)) {
-        Line line;
-        line.operation = "EXIT";
-        line.guard = b.guard;
-        line.guard_negate = b.guard_negate;
-        line.where = b.where;
-        b.lines.push_back(line);
-        b.taken = b.guard = -1;
-      }
-      if (is_bare_end(b.next)) b.next = -1;
-    }
-  }
 
   void analyse() {
     graph_ = flow_of(code_);
@@ -123,11 +144,6 @@ class Placer {
     return latches;
   }
 
-  void redirect(int b, int from, int to) {
-    if (block(b).taken == from) block(b).taken = to;
-    if (block(b).next == from) block(b).next = to;
-  }
-
   /// Paths back to a loop's head meet in one block, so that `continue` is a join like any other.
   bool merge_latches() {
     bool merged = false;
@@ -139,7 +155,7 @@ class Placer {
       added.next = header;
       added.where = block(latches.front()).where;
       code_.blocks.push_back(added);
-      for (const int b : latches) redirect(b, header, latch);
+      for (const int b : latches) redirect(&block(b), header, latch);
       merged = true;
     }
     return merged;
@@ -165,7 +181,7 @@ class Placer {
       code_.blocks.emplace_back();
       block(landing).next = exit;
       block(landing).where = block(exit).where;
-      for (const int b : loop) redirect(b, exit, landing);
+      for (const int b : loop) redirect(&block(b), exit, landing);
     }
     if (!added) return;
     analyse();
@@ -262,14 +278,8 @@ class Placer {
       if (landings_.count(tokens_.top(stack)) != 0) stack = 0;
       stack = tokens_.popped(stack);
     }
-    if (tokens_.empty(stack)) fail_to_join(to);
+    if (tokens_.empty(stack)) fail_to_join(block(to).where);
     return tokens_.popped(stack);
-  }
-
-  [[noreturn]] void fail_to_join(int b) {
-    throw InputError(block(b).where,
-                     "threads come here that have parted in different places and cannot be "
-                     "joined; expected branches that nest");
   }
 
   void follow_edge(int from, int to, int stack) {
@@ -285,7 +295,7 @@ class Placer {
     if (is_new) {
       open_.push_back(to);
     } else if (known->second != stack) {
-      fail_to_join(to);
+      fail_to_join(block(to).where);
     }
   }
 
@@ -302,14 +312,6 @@ class Placer {
       if (block(b).taken >= 0) follow_edge(b, block(b).taken, stack);
       follow_edge(b, block(b).next, stack);
     }
-  }
-
-  static Line control(const std::string& operation, int target, const Position& where) {
-    Line line;
-    line.operation = operation;
-    line.target = target;
-    line.where = where;
-    return line;
   }
 
   int entry_of(int from, int to) const {
