@@ -24,6 +24,7 @@ const LowerTable& table() {
     add_atomics(made);
     add_synchronisation(made);
     add_library(made);
+    add_video(made);
     return made;
   }();
   return all;

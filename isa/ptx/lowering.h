@@ -167,5 +167,6 @@ void add_special_functions(LowerTable& table);
 void add_atomics(LowerTable& table);
 void add_synchronisation(LowerTable& table);
 void add_library(LowerTable& table);
+void add_video(LowerTable& table);
 
 }  // namespace shflsim::isa::ptx

@@ -259,8 +259,20 @@ class Parser : private DeclarationReader {
     statement.parts.erase(statement.parts.begin());
     if (!is_opcode(statement.opcode)) return leave_unread(function, std::move(statement));
     if (!at_.is_symbol(";")) read_operands(statement);
+    if (statement.opcode[0] == 'v' && statement.opcode != "vote") split_parts(statement);
     at_.expect(";");
     function.body.push_back(std::move(statement));
+  }
+
+  /// Operands of video instructions name parts of registers: %r1.b2.
+  static void split_parts(Statement& statement) {
+    static const std::set<std::string> kParts = {"b0", "b1", "b2", "b3", "h0", "h1"};
+    for (Operand& operand : statement.operands) {
+      const size_t dot = operand.name.rfind('.');
+      if (dot == std::string::npos || kParts.count(operand.name.substr(dot + 1)) == 0) continue;
+      operand.part = operand.name.substr(dot + 1);
+      operand.name.resize(dot);
+    }
   }
 
   void read_operands(Statement& statement) {

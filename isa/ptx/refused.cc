@@ -25,7 +25,22 @@ const std::map<std::string, std::string>& first_architectures() {
 
 const std::map<std::string, std::string>& others() {
   static const std::string textures = "textures and surfaces are not modelled";
+  static const std::string videos =
+      "of video instructions on two or four parts SPA 5.0 has vabsdiff4";
   static const std::map<std::string, std::string> table = {
+      {"vadd2", videos},
+      {"vadd4", videos},
+      {"vsub2", videos},
+      {"vsub4", videos},
+      {"vavrg2", videos},
+      {"vavrg4", videos},
+      {"vabsdiff2", videos},
+      {"vmin2", videos},
+      {"vmin4", videos},
+      {"vmax2", videos},
+      {"vmax4", videos},
+      {"vset2", videos},
+      {"vset4", videos},
       {"tex", textures},
       {"tld4", textures},
       {"txq", textures},

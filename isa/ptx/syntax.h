@@ -26,6 +26,7 @@ struct Operand {
   Kind kind = Kind::kName;
   std::string name;
   std::string second;
+  std::string part;     ///< of a video instruction's operand: "b2", "h1"
   bool negate = false;  ///< '!' in front of a predicate
   int64_t value = 0;
   double real = 0;

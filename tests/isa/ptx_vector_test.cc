@@ -110,6 +110,16 @@ TEST(VectorsInRegisters, AreSplitAndJoined) {
   EXPECT_EQ(fragment.words("f"), by_lane([](uint32_t lane) { return 0x02000100u + (lane << 8); }));
 }
 
+TEST(VideoInstructions, TakePartsOfTheirOperands) {
+  Fragment fragment("vsub.s32.u32.s32.add d, a.b1, b.h1, c;\nvmax.u32.u32.u32 e, a.h0, b.b3;\n");
+  fragment.set("a", by_lane([](uint32_t lane) { return 0x12340056 + (lane << 8); }));
+  fragment.set("b", by_lane([](uint32_t) { return 0xFFFD0001u; }));
+  fragment.set("c", by_lane([](uint32_t) { return 100u; })).run();
+  EXPECT_EQ(fragment.words("d"), by_lane([](uint32_t lane) { return 103 + lane; }));
+  EXPECT_EQ(fragment.words("e"),
+            by_lane([](uint32_t lane) { return std::max(0x56 + (lane << 8), 0xFFu); }));
+}
+
 TEST(Registers, OfInnerBracesHideOuterOnes) {
   const std::string code =
       "mov.u32 %e0, 1;\n{ .reg .b32 %e0, %e1; mov.u32 %e0, 2; { .reg .b64 %e0; mov.u64 %e0, 3; }\n"
