@@ -12,6 +12,8 @@ namespace shflsim::isa::ptx {
 void number_values(Code* code);
 /// Lines whose results nothing reads are taken out.
 void drop_dead_lines(Code* code);
+/// Short sides of choices become guarded lines.
+void predicate_sides(Code* code);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
 /// Throws InputError where more registers or predicates are live than there are.
 void order_lines(Code* code, const Position& where);

@@ -142,6 +142,9 @@ void add_data(const Module& module, const Code& code, Program* program) {
 void optimise(Code* code, const Position& where) {
   number_values(code);
   drop_dead_lines(code);
+  predicate_sides(code);
+  number_values(code);
+  drop_dead_lines(code);
   order_lines(code, where);
 }
 

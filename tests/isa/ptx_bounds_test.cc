@@ -142,7 +142,7 @@ std::string branches(unsigned count) {
 }
 
 TEST(PtxBounds, A12ThousandsOfBranchesAreJoinedInTheTimeThatTheirNumberTakes) {
-  const Program program = ptx_program(branches(2000));
+  const Program program = ptx_program(branches(2000), "", Lowering::kPlain);
   size_t pushes = 0;
   size_t joins = 0;
   for (const Instruction& each : program.code) {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short sides of a choice become guarded lines, which take less than a branch, a SSY and a SYNC, and
+// blocks that only follow one another become one.
+#include <algorithm>
+#include <iterator>
+
+#include "isa/ptx/definitions.h"
+#include "isa/ptx/operations.h"
+#include "isa/ptx/optimise.h"
+#include "isa/ptx/uses.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+class Straightener {
+ public:
+  explicit Straightener(Code* code) : code_(*code), entries_(code->blocks.size()), homes_(code->registers.size(), kNone) {
+    ++entries_[0];
+    for (size_t b = 0; b < code_.blocks.size(); ++b) {
+      for (const int next : {code_.blocks[b].taken, code_.blocks[b].next}) {
+        if (next >= 0) ++entries_[static_cast<size_t>(next)];
+      }
+      find_homes(static_cast<int>(b));
+    }
+  }
+
+  void run() {
+    for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
+      while (predicate(b) || follow(b)) {
+      }
+    }
+  }
+
+ private:
+  static constexpr size_t kMostLines = 6;  // of a side
+  static constexpr int kNone = -1;
+  static constexpr int kSeveral = -2;
+
+  Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
+  int& entries(int b) { return entries_[static_cast<size_t>(b)]; }
+
+  /// The one block that a register is used in.
+  void find_homes(int b) {
+    const auto use = [this, b](int id) {
+      int& home = homes_[static_cast<size_t>(id)];
+      home = home == kNone || home == b ? b : kSeveral;
+    };
+    for (const Line& line : block(b).lines) {
+      for_each_use(code_, line, use, [&use](int id, bool) { use(id); });
+    }
+    if (block(b).guard >= 0) use(block(b).guard);
+  }
+
+  static bool may_be_guarded(const Line& line, int guard) {
+    const Effect effect = effect_of(line);
+    const bool is_simple = effect == Effect::kNone || effect == Effect::kLoad || effect == Effect::kStore;
+    const bool writes_guard = std::any_of(line.terms.begin(), line.terms.end(), [guard](const Term& term) {
+      return term.written && term.id == guard && term.width == 0;
+    });
+    return is_simple && line.guard < 0 && line.membermask.empty() && !writes_guard;
+  }
+
+  /// Whether the block is a side of the choice of `b`: reached from there alone, short and plain.
+  bool is_side(int side, int b) {
+    if (side <= 0 || side == b || entries(side) != 1) return false;
+    const Block& lines = block(side);
+    const int guard = block(b).guard;
+    return lines.taken < 0 && lines.next >= 0 && lines.next != side && lines.next != b &&
+           lines.lines.size() <= kMostLines &&
+           std::all_of(lines.lines.begin(), lines.lines.end(),
+                       [guard](const Line& line) { return may_be_guarded(line, guard); });
+  }
+
+  bool predicate(int b) {
+    const int taken = block(b).taken;
+    const int next = block(b).next;
+    if (taken < 0 || next < 0 || taken == next || block(b).uniform) return false;
+    const bool takes = is_side(taken, b);
+    const bool goes_on = is_side(next, b);
+    const int behind_taken = takes ? block(taken).next : taken;
+    const int behind_next = goes_on ? block(next).next : next;
+    if (takes && goes_on && behind_taken == behind_next)
+      return guard_sides(b, taken, next, behind_taken);
+    if (takes && behind_taken == next) return guard_sides(b, taken, kNone, next);
+    return goes_on && behind_next == taken && guard_sides(b, kNone, next, taken);
+  }
+
+  /// Both sides, or the one that there is, in front of the block where they meet.
+  bool guard_sides(int b, int taken, int next, int join) {
+    const bool negate = block(b).guard_negate;
+    if (taken >= 0) guard_side(b, taken, negate);
+    if (next >= 0) guard_side(b, next, !negate);
+    --entries(join);
+    return go_on(b, join);
+  }
+
+  bool go_on(int b, int next) {
+    Block& ending = block(b);
+    ending.next = next;
+    ending.taken = ending.guard = -1;
+    ending.guard_negate = false;
+    return true;
+  }
+
+  void guard_side(int b, int side, bool negate) {
+    for (Line& line : block(side).lines) {
+      line.guard = block(b).guard;
+      line.guard_negate = negate;
+      for (const Term& term : line.terms) {
+        if (term.is_register() && term.written) end_there(term.id, side);
+      }
+    }
+    append(b, side);
+  }
+
+  /// What nothing outside of the side reads is as good as a temporary register of its guard.
+  void end_there(int id, int side) {
+    if (homes_[static_cast<size_t>(id)] == side) code_.registers[static_cast<size_t>(id)].name.clear();
+  }
+
+  void append(int b, int other) {
+    std::vector<Line>& lines = block(b).lines;
+    for (Line& line : block(other).lines) lines.push_back(std::move(line));
+    block(other).lines.clear();
+    block(other).taken = block(other).next = block(other).guard = -1;
+    entries(other) = 0;
+  }
+
+  /// The next block becomes part of this one, where nothing else leads to it.
+  bool follow(int b) {
+    const int next = block(b).next;
+    if (block(b).taken >= 0 || next <= 0 || next == b || entries(next) != 1) return false;
+    Block end = std::move(block(next));
+    std::swap(end.lines, block(b).lines);  // what follows goes behind what is here
+    std::move(block(b).lines.begin(), block(b).lines.end(), std::back_inserter(end.lines));
+    block(next) = Block();
+    block(b) = std::move(end);
+    entries(next) = 0;
+    return true;
+  }
+
+  Code& code_;
+  std::vector<int> entries_;  ///< by block: how many ways lead to it
+  std::vector<int> homes_;    ///< by register, as the code was before
+};
+
+}  // namespace
+
+void predicate_sides(Code* code) { Straightener(code).run(); }
+
+}  // namespace shflsim::isa::ptx
