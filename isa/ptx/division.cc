@@ -155,50 +155,16 @@ void div(Lowering& to, Modifiers& modifiers) {
   divide_floats(to, a, b, suffix);
 }
 
-void take_root(Lowering& to, const std::string& suffix) {
-  const Term x = in_double(to, to.source(to.operand(1), {'f', 32}), ftz_of(suffix));
-  const Term guess = seed(to, "MUFU.RSQ64H", x);
-  const Term half = temporary_written(to, 2);
-  to.emit("MOV", {low(half), rz()});
-  to.emit("MOV32I", {high(half), number(0x3FE00000)});
-  Term inverse = guess;
-  for (int step = 0; step < 3; ++step) {  // y += y * (1/2 - (x/2 * y) * y)
-    const Term halved = temporary_written(to, 2);
-    const Term product = temporary_written(to, 2);
-    to.emit("DMUL", {halved, x, read(half)});
-    to.emit("DMUL", {product, read(halved), inverse});
-    inverse = fused(to, inverse, fused(to, inverse, negated(read(product)), read(half)), inverse);
-  }
-  const Term root = temporary_written(to, 2);
-  const Term halved = temporary_written(to, 2);
-  const Term special = temporary_written(to, 2);
-  to.emit("DMUL", {root, x, inverse});
-  to.emit("DMUL", {halved, inverse, read(half)});
-  const Term rest = fused(to, read(root), negated(read(root)), x);
-  const Term exact = fused(to, rest, read(halved), read(root));
-  // Of zero and infinity the root is the number itself, of NaN and less than zero it is NaN.
-  const Term is_negative = temporary_written(to, 0);
-  to.emit("DMUL", {special, x, one(to)});
-  to.emit("DSETP.LT.AND", {is_negative, pt(), x, rz(), pt()});
-  const Term odd = is_special(to, x, text("!PT"));
-  const Term settled = temporary_written(to, 2);
-  to.emit("SEL", {low(settled), low(guess), low(exact), read(is_negative)});
-  to.emit("SEL", {high(settled), high(guess), high(exact), read(is_negative)});
-  const Term use_special = temporary_written(to, 0);
-  Term not_negative = read(is_negative);
-  not_negative.before = "!";
-  to.emit("PSETP.AND.AND", {use_special, pt(), odd, not_negative, pt()});
-  finish_float(to, read(settled), read(special), read(use_special), suffix);
-}
-
+/// The roots that are rounded stand in the library.
 void sqrt(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
-  const bool is_rough = modifiers.take("approx");
-  const std::string suffix = is_rough ? "" : result_suffix(to, modifiers);
-  if (is_rough) modifiers.take("ftz");
+  if (!modifiers.take("approx")) {
+    to.fail("'sqrt' without a rounding; expected .rn, .rz, .rm, .rp or .approx");
+  }
+  modifiers.take("ftz");
   expect_float(to, modifiers.take_type());
   modifiers.finish();
-  return is_rough ? take_rough_root(to) : take_root(to, suffix);
+  take_rough_root(to);
 }
 
 void rcp(Lowering& to, Modifiers& modifiers) {
@@ -224,7 +190,6 @@ void add_division(LowerTable& table) {
   table["sqrt"] = sqrt;
   table["rcp"] = rcp;
   table["$div"] = div;
-  table["$sqrt"] = sqrt;
   table["$rcp"] = rcp;
 }
 

@@ -99,6 +99,7 @@ void add_library(LowerTable& table) {
   }
   table["$quotient"] = not_lowered;
   table["$root"] = not_lowered;
+  table["$sqrt"] = not_lowered;
   table["$rsqrt"] = not_lowered;
 }
 

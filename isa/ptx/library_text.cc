@@ -33,19 +33,42 @@ const char* const kFloatsToNearest = R"(
   @p ret;
   $rcp.rn@FTZ@.f32 d, b;
 }
-.func (.param .f32 d) sqrt.rn@FTZ@.f32 (.param .f32 x) {
+)";
+
+// The root to nearest, and a step down or up where what is left of x says that it was rounded the
+// other way.
+const char* const kRoot = R"(
+.func (.param .f32 d) $root.@ROUND@.f32 (.param .f32 x) {
   .reg .pred p;
-  .reg .b32 t;
   .reg .f32 r, s, h, m;
-  sub.u32 t, x, 0x0D000000;
-  setp.le.u32 p, t, 0x727FFFFF;
   rsqrt.approx.ftz.f32 r, x;
   mul.rn.ftz.f32 s, x, r;
   mul.rn.ftz.f32 h, r, 0f3F000000;
   $fnma.f32 m, s, s, x;
   fma.rn.f32 d, m, h, s;
+  @ADJUST@
+}
+)";
+
+// Far from the ends of the range at once. A zero, infinity or NaN is its own root, which its double
+// tells; other small numbers are taken 2^64 times.
+const char* const kSafeRoot = R"(
+.func (.param .f32 d) sqrt.@ROUND@@FTZ@.f32 (.param .f32 x) {
+  .reg .pred p;
+  .reg .b32 t;
+  sub.u32 t, x, 0x0D000000;
+  setp.le.u32 p, t, 0x727FFFFF;
+  $root.@ROUND@.f32 d, x;
   @p ret;
-  $sqrt.rn@FTZ@.f32 d, x;
+  mov.b32 d, 0x7FFFFFFF;
+  setp.lt@FTZ@.f32 p, x, 0f00000000;
+  @p ret;
+  add.rn@FTZ@.f32 d, x, x;
+  setp.equ@FTZ@.f32 p, d, x;
+  @p ret;
+  mul.rn.f32 x, x, 0f5F800000;
+  $root.@ROUND@.f32 d, x;
+  mul.rn.f32 d, d, 0f2F800000;
 }
 )";
 
@@ -102,6 +125,19 @@ const char* const kApproximate = R"(
 }
 )";
 
+std::string root(const std::string& round, const std::string& adjust) {
+  const std::string safe = filled(filled(kSafeRoot, "ROUND", round), "FTZ", "") +
+                           filled(filled(kSafeRoot, "ROUND", round), "FTZ", ".ftz");
+  return filled(filled(kRoot, "ROUND", round), "ADJUST", adjust) + safe;
+}
+
+std::string roots() {
+  const std::string rest = "$fnma.f32 m, d, d, x;\n";
+  const std::string down = rest + "setp.lt.f32 p, m, 0f00000000;\n@p add.s32 d, d, -1;\n";
+  const std::string up = rest + "setp.gt.f32 p, m, 0f00000000;\n@p add.s32 d, d, 1;\n";
+  return root("rn", "") + root("rz", down) + root("rm", down) + root("rp", up);
+}
+
 }  // namespace
 
 std::string filled(std::string text, const std::string& name, const std::string& by) {
@@ -114,7 +150,7 @@ std::string filled(std::string text, const std::string& name, const std::string&
 
 std::string library_of_floats() {
   return filled(kFloatsToNearest, "FTZ", "") + filled(kFloatsToNearest, "FTZ", ".ftz") +
-         kApproximate;
+         kApproximate + roots();
 }
 
 std::string library_text() {

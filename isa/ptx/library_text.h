@@ -6,7 +6,7 @@
 namespace shflsim::isa::ptx {
 
 /// The library's functions. Its own instructions: $fnma is c - a * b, $fchk and $setp_abs are FCHK
-/// and a comparison of a magnitude, $div, $rcp and $sqrt of floats go through doubles.
+/// and a comparison of a magnitude, $div and $rcp of floats go through doubles.
 std::string library_text();
 
 // The parts of it.
