@@ -3,6 +3,7 @@
 // its last one, loops included.
 #include <algorithm>
 
+#include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
@@ -56,8 +57,13 @@ class Places {
  public:
   explicit Places(unsigned count) : until_(count, -1) {}
 
-  /// The lowest `width` free ones in a row, from a multiple of `width`; -1 if there are none.
-  int take(unsigned width, const Interval& interval) {
+  /// The preferred one, else the lowest `width` free ones in a row, from a multiple of `width`; -1
+  /// if there are none.
+  int take(unsigned width, const Interval& interval, int preferred) {
+    if (preferred >= 0 && until_[static_cast<size_t>(preferred)] < interval.first) {
+      until_[static_cast<size_t>(preferred)] = interval.last;
+      return preferred;
+    }
     for (unsigned at = 0; at + width <= until_.size(); at += width) {
       const auto begin = until_.begin() + at;
       if (std::any_of(begin, begin + width, [&](int end) { return end >= interval.first; }))
@@ -72,7 +78,43 @@ class Places {
   std::vector<int> until_;
 };
 
+bool is_copy(const Line& line) {
+  const auto is_plain = [](const Term& term) {
+    return term.kind == Term::Kind::kRegister && term.before.empty() && term.after.empty();
+  };
+  return line.operation == "MOV" && is_plain(line.terms[0]) && is_plain(line.terms[1]);
+}
+
+/// By single register: the one that it is copied from, -1 for none. Where that one ends with the
+/// copy both can be one.
+Ids copied_from(const Code& code) {
+  Ids from(code.registers.size(), -1);
+  const auto is_single = [&code](const Term& term) {
+    return code.registers[static_cast<size_t>(term.id)].width == 1;
+  };
+  for (const Block& block : code.blocks) {
+    for (const Line& line : block.lines) {
+      if (!is_copy(line) || !is_single(line.terms[0]) || !is_single(line.terms[1])) continue;
+      from[static_cast<size_t>(line.terms[0].id)] = line.terms[1].id;
+    }
+  }
+  return from;
+}
+
 }  // namespace
+
+void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers) {
+  const auto number = [&numbers](const Term& term) {
+    return numbers[static_cast<size_t>(term.id)] + term.part;
+  };
+  for (Block& block : code->blocks) {
+    const auto does_nothing = [&number](const Line& line) {
+      return is_copy(line) && number(line.terms[0]) == number(line.terms[1]);
+    };
+    block.lines.erase(std::remove_if(block.lines.begin(), block.lines.end(), does_nothing),
+                      block.lines.end());
+  }
+}
 
 std::vector<uint8_t> allocate(const Code& code, const Position& where) {
   std::vector<Interval> intervals = intervals_of(code, where);
@@ -81,10 +123,15 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
   Places registers(kRegisters);
   Places predicates(kPredicates);
   std::vector<uint8_t> numbers(code.registers.size());
+  const Ids sources = copied_from(code);
   for (const Interval& interval : intervals) {
     if (interval.first < 0) continue;
-    const unsigned width = code.registers[static_cast<size_t>(interval.id)].width;
-    const int number = width == 0 ? predicates.take(1, interval) : registers.take(width, interval);
+    const auto id = static_cast<size_t>(interval.id);
+    const unsigned width = code.registers[id].width;
+    const int source = sources[id];
+    const int preferred = source < 0 ? -1 : numbers[static_cast<size_t>(source)];
+    const int number =
+        width == 0 ? predicates.take(1, interval, -1) : registers.take(width, interval, preferred);
     if (number < 0) fail_for_room(where, width == 0);
     numbers[static_cast<size_t>(interval.id)] = static_cast<uint8_t>(number);
   }

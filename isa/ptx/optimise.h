@@ -17,7 +17,7 @@ void predicate_sides(Code* code);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
 /// Throws InputError where more registers or predicates are live than there are.
 void order_lines(Code* code, const Position& where);
-/// Copies go where both registers can be one.
-void join_copies(Code* code);
+/// Moves of a register to itself, as they are once registers are allocated, are taken out.
+void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers);
 
 }  // namespace shflsim::isa::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short sides of a choice become guarded lines, which take less than a branch, a SSY and a SYNC, and
-// blocks that only follow one another become one.
+// Short sides of a choice become guarded lines, which take less than a branch, a SSY and a SYNC,
+// and blocks that only follow one another become one.
 #include <algorithm>
 #include <iterator>
 
@@ -14,7 +14,8 @@ namespace {
 
 class Straightener {
  public:
-  explicit Straightener(Code* code) : code_(*code), entries_(code->blocks.size()), homes_(code->registers.size(), kNone) {
+  explicit Straightener(Code* code)
+      : code_(*code), entries_(code->blocks.size()), homes_(code->registers.size(), kNone) {
     ++entries_[0];
     for (size_t b = 0; b < code_.blocks.size(); ++b) {
       for (const int next : {code_.blocks[b].taken, code_.blocks[b].next}) {
@@ -53,10 +54,11 @@ class Straightener {
 
   static bool may_be_guarded(const Line& line, int guard) {
     const Effect effect = effect_of(line);
-    const bool is_simple = effect == Effect::kNone || effect == Effect::kLoad || effect == Effect::kStore;
-    const bool writes_guard = std::any_of(line.terms.begin(), line.terms.end(), [guard](const Term& term) {
-      return term.written && term.id == guard && term.width == 0;
-    });
+    const bool is_simple =
+        effect == Effect::kNone || effect == Effect::kLoad || effect == Effect::kStore;
+    const bool writes_guard = std::any_of(
+        line.terms.begin(), line.terms.end(),
+        [guard](const Term& term) { return term.written && term.id == guard && term.width == 0; });
     return is_simple && line.guard < 0 && line.membermask.empty() && !writes_guard;
   }
 
@@ -115,7 +117,8 @@ class Straightener {
 
   /// What nothing outside of the side reads is as good as a temporary register of its guard.
   void end_there(int id, int side) {
-    if (homes_[static_cast<size_t>(id)] == side) code_.registers[static_cast<size_t>(id)].name.clear();
+    if (homes_[static_cast<size_t>(id)] == side)
+      code_.registers[static_cast<size_t>(id)].name.clear();
   }
 
   void append(int b, int other) {

@@ -160,6 +160,7 @@ Program program_of(const Module& module, const Function& function, Lowering lowe
       function.body.empty() ? Position{module.file} : function.body.front().where;
   if (lowering == Lowering::kOptimised) optimise(&code, where);
   const std::vector<uint8_t> numbers = allocate(code, where);
+  if (lowering == Lowering::kOptimised) drop_moves_in_place(&code, numbers);
   for (size_t i = 0; i < code.registers.size(); ++i) {
     const VirtualRegister& named = code.registers[i];
     if (named.keep && named.width == 1) program.symbols[named.name] = numbers[i];
