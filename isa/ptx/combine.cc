@@ -119,12 +119,22 @@ void join_logic(Line& line, const MadeBy& made_by) {
   }
 }
 
+/// Of a word that was extended by its sign, the upper half of its shift to the left.
+void shift_extended(Line& line, const MadeBy& made_by) {
+  const Line* upper = made_by(line.terms[3]);
+  const std::optional<uint32_t> count = number_of(line.terms[2]);
+  if (upper == nullptr || upper->operation != "SHR" || number_of(upper->terms[2]) != 31u) return;
+  if (!count || *count == 0 || *count > 31 || !is_same(upper->terms[1], line.terms[1])) return;
+  become(line, "SHR", {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))});
+}
+
 }  // namespace
 
 void combine(Line& line, const MadeBy& made_by) {
   const std::string stem = stem_of(line.operation);
   if (stem == "SEL") return choose_extreme(line, made_by);
   if (stem == "ISETP") return test_bits(line, made_by);
+  if (line.operation == "SHF.L.U64") return shift_extended(line, made_by);
   if (line.operation == "IADD") return add_shifted(line, made_by);
   if (is_logic(line)) join_logic(line, made_by);
 }

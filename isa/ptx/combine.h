@@ -12,7 +12,7 @@ namespace shflsim::isa::ptx {
 using MadeBy = std::function<const Line*(const Term&)>;
 
 /// An instruction that does what the line and one that makes its operands do together: ISCADD,
-/// LOP3, LOP with a predicate, a minimum or maximum by a predicate. The other line stays; what
+/// LOP3, LOP with a predicate, a minimum or maximum by a predicate, SHR. The other line stays; what
 /// nothing else reads is dropped later.
 void combine(Line& line, const MadeBy& made_by);
 

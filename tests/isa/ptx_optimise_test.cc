@@ -15,13 +15,14 @@ namespace {
 
 uint32_t programs() {
   const char* count = std::getenv("SHFLSIM_PTX_PROGRAMS");
-  return count == nullptr ? 300 : static_cast<uint32_t>(std::atoi(count));
+  return count == nullptr ? 150 : static_cast<uint32_t>(std::atoi(count));
 }
 
-std::vector<uint32_t> run_warp(const Program& program) {
-  static const std::vector<uint32_t> kIn = hashed_words(12 * 32);
+std::vector<uint32_t> run_warp(const Program& program, uint32_t only = kLanes) {
+  std::vector<uint32_t> in = hashed_words(12 * 32);
+  in[kOnlyWord] = only;
   Witness witness;
-  return run_kernel(program, 1, 32, kIn, 32, &witness);
+  return run_kernel(program, 1, 32, in, 32, &witness);
 }
 
 /// SHFLSIM_PTX_PROGRAMS of them (CONTRIBUTING).
@@ -37,6 +38,19 @@ TEST(PtxOptimise, RandomProgramsComputeWhatTheyComputePlain) {
     lines += optimised.code.size();
   }
   EXPECT_LT(lines * 10, plain_lines * 9);
+}
+
+/// What threads do that part and join is what each does by itself.
+TEST(PtxControlFlow, RandomProgramsComputeInAWarpWhatEachThreadComputesAlone) {
+  for (uint32_t seed = 1; seed <= programs() / 5; ++seed) {
+    const std::string text = random_ptx(seed, false);
+    const Program program = ptx_program(text);
+    const std::vector<uint32_t> together = run_warp(program);
+    for (uint32_t thread = 0; thread < kLanes; thread += 3) {
+      ASSERT_EQ(run_warp(program, thread)[thread], together[thread]) << "seed " << seed << "\n"
+                                                                     << text;
+    }
+  }
 }
 
 TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {

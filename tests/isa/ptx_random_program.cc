@@ -14,7 +14,7 @@ constexpr unsigned kPredicates = 3;
 
 class RandomPtx {
  public:
-  explicit RandomPtx(uint32_t seed) : random_(seed) {}
+  RandomPtx(uint32_t seed, bool shuffles) : random_(seed), shuffles_(shuffles) {}
 
   std::string text() {
     text_ = R"(.version 8.0
@@ -33,6 +33,11 @@ class RandomPtx {
 ld.param.u64 %at, [in];
 ld.param.u64 %to, [out];
 mov.u32 %t, %tid.x;
+ld.global.u32 %v, [%at+1408];
+setp.lt.u32 %loop0, %v, 32;
+setp.ne.u32 %loop1, %v, %t;
+and.pred %loop0, %loop0, %loop1;
+@%loop0 exit;
 mul.wide.u32 %wide, %t, 4;
 add.s64 %at, %at, %wide;
 add.s64 %to, %to, %wide;
@@ -91,11 +96,12 @@ shl.b32 %own, %t, 5;
       case 3: return on_memory();
       case 4: return depth < 3 ? choice(depth) : on_words("");
       case 5: return depth < 3 ? loop(depth) : on_words("");
-      case 6: return depth == 0 ? shuffle() : on_words("");
+      case 6: return depth == 0 && shuffles_ ? shuffle() : on_words("");
       case 7: return copy();
       case 8: return on_words("@" + std::string(pick(2) == 0 ? "!" : "") + predicate() + " ");
       case 9: return product();
       case 10: return select();
+      case 11: return leaves_.empty() ? on_words("") : leave();
       default: return on_words("");
     }
   }
@@ -200,16 +206,27 @@ shl.b32 %own, %t, 5;
     }
   }
 
+  /// Out of a loop around, not always the smallest, or on to its next round.
+  void leave() {
+    const size_t at =
+        leaves_.size() - 1 - (pick(4) == 0 ? pick(static_cast<unsigned>(leaves_.size())) : 0);
+    line("@" + predicate() + " bra " + (pick(3) == 0 ? leaves_[at].next : leaves_[at].behind));
+  }
+
   void loop(unsigned depth) {
     const std::string number = std::to_string(depth);
     const std::string count = "%count" + number;
     const std::string again = label();
     line("and.b32 " + count + ", " + word() + ", 3");
+    leaves_.push_back({label(), label()});
     text_ += again + ":\n";
     statements(1 + pick(5), depth + 1);
+    text_ += leaves_.back().next + ":\n";
     line("sub.s32 " + count + ", " + count + ", 1");
     line("setp.ge.s32 %loop" + number + ", " + count + ", 0");
     line("@%loop" + number + " bra " + again);
+    text_ += leaves_.back().behind + ":\n";
+    leaves_.pop_back();
   }
 
   void add_up() {
@@ -235,12 +252,19 @@ shl.b32 %own, %t, 5;
   }
 
   std::mt19937 random_;
+  const bool shuffles_;
   std::string text_;
   unsigned labels_ = 0;
+  /// Of the loops around.
+  struct Leave {
+    std::string next;    ///< in front of its condition
+    std::string behind;  ///< behind it
+  };
+  std::vector<Leave> leaves_;
 };
 
 }  // namespace
 
-std::string random_ptx(uint32_t seed) { return RandomPtx(seed).text(); }
+std::string random_ptx(uint32_t seed, bool shuffles) { return RandomPtx(seed, shuffles).text(); }
 
 }  // namespace shflsim::isa

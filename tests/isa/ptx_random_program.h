@@ -10,6 +10,8 @@ namespace shflsim::isa {
 /// integer, float and 64-bit arithmetic, predicates and guards, choices and short loops, shared
 /// memory that a thread has to itself, shuffles where all threads run. It adds up what its
 /// registers hold in out[thread].
-std::string random_ptx(uint32_t seed);
+/// Where in[kOnlyWord] is the number of a thread, the others end at once.
+std::string random_ptx(uint32_t seed, bool shuffles = true);
+constexpr uint32_t kOnlyWord = 11 * 32;
 
 }  // namespace shflsim::isa
