@@ -89,6 +89,14 @@ Statement move_of(Type type, const Operand& to, const Operand& from) {
   return move;
 }
 
+void check_kind(const Operand& argument, bool is_place) {
+  if ((argument.kind == Kind::kAddress) == is_place) return;
+  throw InputError(argument.where, is_place
+                                       ? "no address; expected one such as [a+4]"
+                                       : "an address cannot stand here; expected a register or "
+                                         "a number");
+}
+
 /// [place] of a function becomes the address that it is called with.
 void replace_addresses(Statement& statement,
                        const std::map<std::string, const Operand*>& addresses) {
@@ -209,6 +217,7 @@ class Inliner {
     std::map<std::string, const Operand*> addresses;
     for (const std::string& name : in_order(callee.parameters)) {
       const Operand& argument = statement.operands[operand++];
+      check_kind(argument, name == "place");
       if (argument.kind == Kind::kAddress) {
         names[name] = name + suffix;
         addresses[name + suffix] = &argument;

@@ -40,6 +40,7 @@ void add_term(Lowering& to, std::vector<Term>* terms, size_t index, Type type) {
 
 /// d = c - a * b, rounded once.
 void fuse_negated(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(4, 4);
   const Type type = modifiers.take_type();
   modifiers.finish();
   std::vector<Term> terms;
@@ -51,6 +52,7 @@ void fuse_negated(Lowering& to, Modifiers& modifiers) {
 
 /// Whether a / b needs more than the few steps that most quotients are found with.
 void check_division(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 3);
   const Type type = modifiers.take_type();
   modifiers.finish();
   std::vector<Term> terms = {to.destination(to.operand(0), 0)};
@@ -60,6 +62,7 @@ void check_division(Lowering& to, Modifiers& modifiers) {
 
 /// Whether |a| is greater, or not less, than b.
 void compare_magnitude(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 3);
   const bool is_greater = modifiers.take("gt");
   modifiers.take("geu");
   const Type type = modifiers.take_type();

@@ -37,6 +37,7 @@ std::string merge_suffix(Lowering& to, Modifiers& modifiers) {
       {"", ""}, {"add", ".ACC"}, {"min", ".MIN"}, {"max", ".MAX"}};
   static const std::map<std::string, std::string> kParts = {
       {"", ""}, {"h1", ".MRG_16H"}, {"h0", ".MRG_16L"}, {"b0", ".MRG_8B0"}, {"b2", ".MRG_8B2"}};
+  to.expect_operands(3, 4);
   const std::string operation = modifiers.take_one_of({"add", "min", "max"});
   const auto part = kParts.find(to.operand(0).part);
   if (part == kParts.end()) {

@@ -206,6 +206,21 @@ TEST(Library, IsPutInPlaceUnderAGuard) {
             by_lane([](uint32_t lane) { return lane < 7 ? 5U : bits_as<uint32_t>(0.25F); }));
 }
 
+TEST(Library, TakesAddressesWhereMemoryIsMeant) {
+  EXPECT_EQ(ptx_error("mov.b32 a, 1;\natom.shared.add.f32 d, a, b;"),
+            "t.ptx:2:24: no address; expected one such as [a+4]");
+  EXPECT_EQ(ptx_error("mov.b32 a, 1;\nrcp.rn.f32 d, [a];"),
+            "t.ptx:2:15: an address cannot stand here; expected a register or a number");
+}
+
+TEST(Library, WantsAllOperands) {
+  for (const char* text : {"$fnma.f32 d, a;", "$fchk.f32 p;", "$setp_abs.gt.f32 p;",
+                           "div.rn.f64 d;", "vadd.u32.u32.u32;", "vset.u32.u32.lt d;",
+                           "vabsdiff4.u32.u32.u32;", "$quotient.rn.f64;", "fns.b32 d;"}) {
+    EXPECT_NE(ptx_error(std::string("mov.b32 a, 1;\n") + text), "") << text;
+  }
+}
+
 TEST(Library, SaysWhichOperandDoesNotFit) {
   EXPECT_EQ(ptx_error(".reg .b32 d, a;\n.reg .b64 b;\ndiv.rn.f32 d, a, b;"),
             "t.ptx:3:18: 'b' holds 64 bits; expected 32 bits or less");
