@@ -148,6 +148,23 @@ void optimise(Code* code, const Position& where) {
   order_lines(code, where);
 }
 
+/// Optimised code keeps more in registers: where there are too few it is taken as it was.
+std::vector<uint8_t> numbers_of_optimised(Code* code, const Position& where,
+                                          std::vector<std::string>* warnings) {
+  const Code plain = *code;
+  try {
+    optimise(code, where);
+    return allocate(*code, where);
+  } catch (const InputError&) {
+    *code = plain;
+    std::vector<uint8_t> numbers = allocate(*code, where);
+    warnings->push_back(InputError(where, "warning: lowered plain, since optimised it takes " +
+                                              std::string("more registers than there are"))
+                            .what());
+    return numbers;
+  }
+}
+
 Program program_of(const Module& module, const Function& function, Lowering lowering,
                    const TextLines& text) {
   Program program;
@@ -158,8 +175,9 @@ Program program_of(const Module& module, const Function& function, Lowering lowe
   Code code = lower(module, function, &program.warnings);
   const Position where =
       function.body.empty() ? Position{module.file} : function.body.front().where;
-  if (lowering == Lowering::kOptimised) optimise(&code, where);
-  const std::vector<uint8_t> numbers = allocate(code, where);
+  const std::vector<uint8_t> numbers = lowering == Lowering::kOptimised
+                                           ? numbers_of_optimised(&code, where, &program.warnings)
+                                           : allocate(code, where);
   if (lowering == Lowering::kOptimised) drop_moves_in_place(&code, numbers);
   for (size_t i = 0; i < code.registers.size(); ++i) {
     const VirtualRegister& named = code.registers[i];

@@ -221,6 +221,12 @@ TEST(Library, WantsAllOperands) {
   }
 }
 
+TEST(Library, IsTakenPlainWhereItsManyCopiesWouldTakeTooManyRegisters) {
+  std::string code;
+  for (int i = 0; i < 60; ++i) code += "div.rn.f64 %d, %a, %b; div.rn.f64 %a, %d, %b;\n";
+  EXPECT_LE(ptx_program(kernel_of(code, 8)).registers, 255u);
+}
+
 TEST(Library, SaysWhichOperandDoesNotFit) {
   EXPECT_EQ(ptx_error(".reg .b32 d, a;\n.reg .b64 b;\ndiv.rn.f32 d, a, b;"),
             "t.ptx:3:18: 'b' holds 64 bits; expected 32 bits or less");
