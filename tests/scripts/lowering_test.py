@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/lowering: PTX lowered here against what ptxas made of it, and input that is not right."""
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+DATA = TOP / "tests/data"
+
+
+def run(*words):
+    done = subprocess.run([TOP / "scripts/lowering", *words], check=False, text=True,
+                          capture_output=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def ratios(stem):
+    """Median and worst of cycles, median of instructions, and how many kernels."""
+    status, out, errors = run(*(f"{DATA / stem}{end}" for end in (".ptx.gz", ".cubin.gz", ".names.txt")))
+    assert status == 0, errors
+    last = re.fullmatch(r"cycles: median (\S+), worst (\S+); instructions: median (\S+) \((\d+) kernels\)",
+                        out.splitlines()[-1])
+    return tuple(map(float, last.groups()))
+
+
+class Lowering(unittest.TestCase):
+    def test_code_costs_what_that_of_ptxas_costs(self):
+        bounds = {"sm50/kernels": (1.05, 1.20, 1.10, 16), "corpus/cub": (1.10, 1.45, 1.10, 24)}
+        for stem, (median, worst, instructions, count) in bounds.items():
+            with self.subTest(stem):
+                found = ratios(stem)
+                self.assertLessEqual(found[0], median)
+                self.assertLessEqual(found[1], worst)
+                self.assertLessEqual(found[2], instructions)
+                self.assertEqual(found[3], count)
+
+    def test_kernels_that_are_refused_are_named(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
+            names.write("call_recursive_fib\nbar_reduce\n")
+            names.flush()
+            corpus = DATA / "corpus/control"
+            status, out, errors = run(f"{corpus}.ptx.gz", f"{corpus}.cubin.gz", names.name)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("call_recursive_fib is refused\n", out)
+        self.assertIn("(1 kernels)", out)
+
+    def test_too_few_words_are_an_error(self):
+        self.assertEqual(run("a.ptx"), (2, "", "usage: scripts/lowering PTX CUBIN NAMES\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
