@@ -52,7 +52,7 @@ class Liveness {
   }
 
   bool is_needed(const Line& line) const {
-    if (!may_be_dropped(line)) return true;
+    if (!is_pure(line)) return true;
     return std::any_of(line.terms.begin(), line.terms.end(), [this](const Term& term) {
       return term.written && term.id >= 0 && code_.registers[static_cast<size_t>(term.id)].keep;
     });

@@ -158,8 +158,6 @@ bool reads_time(const Line& line) {
 
 bool is_pure(const Line& line) { return has_flag(line.operation, kPure) && !reads_time(line); }
 
-bool may_be_dropped(const Line& line) { return is_pure(line); }
-
 bool commutes(const std::string& operation) {
   return has_flag(operation, kCommutes) && !has_part(operation, "PASS_B") &&
          !has_part(operation, "NZ") && !has_part(operation, "Z");

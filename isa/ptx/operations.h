@@ -20,8 +20,6 @@ bool has_part(const std::string& operation, const std::string& part);
 bool reads_time(const Line& line);
 /// Its results hang on its operands alone, and nothing else comes of it.
 bool is_pure(const Line& line);
-/// Nothing is lost where nothing reads its results.
-bool may_be_dropped(const Line& line);
 /// Operands 1 and 2 may change places.
 bool commutes(const std::string& operation);
 /// Its operands are integers or bits: a number stands as it is.
