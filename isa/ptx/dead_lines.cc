@@ -35,6 +35,7 @@ class Liveness {
     }
     drop_others();
     drop_old_values();
+    narrow_pairs();
   }
 
  private:
@@ -110,6 +111,30 @@ class Liveness {
     changed.operation = "RED" + line.operation.substr(4);
     changed.terms.erase(changed.terms.begin());
     if (has_word(changed)) line = changed;
+  }
+
+  /// Of a pair whose lower word nothing touches any more, the upper one is a register of its own:
+  /// what a pair held ends only where its lower word is written (isa/ptx/uses.h).
+  void narrow_pairs() {
+    std::vector<bool> keeps_lower(code_.registers.size());
+    const auto for_each_term = [this](auto f) {
+      for (Block& block : code_.blocks) {
+        for (Line& line : block.lines) {
+          for (Term& term : line.terms) {
+            if (term.id >= 0) f(term);
+          }
+        }
+      }
+    };
+    for_each_term([&](const Term& term) {
+      if (term.part != 1 || term.width != 1) keeps_lower[static_cast<size_t>(term.id)] = true;
+    });
+    for_each_term([&](Term& term) {
+      VirtualRegister& held = code_.registers[static_cast<size_t>(term.id)];
+      if (keeps_lower[static_cast<size_t>(term.id)] || held.keep) return;
+      held.width = 1;
+      term.part = 0;
+    });
   }
 
   void drop_others() {
