@@ -54,6 +54,8 @@ CodeFlow::CodeFlow(const Program& program) {
   for (size_t i = 0; i < code.size(); ++i) {
     const int target = target_of(program, code[i]);
     if (target >= 0) starts_[static_cast<size_t>(target)] = true;
+    if (target >= 0 && code[i].op == Op::kSSY) joins_.insert(static_cast<size_t>(target));
+    if (target >= 0 && code[i].op == Op::kPBK) breaks_.insert(static_cast<size_t>(target));
     if (may_jump(code[i])) starts_[i + 1] = true;
   }
   for (size_t i = 0; i < code.size(); ++i) {
@@ -66,8 +68,8 @@ void CodeFlow::follow(const Program& program, size_t index) {
   const bool goes_on = !may_jump(last) || !always_leaves(last);
   if (goes_on && index + 1 < program.code.size()) next_[index].push_back(index + 1);
   if (!may_jump(last) || last.op == Op::kEXIT) return;
-  if (last.op == Op::kSYNC) return follow_tokens(program, index, Op::kSSY);
-  if (last.op == Op::kBRK) return follow_tokens(program, index, Op::kPBK);
+  if (last.op == Op::kSYNC) return follow_tokens(index, joins_);
+  if (last.op == Op::kBRK) return follow_tokens(index, breaks_);
   const int target = last.op == Op::kBRA ? target_of(program, last) : -1;
   if (target < 0) {
     open_[index] = true;
@@ -76,13 +78,11 @@ void CodeFlow::follow(const Program& program, size_t index) {
   }
 }
 
-void CodeFlow::follow_tokens(const Program& program, size_t index, Op pushed) {
-  for (const Instruction& each : program.code) {
-    const int target = each.op == pushed ? target_of(program, each) : -1;
-    if (target >= 0) next_[index].push_back(static_cast<size_t>(target));
-  }
-  std::sort(next_[index].begin(), next_[index].end());
-  next_[index].erase(std::unique(next_[index].begin(), next_[index].end()), next_[index].end());
+void CodeFlow::follow_tokens(size_t index, const std::set<size_t>& targets) {
+  // More joins than that are rather waited for than followed from each of as many ends.
+  constexpr size_t kMostTargets = 32;
+  open_[index] = open_[index] || targets.size() > kMostTargets;
+  if (!open_[index]) next_[index].insert(next_[index].end(), targets.begin(), targets.end());
 }
 
 }  // namespace shflsim::isa

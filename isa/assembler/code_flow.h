@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <vector>
 
 #include "isa/program.h"
@@ -24,8 +25,10 @@ class CodeFlow {
 
  private:
   void follow(const Program& program, size_t index);
-  void follow_tokens(const Program& program, size_t index, Op pushed);
+  void follow_tokens(size_t index, const std::set<size_t>& targets);
 
+  std::set<size_t> joins_;   ///< where some SSY has SYNC go on
+  std::set<size_t> breaks_;  ///< and some PBK BRK
   std::vector<bool> starts_;
   std::vector<bool> open_;
   std::vector<std::vector<size_t>> next_;

@@ -123,6 +123,14 @@ void bra(Lowering& to, Modifiers& modifiers) {
   to.branch(to.operand(0), uniform);
 }
 
+void brx(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  modifiers.take("uni");
+  if (!modifiers.take("idx")) to.fail("'brx' without a way to choose; expected brx.idx");
+  modifiers.finish();
+  to.branch_by(to.operand(0), to.operand(1));
+}
+
 /// Calls of the text's own functions have been put in place before.
 void call(Lowering& to, Modifiers& /*modifiers*/) {
   to.fail("this call is not supported; expected the name of a function whose body the text has");
@@ -143,6 +151,7 @@ void add_control(LowerTable& table) {
   table["activemask"] = activemask;
   table["call"] = call;
   table["bra"] = bra;
+  table["brx"] = brx;
   table["ret"] = end;
   table["exit"] = end;
 }

@@ -32,8 +32,8 @@ const LowerTable& table() {
 
 bool writes_its_first_operand(const std::string& opcode) {
   static const std::set<std::string> kOthers = {
-      "st",  "bra",  "bar",  "barrier",  "membar", "ret",      "fence",
-      "red", "call", "exit", "prefetch", "trap",   "nanosleep"};
+      "st",   "bra",  "bar",      "barrier", "membar",    "ret", "fence",       "red",
+      "call", "exit", "prefetch", "trap",    "nanosleep", "brx", kBranchTargets};
   return kOthers.count(opcode) == 0;
 }
 
@@ -160,6 +160,7 @@ void Lowering::find_labels() {
 void Lowering::lower_statement(const Statement& statement) {
   statement_ = &statement;
   code_.blocks[static_cast<size_t>(block_)].where = statement.where;
+  if (statement.opcode == kBranchTargets) return;
   if (!is_opcode(statement.opcode)) {
     if (statement.opcode[0] == '.') {
       fail("the directive '" + statement.opcode +
@@ -191,24 +192,78 @@ void Lowering::go_on_in(int block) {
   sequence_.push_back(block);
 }
 
-void Lowering::branch(const Operand& label, bool uniform) {
+int Lowering::block_of_label(const Operand& label) const {
   const auto target = labels_.find(label.name);
-  if (label.kind != Kind::kName || target == labels_.end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, block] : labels_) known.push_back(name);
-    fail(label, "no label '" + label.name + "'" + suggestion(label.name, known));
-  }
+  if (label.kind == Kind::kName && target != labels_.end()) return target->second;
+  std::vector<std::string> known;
+  for (const auto& [name, block] : labels_) known.push_back(name);
+  fail(label, "no label '" + label.name + "'" + suggestion(label.name, known));
+}
+
+void Lowering::branch(const Operand& label, bool uniform) {
+  const int target = block_of_label(label);
   const int following = new_block();
   Block& block = code_.blocks[static_cast<size_t>(block_)];
-  block.next = target->second;
+  block.next = target;
   if (!statement_->guard.empty()) {
     block.guard = guard_id();
     block.guard_negate = statement_->guard_negate;
-    block.taken = target->second;
+    block.taken = target;
     block.next = following;
     block.uniform = uniform;
   }
   go_on_in(following);
+}
+
+const std::vector<Operand>& Lowering::targets_of(const Operand& table) const {
+  const std::vector<Statement>& body = function_.body;
+  for (size_t i = 0; i + 1 < body.size(); ++i) {
+    if (body[i].label == table.name && body[i + 1].opcode == kBranchTargets) {
+      return body[i + 1].operands;
+    }
+  }
+  fail(table, "no table '" + table.name + "'; expected the label of a .branchtargets");
+}
+
+void Lowering::branch_by(const Operand& index, const Operand& table) {
+  const std::vector<Operand>& targets = targets_of(table);
+  const Term number = source(index, {'u', 32});
+  const int following = new_block();
+  if (!statement_->guard.empty()) {
+    const int chosen = new_block();
+    Block& block = code_.blocks[static_cast<size_t>(block_)];
+    block.guard = guard_id();
+    block.guard_negate = statement_->guard_negate;
+    block.taken = chosen;
+    block.next = following;
+    go_on_in(chosen);
+  }
+  choose_target(number, targets, 0, targets.size());
+  go_on_in(following);
+}
+
+/// Halves the targets until one is left.
+void Lowering::choose_target(const Term& index, const std::vector<Operand>& targets, size_t first,
+                             size_t last) {
+  if (last - first == 1) {
+    code_.blocks[static_cast<size_t>(block_)].next = block_of_label(targets[first]);
+    return;
+  }
+  const size_t middle = (first + last) / 2;
+  Term is_upper = temporary(0);
+  is_upper.written = true;
+  emit("ISETP.GE.U32.AND",
+       {is_upper, pt(), index, ptx::number(static_cast<int64_t>(middle)), pt()});
+  const int lower = new_block();
+  const int upper = new_block();
+  Block& block = code_.blocks[static_cast<size_t>(block_)];
+  block.guard = is_upper.id;
+  block.taken = upper;
+  block.next = lower;
+  go_on_in(lower);
+  choose_target(index, targets, first, middle);
+  go_on_in(upper);
+  choose_target(index, targets, middle, last);
 }
 
 void Lowering::end() {

@@ -95,6 +95,8 @@ class Lowering : public CurrentStatement {
 
   /// Branch of the statement's guard, or of all threads, to a label.
   void branch(const Operand& label, bool uniform);
+  /// Branch to the table's label of that number: brx.idx.
+  void branch_by(const Operand& index, const Operand& table);
   /// The threads end.
   void end();
 
@@ -102,6 +104,10 @@ class Lowering : public CurrentStatement {
   const Variable* variable(const std::string& name) const;
   Term global_address(const Operand& at);
   void find_labels();
+  int block_of_label(const Operand& label) const;
+  const std::vector<Operand>& targets_of(const Operand& table) const;
+  void choose_target(const Term& index, const std::vector<Operand>& targets, size_t first,
+                     size_t last);
   int id_of(const std::string& name, const Operand& at, uint8_t width);
   int guard_id();
   int declare(const std::string& name, uint8_t width);

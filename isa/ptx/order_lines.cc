@@ -72,8 +72,13 @@ class Dependences {
     for (const size_t r : readers_[at]) {
       if (r != i) edges_[r].push_back({i, 1});
     }
-    for (const size_t w : writers_[at]) edges_[w].push_back({i, 1});
-    if (lines_[i].guard < 0) writers_[at].clear();
+    // Of many guarded writes in a row, the last stands for those before it.
+    constexpr size_t kMostWriters = 8;
+    const bool stands_for_all = lines_[i].guard >= 0 && writers_[at].size() >= kMostWriters;
+    for (const size_t w : writers_[at]) {
+      edges_[w].push_back({i, stands_for_all ? usual_latency(lines_[w], lines_[i], false) : 1});
+    }
+    if (lines_[i].guard < 0 || stands_for_all) writers_[at].clear();
     readers_[at].clear();
     writers_[at].push_back(i);
   }
@@ -207,24 +212,30 @@ class BlockOrder {
       const size_t i = waiting_.top().second;
       waiting_.pop();
       ready_.insert({-static_cast<int64_t>(ahead_[i]), i});
+      early_.insert(i);
     }
   }
 
   /// The most urgent that there is room for. Where there is none, and nothing else to come, the
   /// first in the text, whose order leaves the room that its author left.
   std::optional<size_t> choose() {
-    const auto fits = [this](const auto& each) {
-      return !pressure_.is_too_much(lines_[each.second]);
-    };
-    auto found = std::find_if(ready_.begin(), ready_.end(), fits);
-    if (found == ready_.end()) {
-      if (!waiting_.empty()) return std::nullopt;
-      const auto is_earlier = [](const auto& a, const auto& b) { return a.second < b.second; };
-      found = std::min_element(ready_.begin(), ready_.end(), is_earlier);
+    constexpr int kMostLooks = 64;
+    int looks = 0;
+    std::optional<size_t> chosen;
+    for (auto each = ready_.begin(); each != ready_.end() && !chosen && looks < kMostLooks;
+         ++each) {
+      ++looks;
+      if (!pressure_.is_too_much(lines_[each->second])) chosen = each->second;
     }
-    const size_t chosen = found->second;
-    ready_.erase(found);
-    pressure_.place(lines_[chosen]);
+    for (auto each = early_.begin(); each != early_.end() && !chosen && looks > 0;
+         ++each, --looks) {
+      if (!pressure_.is_too_much(lines_[*each])) chosen = *each;
+    }
+    if (!chosen && !waiting_.empty()) return std::nullopt;
+    if (!chosen) chosen = *early_.begin();
+    ready_.erase({-static_cast<int64_t>(ahead_[*chosen]), *chosen});
+    early_.erase(*chosen);
+    pressure_.place(lines_[*chosen]);
     return chosen;
   }
 
@@ -243,6 +254,7 @@ class BlockOrder {
   std::vector<uint64_t> start_;
   std::priority_queue<Start, std::vector<Start>, std::greater<>> waiting_;
   std::set<std::pair<int64_t, size_t>> ready_;  ///< longest way first, then as in the text
+  std::set<size_t> early_;                      ///< the same as in the text
 };
 
 }  // namespace

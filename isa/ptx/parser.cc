@@ -237,6 +237,12 @@ class Parser : private DeclarationReader {
     Statement statement;
     statement.where = at_.peek().where;
     statement.opcode = at_.take_name("a directive");
+    if (statement.opcode == kBranchTargets) {
+      read_operands(statement);
+      at_.expect(";");
+      function.body.push_back(std::move(statement));
+      return;
+    }
     leave_unread(function, std::move(statement));
   }
 

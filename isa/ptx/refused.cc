@@ -52,7 +52,6 @@ const std::map<std::string, std::string>& others() {
       {"alloca", "memory on a thread's stack has a fixed size; expected .local variables"},
       {"stacksave", "memory on a thread's stack has a fixed size; expected .local variables"},
       {"stackrestore", "memory on a thread's stack has a fixed size; expected .local variables"},
-      {"brx", "a branch through a table is not supported; expected compares and branches"},
       {"brkpt", "there is no debugger; expected code without breakpoints"},
   };
   return table;

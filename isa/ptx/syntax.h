@@ -104,6 +104,9 @@ struct Function {
   uint32_t local_bytes = 0;
 };
 
+/// The directive behind the label of a table of brx.idx: its operands are labels.
+constexpr const char* kBranchTargets = ".branchtargets";
+
 /// A PTX text: what its head says, and its functions.
 struct Module {
   std::string file;

@@ -72,8 +72,6 @@ INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
 
 /// What cannot be lowered is refused in one line, of which these words are a part.
 const std::map<std::string, std::string> kRefused = {
-    {"brx_table", "the directive '.branchtargets' is not supported here"},
-    {"brx_uniform", "the directive '.branchtargets' is not supported here"},
     {"call_recursive_fib", "calls itself, which is not supported"},
     {"call_recursive_ack", "calls itself, which is not supported"},
     {"call_pointer_uniform", "addresses of functions are not supported"},
