@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/lowering.h"
 
+#include <functional>
+
 #include "isa/ptx/refused.h"
 
 namespace shflsim::isa::ptx {
@@ -215,7 +217,7 @@ void Lowering::branch(const Operand& label, bool uniform) {
   go_on_in(following);
 }
 
-const std::vector<Operand>& Lowering::targets_of(const Operand& table) const {
+const std::vector<Operand>& CurrentStatement::targets_of(const Operand& table) const {
   const std::vector<Statement>& body = function_.body;
   for (size_t i = 0; i + 1 < body.size(); ++i) {
     if (body[i].label == table.name && body[i + 1].opcode == kBranchTargets) {
@@ -238,32 +240,30 @@ void Lowering::branch_by(const Operand& index, const Operand& table) {
     block.next = following;
     go_on_in(chosen);
   }
-  choose_target(number, targets, 0, targets.size());
+  // Halves the targets until one is left.
+  const std::function<void(size_t, size_t)> choose = [&](size_t first, size_t last) {
+    if (last - first == 1) {
+      code_.blocks[static_cast<size_t>(block_)].next = block_of_label(targets[first]);
+      return;
+    }
+    const size_t middle = (first + last) / 2;
+    Term is_upper = temporary(0);
+    is_upper.written = true;
+    emit("ISETP.GE.U32.AND",
+         {is_upper, pt(), number, ptx::number(static_cast<int64_t>(middle)), pt()});
+    const int lower = new_block();
+    const int upper = new_block();
+    Block& block = code_.blocks[static_cast<size_t>(block_)];
+    block.guard = is_upper.id;
+    block.taken = upper;
+    block.next = lower;
+    go_on_in(lower);
+    choose(first, middle);
+    go_on_in(upper);
+    choose(middle, last);
+  };
+  choose(0, targets.size());
   go_on_in(following);
-}
-
-/// Halves the targets until one is left.
-void Lowering::choose_target(const Term& index, const std::vector<Operand>& targets, size_t first,
-                             size_t last) {
-  if (last - first == 1) {
-    code_.blocks[static_cast<size_t>(block_)].next = block_of_label(targets[first]);
-    return;
-  }
-  const size_t middle = (first + last) / 2;
-  Term is_upper = temporary(0);
-  is_upper.written = true;
-  emit("ISETP.GE.U32.AND",
-       {is_upper, pt(), index, ptx::number(static_cast<int64_t>(middle)), pt()});
-  const int lower = new_block();
-  const int upper = new_block();
-  Block& block = code_.blocks[static_cast<size_t>(block_)];
-  block.guard = is_upper.id;
-  block.taken = upper;
-  block.next = lower;
-  go_on_in(lower);
-  choose_target(index, targets, first, middle);
-  go_on_in(upper);
-  choose_target(index, targets, middle, last);
 }
 
 void Lowering::end() {

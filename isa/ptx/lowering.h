@@ -51,6 +51,8 @@ class CurrentStatement {
   /// Throws InputError unless the statement has that many operands.
   void expect_operands(size_t least, size_t most) const;
   const Operand& operand(size_t index) const { return statement_->operands[index]; }
+  /// The labels of the .branchtargets that an operand names.
+  const std::vector<Operand>& targets_of(const Operand& table) const;
 
  protected:
   const Module& module_;
@@ -105,14 +107,10 @@ class Lowering : public CurrentStatement {
   Term global_address(const Operand& at);
   void find_labels();
   int block_of_label(const Operand& label) const;
-  const std::vector<Operand>& targets_of(const Operand& table) const;
-  void choose_target(const Term& index, const std::vector<Operand>& targets, size_t first,
-                     size_t last);
   int id_of(const std::string& name, const Operand& at, uint8_t width);
   int guard_id();
   int declare(const std::string& name, uint8_t width);
   void check_width(int id, const Operand& at, uint8_t width) const;
-  bool infers_registers() const { return !function_.declares_registers; }
   int new_block();
   void start_block(int block);
   void go_on_in(int block);

@@ -34,7 +34,7 @@ void Lowering::check_width(int id, const Operand& at, uint8_t width) const {
 
 int Lowering::id_of(const std::string& name, const Operand& at, uint8_t width) {
   auto known = ids_.find(name);
-  if (known == ids_.end() && infers_registers() && name[0] != '.') {
+  if (known == ids_.end() && !function_.declares_registers && name[0] != '.') {
     declare(name, width);
     known = ids_.find(name);
   }
