@@ -117,16 +117,7 @@ class Liveness {
   /// what a pair held ends only where its lower word is written (isa/ptx/uses.h).
   void narrow_pairs() {
     std::vector<bool> keeps_lower(code_.registers.size());
-    const auto for_each_term = [this](auto f) {
-      for (Block& block : code_.blocks) {
-        for (Line& line : block.lines) {
-          for (Term& term : line.terms) {
-            if (term.id >= 0) f(term);
-          }
-        }
-      }
-    };
-    for_each_term([&](const Term& term) {
+    for_each_term([&keeps_lower](const Term& term) {
       if (term.part != 1 || term.width != 1) keeps_lower[static_cast<size_t>(term.id)] = true;
     });
     for_each_term([&](Term& term) {
@@ -135,6 +126,17 @@ class Liveness {
       held.width = 1;
       term.part = 0;
     });
+  }
+
+  template <class F>
+  void for_each_term(F f) {
+    for (Block& block : code_.blocks) {
+      for (Line& line : block.lines) {
+        for (Term& term : line.terms) {
+          if (term.id >= 0) f(term);
+        }
+      }
+    }
   }
 
   void drop_others() {
