@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <map>
+#include <utility>
 
 #include "isa/assembler/code_flow.h"
 #include "isa/codec.h"
@@ -191,25 +192,26 @@ class Scheduler {
   /// The lowest one that nothing stands behind. Where all are taken, one that stands for operations
   /// of the same queue, which are done before this one in any case, else the oldest, waited for.
   uint8_t take_scoreboard(Instruction* instruction, const Scoreboard& taken) {
-    int found = -1;
-    unsigned oldest = 0;
-    for (unsigned b = kScoreboards; b-- > 0;) {
-      const Scoreboard& each = scoreboards_[b];
-      const bool shares = each.queue == taken.queue && each.queue != 0 &&
-                          each.written.empty() == taken.written.empty();
-      const bool is_better =
-          found < 0 || each.set_by > scoreboards_[static_cast<size_t>(found)].set_by;
-      if (each.pending && shares && is_better) found = static_cast<int>(b);
-      if (each.set_by <= scoreboards_[oldest].set_by) oldest = b;
+    const auto first = scoreboards_.begin();
+    auto found = std::find_if(first, scoreboards_.end(),
+                              [](const Scoreboard& each) { return !each.pending; });
+    if (found == scoreboards_.end()) {
+      const auto is_older = [&taken](const Scoreboard& a, const Scoreboard& b) {
+        return std::pair(shares(a, taken), a.set_by) < std::pair(shares(b, taken), b.set_by);
+      };
+      found = std::max_element(first, scoreboards_.end(), is_older);
+      if (!shares(*found, taken)) {
+        found = std::min_element(first, scoreboards_.end(), is_older);
+        wait_for(static_cast<unsigned>(found - first), instruction);
+      }
     }
-    for (unsigned b = kScoreboards; b-- > 0;) {
-      if (!scoreboards_[b].pending) found = static_cast<int>(b);
-    }
-    if (found < 0) wait_for(oldest, instruction);
-    const auto b = found < 0 ? oldest : static_cast<unsigned>(found);
-    scoreboards_[b].add(taken);
-    scoreboards_[b].queue = taken.queue;
-    return static_cast<uint8_t>(b);
+    found->add(taken);
+    found->queue = taken.queue;
+    return static_cast<uint8_t>(found - first);
+  }
+
+  static bool shares(const Scoreboard& a, const Scoreboard& b) {
+    return a.queue == b.queue && a.queue != 0 && a.written.empty() == b.written.empty();
   }
 
   /// Some source is written again while it may still have to be read.

@@ -11,50 +11,12 @@
 #include "isa/bounded.h"
 #include "isa/ptx/break_loops.h"
 #include "isa/ptx/dominators.h"
+#include "isa/ptx/empty_blocks.h"
 #include "isa/ptx/lines.h"
 #include "isa/ptx/token_stacks.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-/// Where a way to `b` comes to that does nothing before.
-int behind_empty(const Code& code, int b) {
-  for (size_t steps = 0; b >= 0 && steps < code.blocks.size(); ++steps) {
-    const Block& passed = code.blocks[static_cast<size_t>(b)];
-    if (!passed.lines.empty() || passed.taken >= 0 || passed.next < 0) return b;
-    b = passed.next;
-  }
-  return b;
-}
-
-void pass_by_empty_blocks(Code* code) {
-  for (Block& b : code->blocks) {
-    b.taken = behind_empty(*code, b.taken);
-    b.next = behind_empty(*code, b.next);
-    if (b.taken >= 0 && b.taken == b.next) b.taken = b.guard = -1;
-  }
-}
-
-/// A branch to a bare end ends the threads on the spot, so that it is no way to join.
-void fold_ends(Code* code) {
-  const auto is_bare_end = [code](int b) {
-    if (b < 0) return false;
-    const Block& block = code->blocks[static_cast<size_t>(b)];
-    return block.lines.empty() && block.taken < 0 && block.next < 0;
-  };
-  for (Block& b : code->blocks) {
-    if (is_bare_end(b.taken)) {
-      Line line;
-      line.operation = "EXIT";
-      line.guard = b.guard;
-      line.guard_negate = b.guard_negate;
-      line.where = b.where;
-      b.lines.push_back(line);
-      b.taken = b.guard = -1;
-    }
-    if (is_bare_end(b.next)) b.next = -1;
-  }
-}
 
 Line control(const std::string& operation, int target, const Position& where) {
   Line line;

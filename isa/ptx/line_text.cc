@@ -2,27 +2,19 @@
 #include "isa/ptx/line_text.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "isa/codec.h"
 #include "isa/program.h"
+#include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
-std::string hexadecimal(int64_t value) {
-  char digits[32];
-  const auto magnitude = static_cast<uint64_t>(value);
-  std::snprintf(digits, sizeof digits, "%s0x%llx", value < 0 ? "-" : "",
-                static_cast<unsigned long long>(value < 0 ? 0 - magnitude : magnitude));
-  return digits;
-}
-
 std::string text_of_term(const Term& term, const std::vector<uint8_t>& numbers) {
   if (term.kind == Term::Kind::kText) return term.before + term.text + term.after;
-  const int number = term.id < 0 ? 0 : numbers[static_cast<size_t>(term.id)] + term.part;
-  const std::string name = (term.width == 0 ? "P" : "R") + std::to_string(number);
-  const std::string offset = hexadecimal(term.offset);
+  const int at = term.id < 0 ? 0 : numbers[static_cast<size_t>(term.id)] + term.part;
+  const std::string name = (term.width == 0 ? "P" : "R") + std::to_string(at);
+  const std::string offset = number(term.offset).text;
   if (term.kind == Term::Kind::kRegister) return term.before + name + term.after;
   if (term.kind == Term::Kind::kMemory && term.id < 0) return "[" + offset + "]";
   const std::string address = "[" + name + (term.offset == 0 ? "]" : "+" + offset + "]");

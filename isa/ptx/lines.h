@@ -69,7 +69,7 @@ struct Code {
 std::vector<int> place_control_flow(Code& code);
 
 /// The number of the (first) register or predicate of each virtual one; pairs start at even
-/// numbers. Throws InputError where 255 registers or 7 predicates are not enough.
+/// numbers. Throws NoRoom where 255 registers or 7 predicates are not enough.
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
 
 }  // namespace shflsim::isa::ptx

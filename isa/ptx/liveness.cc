@@ -3,6 +3,7 @@
 #include <deque>
 #include <set>
 
+#include "isa/ptx/definitions.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
@@ -55,26 +56,16 @@ void check_room(const Code& code, const Ids& live, const Position& where) {
   if (live.size() - predicates > kRegisters) fail_for_room(where, false);
 }
 
-std::vector<std::vector<size_t>> blocks_before(const Code& code) {
-  std::vector<std::vector<size_t>> before(code.blocks.size());
-  for (size_t b = 0; b < code.blocks.size(); ++b) {
-    for (const int next : {code.blocks[b].taken, code.blocks[b].next}) {
-      if (next >= 0) before[static_cast<size_t>(next)].push_back(b);
-    }
-  }
-  return before;
-}
-
 }  // namespace
 
 void fail_for_room(const Position& where, bool predicates) {
-  throw InputError(
-      where, predicates ? "more predicates in use at once than there are; expected 7 at most"
-                        : "more registers in use at once than there are; expected 255 at most");
+  throw NoRoom(where, predicates
+                          ? "more predicates in use at once than there are; expected 7 at most"
+                          : "more registers in use at once than there are; expected 255 at most");
 }
 
 std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
-  const std::vector<std::vector<size_t>> before = blocks_before(code);
+  const Edges before = flow_of(code).predecessors;
   std::vector<Summary> summaries;
   std::vector<Ids> live(code.blocks.size());
   std::deque<size_t> open;  // blocks behind which something has become live, each once
@@ -91,9 +82,10 @@ std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
     if (now.size() == live[b].size()) continue;
     check_room(code, now, where);
     live[b] = std::move(now);
-    for (const size_t each : before[b]) {
-      if (!is_open[each]) open.push_back(each);
-      is_open[each] = true;
+    for (const int each : before[b]) {
+      const auto p = static_cast<size_t>(each);
+      if (!is_open[p]) open.push_back(p);
+      is_open[p] = true;
     }
   }
   return live;

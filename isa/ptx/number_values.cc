@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Value numbering along the tree of dominators: what is computed twice is computed once, copies are
 // read from where they come from, and numbers and words of constant banks become operands.
-#include <array>
-
 #include "isa/ptx/combine.h"
+#include "isa/ptx/line_text.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/simplify.h"
@@ -117,8 +116,11 @@ class Numbering {
 
   /// [a + 4] where a is b + 8 is [b + 12].
   void add_to_address(Line& line) {
-    for (Term& term : line.terms) {
-      while (term.kind == Kind::kMemory && term.id >= 0 && moves_base(term)) {
+    for (size_t i = 0; i < line.terms.size(); ++i) {
+      Line moved = line;
+      while (moved.terms[i].kind == Kind::kMemory && moved.terms[i].id >= 0 &&
+             moves_base(moved.terms[i]) && has_word(moved)) {
+        line = moved;
       }
     }
   }
@@ -145,9 +147,7 @@ class Numbering {
     }
     const bool is_absolute = term.width == 1 && low.number;
     base.offset += added;
-    constexpr int64_t kLimit = 1 << 23;
-    if (base.id < 0 && !is_absolute) return false;
-    if (base.offset < (is_absolute ? 0 : -kLimit) || base.offset >= kLimit) return false;
+    if (base.id < 0 && (!is_absolute || base.offset < 0)) return false;
     term = base;
     return true;
   }
@@ -168,23 +168,17 @@ class Numbering {
     const std::string key = is_expression ? key_of(line) : "";
     Value sum = is_expression ? sum_of(line) : Value{};
     if (is_expression && reads_what_holds(line)) sum.made_by = &line;
+    if (is_inverse_of_predicate(line)) sum.inverse = values_.in(slots_.first(line.terms[3].id));
     int result = 0;
-    for (const Term& term : line.terms) {
-      if (!term.is_register() || !term.written) continue;
-      for (int k = 0; k < Slots::width(term); ++k, ++result) {
-        int value = values_.fresh();
-        if (copied) value = *copied;
-        if (is_inverse_of_predicate(line)) {
-          Value inverse;
-          inverse.inverse = values_.in(slots_.first(line.terms[3].id));
-          value = values_.of_expression(key, inverse);
-        } else if (is_expression) {
-          value = values_.of_expression(key + "#" + std::to_string(result),
-                                        result == 0 ? sum : Value{});
-        }
-        values_.set(slots_.of(term) + k, value, block_);
+    for_each_slot_written(slots_, line, [&](int slot) {
+      int value = copied.value_or(-1);
+      if (is_expression) {
+        value =
+            values_.of_expression(key + "#" + std::to_string(result), result == 0 ? sum : Value{});
       }
-    }
+      values_.set(slot, value < 0 ? values_.fresh() : value, block_);
+      ++result;
+    });
     if (!writes) return;
     Value carry = sum;
     carry.carry = -1;

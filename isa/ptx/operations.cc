@@ -26,7 +26,8 @@ constexpr Facts memory(Unit unit, Effect effect, unsigned latency) {
   return {unit, 0, effect, latency};
 }
 
-// Latencies: configs/gm107.cfg, whose lines say where each is from.
+// Latencies in cycles, from issue to a reader's issue where the unit is idle: configs/gm107.cfg,
+// whose lines say where each is from, the way to the unit included.
 struct Row {
   const char* stem;
   Facts facts;
@@ -39,8 +40,6 @@ constexpr Row kTable[] = {
     {"IADD3", math(kIntegers)},
     {"ISCADD", math(kIntegers)},
     {"ISETP", math(kIntegers)},
-    {"ISET", math(kIntegers)},
-    {"ICMP", math(kIntegers)},
     {"IMNMX", math(kIntegers | kCommutes)},
     {"LOP", math(kIntegers | kCommutes)},
     {"LOP32I", math(kIntegers | kCommutes)},
@@ -52,7 +51,6 @@ constexpr Row kTable[] = {
     {"BFI", math(kIntegers)},
     {"PRMT", math(kIntegers)},
     {"SEL", math(kIntegers)},
-    {"LEA", math(kIntegers)},
     {"XMAD", math(0)},
     {"VADD", math(0)},
     {"VMNMX", math(0)},
@@ -68,16 +66,8 @@ constexpr Row kTable[] = {
     {"FFMA", math(kCommutes)},
     {"FMNMX", math(kCommutes)},
     {"FSETP", math(0)},
-    {"FSET", math(0)},
-    {"FCMP", math(0)},
     {"FCHK", math(0)},
     {"PSETP", math(0)},
-    {"PSET", math(0)},
-    {"HADD2", math(0)},
-    {"HMUL2", math(0)},
-    {"HFMA2", math(0)},
-    {"IMUL", slow(Unit::kDouble, 20)},
-    {"IMAD", slow(Unit::kDouble, 20)},
     {"RRO", slow(Unit::kXu, 20)},
     {"MUFU", slow(Unit::kXu, 20)},
     {"F2F", slow(Unit::kXu, 20)},
@@ -91,14 +81,13 @@ constexpr Row kTable[] = {
     {"DFMA", slow(Unit::kDouble, 48)},
     {"DMNMX", slow(Unit::kDouble, 48)},
     {"DSETP", slow(Unit::kDouble, 48)},
-    {"DSET", slow(Unit::kDouble, 48)},
     {"S2R", slow(Unit::kSpecial, 24)},
-    {"LDC", slow(Unit::kConstant, 30)},
+    {"LDC", slow(Unit::kConstant, 24)},
     {"SHFL", memory(Unit::kShuffle, Effect::kLanes, 28)},
     {"VOTE", memory(Unit::kMath, Effect::kLanes, 0)},
     {"LDS", memory(Unit::kShared, Effect::kLoad, 28)},
     {"STS", memory(Unit::kShared, Effect::kStore, 0)},
-    {"ATOMS", memory(Unit::kShared, Effect::kStore, 60)},
+    {"ATOMS", memory(Unit::kShared, Effect::kStore, 28)},
     {"LDL", memory(Unit::kGlobal, Effect::kLoad, 200)},
     {"STL", memory(Unit::kGlobal, Effect::kStore, 0)},
     {"LDG", memory(Unit::kGlobal, Effect::kLoad, 200)},

@@ -43,7 +43,7 @@ bool share_memory(const std::string& a, const std::string& b);
 
 /// Cycles from an instruction's issue to that of one which reads its result, where nothing is in
 /// the way: the fixed latencies of isa/latency.h, and of the others what an idle unit takes on
-/// gm107 (configs/gm107.ini).
+/// gm107 (configs/gm107.cfg).
 unsigned usual_latency(const Line& line, const Line& reader, bool through_predicate);
 
 }  // namespace shflsim::isa::ptx

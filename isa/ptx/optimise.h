@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "isa/ptx/lines.h"
 
 namespace shflsim::isa::ptx {
@@ -11,12 +14,12 @@ namespace shflsim::isa::ptx {
 /// Expressions computed once, copies and constants read at their source.
 void number_values(Code* code);
 /// Lines whose results nothing reads are taken out.
-void drop_dead_lines(Code* code);
+void drop_dead_code(Code* code);
 /// Short sides of choices become guarded lines.
-void predicate_sides(Code* code);
+void convert_ifs(Code* code);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
-/// Throws InputError where more registers or predicates are live than there are.
-void order_lines(Code* code, const Position& where);
+/// Throws NoRoom where more registers or predicates are live than there are.
+void schedule_lines(Code* code, const Position& where);
 /// Moves of a register to itself, as they are once registers are allocated, are taken out.
 void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers);
 

@@ -12,6 +12,7 @@
 #include "isa/ptx/lower.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/syntax.h"
+#include "isa/ptx/uses.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa::ptx {
@@ -141,11 +142,11 @@ void add_data(const Module& module, const Code& code, Program* program) {
 
 void optimise(Code* code, const Position& where) {
   number_values(code);
-  drop_dead_lines(code);
-  predicate_sides(code);
+  drop_dead_code(code);
+  convert_ifs(code);
   number_values(code);
-  drop_dead_lines(code);
-  order_lines(code, where);
+  drop_dead_code(code);
+  schedule_lines(code, where);
 }
 
 /// Optimised code keeps more in registers: where there are too few it is taken as it was.
@@ -155,11 +156,12 @@ std::vector<uint8_t> numbers_of_optimised(Code* code, const Position& where,
   try {
     optimise(code, where);
     return allocate(*code, where);
-  } catch (const InputError&) {
+  } catch (const NoRoom&) {
     *code = plain;
     std::vector<uint8_t> numbers = allocate(*code, where);
-    warnings->push_back(InputError(where, "warning: lowered plain, since optimised it takes " +
-                                              std::string("more registers than there are"))
+    warnings->push_back(InputError(where,
+                                   "warning: lowered plain, since optimised it takes more "
+                                   "registers or predicates than there are")
                             .what());
     return numbers;
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/simplify.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "isa/ptx/line_text.h"
@@ -40,7 +41,7 @@ void become_move(Line& line, Term from) {
 
 using Numbers = std::optional<uint32_t>;
 
-/// What a operation of two numbers gives; nothing for operations that are not known here.
+/// What an operation of two numbers gives; nothing for operations that are not known here.
 Numbers computed(const std::string& operation, uint32_t a, uint32_t b) {
   const bool is_unsigned = has_part(operation, "U32");
   if (operation == "IADD" || operation == "IADD32I") return a + b;
@@ -164,9 +165,7 @@ std::string float_text(uint32_t bits) {
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
   if (!std::isfinite(value)) return "";
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(value));
-  return digits;
+  return fmt::format("{:.9g}", value);
 }
 
 /// Of floats the short immediate has the upper 20 bits, the long one, of FADD and FMUL, all.

@@ -14,7 +14,8 @@ using KnownOf = std::function<const Value*(const Term&)>;
 /// The number that the text of an operand stands for, its sign included; RZ is 0.
 std::optional<uint32_t> number_of(const Term& term);
 
-/// x + 0, x & 0 and their like become a MOV, and sums of sums of numbers one sum.
+/// x + 0, x & 0 and their like become a MOV; short factors and
+/// shifts of what is known take fewer instructions.
 void simplify(Line& line, const KnownOf& known);
 
 /// Registers that hold a number or a word of a constant bank become that operand, where the

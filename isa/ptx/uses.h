@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "isa/ptx/lines.h"
@@ -10,7 +9,11 @@ namespace shflsim::isa::ptx {
 
 constexpr unsigned kRegisters = 255;
 constexpr unsigned kPredicates = 7;
-/// Throws InputError: more of them are in use at once than there are.
+/// More of them are in use at once than there are.
+struct NoRoom : InputError {
+  using InputError::InputError;
+};
+/// Throws NoRoom.
 [[noreturn]] void fail_for_room(const Position& where, bool predicates);
 
 using Ids = std::vector<int>;  ///< of virtual registers, in ascending order
@@ -34,7 +37,7 @@ void for_each_use(const Code& code, const Line& line, Read read, Written written
   }
 }
 
-/// What is live where each block begins. Throws InputError where that is more than there are.
+/// What is live where each block begins. Throws NoRoom where that is more than there are.
 std::vector<Ids> live_on_entry(const Code& code, const Position& where);
 /// What is live behind a block, given what is where each begins.
 Ids live_behind(const Block& block, const std::vector<Ids>& live);

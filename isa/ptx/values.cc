@@ -12,35 +12,28 @@ Values::Values(const Code& code, const Slots& slots, const Definitions& definiti
       values_(static_cast<size_t>(slots.count()), -1),
       valid_in_(static_cast<size_t>(slots.count()), -1) {}
 
-int Values::added(Value value) {
-  known_.push_back(std::move(value));
+int Values::fresh() {
+  known_.emplace_back();
   return static_cast<int>(known_.size()) - 1;
 }
 
 int Values::of_number(uint32_t number) {
-  const auto [at, is_new] = numbers_.emplace(number, 0);
-  if (is_new) {
-    Value value;
-    value.number = number;
-    at->second = added(value);
-  }
+  const auto [at, is_new] = numbers_.emplace(number, -1);
+  if (is_new) known_[static_cast<size_t>(at->second = fresh())].number = number;
   return at->second;
 }
 
 int Values::of_constant(const std::string& constant) {
-  const auto [at, is_new] = constants_.emplace(constant, 0);
-  if (is_new) {
-    Value value;
-    value.constant = constant;
-    at->second = added(value);
-  }
+  const auto [at, is_new] = constants_.emplace(constant, -1);
+  if (is_new) known_[static_cast<size_t>(at->second = fresh())].constant = constant;
   return at->second;
 }
 
 int Values::of_expression(const std::string& key, const Value& value) {
   const auto [at, is_new] = expressions_.emplace(key, 0);
   if (is_new) {
-    at->second = added(value);
+    at->second = fresh();
+    known_.back() = value;
     scopes_.back().expressions.push_back(key);
   }
   return at->second;
@@ -85,7 +78,7 @@ int Values::pair_holder(int low, int high) const { return found(pairs_, {low, hi
 
 void Values::enter(int block) {
   block_ = block;
-  scopes_.push_back({block, {}, {}, {}});
+  scopes_.emplace_back();
 }
 
 void Values::leave() {

@@ -33,8 +33,7 @@ class Values {
          const DominatorTree& dominators);
 
   const Value& operator[](int value) const { return known_[static_cast<size_t>(value)]; }
-  int fresh() { return added({}); }
-  int added(Value value);
+  int fresh();
   int of_number(uint32_t number);
   int of_constant(const std::string& constant);
   /// The value of a pure expression, by its text; a new one at the first time.
@@ -52,9 +51,9 @@ class Values {
 
  private:
   template <class Map>
-  static auto found(const Map& map, const typename Map::key_type& key, int otherwise = -1) {
+  static int found(const Map& map, const typename Map::key_type& key) {
     const auto at = map.find(key);
-    return at == map.end() ? otherwise : at->second;
+    return at == map.end() ? -1 : at->second;
   }
   void hold(int slot, int value, int block);
 
@@ -73,7 +72,6 @@ class Values {
   std::map<std::pair<int, int>, int> pairs_;
   /// What the blocks that are open have added.
   struct Scope {
-    int block = -1;
     std::vector<std::string> expressions;
     std::vector<int> holders;
     std::vector<std::pair<int, int>> pairs;

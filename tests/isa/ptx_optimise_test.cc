@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // PTX lowered as a compiler would against PTX lowered statement by statement.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
 
 #include "isa/assembler/schedule.h"
 #include "isa/assembler/write_text.h"
@@ -58,6 +60,72 @@ TEST(PtxControlFlow, RandomProgramsComputeInAWarpWhatEachThreadComputesAlone) {
                                                                      << text;
     }
   }
+}
+
+std::string kernel_of(const std::string& body) {
+  return ".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k(.param .u64 a, .param "
+         ".u32 "
+         "n)\n{\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<9>;\n"
+         "ld.param.u64 %d0, [a];\nmov.u32 %r0, %tid.x;\nmul.wide.u32 %d1, %r0, 4;\n"
+         "add.s64 %d2, %d0, %d1;\nld.global.u32 %r1, [%d2];\n" +
+         body + "st.global.u32 [%d2], %r2;\nret;\n}\n";
+}
+
+struct Joined {
+  const char* body;
+  const char* text;  ///< of an instruction that it becomes, without registers' numbers
+};
+
+std::string without_numbers(const std::string& text) {
+  static const std::regex kRegister("\\b([RP])[0-9]+");
+  return std::regex_replace(text, kRegister, "$1");
+}
+
+class PtxJoined : public testing::TestWithParam<Joined> {};
+
+TEST_P(PtxJoined, IsOneInstruction) {
+  std::vector<std::string> texts;
+  for (const std::string& text : ptx_program(kernel_of(GetParam().body)).texts) {
+    texts.push_back(without_numbers(text));
+  }
+  EXPECT_THAT(texts, testing::Contains(GetParam().text));
+}
+
+constexpr Joined kJoined[] = {
+    {"shl.b32 %r2, %r1, 3;\nadd.s32 %r2, %r2, %r0;\n", "ISCADD R, R, R, 0x3"},
+    {"and.b32 %r3, %r1, %r0;\nxor.b32 %r2, %r3, %r1;\n", "LOP3.LUT R, R, R, R, 0x6a"},
+    {"and.b32 %r3, %r1, 8;\nsetp.ne.s32 %p1, %r3, 0;\nselp.b32 %r2, %r0, %r1, %p1;\n",
+     "LOP.AND.NZ P, RZ, R, 0x8"},
+    {"and.b32 %r3, %r1, 8;\nsetp.eq.s32 %p1, %r3, 8;\nselp.b32 %r2, %r0, %r1, %p1;\n",
+     "LOP.AND.NZ P, RZ, R, 0x8"},
+    {"setp.lt.s32 %p1, %r0, 5;\nmin.s32 %r3, %r0, %r1;\nmax.s32 %r4, %r0, %r1;\n"
+     "selp.b32 %r2, %r3, %r4, %p1;\n",
+     "IMNMX R, R, R, P"},
+    {"mov.b32 %f1, %r1;\nmul.f32 %f2, %f1, 0f3D800000;\nmov.b32 %r2, %f2;\n", "FMUL R, R, 0.0625"},
+    {"mul.lo.s32 %r2, %r1, 5;\n", "XMAD.PSL R, R.H1, 0x5, R"},
+    {"atom.global.add.u32 %r3, [%d2], 1;\nmov.u32 %r2, 1;\n", "RED.E.ADD [R], R"},
+    {"add.s64 %d3, %d2, 400;\nld.global.u32 %r2, [%d3];\n", "LDG.E R, [R+0x190]"},
+    {"setp.lt.s32 %p1, %r0, 5;\nmov.u32 %r2, %r1;\n@%p1 bra L;\nadd.s32 %r2, %r1, %r0;\nL:\n",
+     "@!P IADD R, R, R"},
+};
+INSTANTIATE_TEST_SUITE_P(Ptx, PtxJoined, testing::ValuesIn(kJoined));
+
+TEST(PtxOptimise, AnOffsetThatAnAtomicHasNoRoomForIsAdded) {
+  const Program program =
+      ptx_program(kernel_of("add.s64 %d3, %d2, 600000;\natom.global.add.u32 %r2, [%d3], %r1;\n"));
+  EXPECT_THAT(program.texts, testing::Contains(testing::HasSubstr("IADD32I")));
+  EXPECT_THAT(program.texts,
+              testing::Contains(testing::MatchesRegex("ATOM.E.ADD R.+, .R.+., R.+")));
+}
+
+TEST(PtxControlFlow, ThreadsThatStayInALoopJoinWhileOthersLeaveIt) {
+  const Program program = ptx_program(
+      kernel_of("mov.u32 %r2, 0;\nL:\nsetp.lt.s32 %p1, %r1, %r2;\n@%p1 bra M;\n"
+                "st.global.u32 [%d2], %r1;\nsetp.eq.s32 %p2, %r2, %r0;\n@%p2 bra E;\nM:\n"
+                "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p3, %r2, 32;\n@%p3 bra L;\nE:\n"));
+  EXPECT_THAT(program.texts, testing::Contains(testing::StartsWith("PBK")));
+  EXPECT_THAT(program.texts, testing::Contains(testing::HasSubstr("BRK")));
+  EXPECT_THAT(program.texts, testing::Contains(testing::StartsWith("SSY")));
 }
 
 TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {

@@ -146,8 +146,10 @@ shl.b32 %own, %t, 5;
     if (pick(3) == 0) {
       return line("fma.rn.f32 " + real() + ", " + real() + ", " + real() + ", " + real());
     }
-    const std::string b =
-        pick(3) == 0 ? "0f" + one_of({"3F800000", "40490FDB", "00000000", "BF000000"}) : real();
+    const std::string b = pick(3) == 0
+                              ? "0f" + one_of({"3F800000", "40490FDB", "00000000", "80000000",
+                                               "BF000000", "00000001", "7F7FFFFF", "7F800000"})
+                              : real();
     line(one_of(kOperations) + " " + real() + ", " + real() + ", " + b);
   }
 

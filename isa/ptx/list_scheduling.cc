@@ -259,7 +259,7 @@ class BlockOrder {
 
 }  // namespace
 
-void order_lines(Code* code, const Position& where) {
+void schedule_lines(Code* code, const Position& where) {
   const Slots slots(*code);
   const std::vector<Ids> live = live_on_entry(*code, where);
   for (size_t b = 0; b < live.size(); ++b) {

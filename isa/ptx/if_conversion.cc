@@ -33,7 +33,7 @@ class Straightener {
   }
 
  private:
-  static constexpr size_t kMostLines = 6;  // of a side
+  static constexpr size_t kMostLines = 6;  // of a side; assumed
   static constexpr int kNone = -1;
   static constexpr int kSeveral = -2;
 
@@ -149,6 +149,6 @@ class Straightener {
 
 }  // namespace
 
-void predicate_sides(Code* code) { Straightener(code).run(); }
+void convert_ifs(Code* code) { Straightener(code).run(); }
 
 }  // namespace shflsim::isa::ptx

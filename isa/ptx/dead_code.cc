@@ -159,6 +159,6 @@ class Liveness {
 
 }  // namespace
 
-void drop_dead_lines(Code* code) { Liveness(code).run(); }
+void drop_dead_code(Code* code) { Liveness(code).run(); }
 
 }  // namespace shflsim::isa::ptx

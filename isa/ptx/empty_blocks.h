@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/ptx/lines.h"
+
+namespace shflsim::isa::ptx {
+
+/// Ways that lead to blocks without lines lead to where these go on.
+void pass_by_empty_blocks(Code* code);
+/// A branch to a bare end ends the threads on the spot, so that it is no way to join.
+void fold_ends(Code* code);
+
+}  // namespace shflsim::isa::ptx
