@@ -13,7 +13,11 @@ class Finder {
       : code_(code), flow_(flow), loops_(loops), around_(around), postdominators_(postdominators) {}
 
   BreakLoops run() {
-    for (const auto& [header, loop] : loops_) look_at(header, loop);
+    std::vector<int> headers;
+    for (const auto& [header, loop] : loops_) headers.push_back(header);
+    std::stable_sort(headers.begin(), headers.end(),
+                     [this](int a, int b) { return loops_.at(a).size() < loops_.at(b).size(); });
+    for (const int header : headers) look_at(header, loops_.at(header));
     return found_;
   }
 
@@ -36,11 +40,12 @@ class Finder {
     return stays ? exit : -1;
   }
 
-  /// The head of the smallest loop that a block is in.
-  int innermost(int b) const {
+  /// Whether BRK would take threads from there out of this loop: the token of a loop within it that
+  /// is left by BRK too lies above this one's.
+  bool is_own(int b, int header, const BlockSet& loop) const {
     const std::vector<int>& around = around_[static_cast<size_t>(b)];
-    return *std::min_element(around.begin(), around.end(), [this](int x, int y) {
-      return loops_.at(x).size() < loops_.at(y).size();
+    return std::all_of(around.begin(), around.end(), [&](int each) {
+      return each == header || loop.count(each) == 0 || found_.exits.count(each) == 0;
     });
   }
 
@@ -74,7 +79,7 @@ class Finder {
     std::map<int, int> joins;
     bool gains = false;
     for (const int b : loop) {
-      const int join = innermost(b) == header ? join_of(b, header, loop, meets) : -1;
+      const int join = is_own(b, header, loop) ? join_of(b, header, loop, meets) : -1;
       if (join < 0) continue;
       joins[b] = join;
       gains = gains || postdominators_.nearest(b) != join;

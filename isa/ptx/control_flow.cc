@@ -135,8 +135,8 @@ class Placer {
     for (const auto& [header, exit] : breaks_.exits) {
       const BlockSet& loop = loops_.at(header);
       const std::vector<int>& before = graph_.predecessors[static_cast<size_t>(exit)];
-      const bool is_own =
-          std::all_of(before.begin(), before.end(), [&loop](int b) { return loop.count(b) != 0; });
+      const bool is_own = std::all_of(before.begin(), before.end(),
+                                      [&](int b) { return loop.count(b) != 0 || !is_reached(b); });
       if (is_own) continue;
       added = true;
       const int landing = static_cast<int>(code_.blocks.size());

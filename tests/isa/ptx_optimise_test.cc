@@ -128,6 +128,26 @@ TEST(PtxControlFlow, ThreadsThatStayInALoopJoinWhileOthersLeaveIt) {
   EXPECT_THAT(program.texts, testing::Contains(testing::StartsWith("SSY")));
 }
 
+std::vector<std::string> control_of(const Program& program) {
+  std::vector<std::string> texts;
+  for (const std::string& text : program.texts) {
+    static const std::regex kControl("(@!?P[0-9] )?(SSY|SYNC|PBK|BRK|BRA)\\b.*");
+    std::smatch parts;
+    if (std::regex_match(text, parts, kControl)) texts.push_back(parts[2]);
+  }
+  return texts;
+}
+
+TEST(PtxControlFlow, ThreadsLeaveTwoLoopsByOneBreakWhileOthersJoinBehindTheInnerOne) {
+  const Program program =
+      ptx_program(kernel_of("mov.u32 %r2, 0;\nmov.u32 %r3, 0;\nL:\nmov.u32 %r4, 0;\nM:\n"
+                            "mad.lo.u32 %r2, %r2, 7, %r1;\nsetp.eq.s32 %p1, %r2, 3;\n@%p1 bra E;\n"
+                            "add.s32 %r4, %r4, 1;\nsetp.lt.s32 %p2, %r4, %r1;\n@%p2 bra M;\n"
+                            "add.s32 %r3, %r3, 1;\nsetp.lt.s32 %p3, %r3, %r0;\n@%p3 bra L;\nE:\n"));
+  EXPECT_THAT(control_of(program),
+              testing::ElementsAre("PBK", "SSY", "BRK", "BRA", "SYNC", "BRA", "BRK"));
+}
+
 TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {
   Program program = ptx_program(random_ptx(3));
   ASSERT_EQ(program.origins.size(), program.code.size());
