@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "isa/ptx/definitions.h"
 #include "isa/ptx/line_text.h"
@@ -33,6 +35,7 @@ class Liveness {
       open_.pop_back();
       mark_operands(spot);
     }
+    drop_carries();
     drop_others();
     drop_old_values();
     narrow_pairs();
@@ -80,7 +83,21 @@ class Liveness {
     while (--spot.line >= 0) {
       if (!writes_carry(line(spot))) continue;
       mark(spot);
+      carries_.insert({spot.block, spot.line});
       if (line(spot).guard < 0) return;
+    }
+  }
+
+  /// What only a carry was wanted of besides its sum, and is not any more, is a plain sum.
+  void drop_carries() {
+    for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
+      std::vector<Line>& lines = code_.blocks[static_cast<size_t>(b)].lines;
+      for (int i = 0; i < static_cast<int>(lines.size()); ++i) {
+        Line& sum = lines[static_cast<size_t>(i)];
+        if (!writes_carry(sum) || carries_.count({b, i}) != 0) continue;
+        std::string& after = sum.terms.front().after;
+        if (after == ".CC") after.clear();
+      }
     }
   }
 
@@ -155,6 +172,7 @@ class Liveness {
   std::vector<std::vector<Spot>> writers_;  ///< by slot
   std::vector<std::vector<bool>> alive_;    ///< by block and line
   std::vector<Spot> open_;
+  std::set<std::pair<int, int>> carries_;  ///< by block and line: those that are read
 };
 
 }  // namespace

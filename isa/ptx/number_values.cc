@@ -6,6 +6,7 @@
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/simplify.h"
+#include "isa/ptx/simplify_bits.h"
 #include "isa/ptx/values.h"
 
 namespace shflsim::isa::ptx {
@@ -65,6 +66,7 @@ class Numbering {
     for (Term& term : line.membermask) read_from_holder(term);
     add_to_address(line);
     const auto value_of = [this](const Term& term) { return known(term); };
+    drop_known_carry(line);
     combine(line, [this](const Term& term) {
       const Value* value = term.before.empty() || term.before == "-" ? known(term) : nullptr;
       return value == nullptr ? nullptr : value->made_by;
@@ -72,6 +74,29 @@ class Numbering {
     simplify(line, value_of);
     if (!is_row) fold_operands(line, value_of);
     record(line);
+  }
+
+  /// A carry that is known does not have to be added. Behind one "-" takes the complement.
+  void drop_known_carry(Line& line) {
+    const size_t part = line.operation.find(".X");
+    if (!reads_carry(line) || stem_of(line.operation) != "IADD") return;
+    const std::optional<uint32_t> carry = values_[carry_].number;
+    const bool subtracts = line.terms[1].before == "-" || line.terms[2].before == "-";
+    if (!carry || (*carry != 0) != subtracts) return;
+    Line changed = line;
+    changed.operation.erase(part, 2);
+    if (has_word(changed)) line = changed;
+  }
+
+  /// The carry of a sum where it is known: of x + 0 and x - 0.
+  std::optional<uint32_t> known_carry(const Line& line) {
+    const bool is_sum = stem_of(line.operation) == "IADD" && !reads_carry(line);
+    if (!is_sum || line.terms[1].before == "-") return std::nullopt;
+    const auto value_of = [this](const Term& term) { return known(term); };
+    for (const size_t at : {size_t{1}, size_t{2}}) {
+      if (number_in(line.terms[at], value_of) == 0u) return line.terms[2].before == "-" && at == 2;
+    }
+    return std::nullopt;
   }
 
   /// What is known of a 32-bit operand.
@@ -167,6 +192,9 @@ class Numbering {
     const bool is_expression = line.guard < 0 && is_pure(line) && !copied;
     const std::string key = is_expression ? key_of(line) : "";
     Value sum = is_expression ? sum_of(line) : Value{};
+    if (line.guard < 0) {
+      sum.zeros = zero_bits(line, [this](const Term& term) { return known(term); });
+    }
     if (is_expression && reads_what_holds(line)) sum.made_by = &line;
     if (is_inverse_of_predicate(line)) sum.inverse = values_.in(slots_.first(line.terms[3].id));
     int result = 0;
@@ -176,12 +204,14 @@ class Numbering {
         value =
             values_.of_expression(key + "#" + std::to_string(result), result == 0 ? sum : Value{});
       }
-      values_.set(slot, value < 0 ? values_.fresh() : value, block_);
+      values_.set(slot, value < 0 ? values_.fresh(result == 0 ? sum : Value{}) : value, block_);
       ++result;
     });
     if (!writes) return;
     Value carry = sum;
     carry.carry = -1;
+    carry.zeros = 0;
+    carry.number = known_carry(line);
     carry_ = is_expression ? values_.of_expression(key + "#CC", carry) : values_.fresh();
   }
 

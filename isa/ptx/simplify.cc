@@ -10,33 +10,18 @@
 #include "isa/ptx/line_text.h"
 #include "isa/ptx/lowering.h"
 #include "isa/ptx/operations.h"
+#include "isa/ptx/simplify_bits.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
 using Kind = Term::Kind;
 
-Term number_term(uint32_t value) { return number(static_cast<int32_t>(value)); }
-
 std::optional<uint32_t> with_sign(const Term& term, std::optional<uint32_t> value) {
   if (!value || (!term.after.empty() && term.after != ".reuse")) return std::nullopt;
   if (term.before == "-") return 0 - *value;
   if (term.before == "~") return ~*value;
   return term.before.empty() ? value : std::nullopt;
-}
-
-std::optional<uint32_t> number_in(const Term& term, const KnownOf& known) {
-  if (term.kind == Kind::kText) return number_of(term);
-  const Value* value = known(term);
-  return value == nullptr ? std::nullopt : with_sign(term, value->number);
-}
-
-void become_move(Line& line, Term from) {
-  Term to = line.terms.front();
-  const std::optional<uint32_t> value = number_of(from);
-  line.operation = value && *value != 0 ? "MOV32I" : "MOV";
-  if (value) from = *value == 0 ? rz() : number(static_cast<int64_t>(*value));
-  line.terms = {to, from};
 }
 
 using Numbers = std::optional<uint32_t>;
@@ -76,6 +61,11 @@ bool is_plain_binary(const Line& line) {
          !writes_carry(line) && !reads_carry(line);
 }
 
+bool is_same_register(const Term& a, const Term& b) {
+  return a.kind == Kind::kRegister && b.kind == Kind::kRegister && a.id == b.id &&
+         a.part == b.part && a.before == b.before;
+}
+
 void simplify_binary(Line& line, const KnownOf& known) {
   const Numbers a = number_in(line.terms[1], known);
   const Numbers b = number_in(line.terms[2], known);
@@ -84,6 +74,9 @@ void simplify_binary(Line& line, const KnownOf& known) {
     if (result) return become_move(line, number_term(*result));
   }
   if (has_part(line.operation, "AND") && (a == 0u || b == 0u)) return become_move(line, rz());
+  if (line.operation == "LOP.XOR" && is_same_register(line.terms[1], line.terms[2])) {
+    return become_move(line, rz());
+  }
   const size_t chosen = neutral_to(line.operation, a, b);
   if (chosen != 0 && line.terms[chosen].before.empty()) become_move(line, line.terms[chosen]);
 }
@@ -120,14 +113,6 @@ void drop_lower_factor(Line& line, const KnownOf& known) {
   const Value* factor = known(line.terms[2]);
   if (factor == nullptr || !factor->number || (*factor->number & 0xFFFFu) != 0) return;
   line.operation = "XMAD.PSL";
-}
-
-/// Of a pair whose upper word is 0, the bits that a shift moves into it.
-void simplify_funnel(Line& line, const KnownOf& known) {
-  const Numbers count = number_in(line.terms[2], known);
-  if (!count || *count == 0 || *count > 31 || number_in(line.terms[3], known) != 0u) return;
-  line.operation = "SHR.U32";
-  line.terms = {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))};
 }
 
 /// The line with another operand, if there is a word for that.
@@ -244,6 +229,22 @@ bool fold(Line& line, size_t at, const KnownOf& known) {
 
 }  // namespace
 
+Term number_term(uint32_t value) { return number(static_cast<int32_t>(value)); }
+
+std::optional<uint32_t> number_in(const Term& term, const KnownOf& known) {
+  if (term.kind == Kind::kText) return number_of(term);
+  const Value* value = known(term);
+  return value == nullptr ? std::nullopt : with_sign(term, value->number);
+}
+
+void become_move(Line& line, Term from) {
+  Term to = line.terms.front();
+  const std::optional<uint32_t> value = number_of(from);
+  line.operation = value && *value != 0 ? "MOV32I" : "MOV";
+  if (value) from = *value == 0 ? rz() : number(static_cast<int64_t>(*value));
+  line.terms = {to, from};
+}
+
 std::optional<uint32_t> number_of(const Term& term) {
   if (term.kind != Kind::kText) return std::nullopt;
   if (term.text == "RZ") return with_sign(term, 0u);
@@ -254,12 +255,17 @@ std::optional<uint32_t> number_of(const Term& term) {
 
 void simplify(Line& line, const KnownOf& known) {
   const std::string stem = stem_of(line.operation);
-  if (is_plain_binary(line)) return simplify_binary(line, known);
-  if (stem == "SEL") return simplify_choice(line);
-  if (line.operation == "XMAD.MRG") simplify_cross(line, known);
-  if (line.operation == "XMAD.PSL.CBCC") drop_lower_factor(line, known);
-  if (line.operation == "SHF.L.U64") simplify_funnel(line, known);
+  if (is_plain_binary(line)) {
+    simplify_binary(line, known);
+  } else if (stem == "SEL") {
+    simplify_choice(line);
+  } else if (line.operation == "XMAD.MRG") {
+    simplify_cross(line, known);
+  } else if (line.operation == "XMAD.PSL.CBCC") {
+    drop_lower_factor(line, known);
+  }
   if (line.operation == "XMAD" || line.operation == "XMAD.PSL") simplify_product(line, known);
+  simplify_bits(line, known);
 }
 
 void fold_operands(Line& line, const KnownOf& known) {

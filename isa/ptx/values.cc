@@ -17,6 +17,11 @@ int Values::fresh() {
   return static_cast<int>(known_.size()) - 1;
 }
 
+int Values::fresh(const Value& value) {
+  known_.push_back(value);
+  return static_cast<int>(known_.size()) - 1;
+}
+
 int Values::of_number(uint32_t number) {
   const auto [at, is_new] = numbers_.emplace(number, -1);
   if (is_new) known_[static_cast<size_t>(at->second = fresh())].number = number;

@@ -21,6 +21,7 @@ struct Value {
   int base = -1;                  ///< it is that value...
   uint32_t added = 0;             ///< ...plus this...
   int carry = -1;                 ///< ...plus that carry, -1 for none
+  uint32_t zeros = 0;             ///< bits that are 0
   int inverse = -1;               ///< a predicate: it is not that one
   const Line* made_by = nullptr;  ///< where what that line reads holds for good
 };
@@ -34,6 +35,8 @@ class Values {
 
   const Value& operator[](int value) const { return known_[static_cast<size_t>(value)]; }
   int fresh();
+  /// Of which that much is known.
+  int fresh(const Value& value);
   int of_number(uint32_t number);
   int of_constant(const std::string& constant);
   /// The value of a pure expression, by its text; a new one at the first time.
