@@ -35,6 +35,73 @@ const char* const kFloatsToNearest = R"(
 }
 )";
 
+// Of all other operands: the significands' quotient, to nearest, and what it is off by in the last
+// bit of a double, which is then rounded once more, to fewer bits where the result is denormal. A
+// zero, infinity or NaN is multiplied with the reciprocal, or with what of it is not yet in a.
+const char* const kSafeQuotient = R"(
+.func (.param .f32 d) $div.rn.f32 (.param .f32 a, .param .f32 b) {
+  .reg .pred p, q, s;
+  .reg .b32 x, y, ea, eb, sign, t, u, l, h;
+  .reg .f32 r, e, m;
+  .reg .b64 w;
+  and.b32 x, a, 0x7FFFFFFF;
+  and.b32 y, b, 0x7FFFFFFF;
+  sub.u32 t, x, 1;
+  setp.ge.u32 p, t, 0x7F7FFFFF;
+  sub.u32 t, y, 1;
+  setp.ge.u32 q, t, 0x7F7FFFFF;
+  or.pred p, p, q;
+  @!p bra finite;
+  and.b32 u, b, 0x80000000;
+  or.b32 u, u, 0x3F800000;
+  selp.b32 u, b, u, q;
+  rcp.approx.ftz.f32 r, u;
+  mul.rn.f32 d, a, r;
+  ret;
+finite:
+  xor.b32 sign, a, b;
+  and.b32 sign, sign, 0x80000000;
+  setp.lt.u32 p, x, 0x00800000;
+  @p mul.rn.f32 x, x, 0f4B800000;
+  shr.u32 ea, x, 23;
+  sub.s32 ea, ea, 127;
+  shl.b32 t, ea, 23;
+  sub.s32 x, x, t;
+  @p sub.s32 ea, ea, 24;
+  setp.lt.u32 s, y, 0x00800000;
+  @s mul.rn.f32 y, y, 0f4B800000;
+  shr.u32 eb, y, 23;
+  sub.s32 eb, eb, 127;
+  shl.b32 t, eb, 23;
+  sub.s32 y, y, t;
+  @s sub.s32 eb, eb, 24;
+  rcp.approx.ftz.f32 r, y;
+  $fnma.f32 e, y, r, 0f3F800000;
+  fma.rn.f32 r, r, e, r;
+  mul.rn.f32 e, x, r;
+  $fnma.f32 m, y, e, x;
+  fma.rn.f32 e, r, m, e;
+  $fnma.f32 m, y, e, x;
+  min.s32 t, m, 1;
+  max.s32 t, t, -1;
+  shr.s32 u, t, 31;
+  sub.s32 ea, ea, eb;
+  add.s32 ea, ea, 896;
+  shl.b32 ea, ea, 20;
+  shr.u32 h, e, 3;
+  add.s32 h, h, ea;
+  shl.b32 l, e, 29;
+  add.cc.u32 l, l, t;
+  addc.u32 h, h, u;
+  or.b32 h, h, sign;
+  mov.b64 w, {l, h};
+  cvt.rn.f32.f64 d, w;
+}
+.func (.param .f32 d) $rcp.rn.f32 (.param .f32 b) {
+  $div.rn.f32 d, 0f3F800000, b;
+}
+)";
+
 // The root to nearest, and a step down or up where what is left of x says that it was rounded the
 // other way.
 const char* const kRoot = R"(
@@ -150,7 +217,7 @@ std::string filled(std::string text, const std::string& name, const std::string&
 
 std::string library_of_floats() {
   return filled(kFloatsToNearest, "FTZ", "") + filled(kFloatsToNearest, "FTZ", ".ftz") +
-         kApproximate + roots();
+         kSafeQuotient + kApproximate + roots();
 }
 
 std::string library_text() {

@@ -197,6 +197,15 @@ TEST(IntegerDivision, OfPairsIsTheHosts) {
   expect_division<uint64_t, int64_t>(".s64");
 }
 
+TEST(FloatQuotients, ToNearestKeepTheFewUnitsForDoublesFree) {
+  for (const char* text : {"div.rn.f32 d, a, b;", "rcp.rn.f32 d, b;"}) {
+    for (const std::string& line : ptx_program(text).texts) {
+      EXPECT_EQ(line.find("DFMA"), std::string::npos) << text;
+      EXPECT_EQ(line.find("DMUL"), std::string::npos) << text;
+    }
+  }
+}
+
 TEST(Library, IsPutInPlaceUnderAGuard) {
   Fragment fragment("setp.lt.u32 p, a, 7;\n@!p rcp.rn.f32 d, b;");
   fragment.set("a", by_lane([](uint32_t lane) { return lane; }));
