@@ -222,15 +222,24 @@ class Placer {
     return loop != loops_.end() && loop->second.count(from) == 0;
   }
 
-  /// The tokens that a loop's entry adds, outermost first.
-  int push_before(int header, int stack) {
+  /// The tokens that a loop's entry adds, outermost first. Where threads come with all of them, as
+  /// from a choice whose join lies behind the loop, they pass by the block that pushes them; those
+  /// that come by a token come all alike, since a token has one target.
+  int push_before(int from, int header, bool by_token, int stack) {
     std::vector<int> joins(pushed_before_[header].begin(), pushed_before_[header].end());
     std::stable_sort(joins.begin(), joins.end(), [this](int a, int b) {
       return postdominators_->depth(a) < postdominators_->depth(b);
     });
     std::vector<int> pushes;
     for (const int join : joins) stack = push(stack, join, &pushes);
-    preheader_pushes_[header] = pushes;
+    if (by_token && come_by_token_.emplace(header, pushes).first->second != pushes) {
+      fail_to_join(block(header).where);
+    }
+    if (pushes.empty()) {
+      passes_by_.insert({from, header});
+    } else if (preheader_pushes_.emplace(header, pushes).first->second != pushes) {
+      fail_to_join(block(header).where);
+    }
     return stack;
   }
 
@@ -246,13 +255,15 @@ class Placer {
 
   void follow_edge(int from, int to, int stack) {
     if (to < 0) return;
-    if (landings_.count(to) != 0) {
+    const bool syncs = !tokens_.empty(stack) && tokens_.top(stack) == to;
+    const bool breaks = landings_.count(to) != 0;
+    if (breaks) {
       stack = broken(stack, to);
-    } else if (!tokens_.empty(stack) && tokens_.top(stack) == to) {
+    } else if (syncs) {
       syncs_.insert({from, to});
       stack = tokens_.popped(stack);
     }
-    if (enters_loop(from, to)) stack = push_before(to, stack);
+    if (enters_loop(from, to)) stack = push_before(from, to, breaks || syncs, stack);
     const auto [known, is_new] = stacks_.emplace(to, stack);
     if (is_new) {
       open_.push_back(to);
@@ -279,12 +290,18 @@ class Placer {
   int entry_of(int from, int to) const {
     const auto preheader = preheaders_.find(to);
     if (preheader == preheaders_.end() || preheader->second == from) return to;
+    if (passes_by_.count({from, to}) != 0) return to;
     return enters_loop(from, to) ? preheader->second : to;
+  }
+
+  /// Where a token leads that is pushed in `from`.
+  int target_of_token(int from, int join) const {
+    const auto pushes = come_by_token_.find(join);
+    return pushes != come_by_token_.end() && pushes->second.empty() ? join : entry_of(from, join);
   }
 
   void insert_preheaders() {
     for (const auto& [header, pushes] : preheader_pushes_) {
-      if (pushes.empty()) continue;
       const int added = static_cast<int>(code_.blocks.size());
       code_.blocks.emplace_back();
       block(added).next = header;
@@ -299,7 +316,8 @@ class Placer {
     for (const auto& [header, added] : preheaders_) {
       for (const int join : preheader_pushes_[header]) {
         const char* token = landings_.count(join) != 0 ? "PBK" : "SSY";
-        block(added).lines.push_back(control(token, entry_of(header, join), block(added).where));
+        block(added).lines.push_back(
+            control(token, target_of_token(header, join), block(added).where));
       }
     }
   }
@@ -315,7 +333,7 @@ class Placer {
   void finish(int b, int following) {
     Block& ending = block(b);
     for (const int join : pushes_[b]) {
-      ending.lines.push_back(control("SSY", entry_of(b, join), ending.where));
+      ending.lines.push_back(control("SSY", target_of_token(b, join), ending.where));
     }
     if (ending.taken >= 0 && ending.next >= 0 && goes_on_in(b, ending.taken, following)) {
       std::swap(ending.taken, ending.next);
@@ -366,6 +384,8 @@ class Placer {
   std::set<std::pair<int, int>> syncs_;  ///< edges that are a SYNC
   std::map<int, std::vector<int>> pushes_;
   std::map<int, std::vector<int>> preheader_pushes_;
+  std::map<int, std::vector<int>> come_by_token_;  ///< by a loop's head: what these push there
+  std::set<std::pair<int, int>> passes_by_;        ///< edges to heads that need no preheader
   std::map<int, int> preheaders_;
 };
 
