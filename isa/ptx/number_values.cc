@@ -5,6 +5,7 @@
 #include "isa/ptx/line_text.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
+#include "isa/ptx/predicates.h"
 #include "isa/ptx/simplify.h"
 #include "isa/ptx/simplify_bits.h"
 #include "isa/ptx/values.h"
@@ -49,11 +50,22 @@ class Numbering {
  private:
   void enter(int b) {
     block_ = b;
-    values_.enter(b);
+    const std::vector<int>& before = flow_.predecessors[static_cast<size_t>(b)];
+    values_.enter(b, before.size() == 1 && before.front() == dominators_.nearest(b));
     carry_ = values_.fresh();
     Block& block = code_.blocks[static_cast<size_t>(b)];
     for (Line& line : block.lines) number(line);
-    if (block.guard >= 0) block.guard = held_predicate(block.guard, &block.guard_negate);
+    if (block.guard >= 0) decide(block);
+  }
+
+  /// A choice that always falls out alike is none.
+  void decide(Block& block) {
+    const std::optional<uint32_t> guard = values_[values_.in(slots_.first(block.guard))].number;
+    block.guard = held_predicate(block.guard, &block.guard_negate);
+    if (!guard) return;
+    if ((*guard != 0) != block.guard_negate) block.next = block.taken;
+    block.taken = block.guard = -1;
+    block.guard_negate = block.uniform = false;
   }
 
   void number(Line& line) {
@@ -72,6 +84,7 @@ class Numbering {
       return value == nullptr ? nullptr : value->made_by;
     });
     simplify(line, value_of);
+    simplify_predicates(line, [this](const Term& term) { return known_predicate(term); });
     if (!is_row) fold_operands(line, value_of);
     record(line);
   }
@@ -97,6 +110,11 @@ class Numbering {
       if (number_in(line.terms[at], value_of) == 0u) return line.terms[2].before == "-" && at == 2;
     }
     return std::nullopt;
+  }
+
+  std::optional<bool> known_predicate(const Term& term) {
+    const std::optional<uint32_t> number = values_[values_.in(slots_.first(term.id))].number;
+    return number ? std::optional<bool>(*number != 0) : std::nullopt;
   }
 
   /// What is known of a 32-bit operand.
@@ -196,6 +214,7 @@ class Numbering {
       sum.zeros = zero_bits(line, [this](const Term& term) { return known(term); });
     }
     if (is_expression && reads_what_holds(line)) sum.made_by = &line;
+    if (is_expression) note_comparison(line, &sum);
     if (is_inverse_of_predicate(line)) sum.inverse = values_.in(slots_.first(line.terms[3].id));
     int result = 0;
     for_each_slot_written(slots_, line, [&](int slot) {
@@ -213,6 +232,13 @@ class Numbering {
     carry.zeros = 0;
     carry.number = known_carry(line);
     carry_ = is_expression ? values_.of_expression(key + "#CC", carry) : values_.fresh();
+  }
+
+  void note_comparison(const Line& line, Value* result) {
+    const std::optional<bool> truth = compared(
+        line, [this](const Term& term) { return known(term); },
+        [this](const Term& term) { return known_predicate(term); });
+    if (truth) result->number = *truth ? 1 : 0;
   }
 
   bool reads_what_holds(const Line& line) const {

@@ -15,6 +15,9 @@ namespace shflsim::isa::ptx {
 void number_values(Code* code);
 /// Lines whose results nothing reads are taken out.
 void drop_dead_code(Code* code);
+/// Lines whose results are written again before anything reads them are taken out. Throws NoRoom
+/// as schedule_lines() does.
+void drop_overwritten(Code* code, const Position& where);
 /// Short sides of choices become guarded lines.
 void convert_ifs(Code* code);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.

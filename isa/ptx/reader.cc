@@ -146,6 +146,7 @@ void optimise(Code* code, const Position& where) {
   convert_ifs(code);
   number_values(code);
   drop_dead_code(code);
+  drop_overwritten(code, where);
   schedule_lines(code, where);
 }
 

@@ -46,18 +46,20 @@ int Values::of_expression(const std::string& key, const Value& value) {
 
 int Values::in(int slot) {
   const auto at = static_cast<size_t>(slot);
-  const bool holds = definitions_.is_single(slot) || valid_in_[at] == block_;
-  if (!holds || values_[at] < 0) {
-    values_[at] = fresh();
-    valid_in_[at] = block_;
-  }
+  const bool holds = definitions_.is_single(slot) || valid_in_[at] == scopes_.back().path;
+  if (!holds || values_[at] < 0) change(slot, fresh());
   return values_[at];
 }
 
-void Values::set(int slot, int value, int block) {
+void Values::change(int slot, int value) {
   const auto at = static_cast<size_t>(slot);
+  scopes_.back().before.push_back({slot, values_[at], valid_in_[at]});
   values_[at] = value;
-  valid_in_[at] = block;
+  valid_in_[at] = scopes_.back().path;
+}
+
+void Values::set(int slot, int value, int block) {
+  change(slot, value);
   if (definitions_.is_single(slot)) hold(slot, value, block);
 }
 
@@ -81,15 +83,21 @@ int Values::holder(int value) const { return found(holders_, value); }
 
 int Values::pair_holder(int low, int high) const { return found(pairs_, {low, high}); }
 
-void Values::enter(int block) {
-  block_ = block;
+void Values::enter(int block, bool goes_on) {
+  const int path = goes_on ? scopes_.back().path : block;
   scopes_.emplace_back();
+  scopes_.back().path = path;
 }
 
 void Values::leave() {
   for (const std::string& key : scopes_.back().expressions) expressions_.erase(key);
   for (const int value : scopes_.back().holders) holders_.erase(value);
   for (const std::pair<int, int>& pair : scopes_.back().pairs) pairs_.erase(pair);
+  for (auto each = scopes_.back().before.rbegin(); each != scopes_.back().before.rend(); ++each) {
+    if (definitions_.is_single(each->slot)) continue;
+    values_[static_cast<size_t>(each->slot)] = each->value;
+    valid_in_[static_cast<size_t>(each->slot)] = each->valid_in;
+  }
   scopes_.pop_back();
 }
 

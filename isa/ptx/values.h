@@ -49,7 +49,9 @@ class Values {
   /// A virtual register of two that holds these for good; -1 if there is none.
   int pair_holder(int low, int high) const;
 
-  void enter(int block);
+  /// `goes_on`: where the block is only come to from the last one that was entered and not left,
+  /// which is then all that has happened before.
+  void enter(int block, bool goes_on);
   void leave();
 
  private:
@@ -59,6 +61,7 @@ class Values {
     return at == map.end() ? -1 : at->second;
   }
   void hold(int slot, int value, int block);
+  void change(int slot, int value);
 
   const Code& code_;
   const Slots& slots_;
@@ -66,15 +69,21 @@ class Values {
   const DominatorTree& dominators_;
   std::deque<Value> known_;    ///< which stay where they are
   std::vector<int> values_;    ///< by slot
-  std::vector<int> valid_in_;  ///< by slot that is written more than once: the block of its value
-  int block_ = -1;
+  std::vector<int> valid_in_;  ///< by slot that is written more than once: the path of its value
   std::map<uint32_t, int> numbers_;
   std::map<std::string, int> constants_;
   std::unordered_map<std::string, int> expressions_;
   std::unordered_map<int, int> holders_;
   std::map<std::pair<int, int>, int> pairs_;
-  /// What the blocks that are open have added.
+  struct Held {
+    int slot;
+    int value;
+    int valid_in;
+  };
+  /// What the blocks that are open have added, and changed.
   struct Scope {
+    int path = -1;  ///< blocks that only follow one another, by the first of them
+    std::vector<Held> before;
     std::vector<std::string> expressions;
     std::vector<int> holders;
     std::vector<std::pair<int, int>> pairs;
