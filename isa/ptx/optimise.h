@@ -11,6 +11,8 @@ namespace shflsim::isa::ptx {
 /// The middle of the lowering: between the words of PTX and the registers of SPA 5.0. Each pass
 /// leaves the code's results as they are.
 
+/// Blocks of cycles that are entered in several places are copied until there is one.
+void give_cycles_one_entry(Code* code);
 /// Expressions computed once, copies and constants read at their source.
 void number_values(Code* code);
 /// Lines whose results nothing reads are taken out.

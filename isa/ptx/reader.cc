@@ -141,6 +141,7 @@ void add_data(const Module& module, const Code& code, Program* program) {
 }
 
 void optimise(Code* code, const Position& where) {
+  give_cycles_one_entry(code);
   number_values(code);
   drop_dead_code(code);
   convert_ifs(code);
