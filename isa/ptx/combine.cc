@@ -2,6 +2,8 @@
 #include "isa/ptx/combine.h"
 
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "isa/ptx/line_text.h"
 #include "isa/ptx/lowering.h"
@@ -11,24 +13,10 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-bool is_same(const Term& a, const Term& b) {
-  return a.kind == b.kind && a.text == b.text && a.id == b.id && a.part == b.part &&
-         a.before == b.before && a.after == b.after;
-}
-
-bool become(Line& line, const std::string& operation, std::vector<Term> terms) {
-  Line changed = line;
-  changed.operation = operation;
-  changed.terms = std::move(terms);
-  if (!has_word(changed)) return false;
-  line = std::move(changed);
-  return true;
-}
-
 /// p ? min(a, b) : max(a, b) and the other way round.
-void choose_extreme(Line& line, const MadeBy& made_by) {
-  const Line* chosen = made_by(line.terms[1]);
-  const Line* other = made_by(line.terms[2]);
+void choose_extreme(Line& line, const Operands& operands) {
+  const Line* chosen = operands.made_by(line.terms[1]);
+  const Line* other = operands.made_by(line.terms[2]);
   if (chosen == nullptr || other == nullptr || chosen->operation != other->operation) return;
   const std::string stem = stem_of(chosen->operation);
   if ((stem != "IMNMX" && stem != "FMNMX") || line.terms[3].kind != Term::Kind::kRegister) return;
@@ -45,11 +33,11 @@ void choose_extreme(Line& line, const MadeBy& made_by) {
 }
 
 /// (a & b) != 0, and (a & one bit) == that bit.
-void test_bits(Line& line, const MadeBy& made_by) {
+void test_bits(Line& line, const Operands& operands) {
   const bool asks_equal = has_part(line.operation, "EQ");
   const bool is_plain = line.terms[1].text == "PT" && line.terms[4].text == "PT" &&
                         has_part(line.operation, "AND") && !reads_carry(line);
-  const Line* made = made_by(line.terms[2]);
+  const Line* made = operands.made_by(line.terms[2]);
   const std::optional<uint32_t> against = number_of(line.terms[3]);
   if (!is_plain || made == nullptr || !against || !(asks_equal || has_part(line.operation, "NE"))) {
     return;
@@ -64,9 +52,9 @@ void test_bits(Line& line, const MadeBy& made_by) {
 }
 
 /// (a << n) + b.
-void add_shifted(Line& line, const MadeBy& made_by) {
+void add_shifted(Line& line, const Operands& operands) {
   for (const size_t at : {size_t{1}, size_t{2}}) {
-    const Line* made = made_by(line.terms[at]);
+    const Line* made = operands.made_by(line.terms[at]);
     if (made == nullptr || made->operation != "SHL" || !made->terms[1].is_register()) continue;
     const std::optional<uint32_t> count = number_of(made->terms[2]);
     if (!count || *count == 0 || *count > 31) continue;
@@ -77,19 +65,115 @@ void add_shifted(Line& line, const MadeBy& made_by) {
   }
 }
 
-/// What a LOP of two gives for the bits of its operands, each a byte of a truth table.
-std::optional<uint32_t> table_of(const Line& line, uint32_t a, uint32_t b) {
-  if (line.terms[1].before == "~") a = ~a;
-  if (line.terms[2].before == "~") b = ~b;
-  if (has_part(line.operation, "AND")) return a & b & 0xFFu;
-  if (has_part(line.operation, "OR")) return (a | b) & 0xFFu;
-  if (has_part(line.operation, "XOR")) return (a ^ b) & 0xFFu;
-  return std::nullopt;
+/// Of a word that was extended by its sign, the upper half of its shift to the left.
+void shift_extended(Line& line, const Operands& operands) {
+  const Line* upper = operands.made_by(line.terms[3]);
+  const std::optional<uint32_t> count = number_of(line.terms[2]);
+  if (upper == nullptr || upper->operation != "SHR" || number_of(upper->terms[2]) != 31u) return;
+  if (!count || *count == 0 || *count > 31 || !is_same(upper->terms[1], line.terms[1])) return;
+  become(line, "SHR", {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))});
 }
 
-Term bare(Term term) {
-  term.before.clear();
-  return term;
+/// (a + b) + c, where no carry is wanted: IADD3's is another one.
+void add_three(Line& line, const Operands& operands) {
+  if (writes_carry(line)) return;
+  for (const size_t at : {size_t{1}, size_t{2}}) {
+    const Line* made = operands.made_by(line.terms[at]);
+    if (made == nullptr || made->operation != "IADD" || !operands.is_read_once(line.terms[at])) {
+      continue;
+    }
+    const Term& other = line.terms[3 - at];
+    const std::optional<uint32_t> number = number_in(other, operands.known);
+    const int32_t value = number ? static_cast<int32_t>(*number) : 0;
+    constexpr int32_t kLimit = 1 << 19;
+    if (value < -kLimit || value >= kLimit || !made->terms[1].is_register()) continue;
+    std::vector<Term> terms = {line.terms[0], made->terms[1], made->terms[2], other};
+    if (line.terms[at].before == "-") {
+      for (const size_t i : {size_t{1}, size_t{2}}) {
+        if (!terms[i].is_register()) return;
+        terms[i].before = terms[i].before.empty() ? "-" : "";
+      }
+    }
+    if (!other.is_register()) std::swap(terms[2], terms[3]);
+    if (terms[3].is_register() && become(line, "IADD3", terms)) return;
+  }
+}
+
+/// The comparison that is true where this one is not; "" where there is none.
+std::string inverse_of(const std::string& operation) {
+  static const std::vector<std::pair<std::string, std::string>> kPairs = {
+      {"ISETP.LT", "ISETP.GE"},  {"ISETP.LE", "ISETP.GT"},  {"ISETP.EQ", "ISETP.NE"},
+      {"FSETP.LT", "FSETP.GEU"}, {"FSETP.LE", "FSETP.GTU"}, {"FSETP.GT", "FSETP.LEU"},
+      {"FSETP.GE", "FSETP.LTU"}, {"FSETP.EQ", "FSETP.NEU"}};
+  const size_t end = operation.find('.', operation.find('.') + 1);
+  for (const auto& [one, other] : kPairs) {
+    if (operation.compare(0, end, one) == 0) return other + operation.substr(end);
+    if (operation.compare(0, end, other) == 0) return one + operation.substr(end);
+  }
+  return "";
+}
+
+bool is_plain_comparison(const Line& line) {
+  const std::string stem = stem_of(line.operation);
+  return (stem == "ISETP" || stem == "FSETP") && line.terms.size() == 5 &&
+         line.terms[1].text == "PT" && line.terms[4].text == "PT" && line.terms[4].before.empty() &&
+         has_part(line.operation, "AND") && !reads_carry(line);
+}
+
+/// (a < b) and p.
+void compare_with_predicate(Line& line, const Operands& operands) {
+  const bool is_and = line.operation == "PSETP.AND.AND";
+  const bool is_plain = line.terms[1].text == "PT" && line.terms[4].text == "PT";
+  if (!is_plain || !(is_and || line.operation == "PSETP.OR.AND")) return;
+  for (const size_t at : {size_t{2}, size_t{3}}) {
+    const Term other = line.terms[5 - at];
+    const Line* made = other.is_register() ? operands.made_by(line.terms[at]) : nullptr;
+    if (made == nullptr || !is_plain_comparison(*made) || !operands.is_read_once(line.terms[at])) {
+      continue;
+    }
+    const bool inverts = line.terms[at].before == "!";
+    std::string operation = inverts ? inverse_of(made->operation) : made->operation;
+    if (operation.empty()) continue;
+    if (!is_and) operation.replace(operation.rfind(".AND"), 4, ".OR");
+    if (become(line, operation,
+               {line.terms[0], line.terms[1], made->terms[2], made->terms[3], other})) {
+      return;
+    }
+  }
+}
+
+/// The sign and magnitude of an operand that x + -0 was made for.
+void take_signs(Line& line, const Operands& operands) {
+  for (size_t at = 1; at < line.terms.size(); ++at) {
+    const Term& term = line.terms[at];
+    const Line* made = term.width == 1 ? operands.made_by(term) : nullptr;
+    if (made == nullptr || made->operation != "FADD" || !made->terms[1].is_register()) continue;
+    const Term& zero = made->terms[2];
+    if (zero.text != "RZ" || zero.before != "-") continue;
+    Term taken = made->terms[1];
+    const bool was_negative = !taken.before.empty() && taken.before[0] == '-';
+    const bool is_negative = was_negative != (term.before == "-");
+    taken.before = std::string(is_negative ? "-" : "") + (taken.after == "|" ? "|" : "");
+    std::vector<Term> terms = line.terms;
+    terms[at] = taken;
+    become(line, line.operation, terms);
+  }
+}
+
+}  // namespace
+
+bool is_same(const Term& a, const Term& b) {
+  return a.kind == b.kind && a.text == b.text && a.id == b.id && a.part == b.part &&
+         a.before == b.before && a.after == b.after;
+}
+
+bool become(Line& line, const std::string& operation, std::vector<Term> terms) {
+  Line changed = line;
+  changed.operation = operation;
+  changed.terms = std::move(terms);
+  if (!has_word(changed)) return false;
+  line = std::move(changed);
+  return true;
 }
 
 bool is_logic(const Line& line) {
@@ -97,46 +181,20 @@ bool is_logic(const Line& line) {
   return stem == "LOP" && line.terms.size() == 3 && !writes_carry(line) && !reads_carry(line);
 }
 
-/// (a op b) op c as a LOP3.
-void join_logic(Line& line, const MadeBy& made_by) {
-  constexpr uint32_t kA = 0xF0;
-  constexpr uint32_t kB = 0xCC;
-  constexpr uint32_t kC = 0xAA;
-  for (const size_t at : {size_t{1}, size_t{2}}) {
-    const Line* made = made_by(line.terms[at]);
-    if (made == nullptr || !is_logic(*made)) continue;
-    const std::optional<uint32_t> inner = table_of(*made, kA, kB);
-    if (!inner) continue;
-    const std::optional<uint32_t> whole =
-        at == 1 ? table_of(line, *inner, kC) : table_of(line, kC, *inner);
-    const Term third = bare(line.terms[3 - at]);
-    if (!whole || !third.is_register() || !made->terms[1].is_register()) continue;
-    if (become(
-            line, "LOP3.LUT",
-            {line.terms[0], bare(made->terms[1]), bare(made->terms[2]), third, number(*whole)})) {
-      return;
-    }
-  }
-}
-
-/// Of a word that was extended by its sign, the upper half of its shift to the left.
-void shift_extended(Line& line, const MadeBy& made_by) {
-  const Line* upper = made_by(line.terms[3]);
-  const std::optional<uint32_t> count = number_of(line.terms[2]);
-  if (upper == nullptr || upper->operation != "SHR" || number_of(upper->terms[2]) != 31u) return;
-  if (!count || *count == 0 || *count > 31 || !is_same(upper->terms[1], line.terms[1])) return;
-  become(line, "SHR", {line.terms[0], line.terms[1], number(32 - static_cast<int64_t>(*count))});
-}
-
-}  // namespace
-
-void combine(Line& line, const MadeBy& made_by) {
+void combine(Line& line, const Operands& operands) {
   const std::string stem = stem_of(line.operation);
-  if (stem == "SEL") return choose_extreme(line, made_by);
-  if (stem == "ISETP") return test_bits(line, made_by);
-  if (line.operation == "SHF.L.U64") return shift_extended(line, made_by);
-  if (line.operation == "IADD") return add_shifted(line, made_by);
-  if (is_logic(line)) join_logic(line, made_by);
+  if (stem == "SEL") return choose_extreme(line, operands);
+  if (stem == "ISETP") return test_bits(line, operands);
+  if (stem == "PSETP") return compare_with_predicate(line, operands);
+  if (line.operation == "SHF.L.U64") return shift_extended(line, operands);
+  if (line.operation == "IADD") {
+    add_shifted(line, operands);
+    if (line.operation == "IADD") add_three(line, operands);
+    return;
+  }
+  static const std::set<std::string> kFloats = {"FADD", "FMUL", "FFMA", "FMNMX", "FSETP"};
+  if (kFloats.count(stem) != 0) return take_signs(line, operands);
+  combine_logic(line, operands);
 }
 
 }  // namespace shflsim::isa::ptx

@@ -23,7 +23,16 @@ class Numbering {
         flow_(flow_of(code_)),
         dominators_(0, flow_.successors, flow_.predecessors),
         definitions_(code_, slots_, dominators_),
-        values_(code_, slots_, definitions_, dominators_) {}
+        values_(code_, slots_, definitions_, dominators_),
+        reads_(static_cast<size_t>(slots_.count())) {
+    for (const Block& block : code_.blocks) {
+      for (const Line& line : block.lines) {
+        for_each_slot_read(slots_, line,
+                           [this](int slot, bool) { ++reads_[static_cast<size_t>(slot)]; });
+      }
+      if (block.guard >= 0) ++reads_[static_cast<size_t>(slots_.first(block.guard))];
+    }
+  }
 
   void run() {
     std::vector<std::vector<int>> dominated(code_.blocks.size());
@@ -79,10 +88,10 @@ class Numbering {
     add_to_address(line);
     const auto value_of = [this](const Term& term) { return known(term); };
     drop_known_carry(line);
-    combine(line, [this](const Term& term) {
-      const Value* value = term.before.empty() || term.before == "-" ? known(term) : nullptr;
-      return value == nullptr ? nullptr : value->made_by;
-    });
+    combine(line, {value_of, [this](const Term& term) { return maker(term); },
+                   [this](const Term& term) {
+                     return reads_[static_cast<size_t>(slots_.of(term))] == 1;
+                   }});
     simplify(line, value_of);
     simplify_predicates(line, [this](const Term& term) { return known_predicate(term); });
     if (!is_row) fold_operands(line, value_of);
@@ -213,7 +222,7 @@ class Numbering {
     if (line.guard < 0) {
       sum.zeros = zero_bits(line, [this](const Term& term) { return known(term); });
     }
-    if (is_expression && reads_what_holds(line)) sum.made_by = &line;
+    if (is_expression) note_maker(line, &sum);
     if (is_expression) note_comparison(line, &sum);
     if (is_inverse_of_predicate(line)) sum.inverse = values_.in(slots_.first(line.terms[3].id));
     int result = 0;
@@ -241,11 +250,25 @@ class Numbering {
     if (truth) result->number = *truth ? 1 : 0;
   }
 
-  bool reads_what_holds(const Line& line) const {
-    bool holds = !reads_carry(line);
+  void note_maker(const Line& line, Value* result) {
+    if (reads_carry(line)) return;
+    result->made_by = &line;
     for_each_slot_read(slots_, line,
-                       [&](int slot, bool) { holds = holds && definitions_.is_single(slot); });
-    return holds;
+                       [&](int slot, bool) { result->made_of.push_back(values_.in(slot)); });
+  }
+
+  /// The line that an operand was made by, if what it reads is there to be read again.
+  const Line* maker(const Term& term) {
+    const bool is_plain = term.before.empty() || term.before == "-" || term.before == "!";
+    if (!is_plain || term.kind != Kind::kRegister || term.width > 1 || term.written) return nullptr;
+    const Value& value = values_[values_.in(slots_.of(term))];
+    if (value.made_by == nullptr) return nullptr;
+    size_t read = 0;
+    bool holds = true;
+    for_each_slot_read(slots_, *value.made_by, [&](int slot, bool) {
+      holds = holds && values_.in(slot) == value.made_of[read++];
+    });
+    return holds ? value.made_by : nullptr;
   }
 
   std::optional<int> copied_value(const Line& line) {
@@ -319,6 +342,7 @@ class Numbering {
   DominatorTree dominators_;
   Definitions definitions_;
   Values values_;
+  std::vector<int> reads_;  ///< by slot: how many lines and choices read it, as the code was before
   int block_ = 0;
   int carry_ = -1;
 };

@@ -194,6 +194,12 @@ std::string mirrored(const std::string& operation) {
 
 /// The line with operands a and b exchanged; false where that is another thing.
 bool exchange(Line& line) {
+  if (stem_of(line.operation) == "SEL") {
+    std::swap(line.terms[1], line.terms[2]);
+    line.terms[3].before = line.terms[3].before.empty() ? "!" : "";
+    if (number_of(line.terms[1]) == 0u) line.terms[1] = rz();
+    return true;
+  }
   const bool is_comparison = stem_of(line.operation) == "ISETP";
   const size_t first = is_comparison ? 2 : 1;
   const std::string operation = is_comparison ? mirrored(line.operation) : line.operation;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/ptx/line_text.h"
+#include "isa/ptx/combine.h"
 #include "isa/ptx/lowering.h"
 #include "isa/ptx/operations.h"
 
@@ -28,15 +28,6 @@ Bits bits_of(const Term& term, const KnownOf& known) {
   const Value* value = known(term);
   const bool is_whole = value != nullptr && term.before.empty() && term.after.empty();
   return is_whole ? Bits{value->zeros, 0} : Bits{};
-}
-
-bool become(Line& line, const std::string& operation, std::vector<Term> terms) {
-  Line changed = line;
-  changed.operation = operation;
-  changed.terms = std::move(terms);
-  if (!has_word(changed)) return false;
-  line = std::move(changed);
-  return true;
 }
 
 void become_shift(Line& line, const std::string& operation, const Term& from, unsigned count) {
@@ -176,7 +167,7 @@ void simplify_field(Line& line, const Field& field, const KnownOf& known) {
   }
 }
 
-bool is_logic(const Line& line, const char* part) {
+bool is_logic_of(const Line& line, const char* part) {
   const std::string stem = stem_of(line.operation);
   return (stem == "LOP" || stem == "LOP32I") && line.terms.size() == 3 &&
          has_part(line.operation, part) && !reads_carry(line);
@@ -188,42 +179,6 @@ void simplify_mask(Line& line, const KnownOf& known) {
   const Term& from = line.terms[1];
   if (writes_carry(line) || !mask || !from.before.empty()) return;
   if ((bits_of(from, known).zeros | *mask) == kAll) become_move(line, from);
-}
-
-/// (a & m) & n, and the same of | and ^.
-void merge_numbers(Line& line, const Line& made, const char* part, const KnownOf& known) {
-  const Numbers outer = number_in(line.terms[2], known);
-  const Numbers inner = number_of(made.terms[2]);
-  if (!outer || !inner || !made.terms[1].is_register()) return;
-  const std::string name = part;
-  const uint32_t both = name == "AND"  ? *outer & *inner
-                        : name == "OR" ? *outer | *inner
-                                       : *outer ^ *inner;
-  const Term number = number_term(both);
-  if (become(line, "LOP." + name, {line.terms[0], made.terms[1], number})) return;
-  become(line, "LOP32I." + name, {line.terms[0], made.terms[1], ptx::number(int64_t{both})});
-}
-
-/// (a >> n) & m is a field, where m is ones from the lowest bit on.
-void become_field(Line& line, const Line& made, const KnownOf& known) {
-  const Numbers mask = number_in(line.terms[2], known);
-  const Numbers count = number_of(made.terms[2]);
-  if (!mask || !count || *mask == 0 || (*mask & (*mask + 1)) != 0) return;
-  const unsigned width = static_cast<unsigned>(__builtin_popcount(*mask));
-  if (*count == 0 || *count + width > 32 || !made.terms[1].before.empty()) return;
-  become(line, "BFE.U32", {line.terms[0], made.terms[1], number(width << 8 | *count)});
-}
-
-/// A LOP of two whose first operand another instruction with a number has made.
-void simplify_logic(Line& line, const KnownOf& known) {
-  const Value* value = line.terms[1].before.empty() ? known(line.terms[1]) : nullptr;
-  const Line* made = value == nullptr ? nullptr : value->made_by;
-  if (made == nullptr || writes_carry(line)) return;
-  for (const char* const part : {"AND", "OR", "XOR"}) {
-    if (is_logic(line, part) && is_logic(*made, part))
-      return merge_numbers(line, *made, part, known);
-  }
-  if (is_logic(line, "AND") && made->operation == "SHR.U32") become_field(line, *made, known);
 }
 
 /// Where a LOP3 is 0 in all rows that can be.
@@ -266,8 +221,7 @@ void simplify_bits(Line& line, const KnownOf& known) {
   } else if (const std::optional<Field> field = field_of(line)) {
     simplify_field(line, *field, known);
   }
-  if (is_logic(line, "AND")) simplify_mask(line, known);
-  if (stem_of(line.operation) == "LOP" && line.terms.size() == 3) simplify_logic(line, known);
+  if (is_logic_of(line, "AND")) simplify_mask(line, known);
   const bool is_shift = line.operation == "SHL" || line.operation == "SHR.U32";
   if (is_shift && zero_bits(line, known) == kAll) become_move(line, rz());
 }
@@ -277,8 +231,8 @@ uint32_t zero_bits(const Line& line, const KnownOf& known) {
   const auto zeros = [&](size_t at) { return bits_of(line.terms[at], known).zeros; };
   if (line.operation == "SHL" || line.operation == "SHR.U32") return zeros_of_shift(line, known);
   if (line.operation == "LOP3.LUT") return zeros_of_table(line, known);
-  if (is_logic(line, "AND")) return zeros(1) | zeros(2);
-  if (is_logic(line, "OR") || is_logic(line, "XOR")) return zeros(1) & zeros(2);
+  if (is_logic_of(line, "AND")) return zeros(1) | zeros(2);
+  if (is_logic_of(line, "OR") || is_logic_of(line, "XOR")) return zeros(1) & zeros(2);
   if (line.operation == "SEL") return zeros(1) & zeros(2);
   const std::string stem = stem_of(line.operation);
   const bool is_load =

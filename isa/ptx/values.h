@@ -23,7 +23,8 @@ struct Value {
   int carry = -1;                 ///< ...plus that carry, -1 for none
   uint32_t zeros = 0;             ///< bits that are 0
   int inverse = -1;               ///< a predicate: it is not that one
-  const Line* made_by = nullptr;  ///< where what that line reads holds for good
+  const Line* made_by = nullptr;  ///< nullptr where it hangs on more than its operands
+  std::vector<int> made_of;       ///< the values of what that line reads
 };
 
 /// The values of a function, by number, and what holds which: as far as the block that is looked at

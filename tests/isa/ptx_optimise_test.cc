@@ -93,7 +93,25 @@ TEST_P(PtxJoined, IsOneInstruction) {
 
 constexpr Joined kJoined[] = {
     {"shl.b32 %r2, %r1, 3;\nadd.s32 %r2, %r2, %r0;\n", "ISCADD R, R, R, 0x3"},
-    {"and.b32 %r3, %r1, %r0;\nxor.b32 %r2, %r3, %r1;\n", "LOP3.LUT R, R, R, R, 0x6a"},
+    {"and.b32 %r3, %r1, %r0;\nmul.lo.s32 %r4, %r1, 5;\nxor.b32 %r2, %r3, %r4;\n",
+     "LOP3.LUT R, R, R, R, 0x6a"},
+    {"and.b32 %r3, %r1, %r0;\nxor.b32 %r2, %r3, %r1;\n", "LOP.AND R, R, ~R"},
+    {"not.b32 %r3, %r1;\nmul.lo.s32 %r4, %r1, 5;\nand.b32 %r3, %r3, %r0;\nand.b32 %r5, %r1, %r4;"
+     "\nxor.b32 %r2, %r3, %r5;\n",
+     "LOP3.LUT R, R, R, R, 0xca"},
+    {"add.s32 %r3, %r1, %r0;\nmul.lo.s32 %r4, %r1, 5;\nsub.s32 %r2, %r4, %r3;\n",
+     "IADD3 R, -R, -R, R"},
+    {"add.s32 %r3, %r1, 7;\nadd.s32 %r2, %r3, %r0;\n", "IADD3 R, R, 0x7, R"},
+    {"setp.lt.s32 %p1, %r1, 5;\nsetp.gt.u32 %p2, %r1, %r0;\nand.pred %p3, %p1, %p2;\n"
+     "selp.b32 %r2, %r0, %r1, %p3;\n",
+     "ISETP.LT.AND P, PT, R, 0x5, P"},
+    {"mov.b32 %f1, %r1;\nsetp.lt.f32 %p1, %f1, 0f40000000;\nnot.pred %p2, %p1;\n"
+     "setp.gt.u32 %p3, %r1, %r0;\nor.pred %p4, %p3, %p2;\nselp.b32 %r2, %r0, %r1, %p4;\n",
+     "ISETP.GT.U32.OR P, PT, R, R, !P"},
+    {"setp.lt.s32 %p1, %r1, %r0;\nselp.b32 %r2, 1, 0, %p1;\n", "SEL R, RZ, 0x1, !P"},
+    {"mov.b32 %f1, %r1;\nabs.f32 %f2, %f1;\nneg.f32 %f3, %f2;\nadd.f32 %f4, %f3, %f1;\n"
+     "mov.b32 %r2, %f4;\n",
+     "FADD R, -|R|, R"},
     {"and.b32 %r3, %r1, 8;\nsetp.ne.s32 %p1, %r3, 0;\nselp.b32 %r2, %r0, %r1, %p1;\n",
      "LOP.AND.NZ P, RZ, R, 0x8"},
     {"and.b32 %r3, %r1, 8;\nsetp.eq.s32 %p1, %r3, 8;\nselp.b32 %r2, %r0, %r1, %p1;\n",
