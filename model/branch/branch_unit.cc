@@ -43,16 +43,18 @@ void BranchUnit::meet(unsigned slot, Cycle now) {
   scheduler_.hold_back(slot, now + behind, WarpState::kBranchResolving);
 }
 
-/// The lanes' registers say which lanes wait for one another; these sets go one after the other.
+/// The lanes' registers say which lanes wait for one another; these sets go one after the other,
+/// and those of another warp behind them (measured: contention.csv, warpsync_2_1 to warpsync_32_4).
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
   const bool others_waited = sides_[slot].meet(kWarpBarrier);
   if (!sync.facts->syncs_set && !others_waited) return;
   if (!sync.facts->syncs_set) sets_[slot] = 1;
   const Cycle more = sets_[slot] == 0 ? 0 : Cycle{params_.synchronise_set} * (sets_[slot] - 1);
+  const Cycle start = std::max(now + sync.stall, sets_done_);
+  sets_done_ = start + more;
   warps_.spend(slot, WarpState::kWait, sync.stall - 1);
-  scheduler_.hold_back(slot, now + sync.stall + params_.synchronise + more,
-                       WarpState::kBranchResolving);
+  scheduler_.hold_back(slot, sets_done_ + params_.synchronise, WarpState::kBranchResolving);
 }
 
 /// Cycles until the side of a warp that was left goes on, when another waits or ends.

@@ -52,6 +52,7 @@ class BranchUnit : public Module {
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
   std::array<uint32_t, kMostSlots> sets_{};  ///< of lanes of the warp's last WARPSYNC
+  Cycle sets_done_ = 0;                      ///< of the sub-partition's last WARPSYNC
 };
 
 }  // namespace shflsim::model

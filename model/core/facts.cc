@@ -82,6 +82,12 @@ MatrixProduct matrices_of(const isa::CodeLine& line) {
   return is_large ? MatrixProduct::kLarge : MatrixProduct::kSmall;
 }
 
+/// Increments are counted over the lanes first.
+bool is_shared_atomic(const isa::CodeLine& line) {
+  return line.accesses_shared && line.text.find("ATOMS") != std::string::npos &&
+         line.text.find(".POPC.INC") == std::string::npos;
+}
+
 Fence fence_of(const std::string& text) {
   const size_t name = text.find("MEMBAR.");
   if (name == std::string::npos) return Fence::kNone;
@@ -113,6 +119,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.waits_behind_barrier = waits_behind_barrier(line);
   facts.parts_lanes = parts_lanes(line);
   facts.accesses_shared = line.accesses_shared;
+  facts.is_shared_atomic = is_shared_atomic(line);
   facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;
   facts.is_constant_load = line.is_constant_load;

@@ -60,9 +60,10 @@ struct Facts {
   uint8_t convergence_barrier = 0;  ///< ...at this barrier of the warp, 0 to 15
   bool is_indirect = false;         ///< RET, BRX, CALL: jumps to where a register says
   bool waits_behind_barrier =
-      false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads
-  bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
-  bool accesses_shared = false;  ///< goes to the banks of shared memory
+      false;                      ///< a deferred one: MIO, branches, NOP, uniform constant loads
+  bool parts_lanes = false;       ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
+  bool accesses_shared = false;   ///< goes to the banks of shared memory
+  bool is_shared_atomic = false;  ///< ATOMS that takes the lanes on one word one after the other
   bool is_clock_read = false;
   bool is_constant_load = false;
   bool has_constant = false;      ///< an operand c[bank][offset], and is no LDC

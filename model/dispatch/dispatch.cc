@@ -170,6 +170,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
+    if (facts.is_shared_atomic)
+      request.payload = shared_banks->most_on_one(steps.addresses(), step.lanes);
     if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,
                                               slot * kSubPartitions + params_.sub_partition);

@@ -14,8 +14,8 @@ namespace shflsim::model {
 struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
-  /// gave. LDC: cycles from its issue until what it reads is at hand. Or kNone where the trace has
-  /// no addresses.
+  /// gave. LDC: cycles from its issue until what it reads is at hand. ATOMS: lanes on one word, at
+  /// the most. Or kNone where the trace has no addresses.
   uint32_t payload = kNone;
   uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
   uint32_t static_index = 0;  ///< into the kernel's code
@@ -71,6 +71,9 @@ class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               uint32_t bytes) const = 0;
+  /// Lanes on the address that most of them have, 0 of no lane.
+  virtual uint32_t most_on_one(const traces::LaneAddresses& addresses,
+                               isa::LaneMask lanes) const = 0;
 };
 
 /// Global memory, seen from where instructions issue: it is told an access's addresses then, and

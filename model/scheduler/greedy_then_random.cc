@@ -7,10 +7,11 @@
 namespace shflsim::model {
 namespace {
 
-/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago and its
-/// control bits do not ask for another; else draws one of the `pool` eligible warps that have not
-/// issued for longest. The draw stands for an arbitration that is not known: on an H200 neither the
-/// oldest nor the least recent warp comes first, and warps drift apart.
+/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago; where its
+/// control bits ask for another, the one that has not issued for longest is next (measured:
+/// scripts/hw/arbitration.py, alu_2_eighth). Else one of the `pool` that have not issued for
+/// longest is drawn. The draw stands for an arbitration that is not known: neither the oldest nor
+/// the least recent warp comes first, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
   struct Params {
@@ -35,6 +36,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
     const bool can_stay = has_slot(candidates.eligible, candidates.last);
     const bool wants_to = !candidates.last_yields && candidates.last_ago <= reach_;
     if (can_stay && wants_to) return candidates.last;
+    if (can_stay && candidates.last_yields) return longest_waiting(candidates);
     const uint64_t number = draw();
     const SlotMask others = candidates.eligible & (candidates.eligible - 1);
     if (others == 0) return static_cast<unsigned>(__builtin_ctz(candidates.eligible));
@@ -50,6 +52,17 @@ class GreedyThenRandom final : public SchedulingPolicy {
   }
 
  private:
+  /// Of the others, the one that issued longest ago.
+  static unsigned longest_waiting(const IssueCandidates& candidates) {
+    const SlotMask others = candidates.eligible & ~slot_bit(candidates.last);
+    unsigned longest = candidates.last;
+    for_each_slot(others, [&candidates, &longest](unsigned slot) {
+      const bool first = longest == candidates.last;
+      if (first || candidates.last_issue[slot] < candidates.last_issue[longest]) longest = slot;
+    });
+    return longest;
+  }
+
   /// Knuth's 64-bit linear congruential generator (MMIX), its upper bits.
   uint64_t draw() {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
@@ -64,7 +77,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
 
 const bool registered = SchedulingPolicies::add<GreedyThenRandom>(
     "greedy_then_random",
-    "stays with a warp while it can issue, then draws one of the least recent ones");
+    "stays with a warp while it can issue and wants to, then draws one of the least recent ones");
 
 }  // namespace
 }  // namespace shflsim::model

@@ -53,7 +53,28 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
   }
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency;
   pipe->hold(now + request.wavefronts);
-  return {pipe->deliver(now + request.wavefronts - 1 + latency)};
+  const Cycle updated = update(sub_partition, request, now);
+  return {pipe->deliver(updated + request.wavefronts - 1 + latency)};
+}
+
+/// When an atomic's lanes have all had their turn: at once where no two have the same word.
+Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cycle now) {
+  if (!request.facts->is_shared_atomic || request.payload == MioRequest::kNone) return now;
+  Cycle& free = updated_[sub_partition % kAtomicParts];
+  free = std::max(free, now) + Cycle{params_.atomic_lane} * (std::max(1u, request.payload) - 1);
+  return free;
+}
+
+uint32_t SharedMemory::most_on_one(const traces::LaneAddresses& addresses,
+                                   isa::LaneMask lanes) const {
+  std::array<uint32_t, isa::kLanes> on_word{};  // by the first lane that has it
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((lanes >> lane & 1u) == 0) continue;
+    unsigned first = 0;
+    while ((lanes >> first & 1u) == 0 || addresses[first] != addresses[lane]) ++first;
+    ++on_word[first];
+  }
+  return *std::max_element(on_word.begin(), on_word.end());
 }
 
 uint32_t SharedMemory::wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,

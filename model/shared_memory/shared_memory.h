@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "model/core/counts.h"
@@ -14,12 +15,16 @@ namespace shflsim::model {
 struct SharedMemoryParams {
   uint32_t banks = 0;
   uint32_t latency = 0;
+  uint32_t atomic_lane = 0;
 
   void list(ParameterList& out) {
     out.number("shared_memory.banks", &banks, 1, 32, "banks",
                "banks of 4 bytes; bank = word address mod banks");
     out.number("shared_memory.latency", &latency, 1, 256, "cycles",
                "last wavefront to the result's use");
+    out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
+               "ATOMS: more for each further lane on the same word, also for what two "
+               "sub-partitions' atomics wait for one another");
   }
 };
 
@@ -60,10 +65,18 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   /// compute capability 5.x: halves (up to 8 bytes) or quarters (up to 16 bytes) of the warp.
   uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                       uint32_t bytes) const override;
+  uint32_t most_on_one(const traces::LaneAddresses& addresses, isa::LaneMask lanes) const override;
   const InstructionCounts<SharedMemoryCounts>& counts() const { return counts_; }
 
  private:
+  /// Each of two parts works off atomics of two sub-partitions (measured: contention.csv, atoms_*:
+  /// two warps do not hinder one another, four do).
+  static constexpr unsigned kAtomicParts = 2;
+
+  Cycle update(unsigned sub_partition, const MioRequest& request, Cycle now);
+
   const SharedMemoryParams params_;
+  std::array<Cycle, kAtomicParts> updated_{};  ///< first cycle for the next atomic
   InstructionCounts<SharedMemoryCounts> counts_;
 };
 

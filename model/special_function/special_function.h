@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include "model/core/parameter.h"
 #include "model/mio/pipelined_unit.h"
 
@@ -50,10 +53,22 @@ class SpecialFunction : public PipelinedUnit {
   const char* hardware() const override { return "special function units, one a sub-partition"; }
   const char* section() const override { return "special_function"; }
 
+  MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
+    MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
+    if (request.facts->match_words == 0) return completion;
+    // A sub-partition compares one warp's values after the other's.
+    const Cycle waited = std::max(matched_[sub_partition], now) - now;
+    matched_[sub_partition] = now + waited + match_values(request);
+    completion.result += waited;
+    return completion;
+  }
+
  private:
   uint32_t latency_of(const MioRequest& request) const override {
     const Facts& facts = *request.facts;
-    if (facts.match_words != 0) return match_latency(request);
+    if (facts.match_words != 0)
+      return params_.match_latency + (facts.match_words > 1 ? kWideMatch : 0) +
+             match_values(request);
     if (facts.is_reduction) return params_.reduction_latency;
     const bool is_wide = facts.converts_wide && params_.wide_latency != 0;
     return is_wide ? params_.wide_latency : params_.latency;
@@ -64,10 +79,10 @@ class SpecialFunction : public PipelinedUnit {
     if (facts.converts_wide) own = params_.wide_interval;
     return own != 0 ? own : params_.interval;
   }
-  uint32_t match_latency(const MioRequest& request) const {
-    const bool is_wide = request.facts->match_words > 1;
-    const uint32_t each = params_.match_value + (is_wide ? kWideValue : 0);
-    return params_.match_latency + (is_wide ? kWideMatch : 0) + each * (request.wavefronts - 1);
+  /// Cycles for the values behind the first.
+  uint32_t match_values(const MioRequest& request) const {
+    const uint32_t each = params_.match_value + (request.facts->match_words > 1 ? kWideValue : 0);
+    return each * (request.wavefronts - 1);
   }
 
   /// Measured: match_any_long_1 to match_any_long_32, docs/sources.md.
@@ -75,6 +90,7 @@ class SpecialFunction : public PipelinedUnit {
   static constexpr uint32_t kWideValue = 2;
 
   const SpecialFunctionParams params_;
+  std::array<Cycle, kSubPartitions> matched_{};  ///< first cycle for the next MATCH
 };
 
 }  // namespace shflsim::model

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include "model/core/parameter.h"
 #include "model/mio/pipelined_unit.h"
 
@@ -40,8 +43,10 @@ class SpecialRegister : public PipelinedUnit {
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
     if (!request.facts->is_constant_load || request.payload == MioRequest::kNone) return completion;
-    const Cycle there = request.issued + request.payload;
-    if (there > now) completion.result += there - now;
+    // A sub-partition's loads go one after the other, and each of their addresses too.
+    const Cycle start = std::max({now, request.issued + request.payload, loaded_[sub_partition]});
+    loaded_[sub_partition] = start + addresses(request);
+    completion.result += start - now;
     return completion;
   }
   uint32_t hold(const MioRequest& request, Cycle now) override {
@@ -52,10 +57,15 @@ class SpecialRegister : public PipelinedUnit {
   uint32_t latency_of(const MioRequest& request) const override {
     if (request.facts->is_to_uniform) return params_.uniform_latency;
     if (!request.facts->is_constant_load) return params_.latency;
-    return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
+    return params_.constant_latency + addresses(request);
+  }
+  /// Cycles for the addresses behind the first.
+  uint32_t addresses(const MioRequest& request) const {
+    return params_.constant_address * (request.wavefronts - 1);
   }
 
   const SpecialRegisterParams params_;
+  std::array<Cycle, kSubPartitions> loaded_{};  ///< first cycle for the next LDC
 };
 
 }  // namespace shflsim::model

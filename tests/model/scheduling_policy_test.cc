@@ -123,6 +123,17 @@ TEST(GreedyThenRandom, StaysWithTheLastWarpOverItsReachUnlessItYields) {
   EXPECT_EQ(reaching->choose(candidates), 3u);
 }
 
+TEST(GreedyThenRandom, DrawsNoneWhereTheLastWarpYields) {
+  const auto policy =
+      make_policy("greedy_then_random", {{"scheduler.greedy_then_random.pool", "4"}});
+  IssueCandidates candidates = four_warps(0b1111, 1);
+  candidates.last_issue = {8, 10, 7, 9};
+  candidates.last_yields = true;
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(policy->choose(candidates), 2u);
+  candidates.eligible = 0b0010;
+  EXPECT_EQ(policy->choose(candidates), 1u);
+}
+
 TEST(GreedyThenRandom, TakesTheLeastRecentInTurnFromAPoolOfOne) {
   const auto policy = make_policy("greedy_then_random");
   EXPECT_EQ(choices(*policy, 0b1111, 6), (std::vector<unsigned>{3, 0, 1, 2, 3, 0}));

@@ -14,6 +14,7 @@ SharedMemoryParams with_banks(uint32_t banks) {
   SharedMemoryParams params;
   params.banks = banks;
   params.latency = kLatency;
+  params.atomic_lane = 2;
   return params;
 }
 
@@ -26,6 +27,15 @@ class Shared {
   }
   Cycle load(uint32_t wavefronts, Cycle now) { return start(load_, wavefronts, now); }
   Cycle store(uint32_t wavefronts, Cycle now) { return start(store_, wavefronts, now); }
+  /// `lanes` is how many of them are on one word.
+  Cycle atomic(unsigned sub_partition, uint32_t lanes, Cycle now) {
+    Facts facts;
+    facts.is_shared_atomic = true;
+    MioRequest request;
+    request.facts = &facts;
+    request.payload = lanes;
+    return memory_.start(sub_partition, request, now).result;
+  }
   /// Lane n accesses `bytes` bytes at `first` + n * `stride`.
   uint32_t wavefronts(uint32_t bytes, uint64_t stride, isa::LaneMask lanes = isa::kAllLanes,
                       uint64_t first = 0) const {
@@ -127,6 +137,29 @@ TEST(SharedMemory, ReturnsInOrder) {
   Shared shared;
   EXPECT_EQ(shared.load(1, 10), 10 + kLatency);
   EXPECT_EQ(shared.store(1, 11), 10 + kLatency);
+}
+
+TEST(SharedMemory, AnAtomicTakesTheLanesOnAWordOneAfterTheOther) {
+  Shared shared;
+  EXPECT_EQ(shared.atomic(0, 1, 10), 10 + kLatency);
+  EXPECT_EQ(shared.atomic(0, 4, 11), 17 + kLatency);
+  EXPECT_EQ(shared.load(1, 12), 17 + kLatency);  // in order
+}
+
+TEST(SharedMemory, AtomicsOfEverySecondSubPartitionWaitForOneAnother) {
+  Shared shared;
+  EXPECT_EQ(shared.atomic(0, 32, 10), 72 + kLatency);
+  EXPECT_EQ(shared.atomic(1, 32, 11), 73 + kLatency);
+  EXPECT_EQ(shared.atomic(2, 32, 12), 134 + kLatency);
+}
+
+TEST(SharedMemory, CountsTheLanesOnTheAddressThatMostOfThemHave) {
+  traces::LaneAddresses addresses{};
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) addresses[lane] = lane < 20 ? lane % 4 : lane;
+  const Shared shared;
+  EXPECT_EQ(shared.memory_.most_on_one(addresses, isa::kAllLanes), 5u);
+  EXPECT_EQ(shared.memory_.most_on_one(addresses, 0x110u), 2u);
+  EXPECT_EQ(shared.memory_.most_on_one(addresses, 0), 0u);
 }
 
 TEST(SharedMemory, WaitsForWhatElseHoldsItsPipe) {

@@ -64,9 +64,20 @@ TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
   facts_.match_words = 1;
   EXPECT_EQ(result(0, 10), 30u);
   request_.wavefronts = 4;
-  EXPECT_EQ(result(0, 10), 63u);
+  EXPECT_EQ(result(0, 20), 73u);
   facts_.match_words = 2;  // 4 cycles more, and 2 for each further value
-  EXPECT_EQ(result(0, 10), 73u);
+  EXPECT_EQ(result(0, 60), 123u);
+}
+
+TEST_F(SpecialFunctionTest, ASubPartitionMatchesTheValuesOfOneWarpBehindThoseOfAnother) {
+  facts_.is_reduction = true;
+  facts_.match_words = 1;
+  request_.wavefronts = 4;
+  EXPECT_EQ(result(0, 10), 63u);
+  EXPECT_EQ(result(0, 12), 96u);
+  EXPECT_EQ(result(1, 12), 65u);
+  facts_.match_words = 0;  // no other reduction waits for them
+  EXPECT_EQ(result(0, 14), 44u);
 }
 
 TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {

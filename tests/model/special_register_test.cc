@@ -11,6 +11,7 @@ SpecialRegisterParams params() {
   params.latency = 20;
   params.interval = 3;
   params.constant_latency = 29;
+  params.constant_address = 5;
   return params;
 }
 
@@ -34,6 +35,15 @@ TEST_F(SpecialRegisterTest, IsOneForAllSubPartitions) {
 TEST_F(SpecialRegisterTest, AConstantTakesALatencyOfItsOwn) {
   facts_.is_constant_load = true;
   EXPECT_EQ(result(0, 10), 39u);
+}
+
+TEST_F(SpecialRegisterTest, ASubPartitionLoadsTheConstantsOfOneWarpBehindThoseOfAnother) {
+  facts_.is_constant_load = true;
+  request_.wavefronts = 4;
+  request_.payload = 0;
+  EXPECT_EQ(result(0, 10), 54u);
+  EXPECT_EQ(result(0, 12), 69u);
+  EXPECT_EQ(result(1, 13), 57u);
 }
 
 TEST_F(SpecialRegisterTest, AConstantHoldsThePipeToAllUnitsForACycle) {
