@@ -30,6 +30,9 @@ struct Program {
   /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;
+  /// Of lowered code with functions: addresses where they begin, which JMX may go to. Empty: nobody
+  /// knows where JMX and BRX go.
+  std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.

@@ -44,13 +44,18 @@ bool is_final_exit(const Instruction& instruction) {
 
 CodeFlow::CodeFlow(const Program& program) {
   const std::vector<Instruction>& code = program.code;
-  const bool is_indirect = std::any_of(code.begin(), code.end(), [](const Instruction& each) {
-    return each.op == Op::kBRX || each.op == Op::kJMX;
-  });
+  const bool is_indirect = std::any_of(code.begin(), code.end(),
+                                       [](const Instruction& each) {
+                                         return each.op == Op::kBRX || each.op == Op::kJMX;
+                                       }) &&
+                           program.jump_targets.empty();
   starts_.assign(code.size() + 1, is_indirect);
   open_.assign(code.size(), is_indirect);
   next_.resize(code.size());
   starts_[code.size()] = true;
+  for (const uint32_t target : program.jump_targets) {
+    starts_[static_cast<size_t>(program.index_at(target))] = true;
+  }
   for (size_t i = 0; i < code.size(); ++i) {
     const int target = target_of(program, code[i]);
     if (target >= 0) starts_[static_cast<size_t>(target)] = true;

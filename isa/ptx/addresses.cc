@@ -10,9 +10,16 @@ namespace {
 constexpr Type kWide = {'u', 64};
 constexpr Type kWord = {'u', 32};
 
+Term stack_address(Lowering& to, int64_t place, Type type) {
+  const Term d = temporary_written(to, width_of(type));
+  to.emit("IADD32I", {low(d), to.fixed_register(kStackPointer), number(place)});
+  if (type.bits == 64) to.emit("MOV", {high(d), rz()});
+  return read(d);
+}
+
 }  // namespace
 
-const Operand& Lowering::address(size_t index) const {
+const Operand& CurrentStatement::address(size_t index) const {
   const Operand& found = operand(index);
   if (found.kind != Operand::Kind::kAddress) {
     fail(found, "no address; expected one such as [a+4]");
@@ -20,7 +27,7 @@ const Operand& Lowering::address(size_t index) const {
   return found;
 }
 
-const Variable* Lowering::variable(const std::string& name) const {
+const Variable* CurrentStatement::variable(const std::string& name) const {
   for (const auto* known : {&function_.shared, &function_.local, &module_.constants.variables}) {
     const auto found = known->find(name);
     if (found != known->end()) return &found->second;
@@ -42,9 +49,9 @@ Term Lowering::global_address(const Operand& at) {
       addresses.begin(), addresses.end(), size_t{holder.offset},
       [](const Data::Address& address, size_t offset) { return address.offset < offset; });
   for (; each != addresses.end() && each->offset < holder.offset + holder.bytes; ++each) {
-    if (module_.globals.variables.count(each->name) == 0) {
+    if (module_.globals.variables.count(each->name) == 0 && !pointer_to(module_, each->name)) {
       fail(at, "'" + at.name + "' holds the address of '" + each->name +
-                   "', which is no variable; addresses of functions are not supported");
+                   "'; expected a variable or a function whose body the text has");
     }
   }
   const auto index = globals_used_.emplace(at.name, globals_used_.size()).first->second;
@@ -63,11 +70,13 @@ Term Lowering::address_of_name(const Operand& at, Type type) {
     const Term found = global_address(at);
     return type.bits == 64 ? found : low(found);
   }
+  if (const auto place = place_on_stack(at.name)) return stack_address(*this, *place, type);
   const Variable* known = variable(at.name);
-  if (known == nullptr) return source(at, type);
+  const std::optional<uint64_t> pointer = pointer_to(module_, at.name);
+  if (known == nullptr && !pointer) return source(at, type);
   Operand value = at;
   value.kind = Operand::Kind::kInteger;
-  value.value = known->offset;
+  value.value = known != nullptr ? known->offset : static_cast<int64_t>(*pointer);
   return source(value, type);
 }
 
@@ -76,6 +85,13 @@ Term Lowering::address_term(const Operand& at, const std::string& space) {
   term.kind = Term::Kind::kMemory;
   term.offset = at.value;
   if (at.name.empty()) return term;
+  const bool is_name = ids_.count(at.name) == 0;
+  const std::optional<int64_t> place = is_name ? place_on_stack(at.name) : std::nullopt;
+  if (place && space == "local") {
+    term.id = fixed_register(kStackPointer).id;
+    term.offset += *place;
+    return term;
+  }
   const Variable* known = ids_.count(at.name) == 0 ? variable(at.name) : nullptr;
   if (known != nullptr && !space.empty() && space != "global") {
     term.offset = static_cast<int64_t>(static_cast<uint64_t>(term.offset) + known->offset);

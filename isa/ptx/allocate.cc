@@ -2,6 +2,7 @@
 // Linear scan: every virtual register gets the lowest number that is free from its first line to
 // its last one, loops included.
 #include <algorithm>
+#include <limits>
 
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
@@ -56,6 +57,9 @@ std::vector<Interval> intervals_of(const Code& code, const Position& where) {
 class Places {
  public:
   explicit Places(unsigned count) : until_(count, -1) {}
+
+  /// Leaves the register to what is fixed to it.
+  void reserve(int place) { until_[static_cast<size_t>(place)] = std::numeric_limits<int>::max(); }
 
   /// The preferred one, else the lowest `width` free ones in a row, from a multiple of `width`; -1
   /// if there are none.
@@ -123,10 +127,16 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
   Places registers(kRegisters);
   Places predicates(kPredicates);
   std::vector<uint8_t> numbers(code.registers.size());
+  for (size_t id = 0; id < numbers.size(); ++id) {
+    const int fixed = code.registers[id].fixed;
+    if (fixed < 0) continue;
+    registers.reserve(fixed);
+    numbers[id] = static_cast<uint8_t>(fixed);
+  }
   const Ids sources = copied_from(code);
   for (const Interval& interval : intervals) {
-    if (interval.first < 0) continue;
     const auto id = static_cast<size_t>(interval.id);
+    if (interval.first < 0 || code.registers[id].fixed >= 0) continue;
     const unsigned width = code.registers[id].width;
     const int source = sources[id];
     const int preferred = source < 0 ? -1 : numbers[static_cast<size_t>(source)];
@@ -136,6 +146,83 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
     numbers[static_cast<size_t>(interval.id)] = static_cast<uint8_t>(number);
   }
   return numbers;
+}
+
+namespace {
+
+/// Takes registers out where there are more in use than there is room for.
+class Choice {
+ public:
+  Choice(const Code& code, const Room& room, const Position& where)
+      : code_(code), room_(room), intervals_(intervals_of(code, where)), uses_(intervals_.size()) {
+    for (const Block& block : code.blocks) {
+      for (const Line& line : block.lines) {
+        const auto count = [this](int id) { ++uses_[static_cast<size_t>(id)]; };
+        for_each_use(code, line, count, [&count](int id, bool) { count(id); });
+      }
+    }
+    std::stable_sort(intervals_.begin(), intervals_.end(),
+                     [](const Interval& a, const Interval& b) { return a.first < b.first; });
+  }
+
+  std::set<int> run() {
+    for (const Interval& interval : intervals_) {
+      if (interval.first < 0 || code_.registers[static_cast<size_t>(interval.id)].fixed >= 0)
+        continue;
+      const bool is_predicate = width(interval) == 0;
+      std::vector<Interval>& open = is_predicate ? predicates_ : registers_;
+      open.erase(std::remove_if(open.begin(), open.end(),
+                                [&](const Interval& each) { return each.last < interval.first; }),
+                 open.end());
+      open.push_back(interval);
+      while (in_use(open) > (is_predicate ? room_.predicates : room_.registers) &&
+             take_out_one(&open)) {
+      }
+    }
+    return std::move(chosen_);
+  }
+
+ private:
+  unsigned width(const Interval& interval) const {
+    return code_.registers[static_cast<size_t>(interval.id)].width;
+  }
+
+  unsigned in_use(const std::vector<Interval>& open) const {
+    unsigned sum = 0;
+    for (const Interval& each : open) sum += std::max(width(each), 1u);
+    return sum;
+  }
+
+  /// The longest by how often it is used.
+  bool take_out_one(std::vector<Interval>* open) {
+    const auto gain = [this](const Interval& each) {
+      const VirtualRegister& held = code_.registers[static_cast<size_t>(each.id)];
+      if (held.keep || held.is_short) return -1.0;
+      return static_cast<double>(each.last - each.first) /
+             static_cast<double>(1 + uses_[static_cast<size_t>(each.id)]);
+    };
+    const auto best = std::max_element(
+        open->begin(), open->end(),
+        [&gain](const Interval& a, const Interval& b) { return gain(a) < gain(b); });
+    if (best == open->end() || gain(*best) < 0) return false;
+    chosen_.insert(best->id);
+    open->erase(best);
+    return true;
+  }
+
+  const Code& code_;
+  const Room room_;
+  std::vector<Interval> intervals_;
+  std::vector<unsigned> uses_;       ///< by register
+  std::vector<Interval> registers_;  ///< in use where the search is
+  std::vector<Interval> predicates_;
+  std::set<int> chosen_;
+};
+
+}  // namespace
+
+std::set<int> too_many_for(const Code& code, const Room& room, const Position& where) {
+  return Choice(code, room, where).run();
 }
 
 }  // namespace shflsim::isa::ptx

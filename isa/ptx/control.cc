@@ -131,11 +131,6 @@ void brx(Lowering& to, Modifiers& modifiers) {
   to.branch_by(to.operand(0), to.operand(1));
 }
 
-/// Calls of the text's own functions have been put in place before.
-void call(Lowering& to, Modifiers& /*modifiers*/) {
-  to.fail("this call is not supported; expected the name of a function whose body the text has");
-}
-
 void end(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(0, 0);
   modifiers.take("uni");
@@ -149,7 +144,6 @@ void add_control(LowerTable& table) {
   table["shfl"] = shfl;
   table["vote"] = vote;
   table["activemask"] = activemask;
-  table["call"] = call;
   table["bra"] = bra;
   table["brx"] = brx;
   table["ret"] = end;

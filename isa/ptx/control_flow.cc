@@ -31,6 +31,12 @@ void redirect(Block* block, int from, int to) {
   if (block->next == from) block->next = to;
 }
 
+/// Whether all threads have returned, or gone to what a register says.
+bool leaves(const Block& block) {
+  if (block.lines.empty() || block.lines.back().guard >= 0) return false;
+  return block.lines.back().operation == "RET" || block.lines.back().operation == "JMX";
+}
+
 [[noreturn]] void fail_to_join(const Position& where) {
   throw InputError(where,
                    "threads come here that have parted in different places and cannot be joined; "
@@ -345,6 +351,7 @@ class Placer {
       line.guard_negate = ending.guard_negate;
       ending.lines.push_back(line);
     }
+    if (ending.next < 0 && leaves(ending)) return;
     if (ending.next < 0) {
       ending.lines.push_back(control("EXIT", -1, ending.where));
     } else if (!goes_on_in(b, ending.next, following)) {

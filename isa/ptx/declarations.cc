@@ -90,7 +90,8 @@ const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>&
   }
   take_alignment();  // of what a pointer points to
   const Position where = at_.peek().where;
-  const std::string name = at_.take_name("a name");
+  std::string name = at_.take_name("a name");
+  if (name == "_") name += std::to_string(variables.size());  // of a prototype
   const uint32_t size = std::max(1u, variable.type.bits / 8);
   const uint64_t bytes = product_of(take_count(), size);
   variable.alignment = std::max(alignment, size);

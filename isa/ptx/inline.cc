@@ -5,7 +5,10 @@
 #include <set>
 
 #include "isa/bounded.h"
+#include "isa/ptx/call_graph.h"
+#include "isa/ptx/frames.h"
 #include "isa/ptx/library.h"
+#include "isa/ptx/passed_words.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -16,50 +19,18 @@ using Names = std::map<std::string, std::string>;
 /// Statements that calls may come to, put in place: as much code as a large kernel has.
 constexpr uint64_t kMostInlined = uint64_t{1} << 18;
 
-uint64_t aligned(uint64_t offset) {
-  constexpr uint64_t kMostAlignment = 16;
-  return (offset + kMostAlignment - 1) / kMostAlignment * kMostAlignment;
-}
-
-std::vector<std::string> in_order(const std::map<std::string, Variable>& parameters) {
-  std::vector<std::pair<uint32_t, std::string>> sorted;
-  for (const auto& [name, variable] : parameters) sorted.emplace_back(variable.offset, name);
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<std::string> names;
-  for (const auto& [offset, name] : sorted) names.push_back(name);
-  return names;
-}
-
-std::vector<std::string> names_in(const Operand* list) {
-  std::vector<std::string> names;
-  if (list == nullptr) return names;
-  for (const Operand& element : list->elements) names.push_back(element.name);
-  return names;
-}
-
-/// The parts of: call (results), name, (arguments).
-struct Call {
-  std::string name;
-  std::vector<std::string> results;
-  std::vector<std::string> arguments;
-};
-
-Call read_call(const Statement& statement) {
-  const auto& operands = statement.operands;
-  const bool has_results = !operands.empty() && operands[0].kind == Kind::kVector;
-  const size_t at = has_results ? 1 : 0;
-  Call call;
-  if (at < operands.size()) call.name = operands[at].name;
-  if (has_results) call.results = names_in(&operands[0]);
-  if (at + 1 < operands.size()) call.arguments = names_in(&operands[at + 1]);
-  return call;
-}
-
 Operand named(const std::string& name, const Position& where) {
   Operand operand;
   operand.name = name;
   operand.where = where;
   return operand;
+}
+
+Statement return_at(const Position& where) {
+  Statement statement;
+  statement.opcode = "ret";
+  statement.where = where;
+  return statement;
 }
 
 Statement label_of(const std::string& name, const Position& where) {
@@ -106,28 +77,54 @@ void replace_addresses(Statement& statement,
   }
 }
 
-class Inliner {
- public:
-  Inliner(const Module& module, const Function& function) : result_(function) {
-    result_.body.clear();
-    for (const Function& each : module.functions) {
-      if (each.is_device) functions_.emplace(each.name, &each);
+/// Shared memory is the block's: one for the kernel and all that it calls.
+struct SharedMemory {
+  std::map<std::string, Variable> variables;
+  uint32_t bytes = 0;
+
+  void place(const std::map<std::string, Variable>& more, const Position& where) {
+    for (auto [name, variable] : more) {
+      if (variables.count(name) != 0) continue;
+      variable.offset = static_cast<uint32_t>(on_stack(bytes));
+      bytes =
+          static_cast<uint32_t>(bounded(sum_of(variable.offset, variable.bytes), kMostSharedBytes,
+                                        "shared memory of functions", where, "bytes"));
+      variables[name] = variable;
     }
   }
 
+  /// Arrays without a size all begin where the static shared memory ends.
+  void place_dynamic_memory() {
+    uint64_t alignment = 1;
+    for (const auto& [name, variable] : variables) {
+      if (variable.bytes == 0) alignment = std::max<uint64_t>(alignment, variable.alignment);
+    }
+    bytes = static_cast<uint32_t>((bytes + alignment - 1) / alignment * alignment);
+    for (auto& [name, variable] : variables) {
+      if (variable.bytes == 0) variable.offset = bytes;
+    }
+  }
+};
+
+class Inliner {
+ public:
+  Inliner(const CallGraph& graph, const Function& function, SharedMemory* shared)
+      : graph_(graph), shared_(*shared), result_(function) {
+    result_.body.clear();
+  }
+
   Function run(const Function& function) {
-    copy(function, {}, "");
-    for (Statement& statement : result_.body) replace_parameter_access(statement);
-    place_dynamic_memory();
+    const Position where = function.body.empty() ? Position{} : function.body.back().where;
+    copy(function, {}, function.is_device ? "behind" : "");
+    if (function.is_device) {
+      result_.body.push_back(label_of("behind", where));
+      result_.body.push_back(return_at(where));
+    }
+    pass_in_registers(&result_);
     return std::move(result_);
   }
 
  private:
-  const Function* function_named(const std::string& name) const {
-    const auto found = functions_.find(name);
-    return found == functions_.end() ? nullptr : found->second;
-  }
-
   /// Appends a function's statements. `end`: the label behind them, "" for the kernel itself.
   void copy(const Function& from, const Names& names, const std::string& end) {
     chain_.push_back(from.name);
@@ -137,11 +134,9 @@ class Inliner {
         statement.opcode = "bra";
         statement.operands = {named(end, statement.where)};
       }
-      const bool is_call = statement.opcode == "call";
-      const Function* callee = is_call ? function_named(read_call(statement).name) : nullptr;
-      const Function* own = callee == nullptr ? library_function(statement) : nullptr;
-      if (callee != nullptr) {
-        put_in_place(statement, *callee);
+      const Function* own = library_function(statement);
+      if (statement.opcode == "call") {
+        put_call(std::move(statement));
       } else if (own != nullptr) {
         put_library_in_place(statement, *own);
       } else {
@@ -151,16 +146,24 @@ class Inliner {
     chain_.pop_back();
   }
 
+  /// A branch leads past a call under a guard.
+  void put_call(Statement statement) {
+    const Function* callee = graph_.named(read_call(statement).name);
+    const bool is_guarded = !statement.guard.empty();
+    const std::string unguarded = is_guarded ? "past@" + std::to_string(++calls_) : "";
+    if (is_guarded) result_.body.push_back(branch_around(statement, unguarded));
+    statement.guard.clear();
+    const Position where = statement.where;
+    if (callee != nullptr) check_call(statement, read_call(statement), *callee);
+    if (callee != nullptr && !graph_.is_recursive(callee->name)) {
+      put_in_place(statement, *callee);
+    } else {
+      result_.body.push_back(std::move(statement));
+    }
+    if (is_guarded) result_.body.push_back(label_of(unguarded, where));
+  }
+
   void check_call(const Statement& statement, const Call& call, const Function& callee) const {
-    if (std::find(chain_.begin(), chain_.end(), callee.name) != chain_.end()) {
-      throw InputError(statement.where, "'" + callee.name +
-                                            "' calls itself, which is not supported: calls are put "
-                                            "in place; expected a loop");
-    }
-    if (!statement.guard.empty()) {
-      throw InputError(statement.where,
-                       "a call under a guard is not supported; expected a branch around it");
-    }
     if (call.arguments.size() != callee.parameters.size() ||
         call.results.size() != callee.results.size()) {
       throw InputError(statement.where, "'" + callee.name + "' takes " +
@@ -172,7 +175,6 @@ class Inliner {
 
   void put_in_place(const Statement& statement, const Function& callee) {
     const Call call = read_call(statement);
-    check_call(statement, call, callee);
     bounded(chain_.size(), kMostNesting, "a chain of calls of '" + callee.name + "'",
             statement.where);
     inlined_ += callee.body.size() + 1;
@@ -254,7 +256,7 @@ class Inliner {
   /// Each call has local memory of its own; shared memory is the block's.
   void place_variables(const Statement& call, const Function& callee, const std::string& suffix,
                        Names* names) {
-    const auto base = static_cast<uint32_t>(aligned(result_.local_bytes));
+    const auto base = static_cast<uint32_t>(on_stack(result_.local_bytes));
     for (auto [name, variable] : callee.local) {
       variable.offset += base;
       result_.local[name + suffix] = variable;
@@ -265,68 +267,64 @@ class Inliner {
           static_cast<uint32_t>(bounded(sum_of(base, callee.local_bytes), kMostLocalBytes,
                                         "local memory of calls in place", call.where, "bytes"));
     }
-    for (auto [name, variable] : callee.shared) {
-      if (result_.shared.count(name) != 0) continue;
-      variable.offset = static_cast<uint32_t>(aligned(result_.shared_bytes));
-      result_.shared_bytes =
-          static_cast<uint32_t>(bounded(sum_of(variable.offset, variable.bytes), kMostSharedBytes,
-                                        "shared memory of calls in place", call.where, "bytes"));
-      result_.shared[name] = variable;
-    }
+    shared_.place(callee.shared, call.where);
   }
 
-  /// Arrays without a size all begin where the static shared memory ends.
-  void place_dynamic_memory() {
-    uint64_t alignment = 1;
-    for (const auto& [name, variable] : result_.shared) {
-      if (variable.bytes == 0) alignment = std::max<uint64_t>(alignment, variable.alignment);
-    }
-    const uint64_t behind = (result_.shared_bytes + alignment - 1) / alignment * alignment;
-    result_.shared_bytes = static_cast<uint32_t>(behind);
-    for (auto& [name, variable] : result_.shared) {
-      if (variable.bytes == 0) variable.offset = result_.shared_bytes;
-    }
-  }
-
-  /// Arguments and results of calls are registers, one for each word that is passed.
-  void replace_parameter_access(Statement& statement) {
-    const bool loads = statement.opcode == "ld";
-    const bool is_access = (loads || statement.opcode == "st") && !statement.parts.empty() &&
-                           statement.parts[0] == "param" && statement.operands.size() == 2;
-    if (!is_access) return;
-    Operand& place = statement.operands[loads ? 1 : 0];
-    if (place.kind != Kind::kAddress || result_.call_parameters.count(place.name) == 0) return;
-    const Type type = type_named(statement.parts.back());
-    const std::string bits = std::to_string(std::max(type.bits, 32u));
-    const std::string name = place.name + "+" + std::to_string(place.value) + "." + bits;
-    const bool is_vector = statement.operands[loads ? 0 : 1].kind == Kind::kVector;
-    if (statement.parts.size() != 2 || type.bits == 0 || is_vector) {
-      throw InputError(statement.where,
-                       "this access to an argument is not supported; expected one number");
-    }
-    result_.registers[name] = {'b', std::max(type.bits, 32u)};
-    place.kind = Kind::kName;
-    place.name = name;
-    place.value = 0;
-    statement.opcode = type.bits < 32 ? "cvt" : "mov";
-    const std::string own = statement.parts.back();
-    const std::string word = type.is_signed() ? "s32" : "u32";
-    const std::string narrow = (type.is_signed() ? "s" : "u") + std::to_string(type.bits);
-    statement.parts =
-        type.bits < 32 ? std::vector<std::string>{word, narrow} : std::vector<std::string>{own};
-  }
-
-  std::map<std::string, const Function*> functions_;  ///< that can be called
+  const CallGraph& graph_;
+  SharedMemory& shared_;
   Function result_;
   std::vector<std::string> chain_;  ///< functions being copied, the kernel first
   unsigned calls_ = 0;
   uint64_t inlined_ = 0;  ///< statements of functions that were called
 };
 
+/// What a function is called with stands in front of its own variables.
+void place_on_stack(Function* function) {
+  const auto base = static_cast<uint32_t>(on_stack(function->result_bytes));
+  for (auto& [name, variable] : function->parameters) variable.offset += base;
+  const auto passed = static_cast<uint32_t>(bytes_passed(*function));
+  for (auto& [name, variable] : function->local) variable.offset += passed;
+  function->local_bytes += passed;
+}
+
+/// The functions that a body calls which is done otherwise.
+std::vector<const Function*> called_by(const Function& function, const CallGraph& graph) {
+  std::vector<const Function*> called;
+  for (const Statement& statement : function.body) {
+    if (statement.opcode != "call") continue;
+    const Call call = read_call(statement);
+    const Statement* table = table_of_call(function.body, call.prototype);
+    if (const Function* callee = graph.named(call.name)) {
+      called.push_back(callee);
+    } else if (table != nullptr) {
+      for (const Function* each : graph.reached_by(*table)) called.push_back(each);
+    }
+  }
+  return called;
+}
+
 }  // namespace
 
-Function with_calls_in_place(const Module& module, const Function& function) {
-  return Inliner(module, function).run(function);
+std::vector<Function> with_calls_in_place(const Module& module, const Function& kernel) {
+  const CallGraph graph(module);
+  SharedMemory shared = {kernel.shared, kernel.shared_bytes};
+  std::vector<Function> functions = {Inliner(graph, kernel, &shared).run(kernel)};
+  std::set<std::string> known;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    for (const Function* callee : called_by(functions[i], graph)) {
+      if (!known.insert(callee->name).second) continue;
+      Function placed = *callee;
+      place_on_stack(&placed);
+      if (!callee->body.empty()) shared.place(callee->shared, callee->body.front().where);
+      functions.push_back(Inliner(graph, placed, &shared).run(placed));
+    }
+  }
+  shared.place_dynamic_memory();
+  for (Function& each : functions) {
+    each.shared = shared.variables;
+    each.shared_bytes = shared.bytes;
+  }
+  return functions;
 }
 
 }  // namespace shflsim::isa::ptx

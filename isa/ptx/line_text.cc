@@ -18,7 +18,8 @@ std::string text_of_term(const Term& term, const std::vector<uint8_t>& numbers) 
   if (term.kind == Term::Kind::kRegister) return term.before + name + term.after;
   if (term.kind == Term::Kind::kMemory && term.id < 0) return "[" + offset + "]";
   const std::string address = "[" + name + (term.offset == 0 ? "]" : "+" + offset + "]");
-  return (term.kind == Term::Kind::kConstant ? "c[0x3]" : "") + address;
+  const std::string bank = "c[0x" + std::to_string(term.bank) + "]";
+  return (term.kind == Term::Kind::kConstant ? bank : "") + address;
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ std::string text_of_line(const Line& line, const std::vector<uint8_t>& numbers) 
     text += separator + text_of_term(term, numbers);
     separator = ", ";
   }
-  if (line.target >= 0) text += " target";
+  if (line.target >= 0 || !line.callee.empty()) text += " target";
   if (line.guard < 0) return text;
   const std::string guard = "P" + std::to_string(numbers[static_cast<size_t>(line.guard)]);
   return (line.guard_negate ? "@!" : "@") + guard + " " + text;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +15,11 @@ namespace shflsim::isa::ptx {
 
 /// A register of the PTX text or a temporary one.
 struct VirtualRegister {
-  std::string name;   ///< "" for a temporary
-  uint8_t width = 1;  ///< 32-bit registers: 1, 2 or 4; 0: a predicate
-  bool keep = false;  ///< has a register of its own throughout, to be set and seen from outside
+  std::string name;       ///< "" for a temporary
+  uint8_t width = 1;      ///< 32-bit registers: 1, 2 or 4; 0: a predicate
+  bool keep = false;      ///< has a register of its own throughout, to be set and seen from outside
+  bool is_short = false;  ///< of a value that is kept in the frame: it has no longer way to go
+  int fixed = -1;         ///< the number that it has, and no other
 };
 
 /// One operand of a line.
@@ -27,9 +31,11 @@ struct Term {
   uint8_t part = 0;   ///< which of its 32-bit registers the operand names
   uint8_t width = 1;  ///< how many it stands for, 0 for a predicate
   bool written = false;
-  int64_t offset = 0;  ///< kMemory, kConstant (of bank 3)
-  std::string before;  ///< "-", "!", "~", "|"
-  std::string after;   ///< ".H1", ".CC", "|"
+  int64_t offset = 0;   ///< kMemory, kConstant
+  uint8_t bank = 3;     ///< kConstant
+  bool beyond = false;  ///< kMemory: counted from the end of the frame (isa/ptx/frames.h)
+  std::string before;   ///< "-", "!", "~", "|"
+  std::string after;    ///< ".H1", ".CC", "|"
 
   bool is_register() const { return kind != Kind::kText && id >= 0; }
 };
@@ -41,6 +47,7 @@ struct Line {
   int guard = -1;  ///< virtual predicate
   bool guard_negate = false;
   int target = -1;               ///< block that SSY or BRA names, printed behind the terms
+  std::string callee;            ///< function that CAL names, in the same place
   std::vector<Term> membermask;  ///< of shfl.sync, one or none: not printed, but kept alive
   Position where;
 };
@@ -60,8 +67,13 @@ struct Block {
 struct Code {
   std::vector<VirtualRegister> registers;
   std::vector<Block> blocks;
-  std::vector<std::string> globals;  ///< variables whose addresses stand in the bank of addresses
+  bool is_called = false;    ///< no kernel: it returns, and has its frame where R1 says
+  int stack_pointer = -1;    ///< virtual register that is R1; -1: nothing needs it
+  uint64_t frame_bytes = 0;  ///< of local memory (isa/ptx/frames.h)
 };
+
+/// Variables of a module whose addresses stand in the bank of addresses: their places there.
+using UsedGlobals = std::map<std::string, size_t>;
 
 /// Places SSY and SYNC so that threads which part at a branch join where the branch's paths meet,
 /// ends blocks with BRA and EXIT, and returns the order in which the blocks stand in memory.
@@ -71,5 +83,13 @@ std::vector<int> place_control_flow(Code& code);
 /// The number of the (first) register or predicate of each virtual one; pairs start at even
 /// numbers. Throws NoRoom where 255 registers or 7 predicates are not enough.
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
+
+/// Registers that cannot all be had: so many of 32 bits and predicates are left in use at once
+/// where those that are named here are taken out. Those that are used least per line come first.
+struct Room {
+  unsigned registers = 0;
+  unsigned predicates = 0;
+};
+std::set<int> too_many_for(const Code& code, const Room& room, const Position& where);
 
 }  // namespace shflsim::isa::ptx

@@ -45,16 +45,15 @@ class Dependences {
     for_each_slot_written(slots_, line, [&](int slot) { write(i, slot); });
     if (writes_carry(line)) write(i, carry());
     keep_effects(i);
-    keep_clocks(i);
+    keep_places(i);
   }
 
-  void keep_clocks(size_t i) {
-    const bool is_clock = reads_time(lines_[i]);
-    if (is_clock) {
-      for (size_t j = clock_.value_or(0); j < i; ++j) edges_[j].push_back({i, 1});
-      clock_ = i;
-    } else if (clock_) {
-      edges_[*clock_].push_back({i, 1});
+  void keep_places(size_t i) {
+    if (stays_in_place(lines_[i])) {
+      for (size_t j = in_place_.value_or(0); j < i; ++j) edges_[j].push_back({i, 1});
+      in_place_ = i;
+    } else if (in_place_) {
+      edges_[*in_place_].push_back({i, 1});
     }
   }
 
@@ -102,10 +101,10 @@ class Dependences {
   const Slots& slots_;
   const std::vector<Line>& lines_;
   std::vector<std::vector<Edge>> edges_;
-  std::vector<Lines> writers_;   ///< by slot, and of the carry: the last ones
-  std::vector<Lines> readers_;   ///< since then
-  Lines effects_;                ///< since the last fence
-  std::optional<size_t> clock_;  ///< the last one that was read
+  std::vector<Lines> writers_;      ///< by slot, and of the carry: the last ones
+  std::vector<Lines> readers_;      ///< since then
+  Lines effects_;                   ///< since the last fence
+  std::optional<size_t> in_place_;  ///< the last one that nothing moves past
 };
 
 /// How many registers and predicates are in use while lines are placed.

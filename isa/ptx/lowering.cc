@@ -27,6 +27,7 @@ const LowerTable& table() {
     add_synchronisation(made);
     add_library(made);
     add_video(made);
+    add_calls(made);
     return made;
   }();
   return all;
@@ -34,9 +35,9 @@ const LowerTable& table() {
 
 bool writes_its_first_operand(const std::string& opcode) {
   static const std::set<std::string> kOthers = {
-      "st",   "bra",  "bar",      "barrier", "membar",    "ret", "fence",       "red",
-      "call", "exit", "prefetch", "trap",    "nanosleep", "brx", kBranchTargets};
-  return kOthers.count(opcode) == 0;
+      "st",  "bra",  "bar",  "barrier",  "membar", "ret",       "fence",
+      "red", "call", "exit", "prefetch", "trap",   "nanosleep", "brx"};
+  return opcode[0] != '.' && kOthers.count(opcode) == 0;
 }
 
 void add_written(const Operand& operand, std::map<std::string, int>* counts) {
@@ -104,8 +105,9 @@ const std::vector<std::string>& opcodes() {
 
 bool is_opcode(const std::string& name) { return table().count(name) != 0; }
 
-Code lower(const Module& module, const Function& function, std::vector<std::string>* warnings) {
-  return Lowering(module, function, warnings).run();
+Code lower(const Module& module, const Function& function, UsedGlobals* globals,
+           std::vector<std::string>* warnings) {
+  return Lowering(module, function, globals, warnings).run();
 }
 
 Code Lowering::run() {
@@ -139,8 +141,10 @@ Code Lowering::in_source_order() {
   const auto place_of = [&places](int b) { return b < 0 ? b : places[static_cast<size_t>(b)]; };
   Code ordered;
   ordered.registers = std::move(code_.registers);
-  ordered.globals.resize(globals_used_.size());
-  for (const auto& [name, index] : globals_used_) ordered.globals[index] = name;
+  ordered.is_called = function_.is_device;
+  const auto pointer = fixed_.find(kStackPointer);
+  if (pointer != fixed_.end()) ordered.stack_pointer = pointer->second;
+  ordered.frame_bytes = function_.local_bytes;
   for (const int b : sequence_) {
     ordered.blocks.push_back(std::move(code_.blocks[static_cast<size_t>(b)]));
     Block& block = ordered.blocks.back();
@@ -162,7 +166,7 @@ void Lowering::find_labels() {
 void Lowering::lower_statement(const Statement& statement) {
   statement_ = &statement;
   code_.blocks[static_cast<size_t>(block_)].where = statement.where;
-  if (statement.opcode == kBranchTargets) return;
+  if (is_table(statement)) return;
   if (!is_opcode(statement.opcode)) {
     if (statement.opcode[0] == '.') {
       fail("the directive '" + statement.opcode +
@@ -267,6 +271,7 @@ void Lowering::branch_by(const Operand& index, const Operand& table) {
 }
 
 void Lowering::end() {
+  if (function_.is_device && statement_->opcode == "ret") emit("RET", {});
   if (!statement_->guard.empty()) {
     emit("EXIT", {});
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -53,8 +54,14 @@ class CurrentStatement {
   const Operand& operand(size_t index) const { return statement_->operands[index]; }
   /// The labels of the .branchtargets that an operand names.
   const std::vector<Operand>& targets_of(const Operand& table) const;
+  /// The statement's operand of that number, which has to be an address.
+  const Operand& address(size_t index) const;
+  /// Where a variable, an argument or a result of a called function stands in its frame.
+  std::optional<int64_t> place_on_stack(const std::string& name) const;
 
  protected:
+  const Variable* variable(const std::string& name) const;
+
   const Module& module_;
   const Function& function_;
   const Statement* statement_ = nullptr;
@@ -66,7 +73,9 @@ class CurrentStatement {
 /// One function on its way from PTX to lines: the names it knows, and the block it writes to.
 class Lowering : public CurrentStatement {
  public:
-  using CurrentStatement::CurrentStatement;
+  Lowering(const Module& module, const Function& function, UsedGlobals* globals,
+           std::vector<std::string>* warnings)
+      : CurrentStatement(module, function, warnings), globals_used_(*globals) {}
   Code run();
 
   /// Adds a line to the current block, under the statement's guard.
@@ -74,6 +83,8 @@ class Lowering : public CurrentStatement {
 
   /// A new register without a name. `width` as in VirtualRegister.
   Term temporary(uint8_t width = 1);
+  /// The register of that number, which nothing else is in.
+  Term fixed_register(int number);
   /// The register, pair or predicate that the operand names, to be written. "_" is RZ or PT.
   Term destination(const Operand& operand, uint8_t width);
   Term destination_named(const std::string& name, const Operand& at, uint8_t width);
@@ -86,8 +97,6 @@ class Lowering : public CurrentStatement {
   /// The number that the operand stands for, written out or as the one value of a register.
   bool is_number(const Operand& operand, Type type, uint64_t* value) const;
 
-  /// The statement's operand of that number, which has to be an address.
-  const Operand& address(size_t index) const;
   /// The operand's address for an access to the space ("" for generic addresses).
   Term address_term(const Operand& at, const std::string& space);
   /// What a name stands for where an address is expected: a register, or where a variable lies.
@@ -99,11 +108,10 @@ class Lowering : public CurrentStatement {
   void branch(const Operand& label, bool uniform);
   /// Branch to the table's label of that number: brx.idx.
   void branch_by(const Operand& index, const Operand& table);
-  /// The threads end.
+  /// The threads end, or return from a function.
   void end();
 
  private:
-  const Variable* variable(const std::string& name) const;
   Term global_address(const Operand& at);
   void find_labels();
   int block_of_label(const Operand& label) const;
@@ -123,9 +131,10 @@ class Lowering : public CurrentStatement {
   int block_ = 0;
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
-  std::map<std::string, int> labels_;           ///< blocks
-  std::map<std::string, size_t> globals_used_;  ///< number of the word that holds the address
-  std::map<std::string, Operand> constants_;    ///< registers that are only ever set to a number
+  std::map<std::string, int> labels_;  ///< blocks
+  UsedGlobals& globals_used_;
+  std::map<int, int> fixed_;                  ///< virtual registers of fixed ones
+  std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
 };
 
 inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
@@ -155,6 +164,8 @@ void take_rough_root(Lowering& to);
 /// Operand 0 = `operation`, MUFU.RCP or RSQ, of operand 1; of a double the upper word only.
 void take_seed(Lowering& to, const std::string& operation, Type type);
 
+constexpr int kStackPointer = 1;  ///< R1, as in the code of ptxas
+
 /// How one instruction is lowered.
 using Lower = void (*)(Lowering&, Modifiers&);
 using LowerTable = std::map<std::string, Lower>;
@@ -172,5 +183,6 @@ void add_atomics(LowerTable& table);
 void add_synchronisation(LowerTable& table);
 void add_library(LowerTable& table);
 void add_video(LowerTable& table);
+void add_calls(LowerTable& table);
 
 }  // namespace shflsim::isa::ptx

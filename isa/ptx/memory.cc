@@ -30,7 +30,7 @@ void take_advice(Modifiers& modifiers) {
   modifiers.take_one_of({"L2::64B", "L2::128B", "L2::256B"});
 }
 
-Access read_access(Lowering& to, Modifiers& modifiers, std::string* cache) {
+Access read_access(Lowering& to, Modifiers& modifiers, const Operand& at, std::string* cache) {
   Access access;
   const bool orders = modifiers.take("acquire") || modifiers.take("release");
   modifiers.take_one_of({"volatile", "weak", "relaxed"});
@@ -41,6 +41,8 @@ Access read_access(Lowering& to, Modifiers& modifiers, std::string* cache) {
   access.space = modifiers.take_one_of({"global", "shared", "param", "local", "const"});
   if (modifiers.take("shared::cta")) access.space = "shared";
   if (modifiers.take("param::entry")) access.space = "param";
+  if (modifiers.take("param::func")) access.space = "param";
+  if (access.space == "param" && to.place_on_stack(at.name)) access.space = "local";
   take_advice(modifiers);
   *cache = cache_suffix(modifiers);
   const std::string vector = modifiers.take_one_of({"v2", "v4"});
@@ -137,8 +139,8 @@ void fence(Lowering& to, const Access& access) {
 void ld(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   std::string cache;
-  const Access access = read_access(to, modifiers, &cache);
   Operand element = to.address(1);
+  const Access access = read_access(to, modifiers, element, &cache);
   const std::vector<Operand> results = elements_of(to, to.operand(0), access);
   const bool from_constants = access.space == "param" || access.space == "const";
   const std::string operation =
@@ -161,7 +163,7 @@ void ld(Lowering& to, Modifiers& modifiers) {
 void st(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   std::string cache;
-  const Access access = read_access(to, modifiers, &cache);
+  const Access access = read_access(to, modifiers, to.address(0), &cache);
   if (access.space == "param" || access.space == "const") {
     to.fail("a store to ." + access.space +
             " is not supported; expected .global, .shared or .local");

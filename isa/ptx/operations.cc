@@ -145,6 +145,8 @@ bool reads_time(const Line& line) {
   return from.find("CLOCK") != std::string::npos || from.find("TIMER") != std::string::npos;
 }
 
+bool stays_in_place(const Line& line) { return reads_time(line) || line.operation == "CAL"; }
+
 bool is_pure(const Line& line) { return has_flag(line.operation, kPure) && !reads_time(line); }
 
 bool commutes(const std::string& operation) {

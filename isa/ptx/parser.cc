@@ -57,6 +57,9 @@ class Parser : private DeclarationReader {
     }
     faults_.raise();
     if (!fragment_.body.empty()) module_.functions.push_back(std::move(fragment_));
+    for (size_t i = 0; i < module_.functions.size(); ++i) {
+      if (module_.functions[i].is_device) module_.devices.emplace(module_.functions[i].name, i);
+    }
     if (module_.functions.empty()) at_.fail("no instruction in it; expected PTX code");
     return std::move(module_);
   }
@@ -132,8 +135,7 @@ class Parser : private DeclarationReader {
     function.is_device = is_device;
     function.shared = fragment_.shared;  // what stands outside of functions is there for all
     function.shared_bytes = fragment_.shared_bytes;
-    uint32_t result_bytes = 0;
-    if (at_.is_symbol("(")) read_parameters(function.results, &result_bytes);
+    if (at_.is_symbol("(")) read_parameters(function.results, &function.result_bytes);
     function.name = at_.take_name("the name of a kernel");
     if (at_.is_symbol("(")) read_parameters(function.parameters, &function.parameter_bytes);
     while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
@@ -144,7 +146,8 @@ class Parser : private DeclarationReader {
       if (at_.at_end()) at_.fail("the kernel has no end; expected '}'");
       if (at_.take_symbol("{")) {
         bounded(scopes.size(), kMostNesting, "a depth of braces", at_.peek().where);
-        scopes.push_back({function.body.size(), std::exchange(function.registers, {})});
+        scopes.push_back({function.body.size(), std::exchange(function.registers, {}),
+                          std::exchange(function.call_parameters, {})});
       } else if (at_.take_symbol("}")) {
         if (scopes.size() > 1) close_scope(function, scopes.back());
         scopes.pop_back();
@@ -156,13 +159,15 @@ class Parser : private DeclarationReader {
     module_.functions.push_back(std::move(function));
   }
 
-  /// Inner braces: their first statement, and the registers declared around them.
+  /// Inner braces: their first statement, and what is declared around them.
   struct Scope {
     size_t first = 0;
     std::map<std::string, Type> outer;
+    std::set<std::string> outer_parameters;
   };
 
-  /// Labels and registers of inner braces get names of their own: they may hide outer ones.
+  /// Labels, registers and what calls pass get names of their own in inner braces: they may hide
+  /// outer ones.
   void close_scope(Function& function, Scope& scope) {
     std::map<std::string, std::string> names;
     const std::string suffix = "#" + std::to_string(++scopes_closed_);
@@ -171,6 +176,11 @@ class Parser : private DeclarationReader {
       scope.outer[name + suffix] = type;
     }
     function.registers = std::move(scope.outer);
+    for (const std::string& name : function.call_parameters) {
+      names[name] = name + suffix;
+      scope.outer_parameters.insert(name + suffix);
+    }
+    function.call_parameters = std::move(scope.outer_parameters);
     const size_t first = scope.first;
     for (size_t i = first; i < function.body.size(); ++i) {
       const std::string& label = function.body[i].label;
@@ -237,13 +247,25 @@ class Parser : private DeclarationReader {
     Statement statement;
     statement.where = at_.peek().where;
     statement.opcode = at_.take_name("a directive");
-    if (statement.opcode == kBranchTargets) {
+    if (!is_table(statement)) return leave_unread(function, std::move(statement));
+    if (statement.opcode == kCallPrototype) {
+      statement.signature = read_prototype();
+    } else {
       read_operands(statement);
-      at_.expect(";");
-      function.body.push_back(std::move(statement));
-      return;
     }
-    leave_unread(function, std::move(statement));
+    at_.expect(";");
+    function.body.push_back(std::move(statement));
+  }
+
+  /// (results) _ (parameters) .noreturn, without names; its place among the module's.
+  int read_prototype() {
+    Signature signature;
+    if (at_.is_symbol("(")) read_parameters(signature.results, &signature.result_bytes);
+    at_.take_name("'_'");
+    if (at_.is_symbol("(")) read_parameters(signature.parameters, &signature.parameter_bytes);
+    at_.take_word(".noreturn");
+    module_.signatures.push_back(std::move(signature));
+    return static_cast<int>(module_.signatures.size()) - 1;
   }
 
   void read_statement(Function& function) {

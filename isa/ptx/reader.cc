@@ -2,13 +2,13 @@
 // PTX as a dialect: every function of a text becomes a program of SPA 5.0 instructions.
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <map>
 
-#include "isa/assembler/schedule.h"
-#include "isa/codec.h"
-#include "isa/faults.h"
+#include "isa/bounded.h"
+#include "isa/ptx/assemble.h"
+#include "isa/ptx/frames.h"
 #include "isa/ptx/inline.h"
-#include "isa/ptx/line_text.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/syntax.h"
@@ -18,126 +18,53 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// The words of each line of a text, without the blanks and the semicolon around them.
-class TextLines {
- public:
-  explicit TextLines(const std::string& text) {
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size());
-      lines_.push_back(words(text.substr(at, end - at)));
-      at = end + 1;
-    }
+/// What eight bytes of the file hold that name a variable or a function.
+void add_address(const Module& module, const Data::Address& address, uint8_t bank,
+                 std::vector<uint8_t>* bytes, Program* program) {
+  const auto variable = module.globals.variables.find(address.name);
+  if (variable != module.globals.variables.end()) {
+    program->variable_addresses.push_back({bank, address.offset, size_t{variable->second.offset}});
+  } else if (const auto pointer = pointer_to(module, address.name)) {
+    std::memcpy(bytes->data() + address.offset, &*pointer, sizeof *pointer);
   }
-
-  /// Counted from 1; "" for none.
-  std::string at(unsigned line) const {
-    return line == 0 || line > lines_.size() ? "" : lines_[line - 1];
-  }
-
- private:
-  static std::string words(const std::string& line) {
-    std::string out;
-    for (const char c : line.substr(0, line.find("//"))) {
-      const bool is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
-      if (!is_blank) out += c;
-      if (is_blank && !out.empty() && out.back() != ' ') out += ' ';
-    }
-    while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
-    return out;
-  }
-
-  std::vector<std::string> lines_;
-};
-
-/// Writes lines as SPA 5.0 text and encodes them.
-class Assembler {
- public:
-  Assembler(const Code& code, const std::vector<uint8_t>& numbers, const TextLines& text)
-      : code_(code), numbers_(numbers), text_(text) {}
-
-  void assemble(const std::vector<int>& order, Program* program) {
-    place(order);
-    Faults faults;
-    for (const int b : order) {
-      for (const Line& line : code_.blocks[static_cast<size_t>(b)].lines)
-        faults.hold([&] { append(line, program); });
-    }
-    faults.raise();
-    program->registers = std::max(program->registers_used(), 1u);
-    choose_control(program);
-  }
-
- private:
-  void place(const std::vector<int>& order) {
-    size_t count = 0;
-    for (const int b : order) {
-      starts_[b] = isa::address_of(count);
-      count += code_.blocks[static_cast<size_t>(b)].lines.size();
-    }
-  }
-
-  int number_of(const Term& term) const {
-    return numbers_[static_cast<size_t>(term.id)] + term.part;
-  }
-
-  void append(const Line& line, Program* program) {
-    const uint32_t address = isa::address_of(program->code.size());
-    Names names;
-    names.label_named = [&](std::string_view) { return int64_t{starts_.at(line.target)}; };
-    Instruction instruction;
-    try {
-      const Encoded encoded = encode(text_of_line(line, numbers_), address, names);
-      const std::string problem = decode(encoded.word.low, address, Control{}, &instruction);
-      if (!problem.empty()) throw SyntaxError{problem, 1};
-    } catch (const SyntaxError& error) {
-      throw InputError(line.where, "'" + text_of_line(line, numbers_) + "': " + error.what);
-    }
-    if (!line.membermask.empty()) {
-      program->membermasks[static_cast<uint32_t>(program->code.size())] =
-          members(line.membermask.front());
-    }
-    program->texts.push_back(text_of(instruction));
-    program->code.push_back(instruction);
-    program->origins.push_back({line.where.line, text_.at(line.where.line)});
-  }
-
-  isa::Operand members(const Term& term) const {
-    isa::Operand operand;
-    if (term.is_register()) {
-      operand.kind = isa::Operand::Kind::kRegister;
-      operand.index = static_cast<uint8_t>(number_of(term));
-    } else {
-      operand.kind = isa::Operand::Kind::kImmediate;
-      operand.value =
-          term.text == "RZ" ? 0 : static_cast<int64_t>(std::stoull(term.text, nullptr, 16));
-    }
-    return operand;
-  }
-
-  const Code& code_;
-  const std::vector<uint8_t>& numbers_;
-  const TextLines& text_;
-  std::map<int, uint32_t> starts_;  ///< address of each block
-};
+}
 
 /// The variables of the file, and the addresses of those that the code names.
-void add_data(const Module& module, const Code& code, Program* program) {
-  if (!module.constants.bytes.empty()) program->constants[kConstantBank] = module.constants.bytes;
-  if (code.globals.empty()) return;
+void add_data(const Module& module, const UsedGlobals& globals, Program* program) {
+  if (!module.constants.bytes.empty()) {
+    program->constants[kConstantBank] = module.constants.bytes;
+    for (const Data::Address& each : module.constants.addresses) {
+      add_address(module, each, kConstantBank, &program->constants[kConstantBank], program);
+    }
+  }
+  const bool holds_variables = program->variables.empty() && !program->variable_addresses.empty();
+  if (globals.empty() && !holds_variables) return;
   program->variables = module.globals.bytes;
-  const auto place_of = [&module](const std::string& name) {
-    return size_t{module.globals.variables.at(name).offset};
-  };
-  program->constants[kAddressBank].resize(code.globals.size() * sizeof(uint64_t));
-  for (size_t i = 0; i < code.globals.size(); ++i) {
+  program->constants[kAddressBank].resize(globals.size() * sizeof(uint64_t));
+  std::map<size_t, std::string> in_order;
+  for (const auto& [name, index] : globals) in_order[index] = name;
+  for (const auto& [index, name] : in_order) {
     program->variable_addresses.push_back(
-        {kAddressBank, i * sizeof(uint64_t), place_of(code.globals[i])});
+        {kAddressBank, index * sizeof(uint64_t), size_t{module.globals.variables.at(name).offset}});
   }
   for (const Data::Address& each : module.globals.addresses) {
-    if (module.globals.variables.count(each.name) == 0) continue;
-    program->variable_addresses.push_back(
-        {Program::VariableAddress::kInImage, each.offset, place_of(each.name)});
+    add_address(module, each, Program::VariableAddress::kInImage, &program->variables, program);
   }
+}
+
+/// Where the functions begin that pointers may point to; the others lie nowhere.
+void add_functions(const Module& module, const std::map<std::string, uint32_t>& begins,
+                   Program* program) {
+  if (begins.count(kByPointer) == 0) return;
+  constexpr uint64_t kNowhere = ~uint64_t{0};
+  std::vector<uint64_t> table(module.functions.size() + 1, kNowhere);
+  for (const auto& [name, begin] : begins) {
+    const auto pointer = pointer_to(module, name);
+    if (pointer) table[*pointer / sizeof(uint64_t)] = begin;
+  }
+  std::vector<uint8_t>& bank = program->constants[kFunctionBank];
+  bank.resize(table.size() * sizeof(uint64_t));
+  std::memcpy(bank.data(), table.data(), bank.size());
 }
 
 void optimise(Code* code, const Position& where) {
@@ -148,48 +75,86 @@ void optimise(Code* code, const Position& where) {
   number_values(code);
   drop_dead_code(code);
   drop_overwritten(code, where);
-  schedule_lines(code, where);
 }
 
-/// Optimised code keeps more in registers: where there are too few it is taken as it was.
-std::vector<uint8_t> numbers_of_optimised(Code* code, const Position& where,
-                                          std::vector<std::string>* warnings) {
-  const Code plain = *code;
+/// Lines in another order can take more registers, which is not worth it where some are spilled.
+std::vector<uint8_t> numbers_of_scheduled(Code* code, const Position& where) {
+  Code scheduled = *code;
   try {
-    optimise(code, where);
-    return allocate(*code, where);
-  } catch (const NoRoom&) {
-    *code = plain;
-    std::vector<uint8_t> numbers = allocate(*code, where);
-    warnings->push_back(InputError(where,
-                                   "warning: lowered plain, since optimised it takes more "
-                                   "registers or predicates than there are")
-                            .what());
+    schedule_lines(&scheduled, where);
+    std::vector<uint8_t> numbers = allocate(scheduled, where);
+    *code = std::move(scheduled);
     return numbers;
+  } catch (const NoRoom&) {
+    return allocate_or_spill(code, where);
   }
 }
 
-Program program_of(const Module& module, const Function& function, Lowering lowering,
+PlacedFunction place(Code code, const std::string& name, Lowering lowering, const Position& where) {
+  PlacedFunction placed;
+  placed.name = name;
+  const bool is_optimised = lowering == Lowering::kOptimised;
+  if (is_optimised) optimise(&code, where);
+  keep_over_calls(&code, where);
+  placed.numbers =
+      is_optimised ? numbers_of_scheduled(&code, where) : allocate_or_spill(&code, where);
+  if (is_optimised) drop_moves_in_place(&code, placed.numbers);
+  bounded(code.frame_bytes, kMostLocalBytes, "local memory of '" + name + "'", where, "bytes");
+  settle_calls(&code);
+  placed.order = place_control_flow(code);
+  placed.code = std::move(code);
+  return placed;
+}
+
+Position begin_of(const Module& module, const Function& function) {
+  return function.body.empty() ? Position{module.file} : function.body.front().where;
+}
+
+bool calls_by_pointer(const Code& code) {
+  for (const Block& block : code.blocks) {
+    for (const Line& line : block.lines) {
+      if (line.callee == kByPointer) return true;
+    }
+  }
+  return false;
+}
+
+/// The kernel first, and behind it what it calls.
+std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Function>& functions,
+                                      Lowering lowering, UsedGlobals* globals, Program* program) {
+  std::vector<PlacedFunction> placed;
+  bool by_pointer = false;
+  for (const Function& each : functions) {
+    Code code = lower(module, each, globals, &program->warnings);
+    by_pointer = by_pointer || calls_by_pointer(code);
+    placed.push_back(place(std::move(code), each.name, lowering, begin_of(module, each)));
+    program->local_bytes += static_cast<unsigned>(on_stack(placed.back().code.frame_bytes));
+  }
+  if (by_pointer) {
+    const Position where = begin_of(module, functions.front());
+    placed.push_back(place(code_by_pointer(where), kByPointer, Lowering::kPlain, where));
+  }
+  return placed;
+}
+
+Program program_of(const Module& module, const Function& kernel, Lowering lowering,
                    const TextLines& text) {
   Program program;
-  program.name = function.name;
+  program.name = kernel.name;
   program.is_lowered = true;
-  program.shared_bytes = function.shared_bytes;
-  program.local_bytes = function.local_bytes;
-  Code code = lower(module, function, &program.warnings);
-  const Position where =
-      function.body.empty() ? Position{module.file} : function.body.front().where;
-  const std::vector<uint8_t> numbers = lowering == Lowering::kOptimised
-                                           ? numbers_of_optimised(&code, where, &program.warnings)
-                                           : allocate(code, where);
-  if (lowering == Lowering::kOptimised) drop_moves_in_place(&code, numbers);
+  const std::vector<Function> functions = with_calls_in_place(module, kernel);
+  program.shared_bytes = functions.front().shared_bytes;
+  UsedGlobals globals;
+  const std::vector<PlacedFunction> placed =
+      place_all(module, functions, lowering, &globals, &program);
+  const Code& code = placed.front().code;
+  if (placed.size() == 1) program.local_bytes = static_cast<unsigned>(code.frame_bytes);
   for (size_t i = 0; i < code.registers.size(); ++i) {
     const VirtualRegister& named = code.registers[i];
-    if (named.keep && named.width == 1) program.symbols[named.name] = numbers[i];
+    if (named.keep && named.width == 1) program.symbols[named.name] = placed.front().numbers[i];
   }
-  add_data(module, code, &program);
-  const std::vector<int> order = place_control_flow(code);
-  Assembler(code, numbers, text).assemble(order, &program);
+  add_data(module, globals, &program);
+  add_functions(module, assemble(placed, text, &program), &program);
   return program;
 }
 
@@ -209,7 +174,7 @@ class PtxSource final : public Source {
   Program program(const std::string& kernel) const override {
     for (const Function& function : module_.functions) {
       if (function.name != kernel || function.is_device) continue;
-      return program_of(module_, with_calls_in_place(module_, function), lowering_, lines_);
+      return program_of(module_, function, lowering_, lines_);
     }
     throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }

@@ -65,6 +65,18 @@ Term Lowering::temporary(uint8_t width) {
   return term;
 }
 
+Term Lowering::fixed_register(int number) {
+  const auto [known, is_new] = fixed_.emplace(number, static_cast<int>(code_.registers.size()));
+  if (is_new) {
+    code_.registers.push_back({"", 1, false});
+    code_.registers.back().fixed = number;
+  }
+  Term term;
+  term.kind = Term::Kind::kRegister;
+  term.id = known->second;
+  return term;
+}
+
 Term Lowering::destination_named(const std::string& name, const Operand& at, uint8_t width) {
   if (name == "_") return width == 0 ? pt() : rz();
   Term term;

@@ -42,6 +42,7 @@ struct Statement {
   std::string opcode;              ///< "shfl"
   std::vector<std::string> parts;  ///< "sync", "up", "b32"
   std::vector<Operand> operands;
+  int signature = -1;  ///< of .callprototype: its place among the module's
   Position where;
 };
 
@@ -85,27 +86,48 @@ struct Data {
   std::vector<Address> addresses;
 };
 
+/// What calls of a function pass, each variable by its name.
+struct Signature {
+  std::map<std::string, Variable> parameters;
+  std::map<std::string, Variable> results;
+  uint32_t parameter_bytes = 0;
+  uint32_t result_bytes = 0;
+};
+
+/// A word that a call passes: where it stands in its variable, and the register that holds it.
+struct PassedWord {
+  Type type;
+  std::string name;
+};
+
 /// A kernel, or a piece of code that stands in a file without one.
-struct Function {
+struct Function : Signature {
   std::string name;
   bool is_fragment = false;
-  bool is_device = false;  ///< .func: called by kernels, none itself
-  std::map<std::string, Variable> parameters;
-  std::map<std::string, Variable> results;  ///< of a .func
-  std::set<std::string> call_parameters;    ///< .param within the body: what calls pass
+  bool is_device = false;                 ///< .func: called by kernels, none itself
+  std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
+  /// Of each of them the words that are written and read, by offset.
+  std::map<std::string, std::map<int64_t, PassedWord>> passed;
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
   bool declares_registers = false;  ///< has .reg, whether or not the code names what it declares
   /// As declared by .reg; of a kernel or a .func those that its code names.
   std::map<std::string, Type> registers;
   std::vector<Statement> body;
-  uint32_t parameter_bytes = 0;
   uint32_t shared_bytes = 0;
   uint32_t local_bytes = 0;
 };
 
 /// The directive behind the label of a table of brx.idx: its operands are labels.
 constexpr const char* kBranchTargets = ".branchtargets";
+/// The directives behind the label that a call by pointer names: what it passes, or the functions
+/// that it may come to.
+constexpr const char* kCallPrototype = ".callprototype";
+constexpr const char* kCallTargets = ".calltargets";
+inline bool is_table(const Statement& statement) {
+  return statement.opcode == kBranchTargets || statement.opcode == kCallPrototype ||
+         statement.opcode == kCallTargets;
+}
 
 /// A PTX text: what its head says, and its functions.
 struct Module {
@@ -115,6 +137,8 @@ struct Module {
   Data constants;        ///< .const
   Data globals;          ///< .global
   std::vector<Function> functions;
+  std::map<std::string, size_t> devices;  ///< of functions that can be called, where they stand
+  std::vector<Signature> signatures;      ///< of .callprototype
 };
 
 /// Throws InputError for what is no PTX, and for directives that are not supported.

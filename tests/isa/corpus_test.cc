@@ -71,13 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
                          [](const auto& each) { return std::string(each.param); });
 
 /// What cannot be lowered is refused in one line, of which these words are a part.
-const std::map<std::string, std::string> kRefused = {
-    {"call_recursive_fib", "calls itself, which is not supported"},
-    {"call_recursive_ack", "calls itself, which is not supported"},
-    {"call_pointer_uniform", "addresses of functions are not supported"},
-    {"call_pointer_divergent", "addresses of functions are not supported"},
-    {"call_virtual", "addresses of functions are not supported"},
-};
+const std::map<std::string, std::string> kRefused = {};
 
 class CorpusPtx : public testing::TestWithParam<const char*> {};
 

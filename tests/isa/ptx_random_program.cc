@@ -7,14 +7,10 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kWords = 10;
-constexpr unsigned kWides = 5;
-constexpr unsigned kFloats = 5;
-constexpr unsigned kPredicates = 3;
-
 class RandomPtx {
  public:
-  RandomPtx(uint32_t seed, bool shuffles) : random_(seed), shuffles_(shuffles) {}
+  RandomPtx(uint32_t seed, bool shuffles, const RandomRegisters& count)
+      : random_(seed), shuffles_(shuffles), count_(count) {}
 
   std::string text() {
     text_ = R"(.version 8.0
@@ -22,11 +18,11 @@ class RandomPtx {
 .address_size 64
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)
 {
-.reg .b32 %r<10>;
-.reg .b64 %d<5>;
-.reg .f32 %f<5>;
-.reg .pred %p<3>;
-.reg .b32 %t, %own, %v, %count<4>;
+)";
+    text_ += ".reg .b32 %r<" + std::to_string(count_.words) + ">;\n.reg .b64 %d<" +
+             std::to_string(count_.wides) + ">;\n.reg .f32 %f<" + std::to_string(count_.floats) +
+             ">;\n.reg .pred %p<" + std::to_string(count_.predicates) + ">;\n";
+    text_ += R"(.reg .b32 %t, %own, %v, %count<4>;
 .reg .b64 %at, %to, %wide;
 .reg .pred %loop<4>;
 .shared .align 16 .b8 s[1024];
@@ -58,10 +54,10 @@ shl.b32 %own, %t, 5;
   std::string name(const char* stem, unsigned number) {
     return "%" + (stem + std::to_string(number));
   }
-  std::string word() { return name("r", pick(kWords)); }
-  std::string wide() { return name("d", pick(kWides)); }
-  std::string real() { return name("f", pick(kFloats)); }
-  std::string predicate() { return name("p", pick(kPredicates)); }
+  std::string word() { return name("r", pick(count_.words)); }
+  std::string wide() { return name("d", pick(count_.wides)); }
+  std::string real() { return name("f", pick(count_.floats)); }
+  std::string predicate() { return name("p", pick(count_.predicates)); }
   std::string number() {
     static const std::vector<std::string> kNumbers = {
         "0",     "1",     "-1",      "5",      "31",         "32",          "255",
@@ -71,15 +67,16 @@ shl.b32 %own, %t, 5;
   std::string word_or_number() { return pick(3) == 0 ? number() : word(); }
 
   void start_registers() {
-    for (unsigned i = 0; i < kWords; ++i) {
-      line("ld.global.u32 " + name("r", i) + ", [%at+" + std::to_string(128 * i) + "]");
+    for (unsigned i = 0; i < count_.words; ++i) {
+      line("ld.global.u32 " + name("r", i) + ", [%at+" + std::to_string(128 * (i % 10)) + "]");
     }
-    for (unsigned i = 0; i < kWides; ++i) {
-      line("mov.b64 " + name("d", i) + ", {" + name("r", i) + ", " + name("r", i + 1) + "}");
+    for (unsigned i = 0; i < count_.wides; ++i) {
+      line("mov.b64 " + name("d", i) + ", {" + name("r", i) + ", " +
+           name("r", (i + 1) % count_.words) + "}");
     }
-    for (unsigned i = 0; i < kFloats; ++i)
+    for (unsigned i = 0; i < count_.floats; ++i)
       line("cvt.rn.f32.s32 " + name("f", i) + ", " + name("r", i));
-    for (unsigned i = 0; i < kPredicates; ++i) {
+    for (unsigned i = 0; i < count_.predicates; ++i) {
       line("setp.lt.s32 " + name("p", i) + ", " + name("r", i) + ", 0");
     }
   }
@@ -237,17 +234,17 @@ shl.b32 %own, %t, 5;
       line("mul.lo.u32 %v, %v, 31");
       line("add.u32 %v, %v, " + from);
     };
-    for (unsigned i = 0; i < kWords; ++i) add(name("r", i));
-    for (unsigned i = 0; i < kWides; ++i) {
+    for (unsigned i = 0; i < count_.words; ++i) add(name("r", i));
+    for (unsigned i = 0; i < count_.wides; ++i) {
       line("mov.b64 {%count0, %count1}, " + name("d", i));
       add("%count0");
       add("%count1");
     }
-    for (unsigned i = 0; i < kFloats; ++i) {
+    for (unsigned i = 0; i < count_.floats; ++i) {
       line("mov.b32 %count0, " + name("f", i));
       add("%count0");
     }
-    for (unsigned i = 0; i < kPredicates; ++i) {
+    for (unsigned i = 0; i < count_.predicates; ++i) {
       line("selp.u32 %count0, 1, 0, " + name("p", i));
       add("%count0");
     }
@@ -255,6 +252,7 @@ shl.b32 %own, %t, 5;
 
   std::mt19937 random_;
   const bool shuffles_;
+  const RandomRegisters count_;
   std::string text_;
   unsigned labels_ = 0;
   /// Of the loops around.
@@ -267,6 +265,8 @@ shl.b32 %own, %t, 5;
 
 }  // namespace
 
-std::string random_ptx(uint32_t seed, bool shuffles) { return RandomPtx(seed, shuffles).text(); }
+std::string random_ptx(uint32_t seed, bool shuffles, const RandomRegisters& count) {
+  return RandomPtx(seed, shuffles, count).text();
+}
 
 }  // namespace shflsim::isa

@@ -11,7 +11,13 @@ namespace shflsim::isa {
 /// memory that a thread has to itself, shuffles where all threads run. It adds up what its
 /// registers hold in out[thread].
 /// Where in[kOnlyWord] is the number of a thread, the others end at once.
-std::string random_ptx(uint32_t seed, bool shuffles = true);
+struct RandomRegisters {
+  unsigned words = 10;
+  unsigned wides = 5;
+  unsigned floats = 5;
+  unsigned predicates = 3;
+};
+std::string random_ptx(uint32_t seed, bool shuffles = true, const RandomRegisters& count = {});
 constexpr uint32_t kOnlyWord = 11 * 32;
 
 }  // namespace shflsim::isa

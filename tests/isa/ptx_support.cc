@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/isa/ptx_support.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "isa/input_error.h"
+#include "isa/machine/variables.h"
 
 namespace shflsim::isa {
 
@@ -67,6 +69,8 @@ std::vector<uint32_t> run_kernel(const Program& program, uint32_t blocks, uint32
   Launch launch;
   launch.grid = {blocks, 1, 1};
   launch.block = {threads, 1, 1};
+  launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
+  launch.constants = constants_with_addresses(program, place_variables(program, memory));
   launch.parameters.resize(20);
   std::memcpy(launch.parameters.data(), pointers, sizeof pointers);
   std::memcpy(launch.parameters.data() + sizeof pointers, &count, sizeof count);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/ptx/lines.h"
+#include "isa/ptx/syntax.h"
+
+namespace shflsim::isa::ptx {
+
+/// A thread's local memory is a stack of frames that grows upwards. The kernel's frame begins at 0,
+/// and what that calls finds its own at R1: results, arguments, variables, registers that are kept
+/// there. Around CAL the caller adds the size of its frame to R1 and takes it off again, so that a
+/// stack which is too deep ends in an access behind local memory. A call leaves no other register
+/// as it was.
+
+/// Where the next part of a frame may begin.
+constexpr uint64_t on_stack(uint64_t bytes) {
+  constexpr uint64_t kAlignment = 16;  // of the largest access
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+/// What results and arguments take at a frame's begin.
+inline uint64_t bytes_passed(const Signature& signature) {
+  return on_stack(on_stack(signature.result_bytes) + signature.parameter_bytes);
+}
+
+/// A line that is no instruction: a pointer goes to the register that calls are made by.
+constexpr const char* kPointTo = "$point";
+
+/// Registers that hold something over a call are kept in the frame meanwhile.
+void keep_over_calls(Code* code, const Position& where);
+
+/// Registers as allocate() gives them. Where there are too few, some are kept in the frame, and
+/// predicates in registers. Throws NoRoom where that is not enough either.
+std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where);
+
+/// Once the frame's size is known, puts it into calls and into accesses beyond the frame.
+void settle_calls(Code* code);
+
+}  // namespace shflsim::isa::ptx
