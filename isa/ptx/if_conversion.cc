@@ -16,18 +16,16 @@ class Straightener {
  public:
   explicit Straightener(Code* code)
       : code_(*code), entries_(code->blocks.size()), homes_(code->registers.size(), kNone) {
-    ++entries_[0];
-    for (size_t b = 0; b < code_.blocks.size(); ++b) {
-      for (const int next : {code_.blocks[b].taken, code_.blocks[b].next}) {
-        if (next >= 0) ++entries_[static_cast<size_t>(next)];
-      }
-      find_homes(static_cast<int>(b));
-    }
+    count_entries();
+    for (size_t b = 0; b < code_.blocks.size(); ++b) find_homes(static_cast<int>(b));
   }
 
   void run() {
-    for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
-      while (predicate(b) || follow(b)) {
+    // A choice within a side makes way for the one around it.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
+        while (entries(b) > 0 && (predicate(b) || follow(b))) changed = true;
       }
     }
   }
@@ -39,6 +37,19 @@ class Straightener {
 
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
   int& entries(int b) { return entries_[static_cast<size_t>(b)]; }
+
+  /// From blocks that threads come to: behind a branch of all stands one that none do.
+  void count_entries() {
+    std::vector<int> open = {0};
+    ++entries_[0];
+    while (!open.empty()) {
+      const Block& from = block(open.back());
+      open.pop_back();
+      for (const int next : {from.taken, from.next}) {
+        if (next >= 0 && entries(next)++ == 0) open.push_back(next);
+      }
+    }
+  }
 
   /// The one block that a register is used in.
   void find_homes(int b) {

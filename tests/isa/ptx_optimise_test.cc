@@ -125,6 +125,9 @@ constexpr Joined kJoined[] = {
     {"add.s64 %d3, %d2, 400;\nld.global.u32 %r2, [%d3];\n", "LDG.E R, [R+0x190]"},
     {"setp.lt.s32 %p1, %r0, 5;\nmov.u32 %r2, %r1;\n@%p1 bra L;\nadd.s32 %r2, %r1, %r0;\nL:\n",
      "@!P IADD R, R, R"},
+    {"setp.lt.s32 %p1, %r1, 5;\n@%p1 bra A;\nadd.s32 %r2, %r1, 1;\nbra.uni B;\nA:\n"
+     "sub.s32 %r2, %r1, 3;\nB:\n",
+     "@P IADD R, R, -0x3"},
 };
 INSTANTIATE_TEST_SUITE_P(Ptx, PtxJoined, testing::ValuesIn(kJoined));
 
