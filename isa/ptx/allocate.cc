@@ -61,24 +61,38 @@ class Places {
   /// Leaves the register to what is fixed to it.
   void reserve(int place) { until_[static_cast<size_t>(place)] = std::numeric_limits<int>::max(); }
 
-  /// The preferred one, else the lowest `width` free ones in a row, from a multiple of `width`; -1
-  /// if there are none.
+  /// The preferred one, else `width` free ones in a row, from a multiple of `width`; -1 if there
+  /// are none. Of those that cost no warp its place the ones that have been free for longest: what
+  /// reads its sources late, such as a load, does not hold up who takes their place.
   int take(unsigned width, const Interval& interval, int preferred) {
-    if (preferred >= 0 && until_[static_cast<size_t>(preferred)] < interval.first) {
-      until_[static_cast<size_t>(preferred)] = interval.last;
-      return preferred;
+    if (preferred >= 0 && is_free(static_cast<unsigned>(preferred), width, interval)) {
+      return occupy(static_cast<unsigned>(preferred), width, interval);
     }
+    int best = -1;
     for (unsigned at = 0; at + width <= until_.size(); at += width) {
-      const auto begin = until_.begin() + at;
-      if (std::any_of(begin, begin + width, [&](int end) { return end >= interval.first; }))
-        continue;
-      std::fill(begin, begin + width, interval.last);
-      return static_cast<int>(at);
+      if (at + width > kFreeOfCost && best >= 0) break;
+      if (!is_free(at, width, interval)) continue;
+      if (best < 0 || end_of(at, width) < end_of(static_cast<unsigned>(best), width)) {
+        best = static_cast<int>(at);
+      }
     }
-    return -1;
+    return best < 0 ? -1 : occupy(static_cast<unsigned>(best), width, interval);
   }
 
  private:
+  static constexpr unsigned kFreeOfCost = 32;  // registers of a thread with all warps resident
+
+  int end_of(unsigned at, unsigned width) const {
+    return *std::max_element(until_.begin() + at, until_.begin() + at + width);
+  }
+  bool is_free(unsigned at, unsigned width, const Interval& interval) const {
+    return end_of(at, width) < interval.first;
+  }
+  int occupy(unsigned at, unsigned width, const Interval& interval) {
+    std::fill(until_.begin() + at, until_.begin() + at + width, interval.last);
+    return static_cast<int>(at);
+  }
+
   std::vector<int> until_;
 };
 
