@@ -396,17 +396,26 @@ class Placer {
   std::map<int, int> preheaders_;
 };
 
+/// Choices of all threads take no tokens, if they may not matter to the paths around them.
+Code with_uniform(Code code, bool trusts_found) {
+  for (Block& block : code.blocks) block.uniform |= trusts_found && block.is_found_uniform;
+  return code;
+}
+
 }  // namespace
 
 std::vector<int> place_control_flow(Code& code) {
-  Code tried = code;
-  try {
-    std::vector<int> order = Placer(tried, true).place();
-    code = std::move(tried);
-    return order;
-  } catch (const InputError&) {  // paths that leave by BRK do not nest: they join behind the loop
-    return Placer(code, false).place();
+  const std::pair<bool, bool> kTries[] = {{true, true}, {false, true}};
+  for (const auto& [trusts_found, breaks] : kTries) {
+    Code tried = with_uniform(code, trusts_found);
+    try {
+      std::vector<int> order = Placer(tried, breaks).place();
+      code = std::move(tried);
+      return order;
+    } catch (const InputError&) {  // paths do not nest: they join further behind
+    }
   }
+  return Placer(code, false).place();  // none leaves by BRK: paths join behind the loop
 }
 
 }  // namespace shflsim::isa::ptx

@@ -57,9 +57,10 @@ struct Block {
   std::vector<Line> lines;
   int guard = -1;
   bool guard_negate = false;
-  int taken = -1;        ///< where the threads with the guard true go
-  int next = -1;         ///< where the others go; -1: they end
-  bool uniform = false;  ///< the text says that all threads decide alike
+  int taken = -1;                 ///< where the threads with the guard true go
+  int next = -1;                  ///< where the others go; -1: they end
+  bool uniform = false;           ///< the text says that all threads decide alike
+  bool is_found_uniform = false;  ///< find_uniform_choices() says so
   Position where;
 };
 

@@ -75,6 +75,7 @@ void optimise(Code* code, const Position& where) {
   number_values(code);
   drop_dead_code(code);
   drop_overwritten(code, where);
+  find_uniform_choices(code);
 }
 
 /// Lines in another order can take more registers, which is not worth it where some are spilled.
