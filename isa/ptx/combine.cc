@@ -113,13 +113,6 @@ std::string inverse_of(const std::string& operation) {
   return "";
 }
 
-bool is_plain_comparison(const Line& line) {
-  const std::string stem = stem_of(line.operation);
-  return (stem == "ISETP" || stem == "FSETP") && line.terms.size() == 5 &&
-         line.terms[1].text == "PT" && line.terms[4].text == "PT" && line.terms[4].before.empty() &&
-         has_part(line.operation, "AND") && !reads_carry(line);
-}
-
 /// (a < b) and p.
 void compare_with_predicate(Line& line, const Operands& operands) {
   const bool is_and = line.operation == "PSETP.AND.AND";
@@ -179,6 +172,13 @@ bool become(Line& line, const std::string& operation, std::vector<Term> terms) {
 bool is_logic(const Line& line) {
   const std::string stem = stem_of(line.operation);
   return stem == "LOP" && line.terms.size() == 3 && !writes_carry(line) && !reads_carry(line);
+}
+
+bool is_plain_comparison(const Line& line) {
+  const std::string stem = stem_of(line.operation);
+  return (stem == "ISETP" || stem == "FSETP") && line.terms.size() == 5 &&
+         line.terms[1].text == "PT" && line.terms[4].text == "PT" && line.terms[4].before.empty() &&
+         has_part(line.operation, "AND") && !reads_carry(line);
 }
 
 void combine(Line& line, const Operands& operands) {

@@ -30,5 +30,7 @@ bool become(Line& line, const std::string& operation, std::vector<Term> terms);
 bool is_same(const Term& a, const Term& b);
 /// A LOP of two operands that writes nothing but its result.
 bool is_logic(const Line& line);
+/// A comparison that writes one predicate and hangs on no other.
+bool is_plain_comparison(const Line& line);
 
 }  // namespace shflsim::isa::ptx

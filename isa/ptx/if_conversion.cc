@@ -3,8 +3,10 @@
 // and blocks that only follow one another become one.
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
-#include "isa/ptx/definitions.h"
+#include "isa/ptx/combine.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
@@ -63,14 +65,36 @@ class Straightener {
     if (block(b).guard >= 0) use(block(b).guard);
   }
 
-  static bool may_be_guarded(const Line& line, int guard) {
+  static bool writes(const Line& line, int predicate) {
+    return std::any_of(line.terms.begin(), line.terms.end(), [predicate](const Term& term) {
+      return term.written && term.width == 0 && term.id == predicate;
+    });
+  }
+
+  /// The one line of a side that writes a predicate which is used there alone; nullptr where there
+  /// is none.
+  Line* writer_within(int predicate, int side) {
+    Line* writer = nullptr;
+    for (Line& line : block(side).lines) {
+      if (!writes(line, predicate)) continue;
+      if (writer != nullptr) return nullptr;
+      writer = &line;
+    }
+    return homes_[static_cast<size_t>(predicate)] == side ? writer : nullptr;
+  }
+
+  /// Whether the guard of a line within a side can hang on the guard of the side as well.
+  bool can_join(int guard, int side) {
+    const Line* writer = writer_within(guard, side);
+    return writer != nullptr && writer->guard < 0 && is_plain_comparison(*writer);
+  }
+
+  bool may_be_guarded(const Line& line, int guard, int side) {
     const Effect effect = effect_of(line);
     const bool is_simple =
         effect == Effect::kNone || effect == Effect::kLoad || effect == Effect::kStore;
-    const bool writes_guard = std::any_of(
-        line.terms.begin(), line.terms.end(),
-        [guard](const Term& term) { return term.written && term.id == guard && term.width == 0; });
-    return is_simple && line.guard < 0 && line.membermask.empty() && !writes_guard;
+    if (line.guard == guard || (line.guard >= 0 && !can_join(line.guard, side))) return false;
+    return is_simple && line.membermask.empty() && !writes(line, guard);
   }
 
   /// Whether the block is a side of the choice of `b`: reached from there alone, short and plain.
@@ -81,7 +105,7 @@ class Straightener {
     return lines.taken < 0 && lines.next >= 0 && lines.next != side && lines.next != b &&
            lines.lines.size() <= kMostLines &&
            std::all_of(lines.lines.begin(), lines.lines.end(),
-                       [guard](const Line& line) { return may_be_guarded(line, guard); });
+                       [&](const Line& line) { return may_be_guarded(line, guard, side); });
   }
 
   bool predicate(int b) {
@@ -116,14 +140,58 @@ class Straightener {
   }
 
   void guard_side(int b, int side, bool negate) {
+    const std::set<const Line*> joined = join_guards(block(b).guard, negate, side);
     for (Line& line : block(side).lines) {
-      line.guard = block(b).guard;
-      line.guard_negate = negate;
+      if (line.guard < 0 && joined.count(&line) == 0) {
+        line.guard = block(b).guard;
+        line.guard_negate = negate;
+      }
       for (const Term& term : line.terms) {
-        if (term.is_register() && term.written) end_there(term.id, side);
+        if (!term.is_register() || !term.written) continue;
+        int& home = homes_[static_cast<size_t>(term.id)];
+        if (line.guard == block(b).guard) end_there(term.id, side);
+        if (home == side) home = b;
       }
     }
     append(b, side);
+  }
+
+  /// Guards within a side are those of the side and their own: the comparison that makes one takes
+  /// the other in, and writes the opposite too where a line wants it.
+  std::set<const Line*> join_guards(int guard, bool negate, int side) {
+    std::set<const Line*> joined;
+    std::map<int, int> opposites;
+    for (Line& line : block(side).lines) {
+      if (line.guard < 0) continue;
+      Line& writer = *writer_within(line.guard, side);
+      joined.insert(&writer);
+      writer.terms[4] = predicate_term(guard);
+      writer.terms[4].before = negate ? "!" : "";
+      if (!line.guard_negate) continue;
+      const auto [opposite, is_new] = opposites.emplace(line.guard, 0);
+      if (is_new) {
+        opposite->second = new_predicate(side);
+        writer.terms[1] = predicate_term(opposite->second);
+        writer.terms[1].written = true;
+      }
+      line.guard = opposite->second;
+      line.guard_negate = false;
+    }
+    return joined;
+  }
+
+  static Term predicate_term(int id) {
+    Term term;
+    term.kind = Term::Kind::kRegister;
+    term.id = id;
+    term.width = 0;
+    return term;
+  }
+
+  int new_predicate(int home) {
+    code_.registers.push_back({"", 0, false});
+    homes_.push_back(home);
+    return static_cast<int>(code_.registers.size()) - 1;
   }
 
   /// What nothing outside of the side reads is as good as a temporary register of its guard.

@@ -17,13 +17,15 @@ class BlockEnd {
     for (const int id : behind) is_live_[static_cast<size_t>(id)] = true;
   }
 
-  /// Whether the line is needed, looked at behind all lines that follow it.
-  bool needs(const Line& line) {
+  /// Whether the line is needed, looked at behind all lines that follow it. Of its predicates it
+  /// keeps those that are read.
+  bool needs(Line& line) {
     bool is_needed = !is_pure(line) || writes_carry(line);
     const auto look = [&](int id, bool) { is_needed = is_needed || is_read(id); };
     for_each_use(
         code_, line, [](int) {}, look);
     if (!is_needed) return false;
+    drop_predicates(line);
     for_each_use(
         code_, line, [](int) {},
         [this](int id, bool ends) {
@@ -38,6 +40,14 @@ class BlockEnd {
   }
 
  private:
+  void drop_predicates(Line& line) const {
+    for (Term& term : line.terms) {
+      if (!term.written || !term.is_register() || term.width != 0 || is_read(term.id)) continue;
+      term = Term{};
+      term.text = "PT";
+    }
+  }
+
   bool is_read(int id) const {
     const auto at = static_cast<size_t>(id);
     return is_live_[at] || code_.registers[at].keep;

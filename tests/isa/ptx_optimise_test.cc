@@ -128,6 +128,9 @@ constexpr Joined kJoined[] = {
     {"setp.lt.s32 %p1, %r1, 5;\n@%p1 bra A;\nadd.s32 %r2, %r1, 1;\nbra.uni B;\nA:\n"
      "sub.s32 %r2, %r1, 3;\nB:\n",
      "@P IADD R, R, -0x3"},
+    {"setp.lt.s32 %p1, %r1, 5;\nmov.u32 %r2, %r1;\n@%p1 bra A;\nsetp.lt.s32 %p2, %r0, 7;\n"
+     "@%p2 bra B;\nadd.s32 %r2, %r1, 1;\nbra.uni A;\nB:\nsub.s32 %r2, %r1, 3;\nA:\n",
+     "ISETP.LT.AND P, P, R, 0x7, !P"},
 };
 INSTANTIATE_TEST_SUITE_P(Ptx, PtxJoined, testing::ValuesIn(kJoined));
 
@@ -167,6 +170,37 @@ TEST(PtxControlFlow, ThreadsLeaveTwoLoopsByOneBreakWhileOthersJoinBehindTheInner
                             "add.s32 %r3, %r3, 1;\nsetp.lt.s32 %p3, %r3, %r0;\n@%p3 bra L;\nE:\n"));
   EXPECT_THAT(control_of(program),
               testing::ElementsAre("PBK", "SSY", "BRK", "BRA", "SYNC", "BRA", "BRK"));
+}
+
+TEST(PtxControlFlow, NoneJoinWhereAllThreadsOfAWarpDecideAlike) {
+  const auto control = [](const std::string& number) {
+    return control_of(ptx_program(kernel_of("mov.u32 %r2, " + number +
+                                            ";\nadd.s32 %r3, %r2, 3;\n"
+                                            "setp.lt.s32 %p1, %r3, 5;\n@%p1 bra A;\n"
+                                            "bar.sync 0;\nA:\n")));
+  };
+  EXPECT_THAT(control("%ctaid.x"), testing::ElementsAre("BRA"));
+  EXPECT_THAT(control("%laneid"), testing::ElementsAre("SSY", "SYNC", "SYNC"));
+}
+
+TEST(PtxControlFlow, WhatAPartOfTheThreadsHasWrittenIsNotAlikeForAllBehindIt) {
+  const Program program = ptx_program(
+      kernel_of("mov.u32 %r2, 1;\nsetp.lt.s32 %p1, %r0, 5;\n@%p1 bra A;\nbar.sync 0;\n"
+                "mov.u32 %r2, 2;\nA:\nsetp.eq.s32 %p2, %r2, 1;\n@%p2 bra B;\nbar.sync 0;\n"
+                "B:\n"));
+  EXPECT_THAT(control_of(program),
+              testing::ElementsAre("SSY", "SYNC", "SYNC", "SSY", "SYNC", "SYNC"));
+}
+
+TEST(PtxRegisters, OfALoadsAddressAreNotTakenForTheNextResult) {
+  Program program = ptx_program(
+      kernel_of("add.s32 %r3, %r0, 1;\nxor.b32 %r4, %r3, %r0;\nand.b32 %r5, %r4, 60;\n"
+                "cvt.u64.u32 %d3, %r5;\nadd.s64 %d4, %d0, %d3;\nld.global.u32 %r6, [%d4];\n"
+                "add.s32 %r2, %r6, %r1;\n"));
+  choose_control(&program);
+  for (const Instruction& each : program.code) {
+    EXPECT_EQ(each.control.read_barrier, Control::kNoScoreboard);
+  }
 }
 
 TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {
