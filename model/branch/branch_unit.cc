@@ -26,21 +26,24 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
 void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_convergence) return meet(slot, now);
+  if (branch.facts->ends_set) return hold_back(slot, branch, params_.convergence, now);
   if (branch.facts->syncs_warp) return synchronise(slot, now);
   const bool parts = sides_[slot].part(lanes_[slot], false);
-  if (!parts || branch.facts->is_exit || params_.divergence <= branch.stall) return;
-  warps_.spend(slot, WarpState::kWait, branch.stall - 1);
-  scheduler_.hold_back(slot, now + params_.divergence, WarpState::kBranchResolving);
+  if (parts && !branch.facts->is_exit) hold_back(slot, branch, params_.divergence, now);
 }
 
 /// The lanes of a convergence barrier go on together.
 void BranchUnit::meet(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
   const bool others_waited = sides_[slot].meet(sync.facts->convergence_barrier);
-  const Cycle behind = others_waited ? params_.rejoin : params_.convergence;
-  if (behind <= sync.stall) return;
-  warps_.spend(slot, WarpState::kWait, sync.stall - 1);
-  scheduler_.hold_back(slot, now + behind, WarpState::kBranchResolving);
+  hold_back(slot, sync, others_waited ? params_.rejoin : params_.convergence, now);
+}
+
+/// The next issue is so many cycles behind the last, at the least.
+void BranchUnit::hold_back(unsigned slot, const IssueRecord& last, Cycle cycles, Cycle now) {
+  if (cycles <= last.stall) return;
+  warps_.spend(slot, WarpState::kWait, last.stall - 1);
+  scheduler_.hold_back(slot, now + cycles, WarpState::kBranchResolving);
 }
 
 /// The lanes' registers say which lanes wait for one another; these sets go one after the other,
@@ -49,12 +52,19 @@ void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
   const bool others_waited = sides_[slot].meet(kWarpBarrier);
   if (!sync.facts->syncs_set && !others_waited) return;
+  if (sync.facts->parts_sets) return begin_set(slot, sync, now);
   if (!sync.facts->syncs_set) sets_[slot] = 1;
   const Cycle more = sets_[slot] == 0 ? 0 : Cycle{params_.synchronise_set} * (sets_[slot] - 1);
   const Cycle start = std::max(now + sync.stall, sets_done_);
   sets_done_ = start + more;
   warps_.spend(slot, WarpState::kWait, sync.stall - 1);
   scheduler_.hold_back(slot, sets_done_ + params_.synchronise, WarpState::kBranchResolving);
+}
+
+/// A set of lanes that goes on without the others: the next one begins when it waits.
+void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
+  set_behind_[slot] = warps_.record[slot];
+  hold_back(slot, sync, sync.stall + params_.synchronise, now);
 }
 
 /// Cycles until the side of a warp that was left goes on, when another waits or ends.
@@ -92,6 +102,8 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
     warps_.stand_before(slot, index);
     scheduler_.hold_back(slot, led, WarpState::kBranchResolving);
   }
+  if (!branch.facts->jumps && set_behind_[slot] == warps_.record[slot])
+    begin_set(slot, *(set_behind_[slot] - 1), led);
   if (fetch_.can_miss())
     scheduler_.hold_back(slot, fetch_.jump(slot, index, led), WarpState::kNoInstruction);
 }

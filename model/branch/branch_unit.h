@@ -42,6 +42,8 @@ class BranchUnit : public Module {
   void note(unsigned slot, const traces::WarpReader& steps);
   void meet(unsigned slot, Cycle now);
   void synchronise(unsigned slot, Cycle now);
+  void hold_back(unsigned slot, const IssueRecord& last, Cycle cycles, Cycle now);
+  void begin_set(unsigned slot, const IssueRecord& sync, Cycle now);
   Cycle leave(unsigned slot, const IssueRecord& last);
   Cycle resume(unsigned slot, const IssueRecord& last);
 
@@ -52,7 +54,9 @@ class BranchUnit : public Module {
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
   std::array<uint32_t, kMostSlots> sets_{};  ///< of lanes of the warp's last WARPSYNC
-  Cycle sets_done_ = 0;                      ///< of the sub-partition's last WARPSYNC
+  /// Behind the warp's last WARPSYNC that parts sets.
+  std::array<const IssueRecord*, kMostSlots> set_behind_{};
+  Cycle sets_done_ = 0;  ///< of the sub-partition's last WARPSYNC
 };
 
 }  // namespace shflsim::model

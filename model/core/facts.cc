@@ -130,6 +130,8 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   if (line.is_reduction) note_match(line.text, &facts);
   facts.syncs_warp = is_named(line, "WARPSYNC");
   facts.syncs_set = facts.syncs_warp && names_register(line.text);
+  facts.parts_sets = is_named(line, "WARPSYNC.EXCLUSIVE") || is_named(line, "WARPSYNC.COLLECTIVE");
+  facts.ends_set = line.text.find("ENDCOLLECTIVE") != std::string::npos;
   facts.jumps = is_jump(line);
   facts.reduces_at_barrier =
       line.is_block_barrier && line.text.find("BAR.RED") != std::string::npos;

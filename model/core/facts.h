@@ -74,7 +74,9 @@ struct Facts {
   uint8_t match_words = 0;          ///< MATCH: of 32 bits that it compares, else 0
   bool goes_by_value = false;       ///< MATCH.ANY, LDC: takes longer for each value of the lanes
   bool syncs_warp = false;          ///< WARPSYNC...
-  bool syncs_set = false;           ///< ...with the lanes in a register
+  bool syncs_set = false;           ///< ...with the lanes in a register...
+  bool parts_sets = false;          ///< ...each set of which goes on without the others...
+  bool ends_set = false;            ///< ...until this, ENDCOLLECTIVE
   bool jumps = false;               ///< BRA, BRX, CALL, RET: its lanes go on there
   bool reduces_at_barrier = false;  ///< BAR.RED
   bool converts_wide = false;       ///< a conversion from 64 bits

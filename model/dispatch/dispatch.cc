@@ -109,7 +109,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.yields = each.yields;
     record.is_noted = each.is_clock_read || params_.is_observed;
     record.is_block_barrier = each.is_block_barrier;
-    record.is_branch = each.parts_lanes || each.is_convergence || each.syncs_warp;
+    record.is_branch = each.parts_lanes || each.is_convergence || each.syncs_warp || each.ends_set;
     record.is_convergence = each.is_convergence;
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch || each.fence != Fence::kNone;

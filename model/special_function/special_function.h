@@ -18,6 +18,7 @@ struct SpecialFunctionParams {
   uint32_t reduction_interval = 0;
   uint32_t match_latency = 0;
   uint32_t match_value = 0;
+  uint32_t match_interval = 0;
   uint32_t queued = 0;
 
   void list(ParameterList& out) {
@@ -37,6 +38,8 @@ struct SpecialFunctionParams {
                "MATCH of 32 bits: start to the result's use; of 64 bits 4 more");
     out.number("special_function.match_value", &match_value, 0, 256, "cycles",
                "MATCH.ANY: more for each further value in the lanes; of 64 bits 2 more");
+    out.number("special_function.match_interval", &match_interval, 0, 256, "cycles",
+               "that each of these keeps the sub-partition's next MATCH waiting");
     out.flag("special_function.queued", &queued,
              "special functions wait in the MIO queue; else they issue once the unit is free");
   }
@@ -56,19 +59,16 @@ class SpecialFunction : public PipelinedUnit {
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
     if (request.facts->match_words == 0) return completion;
-    // A sub-partition compares one warp's values after the other's.
-    const Cycle waited = std::max(matched_[sub_partition], now) - now;
-    matched_[sub_partition] = now + waited + match_values(request);
-    completion.result += waited;
+    const Cycle start = std::max(matched_[sub_partition], now);
+    matched_[sub_partition] = start + params_.match_interval * (request.wavefronts - 1);
+    completion.result += start - now;
     return completion;
   }
 
  private:
   uint32_t latency_of(const MioRequest& request) const override {
     const Facts& facts = *request.facts;
-    if (facts.match_words != 0)
-      return params_.match_latency + (facts.match_words > 1 ? kWideMatch : 0) +
-             match_values(request);
+    if (facts.match_words != 0) return match_latency(request);
     if (facts.is_reduction) return params_.reduction_latency;
     const bool is_wide = facts.converts_wide && params_.wide_latency != 0;
     return is_wide ? params_.wide_latency : params_.latency;
@@ -79,10 +79,10 @@ class SpecialFunction : public PipelinedUnit {
     if (facts.converts_wide) own = params_.wide_interval;
     return own != 0 ? own : params_.interval;
   }
-  /// Cycles for the values behind the first.
-  uint32_t match_values(const MioRequest& request) const {
-    const uint32_t each = params_.match_value + (request.facts->match_words > 1 ? kWideValue : 0);
-    return each * (request.wavefronts - 1);
+  uint32_t match_latency(const MioRequest& request) const {
+    const bool is_wide = request.facts->match_words > 1;
+    const uint32_t each = params_.match_value + (is_wide ? kWideValue : 0);
+    return params_.match_latency + (is_wide ? kWideMatch : 0) + each * (request.wavefronts - 1);
   }
 
   /// Measured: match_any_long_1 to match_any_long_32, docs/sources.md.

@@ -15,6 +15,7 @@ struct SpecialRegisterParams {
   uint32_t uniform_latency = 0;
   uint32_t constant_latency = 0;
   uint32_t constant_address = 0;
+  uint32_t constant_interval = 0;
 
   void list(ParameterList& out) {
     out.number("special_register.latency", &latency, 1, 4096, "cycles",
@@ -27,6 +28,8 @@ struct SpecialRegisterParams {
                "LDC: start to the result's use");
     out.number("special_register.constant_address", &constant_address, 0, 256, "cycles",
                "LDC: more for each further address of the lanes");
+    out.number("special_register.constant_interval", &constant_interval, 0, 256, "cycles",
+               "that each of these keeps the sub-partition's next LDC waiting");
   }
 };
 
@@ -43,9 +46,8 @@ class SpecialRegister : public PipelinedUnit {
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
     if (!request.facts->is_constant_load || request.payload == MioRequest::kNone) return completion;
-    // A sub-partition's loads go one after the other, and each of their addresses too.
     const Cycle start = std::max({now, request.issued + request.payload, loaded_[sub_partition]});
-    loaded_[sub_partition] = start + addresses(request);
+    loaded_[sub_partition] = start + params_.constant_interval * (request.wavefronts - 1);
     completion.result += start - now;
     return completion;
   }
@@ -57,11 +59,7 @@ class SpecialRegister : public PipelinedUnit {
   uint32_t latency_of(const MioRequest& request) const override {
     if (request.facts->is_to_uniform) return params_.uniform_latency;
     if (!request.facts->is_constant_load) return params_.latency;
-    return params_.constant_latency + addresses(request);
-  }
-  /// Cycles for the addresses behind the first.
-  uint32_t addresses(const MioRequest& request) const {
-    return params_.constant_address * (request.wavefronts - 1);
+    return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
   }
 
   const SpecialRegisterParams params_;

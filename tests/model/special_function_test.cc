@@ -16,6 +16,7 @@ SpecialFunctionParams params() {
   params.reduction_interval = 2;
   params.match_latency = 20;
   params.match_value = 11;
+  params.match_interval = 9;
   return params;
 }
 
@@ -69,12 +70,12 @@ TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
   EXPECT_EQ(result(0, 60), 123u);
 }
 
-TEST_F(SpecialFunctionTest, ASubPartitionMatchesTheValuesOfOneWarpBehindThoseOfAnother) {
+TEST_F(SpecialFunctionTest, ValuesOfOneWarpKeepTheSubPartitionsNextMatchWaiting) {
   facts_.is_reduction = true;
   facts_.match_words = 1;
   request_.wavefronts = 4;
   EXPECT_EQ(result(0, 10), 63u);
-  EXPECT_EQ(result(0, 12), 96u);
+  EXPECT_EQ(result(0, 12), 90u);
   EXPECT_EQ(result(1, 12), 65u);
   facts_.match_words = 0;  // no other reduction waits for them
   EXPECT_EQ(result(0, 14), 44u);

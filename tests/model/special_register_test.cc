@@ -12,6 +12,7 @@ SpecialRegisterParams params() {
   params.interval = 3;
   params.constant_latency = 29;
   params.constant_address = 5;
+  params.constant_interval = 4;
   return params;
 }
 
@@ -37,12 +38,12 @@ TEST_F(SpecialRegisterTest, AConstantTakesALatencyOfItsOwn) {
   EXPECT_EQ(result(0, 10), 39u);
 }
 
-TEST_F(SpecialRegisterTest, ASubPartitionLoadsTheConstantsOfOneWarpBehindThoseOfAnother) {
+TEST_F(SpecialRegisterTest, AddressesOfOneWarpKeepTheSubPartitionsNextLoadWaiting) {
   facts_.is_constant_load = true;
   request_.wavefronts = 4;
   request_.payload = 0;
   EXPECT_EQ(result(0, 10), 54u);
-  EXPECT_EQ(result(0, 12), 69u);
+  EXPECT_EQ(result(0, 12), 66u);
   EXPECT_EQ(result(1, 13), 57u);
 }
 
