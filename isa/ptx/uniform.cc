@@ -49,8 +49,7 @@ class Uniformity {
   /// hand over what they are called with, are set from outside.
   void start_with(int slot) {
     const auto id = static_cast<size_t>(slots_.id_of(slot));
-    varies_[static_cast<size_t>(slot)] =
-        code_.registers[id].keep || code_.registers[id].fixed >= 0;
+    varies_[static_cast<size_t>(slot)] = code_.registers[id].keep || code_.registers[id].fixed >= 0;
   }
 
   bool varies(const Block& block) const {
