@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons and choices.
-#include "isa/ptx/lowering.h"
+#include "isa/ptx/halves.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -124,6 +124,50 @@ void set(Lowering& to, Modifiers& modifiers) {
   to.emit("SEL", {to.destination(to.operand(0), 1), rz(), yes, p});
 }
 
+/// A comparison of halves by what the modifiers say; `operation` is HSETP2 or HSET2.BF.
+std::string half_comparison(Lowering& to, Modifiers& modifiers, const std::string& operation) {
+  bool says_unsigned = false;
+  const std::string relation = comparison(modifiers, &says_unsigned);
+  const std::string boolean = modifiers.take_one_of({"and", "or", "xor"});
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  if (relation.empty() || says_unsigned) {
+    to.fail("'" + to.statement().opcode + "' without a comparison; expected one such as .lt");
+  }
+  const std::string combination = boolean == "or" ? ".OR" : boolean == "xor" ? ".XOR" : ".AND";
+  return operation + relation + ftz + combination;
+}
+
+/// The second predicate tells of the upper halves.
+void setp_halves(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 4);
+  const std::string halves = take_halves(to, modifiers);
+  const std::string operation = half_comparison(to, modifiers, "HSETP2");
+  modifiers.finish();
+  const Operand& d = to.operand(0);
+  if (!d.second.empty() && halves == kLowerHalf) {
+    to.fail(d, "a second predicate of one comparison; expected one, or .f16x2");
+  }
+  const Term p = to.destination_named(d.name, d, 0);
+  const Term q = d.second.empty() ? pt() : to.destination_named(d.second, d, 0);
+  const Term c = to.statement().operands.size() == 4 ? to.predicate(to.operand(3)) : pt();
+  to.emit(operation, {p, q, half_source(to, 1, halves), half_source(to, 2, halves), c});
+}
+
+/// 1.0 where the comparison holds, of each half.
+void set_halves(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(3, 4);
+  const std::string result = take_halves(to, modifiers);
+  const std::string halves = take_halves(to, modifiers);
+  const std::string operation = half_comparison(to, modifiers, "HSET2.BF");
+  modifiers.finish();
+  if (result != halves)
+    to.fail("'set' with this result is not supported; expected that of its operands");
+  const Term c = to.statement().operands.size() == 4 ? to.predicate(to.operand(3)) : pt();
+  const Term a = half_source(to, 1, halves);
+  const Term b = half_source(to, 2, halves);
+  to.emit(operation, {to.destination(to.operand(0), 1), a, b, c});
+}
+
 /// d = a where c >= 0, else b.
 void slct(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(4, 4);
@@ -168,6 +212,8 @@ void add_comparison(LowerTable& table) {
   table["set"] = set;
   table["selp"] = selp;
   table["slct"] = slct;
+  table[std::string(kOfHalves) + "setp"] = setp_halves;
+  table[std::string(kOfHalves) + "set"] = set_halves;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -214,15 +214,12 @@ struct Conversion {
 void check_float_conversion(Lowering& to, const Conversion& how) {
   const bool narrow_integer = (!how.result.is_float() && how.result.bits < 16) ||
                               (!how.from.is_float() && how.from.bits < 8);
-  const bool half_and_integer =
-      (how.result.bits == 16 && how.result.is_float() && !how.from.is_float()) ||
-      (how.from.bits == 16 && how.from.is_float() && !how.result.is_float());
   const bool saturates = !how.sat.empty() && !(how.result.is_float() && how.result.bits == 32 &&
                                                how.from.is_float() && how.from.bits == 32);
-  if (narrow_integer || half_and_integer || saturates) {
+  if (narrow_integer || saturates) {
     to.fail(
-        "this conversion is not supported; expected integers of 16 bits or more, .f16 with "
-        "floats only, and .sat between integers or from .f32 to .f32");
+        "this conversion is not supported; expected integers of 16 bits or more, "
+        "and .sat between integers or from .f32 to .f32");
   }
 }
 

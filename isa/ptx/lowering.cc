@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/lowering.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "isa/ptx/refused.h"
@@ -28,6 +29,7 @@ const LowerTable& table() {
     add_library(made);
     add_video(made);
     add_calls(made);
+    add_halves(made);
     return made;
   }();
   return all;
@@ -38,6 +40,15 @@ bool writes_its_first_operand(const std::string& opcode) {
       "st",  "bra",  "bar",  "barrier",  "membar", "ret",       "fence",
       "red", "call", "exit", "prefetch", "trap",   "nanosleep", "brx"};
   return opcode[0] != '.' && kOthers.count(opcode) == 0;
+}
+
+/// What is done to halves has an entry of its own.
+std::string name_in_table(const Statement& statement) {
+  const bool is_of_halves =
+      std::any_of(statement.parts.begin(), statement.parts.end(),
+                  [](const std::string& part) { return part == "f16" || part == "f16x2"; });
+  const std::string own = kOfHalves + statement.opcode;
+  return is_of_halves && table().count(own) != 0 ? own : statement.opcode;
 }
 
 void add_written(const Operand& operand, std::map<std::string, int>* counts) {
@@ -177,8 +188,12 @@ void Lowering::lower_statement(const Statement& statement) {
     fail("unknown instruction '" + statement.opcode + "'" +
          suggestion(statement.opcode, opcodes()));
   }
+  for (const std::string& part : statement.parts) {
+    const std::string why = why_type_refused(part);
+    if (!why.empty()) fail("'" + statement.opcode + "' on ." + part + " is not supported: " + why);
+  }
   Modifiers modifiers(statement);
-  table().at(statement.opcode)(*this, modifiers);
+  table().at(name_in_table(statement))(*this, modifiers);
 }
 
 int Lowering::new_block() {

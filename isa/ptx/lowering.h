@@ -184,5 +184,8 @@ void add_synchronisation(LowerTable& table);
 void add_library(LowerTable& table);
 void add_video(LowerTable& table);
 void add_calls(LowerTable& table);
+void add_halves(LowerTable& table);
+/// In front of an instruction's name where its entry is for .f16 and .f16x2.
+constexpr const char* kOfHalves = "$half_";
 
 }  // namespace shflsim::isa::ptx

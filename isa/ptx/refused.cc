@@ -57,13 +57,27 @@ const std::map<std::string, std::string>& others() {
   return table;
 }
 
+std::string needs_hardware_of(const std::string& architecture) {
+  return "hardware for it begins with " + architecture +
+         ", and PTX is lowered to sm_50's; expected a cubin of " + architecture + " or later";
+}
+
 }  // namespace
+
+std::string why_type_refused(const std::string& type) {
+  static const std::map<std::string, std::string> first = {{"bf16", "sm_80"},
+                                                           {"bf16x2", "sm_80"},
+                                                           {"tf32", "sm_80"},
+                                                           {"e4m3x2", "sm_89"},
+                                                           {"e5m2x2", "sm_89"}};
+  const auto found = first.find(type);
+  return found == first.end() ? "" : needs_hardware_of(found->second);
+}
 
 std::string why_refused(const std::string& opcode) {
   const auto first = first_architectures().find(opcode);
   if (first != first_architectures().end()) {
-    return "hardware for it begins with " + first->second +
-           ", and PTX is lowered to sm_50's; expected a cubin of " + first->second + " or later";
+    return needs_hardware_of(first->second);
   }
   const auto other = others().find(opcode);
   return other == others().end() ? "" : other->second;

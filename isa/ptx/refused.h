@@ -7,5 +7,7 @@ namespace shflsim::isa::ptx {
 
 /// Why SPA 5.0 cannot have that instruction of PTX, "" for one that PTX does not have either.
 std::string why_refused(const std::string& opcode);
+/// The same for a part of an instruction's name that is a type.
+std::string why_type_refused(const std::string& type);
 
 }  // namespace shflsim::isa::ptx
