@@ -113,8 +113,9 @@ void CallGraph::find_cycles() {
 }
 
 /// Functions whose names stand where an address does: in the code or in tables.
-std::set<std::string> CallGraph::addressed() const {
-  std::set<std::string> names;
+const std::set<std::string>& CallGraph::addressed() const {
+  if (addressed_) return *addressed_;
+  std::set<std::string>& names = addressed_.emplace();
   for (const Function& function : module_.functions) {
     for (const Statement& statement : function.body) {
       if (statement.opcode == "call") continue;
@@ -135,7 +136,7 @@ std::vector<const Function*> CallGraph::reached_by(const Statement& table) const
     }
     return reached;
   }
-  const std::set<std::string> names = addressed();
+  const std::set<std::string>& names = addressed();
   const Signature& expected = module_.signatures[static_cast<size_t>(table.signature)];
   for (const auto& [name, function] : functions_) {
     if (names.count(name) != 0 && sizes_of(*function) == sizes_of(expected)) {

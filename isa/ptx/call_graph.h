@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,11 +41,12 @@ class CallGraph {
  private:
   void find_cycles();
   std::vector<std::string> callees_of(const Function& function) const;
-  std::set<std::string> addressed() const;
+  const std::set<std::string>& addressed() const;
 
   const Module& module_;
   std::map<std::string, const Function*> functions_;
   std::set<std::string> recursive_;
+  mutable std::optional<std::set<std::string>> addressed_;  ///< once somebody has asked
 };
 
 }  // namespace shflsim::isa::ptx

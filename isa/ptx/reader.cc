@@ -129,7 +129,9 @@ std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Fu
     Code code = lower(module, each, globals, &program->warnings);
     by_pointer = by_pointer || calls_by_pointer(code);
     placed.push_back(place(std::move(code), each.name, lowering, begin_of(module, each)));
-    program->local_bytes += static_cast<unsigned>(on_stack(placed.back().code.frame_bytes));
+    const uint64_t frame = on_stack(placed.back().code.frame_bytes);
+    program->local_bytes =
+        static_cast<unsigned>(std::min<uint64_t>(program->local_bytes + frame, kMostLocalBytes));
   }
   if (by_pointer) {
     const Position where = begin_of(module, functions.front());
