@@ -10,6 +10,7 @@
 #include "model/run.h"
 #include "report/columns.h"
 #include "report/compare.h"
+#include "report/occupancy.h"
 #include "report/text_table.h"
 
 namespace shflsim::cli {
@@ -57,6 +58,7 @@ void explain_metric(std::ostream& out, const std::string& name,
     look_in(place, fields, name, out, &known, &found);
   };
   look("a run", report::totals());
+  look("the occupancy of a run", report::occupancy());
   look("an instruction", report::instruction_columns());
   look("a warp state", report::state_columns());
   look("a unit", report::unit_columns());

@@ -86,6 +86,7 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
+  result.occupancy = params.blocks.occupancy(trace, sms);
   if (!simulate(trace, params, sms, observer, most_cycles, &result))
     throw Deadlock("no progress; every resident warp waits:\n" + standstill_of(trace, params, sms));
   return result;

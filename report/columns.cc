@@ -10,6 +10,7 @@
 #include "report/accuracy.h"
 #include "report/compare.h"
 #include "report/metrics.h"
+#include "report/occupancy.h"
 #include "report/report.h"
 
 namespace shflsim::report {
@@ -368,6 +369,7 @@ std::vector<DescribedColumn> described_columns() {
   describe("input: head of table, JSON, CSV", input_columns(), &all);
   describe("machine: head of table, JSON, CSV", machine_columns(), &all);
   describe("launch: JSON", launch(), &all);
+  describe("occupancy: table, JSON", occupancy(), &all);
   describe("totals: table, JSON", totals(), &all);
   describe("states: table, JSON; one row for each warp state", state_columns(), &all);
   describe("units: table, JSON; one row for each unit", unit_columns(), &all);

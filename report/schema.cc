@@ -13,6 +13,7 @@
 #include "report/compare.h"
 #include "report/json_fields.h"
 #include "report/networks.h"
+#include "report/occupancy.h"
 
 namespace shflsim::report {
 namespace {
@@ -84,6 +85,7 @@ Json run_schema() {
   properties["complete"] = kYesOrNo;
   properties["stopped_by"] = kText;
   properties["launch"] = launch_schema();
+  properties["occupancy"] = closed_object(properties_of(occupancy()));
   properties["totals"] = closed_object(properties_of(totals()));
   properties["states"] = rows_of(state_columns());
   properties["units"] = rows_of(unit_columns());

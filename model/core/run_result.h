@@ -8,13 +8,15 @@
 
 #include "model/core/config_value.h"
 #include "model/core/counts.h"
+#include "model/core/occupancy.h"
 #include "model/core/stats.h"
 
 namespace shflsim::model {
 
 struct RunResult {
-  Cycle cycles = 0;  ///< first cycle to the last warp's end
-  uint32_t sms = 1;  ///< that the grid's blocks ran on
+  Cycle cycles = 0;     ///< first cycle to the last warp's end
+  uint32_t sms = 1;     ///< that the grid's blocks ran on
+  Occupancy occupancy;  ///< of an SM
   uint64_t warp_instructions = 0;
   uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
@@ -38,7 +40,7 @@ struct RunResult {
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
-    member(self.cycles), member(self.sms), member(self.warp_instructions);
+    member(self.cycles), member(self.sms), member(self.occupancy), member(self.warp_instructions);
     member(self.dual_issued), member(self.warp_cycles), member(self.states);
     member(self.instructions), member(self.counts), member(self.units), member(self.warps);
     member(self.config), member(self.stopped_by);

@@ -6,8 +6,20 @@
 namespace shflsim::model {
 namespace {
 
-constexpr unsigned kRegisterUnit =
-    256;  // registers are given out in units of 256 a warp (CUDA guide, cc 5.x)
+uint32_t rounded_up(uint32_t number, uint32_t unit) { return (number + unit - 1) / unit * unit; }
+
+uint32_t warps_of(const traces::Trace& trace) { return std::max(1u, trace.warps_per_block()); }
+
+/// As ptxas counts them: the highest number, plus 1.
+uint32_t barriers_used(const isa::Code& code) {
+  constexpr uint32_t kAll = 16;  // where the number is only known when it runs
+  uint32_t used = 0;
+  for (const isa::CodeLine& line : code.lines) {
+    if (!line.is_block_barrier) continue;
+    used = std::max(used, line.barrier.in_registers ? kAll : line.barrier.number + 1u);
+  }
+  return used;
+}
 
 }  // namespace
 
@@ -18,20 +30,47 @@ void BlockParams::list(ParameterList& out) {
   out.number("sm.max_blocks", &max_blocks, 1, 32, "blocks", "resident thread blocks");
   out.number("sm.registers", &registers, 1024, 262144, "32-bit registers",
              "register file of the SM");
+  out.number("sm.register_unit", &register_unit, 1, 4096, "32-bit registers",
+             "a warp is given registers in multiples of it, of its sub-partition's file");
   out.number("sm.shared_bytes", &shared_bytes, 0, 1048576, "bytes",
              "shared memory that blocks divide");
+  out.number("sm.shared_unit", &shared_unit, 1, 65536, "bytes",
+             "a block is given shared memory in multiples of it");
+  out.number("sm.shared_reserved", &shared_reserved, 0, 65536, "bytes",
+             "shared memory of each block that the driver keeps for itself");
+  out.number("sm.barriers", &barriers, 0, 1024, "barriers",
+             "block barriers that blocks divide; 0: each block has all it asks for");
   out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
              "a block's end to the start of the next in its place");
 }
 
-unsigned BlockParams::blocks_that_fit(const traces::Trace& trace) const {
-  const unsigned warps = std::max(1u, trace.warps_per_block());
-  const unsigned needed = std::max(1u, trace.code.registers) * isa::kLanes;
-  const unsigned per_warp = (needed + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
-  unsigned blocks = std::min(max_blocks, max_warps / warps);
-  blocks = std::min(blocks, registers / (per_warp * warps));
-  if (trace.shared_bytes != 0) blocks = std::min(blocks, shared_bytes / trace.shared_bytes);
-  return blocks;
+uint32_t BlockParams::blocks_by_registers(const traces::Trace& trace) const {
+  const uint32_t needed = std::max(1u, trace.code.registers) * isa::kLanes;
+  const uint32_t in_sub_partition = registers / kSubPartitions / rounded_up(needed, register_unit);
+  return in_sub_partition * kSubPartitions / warps_of(trace);
+}
+
+uint32_t BlockParams::blocks_by_shared_memory(const traces::Trace& trace) const {
+  const uint32_t needed = rounded_up(trace.shared_bytes + shared_reserved, shared_unit);
+  return needed == 0 ? Occupancy::kUnlimited : shared_bytes / needed;
+}
+
+uint32_t BlockParams::blocks_by_barriers(const traces::Trace& trace) const {
+  const uint32_t used = barriers == 0 ? 0 : barriers_used(trace.code);
+  return used == 0 ? Occupancy::kUnlimited : barriers / used;
+}
+
+Occupancy BlockParams::occupancy(const traces::Trace& trace, unsigned sms) const {
+  Occupancy all;
+  all.max_warps = max_warps;
+  all.warps_per_block = warps_of(trace);
+  all.limit(BlockLimit::kRegisters, blocks_by_registers(trace));
+  all.limit(BlockLimit::kSharedMemory, blocks_by_shared_memory(trace));
+  all.limit(BlockLimit::kWarps, max_warps / all.warps_per_block);
+  all.limit(BlockLimit::kBlocks, max_blocks);
+  all.limit(BlockLimit::kBarriers, blocks_by_barriers(trace));
+  all.limit(BlockLimit::kLaunch, (trace.blocks + sms - 1) / sms);
+  return all;
 }
 
 BlockScheduler::BlockScheduler(const sc_core::sc_module_name& name, const BlockParams& params,
@@ -39,7 +78,7 @@ BlockScheduler::BlockScheduler(const sc_core::sc_module_name& name, const BlockP
     : Module(name),
       launch_latency_(params.launch_latency),
       place_of_(params.max_warps),
-      blocks_(params.blocks_that_fit(trace)) {}
+      blocks_(params.occupancy(trace).blocks_that_fit()) {}
 
 unsigned BlockScheduler::free_place(Cycle now) const {
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [now](const Block& block) {

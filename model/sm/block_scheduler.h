@@ -6,6 +6,7 @@
 
 #include "model/core/cycle.h"
 #include "model/core/module.h"
+#include "model/core/occupancy.h"
 #include "model/core/parameter.h"
 #include "traces/trace.h"
 
@@ -15,12 +16,21 @@ struct BlockParams {
   uint32_t max_warps = 0;
   uint32_t max_blocks = 0;
   uint32_t registers = 0;
+  uint32_t register_unit = 0;
   uint32_t shared_bytes = 0;
+  uint32_t shared_unit = 0;
+  uint32_t shared_reserved = 0;
+  uint32_t barriers = 0;
   uint32_t launch_latency = 0;
 
   void list(ParameterList& out);
-  /// Blocks of the trace's launch that have room at a time.
-  unsigned blocks_that_fit(const traces::Trace& trace) const;
+  /// Of the trace's launch on a chip of so many SMs.
+  Occupancy occupancy(const traces::Trace& trace, unsigned sms = 1) const;
+
+ private:
+  uint32_t blocks_by_registers(const traces::Trace& trace) const;
+  uint32_t blocks_by_shared_memory(const traces::Trace& trace) const;
+  uint32_t blocks_by_barriers(const traces::Trace& trace) const;
 };
 
 /// Room of an SM for thread blocks: which warps belong to which resident block, and when another

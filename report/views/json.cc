@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/columns.h"
 #include "report/json_fields.h"
+#include "report/occupancy.h"
 #include "report/report.h"
 #include "report/view.h"
 
@@ -40,6 +41,7 @@ std::string text_of(const Run& run) {
   if (!result.stopped_by.empty()) json["stopped_by"] = result.stopped_by;
   json["launch"] = object_of(launch(), run);
   if (result.sms > 1) json["launch"]["sms"] = result.sms;
+  json["occupancy"] = object_of(occupancy(), run);
   json["totals"] = object_of(totals(), run);
   json["states"] = array_of(state_columns(), all_states(), [&run](model::WarpState state) {
     return StateRow{run, state};

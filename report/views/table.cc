@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "report/columns.h"
+#include "report/occupancy.h"
 #include "report/report.h"
 #include "report/text_table.h"
 #include "report/view.h"
@@ -235,6 +236,7 @@ void write_table(std::ostream& out, const traces::Trace& trace, const model::Run
   out << "\n";
   write_head(out, run);
   write_totals(out, run);
+  write_occupancy(out, run);
   write_states(out, run);
   write_units(out, run);
   write_instructions(out, run);

@@ -75,7 +75,7 @@ TEST(Interruption, OfSeveralLaunchesTheOneUnderWayIsTheLast) {
   const ProgramRun run =
       run_script(test::launch_file("[launch]\nblock=64\n[launch]\nblock=256\n[launch]") +
                  "$S run --launch l.ini --max-cycles 100 --json j.json >out; echo $?\n"
-                 "grep -c launch out; ls j*; grep -h complete j*");
+                 "grep -c '^launch' out; ls j*; grep -h complete j*");
   EXPECT_EQ(run.output, "3\n1\nj.1.json\n \"complete\": false,\n") << run.errors;
 }
 

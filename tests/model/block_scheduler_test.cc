@@ -11,7 +11,9 @@ BlockParams sm() {
   params.max_warps = 64;
   params.max_blocks = 32;
   params.registers = 65536;
+  params.register_unit = 256;
   params.shared_bytes = 65536;
+  params.shared_unit = 256;
   params.launch_latency = 20;
   return params;
 }
@@ -25,7 +27,7 @@ traces::Trace blocks_of(uint32_t threads, unsigned registers = 1, uint32_t share
 }
 
 unsigned fit(uint32_t threads, unsigned registers = 1, uint32_t shared_bytes = 0) {
-  return sm().blocks_that_fit(blocks_of(threads, registers, shared_bytes));
+  return sm().occupancy(blocks_of(threads, registers, shared_bytes)).blocks_that_fit();
 }
 
 TEST(BlockParams, AsManyBlocksFitAsTheirWarps) {
@@ -48,9 +50,56 @@ TEST(BlockParams, AWarpTakesRegistersByTwoHundredAndFiftySix) {
   EXPECT_EQ(fit(1024, 64), 1u);
 }
 
+TEST(BlockParams, AWarpsRegistersAreInOneSubPartition) {
+  EXPECT_EQ(fit(32, 64), 32u);
+  EXPECT_EQ(fit(32, 144), 12u);  // 3 in each 16384 registers, though 65536 are enough for 14
+  EXPECT_EQ(fit(96, 144), 4u);
+}
+
 TEST(BlockParams, BlocksDivideSharedMemory) {
   EXPECT_EQ(fit(32, 1, 16384), 4u);
   EXPECT_EQ(fit(32, 1, 16385), 3u);
+  EXPECT_EQ(fit(32, 1, 2049), 28u);  // as 2304
+}
+
+TEST(BlockParams, TheDriverKeepsSharedMemoryOfEachBlock) {
+  BlockParams hopper = sm();
+  hopper.shared_bytes = 233472;
+  hopper.shared_unit = 128;
+  hopper.shared_reserved = 1024;
+  EXPECT_EQ(hopper.occupancy(blocks_of(32, 1, 232448)).by(BlockLimit::kSharedMemory), 1u);
+  EXPECT_EQ(hopper.occupancy(blocks_of(32, 1, 15360)).by(BlockLimit::kSharedMemory), 14u);
+  EXPECT_EQ(hopper.occupancy(blocks_of(32)).by(BlockLimit::kSharedMemory), 228u);
+}
+
+isa::CodeLine barrier(uint8_t number, bool in_registers = false) {
+  isa::CodeLine line;
+  line.is_block_barrier = true;
+  line.barrier.number = number;
+  line.barrier.in_registers = in_registers;
+  return line;
+}
+
+TEST(BlockParams, BlocksDivideBarriersWhereTheyAreCounted) {
+  BlockParams hopper = sm();
+  hopper.barriers = 64;
+  traces::Trace trace = blocks_of(32);
+  EXPECT_EQ(hopper.occupancy(trace).by(BlockLimit::kBarriers), Occupancy::kUnlimited);
+  trace.code.lines = {barrier(1), barrier(4)};
+  EXPECT_EQ(hopper.occupancy(trace).by(BlockLimit::kBarriers), 12u);
+  trace.code.lines.push_back(barrier(0, true));  // any of the 16
+  EXPECT_EQ(hopper.occupancy(trace).blocks_that_fit(), 4u);
+  EXPECT_EQ(sm().occupancy(trace).by(BlockLimit::kBarriers), Occupancy::kUnlimited);
+}
+
+TEST(BlockParams, ALaunchMayHaveFewerBlocksThanFit) {
+  traces::Trace trace = blocks_of(256);
+  trace.blocks = 6;
+  EXPECT_EQ(sm().occupancy(trace).resident_warps(), 48u);
+  EXPECT_EQ(sm().occupancy(trace, 4).by(BlockLimit::kLaunch), 2u);
+  EXPECT_EQ(sm().occupancy(trace, 4).resident_warps(), 16u);
+  trace.blocks = 60;
+  EXPECT_EQ(sm().occupancy(trace, 4).resident_warps(), 64u);
 }
 
 TEST(BlockParams, NothingFitsThatNeedsMoreThanThereIs) {

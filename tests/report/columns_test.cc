@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/columns.h"
+#include "report/occupancy.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -152,6 +153,7 @@ TEST(DescribeColumns, DocumentsEveryKeyOfEveryList) {
   const std::string text = describe_columns();
   expect_documented(header(), text);
   expect_documented(launch(), text);
+  expect_documented(occupancy(), text);
   expect_documented(totals(), text);
   expect_documented(state_columns(), text);
   expect_documented(unit_columns(), text);

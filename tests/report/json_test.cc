@@ -21,10 +21,10 @@ TEST(Json, HoldsTheSchemaAndItsParts) {
   EXPECT_EQ(json["kernel"], "sample");
   std::vector<std::string> parts;
   for (const auto& item : json.items()) parts.push_back(item.key());
-  EXPECT_EQ(parts, (std::vector<std::string>{"schema", "version", "kernel", "input", "arguments",
-                                             "machine", "remarks", "complete", "launch", "totals",
-                                             "states", "units", "instructions", "warps", "findings",
-                                             "config"}));
+  EXPECT_EQ(parts, (std::vector<std::string>{
+                       "schema", "version", "kernel", "input", "arguments", "machine", "remarks",
+                       "complete", "launch", "occupancy", "totals", "states", "units",
+                       "instructions", "warps", "findings", "config"}));
 }
 
 TEST(Json, U2lSaysWhatItIsOfAndOnWhichMachine) {
@@ -57,6 +57,23 @@ TEST(Json, HoldsTheLaunchAndTheTotals) {
   EXPECT_EQ(json["totals"]["dual_issued"], 2);
   EXPECT_EQ(json["totals"]["ipc"], 0.4);
   EXPECT_EQ(json["totals"]["port_conflicts"], 12);
+}
+
+TEST(Json, HoldsTheOccupancyAndWhatLimitsIt) {
+  const Json json = sample_json();
+  EXPECT_EQ(json["occupancy"], Json::parse(R"({"max_warps": 64, "theoretical_active_warps": 2,
+    "theoretical_occupancy": 0.03125, "achieved_active_warps": 2.0, "achieved_occupancy": 0.03125,
+    "limited_by": ["launch"], "block_limit_registers": 128, "block_limit_shared_memory": 256,
+    "block_limit_warps": 32, "block_limit_blocks": 32, "block_limit_barriers": null,
+    "block_limit_launch": 1})"));
+}
+
+TEST(Json, NamesEachOfSeveralLimitsThatAreEqual) {
+  model::RunResult result = test::sample_result();
+  result.occupancy.limit(model::BlockLimit::kLaunch, 40);
+  const Json json = Json::parse(json_text(test::sample_trace(), result));
+  EXPECT_EQ(json["occupancy"]["limited_by"], Json::parse(R"(["warps", "blocks"])"));
+  EXPECT_EQ(json["occupancy"]["theoretical_occupancy"], 1.0);
 }
 
 TEST(Json, HasEveryColumnInEveryRowAndNullWhereItDoesNotApply) {

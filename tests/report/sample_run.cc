@@ -77,6 +77,7 @@ model::RunResult sample_result() {
   result.warp_instructions = 10;
   result.dual_issued = 2;  // EXIT goes along with STS
   result.warp_cycles = 50;
+  result.occupancy = {64, 2, {128, 256, 32, 32, model::Occupancy::kUnlimited, 1}};
   result.instructions = sample_instructions();
   for (const InstructionStats& stats : result.instructions) {
     for (size_t s = 0; s < model::kWarpStates; ++s) result.states[s] += stats.states[s];

@@ -35,6 +35,10 @@ Totals
   shared_wavefronts     4 wavefronts
   shared_conflicts      2 wavefronts
 
+Occupancy
+  2 of 64 warps can be resident in an SM (3.1%), limited by the launch's own size; 2.0 are on average (3.1%).
+  Blocks of 2 warps: 128 by registers, 256 by shared memory, 32 by warps, 32 by blocks, 1 by the launch's own size.
+
 Warp states
   state            cycles share cycles_per_issue
   short_scoreboard     26 52.0%             3.25

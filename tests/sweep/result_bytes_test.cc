@@ -28,6 +28,7 @@ TEST(ResultBytes, VisitLeavesNoMemberOut) {
   EXPECT_EQ(size_of_visited<model::InstructionStats>(), sizeof(model::InstructionStats));
   EXPECT_EQ(size_of_visited<model::StatColumn>(), sizeof(model::StatColumn));
   EXPECT_EQ(size_of_visited<model::UnitStats>(), sizeof(model::UnitStats));
+  EXPECT_EQ(size_of_visited<model::Occupancy>(), sizeof(model::Occupancy));
   EXPECT_EQ(size_of_visited<model::WarpStats>(), sizeof(model::WarpStats));
   EXPECT_EQ(size_of_visited<model::ConfigValue>(), sizeof(model::ConfigValue));
   EXPECT_EQ(size_of_visited<RunResult>(), sizeof(RunResult));
@@ -40,8 +41,9 @@ struct Fill {
   void operator()(uint64_t& number) { number = next++ * 3; }
   void operator()(uint32_t& number) { number = static_cast<uint32_t>(next++); }
   void operator()(std::string& text) { text = std::to_string(next++) + std::string("\0\xff", 2); }
-  void operator()(model::StateCycles& states) {
-    for (uint64_t& cycles : states) (*this)(cycles);
+  template <class Number, size_t size>
+  void operator()(std::array<Number, size>& numbers) {
+    for (Number& number : numbers) (*this)(number);
   }
   template <class Record>
   void operator()(std::vector<Record>& list) {
@@ -61,6 +63,7 @@ TEST(ResultBytes, KeepEveryMember) {
   const RunResult back = result_of(bytes_of(result));
   EXPECT_EQ(bytes_of(back), bytes_of(result));
   EXPECT_EQ(back.cycles, result.cycles);
+  EXPECT_EQ(back.occupancy.blocks, result.occupancy.blocks);
   EXPECT_EQ(back.instructions[1].states, result.instructions[1].states);
   EXPECT_EQ(back.counts[1].key, result.counts[1].key);
   EXPECT_EQ(back.counts[1].values, result.counts[1].values);
