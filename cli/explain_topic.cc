@@ -10,6 +10,7 @@
 #include "model/run.h"
 #include "report/columns.h"
 #include "report/compare.h"
+#include "report/critical_path.h"
 #include "report/occupancy.h"
 #include "report/text_table.h"
 
@@ -60,6 +61,7 @@ void explain_metric(std::ostream& out, const std::string& name,
   look("a run", report::totals());
   look("the occupancy of a run", report::occupancy());
   look("an instruction", report::instruction_columns());
+  look("the critical path", report::path_columns());
   look("a warp state", report::state_columns());
   look("a unit", report::unit_columns());
   look("a warp", report::warp_columns());

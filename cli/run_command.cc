@@ -58,14 +58,9 @@ unsigned sms_of(const po::variables_map& values) {
   return static_cast<unsigned>(read_number(text_of(values, "sms"), 1, 256, "--sms"));
 }
 
-/// The view that `--format` names, on standard output.
-void print_run(const po::variables_map& values, const report::Run& run) {
-  if (result_format(values) == ResultFormat::kText) {
-    report::write_table(std::cout, run.trace, run.result, run.origin);
-    if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
-  } else {
-    std::cout << report::Views::table().at(text_of(values, "format")).make()->content(run);
-  }
+void print_text(const report::Run& run) {
+  report::write_table(std::cout, run.trace, run.result, run.origin);
+  if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
 }
 
 int run_launches(const po::variables_map& values) {
@@ -122,6 +117,8 @@ int run_input(const Input& input, const po::variables_map& values) {
   const Launch launch = input.launch();
   const report::Origin origin = report::on_machine(launch.origin, layers);
   ViewFiles::Shown shown = views.start();
+  const bool is_text = result_format(values) == ResultFormat::kText;
+  if (!is_text) shown.print_as(text_of(values, "format"));
   model::RunResult result = watched_run(launch.trace, layers, sms, shown, most_cycles(values));
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
@@ -129,7 +126,8 @@ int run_input(const Input& input, const po::variables_map& values) {
       sensitivity_of(values, {launch.trace, layers, sms}, result.cycles);
   const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr};
   shown.write(run);
-  print_run(values, run);
+  if (is_text) print_text(run);
+  if (!is_text) shown.print(std::cout, run);
   shown.print_timeline(std::cout, run);
   say_machine(input.machine(), values);
   return status_of(result);

@@ -114,6 +114,7 @@ ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
 
 void ViewFiles::Shown::add_observers(model::Observers* all) const {
   for (const One& one : all_) all->add(one.view->observer());
+  if (printed_ != nullptr) all->add(printed_->observer());
   if (timelines_ != nullptr) all->add(timelines_->observer());
 }
 

@@ -31,6 +31,10 @@ class ViewFiles {
    public:
     /// Writes the files. Of several launches the n-th writes "result.n.json" for "result.json".
     void write(const report::Run& run);
+    /// Has print() show the run in this view.
+    void print_as(const std::string& view) { printed_ = report::Views::table().at(view).make(); }
+    /// What print_as() names.
+    void print(std::ostream& out, const report::Run& run) const { out << printed_->content(run); }
     /// What `--timeline` asks for, if it does.
     void print_timeline(std::ostream& out, const report::Run& run);
     /// Those of the views that watch the run.
@@ -44,6 +48,7 @@ class ViewFiles {
       isa::OutFile file;
     };
     std::vector<One> all_;
+    std::unique_ptr<report::View> printed_;
     std::unique_ptr<report::Timelines> timelines_;
   };
   /// Whether the run is to be drawn on standard output.

@@ -9,6 +9,7 @@
 #include "model/run.h"
 #include "report/accuracy.h"
 #include "report/compare.h"
+#include "report/critical_path.h"
 #include "report/metrics.h"
 #include "report/occupancy.h"
 #include "report/report.h"
@@ -378,6 +379,7 @@ std::vector<DescribedColumn> described_columns() {
   describe("warps: JSON; one row for each warp", warp_columns(), &all);
   describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
            &all);
+  describe("critical path: JSON; one row for each kind of wait", path_columns(), &all);
   describe("sensitivity: text, JSON; one row for each assumed value", varied_columns(), &all);
   describe("config: JSON; one row for each parameter", config_columns(), &all);
   describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);

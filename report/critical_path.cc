@@ -50,7 +50,14 @@ std::shared_ptr<void> CriticalPath::elaborate(const traces::Trace& trace,
   return nullptr;
 }
 
+/// Lets go of what was kept.
+void CriticalPath::give_up() {
+  producers_ = nullptr;
+  warps_ = {};
+}
+
 void CriticalPath::warp_started(const model::ResidentWarp& warp, Cycle now) {
+  if (!is_known()) return;
   producers_->warp_started(warp);
   Warp& its = warps_[warp.index];
   its.started = its.left = now;
@@ -59,12 +66,14 @@ void CriticalPath::warp_started(const model::ResidentWarp& warp, Cycle now) {
 }
 
 void CriticalPath::warp_left(const model::ResidentWarp& warp, Cycle now) {
+  if (!is_known()) return;
   warps_[warp.index].left = now;
   last_to_leave_[warp.sm] = warp.index;
 }
 
 void CriticalPath::stood(const model::ResidentWarp& warp, uint32_t index, WarpState state,
                          Cycle /*from*/, Cycle to) {
+  if (!is_known()) return;
   Warp& its = warps_[warp.index];
   its.left = to;
   if (state != WarpState::kSelected)
@@ -72,6 +81,8 @@ void CriticalPath::stood(const model::ResidentWarp& warp, uint32_t index, WarpSt
 }
 
 void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& issue) {
+  if (is_known() && ++kept_ > most_) give_up();
+  if (!is_known()) return;
   Warp& its = warps_[warp.index];
   const bool has_waited = its.cause.to == issue.cycle && its.cause.state != WarpState::kSelected;
   std::optional<Issued> on = has_waited ? its.cause.on : std::nullopt;
@@ -105,11 +116,13 @@ CriticalPath::Way& CriticalPath::way_of(model::InstructionId id) {
 }
 
 void CriticalPath::entered(model::InstructionId id, model::Stage stage, Cycle from) {
+  if (!is_known()) return;
   const Cycle issue = warps_[id.warp].steps[id.number].cycle;
   way_of(id).entered[static_cast<size_t>(stage)] = static_cast<uint32_t>(from - issue);
 }
 
 void CriticalPath::passes(model::InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
+  if (!is_known()) return;
   Way& way = way_of(id);
   way.first_pass = static_cast<uint32_t>(first - warps_[id.warp].steps[id.number].cycle);
   way.passes = count;
@@ -117,14 +130,15 @@ void CriticalPath::passes(model::InstructionId id, Cycle first, uint32_t count, 
 }
 
 void CriticalPath::left_queue(model::InstructionId id, Cycle /*now*/) {
-  producers_->left_queue(id);
+  if (is_known()) producers_->left_queue(id);
 }
 
 void CriticalPath::sources_read(model::InstructionId id, Cycle cycle) {
-  producers_->sources_read(id, cycle);
+  if (is_known()) producers_->sources_read(id, cycle);
 }
 
 void CriticalPath::done(model::InstructionId id, Cycle result) {
+  if (!is_known()) return;
   producers_->done(id, result);
   const Step& step = warps_[id.warp].steps[id.number];
   if (step.way != kNone) way_of(id).result = static_cast<uint32_t>(result - step.cycle);
@@ -298,6 +312,41 @@ void write_ways(std::ostream& out, const Run& run, const std::vector<PathLink>& 
 }
 
 }  // namespace
+
+const Fields<PathRow>& path_columns() {
+  using Row = PathRow;
+  static const auto line = [](const Row& row, uint32_t index) -> const isa::CodeLine& {
+    return row.run.trace.code.lines[index];
+  };
+  static const Fields<PathRow> fields = {
+      {"cycles", "cycles", "Cycles of the run in which the path is here; over all rows, the run's.",
+       [](const Row& row) { return row.link.cycles; }},
+      {"times", "times", "How often the path comes through here.",
+       [](const Row& row) { return row.link.times; }},
+      {"pc", "", "Address of the instruction that waited.",
+       [](const Row& row) { return "0x" + place_of(row.run.trace.code, row.link.index); }},
+      {"text", "", "The instruction in SASS.",
+       [](const Row& row) { return line(row, row.link.index).text; }},
+      {"waits_for", "", "Its state as it waited last; `issue`: for its turn; `end`: the run's end.",
+       [](const Row& row) { return name_of(row.link); }},
+      {"of_pc", "", "Address of the instruction that it waited for; null for none.",
+       [](const Row& row) -> Value {
+         if (!row.link.on) return {};
+         return "0x" + place_of(row.run.trace.code, *row.link.on);
+       }},
+      {"of_text", "", "That instruction in SASS.",
+       [](const Row& row) -> Value {
+         if (!row.link.on) return {};
+         return line(row, *row.link.on).text;
+       }},
+      {"of_warp", "", "Whose it is: `own` or `other`; null for none.",
+       [](const Row& row) -> Value {
+         if (!row.link.on) return {};
+         return std::string(row.link.is_of_another_warp ? "other" : "own");
+       }},
+  };
+  return fields;
+}
 
 void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links) {
   const isa::Code& code = run.trace.code;

@@ -33,6 +33,12 @@ struct PathLink {
 /// instruction, and as many again of one with a shared unit.
 class CriticalPath final : public model::Observer {
  public:
+  static constexpr uint64_t kNoLimit = ~uint64_t{0};
+  /// A path that leads through a longer run is not followed to its end.
+  explicit CriticalPath(uint64_t most_instructions = kNoLimit) : most_(most_instructions) {}
+
+  /// False where the run had more warp instructions, and before there was a run.
+  bool is_known() const { return producers_ != nullptr; }
   /// The most cycles first.
   std::vector<PathLink> links(const model::RunResult& result) const;
 
@@ -87,11 +93,21 @@ class CriticalPath final : public model::Observer {
   class Walk;
 
   Way& way_of(model::InstructionId id);
+  void give_up();
 
-  std::unique_ptr<Producers> producers_;
+  const uint64_t most_;
+  uint64_t kept_ = 0;                           ///< warp instructions
+  std::unique_ptr<Producers> producers_;        ///< nullptr: nothing is followed
   std::vector<Warp> warps_;                     ///< by ResidentWarp::index
   std::map<uint32_t, uint32_t> last_to_leave_;  ///< by SM
 };
+
+/// A row of the path in JSON.
+struct PathRow {
+  const Run& run;
+  const PathLink& link;
+};
+const Fields<PathRow>& path_columns();
 
 /// The links as a table, the first of them.
 void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links);

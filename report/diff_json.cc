@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/diff.h"
 
+#include "report/report.h"
+
 namespace shflsim::report {
 namespace {
 
@@ -32,6 +34,7 @@ Document diff_document(const Diff& diff) {
   Json differences = Json::array();
   for (const Difference& each : diff.differences) differences.push_back(row_of(each));
   return {{{"schema", "shflsim-diff/1"},
+           {"version", tool_version()},
            {"a", side(diff.a)},
            {"b", side(diff.b)},
            {"aligned_by", diff.is_by_text ? "text" : "pc"},

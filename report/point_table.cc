@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "isa/input_error.h"
+#include "report/report.h"
 #include "report/text_table.h"
 
 namespace shflsim::report {
@@ -76,7 +77,10 @@ void write_sheet(std::ostream& out, const Sheet& sheet) {
 }
 
 Document document_of(const Sheet& sheet, const std::string& view) {
-  Document document{{{"schema", "shflsim-results/1"}, {"view", view}, {"rows", Json::array()}},
+  Document document{{{"schema", "shflsim-results/1"},
+                     {"version", tool_version()},
+                     {"view", view},
+                     {"rows", Json::array()}},
                     "rows",
                     sheet.keys};
   Json& rows = document.json["rows"];

@@ -11,6 +11,7 @@
 #include "report/check_columns.h"
 #include "report/columns.h"
 #include "report/compare.h"
+#include "report/critical_path.h"
 #include "report/json_fields.h"
 #include "report/networks.h"
 #include "report/occupancy.h"
@@ -94,6 +95,10 @@ Json run_schema() {
   warp["sm"] = kCount;
   properties["warps"] = list_of(closed_object(std::move(warp), {"sm"}));
   properties["findings"] = rows_of(finding_columns());
+  properties["critical_path"] = rows_of(path_columns());
+  properties["critical_path"]["type"] = {"array", "null"};
+  properties["critical_path"]["description"] =
+      "What the run's length is made of; null of a run of more than 2 million warp instructions.";
   properties["config"] = rows_of(config_columns());
   properties["sensitivity"] = rows_of(varied_columns());
   return closed_object(std::move(properties), {"sensitivity", "stopped_by"});
@@ -283,6 +288,7 @@ Json results_schema() {
   const Json figure = {{"type", {"number", "string", "null"}}};
   const Json row = {{"type", "object"}, {"additionalProperties", figure}};
   return closed_object({{"schema", {{"const", "shflsim-results/1"}}},
+                        {"version", kText},
                         {"view", {{"enum", {"points", "best", "pareto", "pivot", "sensitivity"}}}},
                         {"rows", list_of(row)}});
 }
@@ -298,6 +304,7 @@ Json diff_schema() {
     row["required"].push_back(key);
   const Json side = members_of("file:text result:text title:text");
   return closed_object({{"schema", {{"const", "shflsim-diff/1"}}},
+                        {"version", kText},
                         {"a", side},
                         {"b", side},
                         {"aligned_by", {{"enum", {"pc", "text"}}}},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/columns.h"
+#include "report/critical_path.h"
 #include "report/json_fields.h"
 #include "report/occupancy.h"
 #include "report/report.h"
@@ -24,11 +25,14 @@ Json instructions_of(const Run& run) {
   return array;
 }
 
-}  // namespace
+Json path_of(const Run& run, const CriticalPath& path) {
+  if (!path.is_known()) return nullptr;
+  return array_of(path_columns(), path.links(run.result), [&run](const PathLink& link) {
+    return PathRow{run, link};
+  });
+}
 
-namespace {
-
-std::string text_of(const Run& run) {
+std::string text_of(const Run& run, const CriticalPath& path) {
   const traces::Trace& trace = run.trace;
   const model::RunResult& result = run.result;
   const Machine machine = machine_of(run);
@@ -57,6 +61,7 @@ std::string text_of(const Run& run) {
       array_of(finding_columns(), trace.findings, [&run](const traces::Finding& finding) {
         return FindingRow{run, finding};
       });
+  json["critical_path"] = path_of(run, path);
   json["config"] = array_of(config_columns(), result.config, itself);
   if (run.sensitivity != nullptr)
     json["sensitivity"] = array_of(varied_columns(), run.sensitivity->values, itself);
@@ -66,7 +71,12 @@ std::string text_of(const Run& run) {
 
 class JsonView final : public View {
  public:
-  std::string content(const Run& run) override { return text_of(run); }
+  model::Observer* observer() override { return &path_; }
+  std::string content(const Run& run) override { return text_of(run, path_); }
+
+ private:
+  static constexpr uint64_t kMostInstructions = 2'000'000;  // 128 MB
+  CriticalPath path_{kMostInstructions};
 };
 
 const bool registered = Views::add<JsonView>("json", "everything, as one JSON object");
@@ -75,7 +85,7 @@ const bool registered = Views::add<JsonView>("json", "everything, as one JSON ob
 
 std::string json_text(const traces::Trace& trace, const model::RunResult& result,
                       const Origin& origin) {
-  return text_of({trace, result, origin});
+  return text_of({trace, result, origin}, CriticalPath());
 }
 
 }  // namespace shflsim::report

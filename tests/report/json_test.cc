@@ -24,7 +24,7 @@ TEST(Json, HoldsTheSchemaAndItsParts) {
   EXPECT_EQ(parts, (std::vector<std::string>{
                        "schema", "version", "kernel", "input", "arguments", "machine", "remarks",
                        "complete", "launch", "occupancy", "totals", "states", "units",
-                       "instructions", "warps", "findings", "config"}));
+                       "instructions", "warps", "findings", "critical_path", "config"}));
 }
 
 TEST(Json, U2lSaysWhatItIsOfAndOnWhichMachine) {

@@ -154,6 +154,17 @@ TEST_P(DrawnSuite, HasACriticalPathAsLongAsTheRun) {
 INSTANTIATE_TEST_SUITE_P(Suite, DrawnSuite, ::testing::ValuesIn(test::suite_names()),
                          [](const auto& test) { return test.param; });
 
+TEST(CriticalPath, IsNotKnownOfALongerRunThanItMayKeep) {
+  const traces::Trace trace = test::suite_trace("block_reduce");
+  const uint64_t length = model::run(trace, machine("gm107", {}), 1).warp_instructions;
+  for (const uint64_t most : {length - 1, length}) {
+    CriticalPath path(most);
+    const model::RunResult result = model::run(trace, machine("gm107", {}), 1, &path);
+    EXPECT_EQ(path.is_known(), most == length);
+    EXPECT_EQ(path.links(result).empty(), most != length);
+  }
+}
+
 /// Which pipe an operation of either is on decides who held it.
 TEST(CriticalPath, NamesForABusyPipeWhatTookItLastAndNotAnInstructionLongBefore) {
   constexpr uint64_t kLongestHold = 16;  // cycles that an issue keeps a pipe of gm107, and more

@@ -37,7 +37,7 @@ TEST(View, ThatIsRegisteredWatchesTheRunThatItShows) {
 }
 
 TEST(View, ThatNeedsTheResultAloneDoesNotWatch) {
-  EXPECT_EQ(Views::table().at("json").make()->observer(), nullptr);
+  EXPECT_EQ(Views::table().at("csv").make()->observer(), nullptr);
 }
 
 }  // namespace
