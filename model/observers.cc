@@ -25,6 +25,18 @@ std::shared_ptr<void> Observers::elaborate(const traces::Trace& trace, const Run
   return made;
 }
 
+Cycle Observers::next_sample() const {
+  Cycle next = kNever;
+  for (const Observer* one : all_) next = std::min(next, one->next_sample());
+  return next;
+}
+
+void Observers::sampled(Cycle end, const std::vector<UnitStats>& units) {
+  for (Observer* one : all_) {
+    if (one->next_sample() == end) one->sampled(end, units);
+  }
+}
+
 void Observers::reached(Cycle now) {
   for (Observer* one : all_) one->reached(now);
 }

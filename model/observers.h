@@ -17,6 +17,8 @@ class Observers final : public Observer {
 
   bool follows_instructions() const override;
   std::shared_ptr<void> elaborate(const traces::Trace& trace, const RunResult& result) override;
+  Cycle next_sample() const override;
+  void sampled(Cycle end, const std::vector<UnitStats>& units) override;
   void reached(Cycle now) override;
   void block_started(uint32_t block, uint32_t sm, Cycle now) override;
   void block_left(uint32_t block, uint32_t sm, Cycle now) override;

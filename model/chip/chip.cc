@@ -68,13 +68,24 @@ bool Chip::run_quantum() {
   const Cycle until = std::min(now_ + kQuantum, most_cycles_);
   try {
     while (now_ < until) {
-      if (!advance(until)) return false;
+      if (!advance(std::min(until, next_sample()))) return false;
+      sample();
     }
   } catch (...) {
     failure_ = std::current_exception();
     return false;
   }
   return true;
+}
+
+/// Tells an observer that asks what the units have done up to now. Nothing has changed in the
+/// cycles between the last one that was run and this.
+void Chip::sample() {
+  for (Cycle end = next_sample(); end <= std::min(now_, most_cycles_); end = next_sample()) {
+    std::vector<UnitStats> units;
+    for (const auto& sm : sms_) sm->add_units(end, &units);
+    observer_->sampled(end, units);
+  }
 }
 
 /// Runs the SMs that are due, then goes on to the next cycle in which anything can change; false

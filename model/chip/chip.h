@@ -42,6 +42,8 @@ class Chip : public Module {
   void cycles();
   bool run_quantum();
   bool advance(Cycle until);
+  Cycle next_sample() const { return observer_ == nullptr ? kNever : observer_->next_sample(); }
+  void sample();
   void run_sms(Cycle until);
   Cycle next_change() const;
   bool has_blocks() const { return next_warp_ != trace_.warps.size(); }

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "isa/lane_map.h"
 #include "model/core/cycle.h"
+#include "model/core/stats.h"
 #include "model/core/warp_state.h"
 
 namespace shflsim::traces {
@@ -69,6 +71,11 @@ class Observer {
     return nullptr;
   }
 
+  /// When it wants to hear of the units next; kNever: not at all.
+  virtual Cycle next_sample() const { return kNever; }
+  /// What the units have done before cycle `end`, which is next_sample(). It is asked for another
+  /// one behind the call.
+  virtual void sampled(Cycle /*end*/, const std::vector<UnitStats>& /*units*/) {}
   /// The run has come to this cycle; once in a few hundred.
   virtual void reached(Cycle /*now*/) {}
   virtual void block_started(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}

@@ -292,13 +292,12 @@ void Sm::collect() {
     result_.dual_issued += part->dual_issued();
     result_.warp_cycles += part->warp_cycles();
   }
-  collect_units(result_.cycles);
+  add_units(result_.cycles, &result_.units);
   collect_counts();
 }
 
 /// In the order of reports.
-void Sm::collect_units(Cycle end) {
-  std::vector<UnitStats>* const units = &result_.units;
+void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
   const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
   const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;
   for (unsigned pipe = 0; pipe < math_units; ++pipe) {

@@ -95,6 +95,9 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result, which has the run's cycles.
   void collect();
+  /// What the units have done before cycle `end`, up to which the SM has run; those of one name
+  /// are added up.
+  void add_units(Cycle end, std::vector<UnitStats>* units) const;
   /// The run ends before its warps do: what they did before `now` counts, and the observer hears
   /// it.
   void stop(Cycle now);
@@ -111,7 +114,6 @@ class Sm : public Module, public WarpEvents {
   void look();
   void release_barriers(Cycle now);
   Cycle next_change(Cycle now) const;
-  void collect_units(Cycle end);
   void collect_counts();
 
   const unsigned number_;

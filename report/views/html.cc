@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run as a page for a browser: the JSON view and what it has not: the states over time, those
-// of each warp, and whose values the SHFLs moved.
+// The run as a page for a browser: the JSON view and what it has not: the states and the units over
+// time, the states of each warp, and whose values the SHFLs moved.
 #include <algorithm>
 #include <map>
 
+#include "model/observers.h"
 #include "report/json_fields.h"
 #include "report/page.h"
+#include "report/units_over_time.h"
 #include "report/view.h"
 #include "traces/warp_reader.h"
 
@@ -86,19 +88,35 @@ Json lane_maps_of(const traces::Trace& trace) {
   return lines;
 }
 
+Json units_json(const UnitsOverTime& units, const model::RunResult& result) {
+  Json strips = Json::array();
+  for (const UnitStrip& strip : units.strips(result))
+    strips.push_back({{"unit", strip.unit}, {"instances", strip.instances}, {"busy", strip.busy}});
+  return {{"cycles", units.width()}, {"strips", strips}};
+}
+
 class HtmlView final : public View {
  public:
-  model::Observer* observer() override { return &states_; }
+  HtmlView() {
+    for (model::Observer* each :
+         std::initializer_list<model::Observer*>{&states_, &units_, json_->observer()})
+      observers_.add(each);
+  }
+  model::Observer* observer() override { return &observers_; }
   std::string content(const Run& run) override {
-    Json json = Json::parse(Views::table().at("json").make()->content(run));
+    Json json = Json::parse(json_->content(run));
     json["over_time"] = states_.windows();
+    json["units_over_time"] = units_json(units_, run.result);
     json["warp_states"] = states_.warps();
     json["lane_maps"] = lane_maps_of(run.trace);
     return page_of(json.dump());
   }
 
  private:
+  const std::unique_ptr<View> json_ = Views::table().at("json").make();
   StatesOverTime states_;
+  UnitsOverTime units_;
+  model::Observers observers_;
 };
 
 const bool registered = Views::add<HtmlView>("html", "a page for a browser, in one file");

@@ -72,6 +72,42 @@ TEST_F(HtmlView, AddsUpOverTimeAndByWarpToTheStatesOfTheRun) {
   EXPECT_EQ(data_["over_time"]["states"].size(), (result_.cycles + width - 1) / width);
 }
 
+uint64_t sum_of(const Json& numbers) {
+  uint64_t sum = 0;
+  for (const Json& number : numbers) sum += number.get<uint64_t>();
+  return sum;
+}
+
+TEST_F(HtmlView, AddsUpOverTimeToTheBusyCyclesOfEachUnit) {
+  const Json& strips = data_["units_over_time"]["strips"];
+  ASSERT_EQ(strips.size(), 4 + data_["units"].size());
+  uint64_t issues = 0;
+  for (size_t s = 0; s < 4; ++s) issues += sum_of(strips[s]["busy"]);
+  EXPECT_EQ(issues, result_.states[static_cast<size_t>(model::WarpState::kSelected)]);
+  for (size_t unit = 0; unit < data_["units"].size(); ++unit) {
+    const Json& strip = strips[4 + unit];
+    EXPECT_EQ(strip["unit"], data_["units"][unit]["unit"]);
+    EXPECT_EQ(sum_of(strip["busy"]), data_["units"][unit]["busy"]) << strip["unit"];
+  }
+}
+
+TEST_F(HtmlView, HasNoMoreBusyCyclesInABinThanItsUnitsHave) {
+  const Json& units = data_["units_over_time"];
+  const uint64_t width = units["cycles"];
+  for (const Json& strip : units["strips"]) {
+    EXPECT_EQ(strip["busy"].size(), (result_.cycles + width - 1) / width);
+    EXPECT_LE(strip["busy"].size(), 200u);
+    for (const Json& busy : strip["busy"])
+      EXPECT_LE(busy, width * strip["instances"].get<uint64_t>()) << strip["unit"];
+  }
+}
+
+TEST_F(HtmlView, FollowsTheCriticalPathThroughAllOfTheRun) {
+  uint64_t cycles = 0;
+  for (const Json& row : data_["critical_path"]) cycles += row["cycles"].get<uint64_t>();
+  EXPECT_EQ(cycles, result_.cycles);
+}
+
 TEST_F(HtmlView, HasTheLaneMapOfEveryShuffleThatIsExecuted) {
   for (size_t i = 0; i < trace_.code.lines.size(); ++i) {
     const bool has_map = data_["lane_maps"].contains(std::to_string(i));
