@@ -80,6 +80,22 @@ isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
   return program;
 }
 
+/// Leaves its line information where `--line-info` asks for it.
+void choose_lines(const po::variables_map& values, const isa::Writer& writer, const Input& input,
+                  isa::Program* program) {
+  if (values.count("line-info") == 0) {
+    program->source_lines.clear();
+    return;
+  }
+  if (writer.name != std::string("nvdisasm"))
+    throw InputError(std::string("--line-info with --dialect ") + writer.name +
+                     "; expected nvdisasm");
+  if (program->source_lines.empty())
+    throw InputError({input.path()}, "kernel '" + program->name +
+                                         "' has no line information; expected a cubin of nvcc "
+                                         "-lineinfo");
+}
+
 }  // namespace
 
 std::string printed_code(const po::variables_map& values) {
@@ -98,6 +114,7 @@ std::string printed_code(const po::variables_map& values) {
   std::vector<isa::Program> programs;
   for (const std::string& name : names) {
     programs.push_back(controlled(isa::find_kernel(source, name, input.path()), chosen, input));
+    choose_lines(values, writer, input, &programs.back());
     check_writer(writer, programs.back(), input);
     check_one_arch(programs.front(), programs.back(), input);
   }

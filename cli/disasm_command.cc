@@ -12,6 +12,9 @@ namespace po = boost::program_options;
 int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   add_code_options(options, "nvdisasm");
+  options.add_options()("line-info",
+                        "say in front of each line's instructions which line of which source file "
+                        "they are of, as nvdisasm -g does; of cubins of nvcc -lineinfo");
   po::positional_options_description positions;
   positions.add("file", 1);
   po::variables_map values;

@@ -132,6 +132,9 @@ Code code_of(const Program& program) {
   code.lines.reserve(program.code.size());
   for (size_t i = 0; i < program.code.size(); ++i)
     code.lines.push_back(code_line(program.code[i], program.texts[i]));
+  code.source_files = program.source_files;
+  for (size_t i = 0; i < program.source_lines.size(); ++i)
+    code.lines[i].source = program.source_lines[i];
   return code;
 }
 

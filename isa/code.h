@@ -73,6 +73,7 @@ struct CodeLine {
   uint8_t depbar_most = 0;    ///< ...until at most so many operations are pending
   int64_t target = -1;        ///< listings of sm_70 and later, BRA: address of its target
   int address_register = -1;  ///< the same, shared memory: R of [R + offset]
+  SourceLine source;
 
   bool is_shuffle() const { return pipe == Pipe::kShuffle; }
 };
@@ -88,6 +89,7 @@ struct Code {
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory of a thread, 0 where the input does not say
   std::vector<CodeLine> lines;
+  std::vector<std::string> source_files;
   std::vector<std::string> warnings;  ///< what the text does that it should not, a line each
 };
 

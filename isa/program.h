@@ -10,6 +10,12 @@
 
 namespace shflsim::isa {
 
+/// A line of the code that an instruction was compiled from.
+struct SourceLine {
+  uint32_t file = 0;    ///< into source_files
+  uint32_t number = 0;  ///< from 1; 0: not known
+};
+
 /// One kernel: its instructions in address order. From sm_70 on they stand 16 bytes apart. In SPA
 /// 5.0 address 8 is the first instruction's, since a control word stands before every three
 /// (addresses 0x00, 0x20, 0x40...).
@@ -68,6 +74,10 @@ struct Program {
     std::string text;
   };
   std::vector<Origin> origins;
+  /// Of a cubin with line information (nvcc -lineinfo): the line that each instruction is of, by
+  /// index into `code`; empty otherwise.
+  std::vector<SourceLine> source_lines;
+  std::vector<std::string> source_files;
 
   /// Index into `code` of the instruction that a jump to `address` reaches: a control word's
   /// address (a multiple of 32 in SPA 5.0) stands for the instruction behind it. -1 if there is

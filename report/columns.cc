@@ -13,6 +13,7 @@
 #include "report/metrics.h"
 #include "report/occupancy.h"
 #include "report/report.h"
+#include "report/source_lines.h"
 
 namespace shflsim::report {
 namespace {
@@ -191,7 +192,8 @@ Fields<Run> make_totals() {
 
 Fields<InstructionRow> make_instruction_columns() {
   Fields<InstructionRow> all = instruction_identity();
-  for (const auto& part : {instruction_latencies(), instruction_counts(), instruction_states()}) {
+  for (const auto& part :
+       {instruction_latencies(), instruction_counts(), instruction_states(), source_columns()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -111,11 +111,20 @@ std::string origin(const Program& program, size_t index) {
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
   const bool is_long = family_of(program.arch) == Family::kVolta;
-  const std::string line =
+  std::string line =
       fmt::format("        /*{:04x}*/ {:{}} /* 0x{:016x} */{}\n", instruction.address, text,
                   is_long ? 71 : 64, instruction.word.low, origin(program, index));
   if (!is_long) return line;
   return line + fmt::format("{:89}/* 0x{:016x} */\n", "", instruction.word.high);
+}
+
+/// What nvdisasm -g prints in front of the first instruction of a line of the source.
+std::string source_line(const Program& program, size_t index) {
+  if (index >= program.source_lines.size()) return "";
+  const SourceLine& line = program.source_lines[index];
+  const SourceLine before = index == 0 ? SourceLine() : program.source_lines[index - 1];
+  if (line.number == 0 || (line.number == before.number && line.file == before.file)) return "";
+  return fmt::format("\t//## File \"{}\", line {}\n", program.source_files[line.file], line.number);
 }
 
 std::string cuobjdump_text(const std::vector<Program>& programs) {
@@ -172,6 +181,7 @@ std::string nvdisasm_text(const std::vector<Program>& programs) {
     for (size_t i = 0; i < program.code.size(); ++i) {
       const bool opens = has_pairs && !follows && program.code[i].control.dual_issue();
       out += labels.before(i);
+      out += source_line(program, i);
       out += control_line(program, i);
       out += code_line(program, i,
                        fmt::format("{:8}{:10}{} {}", opens ? "{" : "", "", labels.text(i, "`({})"),

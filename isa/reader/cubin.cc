@@ -13,6 +13,7 @@
 #include "isa/reader/cubin_code.h"
 #include "isa/reader/cubin_image.h"
 #include "isa/reader/device_variables.h"
+#include "isa/reader/line_table.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa {
@@ -28,7 +29,8 @@ uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
 
 class Cubin final : public Source {
  public:
-  explicit Cubin(const SourceText& source) : file_(source.file), image_(source) {
+  explicit Cubin(const SourceText& source)
+      : file_(source.file), image_(source), line_table_(source, image_) {
     if (!source.architecture.empty() && source.architecture != architecture())
       image_.fail("is code for " + architecture() + "; expected " + source.architecture +
                   " (--arch)");
@@ -73,6 +75,7 @@ class Cubin final : public Source {
     if (!is_maxwell) code.emplace(image_, *text);
     if (code) append_parts(*code, &program);
     if (!code) append_bundles(*text, &program);
+    add_source_lines(*text, code ? &*code : nullptr, &program);
     add_resources(kernel, &program);
     CubinCode* const functions = code ? &*code : nullptr;
     for (unsigned bank = 1; bank < 32; ++bank) {
@@ -159,6 +162,23 @@ class Cubin final : public Source {
       if (problem.empty() && call != code.calls().end())
         instruction[Role::kB].value = static_cast<int64_t>(call->second);
       add(problem, address, instruction, program);
+    }
+  }
+
+  /// `functions` are those that the kernel calls, and itself; nullptr before sm_70.
+  void add_source_lines(const ElfSection& text, const CubinCode* functions,
+                        Program* program) const {
+    if (line_table_.files().empty()) return;
+    program->source_files = line_table_.files();
+    std::vector<CubinCode::Part> parts = {{&text, 0}};
+    if (functions != nullptr) parts = functions->parts();
+    for (const Instruction& instruction : program->code) {
+      const auto behind = std::upper_bound(
+          parts.begin(), parts.end(), instruction.address,
+          [](uint64_t address, const CubinCode::Part& part) { return address < part.base; });
+      const CubinCode::Part& part = *std::prev(behind);
+      program->source_lines.push_back(
+          line_table_.at(part.section->index, instruction.address - part.base));
     }
   }
 
@@ -284,6 +304,7 @@ class Cubin final : public Source {
 
   std::string file_;
   CubinImage image_;
+  LineTable line_table_;
   DeviceVariables variables_;
   std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
 };

@@ -8,7 +8,7 @@ set_and_check(shflsim_archives "@PACKAGE_CMAKE_INSTALL_LIBDIR@")
 cmake_minimum_required(VERSION 3.24)  # WHOLE_ARCHIVE
 include(CMakeFindDependencyMacro)
 find_dependency(PkgConfig)
-foreach(library systemc libelf liblz4 libzstd)
+foreach(library systemc libelf libdw liblz4 libzstd)
   string(TOUPPER SHFLSIM_${library} prefix)
   pkg_check_modules(${prefix} REQUIRED QUIET IMPORTED_TARGET ${library})
 endforeach()
@@ -18,8 +18,8 @@ find_dependency(fmt)
 find_dependency(ZLIB)
 find_dependency(LibLZMA)
 
-set(shflsim_isa_needs ZLIB::ZLIB PkgConfig::SHFLSIM_LIBELF PkgConfig::SHFLSIM_LIBLZ4
-                      PkgConfig::SHFLSIM_LIBZSTD fmt::fmt)
+set(shflsim_isa_needs ZLIB::ZLIB PkgConfig::SHFLSIM_LIBELF PkgConfig::SHFLSIM_LIBDW
+                      PkgConfig::SHFLSIM_LIBLZ4 PkgConfig::SHFLSIM_LIBZSTD fmt::fmt)
 set(shflsim_model_needs ${shflsim_isa_needs} LibLZMA::LibLZMA PkgConfig::SHFLSIM_SYSTEMC
                         Boost::program_options nlohmann_json::nlohmann_json)
 set(shflsim_program_needs ${shflsim_model_needs} SQLiteCpp sqlite3)

@@ -7,6 +7,7 @@
 #include "model/observers.h"
 #include "report/json_fields.h"
 #include "report/page.h"
+#include "report/source_lines.h"
 #include "report/units_over_time.h"
 #include "report/view.h"
 #include "traces/warp_reader.h"
@@ -109,7 +110,8 @@ class HtmlView final : public View {
     json["units_over_time"] = units_json(units_, run.result);
     json["warp_states"] = states_.warps();
     json["lane_maps"] = lane_maps_of(run.trace);
-    return page_of(json.dump());
+    json["sources"] = source_texts(run);
+    return page_of(json.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
 
  private:
