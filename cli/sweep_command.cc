@@ -17,6 +17,8 @@
 #include "model/core/interruption.h"
 #include "model/run.h"
 #include "report/messages.h"
+#include "report/page.h"
+#include "report/point_table.h"
 #include "report/progress.h"
 #include "sweep/jobs.h"
 #include "sweep/plan.h"
@@ -56,7 +58,10 @@ po::options_description sweep_options() {
       "points at a time, 1 to 1000")(
       "db", po::value<std::string>()->value_name("FILE"),
       "results, a SQLite database (default: the sweep file's name, as .sqlite, here)")(
-      "retry", "run points again that failed before")(
+      "html", po::value<std::string>()->value_name("FILE"),
+      "write the points too, as a page that opens in a browser without a network (`shflsim "
+      "results` "
+      "with --html)")("retry", "run points again that failed before")(
       "dry-run", "only say which points there are and, from a few of them, how long they take");
   add_cluster_options(options);
   Input::add_options(options);
@@ -175,7 +180,7 @@ sweep::Grid grid_of(const sweep::Spec& spec, const std::vector<sweep::Input>& in
 }
 
 std::string database_of(const sweep::Spec& spec, const po::variables_map& values) {
-  const std::string chosen = text_of(values, "db");
+  std::string chosen = text_of(values, "db");
   if (chosen == "-") throw InputError("--db -; expected a file, which is not written in a row");
   if (!chosen.empty()) return chosen;
   return (spec.path.empty() ? "sweep" : fs::path(spec.path).stem().string()) + ".sqlite";
@@ -184,6 +189,17 @@ std::string database_of(const sweep::Spec& spec, const po::variables_map& values
 sweep::PointResult result_of(const std::string& fingerprint, sweep::Point point) {
   return {fingerprint,   state_name(point.state),  point.reason,
           point.seconds, std::move(point.metrics), std::move(point.rows)};
+}
+
+/// Where the sweep runs here and now, so that there is something to show.
+std::optional<isa::OutFile> page_file(const po::variables_map& values) {
+  if (values.count("html") == 0) return {};
+  const bool is_dry = values.count("dry-run") != 0;
+  if (is_dry || is_for_cluster(values))
+    throw InputError(std::string("--html with ") +
+                     (is_dry ? "--dry-run" : "a sweep that runs elsewhere") +
+                     "; expected `shflsim results FILE --html` when there are results");
+  return file_of(values, "html");
 }
 
 /// Runs what is missing, and keeps each result as it comes.
@@ -217,6 +233,7 @@ int run(const Strings& arguments) {
   if (!parse(without_sbatch_options(arguments), usage, options, positions, &values)) return kFine;
   const auto jobs =
       static_cast<unsigned>(read_number(text_of(values, "jobs"), 1, kMostJobs, "--jobs"));
+  std::optional<isa::OutFile> html = page_file(values);
   report::show_progress_in_logs();
   const sweep::Spec spec = spec_of(values);
   const std::vector<sweep::Input> inputs = sweep_inputs(spec, values);
@@ -231,6 +248,9 @@ int run(const Strings& arguments) {
   sweep::ResultsFile results = results_of(database_of(spec, values), shard);
   const std::vector<size_t> missing = plan.begin(&results, values.count("retry") != 0);
   run_missing(sweep, plan, missing, jobs, &results);
+  if (html)
+    html->finish(
+        report::page_of(report::json_of(report::document_of(results.table(), "points").json)));
   return print_outcome(results);
 }
 

@@ -286,6 +286,11 @@ class Refusals(Sweep):
         self.assertIn("--db -; expected a file", self.refused("sweep", "grid.ini", "--db", "-"))
         self.assertIn("none.ini: no such file", self.refused("sweep", "none.ini"))
 
+    def test_a_page_needs_a_sweep_that_runs_here(self):
+        for more in (["--dry-run"], ["--emit", "snakemake"]):
+            self.assertIn("--html with ", self.refused("sweep", "grid.ini", "--html", "x.html", *more))
+            self.assertFalse((self.folder / "x.html").exists())
+
     def test_what_is_no_sweep_file_needs_something_to_vary(self):
         self.assertIn("is no sweep file; expected one that begins with [sweep], or --vary",
                       self.refused("sweep", SUITE / "fft_32.sass"))
@@ -356,6 +361,13 @@ class Said(Sweep):
         self.assertEqual(len(text.splitlines()), 1 + 1 + 1 + 20 + 1)
         self.assertTrue(text.endswith("and 10 more; --top 30 shows them\n"))
         self.assertNotIn("more", self.call("results", "sweep.sqlite", "--top", 30).stdout)
+
+    def test_a_sweep_writes_the_page_that_results_writes(self):
+        self.call("sweep", SUITE / "fft_32.sass", "--vary", "shuffle.lanes=8,16", "--html", "a.html")
+        self.call("results", "sweep.sqlite", "--html", "b.html")
+        page = (self.folder / "a.html").read_text()
+        self.assertEqual(page, (self.folder / "b.html").read_text())
+        self.assertIn('"shflsim-results/1"', page)
 
     def test_a_dry_run_counts_and_keeps_nothing(self):
         done = self.call("sweep", "grid.ini", "--dry-run")
