@@ -28,6 +28,7 @@ async function opened(browser, name, noise, options = {}) {
   return page;
 }
 
+const kPages = ["run", "source", "compare", "sweep"];
 const rowsOf = (page, title) => page.locator(`section[aria-labelledby=${title}] tbody tr`);
 
 async function aRunHasARowForEachInstructionWarpAndValue(browser, noise) {
@@ -99,6 +100,118 @@ async function aComparisonHasItsDesignsAndTheirFront(browser, noise) {
   await page.close();
 }
 
+/** Bins of each unit add up to what the run's JSON says of it. */
+async function unitsOverTimeAddUpAndAreReadByPointerAndKeys(browser, noise) {
+  const json = jsonOf("run");
+  const page = await opened(browser, "run", noise);
+  const { strips } = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).units_over_time);
+  for (const { unit, busy } of json.units)
+    assert.equal(strips.find((each) => each.unit === unit).busy.reduce((all, one) => all + one, 0), busy, unit);
+  const part = page.locator("section[aria-labelledby=units-over-time]");
+  const shares = () => part.locator(".share").allTextContents();
+  const whole = await shares();
+  const shuffle = (await part.locator(".name").allTextContents()).indexOf("shuffle");
+  const { utilization } = json.units.find(({ unit }) => unit === "shuffle");
+  assert.equal(whole[shuffle], `${(100 * utilization).toFixed(1)} %`);
+  await part.locator(".strips").hover({ position: { x: 40, y: 30 } });
+  assert.match(await part.locator("[aria-live]").textContent(), /^Cycles \d+ to \d+\.$/);
+  assert.notDeepEqual(await shares(), whole);
+  await page.mouse.move(0, 0);
+  assert.deepEqual(await shares(), whole);
+  await part.locator(".units").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await part.locator("[aria-live]").textContent(), /^Cycles 0 to /);
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await shares(), whole);
+  await page.close();
+}
+
+async function theCriticalPathIsAsLongAsTheRun(browser, noise) {
+  const json = jsonOf("run");
+  const page = await opened(browser, "run", noise);
+  const cells = await rowsOf(page, "critical-path").locator("td:first-child").allTextContents();
+  assert.equal(cells.length, json.critical_path.length);
+  assert.equal(cells.reduce((all, cell) => all + Number(cell.replaceAll(",", "")), 0), json.totals.cycles);
+  await page.close();
+}
+
+async function aLineOfTheSourceShowsItsInstructions(browser, noise) {
+  const json = jsonOf("source");
+  const page = await opened(browser, "source", noise);
+  const line = page.locator("table.source tr", { hasText: "sum += in[row * columns + column];" });
+  await line.hover();
+  const at = json.instructions.filter(({ source }) => source === "lines.cu:9");
+  assert.equal(await line.locator("td").nth(1).textContent(),
+               at.reduce((all, row) => all + row.warp_cycles, 0).toLocaleString("en"));
+  const below = page.locator(".of-line:visible");
+  assert.equal(await below.locator("code").count(), at.length);
+  await page.locator("table.source tr[tabindex]").first().focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.locator("tr.chosen").count(), 1);
+  await page.close();
+}
+
+async function labelsOfDesignsDoNotOverlap(browser, noise) {
+  for (const width of [1280, 700, 400]) {
+    const page = await opened(browser, "compare", noise, { viewport: { width, height: 900 } });
+    const boxes = await page.locator("svg text.label").evaluateAll((texts) => texts.map((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      return { left, right, top: top + 2, bottom: bottom - 2, text: each.textContent };
+    }));
+    assert.ok(boxes.length >= 3);
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) =>
+      assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} on ${b.text}, ${width}`)));
+    await page.close();
+  }
+}
+
+/** In the page: texts whose contrast with what is behind them is below 4.5 (WCAG 2.1, level AA). */
+function faintTexts() {
+  const numbers = (color) => color.match(/[\d.]+/g).map(Number);
+  const over = ([r, g, b, a = 1], below) => [r, g, b].map((part, i) => a * part + (1 - a) * below[i]);
+  const behind = (element) => {
+    const layers = [];
+    for (let each = element; each; each = each.parentElement) layers.push(numbers(getComputedStyle(each).backgroundColor));
+    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const light = (color) => color.map((part) => part / 255).map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((all, part, i) => all + part * [0.2126, 0.7152, 0.0722][i], 0);
+  const faint = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement;
+    if (!text.data.trim() || !element.checkVisibility() || element.closest("script, title, option, .off")) continue;
+    const style = getComputedStyle(element);
+    const below = behind(element);
+    const ink = over(numbers(element.namespaceURI.includes("svg") ? style.fill : style.color), below);
+    const [a, b] = [light(ink), light(below)].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) faint.add(`${contrast.toFixed(2)} ${text.data.trim().slice(0, 40)}`);
+  }
+  return [...faint];
+}
+
+async function textStandsOutInLightAndDark(browser, noise) {
+  for (const name of kPages) {
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await opened(browser, name, noise, { colorScheme });
+      if (name === "run") await page.locator("tr[tabindex]").first().focus();
+      assert.deepEqual(await page.evaluate(faintTexts), [], `${name}, ${colorScheme}`);
+      await page.close();
+    }
+  }
+}
+
+async function nothingIsWiderThanATelephone(browser, noise) {
+  for (const name of kPages) {
+    const page = await opened(browser, name, noise, { viewport: { width: 400, height: 800 } });
+    if (name === "run") await page.locator("tr[tabindex]").first().focus();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400, name);
+    await page.screenshot({ path: path.join(kFolder, `${name}.narrow.png`), fullPage: true });
+    await page.close();
+  }
+}
+
 const heatOf = (page) => page.locator("table.heat td").allTextContents();
 
 /** Mean cycles by two columns, row by row, as the page writes them. */
@@ -130,13 +243,36 @@ async function aSweepOf1000PointsOpensInTime(browser, noise) {
   assert.ok(most < kMostMilliseconds && bytes < kMostBytes);
 }
 
+/** How many of a picture's points are not of its most frequent colour, and how many colours it has. */
+async function inkOf(browser, file) {
+  const page = await browser.newPage();
+  const url = `data:image/png;base64,${fs.readFileSync(file).toString("base64")}`;
+  const ink = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const points = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+    const counts = new Map();
+    for (const point of points) counts.set(point, (counts.get(point) ?? 0) + 1);
+    return { share: 1 - Math.max(...counts.values()) / points.length, colors: counts.size };
+  }, url);
+  await page.close();
+  return ink;
+}
+
 async function picturesAreTakenInLightAndDark(browser, noise) {
-  for (const name of ["run", "compare", "sweep"]) {
+  for (const name of kPages) {
     const papers = new Set();
     for (const colorScheme of ["light", "dark"]) {
       const page = await opened(browser, name, noise, { colorScheme });
       papers.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-      await page.screenshot({ path: path.join(kFolder, `${name}.${colorScheme}.png`), fullPage: true });
+      const file = path.join(kFolder, `${name}.${colorScheme}.png`);
+      await page.screenshot({ path: file, fullPage: true });
+      const { share, colors } = await inkOf(browser, file);
+      assert.ok(share > 0.02 && colors > 50, `${name}, ${colorScheme}: ${share} of ${colors} colours`);
       await page.close();
     }
     assert.equal(papers.size, 2);
@@ -144,7 +280,9 @@ async function picturesAreTakenInLightAndDark(browser, noise) {
 }
 
 const kTests = [aRunHasARowForEachInstructionWarpAndValue, statesOverTimeAndByWarpAddUpToThoseOfTheRun,
-                aShuffleUnderThePointerShowsWhoseValuesItMoves, aFilterKeepsTheRowsThatHaveItsText,
+                unitsOverTimeAddUpAndAreReadByPointerAndKeys, theCriticalPathIsAsLongAsTheRun,
+                aLineOfTheSourceShowsItsInstructions, labelsOfDesignsDoNotOverlap, textStandsOutInLightAndDark,
+                nothingIsWiderThanATelephone, aShuffleUnderThePointerShowsWhoseValuesItMoves, aFilterKeepsTheRowsThatHaveItsText,
                 allOfItWorksByKeys, aComparisonHasItsDesignsAndTheirFront, aSweepOf1000PointsOpensInTime,
                 picturesAreTakenInLightAndDark];
 

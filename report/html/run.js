@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a run.
+/** Whose value each lane receives: from the upper row to the lower one. */
+function laneArrows({ source, executing, in_range: inRange, undefined: bad }) {
+  const at = (lane) => 20 + lane * 30;
+  const bit = (mask, lane) => (mask >>> lane & 1) === 1;
+  const svg = make("svg:svg", { viewBox: "0 0 980 130", role: "img", "aria-label": "arrows from source to destination lanes" });
+  for (let lane = 0; lane < 32; ++lane) {
+    for (const y of [14, 124]) {
+      svg.append(make("svg:text", { x: at(lane), y, "text-anchor": "middle",
+                                    class: bit(executing, lane) ? null : "off" }, String(lane)));
+    }
+    if (!bit(executing, lane)) continue;
+    const kind = bit(bad, lane) ? "undefined" : bit(inRange, lane) ? "arrow" : "own";
+    svg.append(make("svg:path", { class: kind, "data-lane": lane,
+                                  d: `M${at(source[lane])} 20 L${at(lane)} 106 m-3 -6 l3 6 l3 -6` }));
+  }
+  return svg;
+}
+
+function lanesOf(row) {
+  const { maps, shown } = data.lane_maps[row.index];
+  const more = maps > 1 ? `; the first of ${maps} different lane maps` : "";
+  return [make("p", {}, make("code", {}, `${row.pc}  ${row.text}`), more), make("div", { class: "sideways" }, laneArrows(shown[0])),
+    make("p", { class: "quiet" }, "Lanes of the upper row send, of the lower one receive. Dashed: out of range, " +
+      "keeps its own value. Red: reads a lane that does not execute.")];
+}
+
+function instructions(states) {
+  const rows = data.instructions.map((row, index) => ({ ...row, index }));
+  const most = Math.max(1, ...rows.map((row) => row.warp_cycles));
+  const lanes = make("div", { id: "lanes", hidden: "" });
+  const choose = (element, row) => {
+    for (const each of document.querySelectorAll("tr.chosen")) each.classList.remove("chosen");
+    element.classList.add("chosen");
+    lanes.hidden = false;
+    lanes.replaceChildren(...lanesOf(row));
+  };
+  const columns = [
+    { key: "pc", drawn: true, cell: (row) => make("code", {}, row.pc) },
+    { key: "text", head: "instruction", cell: (row) => make("code", {}, row.text) },
+    ...(rows.some((row) => row.source) ? [{ key: "source" }] : []),
+    { key: "issued" }, { key: "lanes" }, { key: "latency_mean", head: "latency" }, { key: "passes" },
+    { key: "port_conflicts", head: "port conflicts" }, { key: "warp_cycles", head: "warp-cycles" },
+    { key: "top_stall", head: "where its warps' cycles went", drawn: true, cell: (row) =>
+      bar(states.map((state) => [state, row[`stall_${state}`] ?? 0]), row.warp_cycles / most) },
+  ];
+  const table = sortable(columns, rows, (element, row) => {
+    element.style.background = `rgba(var(--heat), ${(0.4 * row.warp_cycles / most).toFixed(3)})`;
+    if (!data.lane_maps[row.index]) return;
+    element.tabIndex = 0;
+    for (const event of ["mouseenter", "focus"]) element.addEventListener(event, () => choose(element, row));
+  });
+  section("Instructions", make("p", { class: "quiet" }, "The redder a line, the more cycles its warps spent " +
+    "before and at it. Point at a SHFL, or reach it with Tab, for whose value each lane gets."),
+    legend(states), table, lanes);
+}
+
+function overTime(states) {
+  const { cycles, states: windows } = data.over_time;
+  const most = Math.max(1, ...windows.map(sum));
+  const [wide, high] = [1180, 200];
+  const step = wide / Math.max(1, windows.length);
+  const svg = make("svg:svg", { viewBox: `0 0 ${wide} ${high}`, class: "stretched", preserveAspectRatio: "none",
+                                  role: "img", "aria-label": "warp states over time" });
+  windows.forEach((window, i) => {
+    let y = high;
+    const column = make("svg:g", { "data-window": i });
+    window.forEach((part, state) => {
+      if (!part) return;
+      const height = high * part / most;
+      y -= height;
+      column.append(make("svg:rect", { x: i * step, y, width: step, height, fill: kColors[data.states[state].state] }));
+    });
+    const text = window.map((part, state) => [words(data.states[state].state), part]).filter(([, part]) => part);
+    column.append(make("svg:title", {}, `cycles ${i * cycles} to ${(i + 1) * cycles - 1}\n` +
+      text.map(([name, part]) => `${name} ${show(part / cycles)} warps`).join("\n")));
+    svg.append(column);
+  });
+  const axis = make("p", { class: "ends quiet" }, make("span", {}, "cycle 0"), make("span", {}, `cycle ${show(windows.length * cycles)}`));
+  section("Over time", make("p", { class: "quiet" }, `What resident warps did, in windows of ${cycles} ` +
+    `cycle${cycles === 1 ? "" : "s"}; as high as ${show(most / cycles)} warps.`), legend(states), svg, axis);
+}
+
+/** What the run's length is made of. */
+function criticalPath() {
+  if (!data.critical_path || !data.critical_path.length) return;
+  const rows = data.critical_path;
+  const most = Math.max(...rows.map(({ cycles }) => cycles));
+  const color = (state) => kColors[state] ?? kColors.selected;
+  section("Critical path", make("p", { class: "quiet" }, "The chain of waits that the run's length is made of, from its last " +
+    `warp's end back to the start: ${show(data.totals.cycles)} cycles by instruction and what it waited for last.`),
+    sortable([{ key: "cycles" }, { key: "share", drawn: true, cell: ({ cycles, waits_for: state }) =>
+        make("div", { class: "bar" }, make("i", { style: `width:${100 * cycles / most}%;background:${color(state)}` })) },
+      { key: "times" }, { key: "pc", drawn: true, cell: (row) => make("code", {}, row.pc) },
+      { key: "text", head: "instruction", cell: (row) => make("code", {}, row.text) },
+      { key: "waits_for", cell: (row) => words(row.waits_for) },
+      { key: "of_text", head: "of", cell: (row) => row.of_text === null ? "" :
+        make("span", {}, row.of_warp === "other" ? "another warp's " : "", make("code", {}, `${row.of_pc} ${row.of_text}`)) }],
+    rows));
+}
+
+function warps(names) {
+  const most = Math.max(1, ...data.warp_states.map(sum));
+  const rows = data.warp_states.map((states, i) => ({ ...data.warps[i], cycles: sum(states), states }));
+  const columns = [{ key: "block" }, { key: "warp" }, { key: "first_issue" }, { key: "finish" }, { key: "cycles" },
+    { key: "states", head: "where its cycles went", drawn: true, cell: (row) =>
+      bar(row.states.map((cycles, i) => [data.states[i].state, cycles]), row.cycles / most) }];
+  const more = data.warps.length - rows.length;
+  section("Warps", more > 0 ? make("p", { class: "quiet" }, `The first ${rows.length}; ${show(more)} more.`) : null,
+    legend(names), sortable(columns, rows));
+}
+
+function run() {
+  const { machine, totals, launch, occupancy } = data;
+  const used = data.states.filter((state) => state.cycles).map((state) => state.state);
+  head(data.kernel, [data.input, ...data.arguments].join(" "),
+    `${machine.name}, network ${machine.network}${machine.overrides.map((text) => `, ${text}`).join("")}`,
+    data.complete ? "" : `Partial: ${data.stopped_by}`);
+  page.append(figures([["cycles", totals.cycles], ["warp instructions", totals.warp_instructions], ["IPC", totals.ipc],
+    ["issue slots used", percent(totals.issue_active)], ["shuffle passes", totals.passes],
+    ["port conflicts", totals.port_conflicts],
+    ["warps resident an SM", `${occupancy.theoretical_active_warps} of ${occupancy.max_warps}`],
+    ["limited by", occupancy.limited_by.map(words).join(", ")],
+    ["achieved occupancy", percent(occupancy.achieved_occupancy)],
+    ["blocks", launch.blocks], ["threads a block", launch.threads_per_block], ["registers", launch.registers],
+    ["assumed values", `${machine.assumed} of ${machine.values}`]]));
+  section("Where the warps' cycles went", bar(data.states.map(({ state, cycles }) => [state, cycles]), 1, "long"),
+    make("div", { class: "legend" }, ...data.states.filter((state) => state.cycles)
+      .sort((a, b) => b.cycles - a.cycles).map(({ state, share }) => make("span", {},
+        make("i", { style: `background:${kColors[state]}` }), `${words(state)} ${percent(share)}`))));
+  remarks(data.remarks);
+  source(used);
+  instructions(used);
+  criticalPath();
+  overTime(used);
+  unitsOverTime();
+  section("Units", sortable([{ key: "unit" }, { key: "instances" }, { key: "operations" }, { key: "busy", head: "busy cycles" },
+    { key: "utilization", cell: (row) => percent(row.utilization) }], data.units));
+  warps(used);
+  if (data.findings.length) {
+    section("Findings", sortable(Object.keys(data.findings[0]).map((key) => ({ key })), data.findings));
+  }
+  config(machine);
+}
