@@ -53,7 +53,7 @@ uint32_t fused(uint32_t a, uint32_t b, uint32_t c) {
   }
   if (is_infinite(c)) return c;
   const Wide product = Wide{units(a)} * units(b);
-  return nearest(product + (Wide{units(c)} << 24), negative && is_negative(c));
+  return nearest(product + Wide{units(c)} * (1 << 24), negative && is_negative(c));
 }
 
 uint32_t sum(uint32_t a, uint32_t b) { return fused(a, 0x3C00, b); }
@@ -156,7 +156,7 @@ TEST(PtxHalves, AreMadeOfIntegersAndBecomeThem) {
     return down + (to_even && (rest > kOne / 2 || (rest == kOne / 2 && down % 2 != 0)) ? 1 : 0);
   };
   EXPECT_EQ(fragment.words("d"), by_lane([&](uint32_t lane) {
-              return nearest(Wide{static_cast<int32_t>(a(lane))} << kUnit, false);
+              return nearest(static_cast<int32_t>(a(lane)) * (Wide{1} << kUnit), false);
             }));
   EXPECT_EQ(fragment.words("e"), by_lane([](uint32_t) { return 0x7C00u; }));
   EXPECT_EQ(fragment.words("f"),
