@@ -28,7 +28,7 @@ const char* const kTwoKernels =
     ".entry second() { .reg .b32 %r<3>; .reg .pred %p; mov.u32 %r0, %laneid;\n"
     "setp.lt.u32 %p, %r0, 16; @%p shfl.idx.b32 %r1, %r0, 31, 31; ret; }\n";
 const char* const kFinding =
-    "second:0x0018: @P0 SHFL.IDX PT, R0, R0, 0x1f, 0x1f: reads from a lane that does not execute "
+    "second:0x0018: @P0 SHFL.IDX PT, R1, R0, 0x1f, 0x1f: reads from a lane that does not execute "
     "the shuffle (block 0, warp 0, lanes 0x0000ffff)\n";
 
 TEST(CheckCommand, RunsTheExampleOfItsHelp) {
