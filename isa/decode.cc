@@ -58,8 +58,9 @@ void set_register(const Token& token, uint64_t raw, Instruction* out) {
   operand.kind = Operand::Kind::kRegister;
   operand.index = static_cast<uint8_t>(raw);
   operand.count = register_count(token, *out);
-  operand.has_reuse_bit = token.reuse_bit != Token::kNoBit;
-  operand.reuse = operand.has_reuse_bit && ((out->control.reuse >> token.reuse_bit) & 1) != 0;
+  operand.reuse_bit = token.reuse_bit;
+  operand.reuse =
+      token.reuse_bit != Token::kNoBit && ((out->control.reuse >> token.reuse_bit) & 1) != 0;
 }
 
 /// Where a field of all ones stands for URZ, whatever its width.

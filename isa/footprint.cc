@@ -18,7 +18,9 @@ void add_reads(const Operand& operand, Role role, Footprint* out) {
   ++out->operand_count;
   for (uint8_t i = 0; i < operand.count && out->read_count < Footprint::kMostReads; ++i) {
     const uint8_t position =
-        operand.is(Operand::Kind::kRegister) && !operand.has_reuse_bit ? 3 : position_of(role);
+        operand.is(Operand::Kind::kRegister) && operand.reuse_bit == Operand::kNoReuseBit
+            ? 3
+            : position_of(role);
     out->reads[out->read_count++] = {static_cast<uint8_t>(operand.index + i), position,
                                      operand.reuse};
   }

@@ -99,10 +99,12 @@ struct Operand {
   uint8_t half = 0;     ///< XMAD: 1 = upper 16 bits (.H1); half ops: the operand's select field
   bool negate = false;  ///< minus; for predicates: not
   bool absolute = false;
-  bool invert = false;         ///< bitwise not
-  bool has_reuse_bit = false;  ///< a register in field 15:8, 27:20 or 46:39, which has a reuse bit
-  bool reuse = false;          ///< the control field asks to keep it (".reuse")
-  bool indexed = false;        ///< constants: a register is added to the offset
+  bool invert = false;  ///< bitwise not
+  static constexpr uint8_t kNoReuseBit = 0xFF;
+  uint8_t reuse_bit =
+      kNoReuseBit;       ///< a register in field 15:8, 27:20 or 46:39: its own of Control::reuse
+  bool reuse = false;    ///< the control field asks to keep it (".reuse")
+  bool indexed = false;  ///< constants: a register is added to the offset
   bool has_uniform = false;    ///< memory: UR`uniform` is part of the address; constants: see below
   bool is_descriptor = false;  ///< and holds the descriptor of what is accessed: desc[UR][R]
   bool is_shown = true;        ///< the descriptor is part of the text

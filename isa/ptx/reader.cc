@@ -5,6 +5,8 @@
 #include <cstring>
 #include <map>
 
+#include "isa/assembler/groups.h"
+#include "isa/assembler/reuse.h"
 #include "isa/bounded.h"
 #include "isa/ptx/assemble.h"
 #include "isa/ptx/frames.h"
@@ -158,6 +160,10 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   }
   add_data(module, globals, &program);
   add_functions(module, assemble(placed, text, &program), &program);
+  if (lowering == Lowering::kOptimised) {
+    end_groups(&program);
+    mark_reuse(&program);
+  }
   return program;
 }
 

@@ -73,11 +73,11 @@ std::string kernel_of(const std::string& body) {
 
 struct Joined {
   const char* body;
-  const char* text;  ///< of an instruction that it becomes, without registers' numbers
+  const char* text;  ///< of an instruction that it becomes, without registers' numbers and marks
 };
 
 std::string without_numbers(const std::string& text) {
-  static const std::regex kRegister("\\b([RP])[0-9]+");
+  static const std::regex kRegister("\\b([RP])[0-9]+(\\.reuse)?");
   return std::regex_replace(text, kRegister, "$1");
 }
 
