@@ -3,7 +3,9 @@
 // its last one, loops included.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
+#include "isa/ptx/banks.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
 
@@ -62,19 +64,22 @@ class Places {
   void reserve(int place) { until_[static_cast<size_t>(place)] = std::numeric_limits<int>::max(); }
 
   /// The preferred one, else `width` free ones in a row, from a multiple of `width`; -1 if there
-  /// are none. Of those that cost no warp its place the ones that have been free for longest: what
-  /// reads its sources late, such as a load, does not hold up who takes their place.
-  int take(unsigned width, const Interval& interval, int preferred) {
+  /// are none. Of those that cost no warp its place the ones in whose bank the fewest reads
+  /// collide, and of these the ones that have been free for longest: what reads its sources late,
+  /// such as a load, does not hold up who takes their place.
+  int take(unsigned width, const Interval& interval, int preferred,
+           const Collisions& collisions = {}) {
     if (preferred >= 0 && is_free(static_cast<unsigned>(preferred), width, interval)) {
       return occupy(static_cast<unsigned>(preferred), width, interval);
     }
+    const auto cost = [&](unsigned at) {
+      return std::pair(collisions[at % kBanks], end_of(at, width));
+    };
     int best = -1;
     for (unsigned at = 0; at + width <= until_.size(); at += width) {
       if (at + width > kFreeOfCost && best >= 0) break;
       if (!is_free(at, width, interval)) continue;
-      if (best < 0 || end_of(at, width) < end_of(static_cast<unsigned>(best), width)) {
-        best = static_cast<int>(at);
-      }
+      if (best < 0 || cost(at) < cost(static_cast<unsigned>(best))) best = static_cast<int>(at);
     }
     return best < 0 ? -1 : occupy(static_cast<unsigned>(best), width, interval);
   }
@@ -140,12 +145,14 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
                    [](const Interval& a, const Interval& b) { return a.first < b.first; });
   Places registers(kRegisters);
   Places predicates(kPredicates);
+  SharedReads reads(code);
   std::vector<uint8_t> numbers(code.registers.size());
   for (size_t id = 0; id < numbers.size(); ++id) {
     const int fixed = code.registers[id].fixed;
     if (fixed < 0) continue;
     registers.reserve(fixed);
     numbers[id] = static_cast<uint8_t>(fixed);
+    reads.place(static_cast<int>(id), numbers[id]);
   }
   const Ids sources = copied_from(code);
   for (const Interval& interval : intervals) {
@@ -155,9 +162,11 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
     const int source = sources[id];
     const int preferred = source < 0 ? -1 : numbers[static_cast<size_t>(source)];
     const int number =
-        width == 0 ? predicates.take(1, interval, -1) : registers.take(width, interval, preferred);
+        width == 0 ? predicates.take(1, interval, -1)
+                   : registers.take(width, interval, preferred, reads.collisions(interval.id));
     if (number < 0) fail_for_room(where, width == 0);
-    numbers[static_cast<size_t>(interval.id)] = static_cast<uint8_t>(number);
+    numbers[id] = static_cast<uint8_t>(number);
+    if (width != 0) reads.place(interval.id, numbers[id]);
   }
   return numbers;
 }

@@ -161,6 +161,11 @@ bool commutes(const std::string& operation) {
 
 bool takes_integers(const std::string& operation) { return has_flag(operation, kIntegers); }
 
+bool is_math(const Line& line) {
+  const Unit unit = facts_of(line.operation).unit;
+  return unit == Unit::kMath || unit == Unit::kDouble;
+}
+
 bool writes_carry(const Line& line) {
   if (line.terms.empty()) return false;
   const std::string result = line.terms.front().text + line.terms.front().after;

@@ -27,6 +27,8 @@ bool commutes(const std::string& operation);
 /// Its operands are integers or bits: a number stands as it is.
 bool takes_integers(const std::string& operation);
 
+/// It reads its registers at once, each from its bank: what does not go through the MIO queue.
+bool is_math(const Line& line);
 bool writes_carry(const Line& line);
 bool reads_carry(const Line& line);
 
