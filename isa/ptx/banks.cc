@@ -9,14 +9,16 @@ SharedReads::SharedReads(const Code& code)
     : others_(code.registers.size()), numbers_(code.registers.size(), -1) {
   for (const Block& block : code.blocks) {
     for (const Line& line : block.lines) {
-      if (!is_math(line)) continue;
-      const std::vector<Read> reads = reads_of(line);
-      for (const Read& a : reads) {
-        for (const Read& b : reads) {
-          if (a.id == b.id) continue;
-          others_[static_cast<size_t>(a.id)].push_back({b.id, (b.part + kBanks - a.part) % kBanks});
-        }
-      }
+      if (is_math(line)) add(reads_of(line));
+    }
+  }
+}
+
+void SharedReads::add(const std::vector<Read>& reads) {
+  for (const Read& a : reads) {
+    for (const Read& b : reads) {
+      if (a.id == b.id) continue;
+      others_[static_cast<size_t>(a.id)].push_back({b.id, (b.part + kBanks - a.part) % kBanks});
     }
   }
 }

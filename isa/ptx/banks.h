@@ -33,6 +33,7 @@ class SharedReads {
     unsigned part = 0;
   };
   static std::vector<Read> reads_of(const Line& line);
+  void add(const std::vector<Read>& reads);
 
   std::vector<std::vector<Other>> others_;  ///< by register
   std::vector<int> numbers_;                ///< by register; -1: not placed
