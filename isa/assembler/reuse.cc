@@ -51,13 +51,16 @@ bool overlap(const Operand& read, const Footprint& writer) {
          writer.first_write < read.index + read.count;
 }
 
-void mark(const Footprint& own, const Readers& readers, Instruction* instruction) {
+/// True where it has marked an operand.
+bool mark(const Footprint& own, const Readers& readers, Instruction* instruction) {
+  bool is_marked = false;
   for (Operand& operand : instruction->operands) {
     if (!can_be_kept(operand) || overlap(operand, own) || !readers.take(operand)) continue;
-    operand.reuse = true;
+    is_marked = operand.reuse = true;
     instruction->control.reuse =
         static_cast<uint8_t>(instruction->control.reuse | 1u << operand.reuse_bit);
   }
+  return is_marked;
 }
 
 }  // namespace
@@ -70,12 +73,11 @@ void mark_reuse(Program* program) {
     if (flow.ends_block(i) || !goes_on(instruction.control)) readers.forget_all();
     const Footprint own = footprint(instruction);
     const bool is_kept = is_math(facts(instruction.op).pipe);
-    if (is_kept) mark(own, readers, &instruction);
+    if (is_kept && mark(own, readers, &instruction)) program->texts[i] = text_of(instruction);
     readers.forget_written(own);
     for (const Operand& operand : instruction.operands) {
       if (is_kept && can_be_kept(operand)) readers.add(operand);
     }
-    program->texts[i] = text_of(instruction);
   }
 }
 

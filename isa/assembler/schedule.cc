@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "isa/assembler/code_flow.h"
+#include "isa/assembler/pairs.h"
 #include "isa/codec.h"
 #include "isa/footprint.h"
 #include "isa/form.h"
@@ -101,7 +102,8 @@ using Scoreboards = std::array<Scoreboard, kScoreboards>;
 
 class Scheduler {
  public:
-  explicit Scheduler(Program* program) : program_(*program), flow_(*program) {
+  Scheduler(Program* program, Issue issue)
+      : program_(*program), flow_(*program), in_pairs_(issue == Issue::kPairs) {
     for (const Instruction& each : program_.code) effects_.push_back(effects_of(each));
     written_behind_ = written_behind(flow_, effects_);
   }
@@ -111,6 +113,11 @@ class Scheduler {
   }
 
  private:
+  /// The next instruction goes along where it is of the same block and needs nothing of this one.
+  bool opens_pair(size_t i) const {
+    return in_pairs_ && !flow_.ends_block(i) && may_pair(program_.code[i], program_.code[i + 1]);
+  }
+
   void schedule(size_t i) {
     Instruction& instruction = program_.code[i];
     const uint8_t reuse = instruction.control.reuse;
@@ -231,6 +238,7 @@ class Scheduler {
     const Control& control = program_.code[i].control;
     const bool sets = control.write_barrier != Control::kNoScoreboard ||
                       control.read_barrier != Control::kNoScoreboard;
+    if (opens_pair(i)) return 0;
     const unsigned least = std::max<unsigned>(facts(program_.code[i].op).min_stall, 1);
     return sets ? std::max(least, kScoreboardVisible) : least;
   }
@@ -259,7 +267,7 @@ class Scheduler {
   /// instruction at `at` is issued `cycles` or more behind the block's begin.
   void look_ahead(size_t at, unsigned cycles, unsigned* steps, uint64_t* ready) const {
     constexpr unsigned kMostSteps = 200;
-    for (; cycles < kLongestDistance && at < program_.code.size(); ++at, ++cycles) {
+    for (; cycles < kLongestDistance && at < program_.code.size(); ++at) {
       const Pipe pipe = facts(program_.code[at].op).pipe;
       const bool gives_up = ++*steps > kMostSteps;
       for (unsigned resource = 0; gives_up && resource < kResources; ++resource) {
@@ -271,8 +279,9 @@ class Scheduler {
         const uint64_t needed = issued_[resource] + latency_to(pipe, resource);
         if (needed > cycles) *ready = std::max(*ready, needed - cycles);
       }
+      if (!opens_pair(at)) ++cycles;
       if (!flow_.ends_block(at)) continue;
-      for (const size_t next : flow_.next(at)) look_ahead(next, cycles + 1, steps, ready);
+      for (const size_t next : flow_.next(at)) look_ahead(next, cycles, steps, ready);
       return;
     }
   }
@@ -285,6 +294,7 @@ class Scheduler {
 
   Program& program_;
   CodeFlow flow_;
+  bool in_pairs_;
   std::vector<Effects> effects_;
   std::map<size_t, Resources> written_behind_;
   Scoreboards scoreboards_;
@@ -296,7 +306,7 @@ class Scheduler {
 
 }  // namespace
 
-void choose_control(Program* program) { Scheduler(program).run(); }
+void choose_control(Program* program, Issue issue) { Scheduler(program, issue).run(); }
 
 void pad_bundles(Program* program) {
   constexpr uint64_t kNop = 0x50b0000000070f00;

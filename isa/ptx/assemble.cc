@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "isa/assembler/schedule.h"
 #include "isa/codec.h"
 #include "isa/faults.h"
 #include "isa/ptx/line_text.h"
@@ -120,7 +119,6 @@ std::map<std::string, uint32_t> assemble(const std::vector<PlacedFunction>& func
   for (const auto& [name, begin] : assembler.begins()) {
     if (name != functions.front().name) program->jump_targets.push_back(begin);
   }
-  choose_control(program);
   return assembler.begins();
 }
 

@@ -29,8 +29,8 @@ struct PlacedFunction {
   std::vector<int> order;
 };
 
-/// Writes the functions as SPA 5.0 text, one behind the other, and encodes them. Returns where each
-/// begins.
+/// Writes the functions as SPA 5.0 text, one behind the other, and encodes them without control.
+/// Returns where each begins.
 std::map<std::string, uint32_t> assemble(const std::vector<PlacedFunction>& functions,
                                          const TextLines& text, Program* program);
 

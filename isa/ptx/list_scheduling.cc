@@ -178,6 +178,7 @@ class BlockOrder {
         ahead_(lines.size()),
         open_(lines.size()),
         start_(lines.size()) {
+    for (const Line& line : lines) sides_.push_back(pair_side_of(line));
     for (size_t i = lines.size(); i-- > 0;) {
       for (const Edge& edge : dependences_.behind(i)) {
         ahead_[i] = std::max(ahead_[i], ahead_[edge.to] + edge.cycles);
@@ -195,8 +196,13 @@ class BlockOrder {
       admit(now);
       const std::optional<size_t> chosen = choose();
       if (!chosen) continue;
+      const std::optional<size_t> partner = partner_of(*chosen);
+      const bool is_second = sides_[*chosen] == PairSide::kSecond;
+      if (partner && is_second) order.push_back(*partner);
       order.push_back(*chosen);
+      if (partner && !is_second) order.push_back(*partner);
       issue(*chosen, now);
+      if (partner) issue(*partner, now);
     }
     return order;
   }
@@ -218,24 +224,47 @@ class BlockOrder {
   /// The most urgent that there is room for. Where there is none, and nothing else to come, the
   /// first in the text, whose order leaves the room that its author left.
   std::optional<size_t> choose() {
-    constexpr int kMostLooks = 64;
-    int looks = 0;
-    std::optional<size_t> chosen;
-    for (auto each = ready_.begin(); each != ready_.end() && !chosen && looks < kMostLooks;
-         ++each) {
-      ++looks;
-      if (!pressure_.is_too_much(lines_[each->second])) chosen = each->second;
-    }
+    size_t looks = 0;
+    std::optional<size_t> chosen =
+        most_urgent([this](size_t i) { return !pressure_.is_too_much(lines_[i]); }, &looks);
     for (auto each = early_.begin(); each != early_.end() && !chosen && looks > 0;
          ++each, --looks) {
       if (!pressure_.is_too_much(lines_[*each])) chosen = *each;
     }
     if (!chosen && !waiting_.empty()) return std::nullopt;
     if (!chosen) chosen = *early_.begin();
-    ready_.erase({-static_cast<int64_t>(ahead_[*chosen]), *chosen});
-    early_.erase(*chosen);
-    pressure_.place(lines_[*chosen]);
+    take(*chosen);
     return chosen;
+  }
+
+  /// The most urgent that can issue in the same cycle.
+  std::optional<size_t> partner_of(size_t chosen) {
+    if (sides_[chosen] == PairSide::kNone) return std::nullopt;
+    const PairSide other =
+        sides_[chosen] == PairSide::kFirst ? PairSide::kSecond : PairSide::kFirst;
+    const auto goes_along = [&](size_t i) {
+      return sides_[i] == other && !pressure_.is_too_much(lines_[i]);
+    };
+    size_t looks = 0;
+    const std::optional<size_t> partner = most_urgent(goes_along, &looks);
+    if (partner) take(*partner);
+    return partner;
+  }
+
+  template <class Suits>
+  std::optional<size_t> most_urgent(Suits suits, size_t* looks) const {
+    constexpr size_t kMostLooks = 64;
+    for (auto each = ready_.begin(); each != ready_.end() && *looks < kMostLooks; ++each) {
+      ++*looks;
+      if (suits(each->second)) return each->second;
+    }
+    return std::nullopt;
+  }
+
+  void take(size_t i) {
+    ready_.erase({-static_cast<int64_t>(ahead_[i]), i});
+    early_.erase(i);
+    pressure_.place(lines_[i]);
   }
 
   void issue(size_t i, uint64_t now) {
@@ -248,6 +277,7 @@ class BlockOrder {
   const std::vector<Line>& lines_;
   Pressure pressure_;
   Dependences dependences_;
+  std::vector<PairSide> sides_;  ///< by line
   std::vector<uint64_t> ahead_;  ///< by line: cycles to the block's end that hang on it
   std::vector<unsigned> open_;   ///< by line: what it waits for and has not been placed
   std::vector<uint64_t> start_;

@@ -166,6 +166,14 @@ bool is_math(const Line& line) {
   return unit == Unit::kMath || unit == Unit::kDouble;
 }
 
+PairSide pair_side_of(const Line& line) {
+  const Unit unit = facts_of(line.operation).unit;
+  if (unit == Unit::kMath) return PairSide::kFirst;
+  const bool stays_alone =
+      unit == Unit::kDouble || line.operation == "CAL" || stem_of(line.operation) == "MEMBAR";
+  return stays_alone ? PairSide::kNone : PairSide::kSecond;
+}
+
 bool writes_carry(const Line& line) {
   if (line.terms.empty()) return false;
   const std::string result = line.terms.front().text + line.terms.front().after;

@@ -29,6 +29,9 @@ bool takes_integers(const std::string& operation);
 
 /// It reads its registers at once, each from its bank: what does not go through the MIO queue.
 bool is_math(const Line& line);
+/// Which of two instructions that issue in one cycle it can be (isa/assembler/pairs.h).
+enum class PairSide : uint8_t { kFirst, kSecond, kNone };
+PairSide pair_side_of(const Line& line);
 bool writes_carry(const Line& line);
 bool reads_carry(const Line& line);
 

@@ -7,6 +7,7 @@
 
 #include "isa/assembler/groups.h"
 #include "isa/assembler/reuse.h"
+#include "isa/assembler/schedule.h"
 #include "isa/bounded.h"
 #include "isa/ptx/assemble.h"
 #include "isa/ptx/frames.h"
@@ -142,6 +143,13 @@ std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Fu
   return placed;
 }
 
+void choose_schedule(Lowering lowering, Program* program) {
+  if (lowering == Lowering::kPlain) return choose_control(program);
+  choose_control(program, Issue::kPairs);
+  end_groups(program);
+  mark_reuse(program);
+}
+
 Program program_of(const Module& module, const Function& kernel, Lowering lowering,
                    const TextLines& text) {
   Program program;
@@ -160,10 +168,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   }
   add_data(module, globals, &program);
   add_functions(module, assemble(placed, text, &program), &program);
-  if (lowering == Lowering::kOptimised) {
-    end_groups(&program);
-    mark_reuse(&program);
-  }
+  choose_schedule(lowering, &program);
   return program;
 }
 

@@ -105,7 +105,7 @@ TEST(MarkReuse, IsForMathAlone) {
 
 TEST(MarkReuse, EndsWithTheBlock) {
   EXPECT_THAT(marked({"SHL R1, R0, 0x2", "again:", "SHL R2, R0, 0x3", "BRA again"}),
-              ElementsAre("SHL R1, R0, 0x2", "SHL R2, R0, 0x3", "BRA 0x10"));
+              ElementsAre("SHL R1, R0, 0x2", "SHL R2, R0, 0x3", "BRA again"));
 }
 
 }  // namespace
