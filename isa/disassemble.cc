@@ -89,24 +89,33 @@ std::string predicate_name(const Operand& operand) {
   return operand.index == kPT ? std::string(prefix) + "T" : prefix + std::to_string(operand.index);
 }
 
-/// The parts of an address with a plus between them. RZ is left out where there is another.
-std::string sum_text(const Operand& operand, const std::string& base) {
-  const bool adds_uniform = operand.has_uniform && !operand.is_descriptor;
+/// The parts of an address with a plus between them. A plain RZ is left out where there is another.
+std::string sum_text(const Operand& operand, const std::string& base, bool adds_uniform) {
   const bool has_others = adds_uniform || operand.value != 0;
-  const bool is_left_out = operand.index == kRZ && operand.scale == 0 && has_others;
+  const bool is_left_out = base == register_name(kRZ) && has_others;
   std::string text = is_left_out ? "" : base;
   if (adds_uniform) text += (text.empty() ? "" : "+") + uniform_name(operand.uniform);
   if (operand.value != 0 || text.empty()) text += (text.empty() ? "" : "+") + hex(operand.value);
   return "[" + text + "]";
 }
 
+/// How wide the register of an address is, where the other parts leave that open. A wide RZ is left
+/// out with its width.
+std::string extent_text(const Operand& operand, const AddressFields& address, bool adds_uniform) {
+  if (address.wide_flag == Token::kNoBit) return "";
+  const bool has_none = address.uniform == Token::kNoBit;
+  if (!operand.is_wide) return adds_uniform ? ".U32" : "";
+  if (operand.index == kRZ && (adds_uniform || operand.value != 0)) return "";
+  return has_none || operand.has_uniform ? ".64" : "";
+}
+
 std::string memory_text(const Operand& operand, const AddressFields& address) {
   static const char* const scales[] = {"", ".X4", ".X8", ".X16"};
   std::string base = address.base == Token::kNoBit ? "" : register_name(operand.index);
-  base += scales[operand.scale];
-  if (address.wide_flag != Token::kNoBit && operand.has_uniform)
-    base += operand.is_wide ? ".64" : operand.is_descriptor ? "" : ".U32";
-  const std::string text = sum_text(operand, base);
+  const bool is_left_out = address.leaves_out_zero && operand.uniform == kRZ;
+  const bool adds_uniform = operand.has_uniform && !operand.is_descriptor && !is_left_out;
+  base += scales[operand.scale] + extent_text(operand, address, adds_uniform);
+  const std::string text = sum_text(operand, base, adds_uniform);
   const bool is_shown = operand.has_uniform && operand.is_descriptor && operand.is_shown;
   return is_shown ? "desc[" + uniform_name(operand.uniform) + "]" + text : text;
 }
@@ -121,7 +130,7 @@ std::string constant_text(const Operand& operand, const AddressFields& address) 
   const std::string bank = "c[" + hex(operand.bank) + "]";
   if (!operand.has_uniform) return bank + memory_text(operand, address);
   const bool is_left_out = operand.uniform == kRZ && operand.value != 0;
-  return bank + (is_left_out ? "[" + hex(operand.value) + "]" : sum_text(operand, ""));
+  return bank + (is_left_out ? "[" + hex(operand.value) + "]" : sum_text(operand, "", true));
 }
 
 /// Highest first: "{5,1}".

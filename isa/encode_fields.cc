@@ -143,10 +143,12 @@ Word untold_address(const Token& token, const Operand& operand) {
     return uniform | bit(address.descriptor_flag) | bit(address.wide_flag) |
            bit(address.shown_flag);
   }
-  if (is_hidden) return uniform | bit(address.shown_flag);
-  if (operand.is_descriptor) return {};
-  const bool has_base = operand.index != kRZ;  // RZ is not printed, nor how wide it is
-  return bit(address.shown_flag) | (has_base ? Word() : bit(address.wide_flag));
+  const bool is_zero = address.leaves_out_zero && operand.uniform == kRZ && !operand.is_descriptor;
+  const bool may_be_hidden = address.leaves_out_zero && address.shown_flag != Token::kNoBit;
+  const Word either = may_be_hidden ? bit(address.descriptor_flag) : Word();
+  if (is_zero) return uniform | bit(address.uniform_flag) | bit(address.shown_flag) | either;
+  if (is_hidden) return uniform | bit(address.shown_flag) | either;
+  return operand.is_descriptor ? Word() : bit(address.shown_flag);
 }
 
 /// True where another value of the modifier has the same name.

@@ -27,6 +27,7 @@ struct AddressFields {
   uint8_t shown_flag = kNoBit;       ///< and is printed where this bit is set, or always
   uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
   uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
+  bool leaves_out_zero = false;      ///< URZ is not part of the text
 };
 
 /// One piece of a form's text: either letters as they stand, or a field of the word.

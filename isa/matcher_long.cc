@@ -115,7 +115,8 @@ bool LongWordMatcher::match_extent(const AddressFields& address) {
   if (take_text(".64")) {
     put_bit(address.wide_flag);
     // A listing that hides descriptors prints .64 alone.
-    if (address.descriptor_flag != Token::kNoBit) put_bit(address.uniform_flag);
+    if (address.descriptor_flag != Token::kNoBit || address.leaves_out_zero)
+      put_bit(address.uniform_flag);
     has_extent_ = true;
   } else if (take_text(".U32")) {
     has_extent_ = true;
@@ -162,15 +163,17 @@ bool LongWordMatcher::match_address(const Token& token) {
   if (has_descriptor && !match_descriptor(address)) return false;
   if (!take('[')) return fail("an address '['");
   if (address.base != Token::kNoBit) put(address.base, 8, kRZ);
-  if (address.uniform != Token::kNoBit && address.uniform_flag == Token::kNoBit)
+  const bool begins_as_zero = address.uniform_flag == Token::kNoBit || address.leaves_out_zero;
+  if (address.uniform != Token::kNoBit && begins_as_zero && !has_descriptor)
     put(address.uniform, address.uniform_width, low_mask(address.uniform_width));
   put_value(token, 0);
   has_extent_ = adds_uniform_ = false;
   if (!match_terms(token)) return false;
-  const bool has_hidden = has_extent_ && !adds_uniform_ && may_have_descriptor;
+  const bool is_bare = !has_descriptor && !adds_uniform_ && !address.leaves_out_zero;
+  const bool has_hidden = has_extent_ && !adds_uniform_ && address.shown_flag != Token::kNoBit;
   if (has_hidden) put_bit(address.descriptor_flag);
-  if (must_have_uniform && !has_descriptor && !has_hidden && !adds_uniform_)
-    return fail("a uniform register");
+  const bool lacks_uniform = must_have_uniform || (has_extent_ && address.uniform != Token::kNoBit);
+  if (lacks_uniform && is_bare && !has_hidden) return fail("a uniform register");
   if (adds_uniform_ && !has_extent_) put_bit(address.wide_flag);
   return take(']') || fail("']' or '+'");
 }

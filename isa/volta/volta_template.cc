@@ -247,6 +247,7 @@ class VoltaReader final : public TemplateReader {
       case 'X': address.scale = number(rest); break;
       case 'D': set_descriptor(number(rest), &address); break;
       case 'U': set_uniform(rest, &address); break;
+      case 'Z': address.leaves_out_zero = true; break;
       default:
         throw std::logic_error("isa/volta_opcodes.inc: option '" + std::string(option) + "'");
     }

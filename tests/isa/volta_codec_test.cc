@@ -64,7 +64,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"volta/c.sm70.cuobjdump.txt.gz", 672}, Case{"volta/c.sm75.cuobjdump.txt.gz", 608},
         Case{"volta/c.sm80.cuobjdump.txt.gz", 744}, Case{"volta/c.sm90.cuobjdump.txt.gz", 824},
         Case{"volta/c.sm90.nvdisasm.txt.gz", 824}, Case{"volta/c.sm100.cuobjdump.txt.gz", 832},
-        Case{"volta/c.sm120.cuobjdump.txt.gz", 832}));
+        Case{"volta/c.sm120.cuobjdump.txt.gz", 832}, Case{"volta/forms.sm75.tsv.gz", 3749},
+        Case{"volta/forms.sm80.tsv.gz", 3816}, Case{"volta/forms.sm86.tsv.gz", 3322},
+        Case{"volta/forms.sm89.tsv.gz", 3655}, Case{"volta/forms.sm90.tsv.gz", 4437},
+        Case{"volta/forms.sm100.tsv.gz", 4406}, Case{"volta/forms.sm120.tsv.gz", 4298}));
 
 TEST(VoltaCodec, ShufflesFourFormsAreTheSameOnEveryArchitecture) {
   const std::pair<Word, const char*> forms[] = {
@@ -105,6 +108,11 @@ const Literal kLiterals[] = {
     {Arch::kSm75, 0x4e6e6b2800007421, 0x000fe20000000100, 0,
      "FADD R0, -R0, 1.00000000000000000000e+09"},
     {Arch::kSm75, 0x3c00bc00ff02f430, 0x000fe20000000900, 0, "@!PT HADD2 R2, -RZ.H0_H0, 1, -1"},
+    {Arch::kSm86, 0x00c00000eae52fae, 0x0003e2000b900d7f, 0,
+     "@P2 LDGSTS.E.BYPASS.LTC128B.128 [R229+0xc00], [R234.64]"},
+    {Arch::kSm90, 0x00000032ff048981, 0x000ea200081e0b00, 0, "@!P0 LDG.E.64 R4, [RZ.U32+UR50]"},
+    {Arch::kSm90, 0x6be09d00141879f0, 0x000fde0008701e18, 0,
+     "HGMMA.SP.REGOFFSET.64x256x32.F32.BF16 R24, gdesc[UR20].tnspA.tnspB, R24, R157, 0x0"},
     {Arch::kSm120, 0xfe0000140818797e, 0x000f680008121908, 0,
      "LDG.E.ENL2.256 R8, R24, desc[UR20][R8.64]"},
     {Arch::kSm120, 0x0000000604027402, 0x000fca0003fe0008, 0, "MOV.64 R2, 0xfe00080000000604"},

@@ -221,7 +221,10 @@ std::string refuse_imma(const Instruction& instruction) {
 std::string refuse_hmma(const Instruction& instruction) {
   const bool narrows = instruction[Mod::k_hd] == 0 && instruction[Mod::k_hdb] != 0;
   if (form_says(instruction, ".884") && narrows) return "the form .F16.F32";
-  return form_says(instruction, ".SP") ? "the form .SP" : "";
+  if (form_says(instruction, ".SP")) return "the form .SP";
+  const Operand& predicate = instruction[Role::kS];
+  const bool has_none = predicate.is(Operand::Kind::kNone) || predicate.index == kPT;
+  return has_none ? "" : "the form with a uniform predicate";
 }
 
 /// Bits: how many differ, or are both set. Shapes 8x8x128, 16x8x128, 16x8x256.

@@ -19,6 +19,12 @@ std::string memory_barrier(const Instruction& instruction) {
 std::string cluster(const Instruction& instruction) {
   return because(instruction, "an operation of a cluster of blocks");
 }
+std::string group_product(const Instruction& instruction) {
+  return because(instruction, "an operation of four warps on matrices in shared memory");
+}
+std::string tensor_memory(const Instruction& instruction) {
+  return because(instruction, "an operation on the tensor cores' own memory");
+}
 std::string multicast(const Instruction& instruction) {
   return because(instruction, "an access to the memories of several GPUs");
 }
@@ -27,9 +33,15 @@ std::string multicast(const Instruction& instruction) {
 
 void add_volta_refusals(OperationTable& table) {
   for (const Op op :
-       {Op::kVolta_UTMACCTL, Op::kVolta_UTMACMDFLUSH, Op::kVolta_UTMALDG, Op::kVolta_UTMASTG}) {
+       {Op::kVolta_UTMACCTL, Op::kVolta_UTMACMDFLUSH, Op::kVolta_UTMALDG, Op::kVolta_UTMAPF,
+        Op::kVolta_UTMAREDG, Op::kVolta_UTMASTG, Op::kVolta_UBLKCP, Op::kVolta_UBLKRED}) {
     entry(table, op).refuse = bulk_copy;
   }
+  for (const Op op : {Op::kVolta_HGMMA, Op::kVolta_IGMMA, Op::kVolta_QGMMA, Op::kVolta_WARPGROUP})
+    entry(table, op).refuse = group_product;
+  for (const Op op : {Op::kVolta_LDTM, Op::kVolta_STTM, Op::kVolta_UTCCP, Op::kVolta_UTCSHIFT})
+    entry(table, op).refuse = tensor_memory;
+  for (const Op op : {Op::kVolta_STAS, Op::kVolta_REDAS}) entry(table, op).refuse = cluster;
   entry(table, Op::kVolta_SYNCS).refuse = memory_barrier;
   entry(table, Op::kVolta_ARRIVES).refuse = memory_barrier;
   entry(table, Op::kVolta_UCGABAR).refuse = cluster;
