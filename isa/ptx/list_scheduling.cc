@@ -2,6 +2,7 @@
 // List scheduling: of the lines of a block whose operands are there, the one that most cycles hang
 // on goes first.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <queue>
 #include <set>
@@ -82,29 +83,42 @@ class Dependences {
     writers_[at].push_back(i);
   }
 
-  /// Loads of one space stay in their order too: what one thread reads twice may not become older.
   void keep_effects(size_t i) {
     const Effect effect = effect_of(lines_[i]);
     if (effect == Effect::kNone) return;
-    const bool is_fence = effect == Effect::kFence;
-    const bool accesses = effect == Effect::kLoad || effect == Effect::kStore;
-    for (const size_t j : effects_) {
-      const Effect other = effect_of(lines_[j]);
-      const bool both_access = accesses && (other == Effect::kLoad || other == Effect::kStore);
-      const bool meets = both_access && share_memory(lines_[i].operation, lines_[j].operation);
-      if (is_fence || other == Effect::kFence || meets) edges_[j].push_back({i, 1});
+    if (effect == Effect::kFence) {
+      for (const size_t j : effects_) edges_[j].push_back({i, 1});
+      effects_.clear();
+      accesses_ = {};
+      fence_ = i;
+    } else if (fence_) {
+      edges_[*fence_].push_back({i, 1});
     }
-    if (is_fence) effects_.clear();
     effects_.push_back(i);
+    if (effect == Effect::kLoad || effect == Effect::kStore) keep_accesses(i);
+  }
+
+  /// Loads of one space stay in their order too: what one thread reads twice may not become older.
+  /// So the last access of each space stands for those before it.
+  void keep_accesses(size_t i) {
+    const Space own = space_of(lines_[i].operation);
+    for (size_t space = 0; space < kSpaces; ++space) {
+      const auto other = static_cast<Space>(space);
+      const bool meets = other == own || other == Space::kAny || own == Space::kAny;
+      if (meets && accesses_[space]) edges_[*accesses_[space]].push_back({i, 1});
+    }
+    accesses_[static_cast<size_t>(own)] = i;
   }
 
   const Slots& slots_;
   const std::vector<Line>& lines_;
   std::vector<std::vector<Edge>> edges_;
-  std::vector<Lines> writers_;      ///< by slot, and of the carry: the last ones
-  std::vector<Lines> readers_;      ///< since then
-  Lines effects_;                   ///< since the last fence
-  std::optional<size_t> in_place_;  ///< the last one that nothing moves past
+  std::vector<Lines> writers_;  ///< by slot, and of the carry: the last ones
+  std::vector<Lines> readers_;  ///< since then
+  Lines effects_;               ///< since the last fence, and this
+  std::optional<size_t> fence_;
+  std::array<std::optional<size_t>, kSpaces> accesses_;  ///< the last of each space, since then
+  std::optional<size_t> in_place_;                       ///< the last one that nothing moves past
 };
 
 /// How many registers and predicates are in use while lines are placed.

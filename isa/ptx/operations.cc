@@ -2,7 +2,8 @@
 #include "isa/ptx/operations.h"
 
 #include <algorithm>
-#include <map>
+#include <string_view>
+#include <unordered_map>
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -103,14 +104,19 @@ constexpr Row kTable[] = {
     {"RED", memory(Unit::kGlobal, Effect::kStore, 0)},
 };
 
+/// As stem_of(), of operations that outlive what is asked of it.
+std::string_view stem_within(const std::string& operation) {
+  return std::string_view(operation).substr(0, operation.find('.'));
+}
+
 const Facts& facts_of(const std::string& operation) {
-  static const std::map<std::string, Facts> facts = [] {
-    std::map<std::string, Facts> all;
+  static const std::unordered_map<std::string_view, Facts> facts = [] {
+    std::unordered_map<std::string_view, Facts> all;
     for (const Row& row : kTable) all.emplace(row.stem, row.facts);
     return all;
   }();
   static const Facts kUnknown = {Unit::kSpecial, 0, Effect::kFence, 20};
-  const auto found = facts.find(stem_of(operation));
+  const auto found = facts.find(stem_within(operation));
   return found == facts.end() ? kUnknown : found->second;
 }
 
@@ -131,9 +137,7 @@ unsigned fixed_latency(Unit reader) {
 
 }  // namespace
 
-std::string stem_of(const std::string& operation) {
-  return operation.substr(0, operation.find('.'));
-}
+std::string stem_of(const std::string& operation) { return std::string(stem_within(operation)); }
 
 bool has_part(const std::string& operation, const std::string& part) {
   for (size_t dot = operation.find('.'); dot != std::string::npos;
@@ -186,17 +190,13 @@ Effect effect_of(const Line& line) {
   return reads_time(line) ? Effect::kFence : facts_of(line.operation).effect;
 }
 
-bool share_memory(const std::string& a, const std::string& b) {
-  const auto space = [](const std::string& operation) {
-    static const std::map<std::string, char> spaces = {{"LDS", 's'}, {"STS", 's'}, {"ATOMS", 's'},
-                                                       {"LDL", 'l'}, {"STL", 'l'}, {"LDG", 'g'},
-                                                       {"STG", 'g'}, {"RED", 'g'}};
-    const auto found = spaces.find(stem_of(operation));
-    return found == spaces.end() ? '*' : found->second;
-  };
-  const char one = space(a);
-  const char other = space(b);
-  return one == other || one == '*' || other == '*';
+Space space_of(const std::string& operation) {
+  static const std::unordered_map<std::string_view, Space> spaces = {
+      {"LDS", Space::kShared}, {"STS", Space::kShared}, {"ATOMS", Space::kShared},
+      {"LDL", Space::kLocal},  {"STL", Space::kLocal},  {"LDG", Space::kGlobal},
+      {"STG", Space::kGlobal}, {"RED", Space::kGlobal}};
+  const auto found = spaces.find(stem_within(operation));
+  return found == spaces.end() ? Space::kAny : found->second;
 }
 
 unsigned usual_latency(const Line& line, const Line& reader, bool through_predicate) {

@@ -44,9 +44,10 @@ enum class Effect : uint8_t {
   kFence,  ///< nothing with an effect crosses it: barriers, the end of threads
 };
 Effect effect_of(const Line& line);
-/// Whether a load and a store of these operations may touch the same memory: LDS never touches
-/// what STL writes.
-bool share_memory(const std::string& a, const std::string& b);
+/// Which memory a load or store of this operation touches: LDS never what STL writes.
+enum class Space : uint8_t { kShared, kLocal, kGlobal, kAny };
+constexpr size_t kSpaces = 4;
+Space space_of(const std::string& operation);
 
 /// Cycles from an instruction's issue to that of one which reads its result, where nothing is in
 /// the way: the fixed latencies of isa/latency.h, and of the others what an idle unit takes on
