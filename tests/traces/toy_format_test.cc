@@ -57,7 +57,9 @@ class ToyFormat : public ::testing::Test {
     return TraceFormats::of_file(path_);
   }
 
-  const std::string path_ = testing::TempDir() + "toy_format.txt";
+  /// Of each test its own, since tests run side by side.
+  const std::string path_ = testing::TempDir() + "toy_format." +
+                            testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(ToyFormat, IsOpenedByItsContent) {
