@@ -4,6 +4,7 @@
 #include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/rounding.h"
+#include "isa/machine/shared_barrier.h"
 
 namespace shflsim::isa {
 namespace {
@@ -257,7 +258,15 @@ void count_lanes(Execution& execution) {
   olds.write(execution, 1);
 }
 
+/// At a barrier in shared memory.
+void arrive(Execution& execution) {
+  const OldValues olds = update_memory(execution, Space::kShared, 8,
+                                       [](unsigned, uint64_t old) { return after_arrival(old); });
+  olds.write(execution, 2);
+}
+
 void shared_atomic(Execution& execution) {
+  if (form_says(execution.instruction, ".ARRIVE")) return arrive(execution);
   if (form_says(execution.instruction, ".POPC.INC")) return count_lanes(execution);
   atomic<Space::kShared>(execution);
 }
@@ -268,7 +277,7 @@ std::string refuse_atomic(const Instruction& instruction) {
         form_says(instruction, "{compare@") && instruction[Mod::k_compare] == 1;
     return spins_oddly ? "the form .CAST" : "";
   }
-  if (form_says(instruction, ".ARRIVE")) return "the form .ARRIVE";
+  if (form_says(instruction, ".ARRIVE")) return "";
   const AtomicType type = type_of(instruction);
   if (type == kNone) return "an operation on 128 bits or on several values";
   const bool is_float = type == kF32 || type == kF16x2 || type == kF64 || type >= kBf16x2;

@@ -33,6 +33,8 @@ bool touches_shared(const Instruction& instruction) {
     case Op::kVolta_LDSM:
     case Op::kVolta_STSM:
     case Op::kVolta_ATOMS:
+    case Op::kVolta_SYNCS:
+    case Op::kVolta_ARRIVES:
     case Op::kVolta_LDGSTS:
     case Op::kVolta_LD:
     case Op::kVolta_ST:

@@ -34,6 +34,7 @@ const OperationTable& operations() {
     add_volta_constant_operations(made);
     add_volta_control_operations(made);
     add_volta_conversion_operations(made);
+    add_volta_barrier_operations(made);
     add_volta_copy_operations(made);
     add_volta_float_operations(made);
     add_volta_half_operations(made);

@@ -46,6 +46,7 @@ void add_memory_operations(OperationTable& table);
 void add_atomic_operations(OperationTable& table);
 void add_shuffle_operations(OperationTable& table);
 void add_control_operations(OperationTable& table);
+void add_volta_barrier_operations(OperationTable& table);
 void add_volta_compare_operations(OperationTable& table);
 void add_volta_constant_operations(OperationTable& table);
 void add_volta_control_operations(OperationTable& table);

@@ -160,7 +160,8 @@ std::string refuse_special(const Instruction& instruction) {
 }  // namespace
 
 void add_special_operations(OperationTable& table) {
-  for (const Op op : {Op::kS2R, Op::kCS2R, Op::kVolta_S2R, Op::kVolta_CS2R, Op::kVolta_S2UR})
+  for (const Op op :
+       {Op::kS2R, Op::kCS2R, Op::kVolta_S2R, Op::kVolta_CS2R, Op::kVolta_S2UR, Op::kVolta_CS2UR})
     entry(table, op) = {read_special, refuse_special};
 }
 

@@ -123,6 +123,7 @@ class Warp {
   uint8_t barrier = 0;          ///< waited for, when kWaiting
   uint32_t barrier_result = 0;  ///< of the last BAR.RED
   uint64_t steps = 0;
+  std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later
 
  private:
   void write_some(unsigned index, LaneMask lanes, const LaneValues& values);

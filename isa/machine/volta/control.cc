@@ -28,10 +28,14 @@ LaneMask named_lanes(const Execution& execution) {
   return mask.invert ? ~value : value;
 }
 
+/// With .ANY all lanes go where one does: loops whose body works on uniform registers end with it.
 LaneMask branching(const Execution& execution) {
   const uint8_t kind = execution.instruction[Mod::k_bra];
-  if (kind != kIfDivergent && kind != kIfConvergent)
-    return execution.lanes & predicate_of(execution, Role::kS);
+  if (kind != kIfDivergent && kind != kIfConvergent) {
+    const LaneMask going = execution.lanes & predicate_of(execution, Role::kS);
+    const bool together = execution.instruction[Mod::k_any] != 0 && going != 0;
+    return together ? execution.warp.convergence.active() : going;
+  }
   const bool together = execution.lanes == named_lanes(execution);
   return together == (kind == kIfConvergent) ? execution.warp.convergence.active() : 0;
 }
@@ -122,6 +126,15 @@ std::string refuse_bmov(const Instruction& instruction) {
   return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
 }
 
+/// Between a register and half of Rpc, in which ptxas' code keeps values that are no addresses.
+void rpcmov(Execution& execution) {
+  LaneValues& half = execution.warp.return_address[execution.instruction[Mod::k_rpc] & 1u];
+  if (execution.operand(Role::kD).is(Operand::Kind::kRegister))
+    return write_result(execution, half);
+  const Source b(execution, Role::kB);
+  for_each_lane(execution.lanes, [&](unsigned lane) { half[lane] = b[lane]; });
+}
+
 /// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
 bool lets_masks_apart(const Instruction& instruction) {
   return instruction[Mod::k_wsy] != 0 || form_says(instruction, ".COLLECTIVE");
@@ -205,6 +218,7 @@ void add_volta_control_operations(OperationTable& table) {
   entry(table, Op::kVolta_BSYNC) = control(bsync);
   entry(table, Op::kVolta_BREAK) = control(leave);
   entry(table, Op::kVolta_BMOV) = {bmov, refuse_bmov};
+  entry(table, Op::kVolta_RPCMOV) = {rpcmov};
   entry(table, Op::kVolta_WARPSYNC) = control(warpsync);
   entry(table, Op::kVolta_EXIT) = control(exit_lanes);
   entry(table, Op::kVolta_YIELD) = control(yield);

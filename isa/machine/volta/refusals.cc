@@ -13,9 +13,6 @@ std::string because(const Instruction& instruction, const char* what) {
 std::string bulk_copy(const Instruction& instruction) {
   return because(instruction, "an operation of the tensor memory accelerator");
 }
-std::string memory_barrier(const Instruction& instruction) {
-  return because(instruction, "an operation on a barrier in shared memory");
-}
 std::string cluster(const Instruction& instruction) {
   return because(instruction, "an operation of a cluster of blocks");
 }
@@ -42,8 +39,6 @@ void add_volta_refusals(OperationTable& table) {
   for (const Op op : {Op::kVolta_LDTM, Op::kVolta_STTM, Op::kVolta_UTCCP, Op::kVolta_UTCSHIFT})
     entry(table, op).refuse = tensor_memory;
   for (const Op op : {Op::kVolta_STAS, Op::kVolta_REDAS}) entry(table, op).refuse = cluster;
-  entry(table, Op::kVolta_SYNCS).refuse = memory_barrier;
-  entry(table, Op::kVolta_ARRIVES).refuse = memory_barrier;
   entry(table, Op::kVolta_UCGABAR).refuse = cluster;
   entry(table, Op::kVolta_LDGMC).refuse = multicast;
 }

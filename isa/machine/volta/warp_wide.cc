@@ -115,15 +115,15 @@ void elect(Execution& execution) {
   set_result(execution, [lane](unsigned) { return lane; });
 }
 
-/// The value of the lowest lane. P where the lanes differ: ptxas keeps BRA.DIV with it, so that
-/// tiles of a warp, each with a mask of its own, leave the path that is for one mask.
+/// The value of the lowest lane. P in the lanes that have another: ptxas' code loops over these,
+/// and keeps tiles of a warp, each with a mask of its own, off the path that is for one mask
+/// (BRA.DIV).
 void r2ur(Execution& execution) {
   report_lost_marks(execution);
   const Source a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) { return a[lane]; });
   if (!is_kept(execution, Role::kP)) return;
-  const bool differ = same_as(execution, a, first_lane(execution)) != execution.lanes;
-  write_predicate(execution, Role::kP, all_ones_if(differ));
+  write_predicate(execution, Role::kP, ~same_as(execution, a, first_lane(execution)));
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers in shared memory: SYNCS, which sm_90 brought, and the arrivals of copies past the
+// registers. The copies are made at once (async_copy.cc), so these arrive at once.
+#include "isa/machine/shared_barrier.h"
+
+#include <cstdlib>
+
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr unsigned kBytes = 8;
+
+/// Of the field a1t0: how many arrive and what becomes of the bytes still to come. R is source B.
+enum Arrival : uint8_t { kOneAndBytes, kOne, kOneByte, kBytesExpected, kBytesCome, kSeveral };
+
+struct Change {
+  int64_t arrivals = 0;
+  int64_t bytes = 0;
+};
+
+Change change_of(Arrival arrival, uint32_t b) {
+  switch (arrival) {
+    case kOneAndBytes: return {1, b};
+    case kOne: return {1, 0};
+    case kOneByte: return {0, 1};
+    case kBytesExpected: return {0, b};
+    case kBytesCome: return {0, -int64_t{b}};
+    default: return {b, 0};
+  }
+}
+
+/// The barrier that a lane's address reaches. One that nothing has written is reported.
+Access barrier_of(Execution& execution, const LaneAddresses& addresses, unsigned lane) {
+  const Access access = locate(execution, Space::kShared, addresses[lane], kBytes, lane);
+  if ((access.storage->marks(access.offset, kBytes) & Storage::kUndefined) != 0)
+    report_undefined(execution, 1u << lane, "uses a barrier that is not initialised");
+  return access;
+}
+
+uint64_t word_at(const Access& access) {
+  uint64_t word = 0;
+  access.storage->read(access.offset, &word, kBytes);
+  return word;
+}
+
+/// Calls f(lanes) for the executing lanes of each address, which hardware takes together: an
+/// instruction that arrives more often than is waited for faults, measured on an H100.
+template <class F>
+void for_each_barrier(LaneMask lanes, const LaneAddresses& addresses, F f) {
+  while (lanes != 0) {
+    const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
+    const LaneMask same =
+        lanes & lanes_where([&](unsigned lane) { return addresses[lane] == address; });
+    f(same);
+    lanes &= ~same;
+  }
+}
+
+SharedBarrier changed(const Execution& execution, SharedBarrier barrier, const Change& change,
+                      unsigned lane) {
+  if (change.arrivals > barrier.pending) {
+    fail(execution,
+         "arrives " + std::to_string(change.arrivals) + " times at a barrier that waits for " +
+             std::to_string(barrier.pending) + " more",
+         lane);
+  }
+  const int64_t bytes = barrier.bytes + change.bytes;
+  if (std::llabs(bytes) > SharedBarrier::kMostBytes) {
+    fail(execution,
+         "a barrier would wait for " + std::to_string(bytes) + " bytes; expected " +
+             std::to_string(SharedBarrier::kMostBytes) + " at most",
+         lane);
+  }
+  barrier.pending -= static_cast<uint32_t>(change.arrivals);
+  barrier.bytes = static_cast<int32_t>(bytes);
+  barrier.end_phase_if_complete();
+  return barrier;
+}
+
+/// D's second register receives the barrier's upper word as it was; with .TMASK the first one the
+/// lanes at the same barrier, else it stays (measured on an H100).
+void arrive(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const auto arrival = static_cast<Arrival>(instruction[Mod::k_a1t0]);
+  const bool leaves = instruction[Mod::k_optout] != 0;
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const Source b(execution, Role::kB);
+  LaneValues together{}, before{};
+  for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
+    Change change;
+    for_each_lane(lanes, [&](unsigned lane) {
+      const Change one = change_of(arrival, b[lane]);
+      change = {change.arrivals + one.arrivals, change.bytes + one.bytes};
+    });
+    const unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
+    const Access access = barrier_of(execution, addresses, first);
+    SharedBarrier barrier(word_at(access));
+    for_each_lane(lanes, [&](unsigned lane) {
+      together[lane] = lanes;
+      before[lane] = static_cast<uint32_t>(barrier.word() >> 32);
+    });
+    if (leaves) barrier.arrivals -= static_cast<uint32_t>(change.arrivals);
+    const uint64_t word = changed(execution, barrier, change, first).word();
+    access.storage->write(access.offset, &word, kBytes);
+  });
+  if (instruction[Mod::k_tmask] != 0) write_result(execution, together, 0);
+  write_result(execution, before, 1);
+}
+
+/// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits on silicon for a
+/// while; here it answers at once, and the code asks again.
+void check_phase(Execution& execution) {
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const Source b(execution, Role::kB);
+  LaneMask ended = 0;
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const SharedBarrier barrier(word_at(barrier_of(execution, addresses, lane)));
+    if (barrier.parity != (b[lane] >> 31 != 0)) ended |= 1u << lane;
+  });
+  write_predicate(execution, Role::kP, ended);
+}
+
+/// The new word is B, the old one goes to D; of the lanes, whose operands are uniform, one does it.
+void exchange(Execution& execution) {
+  const unsigned lane = first_lane(execution);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  const Access access = locate(execution, Space::kShared, addresses[lane], kBytes, lane);
+  const uint64_t before = word_at(access);
+  const Source low(execution, Role::kB, 0), high(execution, Role::kB, 1);
+  const uint64_t word = uint64_t{high[lane]} << 32 | low[lane];
+  access.storage->write(access.offset, &word, kBytes);
+  for (unsigned i = 0; i < 2; ++i) {
+    set_result(
+        execution, [&](unsigned) { return static_cast<uint32_t>(before >> (32 * i)); }, i);
+  }
+}
+
+void syncs(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  if (form_says(instruction, ".EXCH")) return exchange(execution);
+  if (form_says(instruction, ".PHASECHK")) return check_phase(execution);
+  if (form_says(instruction, ".ARRIVE")) return arrive(execution);
+  // .CCTL: the barrier's bytes become plain memory, as which they are kept here
+}
+
+/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced.
+void arrive_after_copies(Execution& execution) {
+  constexpr uint8_t kByteCome = 2;  // of the field arrives
+  const bool is_byte = execution.instruction[Mod::k_arrives] == kByteCome;
+  const bool is_plain = number_of(execution.instruction.arch) < 90;
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = barrier_of(execution, addresses, lane);
+    const uint64_t before = word_at(access);
+    const Change change = change_of(is_byte ? kBytesCome : kOne, 1);
+    const uint64_t word = is_plain ? after_arrival(before)
+                                   : changed(execution, SharedBarrier(before), change, lane).word();
+    access.storage->write(access.offset, &word, kBytes);
+  });
+}
+
+}  // namespace
+
+void add_volta_barrier_operations(OperationTable& table) {
+  entry(table, Op::kVolta_SYNCS) = {syncs};
+  entry(table, Op::kVolta_ARRIVES) = {arrive_after_copies};
+}
+
+}  // namespace shflsim::isa
