@@ -18,7 +18,9 @@ namespace shflsim::isa {
 namespace {
 
 constexpr uint64_t kMostThreads = 1024;  // of a block, cc 5.0
-constexpr unsigned kTurn = 4096;         // steps before another warp of the block goes on
+/// Steps before another warp of the block goes on: few, since a warp that waits for others asks
+/// again and again, and what it asks is timed.
+constexpr unsigned kTurn = 64;
 
 void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
   std::memcpy(bank.data() + offset, &value, sizeof value);
@@ -148,10 +150,15 @@ class GridRun {
     }
   }
 
+  static bool can_go_on(const Warp& warp) {
+    return warp.state == Warp::State::kReady && !warp.gives_way;
+  }
+
   template <class Flow>
   void take_steps(Block& block, uint32_t w, Flow& flow) {
     Warp& warp = block.warps[w];
-    for (unsigned i = 0; i < kTurn && warp.state == Warp::State::kReady; ++i) {
+    warp.gives_way = false;
+    for (unsigned i = 0; i < kTurn && can_go_on(warp); ++i) {
       step(block, w, flow);
       if (flow.active() != 0) continue;
       if (flow.done()) {

@@ -122,6 +122,7 @@ class Warp {
   State state = State::kReady;
   uint8_t barrier = 0;          ///< waited for, when kWaiting
   uint32_t barrier_result = 0;  ///< of the last BAR.RED
+  bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;
   std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later
 

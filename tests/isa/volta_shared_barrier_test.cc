@@ -111,6 +111,22 @@ TEST(VoltaSharedBarrier, ArrivesAfterCopiesPastTheRegisters) {
   EXPECT_EQ(one.predicate(2), kAllLanes);
 }
 
+/// What is timed are the steps: asking again and again while the others stand still is no part of
+/// any run of hardware.
+TEST(VoltaSharedBarrier, LetsTheOtherWarpsGoOnBeforeItIsAskedAgain) {
+  Experiment one = with_barrier(64, {
+                                        "BAR.SYNC 0x0",
+                                        "SYNCS.ARRIVE.TRANS64.A1T0 R4, [R1+URZ], RZ",
+                                        "again:",
+                                        "SYNCS.PHASECHK.TRANS64 P0, [R1+URZ], R5",
+                                        "@!P0 BRA again",
+                                    });
+  one.launch.block = {2 * kLanes, 1, 1};
+  one.run();
+  EXPECT_EQ(one.path(0), "0 1 2 3 4 5 6 7 8 9 10 11");
+  EXPECT_EQ(one.path(1), "0 1 2 3 4 5 6 7 8 9 10 9 10 11") << "BAR lets it go on first";
+}
+
 /// The word that ptxas writes for ten arrivals; nine come, then the tenth.
 TEST(VoltaSharedBarrier, OfSm80IsTwoWordsThatCodeReads) {
   uint64_t word = uint64_t{0x80000000u - 10} << 32 | (0x40000000u - 10);

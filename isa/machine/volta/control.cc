@@ -176,8 +176,11 @@ void exit_lanes(Execution& execution) {
   execution.block.lanes_ended();
 }
 
+/// Loops that wait for other lanes or other warps have it.
 void yield(Execution& execution) {
-  if (execution.lanes != 0) flow_of(execution).stand_back();
+  if (execution.lanes == 0) return;
+  flow_of(execution).stand_back();
+  execution.warp.gives_way = true;
 }
 
 /// A function of the CUDA runtime is one trap, which has its name for a text.

@@ -111,7 +111,7 @@ void arrive(Execution& execution) {
 }
 
 /// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits on silicon for a
-/// while; here it answers at once, and the code asks again.
+/// while; here it answers at once, and the other warps go on before the code asks again.
 void check_phase(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const Source b(execution, Role::kB);
@@ -120,6 +120,7 @@ void check_phase(Execution& execution) {
     const SharedBarrier barrier(word_at(barrier_of(execution, addresses, lane)));
     if (barrier.parity != (b[lane] >> 31 != 0)) ended |= 1u << lane;
   });
+  execution.warp.gives_way = ended != execution.lanes;
   write_predicate(execution, Role::kP, ended);
 }
 
