@@ -88,6 +88,15 @@ bool is_shared_atomic(const isa::CodeLine& line) {
          line.text.find(".POPC.INC") == std::string::npos;
 }
 
+/// EXCH takes as long as a load (measured: sync_lds_1).
+SharedBarrierStep barrier_step_of(const isa::CodeLine& line) {
+  const auto names = [&line](const char* name) {
+    return line.text.find(name) != std::string::npos;
+  };
+  if (names("SYNCS.PHASECHK")) return SharedBarrierStep::kCheck;
+  return names("SYNCS.ARRIVE") ? SharedBarrierStep::kArrival : SharedBarrierStep::kNone;
+}
+
 Fence fence_of(const std::string& text) {
   const size_t name = text.find("MEMBAR.");
   if (name == std::string::npos) return Fence::kNone;
@@ -120,6 +129,7 @@ Facts facts_of(const isa::CodeLine& line, const IssueCodeParams& params) {
   facts.parts_lanes = parts_lanes(line);
   facts.accesses_shared = line.accesses_shared;
   facts.is_shared_atomic = is_shared_atomic(line);
+  facts.barrier_step = barrier_step_of(line);
   facts.barrier = line.barrier;
   facts.is_clock_read = line.is_clock_read;
   facts.is_constant_load = line.is_constant_load;

@@ -39,6 +39,9 @@ enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 /// the order that stores have anyway.
 enum class Fence : uint8_t { kNone, kChip, kSystem };
 
+/// SYNCS, at a barrier in shared memory: an arrival, or the question whether a phase is over.
+enum class SharedBarrierStep : uint8_t { kNone, kArrival, kCheck };
+
 /// Products of matrices: of a first factor of one or two registers, of four, and of doubles.
 enum class MatrixProduct : uint8_t { kNone, kSmall, kLarge, kDouble };
 
@@ -64,6 +67,7 @@ struct Facts {
   bool parts_lanes = false;       ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool accesses_shared = false;   ///< goes to the banks of shared memory
   bool is_shared_atomic = false;  ///< ATOMS that takes the lanes on one word one after the other
+  SharedBarrierStep barrier_step = SharedBarrierStep::kNone;
   bool is_clock_read = false;
   bool is_constant_load = false;
   bool has_constant = false;      ///< an operand c[bank][offset], and is no LDC

@@ -16,6 +16,10 @@ struct SharedMemoryParams {
   uint32_t banks = 0;
   uint32_t latency = 0;
   uint32_t atomic_lane = 0;
+  uint32_t arrival_latency = 0;
+  uint32_t arrival_interval = 0;
+  uint32_t check_latency = 0;
+  uint32_t check_interval = 0;
 
   void list(ParameterList& out) {
     out.number("shared_memory.banks", &banks, 1, 32, "banks",
@@ -25,6 +29,14 @@ struct SharedMemoryParams {
     out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
                "ATOMS: more for each further lane on the same word, also for what two "
                "sub-partitions' atomics wait for one another");
+    out.number("shared_memory.arrival_latency", &arrival_latency, 0, 256, "cycles",
+               "SYNCS.ARRIVE, at a barrier in shared memory: more than of a load");
+    out.number("shared_memory.arrival_interval", &arrival_interval, 1, 256, "cycles",
+               "SYNCS.ARRIVE: to the next access");
+    out.number("shared_memory.check_latency", &check_latency, 0, 256, "cycles",
+               "SYNCS.PHASECHK, whether a phase of such a barrier is over: more than of a load");
+    out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
+               "SYNCS.PHASECHK: to the next access");
   }
 };
 
@@ -72,6 +84,13 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
   /// Each of two parts works off atomics of two sub-partitions (measured: contention.csv, atoms_*:
   /// two warps do not hinder one another, four do).
   static constexpr unsigned kAtomicParts = 2;
+
+  /// What a step at a barrier takes beyond a load.
+  struct StepTime {
+    uint32_t latency;
+    uint32_t interval;
+  };
+  StepTime time_of(SharedBarrierStep step) const;
 
   Cycle update(unsigned sub_partition, const MioRequest& request, Cycle now);
 

@@ -49,7 +49,27 @@ def probes():
         yield f"voteu_{times}", LANES + vote * times
 
 
-PROBES = {"nothing": [], **dict(probes())}
+def barriers():
+    """Barriers in shared memory: one that many arrivals are left of, at the address in UR20."""
+    begin = [*LANES, step("UMOV UR20, 0x480", 8), step("UMOV UR22, 0x100000", 8),
+             step("UMOV UR23, 0x40000000", 12), step("IADD3 R44, RZ, 0x480, RZ", 8),
+             step("SYNCS.EXCH.64 URZ, [UR20], UR22", 2, 2), step("IADD3 R43, RZ, RZ, RZ", 8, waits=4)]
+    used = step("IADD3 R22, R21, 0x1, RZ", 8, waits=4)
+    chosen = step("SEL R22, R40, RZ, P0", 8, waits=4)
+    for times in (1, 4):
+        for name, text, use in (
+                ("arrive", "SYNCS.ARRIVE.TRANS64.A1T0 R20, [R44+URZ], RZ", used),
+                ("check", "SYNCS.PHASECHK.TRANS64 P0, [R44+URZ], R43", chosen)):
+            yield f"sync_{name}_{times}", [*begin, *[step(text, 2, 2), use] * times]
+            yield f"sync_{name}_row_{times}", [*begin, *[step(text, 2, 2)] * times, use]
+        red = step("SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R44+URZ], RZ", 2, 3)
+        check = [step("SYNCS.PHASECHK.TRANS64 P0, [R44+URZ], R43", 2, 2), chosen]
+        yield f"sync_red_{times}", [*begin, *[red] * times, *check]
+        load = [step("LDS R21, [R44]", 2, 2), used]
+        yield f"sync_lds_{times}", [*begin, *load * times]
+
+
+PROBES = {"nothing": [], **dict(probes()), **dict(barriers())}
 
 
 def kernel(name):
