@@ -8,7 +8,7 @@ namespace {
 
 class Finder {
  public:
-  Finder(const Code& code, const Flow& flow, const std::map<int, BlockSet>& loops,
+  Finder(const Code& code, const Flow& flow, const Loops& loops,
          const std::vector<std::vector<int>>& around, const DominatorTree& postdominators)
       : code_(code), flow_(flow), loops_(loops), around_(around), postdominators_(postdominators) {}
 
@@ -101,7 +101,7 @@ class Finder {
 
   const Code& code_;
   const Flow& flow_;
-  const std::map<int, BlockSet>& loops_;
+  const Loops& loops_;
   const std::vector<std::vector<int>>& around_;
   const DominatorTree& postdominators_;
   BreakLoops found_;
@@ -109,8 +109,7 @@ class Finder {
 
 }  // namespace
 
-BreakLoops find_break_loops(const Code& code, const Flow& flow,
-                            const std::map<int, BlockSet>& loops,
+BreakLoops find_break_loops(const Code& code, const Flow& flow, const Loops& loops,
                             const std::vector<std::vector<int>>& around,
                             const DominatorTree& postdominators) {
   return Finder(code, flow, loops, around, postdominators).run();

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <vector>
 
 #include "isa/ptx/definitions.h"
+#include "isa/ptx/loops.h"
 
 namespace shflsim::isa::ptx {
-
-using BlockSet = std::set<int>;
 
 /// Loops that threads leave by BRK, from wherever they are, so that those which stay can join
 /// within the loop: without it, paths of which some leave meet only behind the loop.
@@ -20,8 +18,7 @@ struct BreakLoops {
 
 /// `loops` by head, `around` the heads of the loops that each block is in, `postdominators` those
 /// of the whole function.
-BreakLoops find_break_loops(const Code& code, const Flow& flow,
-                            const std::map<int, BlockSet>& loops,
+BreakLoops find_break_loops(const Code& code, const Flow& flow, const Loops& loops,
                             const std::vector<std::vector<int>>& around,
                             const DominatorTree& postdominators);
 

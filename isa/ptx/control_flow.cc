@@ -70,38 +70,20 @@ class Placer {
     graph_ = flow_of(code_);
     dominators_.emplace(0, graph_.successors, graph_.predecessors);
     postdominators_.emplace(graph_.end(), graph_.predecessors, graph_.successors);
-    loops_.clear();
+    loops_ = find_loops(graph_, *dominators_);
     loops_of_.assign(graph_.successors.size(), {});
     seen_.assign(graph_.successors.size(), 0);
-    for (size_t b = 0; b < code_.blocks.size(); ++b) {
-      if (!is_reached(static_cast<int>(b))) continue;
-      for (const int header : graph_.successors[b]) {
-        if (dominators_->dominates(header, static_cast<int>(b)))
-          grow_loop(header, static_cast<int>(b));
-      }
+    for (const auto& [header, loop] : loops_) {
+      for (const int b : loop) note_loop(header, b);
     }
   }
 
   bool is_reached(int b) const { return dominators_->is_reached(b); }
 
-  void grow_loop(int header, int latch) {
-    BlockSet& loop = loops_[header];
-    if (loop.empty()) add_to_loop(header, header);
-    std::vector<int> open = {latch};
-    while (!open.empty()) {
-      const int b = open.back();
-      open.pop_back();
-      if (loop.count(b) != 0) continue;
-      add_to_loop(header, b);
-      for (const int p : graph_.predecessors[static_cast<size_t>(b)]) open.push_back(p);
-    }
-  }
-
-  void add_to_loop(int header, int b) {
+  void note_loop(int header, int b) {
     std::vector<int>& around = loops_of_[static_cast<size_t>(b)];
     bounded(around.size() + 1, kMostNesting, "a nesting of loops", block(header).where);
     around.push_back(header);
-    loops_[header].insert(b);
   }
 
   std::vector<int> latches_of(int header, const BlockSet& loop) const {
@@ -379,7 +361,7 @@ class Placer {
   std::vector<int> order_;
   std::optional<DominatorTree> dominators_;
   std::optional<DominatorTree> postdominators_;
-  std::map<int, BlockSet> loops_;           ///< by head
+  Loops loops_;                             ///< by head
   std::vector<std::vector<int>> loops_of_;  ///< by block: heads of the loops that it is in
   std::vector<int> seen_;                   ///< by block: the last search that came there
   int searches_ = 0;

@@ -24,6 +24,8 @@ void drop_overwritten(Code* code, const Position& where);
 void convert_ifs(Code* code);
 /// Marks choices that all threads of a warp decide alike.
 void find_uniform_choices(Code* code);
+/// What a loop without calls computes alike in each round is computed before it.
+void hoist_invariants(Code* code);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
 /// Throws NoRoom where more registers or predicates are live than there are.
 void schedule_lines(Code* code, const Position& where);

@@ -81,17 +81,21 @@ void optimise(Code* code, const Position& where) {
   find_uniform_choices(code);
 }
 
-/// Lines in another order can take more registers, which is not worth it where some are spilled.
-std::vector<uint8_t> numbers_of_scheduled(Code* code, const Position& where) {
-  Code scheduled = *code;
-  try {
-    schedule_lines(&scheduled, where);
-    std::vector<uint8_t> numbers = allocate(scheduled, where);
-    *code = std::move(scheduled);
-    return numbers;
-  } catch (const NoRoom&) {
-    return allocate_or_spill(code, where);
+/// What leaves a loop and lines in another order can take more registers, which is not worth it
+/// where some are spilled.
+std::vector<uint8_t> numbers_of_moved(Code* code, const Position& where) {
+  for (const bool hoists : {true, false}) {
+    Code moved = *code;
+    try {
+      if (hoists) hoist_invariants(&moved);
+      schedule_lines(&moved, where);
+      std::vector<uint8_t> numbers = allocate(moved, where);
+      *code = std::move(moved);
+      return numbers;
+    } catch (const NoRoom&) {  // then with less in use at once
+    }
   }
+  return allocate_or_spill(code, where);
 }
 
 PlacedFunction place(Code code, const std::string& name, Lowering lowering, const Position& where) {
@@ -100,8 +104,7 @@ PlacedFunction place(Code code, const std::string& name, Lowering lowering, cons
   const bool is_optimised = lowering == Lowering::kOptimised;
   if (is_optimised) optimise(&code, where);
   keep_over_calls(&code, where);
-  placed.numbers =
-      is_optimised ? numbers_of_scheduled(&code, where) : allocate_or_spill(&code, where);
+  placed.numbers = is_optimised ? numbers_of_moved(&code, where) : allocate_or_spill(&code, where);
   if (is_optimised) drop_moves_in_place(&code, placed.numbers);
   bounded(code.frame_bytes, kMostLocalBytes, "local memory of '" + name + "'", where, "bytes");
   settle_calls(&code);

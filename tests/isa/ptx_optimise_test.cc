@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 
@@ -140,6 +141,58 @@ TEST(PtxOptimise, AnOffsetThatAnAtomicHasNoRoomForIsAdded) {
   EXPECT_THAT(program.texts, testing::Contains(testing::HasSubstr("IADD32I")));
   EXPECT_THAT(program.texts,
               testing::Contains(testing::MatchesRegex("ATOM.E.ADD R.+, .R.+., R.+")));
+}
+
+/// How many instructions of a kernel's one loop begin with `stem`.
+size_t in_loop(const Program& program, const std::string& stem) {
+  const auto begins = [&](const std::string& text) { return text.rfind(stem, 0) == 0; };
+  for (size_t i = 0; i < program.code.size(); ++i) {
+    for (const Operand& operand : program.code[i].operands) {
+      if (!operand.is(Operand::Kind::kTarget)) continue;
+      const int head = program.index_at(operand.value);
+      if (head > static_cast<int>(i)) continue;
+      return static_cast<size_t>(
+          std::count_if(&program.texts[static_cast<size_t>(head)], &program.texts[i], begins));
+    }
+  }
+  ADD_FAILURE() << "no loop in " << program.name;
+  return 0;
+}
+
+/// `work` in each of n rounds.
+std::string loop_of(const std::string& work) {
+  return kernel_of("mov.u32 %r2, 0;\nld.param.u32 %r8, [n];\nL:\n" + work +
+                   "sub.s32 %r8, %r8, 1;\nsetp.gt.s32 %p1, %r8, 0;\n@%p1 bra L;\n");
+}
+
+TEST(PtxLoops, WhatEachRoundComputesAlikeIsComputedInFrontOfIt) {
+  const Program program = ptx_program(
+      loop_of("mul.lo.u32 %r3, %r1, %r0;\nxor.b32 %r4, %r3, 5;\nadd.u32 %r2, %r2, %r4;\n"));
+  EXPECT_EQ(in_loop(program, "XMAD"), 0u);
+  EXPECT_EQ(in_loop(program, "LOP"), 0u);
+}
+
+TEST(PtxLoops, WhatARoundChangesStaysInIt) {
+  const Program program = ptx_program(
+      loop_of("mul.lo.u32 %r3, %r1, %r8;\nxor.b32 %r4, %r3, 5;\nadd.u32 %r2, %r2, %r4;\n"));
+  EXPECT_GT(in_loop(program, "XMAD"), 0u);
+  EXPECT_EQ(in_loop(program, "LOP"), 1u);
+}
+
+/// The program's inner loop copies a pair of which only one half changes in the outer one.
+TEST(PtxLoops, OneHalfOfAPairDoesNotLeaveWithoutTheOther) {
+  const std::string text = random_ptx(653);
+  EXPECT_EQ(run_warp(ptx_program(text, "", Lowering::kPlain)), run_warp(ptx_program(text)));
+}
+
+TEST(PtxLoops, WhatWouldNotFitIntoRegistersStaysInThem) {
+  std::string work;
+  for (unsigned i = 1; i <= 300; ++i) {
+    work += "xor.b32 %r3, %r1, " + std::to_string(i) + ";\nmad.lo.u32 %r2, %r2, 7, %r3;\n";
+  }
+  const Program program = ptx_program(loop_of(work));
+  EXPECT_EQ(program.local_bytes, 0u);
+  EXPECT_EQ(in_loop(program, "LOP"), 300u);
 }
 
 TEST(PtxControlFlow, ThreadsThatStayInALoopJoinWhileOthersLeaveIt) {
