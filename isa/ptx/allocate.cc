@@ -36,8 +36,7 @@ std::vector<Interval> intervals_of(const Code& code, const Position& where) {
     for (const Line& line : block.lines) {
       // Results may take the place of sources that end here.
       for_each_use(
-          code, line, [&](int id) { include(id, position); },
-          [&](int id, bool) { include(id, position + 1); });
+          line, [&](int id) { include(id, position); }, [&](int id) { include(id, position + 1); });
       position += 2;
     }
     if (block.guard >= 0) include(block.guard, position);
@@ -181,7 +180,7 @@ class Choice {
     for (const Block& block : code.blocks) {
       for (const Line& line : block.lines) {
         const auto count = [this](int id) { ++uses_[static_cast<size_t>(id)]; };
-        for_each_use(code, line, count, [&count](int id, bool) { count(id); });
+        for_each_use(line, count, [&count](int id) { count(id); });
       }
     }
     std::stable_sort(intervals_.begin(), intervals_.end(),

@@ -23,18 +23,15 @@ bool has_calls(const Code& code) {
 std::set<int> live_over_calls(const Code& code, const Position& where) {
   std::set<int> over;
   const std::vector<Ids> live = live_on_entry(code, where);
+  const Slots slots(code);
   for (const Block& block : code.blocks) {
-    const Ids behind = live_behind(block, live);
-    std::set<int> now(behind.begin(), behind.end());
+    LiveSlots now(code, slots, live_behind(block, live));
     for (auto line = block.lines.rbegin(); line != block.lines.rend(); ++line) {
-      if (is_call(*line)) over.insert(now.begin(), now.end());
-      for_each_use(
-          code, *line, [](int) {},
-          [&now](int id, bool ends) {
-            if (ends) now.erase(id);
-          });
-      for_each_use(
-          code, *line, [&now](int id) { now.insert(id); }, [](int, bool) {});
+      if (is_call(*line)) {
+        const Ids ids = now.ids();
+        over.insert(ids.begin(), ids.end());
+      }
+      now.pass(*line);
     }
   }
   return over;

@@ -60,7 +60,7 @@ class Straightener {
       home = home == kNone || home == b ? b : kSeveral;
     };
     for (const Line& line : block(b).lines) {
-      for_each_use(code_, line, use, [&use](int id, bool) { use(id); });
+      for_each_use(line, use, [&use](int id) { use(id); });
     }
     if (block(b).guard >= 0) use(block(b).guard);
   }

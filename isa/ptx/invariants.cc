@@ -108,13 +108,12 @@ class Hoisting {
     return holds && writes;
   }
 
-  /// Predicates are too few for it, and a part of a register lives no longer than from one writing
-  /// of its first part to the next (liveness.cc).
+  /// Predicates are too few for it.
   bool holds_over_loop(const Term& term) const {
     const VirtualRegister& named = code_.registers[static_cast<size_t>(term.id)];
-    if (named.width == 0 || named.width != Slots::width(term) || named.fixed >= 0) return false;
+    if (named.width == 0 || named.fixed >= 0) return false;
     bool is_single = true;
-    for (int k = 0; k < named.width; ++k) {
+    for (int k = 0; k < Slots::width(term); ++k) {
       is_single = is_single && definitions_.is_single(slots_.of(term) + k);
     }
     return is_single;

@@ -129,14 +129,14 @@ class Pressure {
     for (const int id : behind) ++reads_[static_cast<size_t>(id)];
     for (const Line& line : lines) {
       for_each_use(
-          code, line, [this](int id) { ++reads_[static_cast<size_t>(id)]; }, [](int, bool) {});
+          line, [this](int id) { ++reads_[static_cast<size_t>(id)]; }, [](int) {});
     }
     for (const int id : before) begin(id);
   }
 
   void place(const Line& line) {
     for_each_use(
-        code_, line, [this](int id) { end_read(id); }, [this](int id, bool) { begin(id); });
+        line, [this](int id) { end_read(id); }, [this](int id) { begin(id); });
   }
 
   /// Whether the line would take one more of what is nearly used up.
@@ -144,8 +144,8 @@ class Pressure {
     int predicates = 0;
     int registers = 0;
     for_each_use(
-        code_, line, [](int) {},
-        [&](int id, bool) {
+        line, [](int) {},
+        [&](int id) {
           if (is_live_[static_cast<size_t>(id)] || reads_[static_cast<size_t>(id)] == 0) return;
           (width(id) == 0 ? predicates : registers) += std::max(width(id), 1);
         });

@@ -17,21 +17,59 @@ struct Summary {
   IdSet killed;
 };
 
-Summary summary_of(const Code& code, const Block& block) {
-  Summary summary;
-  const auto read = [&summary](int id) {
-    if (summary.killed.count(id) == 0) summary.read_first.insert(id);
-  };
-  for (const Line& line : block.lines) {
-    std::vector<int> kills;
-    for_each_use(code, line, read, [&](int id, bool ends) {
-      if (ends) kills.push_back(id);
-    });
-    summary.killed.insert(kills.begin(), kills.end());
-  }
-  if (block.guard >= 0) read(block.guard);
-  return summary;
+/// Whether nothing of what a register held is read behind a line that writes it: temporary ones are
+/// read only under the guard that they were written under.
+bool ends_value(const Code& code, const Line& line, int id) {
+  return line.guard < 0 || code.registers[static_cast<size_t>(id)].name.empty();
 }
+
+/// Which slots some line of the code reads; of the others it does not matter what they hold.
+std::vector<bool> slots_read(const Code& code, const Slots& slots) {
+  std::vector<bool> are_read(static_cast<size_t>(slots.count()));
+  const auto read = [&](int slot, bool) { are_read[static_cast<size_t>(slot)] = true; };
+  for (const Block& block : code.blocks) {
+    for (const Line& line : block.lines) for_each_slot_read(slots, line, read);
+    if (block.guard >= 0) read(slots.first(block.guard), true);
+  }
+  return are_read;
+}
+
+class Summarising {
+ public:
+  explicit Summarising(const Code& code)
+      : code_(code), slots_(code), are_read_(slots_read(code, slots_)) {}
+
+  Summary summary_of(const Block& block) const {
+    Summary summary;
+    IdSet written;  // slots
+    const auto read = [&](int slot, bool) {
+      if (written.count(slot) == 0) summary.read_first.insert(slots_.id_of(slot));
+    };
+    for (const Line& line : block.lines) {
+      for_each_slot_read(slots_, line, read);
+      for_each_slot_written(slots_, line, [&](int slot) {
+        const int id = slots_.id_of(slot);
+        if (!ends_value(code_, line, id)) return;
+        written.insert(slot);
+        if (is_whole(written, id)) summary.killed.insert(id);
+      });
+    }
+    if (block.guard >= 0) read(slots_.first(block.guard), true);
+    return summary;
+  }
+
+ private:
+  bool is_whole(const IdSet& written, int id) const {
+    for (int slot = slots_.first(id); slot < slots_.first(id + 1); ++slot) {
+      if (are_read_[static_cast<size_t>(slot)] && written.count(slot) == 0) return false;
+    }
+    return true;
+  }
+
+  const Code& code_;
+  Slots slots_;
+  std::vector<bool> are_read_;
+};
 
 /// What is live where `block` begins, given what is where each block does.
 Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
@@ -61,13 +99,14 @@ void fail_for_room(const Position& where, bool predicates) {
 
 std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
   const Edges before = flow_of(code).predecessors;
+  const Summarising summarising(code);
   std::vector<Summary> summaries;
   std::vector<Ids> live(code.blocks.size());
   size_t in_all = 0;
   std::deque<size_t> open;  // blocks behind which something has become live, each once
   std::vector<bool> is_open(code.blocks.size(), true);
   for (size_t b = 0; b < code.blocks.size(); ++b) {
-    summaries.push_back(summary_of(code, code.blocks[b]));
+    summaries.push_back(summarising.summary_of(code.blocks[b]));
     open.push_front(b);
   }
   while (!open.empty()) {
@@ -86,6 +125,35 @@ std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
     }
   }
   return live;
+}
+
+LiveSlots::LiveSlots(const Code& code, const Slots& slots, const Ids& behind)
+    : code_(code), slots_(slots), is_live_(static_cast<size_t>(slots.count())) {
+  for (const int id : behind) {
+    std::fill(is_live_.begin() + slots.first(id), is_live_.begin() + slots.first(id + 1), true);
+  }
+}
+
+bool LiveSlots::holds(int id) const {
+  const auto begin = is_live_.begin();
+  const auto end = begin + slots_.first(id + 1);
+  return std::find(begin + slots_.first(id), end, true) != end;
+}
+
+Ids LiveSlots::ids() const {
+  IdSet ids;
+  for (int slot = 0; slot < slots_.count(); ++slot) {
+    if (is_live_[static_cast<size_t>(slot)]) ids.insert(slots_.id_of(slot));
+  }
+  return {ids.begin(), ids.end()};
+}
+
+void LiveSlots::pass(const Line& line) {
+  for_each_slot_written(slots_, line, [&](int slot) {
+    if (ends_value(code_, line, slots_.id_of(slot))) is_live_[static_cast<size_t>(slot)] = false;
+  });
+  for_each_slot_read(slots_, line,
+                     [&](int slot, bool) { is_live_[static_cast<size_t>(slot)] = true; });
 }
 
 Ids live_behind(const Block& block, const std::vector<Ids>& live) {

@@ -13,29 +13,18 @@ namespace {
 
 class BlockEnd {
  public:
-  BlockEnd(const Code& code, const Ids& behind) : code_(code), is_live_(code.registers.size()) {
-    for (const int id : behind) is_live_[static_cast<size_t>(id)] = true;
-  }
+  BlockEnd(const Code& code, const Slots& slots, const Ids& behind)
+      : code_(code), live_(code, slots, behind) {}
 
   /// Whether the line is needed, looked at behind all lines that follow it. Of its predicates it
   /// keeps those that are read.
   bool needs(Line& line) {
     bool is_needed = !is_pure(line) || writes_carry(line);
-    const auto look = [&](int id, bool) { is_needed = is_needed || is_read(id); };
     for_each_use(
-        code_, line, [](int) {}, look);
+        line, [](int) {}, [&](int id) { is_needed = is_needed || is_read(id); });
     if (!is_needed) return false;
     drop_predicates(line);
-    for_each_use(
-        code_, line, [](int) {},
-        [this](int id, bool ends) {
-          // The halves of a pair are written one by one, in either order.
-          const bool is_whole = code_.registers[static_cast<size_t>(id)].width < 2;
-          if (ends && is_whole) is_live_[static_cast<size_t>(id)] = false;
-        });
-    for_each_use(
-        code_, line, [this](int id) { is_live_[static_cast<size_t>(id)] = true; },
-        [](int, bool) {});
+    live_.pass(line);
     return true;
   }
 
@@ -49,21 +38,21 @@ class BlockEnd {
   }
 
   bool is_read(int id) const {
-    const auto at = static_cast<size_t>(id);
-    return is_live_[at] || code_.registers[at].keep;
+    return live_.holds(id) || code_.registers[static_cast<size_t>(id)].keep;
   }
 
   const Code& code_;
-  std::vector<bool> is_live_;
+  LiveSlots live_;
 };
 
 }  // namespace
 
 void drop_overwritten(Code* code, const Position& where) {
   const std::vector<Ids> live = live_on_entry(*code, where);
+  const Slots slots(*code);
   for (Block& block : code->blocks) {
     if (block.lines.empty()) continue;
-    BlockEnd end(*code, live_behind(block, live));
+    BlockEnd end(*code, slots, live_behind(block, live));
     std::vector<Line> kept;
     for (size_t i = block.lines.size(); i-- > 0;) {
       if (end.needs(block.lines[i])) kept.push_back(std::move(block.lines[i]));

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "isa/ptx/lines.h"
+#include "isa/ptx/definitions.h"
 
 namespace shflsim::isa::ptx {
 
@@ -18,24 +18,37 @@ struct NoRoom : InputError {
 
 using Ids = std::vector<int>;  ///< of virtual registers, in ascending order
 
-/// Calls read(id) and written(id, whether it ends what the register held before).
+/// Calls read(id) and written(id).
 template <class Read, class Written>
-void for_each_use(const Code& code, const Line& line, Read read, Written written) {
+void for_each_use(const Line& line, Read read, Written written) {
   if (line.guard >= 0) read(line.guard);
   for (const std::vector<Term>* terms : {&line.terms, &line.membermask}) {
     for (const Term& term : *terms) {
       if (!term.is_register()) continue;
-      if (!term.written) {
-        read(term.id);
+      if (term.written) {
+        written(term.id);
       } else {
-        // Lowering writes the lower part of a pair first, and reads a temporary register only under
-        // the guard that it was written under.
-        const bool temporary = code.registers[static_cast<size_t>(term.id)].name.empty();
-        written(term.id, (line.guard < 0 || temporary) && term.part == 0);
+        read(term.id);
       }
     }
   }
 }
+
+/// Of the registers and predicates of a block, looked at from its end: which slots hold what is
+/// read still. The parts of a pair are written one by one, in either order.
+class LiveSlots {
+ public:
+  LiveSlots(const Code& code, const Slots& slots, const Ids& behind);
+  bool holds(int id) const;
+  Ids ids() const;
+  /// On to what is in front of the line.
+  void pass(const Line& line);
+
+ private:
+  const Code& code_;
+  const Slots& slots_;
+  std::vector<bool> is_live_;
+};
 
 /// What is live where each block begins. Throws NoRoom where that is more than there are.
 std::vector<Ids> live_on_entry(const Code& code, const Position& where);
