@@ -141,6 +141,18 @@ const Row kConversions[] = {
     {kSm80, "F2FP.RELU.BF16.PACK_AB R0, R2, R4", kMinusOne, kNan, 0, 0x00007FFF},
     {kSm90, "F2FP.BF16.F32.PACK_AB.RZ R0, R2, R4", 0x3F80FFFF, 0x3F81FFFF, 0, 0x3F803F81},
     {kSm90, "F2FP.F16.F32.MERGE_C R0, R4, R6", 0, kOne, 0x12345678, 0x12343C00},
+    // 1; 500, above the largest number 448; halfway between 1 and 1.125; a NaN.
+    {kSm90, "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, R6", kOne, 0x43FA0000, 0x12345678,
+     0x5678387E},
+    {kSm90, "F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, RZ", 0x3F880000, kNan, 0,
+     0x0000387F},
+    {kSm90, "F2FP.SATFINITE.RELU.E5M2.F32.PACK_AB_MERGE_C R0, R2, R4, RZ", kMinusOne, 0x7F800000, 0,
+     0x0000007B},
+    {kSm90, "F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C R0, R4, RZ", 0, 0xBC005C80, 0, 0x0000B879},
+    {kSm90, "F2FP.F16.E4M3.UNPACK_B R0, R4", 0, 0x00007F01, 0, 0x7FFF1800},
+    {kSm90, "F2FP.F16.E5M2.UNPACK_B R0, R4.H1", 0, 0xFC3C0000, 0, 0xFC003C00},
+    {kSm90, "F2I.BF16.TRUNC.NTZ R0, R4", 0, 0xC0600000 >> 16, 0, 0xFFFFFFFD},
+    {kSm90, "I2F.BF16 R0, R4", 0, 257, 0, 0x4380},
 };
 INSTANTIATE_TEST_SUITE_P(Conversion, VoltaFloat, testing::ValuesIn(kConversions));
 
@@ -265,7 +277,9 @@ TEST(VoltaHalfProperty, TakesSinglePrecisionTowardZero) {
 }
 
 TEST(VoltaFloatRefusal, NamesWhatCannotBeExecuted) {
-  const char* const texts[] = {"F2FP.TF32.F32.PACK_B R0, R4", "HMNMX2.XORSIGN R0, R2, R4, PT"};
+  const char* const texts[] = {"F2FP.TF32.F32.PACK_B R0, R4",
+                               "F2FP.E4M3.F32.PACK_AB_MERGE_C R0, R2, R4, RZ",
+                               "HMNMX2.XORSIGN R0, R2, R4, PT"};
   for (const char* const text : texts) {
     const std::string failure = Experiment({text}, kSm90).failure();
     EXPECT_NE(failure.find("cannot be executed"), std::string::npos) << text << failure;

@@ -16,6 +16,11 @@ const FloatFormat& float_format(uint8_t field) {
   return kFormats[field & 7];
 }
 
+/// Some forms say .BF16 without a field.
+const FloatFormat& float_format(const Instruction& instruction, uint8_t field) {
+  return form_says(instruction, ".BF16") ? kBfloatFormat : float_format(field);
+}
+
 /// Two modifiers of which a form has one: of the rows for 64 bits and of those for less. The other
 /// one reads 0, which neither the float types nor the integers that it stands for need: U8 is 0 in
 /// both.
@@ -29,11 +34,12 @@ Rounding rounding_by(const Instruction& instruction, Mod mod) {
 
 void i2f(Execution& execution) {
   const Instruction& instruction = execution.instruction;
-  convert(execution, IntegerToFloat{IntegerType(either(instruction, Mod::k_ifrom_v, Mod::k_f32i)),
-                                    float_format(either(instruction, Mod::k_i2fd, Mod::k_fsrc32) |
-                                                 instruction[Mod::k_fto_v]),
-                                    rounding_of(instruction),
-                                    instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
+  convert(execution,
+          IntegerToFloat{IntegerType(either(instruction, Mod::k_ifrom_v, Mod::k_f32i)),
+                         float_format(instruction, either(instruction, Mod::k_i2fd, Mod::k_fsrc32) |
+                                                       instruction[Mod::k_fto_v]),
+                         rounding_of(instruction),
+                         instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
 }
 
 /// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.
@@ -51,9 +57,10 @@ void f2i(Execution& execution) {
   const uint64_t nan = instruction[Mod::k_ntz] != 0 ? 0 : uint64_t{1} << (to.bits - 1);
   const uint8_t from =
       either(instruction, Mod::k_fsrc, Mod::k_fsrc32) | instruction[Mod::k_ffrom_v];
-  convert(execution,
-          FloatToInteger{float_format(from), to, rounding_by(instruction, Mod::k_iround),
-                         2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0, nan});
+  convert(
+      execution,
+      FloatToInteger{float_format(instruction, from), to, rounding_by(instruction, Mod::k_iround),
+                     2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0, nan});
 }
 
 void f2f(Execution& execution) {
@@ -99,8 +106,15 @@ uint32_t packed(uint32_t bits, const Packing& packing) {
   return packing.satfinite && (result & 0x7FFFu) == infinity ? result - 1 : result;
 }
 
+/// Of floats of eight bits.
+bool has_bytes(const Instruction& instruction) {
+  return form_says(instruction, ".E4M3.") || form_says(instruction, ".E5M2.") ||
+         form_says(instruction, "{eight@");
+}
+
 /// PACK_AB: a above b. MERGE_C: b under the upper half of c.
 void f2fp(Execution& execution) {
+  if (has_bytes(execution.instruction)) return convert_bytes(execution);
   const Packing packing = packing_of(execution.instruction);
   const Source b(execution, Role::kB);
   if (execution.operand(Role::kA).is(Operand::Kind::kNone)) {
@@ -116,14 +130,13 @@ void f2fp(Execution& execution) {
 }
 
 std::string refuse_f2fp(const Instruction& instruction) {
-  for (const char* form : {".TF32", ".UNPACK_B", ".PACK_AB_MERGE_C"}) {
+  for (const char* form : {".TF32", ".E8", ".E2M1"}) {
     if (form_says(instruction, form)) return std::string("the form ") + form;
   }
-  return "";
-}
-
-std::string refuse_bfloat(const Instruction& instruction) {
-  return form_says(instruction, ".BF16") ? "the form .BF16" : "";
+  if (form_says(instruction, "{six@")) return "floats of six bits";
+  const bool can_be_infinite =
+      form_says(instruction, "{eight@") && instruction[Mod::k_satfinite] == 0;
+  return can_be_infinite ? "floats of eight bits without .SATFINITE" : "";
 }
 
 }  // namespace
@@ -131,9 +144,9 @@ std::string refuse_bfloat(const Instruction& instruction) {
 void add_volta_conversion_operations(OperationTable& table) {
   entry(table, Op::kVolta_F2F) = {f2f};
   entry(table, Op::kVolta_F2FP) = {f2fp, refuse_f2fp};
-  entry(table, Op::kVolta_F2I) = {f2i, refuse_bfloat};
+  entry(table, Op::kVolta_F2I) = {f2i};
   entry(table, Op::kVolta_FRND) = {frnd};
-  entry(table, Op::kVolta_I2F) = {i2f, refuse_bfloat};
+  entry(table, Op::kVolta_I2F) = {i2f};
   entry(table, Op::kVolta_I2FP) = {i2fp};
   entry(table, Op::kVolta_UI2F) = {i2f};
   entry(table, Op::kVolta_UI2FP) = {i2fp};
