@@ -100,6 +100,12 @@ uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
 }
 
+/// IADD3's immediate of 20 bits is written as a number without sign, and has one.
+uint32_t upper_bits_of(const Operand& operand) {
+  const bool is_negative = operand.is(Operand::Kind::kImmediate) && (operand.value >> 19 & 1) != 0;
+  return is_negative ? 0xFFF00000u : 0;
+}
+
 void iadd3_in_parts(Execution& execution) {
   const Source a(execution, Role::kA);
   const Source b(execution, Role::kB);
@@ -110,6 +116,7 @@ void iadd3_in_parts(Execution& execution) {
   const uint32_t flip_a = all_ones_if(x.negate);
   const uint32_t flip_b = all_ones_if(y.negate);
   const uint32_t flip_c = all_ones_if(z.negate);
+  const uint32_t upper = upper_bits_of(y);
   const bool chained = execution.instruction[Mod::k_x] != 0;
   const uint8_t mode = execution.instruction[Mod::k_shift3];
   ConditionCode& cc = execution.warp.cc;
@@ -122,7 +129,7 @@ void iadd3_in_parts(Execution& execution) {
   LaneMask carry = 0, second_carry = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint64_t pair = uint64_t{third_of(a[lane], x.half) ^ flip_a} +
-                          (third_of(b[lane], y.half) ^ flip_b) + ones_ab;
+                          ((third_of(b[lane], y.half) | upper) ^ flip_b) + ones_ab;
     const uint64_t wide = shifted_pair(pair, mode) + (third_of(c[lane], z.half) ^ flip_c) + one_c +
                           bit_of(carry_in, lane) + bit_of(second_in, lane);
     values[lane] = static_cast<uint32_t>(wide);
@@ -150,8 +157,9 @@ void iadd3(Execution& execution) {
   const uint32_t flip_b = all_ones_if(y.negate);
   const uint32_t flip_c = all_ones_if(z.negate);
   const uint32_t ones = (flip_a & 1) + (flip_b & 1) + (flip_c & 1);
+  const uint32_t upper = upper_bits_of(y);
   set_result(execution, [&](unsigned lane) {
-    return (a[lane] ^ flip_a) + (b[lane] ^ flip_b) + (c[lane] ^ flip_c) + ones;
+    return (a[lane] ^ flip_a) + ((b[lane] | upper) ^ flip_b) + (c[lane] ^ flip_c) + ones;
   });
 }
 

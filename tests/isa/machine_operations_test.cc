@@ -41,6 +41,8 @@ const Row kIntegerRows[] = {
     {"IADD.SAT R0, R1, R2", 0x80000000, 0xFFFFFFFF, 0, 0x80000000},
     {"IADD32I R0, R1, -0x10", 5, 0, 0, 0xFFFFFFF5},
     {"IADD3 R0, R1, R2, R3", 1, 2, 3, 6},
+    {"IADD3 R0, R1, 0xfffff, R3", 1, 0, 3, 3},
+    {"IADD3 R0, -R1, 0x80000, R3", 1, 0, 3, 0xFFF80002},
     {"IADD3 R0, R1, -R2, R3", 10, 3, 1, 8},
     {"IADD3.RS R0, R1, R2, R3", 0xFFFF0000, 0x00020000, 1, 0x10002},
     {"IADD3.LS R0, R1, R2, R3", 1, 2, 5, 0x30005},
