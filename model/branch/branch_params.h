@@ -19,6 +19,7 @@ struct BranchParams {
   uint32_t change = 0;
   uint32_t store = 0;
   uint32_t indirect = 0;
+  uint32_t again = 0;
   uint32_t synchronise = 0;
   uint32_t synchronise_set = 0;
 
@@ -39,6 +40,9 @@ struct BranchParams {
                "more where these had been left before others that have been resumed since");
     out.number("branch.indirect", &indirect, 0, 256, "cycles",
                "that a jump to where a register says takes more than others");
+    out.number("branch.again", &again, 0, 256, "cycles",
+               "the same for lanes whose registers lead elsewhere than those that went before, "
+               "beyond branch.indirect");
     out.number("branch.synchronise", &synchronise, 0, 4096, "cycles",
                "from WARPSYNC of lanes in a register to the next issue, beyond its stall count");
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",

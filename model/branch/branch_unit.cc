@@ -73,21 +73,30 @@ Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   if (waits)
     sides_[slot].wait(last.is_convergence ? last.facts->convergence_barrier : kWarpBarrier);
   const Cycle stored = sides_[slot].resume() ? params_.store : 0;
-  return (waits ? params_.change : 0) + stored;
+  const Cycle jumped = sides_[slot].stands_at_jump() ? params_.again + scatter(slot) : 0;
+  return (waits ? params_.change : 0) + stored + jumped;
+}
+
+/// The lanes go where their registers say: those that all lead to the next step's place first.
+Cycle BranchUnit::scatter(unsigned slot) {
+  const traces::Step& step = warps_.warp[slot].steps->step();
+  const IssueRecord& target = warps_.record[slot][std::ptrdiff_t{step.index} - warps_.index[slot]];
+  if (!target.facts->is_guarded) sides_[slot].part_at_jump(step.lanes);
+  return params_.indirect;
 }
 
 /// The warp goes on elsewhere: where its lanes jump, or another side of it is. Cycles until then.
 Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
   if (!last.facts->jumps) return resume(slot, last);
+  if (last.is_indirect) return scatter(slot);
   if (last.is_branch) sides_[slot].part(lanes_[slot], true);
   return 0;
 }
 
 void BranchUnit::jump(unsigned slot, Cycle now) {
   const IssueRecord& branch = *warps_.record[slot];
-  const Cycle resumed = follows_sides() ? leave(slot, branch) : 0;
+  const Cycle extra = follows_sides() ? leave(slot, branch) : 0;
   const uint32_t index = warps_.warp[slot].steps->step().index;
-  const Cycle extra = resumed + (branch.is_indirect ? params_.indirect : 0);
   Cycle led = now + fetch_.branch_latency() + extra;
   if (params_.resolve != 0) {
     const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues

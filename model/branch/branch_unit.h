@@ -46,6 +46,7 @@ class BranchUnit : public Module {
   void begin_set(unsigned slot, const IssueRecord& sync, Cycle now);
   Cycle leave(unsigned slot, const IssueRecord& last);
   Cycle resume(unsigned slot, const IssueRecord& last);
+  Cycle scatter(unsigned slot);
 
   const BranchParams params_;
   Warps& warps_;

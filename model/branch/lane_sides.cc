@@ -7,6 +7,7 @@ namespace shflsim::model {
 
 void LaneSides::start(isa::LaneMask lanes) {
   active_ = lanes;
+  stands_at_jump_ = false;
   one_is_at_hand_ = false;
   left_.clear();
   waiting_ = {};
@@ -16,15 +17,21 @@ bool LaneSides::part(isa::LaneMask taken, bool taken_first) {
   const isa::LaneMask others = active_ & ~taken;
   active_ = taken_first ? taken : others;
   if (taken == 0 || others == 0) return false;
-  left_.push_back(taken_first ? others : taken);
+  left_.push_back({taken_first ? others : taken, false});
   one_is_at_hand_ = true;
   return true;
 }
 
+void LaneSides::part_at_jump(isa::LaneMask gone) {
+  if (part(gone, true)) left_.back().stands_at_jump = true;
+}
+
 bool LaneSides::resume() {
   active_ = 0;
+  stands_at_jump_ = false;
   if (left_.empty()) return false;
-  active_ = left_.back();
+  active_ = left_.back().lanes;
+  stands_at_jump_ = left_.back().stands_at_jump;
   left_.pop_back();
   return !std::exchange(one_is_at_hand_, false);
 }

@@ -20,6 +20,8 @@ class LaneSides {
   void start(isa::LaneMask lanes);
   /// These lanes take the branch, and they, or else the others, run on. True where they part.
   bool part(isa::LaneMask taken, bool taken_first);
+  /// These lanes go on where their registers lead; the others stand at the jump until they run.
+  void part_at_jump(isa::LaneMask gone);
   /// What runs waits at the barrier or has ended; the side left last runs. True where it was
   /// stored.
   bool resume();
@@ -28,12 +30,20 @@ class LaneSides {
   bool meet(unsigned barrier);
 
   isa::LaneMask active() const { return active_; }
+  /// The side that was resumed last has a jump before it that others have taken.
+  bool stands_at_jump() const { return stands_at_jump_; }
   void set_active(isa::LaneMask lanes) { active_ = lanes; }
 
  private:
+  struct Left {
+    isa::LaneMask lanes;
+    bool stands_at_jump;
+  };
+
   isa::LaneMask active_ = 0;
+  bool stands_at_jump_ = false;
   bool one_is_at_hand_ = false;
-  std::vector<isa::LaneMask> left_;
+  std::vector<Left> left_;
   std::array<isa::LaneMask, kBarriers> waiting_{};
 };
 

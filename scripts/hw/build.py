@@ -4,9 +4,11 @@ import ctypes
 import ctypes.util
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 FOLDERS = ("/usr/local/cuda/bin", "/usr/lib/cuda/bin")
@@ -73,3 +75,11 @@ def listing(image):
     done = subprocess.run([cuobjdump, "-sass", str(image)], check=True, text=True,
                           stdout=subprocess.PIPE)
     return done.stdout
+
+
+def kernels_of(image):
+    """Names of the functions in a cubin's bytes."""
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(image)
+        file.flush()
+        return re.findall(r"^\s*Function : (\S+)", listing(file.name), re.M)

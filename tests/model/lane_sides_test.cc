@@ -49,6 +49,21 @@ TEST(LaneSides, ASideLeftBeforeAnotherIsStored) {
   EXPECT_EQ(sides.active(), kAll);
 }
 
+TEST(LaneSides, LanesWhoseRegistersLeadElsewhereStandAtTheJump) {
+  LaneSides sides;
+  sides.start(kAll);
+  sides.part_at_jump(kLow);
+  EXPECT_FALSE(sides.stands_at_jump());
+  sides.wait(0);
+  EXPECT_FALSE(sides.resume());
+  EXPECT_TRUE(sides.stands_at_jump());
+  EXPECT_EQ(sides.active(), kHigh);
+  sides.part_at_jump(kHigh);
+  sides.wait(0);
+  sides.resume();
+  EXPECT_FALSE(sides.stands_at_jump());
+}
+
 TEST(LaneSides, ThoseWhoWaitAtAnOuterBarrierDoNotMeetAtAnInnerOne) {
   LaneSides sides;
   sides.start(kAll);
