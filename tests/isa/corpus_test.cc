@@ -66,7 +66,7 @@ TEST_P(CorpusGroup, HasNothingToFindInTheCompilersControlNorInTheToolsOwn) {
   }
 }
 
-constexpr const char* kGroups[] = {"cub", "cg", "math", "control", "mem"};
+constexpr const char* kGroups[] = {"cub", "cg", "math", "control", "mem", "unseen"};
 INSTANTIATE_TEST_SUITE_P(Sm50, CorpusGroup, testing::ValuesIn(kGroups),
                          [](const auto& each) { return std::string(each.param); });
 
