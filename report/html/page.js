@@ -3,4 +3,4 @@
 const kPages = { "shflsim-run": run, "shflsim-compare": compare, "shflsim-results": results };
 kPages[data.schema.split("/")[0]]();
 page.append(make("footer", {}, `shflsim ${data.version ?? ""}`));
-document.body.dataset.milliseconds = performance.now().toFixed(1);
+Promise.all(drawings).then(() => { document.body.dataset.milliseconds = performance.now().toFixed(1); });

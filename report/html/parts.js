@@ -8,7 +8,7 @@ const kColors = {
   membar: "#b27fe0", not_selected: "#7cc5a0", no_instruction: "#3fb3c4", imc_miss: "#1f7a8c",
   branch_resolving: "#c94f93", drain: "#6b5b4b", dispatch_stall: "#5562b0", misc: "#555555",
 };
-const kMostRows = 2000;  // of a table at a time
+const kRowsAtOnce = 250;  // of a table; more come as it is scrolled
 const kMoreIsBetter = new Set(["ipc", "speedup", "issue_active", "utilization", "l1_hits"]);
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -28,10 +28,12 @@ function make(name, attributes = {}, ...children) {
   return element;
 }
 
+const kCommas = new Intl.NumberFormat("en");
+
 function show(value) {
   if (value === null || value === undefined || value === "") return "";
   if (typeof value !== "number") return String(value);
-  if (Number.isInteger(value)) return value.toLocaleString("en");
+  if (Number.isInteger(value)) return kCommas.format(value);
   return Math.abs(value) >= 100 ? value.toFixed(1) : value.toPrecision(4).replace(/\.?0+$/, "");
 }
 
@@ -81,17 +83,19 @@ function sortable(columns, rows, eachRow = () => {}) {
   };
   let order = { key: "", sign: 1 };
   let keep = () => true;
+  let kept = [];
+  const more = () => body.append(...kept.slice(body.children.length, body.children.length + kRowsAtOnce).map(line));
   const note = make("p", { class: "quiet", "aria-live": "polite" });
   const fill = () => {
-    const kept = rows.filter(keep);
+    kept = rows.filter(keep);
     if (order.key) {
       kept.sort((a, b) => order.sign * (numeric.has(order.key)
         ? (a[order.key] ?? -Infinity) - (b[order.key] ?? -Infinity)
         : String(a[order.key] ?? "").localeCompare(String(b[order.key] ?? ""))));
     }
-    body.replaceChildren(...kept.slice(0, kMostRows).map(line));
-    note.textContent = `${show(kept.length)} of ${show(rows.length)} rows` +
-      (kept.length > kMostRows ? `, the first ${show(kMostRows)} shown` : "");
+    body.replaceChildren();
+    more();
+    note.textContent = `${show(kept.length)} of ${show(rows.length)} rows`;
   };
   const heads = columns.map(({ key, head }) => make("th", { scope: "col", class: numeric.has(key) ? "number" : null },
     make("button", { type: "button", "data-key": key, onclick: (event) => {
@@ -107,8 +111,11 @@ function sortable(columns, rows, eachRow = () => {}) {
       fill();
     } });
   fill();
+  const scrolled = ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+    if (scrollTop + 2 * clientHeight > scrollHeight) more();
+  };
   return make("div", {}, make("div", { class: "tools" }, filter, note),
-    make("div", { class: "scroll", tabindex: 0 }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
+    make("div", { class: "scroll", tabindex: 0, onscroll: scrolled }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
 }
 
 function config(machine) {

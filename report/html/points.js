@@ -3,46 +3,74 @@
 const numericKeys = (rows) => Object.keys(rows[0] ?? {}).filter((key) => rows.some((row) => typeof row[key] === "number"));
 const flatKeys = (rows) => Object.keys(rows[0] ?? {}).filter((key) => !rows.some((row) => typeof row[key] === "object" && row[key]));
 
-function chooser(label, keys, chosen, changed) {
-  const select = make("select", { onchange: changed }, ...keys.map((key) => make("option", { value: key }, words(key))));
-  select.value = keys.includes(chosen) ? chosen : keys[0];
-  return [make("label", {}, `${label} `, select), select];
-}
-
 const kFront = "In green: no other design is better in one of the two figures and as good in the other. " +
   "More is better of ipc, speedup and the like, less of all else.";
 
+const kHeatRow = 26;
+const kLeastCell = 14;
+const kNumberCell = 52;  // a cell of that width has its number in it
+
+const pen = document.createElement("canvas").getContext("2d");
+
+function widthOf(text) {
+  pen.font = "12px system-ui, sans-serif";
+  return pen.measureText(text).width;
+}
+
 /** Means of a figure by two columns, the more the redder. */
 function heatMap(rows, keys, figureKeys, [first, second, figure]) {
-  const place = make("div", { class: "scroll", tabindex: 0 });
-  const draw = () => {
-    const [rowKey, columnKey, key] = [rowSelect.value, columnSelect.value, figureSelect.value];
-    const cells = new Map();
-    for (const row of rows) {
-      if (typeof row[key] !== "number") continue;
-      const at = JSON.stringify([row[rowKey], row[columnKey]]);
-      cells.set(at, [...cells.get(at) ?? [], row[key]]);
-    }
-    const means = new Map([...cells].map(([at, all]) => [at, sum(all) / all.length]));
-    const [least, most] = [Math.min(...means.values()), Math.max(...means.values())];
-    const values = (of) => [...new Set(rows.map((row) => row[of]))];
-    const cell = (r, c) => {
-      const mean = means.get(JSON.stringify([r, c]));
-      if (mean === undefined) return make("td");
-      const share = (mean - least) / (most - least || 1);
-      return make("td", { class: "number", style: `background:rgba(var(--heat), ${(0.6 * share).toFixed(3)})` }, show(mean));
+  const specOf = (wide, rowKey, columnKey, key) => {
+    const values = rows.filter((row) => typeof row[key] === "number")
+      .map((row) => ({ row: show(row[rowKey]), column: show(row[columnKey]), value: row[key] }));
+    const [lines, columns] = ["row", "column"].map((of) => new Set(values.map((each) => each[of])).size);
+    const width = Math.max(wide, 200 + columns * kLeastCell);
+    const isWide = width - 200 >= columns * kNumberCell;
+    const longest = Math.max(0, ...values.map(({ column }) => widthOf(column)));
+    const axis = { labelOverlap: "greedy", ticks: false, domain: false };
+    const across = { ...axis, orient: "top", labelAngle: longest < (width - 200) / columns ? 0 : -90 };
+    const each = { type: "nominal", sort: null };
+    const tooltip = [{ field: "row", title: words(rowKey) }, { field: "column", title: words(columnKey) },
+                     { field: "text", title: `mean of ${words(key)}` }];
+    const numbers = { mark: { type: "text", fontSize: 12, color: color("ink") }, encoding: { text: { field: "text" } } };
+    return {
+      width, height: lines * kHeatRow, autosize: { type: "fit-x", contains: "padding" }, data: { values },
+      transform: [{ aggregate: [{ op: "mean", field: "value", as: "mean" }], groupby: ["row", "column"] },
+                  { calculate: "abs(datum.mean) < 100 ? format(datum.mean, '.4~r') : format(datum.mean, ',.1~f')", as: "text" }],
+      encoding: { y: { field: "row", title: words(rowKey), axis, ...each },
+                  x: { field: "column", title: words(columnKey), axis: across, ...each }, tooltip },
+      layer: [
+        { mark: "rect", encoding: { color: { field: "mean", type: "quantitative", title: words(key),
+          scale: { range: [color("trough"), color("hot")], interpolate: "rgb", zero: false },
+          legend: { orient: "bottom", direction: "horizontal", gradientLength: 240 } } } },
+        ...(isWide ? [numbers] : []),
+      ],
     };
-    place.replaceChildren(make("table", { class: "heat" },
-      make("thead", {}, make("tr", {}, make("th", {}, `${words(rowKey)} \\ ${words(columnKey)}`),
-        ...values(columnKey).map((c) => make("th", { class: "number" }, show(c))))),
-      make("tbody", {}, ...values(rowKey).map((r) =>
-        make("tr", {}, make("th", { scope: "row" }, show(r)), ...values(columnKey).map((c) => cell(r, c)))))));
   };
-  const [rowLabel, rowSelect] = chooser("rows", keys, first, draw);
-  const [columnLabel, columnSelect] = chooser("columns", keys, second, draw);
-  const [figureLabel, figureSelect] = chooser("mean of", figureKeys, figure, draw);
-  draw();
-  return [make("div", { class: "tools" }, rowLabel, columnLabel, figureLabel), place];
+  return chosenChart("mean of a figure by two columns", [["rows", keys, first], ["columns", keys, second], ["mean of", figureKeys, figure]], specOf);
+}
+
+const kCosts = ["cycles", "energy_nj", "mux2", "cell_area", "register_area", "wire_length", "logic_delay", "wire_delay"];
+
+/** What each design takes and costs, a column of bars for each figure. */
+function designBars(designs) {
+  const keys = kCosts.filter((key) => designs.some((row) => row[key]));
+  const specOf = (width, byKey) => {
+    const gain = kMoreIsBetter.has(byKey) ? -1 : 1;
+    const rows = [...designs].sort((a, b) => gain * (a[byKey] - b[byKey]));
+    const names = Math.max(...rows.map(({ design }) => widthOf(design)));
+    return {
+      data: { values: keys.flatMap((key) => rows.map((row) => ({ design: row.design, key: words(key), value: row[key] }))) },
+      mark: { type: "bar", color: color("busy"), height: { band: 0.75 } }, spacing: 12, resolve: { scale: { x: "independent" } },
+      width: Math.max(96, (width - names - 24) / keys.length - 12), height: 18 * rows.length,
+      encoding: {
+        column: { field: "key", sort: keys.map(words), title: null, header: { labelFontWeight: 600 } },
+        y: { field: "design", type: "nominal", sort: null, title: null, axis: { ticks: false, domain: false } },
+        x: { field: "value", type: "quantitative", title: null, axis: { tickCount: 3 } },
+        tooltip: [{ field: "design" }, { field: "value", title: "is" }, { field: "key", title: "of" }],
+      },
+    };
+  };
+  return chosenChart("figures of each design", [["best first by", numericKeys(designs), "cycles"]], specOf);
 }
 
 function compare() {
@@ -50,7 +78,7 @@ function compare() {
   head(`${designs.length} designs on ${inputs.length} workload${inputs.length === 1 ? "" : "s"}`,
     `Differences are against ${designs[0].design}.`, data.complete ? "" : "Some runs are partial.");
   remarks([...new Set([...designs, ...inputs].flatMap((each) => each.remarks))]);
-  section("Designs", sortable(flatKeys(designs).map((key) => ({ key })), designs));
+  section("Designs", ...designBars(designs), sortable(flatKeys(designs).map((key) => ({ key })), designs));
   section("Pareto front", make("p", { class: "quiet" }, kFront), ...scatter(designs, (row) => row.design, "mux2", "cycles"));
   section("By workload", ...heatMap(points, ["workload", "design"], numericKeys(points), ["workload", "design", "cycles"]));
   section("Runs", sortable(flatKeys(points).map((key) => ({ key })), points));

@@ -56,32 +56,6 @@ function instructions(states) {
     legend(states), table, lanes);
 }
 
-function overTime(states) {
-  const { cycles, states: windows } = data.over_time;
-  const most = Math.max(1, ...windows.map(sum));
-  const [wide, high] = [1180, 200];
-  const step = wide / Math.max(1, windows.length);
-  const svg = make("svg:svg", { viewBox: `0 0 ${wide} ${high}`, class: "stretched", preserveAspectRatio: "none",
-                                  role: "img", "aria-label": "warp states over time" });
-  windows.forEach((window, i) => {
-    let y = high;
-    const column = make("svg:g", { "data-window": i });
-    window.forEach((part, state) => {
-      if (!part) return;
-      const height = high * part / most;
-      y -= height;
-      column.append(make("svg:rect", { x: i * step, y, width: step, height, fill: kColors[data.states[state].state] }));
-    });
-    const text = window.map((part, state) => [words(data.states[state].state), part]).filter(([, part]) => part);
-    column.append(make("svg:title", {}, `cycles ${i * cycles} to ${(i + 1) * cycles - 1}\n` +
-      text.map(([name, part]) => `${name} ${show(part / cycles)} warps`).join("\n")));
-    svg.append(column);
-  });
-  const axis = make("p", { class: "ends quiet" }, make("span", {}, "cycle 0"), make("span", {}, `cycle ${show(windows.length * cycles)}`));
-  section("Over time", make("p", { class: "quiet" }, `What resident warps did, in windows of ${cycles} ` +
-    `cycle${cycles === 1 ? "" : "s"}; as high as ${show(most / cycles)} warps.`), legend(states), svg, axis);
-}
-
 /** What the run's length is made of. */
 function criticalPath() {
   if (!data.critical_path || !data.critical_path.length) return;
@@ -100,15 +74,38 @@ function criticalPath() {
     rows));
 }
 
+/** Each warp's cycles by state, one bar a warp. */
+function warpStacks(names) {
+  const rows = data.warp_states.flatMap((states, i) => states.map((cycles, state) => ({
+    warp: `${data.warps[i].block}:${data.warps[i].warp}`, state: words(data.states[state].state), rank: state, cycles })))
+    .filter(({ cycles }) => cycles);
+  const shown = names.map((name) => [words(name), kColors[name]]);
+  const step = Math.max(4, Math.min(18, 720 / data.warp_states.length));
+  const [place] = chart("cycles of each warp by state", (width) => ({
+    width, height: step * data.warp_states.length, autosize: { type: "fit-x", contains: "padding" }, data: { values: rows },
+    params: [{ name: "state", select: { type: "point", fields: ["state"] }, bind: "legend" }],
+    mark: { type: "bar", height: { band: step > 8 ? 0.85 : 1 } },
+    encoding: {
+      y: { field: "warp", type: "nominal", sort: null, title: "block:warp",
+           axis: { labelOverlap: "greedy", ticks: false, domain: false } },
+      x: { field: "cycles", type: "quantitative", stack: "zero", title: "cycles", axis: { tickCount: Math.ceil(width / 110) } },
+      color: { field: "state", type: "nominal", sort: null, title: null,
+               scale: { domain: shown.map(([name]) => name), range: shown.map(([, paint]) => paint) },
+               legend: { orient: "top", columns: Math.max(2, Math.floor(width / 150)) } },
+      opacity: { condition: { param: "state", value: 1 }, value: 0.15 },
+      order: { field: "rank" },
+      tooltip: [{ field: "warp", title: "block:warp" }, { field: "state" }, { field: "cycles", format: "," }],
+    },
+  }));
+  return place;
+}
+
 function warps(names) {
-  const most = Math.max(1, ...data.warp_states.map(sum));
-  const rows = data.warp_states.map((states, i) => ({ ...data.warps[i], cycles: sum(states), states }));
-  const columns = [{ key: "block" }, { key: "warp" }, { key: "first_issue" }, { key: "finish" }, { key: "cycles" },
-    { key: "states", head: "where its cycles went", drawn: true, cell: (row) =>
-      bar(row.states.map((cycles, i) => [data.states[i].state, cycles]), row.cycles / most) }];
+  const rows = data.warp_states.map((states, i) => ({ ...data.warps[i], cycles: sum(states) }));
   const more = data.warps.length - rows.length;
-  section("Warps", more > 0 ? make("p", { class: "quiet" }, `The first ${rows.length}; ${show(more)} more.`) : null,
-    legend(names), sortable(columns, rows));
+  section("Warps", make("p", { class: "quiet" }, "Where each warp's cycles went. Click a state in the legend to see it alone." +
+    (more > 0 ? ` The first ${rows.length}; ${show(more)} more.` : "")), warpStacks(names),
+    sortable([{ key: "block" }, { key: "warp" }, { key: "first_issue" }, { key: "finish" }, { key: "cycles" }], rows));
 }
 
 function run() {
@@ -135,6 +132,7 @@ function run() {
   criticalPath();
   overTime(used);
   unitsOverTime();
+  portsOverTime();
   section("Units", sortable([{ key: "unit" }, { key: "instances" }, { key: "operations" }, { key: "busy", head: "busy cycles" },
     { key: "utilization", cell: (row) => percent(row.utilization) }], data.units));
   warps(used);

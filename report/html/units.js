@@ -1,48 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the units of a run did over time.
-/** A bar for each bin, as high as the unit was busy in it. */
-function strip({ unit, instances, busy }, cycles) {
-  const most = cycles * instances;
-  const bars = busy.map((part, bin) => part && make("svg:rect", { x: bin, width: 1, y: 1 - part / most, height: part / most }));
-  return make("svg:svg", { class: "strip", viewBox: `0 0 ${busy.length} 1`, preserveAspectRatio: "none", role: "img",
-    "aria-label": `${unit} over time` }, ...bars.filter((each) => each));
+// What warps, units and shuffle ports of a run did over time.
+const kKeys = "Point at a moment, or go from one to the next with the arrow keys; it is marked in all plots over time.";
+
+/** How many warps were in each state. */
+function overTime(states) {
+  const { cycles: width, states: byState } = data.over_time;
+  const rows = data.states.map(({ state }, i) => ({ state, cycles: byState[i] })).filter(({ state }) => states.includes(state));
+  const bins = byState[0].map((_, bin) => bin);
+  let below = bins.map(() => 0);
+  const stacked = rows.map(({ state, cycles }) => {
+    below = below.map((warps, bin) => warps + cycles[bin] / lengthOf(bin, width));
+    return [kColors[state], below];
+  });
+  const values = rows.map(() => make("b"));
+  const when = make("p", { class: "quiet", "aria-live": "polite" });
+  const place = make("div");
+  const plotted = make("div", { class: "time", tabindex: 0, role: "group", "aria-label": "warps by state over time" }, place);
+  section("Over time", make("p", { class: "quiet" }, `How many warps were in which state, in bins of ${show(width)} ` +
+    `cycle${width === 1 ? "" : "s"}. ${kKeys}`), make("div", { class: "legend" }, ...rows.map(({ state }, i) =>
+    make("span", {}, make("i", { style: `background:${kColors[state]}` }), words(state), " ", values[i]))), when, plotted);
+  const plot = timePlot(place, stacked.reverse(), { width, height: 240, most: Math.max(...below, 1),
+    axes: [axis({ ...kCycleAxis, label: "cycle", labelSize: 18 }), axis({ label: "warps", labelSize: 18, size: 44 })] });
+  followed(plotted, plot, width, (bin) => {
+    const warps = rows.map(({ cycles }) => (bin === null ? sum(cycles) : cycles[bin]) / lengthOf(bin, width));
+    warps.forEach((number, i) => { values[i].textContent = number.toFixed(2); });
+    when.textContent = `${timeOf(bin, width)} ${sum(warps).toFixed(2)} warps resident on average.`;
+  });
 }
 
-/** How busy each unit was: in all of the run, or in the bin under the pointer or the keys' cursor. */
-function unitsOverTime() {
-  const { cycles, strips } = data.units_over_time;
-  const used = strips.filter(({ busy }) => sum(busy));
-  const bins = strips[0].busy.length;
-  const lengthOf = (bin) => Math.min(cycles, data.totals.cycles - bin * cycles);
-  const shares = used.map(() => make("span", { class: "share" }));
-  const cursor = make("div", { class: "cursor", hidden: "" });
+/** A strip for each of {name, most, counts}: what part of `most` a cycle it had in each bin. */
+function strips(title, explained, rows, width) {
+  const shares = rows.map(() => make("span", { class: "share" }));
   const when = make("p", { class: "quiet", "aria-live": "polite" });
-  let chosen = null;
-  const choose = (bin) => {
-    chosen = bin;
-    cursor.hidden = bin === null;
-    cursor.style.left = `${100 * ((bin ?? 0) + 0.5) / bins}%`;
-    when.textContent = bin === null ? `All of the run: ${show(data.totals.cycles)} cycles.`
-      : `Cycles ${show(bin * cycles)} to ${show(bin * cycles + lengthOf(bin) - 1)}.`;
-    used.forEach(({ instances, busy }, i) => {
-      const [part, whole] = bin === null ? [sum(busy), data.totals.cycles] : [busy[bin], lengthOf(bin)];
-      shares[i].textContent = percent(part / (whole * instances));
+  const places = rows.map(() => make("div", { class: "strip" }));
+  const group = make("div", { class: "strips", tabindex: 0, role: "group", "aria-label": `${title}` },
+    ...rows.flatMap(({ name }, i) => [make("span", { class: "name" }, name), places[i], shares[i]]));
+  section(title, make("p", { class: "quiet" }, `${explained} Bins are of ${show(width)} cycle${width === 1 ? "" : "s"}. ${kKeys}`), when, group);
+  const drawn = rows.map(({ most, counts }, i) => {
+    const isLast = i + 1 === rows.length;
+    return timePlot(places[i], [[() => color("busy"), counts.map((count, bin) => count / (most * lengthOf(bin, width)))]],
+      { width, height: isLast ? 54 : 20, most: 1, axes: [isLast ? axis({ ...kCycleAxis, align: 1, grid: { show: false } }) : { show: false }, { show: false }] });
+  });
+  followed(group, drawn[0], width, (bin) => {
+    when.textContent = timeOf(bin, width);
+    rows.forEach(({ most, counts }, i) => {
+      shares[i].textContent = percent((bin === null ? sum(counts) : counts[bin]) / (most * lengthOf(bin, width)));
     });
-  };
-  const lanes = make("div", { class: "strips", onmousemove: (event) => {
-    const { left, width } = lanes.getBoundingClientRect();
-    choose(Math.max(0, Math.min(bins - 1, Math.floor(bins * (event.clientX - left) / width))));
-  }, onmouseleave: () => choose(null) }, ...used.map((each) => strip(each, cycles)), cursor);
-  const steps = { ArrowLeft: () => Math.max(0, (chosen ?? bins) - 1), ArrowRight: () => Math.min(bins - 1, (chosen ?? -1) + 1),
-                  Home: () => 0, End: () => bins - 1, Escape: () => null };
-  const plot = make("div", { class: "units", tabindex: 0, role: "group", "aria-label": "units over time: arrow keys go from bin to bin",
-    onkeydown: (event) => {
-      if (!steps[event.key]) return;
-      event.preventDefault();
-      choose(steps[event.key]());
-    } }, make("div", {}, ...used.map(({ unit }) => make("span", { class: "name" }, words(unit)))), lanes, make("div", {}, ...shares));
-  choose(null);
-  section("Units over time", make("p", { class: "quiet" }, `How busy each unit was, in bins of ${cycles} ` +
-    `cycle${cycles === 1 ? "" : "s"}: a full bar is every cycle of every instance. Point at a bin, or go there with the arrow ` +
-    "keys. Units that were idle throughout are left out."), when, plot);
+  });
+}
+
+function unitsOverTime() {
+  const { cycles, strips: units } = data.units_over_time;
+  strips("Units over time", "How busy each unit was: a full strip is every cycle of every instance. Units that were idle " +
+    "throughout are left out.", units.filter(({ busy }) => sum(busy))
+    .map(({ unit, instances, busy }) => ({ name: words(unit), most: instances, counts: busy })), cycles);
+}
+
+const kMostPorts = 64;
+
+function portsOverTime() {
+  const { cycles, instances, ports } = data.ports_over_time;
+  if (!ports.length) return;
+  const busiest = ports.map(({ port, passes }) => ({ name: port, most: instances, counts: passes, all: sum(passes) }))
+    .sort((a, b) => b.all - a.all).slice(0, kMostPorts);
+  const shown = ports.map(({ port }) => busiest.find(({ name }) => name === port)).filter((each) => each);
+  const left = ports.length - shown.length;
+  strips("Shuffle ports over time", "In how many passes each port of the network carried a value: a full strip is a pass every cycle" +
+    `${instances > 1 ? ` in each of the ${instances} units` : ""}. ` + (left ? `The ${kMostPorts} busiest; ${left} more carried less.`
+      : "Ports that carried nothing are left out."), shown, cycles);
 }

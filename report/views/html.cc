@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run as a page for a browser: the JSON view and what it has not: the states and the units over
-// time, the states of each warp, and whose values the SHFLs moved.
+// The run as a page for a browser: the JSON view and what it has not: the states, the units
+// and the shuffle ports over time, the states of each warp, and whose values the SHFLs moved.
 #include <algorithm>
 #include <map>
 
 #include "model/observers.h"
+#include "report/bins.h"
 #include "report/json_fields.h"
 #include "report/page.h"
+#include "report/ports_over_time.h"
 #include "report/source_lines.h"
 #include "report/units_over_time.h"
 #include "report/view.h"
@@ -15,11 +17,10 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kMostWindows = 256;  // of cycles, over the run
-constexpr size_t kMostWarps = 256;    // with a row of their own
-constexpr size_t kMostMaps = 8;       // different lane maps of an instruction
+constexpr size_t kMostWarps = 256;  // with a row of their own
+constexpr size_t kMostMaps = 8;     // different lane maps of an instruction
 
-/// Adds up the states of warps in windows of cycles, which grow with the run, and by warp.
+/// Adds up the states of warps over time, and by warp.
 class StatesOverTime final : public model::Observer {
  public:
   void stood(const model::ResidentWarp& warp, uint32_t /*index*/, model::WarpState state,
@@ -29,32 +30,15 @@ class StatesOverTime final : public model::Observer {
       if (warps_.size() <= warp.index) warps_.resize(warp.index + 1);
       warps_[warp.index][which] += to - from;
     }
-    while ((to - 1) / width_ >= kMostWindows) widen();
-    for (model::Cycle cycle = from; cycle < to;) {
-      const size_t window = cycle / width_;
-      const model::Cycle end = std::min<model::Cycle>(to, (window + 1) * width_);
-      if (windows_.size() <= window) windows_.resize(window + 1);
-      windows_[window][which] += end - cycle;
-      cycle = end;
-    }
+    bins_.add(which, from, to);
   }
-  Json windows() const { return {{"cycles", width_}, {"states", windows_}}; }
+  Json over_time(model::Cycle cycles) const {
+    return {{"cycles", bins_.width()}, {"states", bins_.over(cycles)}};
+  }
   Json warps() const { return warps_; }
 
  private:
-  void widen() {
-    for (size_t i = 0; i < windows_.size(); ++i) {
-      const model::StateCycles states = windows_[i];
-      windows_[i] = {};
-      for (size_t state = 0; state < model::kWarpStates; ++state)
-        windows_[i / 2][state] += states[state];
-    }
-    windows_.resize((windows_.size() + 1) / 2);
-    width_ *= 2;
-  }
-
-  model::Cycle width_ = 1;
-  std::vector<model::StateCycles> windows_;
+  Bins bins_ = Bins(model::kWarpStates);
   std::vector<model::StateCycles> warps_;
 };
 
@@ -96,18 +80,26 @@ Json units_json(const UnitsOverTime& units, const model::RunResult& result) {
   return {{"cycles", units.width()}, {"strips", strips}};
 }
 
+Json ports_json(const PortsOverTime& ports, const model::RunResult& result) {
+  Json strips = Json::array();
+  for (const PortsOverTime::Port& port : ports.ports(result.cycles))
+    strips.push_back({{"port", port.name}, {"passes", port.passes}});
+  return {{"cycles", ports.width()}, {"instances", ports.instances()}, {"ports", strips}};
+}
+
 class HtmlView final : public View {
  public:
   HtmlView() {
     for (model::Observer* each :
-         std::initializer_list<model::Observer*>{&states_, &units_, json_->observer()})
+         std::initializer_list<model::Observer*>{&states_, &units_, &ports_, json_->observer()})
       observers_.add(each);
   }
   model::Observer* observer() override { return &observers_; }
   std::string content(const Run& run) override {
     Json json = Json::parse(json_->content(run));
-    json["over_time"] = states_.windows();
+    json["over_time"] = states_.over_time(run.result.cycles);
     json["units_over_time"] = units_json(units_, run.result);
+    json["ports_over_time"] = ports_json(ports_, run.result);
     json["warp_states"] = states_.warps();
     json["lane_maps"] = lane_maps_of(run.trace);
     json["sources"] = source_texts(run);
@@ -118,6 +110,7 @@ class HtmlView final : public View {
   const std::unique_ptr<View> json_ = Views::table().at("json").make();
   StatesOverTime states_;
   UnitsOverTime units_;
+  PortsOverTime ports_;
   model::Observers observers_;
 };
 

@@ -72,7 +72,9 @@ uint32_t process_of_warps(const model::ResidentWarp& warp) { return 2 * warp.sm 
 class Tracks {
  public:
   Tracks(const Run& run, const Pipeline& pipeline)
-      : code_(run.trace.code), ports_(run), has_ports_(passes_of(pipeline) <= kMostPasses) {
+      : code_(run.trace.code),
+        ports_(run.trace, run.result),
+        has_ports_(passes_of(pipeline) <= kMostPasses) {
     for (const PipelineWarp& warp : pipeline.warps()) {
       for (const PipelineRow& row : warp.rows) add(warp.who, row);
     }
@@ -137,8 +139,10 @@ class Tracks {
     const std::string name = line.is_shuffle() && ports_.cluster() < model::kSubPartitions
                                  ? fmt::format("{}{}", isa::pipe_name(line.pipe), unit)
                                  : isa::pipe_name(line.pipe);
-    std::vector<std::vector<uint32_t>> ports;
-    if (has_ports_) ports = ports_.of(warp.index, row.issue.id.number, row);
+    PortPasses::Ports ports;
+    if (has_ports_) ports = ports_.of(warp.index, row.issue.id.number);
+    // Where a pass of the network takes the unit several cycles, it is not said which.
+    if (ports.size() != row.passes) ports.clear();
     for (uint32_t pass = 0; pass < row.passes; ++pass) {
       const Cycle from = row.first_pass + Cycle{pass} * row.interval;
       const Use use{from, from + row.interval, &row, pass + 1};

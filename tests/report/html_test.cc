@@ -5,6 +5,7 @@
 
 #include "model/run.h"
 #include "report/page.h"
+#include "report/page_parts.h"
 #include "report/view.h"
 #include "tests/support/suite.h"
 
@@ -27,10 +28,23 @@ TEST(HtmlPage, HoldsItsDataWhateverTextsAreInIt) {
 }
 
 TEST(HtmlPage, NamesNothingOutsideItself) {
-  const std::string page = page_of("{}");
-  for (const char* way : {"src=", "href=", "@import", "https:", "fetch("})
-    EXPECT_EQ(page.find(way), std::string::npos) << way;
-  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  for (const std::string_view part : {page_html(), page_style(), page_script(), uplot_style()}) {
+    for (const char* way : {"src=", "href=", "@import", "https:", "fetch("})
+      EXPECT_EQ(part.find(way), std::string::npos) << way;
+  }
+  EXPECT_NE(page_of("{}").find("default-src 'none'"), std::string::npos);
+}
+
+TEST(HtmlPage, HasTheLibrariesThatItUsesWithTheirLicences) {
+  const std::string run = page_of(R"({"schema": "shflsim-run/1"})");
+  const std::string sweep = page_of(R"({"schema": "shflsim-results/1"})");
+  for (const std::string& page : {run, sweep})
+    EXPECT_NE(page.find(vega_script()), std::string::npos);
+  EXPECT_NE(run.find(uplot_script()), std::string::npos);
+  EXPECT_EQ(sweep.find(uplot_script()), std::string::npos);
+  EXPECT_LT(run.size(), 3u << 20);
+  EXPECT_NE(uplot_script().find("Copyright (c) 2022 Leon Sorokin"), std::string::npos);
+  EXPECT_NE(vega_script().find("University of Washington"), std::string::npos);
 }
 
 TEST(HtmlPage, HasAColourForEveryWarpState) {
@@ -62,20 +76,28 @@ class HtmlView : public ::testing::Test {
   Json data_;
 };
 
-TEST_F(HtmlView, AddsUpOverTimeAndByWarpToTheStatesOfTheRun) {
-  for (size_t state = 0; state < model::kWarpStates; ++state) {
-    const uint64_t cycles = data_["states"][state]["cycles"];
-    EXPECT_EQ(sum_of_state(data_["over_time"]["states"], state), cycles);
-    EXPECT_EQ(sum_of_state(data_["warp_states"], state), cycles);
-  }
-  const uint64_t width = data_["over_time"]["cycles"];
-  EXPECT_EQ(data_["over_time"]["states"].size(), (result_.cycles + width - 1) / width);
-}
-
 uint64_t sum_of(const Json& numbers) {
   uint64_t sum = 0;
   for (const Json& number : numbers) sum += number.get<uint64_t>();
   return sum;
+}
+
+TEST_F(HtmlView, AddsUpOverTimeAndByWarpToTheStatesOfTheRun) {
+  const Json& over_time = data_["over_time"];
+  const uint64_t width = over_time["cycles"];
+  for (size_t state = 0; state < model::kWarpStates; ++state) {
+    const uint64_t cycles = data_["states"][state]["cycles"];
+    EXPECT_EQ(sum_of(over_time["states"][state]), cycles);
+    EXPECT_EQ(sum_of_state(data_["warp_states"], state), cycles);
+    EXPECT_EQ(over_time["states"][state].size(), (result_.cycles + width - 1) / width);
+  }
+}
+
+TEST_F(HtmlView, HasEachPassOfACrossbarAtThePortsOfTheLanesThatExecute) {
+  const Json& ports = data_["ports_over_time"]["ports"];
+  ASSERT_EQ(ports.size(), 32u);
+  for (const Json& port : ports) EXPECT_EQ(sum_of(port["passes"]), 43u) << port["port"];
+  EXPECT_EQ(data_["totals"]["passes"], 43);
 }
 
 TEST_F(HtmlView, AddsUpOverTimeToTheBusyCyclesOfEachUnit) {

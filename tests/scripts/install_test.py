@@ -159,6 +159,11 @@ class Tree(unittest.TestCase):
                       "share/shflsim/configs/gm107.cfg", "share/shflsim/schema/run.schema.json"):
             self.assertTrue((self.prefix / place).is_file(), place)
 
+    def test_licences_of_what_is_in_the_program_go_with_it(self):
+        text = (self.prefix / "share/doc/shflsim/copyright").read_text()
+        for name in ("Apache License", "uplot 1.", "vega-lite 6.", "vega-tooltip 1.", "d3-array 3."):
+            self.assertIn(name, text)
+
     def test_the_installed_program_takes_its_own_configs(self):
         shown = output_of(self.prefix / "bin/shflsim", "run", "traces/scan_inclusive.sass", "--reg",
                           "Rsum=1.0", "--verbose", cwd=self.prefix / "share/shflsim",

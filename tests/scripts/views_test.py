@@ -327,6 +327,20 @@ class Views(unittest.TestCase):
         self.assertEqual(carried, {each["port"]: each["passes"] for each in ports
                                    if each["passes"]})
 
+    def test_a_page_has_each_pass_over_time_on_the_ports_that_carry_it(self):
+        for network in ("banked", "butterfly", "benes"):
+            with self.subTest(network):
+                _, (page,) = self.run_with([*KERNEL, "--set", f"shuffle.network={network}",
+                                            "--set", "shuffle.lanes=8"], "html")
+                data = json.loads(re.search('id="data">(.*?)</script>', page.decode())[1])
+                carried = {each["port"]: sum(each["passes"])
+                           for each in data["ports_over_time"]["ports"]}
+                done = subprocess.run([PROGRAM, "compare", *KERNEL, "--network", network, "--ports",
+                                       "--format", "json"], check=True, capture_output=True)
+                ports = json.loads(done.stdout)["points"][0]["ports"]
+                self.assertEqual(carried, {each["port"]: each["passes"] for each in ports
+                                           if each["passes"]})
+
     def test_vcd_adds_up(self):
         for name, words in RUNS.items():
             with self.subTest(name):

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "model/core/cycle.h"
+
+namespace shflsim::report {
+
+/// Cycles of several rows in bins over time, at most kMost. Their width is a power of two and grows
+/// with the run.
+class Bins {
+ public:
+  static constexpr size_t kMost = 256;
+
+  explicit Bins(size_t rows = 0) : rows_(rows) {}
+  /// The cycles from `from` to before `to` count for this row.
+  void add(size_t row, model::Cycle from, model::Cycle to);
+  /// Cycles of a bin.
+  model::Cycle width() const { return width_; }
+  /// By row, by bin: all as long as a run of `cycles` has it. One that was counted beyond that is
+  /// in the last bin.
+  std::vector<std::vector<uint64_t>> over(model::Cycle cycles) const;
+
+ private:
+  void widen();
+
+  model::Cycle width_ = 1;
+  std::vector<std::vector<uint64_t>> rows_;
+};
+
+}  // namespace shflsim::report

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts of vega-lite, in the colours of the page's style.
+const drawings = [];  // promises of charts that are being drawn
+const redraws = [];   // of charts, for other colours and widths
+
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+
+function redraw() {
+  for (const each of redraws) each();
+}
+
+isDark.addEventListener("change", redraw);
+let waiting = 0;
+addEventListener("resize", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(redraw, 100);
+});
+
+function theme() {
+  const [ink, quiet, line] = ["ink", "quiet", "line"].map(color);
+  const texts = { labelColor: ink, titleColor: quiet, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" };
+  return {
+    background: "transparent", font: "system-ui, sans-serif", view: { stroke: null },
+    axis: { ...texts, gridColor: line, domainColor: line, tickColor: line, labelLimit: 240 },
+    legend: { ...texts, symbolStrokeWidth: 0 }, header: texts,
+  };
+}
+
+/**
+ * A chart, and how to draw it anew. `specOf` makes its vega-lite for a width in pixels; `finish` may add to the vega that
+ * becomes of it.
+ */
+function chart(label, specOf, finish = (spec) => spec) {
+  const place = make("div", { class: "chart" });
+  let view = null;
+  const draw = async () => {
+    place.setAttribute("aria-busy", "true");
+    const width = Math.max(280, page.clientWidth - 32);
+    const { spec } = vega.compile({ description: label, ...specOf(width), config: theme() });
+    view?.finalize();
+    view = new vega.View(vega.parse(finish(spec), null, { ast: true }), { expr: vega.expressionInterpreter, container: place,
+      renderer: "svg", tooltip: new vega.Handler({ theme: isDark.matches ? "dark" : "light" }).call });
+    await view.runAsync();
+    place.setAttribute("aria-busy", "false");
+  };
+  drawings.push(draw());
+  redraws.push(draw);
+  return [place, draw];
+}
+
+/** Selects of keys, and a chart that is drawn for those that are chosen. */
+function chosenChart(label, choices, specOf, finish) {
+  const selects = choices.map(([name, keys, chosen]) => {
+    const select = make("select", {}, ...keys.map((key) => make("option", { value: key }, words(key))));
+    select.value = keys.includes(chosen) ? chosen : keys[0];
+    return [name, select];
+  });
+  const chosen = () => selects.map(([, select]) => select.value);
+  const [place, draw] = chart(label, (width) => specOf(width, ...chosen()), finish);
+  for (const [, select] of selects) select.addEventListener("change", draw);
+  return [make("div", { class: "tools" }, ...selects.map(([name, select]) => make("label", {}, `${name} `, select))), place];
+}

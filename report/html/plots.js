@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots of uPlot over the cycles of a run. Their cursors go together.
+const plots = [];
+const sizes = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    const { plot } = plots.find((each) => each.place === target);
+    plot.setSize({ width: Math.max(60, contentRect.width), height: plot.height });
+  }
+});
+
+/** An axis in the colours of the page, which are asked for each time that it is drawn. */
+function axis(more) {
+  const lines = { stroke: () => color("line"), width: 1 };
+  return { stroke: () => color("ink"), font: "12px system-ui, sans-serif", grid: lines, ticks: lines, ...more };
+}
+
+const kCycleAxis = { size: 34, values: (_, cycles) => cycles.map(show) };
+
+/**
+ * Filled steps, the first lowest: `rows` are [colour, its name or null, a number for each bin of `width` cycles]. What lies
+ * on another is drawn before it.
+ */
+function timePlot(place, rows, { width, height, most, axes }) {
+  const total = data.totals.cycles;
+  const bins = rows[0][1].length;
+  const edges = Array.from({ length: bins + 1 }, (_, bin) => Math.min(bin * width, total));
+  const options = {
+    width: Math.max(60, place.clientWidth), height, axes, legend: { show: false }, padding: [axes[1].show === false ? 0 : 8, 0, 0, 0],
+    scales: { x: { time: false, range: [0, total] }, y: { range: [0, most] } },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false }, sync: { key: "cycles", scales: ["x", null] } },
+    series: [{}, ...rows.map(([paint]) => ({ fill: paint, stroke: paint, width: 0, points: { show: false },
+                                             paths: uplot.Plot.paths.stepped({ align: 1 }) }))],
+  };
+  const plot = new uplot.Plot(options, [edges, ...rows.map(([, numbers]) => [...numbers, numbers[bins - 1]])], place);
+  plots.push({ place, plot });
+  sizes.observe(place);
+  return plot;
+}
+
+isDark.addEventListener("change", () => plots.forEach(({ plot }) => plot.redraw()));
+
+/**
+ * Makes `group` a place for keys that go from bin to bin of `plot`, and says to `shown` which bin is pointed at, in
+ * whichever plot: its number, or null for none.
+ */
+function followed(group, plot, width, shown) {
+  const bins = Math.ceil(data.totals.cycles / width);
+  const bin = () => plot.cursor.left < 0 ? null : Math.min(bins - 1, Math.max(0, Math.floor(plot.posToVal(plot.cursor.left, "x") / width)));
+  const point = (to) => plot.setCursor({ left: to === null ? -10 : plot.valToPos((to + 0.5) * width, "x"), top: 1 }, true, true);
+  const steps = { ArrowLeft: () => Math.max(0, (bin() ?? bins) - 1), ArrowRight: () => Math.min(bins - 1, (bin() ?? -1) + 1),
+                  Home: () => 0, End: () => bins - 1, Escape: () => null };
+  group.addEventListener("keydown", (event) => {
+    if (!steps[event.key]) return;
+    event.preventDefault();
+    point(steps[event.key]());
+  });
+  plot.hooks.setCursor = [() => shown(bin())];
+  shown(null);
+}
+
+/** "Cycles 8 to 15.", or those of the whole run. */
+function timeOf(bin, width) {
+  const { cycles } = data.totals;
+  return bin === null ? `All of the run: ${show(cycles)} cycles.`
+                      : `Cycles ${show(bin * width)} to ${show(Math.min(cycles, (bin + 1) * width) - 1)}.`;
+}
+
+/** Cycles of a bin, or of all. */
+const lengthOf = (bin, width) => bin === null ? data.totals.cycles : Math.min(width, data.totals.cycles - bin * width);
