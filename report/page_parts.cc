@@ -2,12 +2,13 @@
 #include "report/page_parts.h"
 
 /// The content of a file, which the assembler finds (report/CMakeLists.txt).
-#define SHFLSIM_PART(name, file)                                  \
-  asm(".pushsection .rodata\n"                                    \
-      "shflsim_" #name ":\n.incbin \"" file "\"\n"                \
-      "shflsim_" #name "_end:\n.popsection\n");                   \
-  extern "C" const char shflsim_##name[], shflsim_##name##_end[]; \
-  std::string_view shflsim::report::name() {                      \
+#define SHFLSIM_PART(name, file)                                                         \
+  asm(".pushsection .rodata\n"                                                           \
+      "shflsim_" #name ":\n.incbin \"" file                                              \
+      "\"\n"                                                                             \
+      "shflsim_" #name "_end:\n.popsection\n");                                          \
+  extern "C" const char shflsim_##name[], shflsim_##name##_end[];                        \
+  std::string_view shflsim::report::name() {                                             \
     return {shflsim_##name, static_cast<size_t>(shflsim_##name##_end - shflsim_##name)}; \
   }
 

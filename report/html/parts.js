@@ -12,6 +12,7 @@ const kRowsAtOnce = 250;  // of a table; more come as it is scrolled
 const kMoreIsBetter = new Set(["ipc", "speedup", "issue_active", "utilization", "l1_hits"]);
 
 const data = JSON.parse(document.getElementById("data").textContent);
+const described = JSON.parse(document.getElementById("keys").textContent);
 const page = document.getElementById("page");
 
 /** An element with attributes and children; of SVG where `name` begins with "svg:". */
@@ -40,6 +41,12 @@ function show(value) {
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const words = (key) => key.replaceAll("_", " ");
+
+/** A key in words, with its unit where the words don't say it. */
+function titled(key) {
+  const unit = described[key]?.unit;
+  return unit && !words(key).includes(unit.toLowerCase()) ? `${words(key)} (${unit})` : words(key);
+}
 
 function section(title, ...children) {
   const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
@@ -97,7 +104,8 @@ function sortable(columns, rows, eachRow = () => {}) {
     more();
     note.textContent = `${show(kept.length)} of ${show(rows.length)} rows`;
   };
-  const heads = columns.map(({ key, head }) => make("th", { scope: "col", class: numeric.has(key) ? "number" : null },
+  const meaning = (key) => [described[key]?.unit, described[key]?.help].filter((text) => text).join(": ") || null;
+  const heads = columns.map(({ key, head }) => make("th", { scope: "col", class: numeric.has(key) ? "number" : null, title: meaning(key) },
     make("button", { type: "button", "data-key": key, onclick: (event) => {
       order = { key, sign: order.key === key ? -order.sign : numeric.has(key) ? -1 : 1 };
       for (const each of heads) each.firstChild.removeAttribute("data-order");

@@ -30,7 +30,7 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
     const across = { ...axis, orient: "top", labelAngle: longest < (width - 200) / columns ? 0 : -90 };
     const each = { type: "nominal", sort: null };
     const tooltip = [{ field: "row", title: words(rowKey) }, { field: "column", title: words(columnKey) },
-                     { field: "text", title: `mean of ${words(key)}` }];
+                     { field: "text", title: `mean of ${titled(key)}` }];
     const numbers = { mark: { type: "text", fontSize: 12, color: color("ink") }, encoding: { text: { field: "text" } } };
     return {
       width, height: lines * kHeatRow, autosize: { type: "fit-x", contains: "padding" }, data: { values },
@@ -39,7 +39,7 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
       encoding: { y: { field: "row", title: words(rowKey), axis, ...each },
                   x: { field: "column", title: words(columnKey), axis: across, ...each }, tooltip },
       layer: [
-        { mark: "rect", encoding: { color: { field: "mean", type: "quantitative", title: words(key),
+        { mark: "rect", encoding: { color: { field: "mean", type: "quantitative", title: titled(key),
           scale: { range: [color("trough"), color("hot")], interpolate: "rgb", zero: false },
           legend: { orient: "bottom", direction: "horizontal", gradientLength: 240 } } } },
         ...(isWide ? [numbers] : []),
@@ -53,17 +53,18 @@ const kCosts = ["cycles", "energy_nj", "mux2", "cell_area", "register_area", "wi
 
 /** What each design takes and costs, a column of bars for each figure. */
 function designBars(designs) {
-  const keys = kCosts.filter((key) => designs.some((row) => row[key]));
+  const heading = (key) => titled(key).replace(" (", "\n(");
+  const shown = kCosts.filter((key) => designs.some((row) => row[key]));
   const specOf = (width, byKey) => {
     const gain = kMoreIsBetter.has(byKey) ? -1 : 1;
     const rows = [...designs].sort((a, b) => gain * (a[byKey] - b[byKey]));
     const names = Math.max(...rows.map(({ design }) => widthOf(design)));
     return {
-      data: { values: keys.flatMap((key) => rows.map((row) => ({ design: row.design, key: words(key), value: row[key] }))) },
+      data: { values: shown.flatMap((key) => rows.map((row) => ({ design: row.design, key: heading(key), value: row[key] }))) },
       mark: { type: "bar", color: color("busy"), height: { band: 0.75 } }, spacing: 12, resolve: { scale: { x: "independent" } },
-      width: Math.max(96, (width - names - 24) / keys.length - 12), height: 18 * rows.length,
+      width: Math.max(96, (width - names - 24) / shown.length - 12), height: 18 * rows.length,
       encoding: {
-        column: { field: "key", sort: keys.map(words), title: null, header: { labelFontWeight: 600 } },
+        column: { field: "key", sort: shown.map(heading), title: null, header: { labelExpr: "split(datum.label, '\\n')", labelFontWeight: 600 } },
         y: { field: "design", type: "nominal", sort: null, title: null, axis: { ticks: false, domain: false } },
         x: { field: "value", type: "quantitative", title: null, axis: { tickCount: 3 } },
         tooltip: [{ field: "design" }, { field: "value", title: "is" }, { field: "key", title: "of" }],

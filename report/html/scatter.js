@@ -40,13 +40,13 @@ function withLabels(spec) {
 
 /** Points of two figures, and the Pareto front of those that no other one beats in both. */
 function scatter(rows, nameOf, first, second) {
-  const keys = numericKeys(rows);
+  const figures = numericKeys(rows);
   const specOf = (width, xKey, yKey) => {
     const points = rows.map((row) => ({ x: row[xKey], y: row[yKey], name: nameOf(row) }))
       .filter(({ x, y }) => typeof x === "number" && typeof y === "number");
     for (const point of frontOf(points, xKey, yKey)) point.front = true;
     if (points.length <= kMostLabels) label(points);
-    const along = (field, key) => ({ field, type: "quantitative", title: words(key), scale: { zero: false, nice: false, padding: 12 },
+    const along = (field, key) => ({ field, type: "quantitative", title: titled(key), scale: { zero: false, nice: false, padding: 12 },
                                      axis: { tickCount: field === "x" ? Math.ceil(width / 110) : 6 } });
     return {
       width, height: 380, autosize: { type: "fit-x", contains: "padding" }, data: { values: points },
@@ -56,9 +56,9 @@ function scatter(rows, nameOf, first, second) {
         { name: "points", mark: { type: "circle", opacity: 1 }, encoding: {
           color: { condition: { test: "datum.front", value: color("good") }, value: color("quiet") },
           size: { condition: { test: "datum.front", value: 90 }, value: 45 },
-          tooltip: [{ field: "name", title: "point" }, { field: "x", title: words(xKey) }, { field: "y", title: words(yKey) }] } },
+          tooltip: [{ field: "name", title: "point" }, { field: "x", title: titled(xKey) }, { field: "y", title: titled(yKey) }] } },
       ],
     };
   };
-  return chosenChart("two figures of each design, and their Pareto front", [["across", keys, first], ["up", keys, second]], specOf, withLabels);
+  return chosenChart("two figures of each design, and their Pareto front", [["across", figures, first], ["up", figures, second]], specOf, withLabels);
 }

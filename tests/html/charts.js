@@ -34,6 +34,17 @@ async function statesOverTimeAndByWarpAddUpToThoseOfTheRun(browser, noise) {
   await page.close();
 }
 
+async function figuresHaveTheirUnitsAndHeadsTheirMeanings(browser, noise) {
+  const page = await opened(browser, "compare", noise);
+  const part = partOf(page, "designs");
+  const titles = await part.locator(".role-column-header text").allTextContents();
+  assert.deepEqual(titles, ["cycles", "energy nj", "mux2(multiplexers)", "cell area(um2)", "register area(um2)",
+                            "wire length(lane pitches)", "logic delay(ps)", "wire delay(ps)"]);
+  const head = part.locator("th", { has: page.locator("button[data-key=logic_delay]") });
+  assert.equal(await head.getAttribute("title"), "ps: Of the cells between registers.");
+  await page.close();
+}
+
 async function aComparisonHasItsDesignsAndTheirFront(browser, noise) {
   const { designs, points } = jsonOf("compare");
   const page = await opened(browser, "compare", noise);
@@ -157,7 +168,7 @@ async function chartsAreDrawnAnewForOtherColours(browser, noise) {
   await page.close();
 }
 
-module.exports = [statesOverTimeAndByWarpAddUpToThoseOfTheRun, aComparisonHasItsDesignsAndTheirFront,
+module.exports = [figuresHaveTheirUnitsAndHeadsTheirMeanings, statesOverTimeAndByWarpAddUpToThoseOfTheRun, aComparisonHasItsDesignsAndTheirFront,
                   barsOfDesignsAreSortedByTheChosenFigure, unitsOverTimeAddUpAndAreReadByPointerAndKeys,
                   labelsOfDesignsDoNotOverlap, aHeatMapHasTheMeansOfWhatIsChosen, aStateOfTheLegendStandsAlone,
                   chartsAreDrawnAnewForOtherColours];

@@ -96,8 +96,8 @@ TEST_F(HtmlView, AddsUpOverTimeAndByWarpToTheStatesOfTheRun) {
 TEST_F(HtmlView, HasEachPassOfACrossbarAtThePortsOfTheLanesThatExecute) {
   const Json& ports = data_["ports_over_time"]["ports"];
   ASSERT_EQ(ports.size(), 32u);
-  for (const Json& port : ports) EXPECT_EQ(sum_of(port["passes"]), 43u) << port["port"];
-  EXPECT_EQ(data_["totals"]["passes"], 43);
+  for (const Json& port : ports) EXPECT_EQ(sum_of(port["passes"]), 8u) << port["port"];
+  EXPECT_EQ(data_["totals"]["passes"], 8);
 }
 
 TEST_F(HtmlView, AddsUpOverTimeToTheBusyCyclesOfEachUnit) {

@@ -211,6 +211,7 @@ class Version(unittest.TestCase):
         for name in ["build type", "compiler", "SystemC", "Boost", "fmt", "SQLite", "files",
                      "sanitizers"]:
             self.assertRegex(text, rf"\n{name} +\S")
+        self.assertRegex(text, r"libelf \d\S*, LZ4 \d\S*, zstd \d\S*, zlib \d\S*, liblzma \d")
         for command in [["-V"], ["run", "--version"], ["trace", "dump", "-V"], ["-V", "list"]]:
             self.assertEqual(piped(command).stdout, text)
 
