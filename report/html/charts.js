@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts of vega-lite, in the colours of the page's style.
+const kMostShapes = 3000;  // of a chart in SVG, whose shapes can be read out; with more it is a picture
 const drawings = [];  // promises of charts that are being drawn
 const redraws = [];   // of charts, for other colours and widths
 
@@ -12,9 +13,14 @@ function redraw() {
 
 isDark.addEventListener("change", redraw);
 let waiting = 0;
+let wide = page.clientWidth;
 addEventListener("resize", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(redraw, 100);
+  waiting = setTimeout(() => {
+    if (wide === page.clientWidth) return;
+    wide = page.clientWidth;
+    redraw();
+  }, 100);
 });
 
 function theme() {
@@ -37,10 +43,12 @@ function chart(label, specOf, finish = (spec) => spec) {
   const draw = async () => {
     place.setAttribute("aria-busy", "true");
     const width = Math.max(280, page.clientWidth - 32);
-    const { spec } = vega.compile({ description: label, ...specOf(width), config: theme() });
+    const chosen = specOf(width);
+    const { spec } = vega.compile({ description: label, ...chosen, config: theme() });
     view?.finalize();
     view = new vega.View(vega.parse(finish(spec), null, { ast: true }), { expr: vega.expressionInterpreter, container: place,
-      renderer: "svg", tooltip: new vega.Handler({ theme: isDark.matches ? "dark" : "light" }).call });
+      renderer: chosen.data.values.length > kMostShapes ? "canvas" : "svg",
+      tooltip: new vega.Handler({ theme: isDark.matches ? "dark" : "light" }).call });
     await view.runAsync();
     place.setAttribute("aria-busy", "false");
   };

@@ -56,7 +56,7 @@ function unitsOverTime() {
     .map(({ unit, instances, busy }) => ({ name: words(unit), most: instances, counts: busy })), cycles);
 }
 
-const kMostPorts = 64;
+const kMostPorts = 32;
 
 function portsOverTime() {
   const { cycles, instances, ports } = data.ports_over_time;
