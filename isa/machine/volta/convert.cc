@@ -73,11 +73,11 @@ void f2f(Execution& execution) {
 
 void frnd(Execution& execution) {
   const Instruction& instruction = execution.instruction;
-  const FloatFormat& format = float_format(either(instruction, Mod::k_fsrc, Mod::k_fsrc32) |
-                                           instruction[Mod::k_ffrom_v]);
-  convert(execution, FloatToFloat{format, format, rounding_by(instruction, Mod::k_iround),
-                                  2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0,
-                                  false, true});
+  const FloatFormat& format =
+      float_format(either(instruction, Mod::k_fsrc, Mod::k_fsrc32) | instruction[Mod::k_ffrom_v]);
+  convert(execution,
+          FloatToFloat{format, format, rounding_by(instruction, Mod::k_iround),
+                       2u * instruction[Mod::k_half], instruction[Mod::k_ftz] != 0, false, true});
 }
 
 /// How F2FP makes one of its two values.
