@@ -12,7 +12,7 @@ constexpr Type kWord = {'u', 32};
 
 Term stack_address(Lowering& to, int64_t place, Type type) {
   const Term d = temporary_written(to, width_of(type));
-  to.emit("IADD32I", {low(d), to.fixed_register(kStackPointer), number(place)});
+  to.emit("IADD32I", {low(d), to.frame(), number(place)});
   if (type.bits == 64) to.emit("MOV", {high(d), rz()});
   return read(d);
 }

@@ -6,53 +6,13 @@
 #include <utility>
 
 #include "isa/ptx/banks.h"
+#include "isa/ptx/convention.h"
+#include "isa/ptx/intervals.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-struct Interval {
-  int id = 0;
-  int first = -1;
-  int last = -1;
-  void include(int position) {
-    if (first < 0 || position < first) first = position;
-    last = std::max(last, position);
-  }
-};
-
-std::vector<Interval> intervals_of(const Code& code, const Position& where) {
-  std::vector<Interval> intervals(code.registers.size());
-  for (size_t i = 0; i < intervals.size(); ++i) intervals[i].id = static_cast<int>(i);
-  const auto include = [&intervals](int id, int position) {
-    intervals[static_cast<size_t>(id)].include(position);
-  };
-  const std::vector<Ids> live = live_on_entry(code, where);
-  int position = 0;
-  for (size_t b = 0; b < code.blocks.size(); ++b) {
-    const Block& block = code.blocks[b];
-    for (const int id : live[b]) include(id, position);
-    for (const Line& line : block.lines) {
-      // Results may take the place of sources that end here.
-      for_each_use(
-          line, [&](int id) { include(id, position); }, [&](int id) { include(id, position + 1); });
-      position += 2;
-    }
-    if (block.guard >= 0) include(block.guard, position);
-    for (const int next : {block.taken, block.next}) {
-      if (next < 0) continue;
-      for (const int id : live[static_cast<size_t>(next)]) include(id, position + 1);
-    }
-    position += 2;
-  }
-  for (Interval& interval : intervals) {
-    if (!code.registers[static_cast<size_t>(interval.id)].keep) continue;
-    interval.include(0);
-    interval.include(position);
-  }
-  return intervals;
-}
 
 /// Registers or predicates by number: until which position each is taken.
 class Places {
@@ -62,22 +22,26 @@ class Places {
   /// Leaves the register to what is fixed to it.
   void reserve(int place) { until_[static_cast<size_t>(place)] = std::numeric_limits<int>::max(); }
 
-  /// The preferred one, else `width` free ones in a row, from a multiple of `width`; -1 if there
-  /// are none. Of those that cost no warp its place the ones in whose bank the fewest reads
-  /// collide, and of these the ones that have been free for longest: what reads its sources late,
-  /// such as a load, does not hold up who takes their place.
-  int take(unsigned width, const Interval& interval, int preferred,
-           const Collisions& collisions = {}) {
-    if (preferred >= 0 && is_free(static_cast<unsigned>(preferred), width, interval)) {
-      return occupy(static_cast<unsigned>(preferred), width, interval);
-    }
-    const auto cost = [&](unsigned at) {
-      return std::pair(collisions[at % kBanks], end_of(at, width));
+  /// The first preferred one that is free, else `width` free ones in a row, from a multiple of
+  /// `width`; -1 if there are none. Of those that cost no warp its place the cheapest, and of these
+  /// the ones that have been free for longest: what reads its sources late, such as a load, does
+  /// not hold up who takes their place. `cost_of` a number is -1 where it cannot be taken.
+  template <class CostOf>
+  int take(unsigned width, const Interval& interval, const std::vector<int>& preferred,
+           CostOf cost_of) {
+    const auto is_taken = [&](unsigned at) {
+      return end_of(at, width) >= interval.first || cost_of(at) < 0;
     };
+    for (const int each : preferred) {
+      const auto at = static_cast<unsigned>(each);
+      const bool fits = each >= 0 && at % width == 0 && at + width <= until_.size();
+      if (fits && !is_taken(at)) return occupy(at, width, interval);
+    }
+    const auto cost = [&](unsigned at) { return std::pair(cost_of(at), end_of(at, width)); };
     int best = -1;
     for (unsigned at = 0; at + width <= until_.size(); at += width) {
       if (at + width > kFreeOfCost && best >= 0) break;
-      if (!is_free(at, width, interval)) continue;
+      if (is_taken(at)) continue;
       if (best < 0 || cost(at) < cost(static_cast<unsigned>(best))) best = static_cast<int>(at);
     }
     return best < 0 ? -1 : occupy(static_cast<unsigned>(best), width, interval);
@@ -88,9 +52,6 @@ class Places {
 
   int end_of(unsigned at, unsigned width) const {
     return *std::max_element(until_.begin() + at, until_.begin() + at + width);
-  }
-  bool is_free(unsigned at, unsigned width, const Interval& interval) const {
-    return end_of(at, width) < interval.first;
   }
   int occupy(unsigned at, unsigned width, const Interval& interval) {
     std::fill(until_.begin() + at, until_.begin() + at + width, interval.last);
@@ -107,21 +68,56 @@ bool is_copy(const Line& line) {
   return line.operation == "MOV" && is_plain(line.terms[0]) && is_plain(line.terms[1]);
 }
 
-/// By single register: the one that it is copied from, -1 for none. Where that one ends with the
-/// copy both can be one.
-Ids copied_from(const Code& code) {
-  Ids from(code.registers.size(), -1);
-  const auto is_single = [&code](const Term& term) {
-    return code.registers[static_cast<size_t>(term.id)].width == 1;
-  };
-  for (const Block& block : code.blocks) {
-    for (const Line& line : block.lines) {
-      if (!is_copy(line) || !is_single(line.terms[0]) || !is_single(line.terms[1])) continue;
-      from[static_cast<size_t>(line.terms[0].id)] = line.terms[1].id;
+/// Registers that are best one because the one is copied to the other.
+class Copies {
+ public:
+  explicit Copies(const Code& code)
+      : code_(code), from_(code.registers.size()), to_(code.registers.size()) {
+    for (auto block = code.blocks.rbegin(); block != code.blocks.rend(); ++block) {
+      for (auto line = block->lines.rbegin(); line != block->lines.rend(); ++line) {
+        if (is_copy(*line)) add(line->terms[0], line->terms[1]);
+      }
     }
   }
-  return from;
-}
+
+  /// Where the register would save a copy: its source's place, or that of what it passes to a call.
+  std::vector<int> places(int id, const std::vector<uint8_t>& numbers) const {
+    std::vector<int> places;
+    for (const auto* copies : {&from_, &to_}) {
+      for (const Copy& each : (*copies)[static_cast<size_t>(id)]) {
+        places.push_back(numbers[static_cast<size_t>(each.other)] - each.part);
+      }
+    }
+    return places;
+  }
+
+ private:
+  struct Copy {
+    int other;
+    int part;  ///< of the register that is copied
+  };
+
+  void add(const Term& written, const Term& read) {
+    const auto at = [](const Term& term) { return static_cast<size_t>(term.id); };
+    const bool is_single = code_.registers[at(written)].width == 1;
+    const bool from_single = code_.registers[at(read)].width == 1;
+    std::vector<Copy>& from = from_[at(written)];
+    if (is_single && from_single && from.empty()) from.push_back({read.id, 0});
+    if (!is_single && is_fixed(read)) from.push_back({read.id, written.part});
+    if (is_fixed(written)) to_[at(read)].push_back({written.id, read.part});
+    if (is_single && from_single && !to_[at(written)].empty()) {
+      to_[at(read)].push_back(to_[at(written)].front());  // on its way to a call
+    }
+  }
+
+  bool is_fixed(const Term& term) const {
+    return code_.registers[static_cast<size_t>(term.id)].fixed >= 0;
+  }
+
+  const Code& code_;
+  std::vector<std::vector<Copy>> from_;
+  std::vector<std::vector<Copy>> to_;
+};
 
 }  // namespace
 
@@ -139,9 +135,7 @@ void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers) {
 }
 
 std::vector<uint8_t> allocate(const Code& code, const Position& where) {
-  std::vector<Interval> intervals = intervals_of(code, where);
-  std::stable_sort(intervals.begin(), intervals.end(),
-                   [](const Interval& a, const Interval& b) { return a.first < b.first; });
+  const Intervals intervals(code, where);
   Places registers(kRegisters);
   Places predicates(kPredicates);
   SharedReads reads(code);
@@ -149,20 +143,31 @@ std::vector<uint8_t> allocate(const Code& code, const Position& where) {
   for (size_t id = 0; id < numbers.size(); ++id) {
     const int fixed = code.registers[id].fixed;
     if (fixed < 0) continue;
-    registers.reserve(fixed);
+    if (static_cast<int>(id) == code.stack_pointer) registers.reserve(fixed);
     numbers[id] = static_cast<uint8_t>(fixed);
     reads.place(static_cast<int>(id), numbers[id]);
   }
-  const Ids sources = copied_from(code);
-  for (const Interval& interval : intervals) {
+  const Copies copies(code);
+  for (const Interval& interval : intervals.in_order()) {
     const auto id = static_cast<size_t>(interval.id);
-    if (interval.first < 0 || code.registers[id].fixed >= 0) continue;
     const unsigned width = code.registers[id].width;
-    const int source = sources[id];
-    const int preferred = source < 0 ? -1 : numbers[static_cast<size_t>(source)];
+    const bool crosses = intervals.crosses_call(interval.id);
+    const Collisions collisions = width == 0 ? Collisions{} : reads.collisions(interval.id);
+    /// What need not outlast a call leaves the registers that do to what has to.
+    const auto cost_of = [&](unsigned first) {
+      bool is_kept = false;
+      for (unsigned at = first; at < first + width; ++at) {
+        if (intervals.meets_passed(at, interval.id) || (crosses && !is_preserved(at))) return -1;
+        is_kept = is_kept || is_preserved(at);
+      }
+      constexpr int kMoreThanCollisions = 1 << 16;
+      const bool is_spared = is_kept && !crosses && (intervals.has_calls() || code.is_called);
+      return static_cast<int>(collisions[first % kBanks]) + (is_spared ? kMoreThanCollisions : 0);
+    };
+    const auto predicate_cost = [crosses](unsigned) { return crosses ? -1 : 0; };
     const int number =
-        width == 0 ? predicates.take(1, interval, -1)
-                   : registers.take(width, interval, preferred, reads.collisions(interval.id));
+        width == 0 ? predicates.take(1, interval, {}, predicate_cost)
+                   : registers.take(width, interval, copies.places(interval.id, numbers), cost_of);
     if (number < 0) fail_for_room(where, width == 0);
     numbers[id] = static_cast<uint8_t>(number);
     if (width != 0) reads.place(interval.id, numbers[id]);
@@ -176,30 +181,24 @@ namespace {
 class Choice {
  public:
   Choice(const Code& code, const Room& room, const Position& where)
-      : code_(code), room_(room), intervals_(intervals_of(code, where)), uses_(intervals_.size()) {
+      : code_(code), room_(room), intervals_(code, where), uses_(code.registers.size()) {
     for (const Block& block : code.blocks) {
       for (const Line& line : block.lines) {
         const auto count = [this](int id) { ++uses_[static_cast<size_t>(id)]; };
         for_each_use(line, count, [&count](int id) { count(id); });
       }
     }
-    std::stable_sort(intervals_.begin(), intervals_.end(),
-                     [](const Interval& a, const Interval& b) { return a.first < b.first; });
   }
 
   std::set<int> run() {
-    for (const Interval& interval : intervals_) {
-      if (interval.first < 0 || code_.registers[static_cast<size_t>(interval.id)].fixed >= 0)
-        continue;
+    for (const Interval& interval : intervals_.in_order()) {
       const bool is_predicate = width(interval) == 0;
-      std::vector<Interval>& open = is_predicate ? predicates_ : registers_;
-      open.erase(std::remove_if(open.begin(), open.end(),
-                                [&](const Interval& each) { return each.last < interval.first; }),
-                 open.end());
-      open.push_back(interval);
-      while (in_use(open) > (is_predicate ? room_.predicates : room_.registers) &&
-             take_out_one(&open)) {
+      if (intervals_.crosses_call(interval.id)) {
+        if (is_predicate) chosen_.insert(interval.id);
+        leave(room_.preserved, interval, &over_calls_);
       }
+      leave(is_predicate ? room_.predicates : room_.registers, interval,
+            is_predicate ? &predicates_ : &registers_);
     }
     return std::move(chosen_);
   }
@@ -207,6 +206,18 @@ class Choice {
  private:
   unsigned width(const Interval& interval) const {
     return code_.registers[static_cast<size_t>(interval.id)].width;
+  }
+
+  /// Of what is in use where the interval begins, it being the last.
+  void leave(unsigned room, const Interval& interval, std::vector<Interval>* open) {
+    open->erase(std::remove_if(open->begin(), open->end(),
+                               [&](const Interval& each) {
+                                 return each.last < interval.first || chosen_.count(each.id) != 0;
+                               }),
+                open->end());
+    if (chosen_.count(interval.id) == 0) open->push_back(interval);
+    while (in_use(*open) > room && take_out_one(open)) {
+    }
   }
 
   unsigned in_use(const std::vector<Interval>& open) const {
@@ -234,9 +245,10 @@ class Choice {
 
   const Code& code_;
   const Room room_;
-  std::vector<Interval> intervals_;
-  std::vector<unsigned> uses_;       ///< by register
-  std::vector<Interval> registers_;  ///< in use where the search is
+  const Intervals intervals_;
+  std::vector<unsigned> uses_;        ///< by register
+  std::vector<Interval> registers_;   ///< in use where the search is
+  std::vector<Interval> over_calls_;  ///< of these the ones that cross a call
   std::vector<Interval> predicates_;
   std::set<int> chosen_;
 };

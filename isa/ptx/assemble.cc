@@ -7,6 +7,7 @@
 #include "isa/codec.h"
 #include "isa/faults.h"
 #include "isa/ptx/line_text.h"
+#include "isa/ptx/lower.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -58,6 +59,7 @@ class Assembler {
     const std::string text = text_of_line(line, function.numbers);
     Names names;
     names.label_named = [&](std::string_view) {
+      if (line.callee == kBehindNext) return int64_t{isa::address_of(program_.code.size() + 2)};
       return int64_t{line.callee.empty() ? starts_.at(&function).at(line.target)
                                          : begins_.at(line.callee)};
     };

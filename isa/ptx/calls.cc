@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that stay calls, and what stands on the stack (isa/ptx/frames.h).
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "isa/ptx/call_graph.h"
+#include "isa/ptx/convention.h"
 #include "isa/ptx/frames.h"
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
-constexpr int kCalled = 0;  // R0: a pointer to a function on its way to the call
-
 const Function* function_named(const Module& module, const std::string& name) {
   const auto index = module.devices.find(name);
   return index == module.devices.end() ? nullptr : &module.functions[index->second];
-}
-
-std::string size_of_access(Type type) {
-  switch (type.bits) {
-    case 64: return ".64";
-    case 16: return ".U16";
-    case 8: return ".U8";
-    default: return "";
-  }
 }
 
 /// What the function or the table says that the call passes.
@@ -40,26 +32,164 @@ const Signature& signature_of(const Lowering& to, const Call& call) {
       "or a pointer and a .callprototype");
 }
 
-/// Stores the words of what is passed to where the callee's frame begins, or loads them from there.
-void pass(Lowering& to, const std::string& name, uint32_t offset, bool loads) {
+Operand named(const Lowering& to, const std::string& name) {
+  Operand operand;
+  operand.name = name;
+  operand.where = to.statement().where;
+  return operand;
+}
+
+using Words = std::map<int64_t, PassedWord>;
+
+Words words_of(const Lowering& to, const std::string& name) {
   const auto words = to.function().passed.find(name);
-  if (words == to.function().passed.end()) return;
-  for (const auto& [place, word] : words->second) {
-    Operand held;
-    held.name = word.name;
-    held.where = to.statement().where;
-    const Type type = {'b', std::max(word.type.bits, 32u)};
-    Term at;
-    at.kind = Term::Kind::kMemory;
-    if (to.function().is_device) at.id = to.fixed_register(kStackPointer).id;
-    at.offset = offset + place;
-    at.beyond = true;
-    if (loads) {
-      to.emit("LDL" + size_of_access(word.type), {to.destination(held, width_of(type)), at});
-    } else {
-      to.emit("STL" + size_of_access(word.type), {at, to.source(held, type)});
+  return words == to.function().passed.end() ? Words{} : words->second;
+}
+
+constexpr int64_t kWordBytes = sizeof(uint32_t);
+
+Term through(Term term, int64_t word) {
+  term.through = static_cast<uint8_t>(register_of_word(static_cast<uint32_t>(word)));
+  return term;
+}
+
+/// The registers that a call or a return passes, each of which holds a word, and of smaller numbers
+/// as many as fit.
+class RegistersPassed {
+ public:
+  explicit RegistersPassed(Lowering* to) : to_(*to) {}
+
+  /// A variable's words; it stands at `offset` of what is passed.
+  void add(const Words& words, int64_t offset, bool written) {
+    for (const auto& [place, word] : words) {
+      const Type type = {'b', std::max(word.type.bits, 32u)};
+      const Operand named = ptx::named(to_, word.name);
+      const Term held = written ? to_.destination(named, width_of(type)) : to_.source(named, type);
+      const int64_t at = offset + place;
+      if (type.bits == 64) add({high(held), 0, 32}, at / kWordBytes + 1);
+      add({type.bits == 64 ? low(held) : held, static_cast<unsigned>(at % kWordBytes * 8),
+           std::min(word.type.bits, 32u)},
+          at / kWordBytes);
     }
   }
+
+  std::vector<Term> read() const {
+    std::vector<Term> terms;
+    for (const auto& [word, pieces] : pieces_) {
+      const bool is_whole = pieces.size() == 1 && pieces[0].shift == 0;
+      terms.push_back(through(is_whole ? pieces[0].held : joined(pieces), word));
+    }
+    return terms;
+  }
+
+  /// Of lines behind the call, part() gives each variable what it wants of the words.
+  std::vector<Term> written() {
+    std::vector<Term> terms;
+    for (const auto& [word, pieces] : pieces_) {
+      const bool is_whole = pieces.size() == 1 && pieces[0].shift == 0;
+      whole_[word] = is_whole ? pieces[0].held : temporary_written(to_);
+      terms.push_back(through(whole_[word], word));
+    }
+    return terms;
+  }
+  void part() const {
+    for (const auto& [word, pieces] : pieces_) {
+      for (const Piece& piece : pieces) {
+        const Term& whole = whole_.at(word);
+        if (whole.id == piece.held.id) continue;
+        to_.emit("SHR.U32", {piece.held, ptx::read(whole), number(piece.shift)});
+      }
+    }
+  }
+
+ private:
+  struct Piece {
+    Term held;
+    unsigned shift = 0;
+    unsigned bits = 32;
+  };
+
+  void add(const Piece& piece, int64_t word) { pieces_[word].push_back(piece); }
+
+  Term joined(const std::vector<Piece>& pieces) const {
+    Term all = rz();
+    for (const Piece& piece : pieces) {
+      const Term more = temporary_written(to_);
+      to_.emit("BFI", {more, piece.held, number(piece.bits << 8 | piece.shift), all});
+      all = ptx::read(more);
+    }
+    return all;
+  }
+
+  Lowering& to_;
+  std::map<int64_t, std::vector<Piece>> pieces_;  ///< by word
+  std::map<int64_t, Term> whole_;
+};
+
+/// A word on the stack; `beyond` it counts from the end of the frame.
+Term on_stack_at(Lowering& to, int64_t offset, bool beyond) {
+  Term at;
+  at.kind = Term::Kind::kMemory;
+  at.id = to.fixed_register(kStackPointer).id;
+  at.offset = offset;
+  at.beyond = beyond;
+  return at;
+}
+
+std::string access(const char* operation, Type type) {
+  const char* const sizes[] = {".U8", ".U16", "", ".64"};
+  return operation + std::string(sizes[type.bits == 64 ? 3 : type.bits / 16]);
+}
+
+/// Stores what has no room in registers to where the callee's frame begins, or loads it from there.
+void pass_on_stack(Lowering& to, const Words& words, int64_t offset, bool loads) {
+  for (const auto& [place, word] : words) {
+    const Type type = {'b', std::max(word.type.bits, 32u)};
+    const Operand held = named(to, word.name);
+    const Term at = on_stack_at(to, offset + place, true);
+    if (loads) {
+      to.emit(access("LDL", word.type), {to.destination(held, width_of(type)), at});
+    } else {
+      to.emit(access("STL", word.type), {at, to.source(held, type)});
+    }
+  }
+}
+
+/// The words of a function's own arguments or results that come or go in registers but stand in
+/// its frame: all of them or none.
+std::set<int64_t> words_in_frame(const Lowering& to,
+                                 const std::map<std::string, Variable>& variables) {
+  std::set<int64_t> words;
+  for (const auto& [name, variable] : variables) {
+    if (to.function().in_memory.count(name) == 0 || !is_in_registers(variable)) continue;
+    const int64_t end = int64_t{variable.offset} + variable.bytes;
+    for (int64_t word = variable.offset / kWordBytes; word * kWordBytes < end; ++word) {
+      words.insert(word);
+    }
+  }
+  return words;
+}
+
+void receive(Lowering& to, Modifiers& modifiers) {
+  modifiers.finish();
+  RegistersPassed passed(&to);
+  for (const auto& [name, variable] : to.function().parameters) {
+    passed.add(words_of(to, name), variable.offset, true);
+  }
+  std::vector<Term> terms = passed.written();
+  std::vector<Line> stores;
+  const auto base = static_cast<int64_t>(on_stack(to.function().result_bytes));
+  for (const int64_t word : words_in_frame(to, to.function().parameters)) {
+    const Term held = temporary_written(to);
+    terms.push_back(through(held, word));
+    Line store;
+    store.operation = "STL";
+    store.terms = {on_stack_at(to, base + word * kWordBytes, false), read(held)};
+    stores.push_back(store);
+  }
+  to.emit(kReceive, terms);
+  passed.part();
+  for (const Line& store : stores) to.emit(store.operation, store.terms);
 }
 
 void check(const Lowering& to, const Call& call, const Signature& signature) {
@@ -72,6 +202,16 @@ void check(const Lowering& to, const Call& call, const Signature& signature) {
           " arguments and " + std::to_string(signature.results.size()) + " results");
 }
 
+/// Where the function begins that the pointer names: its place in the bank of functions.
+Term begin_named(Lowering& to, const Operand& pointer) {
+  Term from = low(to.source(pointer, {'u', 64}));
+  from.kind = Term::Kind::kConstant;
+  from.bank = kFunctionBank;
+  const Term begin = temporary_written(to);
+  to.emit("LDC", {begin, from});
+  return read(begin);
+}
+
 /// Most calls of the text's own functions have been put in place before.
 void call(Lowering& to, Modifiers& modifiers) {
   modifiers.take("uni");
@@ -80,34 +220,69 @@ void call(Lowering& to, Modifiers& modifiers) {
   const Signature& signature = signature_of(to, parts);
   check(to, parts, signature);
   to.fixed_register(kStackPointer);
-  const auto base = static_cast<uint32_t>(on_stack(signature.result_bytes));
-  const std::vector<std::string> parameters = in_order(signature.parameters);
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    pass(to, parts.arguments[i], base + signature.parameters.at(parameters[i]).offset, false);
-  }
   const bool is_by_name = to.module().devices.count(parts.name) != 0;
-  if (!is_by_name) {
-    Term called = to.fixed_register(kCalled);
-    called.written = true;
-    const Operand& pointer = to.operand(parts.results.empty() ? 0 : 1);
-    to.emit(kPointTo, {called, low(to.source(pointer, {'u', 64}))});
+  std::vector<Term> terms;
+  if (!is_by_name) terms.push_back(begin_named(to, to.operand(parts.results.empty() ? 0 : 1)));
+  RegistersPassed there(&to);
+  const auto base = static_cast<int64_t>(on_stack(signature.result_bytes));
+  size_t at = 0;
+  for (const std::string& name : in_order(signature.parameters)) {
+    const Variable& variable = signature.parameters.at(name);
+    const Words words = words_of(to, parts.arguments[at++]);
+    if (is_in_registers(variable)) {
+      there.add(words, variable.offset, false);
+    } else {
+      pass_on_stack(to, words, base + variable.offset, false);
+    }
   }
-  to.emit("CAL", {}).callee = is_by_name ? parts.name : kByPointer;
-  const std::vector<std::string> results = in_order(signature.results);
-  for (size_t i = 0; i < results.size(); ++i) {
-    pass(to, parts.results[i], signature.results.at(results[i]).offset, true);
+  RegistersPassed back(&to);
+  at = 0;
+  for (const std::string& name : in_order(signature.results)) {
+    const Variable& variable = signature.results.at(name);
+    if (is_in_registers(variable)) back.add(words_of(to, parts.results[at]), variable.offset, true);
+    ++at;
+  }
+  for (const std::vector<Term>& more : {there.read(), back.written()}) {
+    terms.insert(terms.end(), more.begin(), more.end());
+  }
+  to.emit("CAL", terms).callee = is_by_name ? parts.name : kByPointer;
+  back.part();
+  at = 0;
+  for (const std::string& name : in_order(signature.results)) {
+    const Variable& variable = signature.results.at(name);
+    const Words words = words_of(to, parts.results[at++]);
+    if (!is_in_registers(variable)) pass_on_stack(to, words, variable.offset, true);
   }
 }
 
 }  // namespace
 
-void add_calls(LowerTable& table) { table["call"] = call; }
+void return_results(Lowering& to) {
+  RegistersPassed passed(&to);
+  for (const auto& [name, variable] : to.function().results) {
+    passed.add(words_of(to, name), variable.offset, false);
+  }
+  std::vector<Term> terms = passed.read();
+  for (const int64_t word : words_in_frame(to, to.function().results)) {
+    const Term held = temporary_written(to);
+    to.emit("LDL", {held, on_stack_at(to, word * kWordBytes, false)});
+    terms.push_back(through(read(held), word));
+  }
+  to.emit("RET", terms);
+}
+
+void add_calls(LowerTable& table) {
+  table["call"] = call;
+  table[kReceive] = receive;
+}
 
 std::optional<int64_t> CurrentStatement::place_on_stack(const std::string& name) const {
   if (!function_.is_device) return std::nullopt;
+  const auto base = static_cast<int64_t>(on_stack(function_.result_bytes));
   for (const auto* known : {&function_.local, &function_.parameters, &function_.results}) {
     const auto found = known->find(name);
-    if (found != known->end()) return found->second.offset;
+    if (found == known->end()) continue;
+    return found->second.offset + (known == &function_.parameters ? base : 0);
   }
   return std::nullopt;
 }
@@ -116,34 +291,6 @@ std::optional<uint64_t> pointer_to(const Module& module, const std::string& name
   const auto index = module.devices.find(name);
   if (index == module.devices.end()) return std::nullopt;
   return (index->second + 1) * sizeof(uint64_t);
-}
-
-/// A function that a pointer says is called by code of its own.
-Code code_by_pointer(const Position& where) {
-  Code code;
-  code.is_called = true;
-  code.registers.push_back({"", 1, false});
-  code.registers.back().fixed = kCalled;
-  Term called;
-  called.kind = Term::Kind::kRegister;
-  called.id = 0;
-  Term from = called;
-  from.kind = Term::Kind::kConstant;
-  from.bank = kFunctionBank;
-  Term to = called;
-  to.written = true;
-  Line load;
-  load.operation = "LDC";
-  load.terms = {to, from};
-  load.where = where;
-  Line jump;
-  jump.operation = "JMX";
-  jump.terms = {called};
-  jump.where = where;
-  code.blocks.emplace_back();
-  code.blocks[0].lines = {load, jump};
-  code.blocks[0].where = where;
-  return code;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -31,10 +31,10 @@ void redirect(Block* block, int from, int to) {
   if (block->next == from) block->next = to;
 }
 
-/// Whether all threads have returned, or gone to what a register says.
+/// Whether all threads have returned.
 bool leaves(const Block& block) {
-  if (block.lines.empty() || block.lines.back().guard >= 0) return false;
-  return block.lines.back().operation == "RET" || block.lines.back().operation == "JMX";
+  return !block.lines.empty() && block.lines.back().guard < 0 &&
+         block.lines.back().operation == "RET";
 }
 
 [[noreturn]] void fail_to_join(const Position& where) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/ptx/convention.h"
 #include "isa/ptx/lowering.h"
 #include "isa/ptx/spill.h"
 #include "isa/ptx/uses.h"
@@ -11,62 +12,102 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-bool is_call(const Line& line) { return line.operation == "CAL"; }
-
 bool has_calls(const Code& code) {
   return std::any_of(code.blocks.begin(), code.blocks.end(), [](const Block& block) {
     return std::any_of(block.lines.begin(), block.lines.end(), is_call);
   });
 }
 
-/// What is read behind some call before it is written.
-std::set<int> live_over_calls(const Code& code, const Position& where) {
-  std::set<int> over;
-  const std::vector<Ids> live = live_on_entry(code, where);
-  const Slots slots(code);
-  for (const Block& block : code.blocks) {
-    LiveSlots now(code, slots, live_behind(block, live));
-    for (auto line = block.lines.rbegin(); line != block.lines.rend(); ++line) {
-      if (is_call(*line)) {
-        const Ids ids = now.ids();
-        over.insert(ids.begin(), ids.end());
-      }
-      now.pass(*line);
-    }
-  }
-  return over;
-}
+/// Lines of one function whose frame and whose calls are settled.
+class Settling {
+ public:
+  explicit Settling(Code* code)
+      : code_(*code),
+        bytes_(static_cast<int64_t>(on_stack(code_.frame_bytes))),
+        calls_(has_calls(code_)) {}
 
-/// R1 = where the callee's frame begins, or back where the caller's does.
-Line move_stack_pointer(const Code& code, const Line& call, int64_t bytes) {
-  Term pointer;
-  pointer.kind = Term::Kind::kRegister;
-  pointer.id = code.stack_pointer;
-  Term moved = pointer;
-  moved.written = true;
-  Line line;
-  line.where = call.where;
-  line.operation = code.is_called ? "IADD32I" : "MOV32I";
-  line.terms = {moved, number(bytes)};
-  if (code.is_called) line.terms.insert(line.terms.begin() + 1, pointer);
-  return line;
-}
+  void run() {
+    for (Block& block : code_.blocks) {
+      lines_.clear();
+      for (Line& line : block.lines) settle(std::move(line));
+      block.lines = std::move(lines_);
+    }
+    if (!calls_) return;
+    Block& entry = code_.blocks.front();
+    entry.lines.insert(entry.lines.begin(), move_stack_pointer(entry.where, bytes_));
+  }
+
+ private:
+  void settle(Line line) {
+    for (Term& term : line.terms) {
+      if (term.kind != Term::Kind::kMemory) continue;
+      if (std::exchange(term.beyond, false)) {
+        term.offset += bytes_;
+        if (!code_.is_called) term.id = -1;
+      }
+      if (term.id == code_.stack_pointer && term.id >= 0) term.offset += frame();
+    }
+    if (line.operation == kFrame) {
+      line.operation = "IADD32I";
+      line.terms.insert(line.terms.end(), {stack_pointer(false), number(frame())});
+    }
+    if (is_call(line)) return settle_call(line);
+    if (line.operation == "RET") {
+      line.terms.clear();
+      if (calls_) lines_.push_back(move_stack_pointer(line.where, -bytes_));
+    }
+    lines_.push_back(std::move(line));
+  }
+
+  /// A call by pointer goes to what a register says, with a token that leads behind that.
+  void settle_call(Line line) {
+    const bool is_by_pointer = line.callee == kByPointer;
+    Line jump = line;
+    line.terms.clear();
+    if (!is_by_pointer) return lines_.push_back(std::move(line));
+    line.operation = "PRET";
+    line.callee = kBehindNext;
+    jump.operation = "JMX";
+    jump.callee.clear();
+    jump.terms.resize(1);
+    lines_.push_back(std::move(line));
+    lines_.push_back(std::move(jump));
+  }
+
+  /// Where the frame begins, counted from R1.
+  int64_t frame() const { return code_.is_called && calls_ ? -bytes_ : 0; }
+
+  Term stack_pointer(bool written) const {
+    Term pointer;
+    pointer.kind = Term::Kind::kRegister;
+    pointer.id = code_.stack_pointer;
+    pointer.written = written;
+    return pointer;
+  }
+
+  Line move_stack_pointer(const Position& where, int64_t bytes) const {
+    Line line;
+    line.where = where;
+    line.operation = code_.is_called ? "IADD32I" : "MOV32I";
+    line.terms = {stack_pointer(true), number(bytes)};
+    if (code_.is_called) line.terms.insert(line.terms.begin() + 1, stack_pointer(false));
+    return line;
+  }
+
+  Code& code_;
+  const int64_t bytes_;
+  const bool calls_;
+  std::vector<Line> lines_;  ///< of the block so far
+};
 
 }  // namespace
 
 void keep_over_calls(Code* code, const Position& where) {
   if (!has_calls(*code)) return;
-  std::set<int> kept;
-  for (const int id : live_over_calls(*code, where)) {
-    if (code->registers[static_cast<size_t>(id)].fixed < 0) kept.insert(id);
+  constexpr unsigned kAll = ~0u;
+  for (int round = 0; round < 2; ++round) {  // predicates take registers
+    spill(code, too_many_for(*code, {kAll, kAll, kPreserved - 1}, where), Reload::kUntilCall);
   }
-  spill(code, kept, Reload::kUntilCall);
-  // Predicates are in registers now, which have to be kept as well.
-  std::set<int> homes;
-  for (const int id : live_over_calls(*code, where)) {
-    if (code->registers[static_cast<size_t>(id)].fixed < 0) homes.insert(id);
-  }
-  spill(code, homes, Reload::kUntilCall);
 }
 
 std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
@@ -74,7 +115,7 @@ std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
     return allocate(*code, where);
   } catch (const NoRoom&) {  // then less and less is left in use at once
   }
-  constexpr Room kFirst = {240, 5};
+  constexpr Room kFirst = {240, 5, 12};  // pairs leave gaps
   constexpr unsigned kStep = 32;
   for (Room room = kFirst;; room.registers -= kStep) {
     for (int round = 0; round < 2; ++round) {  // predicates take registers
@@ -85,28 +126,11 @@ std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
     } catch (const NoRoom&) {
       if (room.registers < 2 * kStep) throw;
       if (room.predicates > 1) --room.predicates;
+      room.preserved -= std::min(room.preserved, 4u);
     }
   }
 }
 
-void settle_calls(Code* code) {
-  const auto bytes = static_cast<int64_t>(on_stack(code->frame_bytes));
-  for (Block& block : code->blocks) {
-    std::vector<Line> lines;
-    for (Line& line : block.lines) {
-      if (line.operation == kPointTo) line.operation = "MOV";
-      for (Term& term : line.terms) {
-        if (std::exchange(term.beyond, false)) term.offset += bytes;
-      }
-      const bool calls = is_call(line);
-      if (calls) lines.push_back(move_stack_pointer(*code, line, bytes));
-      lines.push_back(std::move(line));
-      if (calls && code->is_called) {
-        lines.push_back(move_stack_pointer(*code, lines.back(), -bytes));
-      }
-    }
-    block.lines = std::move(lines);
-  }
-}
+void settle_calls(Code* code) { Settling(code).run(); }
 
 }  // namespace shflsim::isa::ptx

@@ -6,6 +6,7 @@
 
 #include "isa/bounded.h"
 #include "isa/ptx/call_graph.h"
+#include "isa/ptx/convention.h"
 #include "isa/ptx/frames.h"
 #include "isa/ptx/library.h"
 #include "isa/ptx/passed_words.h"
@@ -26,9 +27,9 @@ Operand named(const std::string& name, const Position& where) {
   return operand;
 }
 
-Statement return_at(const Position& where) {
+Statement statement_at(const Position& where, const std::string& opcode) {
   Statement statement;
-  statement.opcode = "ret";
+  statement.opcode = opcode;
   statement.where = where;
   return statement;
 }
@@ -115,10 +116,11 @@ class Inliner {
 
   Function run(const Function& function) {
     const Position where = function.body.empty() ? Position{} : function.body.back().where;
+    if (function.is_device) result_.body.push_back(statement_at(where, kReceive));
     copy(function, {}, function.is_device ? "behind" : "");
     if (function.is_device) {
       result_.body.push_back(label_of("behind", where));
-      result_.body.push_back(return_at(where));
+      result_.body.push_back(statement_at(where, "ret"));
     }
     pass_in_registers(&result_);
     return std::move(result_);
@@ -278,10 +280,10 @@ class Inliner {
   uint64_t inlined_ = 0;  ///< statements of functions that were called
 };
 
-/// What a function is called with stands in front of its own variables.
+/// What a function is called with stands in front of its own variables where it stands in memory.
 void place_on_stack(Function* function) {
-  const auto base = static_cast<uint32_t>(on_stack(function->result_bytes));
-  for (auto& [name, variable] : function->parameters) variable.offset += base;
+  function->in_memory = passed_in_memory(*function);
+  if (function->in_memory.empty()) return;
   const auto passed = static_cast<uint32_t>(bytes_passed(*function));
   for (auto& [name, variable] : function->local) variable.offset += passed;
   function->local_bytes += passed;

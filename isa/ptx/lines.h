@@ -34,6 +34,7 @@ struct Term {
   int64_t offset = 0;   ///< kMemory, kConstant
   uint8_t bank = 3;     ///< kConstant
   bool beyond = false;  ///< kMemory: counted from the end of the frame (isa/ptx/frames.h)
+  uint8_t through = 0;  ///< the register that passes the word (isa/ptx/convention.h); 0: none
   std::string before;   ///< "-", "!", "~", "|"
   std::string after;    ///< ".H1", ".CC", "|"
 
@@ -51,6 +52,8 @@ struct Line {
   std::vector<Term> membermask;  ///< of shfl.sync, one or none: not printed, but kept alive
   Position where;
 };
+
+inline bool is_call(const Line& line) { return line.operation == "CAL"; }
 
 /// Lines that run one after the other, and what follows: the end, `next`, or a choice by `guard`.
 struct Block {
@@ -86,10 +89,12 @@ std::vector<int> place_control_flow(Code& code);
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
 
 /// Registers that cannot all be had: so many of 32 bits and predicates are left in use at once
-/// where those that are named here are taken out. Those that are used least per line come first.
+/// where those that are named here are taken out, and over calls so many registers and no
+/// predicates. Those that are used least per line come first.
 struct Room {
   unsigned registers = 0;
   unsigned predicates = 0;
+  unsigned preserved = 0;
 };
 std::set<int> too_many_for(const Code& code, const Room& room, const Position& where);
 

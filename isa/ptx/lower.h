@@ -13,8 +13,10 @@ namespace shflsim::isa::ptx {
 constexpr uint8_t kConstantBank = 3;  ///< of .const variables, as ptxas has it
 constexpr uint8_t kAddressBank = 4;   ///< of the addresses of .global variables
 constexpr uint8_t kFunctionBank = 2;  ///< of where functions begin, which pointers to them name
-/// What a call by pointer names: code that goes on where the pointer says.
+/// What a call by pointer names: its first operand says where the function begins.
 constexpr const char* kByPointer = "$pointer";
+/// What names the place behind the next instruction.
+constexpr const char* kBehindNext = "$behind";
 
 /// The instructions that are understood, by the name in front of the first dot.
 const std::vector<std::string>& opcodes();
@@ -25,8 +27,6 @@ bool is_opcode(const std::string& name);
 /// for what it must not do.
 Code lower(const Module& module, const Function& function, UsedGlobals* globals,
            std::vector<std::string>* warnings);
-/// The code behind kByPointer.
-Code code_by_pointer(const Position& where);
 
 /// What a pointer to the function of that name holds: the place of its address in the bank of
 /// functions, the same for all kernels of a module. Null points to none.

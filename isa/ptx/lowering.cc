@@ -124,6 +124,7 @@ Code lower(const Module& module, const Function& function, UsedGlobals* globals,
 Code Lowering::run() {
   for (const auto& [name, type] : function_.registers) declare(name, width_of(type));
   constants_ = constants_of(function_);
+  if (function_.is_device) fixed_register(kStackPointer);
   code_.blocks.emplace_back();
   const int first = new_block();
   code_.blocks[0].next = first;
@@ -286,7 +287,7 @@ void Lowering::branch_by(const Operand& index, const Operand& table) {
 }
 
 void Lowering::end() {
-  if (function_.is_device && statement_->opcode == "ret") emit("RET", {});
+  if (function_.is_device && statement_->opcode == "ret") return_results(*this);
   if (!statement_->guard.empty()) {
     emit("EXIT", {});
     return;

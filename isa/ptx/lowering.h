@@ -85,6 +85,8 @@ class Lowering : public CurrentStatement {
   Term temporary(uint8_t width = 1);
   /// The register of that number, which nothing else is in.
   Term fixed_register(int number);
+  /// Where the function's frame begins, in a register.
+  Term frame();
   /// The register, pair or predicate that the operand names, to be written. "_" is RZ or PT.
   Term destination(const Operand& operand, uint8_t width);
   Term destination_named(const std::string& name, const Operand& at, uint8_t width);
@@ -134,6 +136,7 @@ class Lowering : public CurrentStatement {
   std::map<std::string, int> labels_;  ///< blocks
   UsedGlobals& globals_used_;
   std::map<int, int> fixed_;                  ///< virtual registers of fixed ones
+  Term frame_;                                ///< once somebody has asked
   std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
 };
 
@@ -165,6 +168,9 @@ void take_rough_root(Lowering& to);
 void take_seed(Lowering& to, const std::string& operation, Type type);
 
 constexpr int kStackPointer = 1;  ///< R1, as in the code of ptxas
+
+/// The function returns, with its results where the caller expects them.
+void return_results(Lowering& to);
 
 /// How one instruction is lowered.
 using Lower = void (*)(Lowering&, Modifiers&);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "isa/ptx/convention.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -154,7 +156,9 @@ bool reads_time(const Line& line) {
   return from.find("CLOCK") != std::string::npos || from.find("TIMER") != std::string::npos;
 }
 
-bool stays_in_place(const Line& line) { return reads_time(line) || line.operation == "CAL"; }
+bool stays_in_place(const Line& line) {
+  return reads_time(line) || is_call(line) || line.operation == kReceive;
+}
 
 bool is_pure(const Line& line) { return has_flag(line.operation, kPure) && !reads_time(line); }
 
@@ -174,7 +178,7 @@ PairSide pair_side_of(const Line& line) {
   const Unit unit = facts_of(line.operation).unit;
   if (unit == Unit::kMath) return PairSide::kFirst;
   const bool stays_alone =
-      unit == Unit::kDouble || line.operation == "CAL" || stem_of(line.operation) == "MEMBAR";
+      unit == Unit::kDouble || is_call(line) || stem_of(line.operation) == "MEMBAR";
   return stays_alone ? PairSide::kNone : PairSide::kSecond;
 }
 

@@ -18,7 +18,7 @@ bool has_part(const std::string& operation, const std::string& part);
 
 /// Clocks count on: neither the same twice nor free to move, and nothing moves past them.
 bool reads_time(const Line& line);
-/// Nothing moves past it: clocks, and calls, over which no register keeps what it holds.
+/// Nothing moves past it: clocks, and calls, over which few registers keep what they hold.
 bool stays_in_place(const Line& line);
 /// Its results hang on its operands alone, and nothing else comes of it.
 bool is_pure(const Line& line);

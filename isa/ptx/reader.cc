@@ -10,6 +10,7 @@
 #include "isa/assembler/schedule.h"
 #include "isa/bounded.h"
 #include "isa/ptx/assemble.h"
+#include "isa/ptx/convention.h"
 #include "isa/ptx/frames.h"
 #include "isa/ptx/inline.h"
 #include "isa/ptx/lower.h"
@@ -58,7 +59,6 @@ void add_data(const Module& module, const UsedGlobals& globals, Program* program
 /// Where the functions begin that pointers may point to; the others lie nowhere.
 void add_functions(const Module& module, const std::map<std::string, uint32_t>& begins,
                    Program* program) {
-  if (begins.count(kByPointer) == 0) return;
   constexpr uint64_t kNowhere = ~uint64_t{0};
   std::vector<uint64_t> table(module.functions.size() + 1, kNowhere);
   for (const auto& [name, begin] : begins) {
@@ -89,12 +89,14 @@ std::vector<uint8_t> numbers_of_moved(Code* code, const Position& where) {
     try {
       if (hoists) hoist_invariants(&moved);
       schedule_lines(&moved, where);
+      move_passed_words(&moved);
       std::vector<uint8_t> numbers = allocate(moved, where);
       *code = std::move(moved);
       return numbers;
     } catch (const NoRoom&) {  // then with less in use at once
     }
   }
+  move_passed_words(code);
   return allocate_or_spill(code, where);
 }
 
@@ -104,8 +106,14 @@ PlacedFunction place(Code code, const std::string& name, Lowering lowering, cons
   const bool is_optimised = lowering == Lowering::kOptimised;
   if (is_optimised) optimise(&code, where);
   keep_over_calls(&code, where);
-  placed.numbers = is_optimised ? numbers_of_moved(&code, where) : allocate_or_spill(&code, where);
+  if (is_optimised) {
+    placed.numbers = numbers_of_moved(&code, where);
+  } else {
+    move_passed_words(&code);
+    placed.numbers = allocate_or_spill(&code, where);
+  }
   if (is_optimised) drop_moves_in_place(&code, placed.numbers);
+  preserve_registers(&code, &placed.numbers);
   bounded(code.frame_bytes, kMostLocalBytes, "local memory of '" + name + "'", where, "bytes");
   settle_calls(&code);
   placed.order = place_control_flow(code);
@@ -117,10 +125,10 @@ Position begin_of(const Module& module, const Function& function) {
   return function.body.empty() ? Position{module.file} : function.body.front().where;
 }
 
-bool calls_by_pointer(const Code& code) {
-  for (const Block& block : code.blocks) {
+bool calls_by_pointer(const PlacedFunction& function) {
+  for (const Block& block : function.code.blocks) {
     for (const Line& line : block.lines) {
-      if (line.callee == kByPointer) return true;
+      if (line.operation == "JMX") return true;
     }
   }
   return false;
@@ -130,18 +138,12 @@ bool calls_by_pointer(const Code& code) {
 std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Function>& functions,
                                       Lowering lowering, UsedGlobals* globals, Program* program) {
   std::vector<PlacedFunction> placed;
-  bool by_pointer = false;
   for (const Function& each : functions) {
     Code code = lower(module, each, globals, &program->warnings);
-    by_pointer = by_pointer || calls_by_pointer(code);
     placed.push_back(place(std::move(code), each.name, lowering, begin_of(module, each)));
     const uint64_t frame = on_stack(placed.back().code.frame_bytes);
     program->local_bytes =
         static_cast<unsigned>(std::min<uint64_t>(program->local_bytes + frame, kMostLocalBytes));
-  }
-  if (by_pointer) {
-    const Position where = begin_of(module, functions.front());
-    placed.push_back(place(code_by_pointer(where), kByPointer, Lowering::kPlain, where));
   }
   return placed;
 }
@@ -170,7 +172,10 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
     if (named.keep && named.width == 1) program.symbols[named.name] = placed.front().numbers[i];
   }
   add_data(module, globals, &program);
-  add_functions(module, assemble(placed, text, &program), &program);
+  const std::map<std::string, uint32_t> begins = assemble(placed, text, &program);
+  if (std::any_of(placed.begin(), placed.end(), calls_by_pointer)) {
+    add_functions(module, begins, &program);
+  }
   choose_schedule(lowering, &program);
   return program;
 }

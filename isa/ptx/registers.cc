@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers, predicates and numbers as operands.
 #include "isa/lane_map.h"
+#include "isa/ptx/frames.h"
 #include "isa/ptx/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -75,6 +76,20 @@ Term Lowering::fixed_register(int number) {
   term.kind = Term::Kind::kRegister;
   term.id = known->second;
   return term;
+}
+
+/// It is the same all through the function, while R1 moves.
+Term Lowering::frame() {
+  if (frame_.id >= 0) return frame_;
+  frame_ = temporary();
+  Line line;
+  line.operation = kFrame;
+  line.terms = {frame_};
+  line.terms[0].written = true;
+  line.where = statement_->where;
+  std::vector<Line>& entry = code_.blocks.front().lines;
+  entry.insert(entry.begin(), line);
+  return frame_;
 }
 
 Term Lowering::destination_named(const std::string& name, const Operand& at, uint8_t width) {

@@ -164,7 +164,7 @@ class Spiller {
     for (std::vector<Term>* terms : {&done.terms, &done.membermask}) {
       for (Term& term : *terms) replace(&term, stands);
     }
-    if (line.operation == "CAL") at_hand_.clear();
+    if (is_call(line)) at_hand_.clear();
     lines_.push_back(done);
     for (size_t i = 0; i < line.terms.size(); ++i) {
       const Term& term = line.terms[i];

@@ -106,7 +106,9 @@ struct Function : Signature {
   bool is_fragment = false;
   bool is_device = false;                 ///< .func: called by kernels, none itself
   std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
-  /// Of each of them the words that are written and read, by offset.
+  /// Of a .func: what it is called with and returns that stands in its frame.
+  std::set<std::string> in_memory;
+  /// Of what passes in registers the words that are written and read, by offset.
   std::map<std::string, std::map<int64_t, PassedWord>> passed;
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
