@@ -49,6 +49,7 @@ struct Line {
   bool guard_negate = false;
   int target = -1;               ///< block that SSY or BRA names, printed behind the terms
   std::string callee;            ///< function that CAL names, in the same place
+  bool keeps_order = false;      ///< an access that others of its space do not move past
   std::vector<Term> membermask;  ///< of shfl.sync, one or none: not printed, but kept alive
   Position where;
 };

@@ -28,7 +28,8 @@ class Dependences {
         lines_(lines),
         edges_(lines.size()),
         writers_(static_cast<size_t>(slots.count()) + 1),
-        readers_(writers_.size()) {
+        readers_(writers_.size()),
+        written_(writers_.size()) {
     for (size_t i = 0; i < lines.size(); ++i) add(i);
   }
 
@@ -36,6 +37,15 @@ class Dependences {
 
  private:
   using Lines = std::vector<size_t>;
+  struct Bytes {
+    std::vector<int> base;  ///< slots, and how often each has been written
+    int64_t first = 0;
+    int64_t end = 0;
+  };
+  struct Access {
+    size_t line;
+    std::optional<Bytes> bytes;
+  };
   int carry() const { return slots_.count(); }
 
   void add(size_t i) {
@@ -43,9 +53,9 @@ class Dependences {
     for_each_slot_read(slots_, line,
                        [&](int slot, bool is_predicate) { read(i, slot, is_predicate); });
     if (reads_carry(line)) read(i, carry(), false);
+    keep_effects(i);
     for_each_slot_written(slots_, line, [&](int slot) { write(i, slot); });
     if (writes_carry(line)) write(i, carry());
-    keep_effects(i);
     keep_places(i);
   }
 
@@ -69,6 +79,7 @@ class Dependences {
   /// A guarded write leaves what was there before in some lanes: both are waited for.
   void write(size_t i, int slot) {
     const auto at = static_cast<size_t>(slot);
+    ++written_[at];
     for (const size_t r : readers_[at]) {
       if (r != i) edges_[r].push_back({i, 1});
     }
@@ -89,7 +100,7 @@ class Dependences {
     if (effect == Effect::kFence) {
       for (const size_t j : effects_) edges_[j].push_back({i, 1});
       effects_.clear();
-      accesses_ = {};
+      for (auto& accesses : accesses_) accesses.clear();
       fence_ = i;
     } else if (fence_) {
       edges_[*fence_].push_back({i, 1});
@@ -99,15 +110,59 @@ class Dependences {
   }
 
   /// Loads of one space stay in their order too: what one thread reads twice may not become older.
-  /// So the last access of each space stands for those before it.
+  /// Loads move past stores where no byte is of both. Of many accesses the last stands for those
+  /// before it.
   void keep_accesses(size_t i) {
     const Space own = space_of(lines_[i].operation);
+    const Access access = {i, bytes_of(lines_[i])};
     for (size_t space = 0; space < kSpaces; ++space) {
       const auto other = static_cast<Space>(space);
-      const bool meets = other == own || other == Space::kAny || own == Space::kAny;
-      if (meets && accesses_[space]) edges_[*accesses_[space]].push_back({i, 1});
+      if (other != own && other != Space::kAny && own != Space::kAny) continue;
+      for (const Access& before : accesses_[space]) {
+        if (!are_apart(before, access)) edges_[before.line].push_back({i, 1});
+      }
     }
-    accesses_[static_cast<size_t>(own)] = i;
+    constexpr size_t kMostAccesses = 64;
+    std::vector<Access>& accesses = accesses_[static_cast<size_t>(own)];
+    if (accesses.size() >= kMostAccesses) {
+      for (const Access& before : accesses) edges_[before.line].push_back({i, 1});
+      accesses.clear();
+    }
+    accesses.push_back(access);
+  }
+
+  /// The bytes that a line accesses, counted from what its base holds there; none where others may
+  /// be meant by that.
+  std::optional<Bytes> bytes_of(const Line& line) const {
+    const std::string stem = stem_of(line.operation);
+    const bool is_plain = stem.size() == 3 && (stem[0] == 'L' || stem[0] == 'S');
+    const auto at = std::find_if(line.terms.begin(), line.terms.end(),
+                                 [](const Term& term) { return term.kind == Term::Kind::kMemory; });
+    if (line.keeps_order || !is_plain || at == line.terms.end() || at->beyond) return std::nullopt;
+    Bytes bytes;
+    bytes.first = at->offset;
+    bytes.end = at->offset + size_of(line.operation);
+    for (int k = 0; at->id >= 0 && k < Slots::width(*at); ++k) {
+      const int slot = slots_.of(*at) + k;
+      bytes.base.push_back(slot);
+      bytes.base.push_back(written_[static_cast<size_t>(slot)]);
+    }
+    return bytes;
+  }
+
+  static int64_t size_of(const std::string& operation) {
+    if (has_part(operation, "128")) return 16;
+    if (has_part(operation, "64")) return 8;
+    if (has_part(operation, "U16") || has_part(operation, "S16")) return 2;
+    return has_part(operation, "U8") || has_part(operation, "S8") ? 1 : 4;
+  }
+
+  bool are_apart(const Access& a, const Access& b) const {
+    const bool a_loads = effect_of(lines_[a.line]) == Effect::kLoad;
+    const bool b_loads = effect_of(lines_[b.line]) == Effect::kLoad;
+    if (a_loads == b_loads || !a.bytes || !b.bytes || a.bytes->base != b.bytes->base) return false;
+    return space_of(lines_[a.line].operation) == space_of(lines_[b.line].operation) &&
+           (a.bytes->end <= b.bytes->first || b.bytes->end <= a.bytes->first);
   }
 
   const Slots& slots_;
@@ -117,8 +172,9 @@ class Dependences {
   std::vector<Lines> readers_;  ///< since then
   Lines effects_;               ///< since the last fence, and this
   std::optional<size_t> fence_;
-  std::array<std::optional<size_t>, kSpaces> accesses_;  ///< the last of each space, since then
-  std::optional<size_t> in_place_;                       ///< the last one that nothing moves past
+  std::array<std::vector<Access>, kSpaces> accesses_;  ///< of each space, since then
+  std::vector<int> written_;                           ///< by slot: how often, so far
+  std::optional<size_t> in_place_;                     ///< the last one that nothing moves past
 };
 
 /// How many registers and predicates are in use while lines are placed.

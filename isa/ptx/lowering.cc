@@ -177,6 +177,10 @@ void Lowering::find_labels() {
 
 void Lowering::lower_statement(const Statement& statement) {
   statement_ = &statement;
+  keeps_order_ =
+      std::any_of(statement.parts.begin(), statement.parts.end(), [](const std::string& part) {
+        return part == "volatile" || part == "relaxed" || part == "acquire" || part == "release";
+      });
   code_.blocks[static_cast<size_t>(block_)].where = statement.where;
   if (is_table(statement)) return;
   if (!is_opcode(statement.opcode)) {
@@ -301,6 +305,7 @@ Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
   line.operation = operation;
   line.terms = std::move(terms);
   line.where = statement_->where;
+  line.keeps_order = keeps_order_;
   if (!statement_->guard.empty()) {
     line.guard = guard_id();
     line.guard_negate = statement_->guard_negate;

@@ -131,6 +131,7 @@ class Lowering : public CurrentStatement {
   Code code_;
   Faults faults_;  ///< of statements
   int block_ = 0;
+  bool keeps_order_ = false;   ///< the statement's accesses
   std::vector<int> sequence_;  ///< blocks in the order of the text
   std::map<std::string, int> ids_;
   std::map<std::string, int> labels_;  ///< blocks
