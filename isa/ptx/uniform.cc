@@ -62,6 +62,9 @@ class Uniformity {
     return from.find("CTAID") == std::string::npos && from.find("NTID") == std::string::npos;
   }
 
+  /// What threads that are together vote on comes to the same for all of them.
+  static bool is_alike(const Line& line) { return stem_of(line.operation) == "VOTE"; }
+
   bool reads_what_varies(const Line& line) const {
     bool found = false;
     for_each_slot_read(
@@ -75,8 +78,9 @@ class Uniformity {
       bool carry_varies = true;
       for (const Line& line : code_.blocks[b].lines) {
         ++steps_;
-        const bool now = is_parted_[b] || is_of_thread(line) || reads_what_varies(line) ||
-                         (reads_carry(line) && carry_varies);
+        const bool now =
+            is_parted_[b] || (!is_alike(line) && (is_of_thread(line) || reads_what_varies(line) ||
+                                                  (reads_carry(line) && carry_varies)));
         if (writes_carry(line)) carry_varies = now;
         if (!now) continue;
         for_each_slot_written(slots_, line, [&](int slot) {
