@@ -76,11 +76,10 @@ void Intervals::look_behind(const Code& code, const Line& line, const LiveSlots&
   std::set<int> written;
   for_each_use(
       line, [](int) {}, [&written](int id) { written.insert(id); });
-  const bool passes = std::any_of(written.begin(), written.end(), [&](int id) {
-    return fixed(id) >= 0;
-  });
-  const bool meets = std::any_of(fixed_.begin(), fixed_.end(),
-                                 [&live](int id) { return live.holds(id); });
+  const bool passes =
+      std::any_of(written.begin(), written.end(), [&](int id) { return fixed(id) >= 0; });
+  const bool meets =
+      std::any_of(fixed_.begin(), fixed_.end(), [&live](int id) { return live.holds(id); });
   const Ids wanted = passes || meets || is_call(line) ? live.ids() : Ids{};
   for (const int id : wanted) {
     if (is_call(line) && written.count(id) == 0) over_calls_.insert(id);

@@ -26,6 +26,9 @@ void convert_ifs(Code* code);
 void find_uniform_choices(Code* code);
 /// What a loop without calls computes alike in each round is computed before it.
 void hoist_invariants(Code* code);
+/// What is copied from one register to another stays in one where neither is written while the
+/// other is wanted. Throws NoRoom as schedule_lines() does.
+void merge_copies(Code* code, const Position& where);
 /// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
 /// Throws NoRoom where more registers or predicates are live than there are.
 void schedule_lines(Code* code, const Position& where);

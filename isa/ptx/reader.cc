@@ -88,6 +88,7 @@ std::vector<uint8_t> numbers_of_moved(Code* code, const Position& where) {
     Code moved = *code;
     try {
       if (hoists) hoist_invariants(&moved);
+      merge_copies(&moved, where);
       schedule_lines(&moved, where);
       move_passed_words(&moved);
       std::vector<uint8_t> numbers = allocate(moved, where);

@@ -44,8 +44,7 @@ std::vector<uint32_t> of_inputs(uint32_t (*f)(uint32_t)) {
 }
 
 const std::string kCall = "call (back), %d9, (there), p;\n";
-const std::string kPrototype =
-    "p : .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[8]);\n";
+const std::string kPrototype = "p : .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[8]);\n";
 
 TEST(PtxConvention, OneWordGoesThereAndBackInARegister) {
   const std::string text = module_of(
@@ -63,10 +62,11 @@ TEST(PtxConvention, OneWordGoesThereAndBackInARegister) {
 TEST(PtxConvention, BytesShareARegister) {
   EXPECT_EQ(
       words_of(module_of(
-          function_of(".param .b32 r", ".param .align 4 .b8 a[8]",
-                      "ld.param.u8 %h1, [a+1];\nld.param.s16 %h2, [a+2];\nld.param.u32 %r1, [a+4];\n"
-                      "cvt.u32.u16 %r2, %h1;\ncvt.s32.s16 %r3, %h2;\nmad.lo.u32 %r1, %r1, %r2, "
-                      "%r3;\nst.param.b32 [r], %r1;\n"),
+          function_of(
+              ".param .b32 r", ".param .align 4 .b8 a[8]",
+              "ld.param.u8 %h1, [a+1];\nld.param.s16 %h2, [a+2];\nld.param.u32 %r1, [a+4];\n"
+              "cvt.u32.u16 %r2, %h1;\ncvt.s32.s16 %r3, %h2;\nmad.lo.u32 %r1, %r1, %r2, "
+              "%r3;\nst.param.b32 [r], %r1;\n"),
           "cvt.u16.u32 %h1, %r1;\nshr.u32 %r3, %r1, 16;\ncvt.u16.u32 %h2, %r3;\n"
           "{\n.param .align 4 .b8 there[8];\n.param .b32 back;\nst.param.b8 [there], %h2;\n"
           "st.param.b8 [there+1], %h1;\nst.param.b16 [there+2], %h2;\nst.param.b32 [there+4], "
@@ -138,13 +138,13 @@ TEST(PtxConvention, ManyRegistersOutlastACall) {
   const std::string call =
       "{\n.param .b32 there;\n.param .b32 back;\nst.param.b32 [there], %r4;\n"
       "call (back), f, (there);\nld.param.b32 %r5, [back];\n}\n";
-  const std::string function = function_of(
-      ".param .b32 r", ".param .b32 a",
-      ".reg .pred %p;\nld.param.u32 %r1, [a];\nmov.u32 %r2, 1;\nand.b32 %r4, %r1, 3;\n"
-      "setp.eq.u32 %p, %r4, 0;\n@%p bra done;\nsub.u32 %r4, %r4, 1;\n" +
-          use + call + mix + "add.u32 %r2, %r2, %r5;\ndone:\nst.param.b32 [r], %r2;\n");
-  EXPECT_EQ(words_of(module_of(function, "mov.u32 %r4, %r1;\n" + use + call + mix +
-                                             "add.u32 %r2, %r2, %r5;\n")),
+  const std::string function =
+      function_of(".param .b32 r", ".param .b32 a",
+                  ".reg .pred %p;\nld.param.u32 %r1, [a];\nmov.u32 %r2, 1;\nand.b32 %r4, %r1, 3;\n"
+                  "setp.eq.u32 %p, %r4, 0;\n@%p bra done;\nsub.u32 %r4, %r4, 1;\n" +
+                      use + call + mix + "add.u32 %r2, %r2, %r5;\ndone:\nst.param.b32 [r], %r2;\n");
+  EXPECT_EQ(words_of(module_of(
+                function, "mov.u32 %r4, %r1;\n" + use + call + mix + "add.u32 %r2, %r2, %r5;\n")),
             of_inputs([](uint32_t x) {
               const auto mixed = [](uint32_t of) {
                 uint32_t sum = 0;
