@@ -99,6 +99,25 @@ void add_three(Line& line, const Operands& operands) {
   }
 }
 
+/// m - (n - x) is x + (m - n), and no more than a copy where the two are one.
+void subtract_twice(Line& line, const Operands& operands) {
+  const Line* made = operands.made_by(line.terms[1]);
+  if (writes_carry(line) || made == nullptr || made->operation != "IADD" || writes_carry(*made)) {
+    return;
+  }
+  const std::optional<uint32_t> more = number_in(line.terms[2], operands.known);
+  const std::optional<uint32_t> less = number_of(made->terms[2]);
+  const Term& inner = made->terms[1];
+  if (line.terms[1].before != "-" || inner.before != "-" || !more || !less) return;
+  Term plain = inner;
+  plain.before.clear();
+  if (*more == *less) {
+    become(line, "MOV", {line.terms[0], plain});
+  } else {
+    become(line, "IADD", {line.terms[0], plain, number(static_cast<int32_t>(*more - *less))});
+  }
+}
+
 /// The comparison that is true where this one is not; "" where there is none.
 std::string inverse_of(const std::string& operation) {
   static const std::vector<std::pair<std::string, std::string>> kPairs = {
@@ -189,6 +208,7 @@ void combine(Line& line, const Operands& operands) {
   if (line.operation == "SHF.L.U64") return shift_extended(line, operands);
   if (line.operation == "IADD") {
     add_shifted(line, operands);
+    if (line.operation == "IADD") subtract_twice(line, operands);
     if (line.operation == "IADD") add_three(line, operands);
     return;
   }
