@@ -106,10 +106,9 @@ class Merging {
     if (to == from) return false;
     std::set<int>& kept = meets_[static_cast<size_t>(from)];
     const std::set<int>& gone = meets_[static_cast<size_t>(to)];
-    const bool meet = std::any_of(gone.begin(), gone.end(),
-                                  [&](int other) { return one_of(other) == from; }) ||
-                      std::any_of(kept.begin(), kept.end(),
-                                  [&](int other) { return one_of(other) == to; });
+    const bool meet =
+        std::any_of(gone.begin(), gone.end(), [&](int other) { return one_of(other) == from; }) ||
+        std::any_of(kept.begin(), kept.end(), [&](int other) { return one_of(other) == to; });
     if (meet) return false;
     kept.insert(gone.begin(), gone.end());
     one_[static_cast<size_t>(to)] = from;

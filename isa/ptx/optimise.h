@@ -22,6 +22,8 @@ void drop_dead_code(Code* code);
 void drop_overwritten(Code* code, const Position& where);
 /// Short sides of choices become guarded lines.
 void convert_ifs(Code* code);
+/// What all threads of a warp do to one word of shared memory one of them does for all.
+void aggregate_atomics(Code* code);
 /// Marks choices that all threads of a warp decide alike.
 void find_uniform_choices(Code* code);
 /// What a loop without calls computes alike in each round is computed before it.

@@ -78,6 +78,7 @@ void optimise(Code* code, const Position& where) {
   number_values(code);
   drop_dead_code(code);
   drop_overwritten(code, where);
+  aggregate_atomics(code);
   find_uniform_choices(code);
 }
 
