@@ -118,6 +118,27 @@ void subtract_twice(Line& line, const Operands& operands) {
   }
 }
 
+/// (a << n) and (b >> 32 - n), whose bits are apart: a funnel's shift, a rotation where a is b.
+/// Whether the line is such a sum; it stays one where it writes a carry, which is known to be 0.
+bool join_shifts(Line& line, const Operands& operands) {
+  for (const size_t at : {size_t{1}, size_t{2}}) {
+    const Line* left = operands.made_by(line.terms[at]);
+    const Line* right = operands.made_by(line.terms[3 - at]);
+    const bool are_shifts = left != nullptr && right != nullptr && left->operation == "SHL" &&
+                            right->operation == "SHR.U32" && left->terms[1].is_register() &&
+                            right->terms[1].is_register() && line.terms[at].before.empty() &&
+                            line.terms[3 - at].before.empty();
+    if (!are_shifts) continue;
+    const std::optional<uint32_t> more = number_of(left->terms[2]);
+    const std::optional<uint32_t> less = number_of(right->terms[2]);
+    if (!more || !less || *more == 0 || *less == 0 || *more + *less != 32) continue;
+    if (writes_carry(line)) return true;
+    return become(line, "SHF.L.W",
+                  {line.terms[0], right->terms[1], number(*more), left->terms[1]});
+  }
+  return false;
+}
+
 /// The comparison that is true where this one is not; "" where there is none.
 std::string inverse_of(const std::string& operation) {
   static const std::vector<std::pair<std::string, std::string>> kPairs = {
@@ -206,7 +227,9 @@ void combine(Line& line, const Operands& operands) {
   if (stem == "ISETP") return test_bits(line, operands);
   if (stem == "PSETP") return compare_with_predicate(line, operands);
   if (line.operation == "SHF.L.U64") return shift_extended(line, operands);
+  if (line.operation == "LOP.OR" && join_shifts(line, operands)) return;
   if (line.operation == "IADD") {
+    if (join_shifts(line, operands)) return;
     add_shifted(line, operands);
     if (line.operation == "IADD") subtract_twice(line, operands);
     if (line.operation == "IADD") add_three(line, operands);

@@ -110,7 +110,7 @@ class Numbering {
     if (has_word(changed)) line = changed;
   }
 
-  /// The carry of a sum where it is known: of x + 0 and x - 0.
+  /// The carry of a sum where it is known: of x + 0 and x - 0, and of numbers whose bits are apart.
   std::optional<uint32_t> known_carry(const Line& line) {
     const bool is_sum = stem_of(line.operation) == "IADD" && !reads_carry(line);
     if (!is_sum || line.terms[1].before == "-") return std::nullopt;
@@ -118,6 +118,10 @@ class Numbering {
     for (const size_t at : {size_t{1}, size_t{2}}) {
       if (number_in(line.terms[at], value_of) == 0u) return line.terms[2].before == "-" && at == 2;
     }
+    const Value* a = known(line.terms[1]);
+    const Value* b = known(line.terms[2]);
+    const bool are_apart = a != nullptr && b != nullptr && (a->zeros | b->zeros) == ~0u;
+    if (are_apart && line.terms[2].before.empty()) return false;
     return std::nullopt;
   }
 
