@@ -26,11 +26,6 @@ Line control(const std::string& operation, int target, const Position& where) {
   return line;
 }
 
-void redirect(Block* block, int from, int to) {
-  if (block->taken == from) block->taken = to;
-  if (block->next == from) block->next = to;
-}
-
 /// Whether all threads have returned.
 bool leaves(const Block& block) {
   return !block.lines.empty() && block.lines.back().guard < 0 &&

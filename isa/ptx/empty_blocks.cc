@@ -24,6 +24,11 @@ void pass_by_empty_blocks(Code* code) {
   }
 }
 
+void redirect(Block* block, int from, int to) {
+  if (block->taken == from) block->taken = to;
+  if (block->next == from) block->next = to;
+}
+
 void fold_ends(Code* code) {
   const auto is_bare_end = [code](int b) {
     if (b < 0) return false;
