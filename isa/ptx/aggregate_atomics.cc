@@ -54,9 +54,8 @@ class Aggregation {
   bool is_of_one_word(const Line& line) const {
     if (line.guard >= 0 || !operation_among(line.operation) || line.terms.size() != 3) return false;
     const Term& old = line.terms[0];
-    const bool is_wanted =
-        old.id >= 0 && (is_read_[static_cast<size_t>(old.id)] ||
-                        code_.registers[static_cast<size_t>(old.id)].keep);
+    const bool is_wanted = old.id >= 0 && (is_read_[static_cast<size_t>(old.id)] ||
+                                           code_.registers[static_cast<size_t>(old.id)].keep);
     return !is_wanted && line.terms[1].id < 0 && line.terms[2].kind == Term::Kind::kRegister &&
            line.terms[2].width == 1;
   }

@@ -8,6 +8,7 @@
 #include "isa/ptx/convention.h"
 #include "isa/ptx/frames.h"
 #include "isa/ptx/lowering.h"
+#include "isa/ptx/refused.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -27,6 +28,8 @@ const Signature& signature_of(const Lowering& to, const Call& call) {
   for (const Operand& target : table == nullptr ? std::vector<Operand>{} : table->operands) {
     if (const Function* callee = function_named(to.module(), target.name)) return *callee;
   }
+  const std::string why = why_call_refused(call.name);
+  if (!why.empty()) to.fail("a call of '" + call.name + "' is not supported: " + why);
   to.fail(
       "this call is not supported; expected the name of a function whose body the text has, "
       "or a pointer and a .callprototype");
@@ -217,6 +220,10 @@ void call(Lowering& to, Modifiers& modifiers) {
   modifiers.take("uni");
   modifiers.finish();
   const Call parts = read_call(to.statement());
+  if (parts.name == "__assertfail") {  // the driver would print what was expected, and stop
+    to.emit("BPT.TRAP", {number(1)});
+    return;
+  }
   const Signature& signature = signature_of(to, parts);
   check(to, parts, signature);
   to.fixed_register(kStackPointer);

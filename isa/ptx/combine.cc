@@ -133,8 +133,7 @@ bool join_shifts(Line& line, const Operands& operands) {
     const std::optional<uint32_t> less = number_of(right->terms[2]);
     if (!more || !less || *more == 0 || *less == 0 || *more + *less != 32) continue;
     if (writes_carry(line)) return true;
-    return become(line, "SHF.L.W",
-                  {line.terms[0], right->terms[1], number(*more), left->terms[1]});
+    return become(line, "SHF.L.W", {line.terms[0], right->terms[1], number(*more), left->terms[1]});
   }
   return false;
 }

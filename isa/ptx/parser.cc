@@ -199,6 +199,8 @@ class Parser : private DeclarationReader {
   void read_parameters(std::map<std::string, Variable>& parameters, uint32_t* bytes) {
     at_.expect("(");
     while (!at_.take_symbol(")")) {
+      if (at_.is_word(".reg"))
+        at_.fail_here("'.param', which nvcc passes arguments in, not '.reg'");
       if (!at_.take_word(".param")) at_.fail_here("'.param' or ')'");
       add_variable(parameters, bytes, kMostConstantBytes);
       if (!at_.is_symbol(")")) at_.expect(",");

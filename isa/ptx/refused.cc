@@ -2,6 +2,7 @@
 #include "isa/ptx/refused.h"
 
 #include <map>
+#include <utility>
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -19,6 +20,7 @@ const std::map<std::string, std::string>& first_architectures() {
       {"setmaxnreg", "sm_90"},   {"wgmma", "sm_90"},
       {"multimem", "sm_90"},     {"movmatrix", "sm_75"},
       {"tcgen05", "sm_100"},     {"clusterlaunchcontrol", "sm_100"},
+      {"discard", "sm_80"},      {"applypriority", "sm_80"},
   };
   return table;
 }
@@ -72,6 +74,33 @@ std::string why_type_refused(const std::string& type) {
                                                            {"e5m2x2", "sm_89"}};
   const auto found = first.find(type);
   return found == first.end() ? "" : needs_hardware_of(found->second);
+}
+
+std::string why_form_refused(const std::string& opcode, const std::string& part) {
+  static const std::map<std::pair<std::string, std::string>, std::string> first = {
+      {{"ex2", "f16"}, "sm_75"},    {{"ex2", "f16x2"}, "sm_75"},  {{"cvt", "f16x2"}, "sm_80"},
+      {{"cvt", "pack"}, "sm_72"},   {{"atom", "noftz"}, "sm_60"}, {{"red", "noftz"}, "sm_60"},
+      {{"atom", "b16"}, "sm_70"},   {{"red", "v2"}, "sm_90"},     {{"red", "v4"}, "sm_90"},
+      {{"lop3", "or"}, "sm_70"},    {{"lop3", "and"}, "sm_70"},   {{"st", "async"}, "sm_90"},
+      {{"add", "f32x2"}, "sm_100"}, {{"sub", "f32x2"}, "sm_100"}, {{"mul", "f32x2"}, "sm_100"},
+      {{"fma", "f32x2"}, "sm_100"}};
+  const auto found = first.find({opcode, part});
+  return found == first.end() ? "" : needs_hardware_of(found->second);
+}
+
+std::string why_call_refused(const std::string& function) {
+  static const std::map<std::string, std::string> table = {
+      {"vprintf",
+       "the driver prints on the host, which is not modelled; expected code without "
+       "printf"},
+      {"malloc",
+       "the driver keeps the device's heap, which is not modelled; expected memory from "
+       "the launch"},
+      {"free",
+       "the driver keeps the device's heap, which is not modelled; expected memory from the "
+       "launch"}};
+  const auto found = table.find(function);
+  return found == table.end() ? "" : found->second;
 }
 
 std::string why_refused(const std::string& opcode) {

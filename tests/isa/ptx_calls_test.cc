@@ -286,6 +286,28 @@ TEST(PtxCalls, AreRefusedWhereTheyDoNotFit) {
               testing::HasSubstr("'fib' takes 1 arguments and gives 1 results"));
 }
 
+std::string driver_call(const std::string& name, const std::string& result) {
+  return module_of(".extern .func " + result + " " + name + "(.param .b64 a);\n",
+                   "mov.u32 %r2, %r1;\n@!%p1 bra past;\n{\n.param .b64 a;\n.param .b32 r;\n"
+                   "st.param.b64 [a], %d1;\ncall.uni " +
+                       std::string(result.empty() ? "" : "(r), ") + name + ", (a);\n}\npast:\n");
+}
+
+TEST(PtxCalls, OfTheDriverAreRefusedByName) {
+  EXPECT_THAT(ptx_error(driver_call("vprintf", "(.param .b32 r)")),
+              testing::HasSubstr("a call of 'vprintf' is not supported: the driver prints on the "
+                                 "host, which is not modelled; expected code without printf"));
+}
+
+TEST(PtxCalls, AnAssertionThatFailsIsATrap) {
+  EXPECT_EQ(count_of(ptx_program(driver_call("__assertfail", "")), "BPT.TRAP"), 1u);
+}
+
+TEST(PtxCalls, ArgumentsInRegistersAreRefused) {
+  EXPECT_THAT(ptx_error(module_of(".func f(.reg .b32 a)\n{\nret;\n}\n", "")),
+              testing::HasSubstr("expected '.param', which nvcc passes arguments in, not '.reg'"));
+}
+
 TEST(PtxCalls, StayInPlaceWhereNothingComesBack) {
   const Program program = ptx_program(module_of(kOperations, call_of("twice", 1, 2)));
   EXPECT_EQ(count_of(program, "CAL "), 0u);

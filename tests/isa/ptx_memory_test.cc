@@ -44,10 +44,9 @@ size_t place_of(const Program& program, const std::string& operation) {
 }
 
 size_t count_of(const Program& program, const std::string& operation) {
-  return static_cast<size_t>(
-      std::count_if(program.texts.begin(), program.texts.end(), [&](const std::string& text) {
-        return text.find(operation) != std::string::npos;
-      }));
+  return static_cast<size_t>(std::count_if(
+      program.texts.begin(), program.texts.end(),
+      [&](const std::string& text) { return text.find(operation) != std::string::npos; }));
 }
 
 std::string atomic_of(const std::string& operation) {

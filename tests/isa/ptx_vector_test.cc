@@ -133,6 +133,8 @@ TEST(Refused, SaysWhichHardwareHasIt) {
   EXPECT_THAT(ptx_error("mov.b32 a, 1;\nredux.sync.add.u32 d, a, 0xffffffff;"),
               HasSubstr("t.ptx:2:1: 'redux' is not supported: hardware for it begins with sm_80"));
   EXPECT_THAT(ptx_error("mov.b32 a, 1;\ntanh.approx.f32 d, a;"), HasSubstr("begins with sm_75"));
+  EXPECT_THAT(ptx_error("mov.b32 a, 1;\nex2.approx.f16x2 d, a;"),
+              HasSubstr("'ex2' with .f16x2 is not supported: hardware for it begins with sm_75"));
   EXPECT_THAT(ptx_error("mov.b32 a, 1;\ntex.1d.v4.f32.s32 {a, b, c, d}, [t, {a}];"),
               HasSubstr("textures and surfaces are not modelled"));
 }
