@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "isa/ptx/definitions.h"
+#include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -88,19 +88,20 @@ class PassedWords {
 };
 
 std::set<unsigned> preserved_in(const Code& code, const std::vector<uint8_t>& numbers) {
-  std::set<unsigned> written;
-  for (const Block& block : code.blocks) {
-    for (const Line& line : block.lines) {
-      for (const Term& term : line.terms) {
-        if (!term.is_register() || !term.written) continue;
-        const unsigned first = numbers[static_cast<size_t>(term.id)] + term.part;
-        for (unsigned each = first; each < first + term.width; ++each) {
-          if (is_preserved(each)) written.insert(each);
-        }
-      }
+  std::set<unsigned> preserved;
+  const auto written = [&](int id) {
+    const unsigned first = numbers[static_cast<size_t>(id)];
+    const unsigned end = first + code.registers[static_cast<size_t>(id)].width;
+    for (unsigned each = first; each < end; ++each) {
+      if (is_preserved(each)) preserved.insert(each);
     }
+  };
+  for (const Block& block : code.blocks) {
+    for (const Line& line : block.lines)
+      for_each_use(
+          line, [](int) {}, written);
   }
-  return written;
+  return preserved;
 }
 
 }  // namespace

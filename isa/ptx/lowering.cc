@@ -236,7 +236,7 @@ void Lowering::branch(const Operand& label, bool uniform) {
   Block& block = code_.blocks[static_cast<size_t>(block_)];
   block.next = target;
   if (!statement_->guard.empty()) {
-    block.guard = guard_id();
+    block.guard = id_of(statement_->guard, guard(), 0);
     block.guard_negate = statement_->guard_negate;
     block.taken = target;
     block.next = following;
@@ -262,7 +262,7 @@ void Lowering::branch_by(const Operand& index, const Operand& table) {
   if (!statement_->guard.empty()) {
     const int chosen = new_block();
     Block& block = code_.blocks[static_cast<size_t>(block_)];
-    block.guard = guard_id();
+    block.guard = id_of(statement_->guard, guard(), 0);
     block.guard_negate = statement_->guard_negate;
     block.taken = chosen;
     block.next = following;
@@ -311,7 +311,7 @@ Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
   line.where = statement_->where;
   line.keeps_order = keeps_order_;
   if (!statement_->guard.empty()) {
-    line.guard = guard_id();
+    line.guard = id_of(statement_->guard, guard(), 0);
     line.guard_negate = statement_->guard_negate;
   }
   Block& block = code_.blocks[static_cast<size_t>(block_)];

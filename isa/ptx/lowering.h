@@ -52,6 +52,8 @@ class CurrentStatement {
   /// Throws InputError unless the statement has that many operands.
   void expect_operands(size_t least, size_t most) const;
   const Operand& operand(size_t index) const { return statement_->operands[index]; }
+  /// The predicate that the statement stands under.
+  Operand guard() const;
   /// The labels of the .branchtargets that an operand names.
   const std::vector<Operand>& targets_of(const Operand& table) const;
   /// The statement's operand of that number, which has to be an address.
@@ -118,7 +120,6 @@ class Lowering : public CurrentStatement {
   void find_labels();
   int block_of_label(const Operand& label) const;
   int id_of(const std::string& name, const Operand& at, uint8_t width);
-  int guard_id();
   int declare(const std::string& name, uint8_t width);
   void check_width(int id, const Operand& at, uint8_t width) const;
   int new_block();

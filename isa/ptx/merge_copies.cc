@@ -15,11 +15,18 @@ bool is_plain(const Term& term) {
   return term.kind == Term::Kind::kRegister && term.before.empty() && term.after.empty();
 }
 
+bool moves_in_place(const Line& line) {
+  return line.operation == "MOV" && line.guard < 0 && is_plain(line.terms[0]) &&
+         is_plain(line.terms[1]) && line.terms[0].id == line.terms[1].id &&
+         line.terms[0].part == line.terms[1].part;
+}
+
 class Merging {
  public:
   Merging(Code* code, const Position& where)
       : code_(*code), one_(code->registers.size()), meets_(code->registers.size()) {
     for (size_t id = 0; id < one_.size(); ++id) one_[id] = static_cast<int>(id);
+    find_guarded();
     find_copies();
     if (!copies_.empty()) find_meetings(where);
   }
@@ -44,18 +51,20 @@ class Merging {
            can_merge(line.terms[0]) && can_merge(line.terms[1]);
   }
 
-  void find_copies() {
+  void find_guarded() {
     for (const Block& block : code_.blocks) {
       for (const Line& line : block.lines) {
         if (line.guard < 0) continue;
-        for (const Term& term : line.terms) {
-          const bool writes = term.is_register() && term.written;
-          if (writes && code_.registers[static_cast<size_t>(term.id)].name.empty()) {
-            guarded_.insert(term.id);
-          }
-        }
+        for_each_use(
+            line, [](int) {},
+            [this](int id) {
+              if (code_.registers[static_cast<size_t>(id)].name.empty()) guarded_.insert(id);
+            });
       }
     }
+  }
+
+  void find_copies() {
     constexpr size_t kMostCopies = 1024;  // each is looked at beside each
     for (const Block& block : code_.blocks) {
       for (const Line& line : block.lines) {
@@ -120,19 +129,17 @@ class Merging {
   void rename() {
     for (Block& block : code_.blocks) {
       for (Line& line : block.lines) {
-        for (std::vector<Term>* terms : {&line.terms, &line.membermask}) {
-          for (Term& term : *terms) {
-            if (term.id >= 0) term.id = one_of(term.id);
-          }
-        }
+        rename(&line.terms);
+        rename(&line.membermask);
       }
-      const auto does_nothing = [](const Line& line) {
-        return line.operation == "MOV" && line.guard < 0 && is_plain(line.terms[0]) &&
-               is_plain(line.terms[1]) && line.terms[0].id == line.terms[1].id &&
-               line.terms[0].part == line.terms[1].part;
-      };
-      block.lines.erase(std::remove_if(block.lines.begin(), block.lines.end(), does_nothing),
+      block.lines.erase(std::remove_if(block.lines.begin(), block.lines.end(), moves_in_place),
                         block.lines.end());
+    }
+  }
+
+  void rename(std::vector<Term>* terms) const {
+    for (Term& term : *terms) {
+      if (term.id >= 0) term.id = one_of(term.id);
     }
   }
 

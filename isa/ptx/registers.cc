@@ -51,10 +51,11 @@ int Lowering::id_of(const std::string& name, const Operand& at, uint8_t width) {
   return known->second;
 }
 
-int Lowering::guard_id() {
+Operand CurrentStatement::guard() const {
   Operand guard;
+  guard.name = statement_->guard;
   guard.where = statement_->where;
-  return id_of(statement_->guard, guard, 0);
+  return guard;
 }
 
 Term Lowering::temporary(uint8_t width) {
