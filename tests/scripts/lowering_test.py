@@ -28,8 +28,10 @@ def ratios(stem):
 
 class Lowering(unittest.TestCase):
     def test_code_costs_what_that_of_ptxas_costs(self):
-        bounds = {"sm50/kernels": (1.05, 1.20, 1.10, 16), "corpus/cub": (1.10, 1.45, 1.10, 24),
-                  "corpus/cg": (1.10, 1.20, 1.05, 11), "corpus/math": (1.05, 1.40, 1.08, 35)}
+        bounds = {"sm50/kernels": (1.05, 1.20, 1.10, 16), "corpus/cub": (1.10, 1.35, 1.10, 24),
+                  "corpus/cg": (1.10, 1.20, 1.05, 11), "corpus/math": (1.05, 1.35, 1.08, 35),
+                  "corpus/control": (1.10, 1.35, 1.10, 37), "corpus/mem": (1.10, 1.20, 1.10, 32),
+                  "corpus/unseen": (1.10, 1.45, 1.10, 41)}
         for stem, (median, worst, instructions, count) in bounds.items():
             with self.subTest(stem):
                 found = ratios(stem)
