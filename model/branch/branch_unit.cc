@@ -25,11 +25,18 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
 /// Behind a branch that some lanes take, the others go on first.
 void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
+  if (branch.is_indirect) return go_back_and_jump(slot, now);
   if (branch.is_convergence) return meet(slot, now);
   if (branch.facts->ends_set) return hold_back(slot, branch, params_.convergence, now);
   if (branch.facts->syncs_warp) return synchronise(slot, now);
   const bool parts = sides_[slot].part(lanes_[slot], false);
   if (parts && !branch.facts->is_exit) hold_back(slot, branch, params_.divergence, now);
+}
+
+/// A jump that leads to the instruction behind it is one all the same.
+void BranchUnit::go_back_and_jump(unsigned slot, Cycle now) {
+  warps_.stand_before(slot, warps_.index[slot] - 1);
+  jump(slot, now);
 }
 
 /// The lanes of a convergence barrier go on together.

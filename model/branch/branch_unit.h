@@ -39,6 +39,7 @@ class BranchUnit : public Module {
   /// Code before sm_70 says with a stack of its own how lanes part and meet.
   bool follows_sides() const { return params_.divergence != 0; }
   void go_on(unsigned slot, Cycle now);
+  void go_back_and_jump(unsigned slot, Cycle now);
   void note(unsigned slot, const traces::WarpReader& steps);
   void meet(unsigned slot, Cycle now);
   void synchronise(unsigned slot, Cycle now);

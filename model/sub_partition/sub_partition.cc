@@ -125,7 +125,7 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
   traces::WarpReader& steps = *warps_.warp[slot].steps;
   if (!steps.next()) return exit(slot, now);
   const uint32_t index = steps.step().index;
-  if (index == warps_.index[slot] + 1 && !record.is_indirect) {
+  if (index == warps_.index[slot] + 1) {
     warps_.stand_before_next(slot);
     const Point point = warps_.record[slot]->point;
     if (point == Point::kNone) return;
