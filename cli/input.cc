@@ -115,14 +115,13 @@ bool Input::is_region() const {
   return !is_trace() && family() == isa::Family::kVolta && values_.count("region") != 0;
 }
 
-isa::Family Input::family() const { return is_trace() ? trace().code.family : source_->family(); }
+isa::Family Input::family() const { return is_trace() ? trace().code.family() : source_->family(); }
 
 std::string Input::machine() const {
   if (!is_trace()) return machine_of(source_->arch());
   const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
   if (version != shape().notes.end()) return traced_machine(version->second);
-  const auto arch = shape().notes.find(traces::kArchNote);
-  if (arch != shape().notes.end()) return machine_of(isa::arch_named(arch->second));
+  if (trace().code.has_words) return machine_of(trace().code.arch);
   return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
 }
 

@@ -60,7 +60,7 @@ std::string line_of(const traces::Trace& trace, const traces::WarpReader& steps,
   if (step.payload == traces::Step::kNone) return line;
   if (trace.code.lines[step.index].is_shuffle())
     return line + "  from " + sources_text(trace.maps()[step.payload]);
-  if (trace.code.lines[step.index].is_block_barrier) {
+  if (trace.code.lines[step.index].is_block_barrier()) {
     isa::BarrierOperands barrier;
     isa::unpack_barrier(steps.addresses()[static_cast<unsigned>(__builtin_ctz(step.lanes))],
                         &barrier);

@@ -70,7 +70,7 @@ report::Document document(const Input& input) {
   const Counts counts = counts_of(trace);
   report::Json row = {{"format", input.format()},
                       {"kernel", trace.code.name},
-                      {"isa", isa::facts(trace.code.family).name},
+                      {"isa", isa::facts(trace.code.family()).name},
                       {"instructions", trace.code.lines.size()},
                       {"control_bits", trace.code.has_control},
                       {"registers", trace.code.registers},
@@ -101,7 +101,7 @@ void print_info(const Input& input) {
   print("format", file == nullptr ? input.format()
                                   : fmt::format("{}, version {}", input.format(), file->version()));
   print("kernel", trace.code.name);
-  print("isa", isa::facts(trace.code.family).name);
+  print("isa", isa::facts(trace.code.family()).name);
   print("code", fmt::format("{} instructions, identity {:016x}", trace.code.lines.size(),
                             traces::code_identity(trace.code)));
   print("control bits", trace.code.has_control ? "yes" : "no");

@@ -44,7 +44,6 @@ void record_region(const Input& input, const po::variables_map& values) {
   const traces::Trace trace = input.launch().trace;
   traces::LaunchShape shape;
   shape.block.x = trace.threads_per_block;
-  shape.notes[traces::kArchNote] = isa::name_of(input.source("trace record").arch());
   traces::write_shft(values["output"].as<std::string>(), trace, shape);
 }
 

@@ -56,6 +56,10 @@ Encoded encode(Arch arch, std::string_view text, uint32_t address, const Names& 
 /// Branch targets are printed as the hexadecimal address.
 std::string text_of(const Instruction& instruction);
 
+/// The operation's name in that text, "IMAD", and what stands behind it, ".WIDE.U32".
+std::string name_in_text(const Instruction& instruction);
+std::string modifiers_in_text(const Instruction& instruction);
+
 /// The lane-map mode of a SHFL.
 ShuffleMode shuffle_mode(const Instruction& shfl);
 

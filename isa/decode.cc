@@ -35,11 +35,6 @@ int64_t float_bits(const Token& token, const Word& word, unsigned size) {
   return static_cast<int64_t>((sign << (size - 1)) | (raw << (size - 1 - token.width)));
 }
 
-uint8_t register_count(const Token& token, const Instruction& instruction) {
-  if (token.count != 0) return token.count;
-  return registers_of(mod_names(token.count_mod)[instruction[token.count_mod]]);
-}
-
 void set_flags(const Token& token, const Word& word, Instruction* out) {
   Operand& operand = (*out)[token.role];
   // Minus on both operands of an addition is an encoding of its own: plus one (".PO").
@@ -57,7 +52,7 @@ void set_register(const Token& token, uint64_t raw, Instruction* out) {
   Operand& operand = (*out)[token.role];
   operand.kind = Operand::Kind::kRegister;
   operand.index = static_cast<uint8_t>(raw);
-  operand.count = register_count(token, *out);
+  operand.count = registers_of(token, *out);
   operand.reuse_bit = token.reuse_bit;
   operand.reuse =
       token.reuse_bit != Token::kNoBit && ((out->control.reuse >> token.reuse_bit) & 1) != 0;
@@ -146,7 +141,7 @@ void set_operand(const Token& token, const Word& word, Instruction* out) {
     }
     case Type::kUniform:
       set_place(Kind::kUniform, uniform_index(word, token.position, token.width), &operand);
-      operand.count = register_count(token, *out);
+      operand.count = registers_of(token, *out);
       break;
     case Type::kPredicate:
     case Type::kUniformPredicate: set_predicate(token, word, &operand); break;

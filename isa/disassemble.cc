@@ -7,6 +7,7 @@
 #include "isa/bits.h"
 #include "isa/codec.h"
 #include "isa/form.h"
+#include "isa/text_cursor.h"
 
 namespace shflsim::isa {
 namespace {
@@ -224,23 +225,50 @@ std::string phase_text(const Token& token, const Instruction& instruction) {
   return name != nullptr ? name : "";
 }
 
-void append(const std::vector<Token>& tokens, const Instruction& instruction, std::string* out) {
-  for (const Token& token : tokens) {
-    switch (token.type) {
-      case Type::kLiteral: *out += token.literal; break;
-      case Type::kModifier: *out += mod_names(token.names)[instruction[token.mod]]; break;
-      case Type::kPhase: *out += phase_text(token, instruction); break;
-      case Type::kCarry: *out += instruction.sets_cc ? ".CC" : ""; break;
-      case Type::kHalves: *out += halves_text(token, instruction); break;
-      case Type::kGroup:
-        if (!is_default(token, instruction)) append(token.children, instruction, out);
-        break;
-      default: *out += operand_text(token, instruction[token.role], family_of(instruction.arch));
-    }
+void append(const std::vector<Token>& tokens, const Instruction& instruction, std::string* out);
+
+void append(const Token& token, const Instruction& instruction, std::string* out) {
+  switch (token.type) {
+    case Type::kLiteral: *out += token.literal; break;
+    case Type::kModifier: *out += mod_names(token.names)[instruction[token.mod]]; break;
+    case Type::kPhase: *out += phase_text(token, instruction); break;
+    case Type::kCarry: *out += instruction.sets_cc ? ".CC" : ""; break;
+    case Type::kHalves: *out += halves_text(token, instruction); break;
+    case Type::kGroup:
+      if (!is_default(token, instruction)) append(token.children, instruction, out);
+      break;
+    default: *out += operand_text(token, instruction[token.role], family_of(instruction.arch));
   }
 }
 
+void append(const std::vector<Token>& tokens, const Instruction& instruction, std::string* out) {
+  for (const Token& token : tokens) append(token, instruction, out);
+}
+
+const Form& form_of(const Instruction& instruction) {
+  return forms(instruction.arch)[instruction.form];
+}
+
 }  // namespace
+
+std::string name_in_text(const Instruction& instruction) {
+  return std::string(leading_name(form_of(instruction).text));
+}
+
+/// The text's operation ends with the blank in front of the operands, a literal of the form.
+std::string modifiers_in_text(const Instruction& instruction) {
+  std::string text;
+  for (const Token& token : form_of(instruction).tokens) {
+    const bool is_literal = token.type == Type::kLiteral;
+    const size_t blank = is_literal ? token.literal.find(' ') : std::string::npos;
+    if (blank != std::string::npos) {
+      text += token.literal.substr(0, blank);
+      break;
+    }
+    append(token, instruction, &text);
+  }
+  return text.substr(leading_name(form_of(instruction).text).size());
+}
 
 std::string text_of(const Instruction& instruction) {
   std::string text;
@@ -250,7 +278,7 @@ std::string text_of(const Instruction& instruction) {
     text += instruction.guard == kPT ? "T" : std::to_string(instruction.guard);
     text += " ";
   }
-  append(forms(instruction.arch)[instruction.form].tokens, instruction, &text);
+  append(form_of(instruction).tokens, instruction, &text);
   return text;
 }
 

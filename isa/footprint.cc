@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/footprint.h"
 
+#include <algorithm>
+
 namespace shflsim::isa {
 namespace {
 
-uint8_t position_of(Role role) {
+constexpr uint8_t kNoPosition = 3;
+
+/// Addresses have no reuse bit; they count as the operand that they are.
+uint8_t position_of(const Operand& operand, Role role) {
+  if (operand.reuse_bit != Operand::kNoReuseBit) return operand.reuse_bit;
+  if (operand.is(Operand::Kind::kRegister)) return kNoPosition;
   switch (role) {
     case Role::kA: return 0;
     case Role::kB: return 1;
     case Role::kC: return 2;
-    default: return 3;
+    default: return kNoPosition;
   }
 }
 
+/// An address's register has 64 bits unless it is added to a uniform one as 32.
+uint8_t registers_of(const Operand& operand) {
+  const bool is_narrow = operand.is(Operand::Kind::kMemory) && operand.has_uniform &&
+                         !operand.is_descriptor && !operand.is_wide;
+  return is_narrow ? uint8_t{1} : operand.count;
+}
+
+/// The last register is R254.
+uint8_t within_file(unsigned first, unsigned count) {
+  return static_cast<uint8_t>(std::min(count, kRZ - first));
+}
+
 void add_reads(const Operand& operand, Role role, Footprint* out) {
-  if (operand.index == kRZ) return;
-  ++out->operand_count;
-  for (uint8_t i = 0; i < operand.count && out->read_count < Footprint::kMostReads; ++i) {
-    const uint8_t position =
-        operand.is(Operand::Kind::kRegister) && operand.reuse_bit == Operand::kNoReuseBit
-            ? 3
-            : position_of(role);
-    out->reads[out->read_count++] = {static_cast<uint8_t>(operand.index + i), position,
-                                     operand.reuse};
-  }
+  if (operand.index == kRZ || out->read_count == Footprint::kMostReads) return;
+  out->reads[out->read_count++] = {operand.index, within_file(operand.index, registers_of(operand)),
+                                   position_of(operand, role), operand.reuse};
 }
 
 void add_operand(const Operand& operand, Role role, Footprint* out) {
@@ -33,7 +45,7 @@ void add_operand(const Operand& operand, Role role, Footprint* out) {
       if (!is_destination) return add_reads(operand, role, out);
       if (operand.index == kRZ) return;
       out->first_write = operand.index;
-      out->write_count = operand.count;
+      out->write_count = within_file(operand.index, operand.count);
       return;
     case Operand::Kind::kMemory: return add_reads(operand, role, out);
     case Operand::Kind::kConstant:

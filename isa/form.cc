@@ -61,7 +61,7 @@ struct VoltaRow {
 };
 
 const VoltaRow kVoltaRows[] = {
-#define OP(name, pipe, kind, destinations)
+#define OP(...)
 #define FORM(op, first, last, opcode, forms, bits, text) \
   {Op::kVolta_##op, first, last, 0x##opcode, forms, bits, text},
 #include "isa/volta_opcodes.inc"
@@ -148,7 +148,7 @@ std::vector<Form> maxwell_forms() {
     form.reserved = ~(form.mask | used_bits(form.tokens) | guard) & Word(~uint64_t{0});
     table.push_back(std::move(form));
   };
-#define OP(name, pipe, latency, stall)
+#define OP(...)
 #define FORM(op, letter, pattern, mask, text) \
   add(Op::k##op, #letter, 0x##pattern##000000000000, 0x##mask##000000000000, text);
 #define FORM64(op, letter, pattern, mask, text) \
@@ -230,14 +230,15 @@ Word with_value(const Token& token, const Word& word, uint64_t value) {
 
 const OpFacts& facts(Op op) {
   static const OpFacts table[] = {
-#define OP(name, pipe, latency, stall) {#name, Pipe::k##pipe, Latency::k##latency, stall},
+#define OP(name, pipe, kind, latency, stall) \
+  {#name, Pipe::k##pipe, OpKind::k##kind, Latency::k##latency, stall},
 #define FORM(op, letter, pattern, mask, text)
 #define FORM64(op, letter, pattern, mask, text)
 #include "isa/opcodes.inc"
 #undef OP
 #undef FORM
 #undef FORM64
-#define OP(name, pipe, kind, destinations) {#name, Pipe::k##pipe, Latency::kFixed, 0},
+#define OP(name, pipe, kind) {#name, Pipe::k##pipe, OpKind::k##kind, Latency::kFixed, 0},
 #define FORM(op, first, last, opcode, forms, bits, text)
 #include "isa/volta_opcodes.inc"
 #undef OP
@@ -259,9 +260,23 @@ const std::vector<const char*>& mod_names(Mod mod) {
 }
 
 uint8_t registers_of(std::string_view size_name) {
-  if (size_name.find("128") != std::string_view::npos) return 4;
-  if (size_name.find("96") != std::string_view::npos) return 3;
-  return size_name.find("64") != std::string_view::npos ? 2 : 1;
+  const auto has = [size_name](std::string_view part) {
+    return size_name.find(part) != std::string_view::npos;
+  };
+  if (has("128") || has("16x8") || has("32x4") || size_name == ".4") return 4;
+  if (has("96")) return 3;
+  return has("64") || has("16x4") || has("32x2") || size_name == ".2" ? 2 : 1;
+}
+
+uint8_t registers_of(const Token& token, const Instruction& instruction) {
+  if (token.count != 0) return token.count;
+  return registers_of(mod_names(token.count_mod)[instruction[token.count_mod]]);
+}
+
+bool has_field(const Form& form, Mod mod) {
+  return std::any_of(form.tokens.begin(), form.tokens.end(), [mod](const Token& token) {
+    return token.type == Token::Type::kModifier && token.mod == mod;
+  });
 }
 
 const char* pipe_name(Pipe pipe) {

@@ -125,10 +125,11 @@ struct FormTable {
 
 const FormTable& form_table(Arch arch);
 inline const std::vector<Form>& forms(Arch arch = Arch::kSm50) { return form_table(arch).forms; }
-/// What an operation occupies, how its result is timed and its least stall count.
+/// What an operation occupies, what it does, how its result is timed and its least stall count.
 struct OpFacts {
   const char* name;
   Pipe pipe;
+  OpKind kind;
   Latency latency;
   uint8_t min_stall;
 };
@@ -144,5 +145,9 @@ Mod mod_named(std::string_view name);
 const std::vector<const char*>& mod_names(Mod mod);
 /// Registers that an operand of the size with this name takes: ".64" 2, ".U8" 1.
 uint8_t registers_of(std::string_view size_name);
+/// The same of an operand whose token this is, by the instruction's modifiers.
+uint8_t registers_of(const Token& token, const Instruction& instruction);
+/// Whether the row's words have this modifier.
+bool has_field(const Form& form, Mod mod);
 
 }  // namespace shflsim::isa

@@ -17,7 +17,7 @@ constexpr uint8_t kPT = 7;    ///< predicate that is always true and drops what 
 /// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/opcodes.inc for SPA 5.0, behind them
 /// kVolta_FADD, kVolta_SHFL, ... of isa/volta_opcodes.inc for sm_70 and later.
 enum class Op : uint16_t {
-#define OP(name, pipe, latency, stall) k##name,
+#define OP(name, ...) k##name,
 #define FORM(op, letter, pattern, mask, text)
 #define FORM64(op, letter, pattern, mask, text)
 #include "isa/opcodes.inc"
@@ -26,7 +26,7 @@ enum class Op : uint16_t {
 #undef FORM64
   kFirstVoltaOp,
   kLastMaxwellOp = kFirstVoltaOp - 1,  // so that the next one is kFirstVoltaOp
-#define OP(name, pipe, kind, destinations) kVolta_##name,
+#define OP(name, ...) kVolta_##name,
 #define FORM(op, first, last, opcode, forms, bits, text)
 #include "isa/volta_opcodes.inc"
 #undef OP
@@ -71,6 +71,41 @@ const char* pipe_name(Pipe pipe);
 
 /// How a result's readiness is known: by the stall count, or by a scoreboard.
 enum class Latency : uint8_t { kFixed, kVariable, kBranch };
+
+/// What an operation does besides computing, as far as timing asks: the column `kind` of the opcode
+/// tables.
+enum class OpKind : uint8_t {
+  kPlain,
+  kLoad,
+  kLocalLoad,    ///< LDL
+  kStore,        ///< has no result: nothing waits for it
+  kLocalStore,   ///< STL
+  kAtomic,       ///< ATOM: reads and writes memory, and has a result
+  kAtomicStore,  ///< RED: an atomic without a result
+  kConstantLoad,
+  kUniformLoad,    ///< ULDC
+  kBarrier,        ///< BAR, of a block
+  kBarrierState,   ///< B2R, R2B
+  kSharedArrival,  ///< SYNCS.ARRIVE: arrives at a barrier in shared memory
+  kSharedCheck,    ///< SYNCS.PHASECHK: asks whether a phase of one is over
+  kReduction,      ///< REDUX
+  kMatch,
+  /// F2I, I2F, FRND: take longer from 64 bits; F2F does not (measured: double_many).
+  kConversion,
+  kMatrix,
+  kToUniform,  ///< S2UR: a special register to a uniform one
+  kFence,      ///< MEMBAR
+  kNop,
+  kJump,          ///< BRA
+  kIndirectJump,  ///< BRX
+  kFarJump,       ///< JMP, JMX
+  kCall,
+  kReturn,
+  kExit,
+  kConvergence,  ///< BSYNC
+  kWarpSync,
+  kSetEnd,  ///< ENDCOLLECTIVE
+};
 
 /// Part that an operand plays. A..C are the sources (SPA 5.0: in the order of the register fields
 /// 15:8, 27:20, 46:39); D the destination; G, H further immediates or registers; P, Q predicates

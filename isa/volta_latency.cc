@@ -169,13 +169,11 @@ unsigned volta_distance(const Instruction& producer, Carrier carrier, const Inst
 bool volta_needs_scoreboard(const Instruction& instruction) {
   const unsigned number = number_of(instruction.arch);
   switch (instruction.op) {
-    case Op::kVolta_B2R:
     case Op::kVolta_LDCU:
     case Op::kVolta_LDGDEPBAR:
     case Op::kVolta_LDGMC:
     case Op::kVolta_MOVM:
     case Op::kVolta_QSPC:
-    case Op::kVolta_SYNCS:
     case Op::kVolta_DMMA: return true;
     case Op::kVolta_BMOV: return !instruction[Role::kB].is(Operand::Kind::kNone);
     case Op::kVolta_R2UR: return number < 90;

@@ -256,18 +256,12 @@ std::vector<PathLink> CriticalPath::links(const model::RunResult& result) const 
 
 namespace {
 
-/// "SHFL", without guard and suffixes.
-std::string operation_of(const isa::CodeLine& line) {
-  const size_t begin = line.text[0] == '@' ? line.text.find(' ') + 1 : 0;
-  return line.text.substr(begin, line.text.find_first_of(" .", begin) - begin);
-}
-
 /// "short_scoreboard of SHFL 145 (89.0%), wait 16 (9.8%)": the most cycles first.
 std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
   std::map<std::string, Cycle> sums;
   for (const PathLink& link : links) {
     const bool names = link.on && is_for_result(link.state);
-    sums[name_of(link) + (names ? " of " + operation_of(run.trace.code.lines[*link.on]) : "")] +=
+    sums[name_of(link) + (names ? " of " + run.trace.code.lines[*link.on].name : "")] +=
         link.cycles;
   }
   std::vector<std::pair<Cycle, std::string>> sorted;
@@ -294,7 +288,7 @@ void write_ways(std::ostream& out, const Run& run, const std::vector<PathLink>& 
   std::map<std::string, Way> ways;
   for (const PathLink& link : links) {
     if (link.stages == decltype(link.stages){}) continue;
-    Way& way = ways[operation_of(run.trace.code.lines[*link.on])];
+    Way& way = ways[run.trace.code.lines[*link.on].name];
     way.cycles += link.cycles;
     way.issues += link.times;
     for (size_t s = 0; s < kStageKinds; ++s) way.stages[s] += link.stages[s];

@@ -119,9 +119,9 @@ std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& m
   const std::string codes = value_of(machine, "control.codes");
   if (codes.empty()) return {};
   const isa::Family family = codes == "volta" ? isa::Family::kVolta : isa::Family::kMaxwell;
-  if (family == trace.code.family) return {};
+  if (family == trace.code.family()) return {};
   return {fmt::format("{}: code of {} on a machine of {}", machine.name,
-                      isa::facts(trace.code.family).name, isa::facts(family).name)};
+                      isa::facts(trace.code.family()).name, isa::facts(family).name)};
 }
 
 void add_new(const std::vector<std::string>& more, std::vector<std::string>* remarks) {

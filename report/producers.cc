@@ -16,8 +16,9 @@ bool writes(const isa::Footprint& footprint, unsigned reg) {
          reg < unsigned{footprint.first_write} + footprint.write_count;
 }
 bool reads_of(const isa::Footprint& reader, const isa::Footprint& writer) {
-  return std::any_of(reader.reads.begin(), reader.reads.begin() + reader.read_count,
-                     [&](const isa::RegisterRead& read) { return writes(writer, read.index); });
+  bool reads = false;
+  reader.for_each_read([&](unsigned index) { reads |= writes(writer, index); });
+  return reads;
 }
 bool write_the_same(const isa::Footprint& one, const isa::Footprint& other) {
   for (unsigned i = 0; i < one.write_count; ++i) {
@@ -79,7 +80,7 @@ void Producers::issued(const model::ResidentWarp& warp, const model::Issue& issu
   its.last = now;
   SubPartition& its_part = sub_partitions_[place_of(warp)];
   its_part.last = its_part.last_on[line.pipe] = now;
-  if (line.is_block_barrier) last_at_barrier_[warp.block] = now;
+  if (line.is_block_barrier()) last_at_barrier_[warp.block] = now;
 }
 
 Producers::Pending* Producers::pending_of(model::InstructionId id) {
@@ -112,7 +113,7 @@ Cycle Producers::holds_until(const Pending& earlier, const isa::CodeLine& line) 
   const isa::CodeLine& before = code_.lines[earlier.issued.index];
   Cycle until = 0;
   if (code_.has_control) {
-    const unsigned mask = line.control.wait_mask | line.depbar_mask;
+    const unsigned mask = line.control.wait_mask | line.scoreboard_wait.mask;
     if (has_bit(mask, before.control.write_barrier)) until = earlier.result;
     if (has_bit(mask, before.control.read_barrier)) until = std::max(until, earlier.read);
     return until;

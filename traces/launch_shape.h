@@ -18,8 +18,6 @@ struct LaunchShape {
   std::map<std::string, std::string> notes = {};
 };
 
-/// The architecture of code of sm_70 or later: "sm_90".
-constexpr const char* kArchNote = "architecture";
 /// Accel-Sim's header lines are notes behind this prefix: "accel-sim nvbit version".
 constexpr const char* kTracegNote = "accel-sim ";
 

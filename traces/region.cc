@@ -50,7 +50,7 @@ Loop find_loop(const isa::Code& kernel, uint32_t iterations, bool epilogue) {
   loop.start = index_at(code, back->target);
   loop.back = static_cast<size_t>(back - code.begin());
   loop.iterations = iterations;
-  const auto exit = std::find_if(back, code.end(), [](const auto& i) { return i.is_exit; });
+  const auto exit = std::find_if(back, code.end(), [](const auto& i) { return i.is_exit(); });
   loop.end = epilogue ? static_cast<size_t>(exit - code.begin()) : loop.back + 1;
   return loop;
 }
@@ -127,7 +127,7 @@ class RegionTracer {
   /// Where the code goes on: a jump forward is taken if nothing guards it.
   size_t following(size_t index) const {
     const isa::CodeLine& listed = code_[index];
-    const bool jumps = listed.text.rfind("BRA 0x", 0) == 0 && listed.target > listed.address;
+    const bool jumps = !listed.is_guarded && listed.target > listed.address;
     return jumps ? index_at(code_, listed.target) : index + 1;
   }
 

@@ -34,7 +34,7 @@ struct Effects {
 Effects effects_of(const Instruction& instruction) {
   const Footprint found = footprint(instruction);
   Effects out;
-  for (unsigned i = 0; i < found.read_count; ++i) out.reads.push_back(found.reads[i].index);
+  found.for_each_read([&out](unsigned index) { out.reads.push_back(index); });
   if (is_timed_by_scoreboard(instruction)) out.async_reads = out.reads;
   for (unsigned i = 0; i < found.write_count; ++i) {
     const unsigned index = found.first_write + i;

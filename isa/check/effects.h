@@ -12,6 +12,7 @@ namespace shflsim::isa {
 /// Whatever an instruction can leave for a later one: registers, predicates, the carry, and from
 /// sm_75 on uniform registers and predicates, in one numbering.
 using Resource = uint16_t;
+constexpr Resource kFirstRegister = 0;
 constexpr Resource kFirstPredicate = 256;
 constexpr Resource kCarryFlag = 264;
 constexpr Resource kFirstUniform = 272;

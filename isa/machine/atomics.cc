@@ -267,7 +267,6 @@ void arrive(Execution& execution) {
 
 void shared_atomic(Execution& execution) {
   if (form_says(execution.instruction, ".ARRIVE")) return arrive(execution);
-  if (form_says(execution.instruction, ".POPC.INC")) return count_lanes(execution);
   atomic<Space::kShared>(execution);
 }
 
@@ -305,6 +304,7 @@ void add_atomic_operations(OperationTable& table) {
   entry(table, Op::kVolta_RED) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kVolta_REDG) = {atomic<Space::kGlobal>, refuse_atomic, true};
   entry(table, Op::kVolta_ATOMS) = {shared_atomic, refuse_atomic, true};
+  entry(table, Op::kVolta_ATOMS_POPC) = {count_lanes, nullptr, true};
 }
 
 }  // namespace shflsim::isa

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/form.h"
 #include "isa/machine/launch_layout.h"
 
 namespace shflsim::isa {
@@ -19,22 +20,16 @@ LaneMask lanes_of_warp(uint32_t warp, uint64_t threads) {
   return left >= kLanes ? kAllLanes : (1u << left) - 1;
 }
 
+/// Shared memory's own operations, those with generic addresses, and copies to shared memory.
 bool touches_shared(const Instruction& instruction) {
+  const OpFacts& of = facts(instruction.op);
+  if (of.pipe == Pipe::kShared)
+    return of.kind != OpKind::kBarrier && of.kind != OpKind::kBarrierState;
   switch (instruction.op) {
-    case Op::kLDS:
-    case Op::kSTS:
-    case Op::kATOMS:
     case Op::kLD:
     case Op::kST:
     case Op::kATOM:
     case Op::kRED:
-    case Op::kVolta_LDS:
-    case Op::kVolta_STS:
-    case Op::kVolta_LDSM:
-    case Op::kVolta_STSM:
-    case Op::kVolta_ATOMS:
-    case Op::kVolta_SYNCS:
-    case Op::kVolta_ARRIVES:
     case Op::kVolta_LDGSTS:
     case Op::kVolta_LD:
     case Op::kVolta_ST:

@@ -13,9 +13,7 @@ void for_each_bit(unsigned mask, F f) {
 
 Marks source_marks(const Footprint& footprint, const Warp& warp) {
   Marks marks;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    marks = marks | warp.register_marks[footprint.reads[i].index];
-  }
+  footprint.for_each_read([&](unsigned index) { marks = marks | warp.register_marks[index]; });
   for_each_bit(footprint.predicates_read,
                [&](unsigned index) { marks = marks | warp.predicate_marks[index]; });
   if (footprint.reads_carry) marks = marks | warp.cc_marks;

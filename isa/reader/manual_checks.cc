@@ -105,14 +105,14 @@ std::vector<Program::UnwrittenRead> unwritten_reads(const Program& program,
   std::vector<Program::UnwrittenRead> found;
   for (size_t i = 0; i < lines.size(); ++i) {
     const Footprint of = footprint(program.code[i]);
-    for (unsigned read = 0; read < of.read_count; ++read) {
-      std::string& name = names[of.reads[read].index];
-      if (name.empty() || written[before[i]].test(of.reads[read].index)) continue;
+    of.for_each_read([&](unsigned read) {
+      std::string& name = names[read];
+      if (name.empty() || written[before[i]].test(read)) return;
       const size_t at = place_of(name, lines[i].text);
-      if (at == std::string::npos) continue;
+      if (at == std::string::npos) return;
       found.push_back({name, lines[i].at(at)});
       name.clear();  // further reads are the same fault
-    }
+    });
   }
   return found;
 }

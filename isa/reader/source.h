@@ -38,7 +38,7 @@ class Source {
   /// that cannot be used, and for code of a family that is only timed.
   virtual Program program(const std::string& kernel) const = 0;
   /// What can be timed and reported.
-  virtual Code code(const std::string& kernel) const { return code_of(program(kernel)); }
+  Code code(const std::string& kernel) const { return code_of(program(kernel)); }
   /// What `list kernels` says of each kernel, of those too that can neither be executed nor timed.
   virtual std::vector<KernelSummary> summaries() const;
 

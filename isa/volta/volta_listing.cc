@@ -14,7 +14,6 @@
 #include "isa/codec.h"
 #include "isa/faults.h"
 #include "isa/reader/listing_text.h"
-#include "isa/volta_line.h"
 
 namespace shflsim::isa {
 namespace {
@@ -102,21 +101,7 @@ class KernelReader {
     where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
   }
 
-  /// Throws InputError where the last word lacks its second half.
-  std::vector<CodeLine> lines() {
-    faults_.hold([this] { check_complete(); });
-    std::vector<CodeLine> lines;
-    for (const Whole& each : all_) {
-      faults_.hold([&] {
-        lines.push_back(volta_line(with_addresses(each.first.text), each.first.address,
-                                   each.first.word, each.high, each.where));
-      });
-    }
-    faults_.raise();
-    return lines;
-  }
-
-  /// The same as they stand there.
+  /// As they stand there. Throws InputError where the last word lacks its second half.
   void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
     faults_.hold([this] { check_complete(); });
     faults_.raise();
@@ -183,7 +168,7 @@ std::vector<std::string> volta_kernels(const SourceText& source) {
   return names;
 }
 
-std::vector<ListedWord> volta_words(const SourceText& source) {
+std::vector<ListedWord> volta_words(const SourceText& source, const std::string& only) {
   std::vector<ListedWord> words;
   std::istringstream lines(source.text);
   std::string kernel;
@@ -194,8 +179,9 @@ std::vector<ListedWord> volta_words(const SourceText& source) {
     const std::string function = function_in(line);
     if (!function.empty()) {
       if (reader) reader->append_words(kernel, &words);
+      reader.reset();
       kernel = function;
-      reader.emplace(source.file);
+      if (only.empty() || only == kernel) reader.emplace(source.file);
     }
     if (reader) reader->take(line, number);
   }
@@ -212,28 +198,6 @@ std::optional<Arch> volta_arch(const SourceText& source) {
                                       ", which is not known; expected sm_70 to sm_120");
 }
 
-Code read_volta_kernel(const SourceText& source, const std::string& name) {
-  KernelReader reader(source.file);
-  std::istringstream lines(source.text);
-  bool inside = false;
-  unsigned number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const std::string function = function_in(line);
-    if (!function.empty()) inside = function == name;
-    if (inside) reader.take(line, number);
-  }
-  Code code;
-  code.name = name;
-  code.family = Family::kVolta;
-  code.lines = reader.lines();
-  for (const CodeLine& line : code.lines) {
-    for (unsigned i = 0; i < line.footprint.read_count; ++i)
-      code.registers = std::max(code.registers, line.footprint.reads[i].index + 1u);
-  }
-  return code;
-}
-
 namespace {
 
 class VoltaListing final : public Source {
@@ -246,9 +210,7 @@ class VoltaListing final : public Source {
     Program program;
     program.name = kernel;
     program.arch = arch();
-    for (const ListedWord& each : volta_words(source_)) {
-      if (each.kernel == kernel) add(each, &program);
-    }
+    for (const ListedWord& each : volta_words(source_, kernel)) add(each, &program);
     const ListingText listing = read_listing(source_, Family::kVolta);
     for (const ListedKernel& each : listing.kernels) {
       if (each.name == kernel) program.registers = each.registers;
@@ -257,7 +219,6 @@ class VoltaListing final : public Source {
     add_listed_data(listing, source_.file, &program);
     return program;
   }
-  Code code(const std::string& kernel) const override { return read_volta_kernel(source_, kernel); }
 
  private:
   void add(const ListedWord& listed, Program* program) const {

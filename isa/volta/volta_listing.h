@@ -23,16 +23,11 @@ struct ListedWord {
   Word word;
 };
 
-/// All of a listing's instructions, kernel by kernel. Throws InputError for half a word and for
-/// addresses out of order.
-std::vector<ListedWord> volta_words(const SourceText& source);
+/// All of a listing's instructions, kernel by kernel, or those of the kernel `only`. Throws
+/// InputError for half a word and for addresses out of order.
+std::vector<ListedWord> volta_words(const SourceText& source, const std::string& only = "");
 /// The architecture that a listing says it is of, and none where it is no listing of sm_70 or
 /// later. Throws InputError for one that is not known.
 std::optional<Arch> volta_arch(const SourceText& source);
-
-/// Reads one kernel of cuobjdump -sass or nvdisasm -hex of sm_70 and later: text with two 64-bit
-/// words an instruction. Throws InputError, with line and column, for a word without its second
-/// half and a SHFL that cannot be used. An unknown name gives no line.
-Code read_volta_kernel(const SourceText& source, const std::string& name);
 
 }  // namespace shflsim::isa

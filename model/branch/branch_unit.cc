@@ -14,7 +14,7 @@ BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
 void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   const isa::LaneMask lanes = steps.step().lanes;
-  if (warps_.record[slot]->facts->syncs_set)
+  if (warps_.record[slot]->facts->syncs_set())
     sets_[slot] = steps.step().payload == traces::Step::kNone
                       ? 1
                       : different_values(steps.addresses(), lanes);
@@ -27,10 +27,10 @@ void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_indirect) return go_back_and_jump(slot, now);
   if (branch.is_convergence) return meet(slot, now);
-  if (branch.facts->ends_set) return hold_back(slot, branch, params_.convergence, now);
-  if (branch.facts->syncs_warp) return synchronise(slot, now);
+  if (branch.facts->ends_set()) return hold_back(slot, branch, params_.convergence, now);
+  if (branch.facts->syncs_warp()) return synchronise(slot, now);
   const bool parts = sides_[slot].part(lanes_[slot], false);
-  if (parts && !branch.facts->is_exit) hold_back(slot, branch, params_.divergence, now);
+  if (parts && !branch.facts->is_exit()) hold_back(slot, branch, params_.divergence, now);
 }
 
 /// A jump that leads to the instruction behind it is one all the same.
@@ -58,9 +58,9 @@ void BranchUnit::hold_back(unsigned slot, const IssueRecord& last, Cycle cycles,
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
   const bool others_waited = sides_[slot].meet(kWarpBarrier);
-  if (!sync.facts->syncs_set && !others_waited) return;
+  if (!sync.facts->syncs_set() && !others_waited) return;
   if (sync.facts->parts_sets) return begin_set(slot, sync, now);
-  if (!sync.facts->syncs_set) sets_[slot] = 1;
+  if (!sync.facts->syncs_set()) sets_[slot] = 1;
   const Cycle more = sets_[slot] == 0 ? 0 : Cycle{params_.synchronise_set} * (sets_[slot] - 1);
   const Cycle start = std::max(now + sync.stall, sets_done_);
   sets_done_ = start + more;
@@ -76,7 +76,7 @@ void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
 
 /// Cycles until the side of a warp that was left goes on, when another waits or ends.
 Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
-  const bool waits = last.is_convergence || last.facts->syncs_warp;
+  const bool waits = last.is_convergence || last.facts->syncs_warp();
   if (waits)
     sides_[slot].wait(last.is_convergence ? last.facts->convergence_barrier : kWarpBarrier);
   const Cycle stored = sides_[slot].resume() ? params_.store : 0;

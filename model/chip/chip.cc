@@ -18,7 +18,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
            const traces::Trace& trace, RunResult& result, Observer* observer)
     : Module(name),
       trace_(trace),
-      table_{facts_of(trace.code, params.control), {}},
+      table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
       watchdog_(params.watchdog),
       result_(result),
       observer_(observer),

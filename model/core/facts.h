@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "isa/code.h"
-#include "model/core/access_facts.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {
@@ -35,70 +35,63 @@ struct IssueCodeParams {
 /// Operations whose operands are wanted at the same time after the issue.
 enum class ReadGroup : uint8_t { kFloat, kMultiply, kInteger };
 
-/// MEMBAR that goes to the L2, for the chip or the whole system; one of the block's scope goes with
-/// the order that stores have anyway.
-enum class Fence : uint8_t { kNone, kChip, kSystem };
+/// Which registers of a math instruction's wide operands take a read port of their bank.
+enum class WideReads : uint8_t {
+  kEach,  ///< every register
+  kOnce,  ///< the first: a pair is read at once; but both of the addend of a 64-bit product
+};
 
-/// SYNCS, at a barrier in shared memory: an arrival, or the question whether a phase is over.
-enum class SharedBarrierStep : uint8_t { kNone, kArrival, kCheck };
+/// A register that a math instruction takes from its bank.
+struct BankRead {
+  uint8_t index = 0;
+  uint8_t position = 0;  ///< as isa::RegisterRead::position
+  bool reuse = false;    ///< marked ".reuse"
+};
 
-/// Products of matrices: of a first factor of one or two registers, of four, and of doubles.
-enum class MatrixProduct : uint8_t { kNone, kSmall, kLarge, kDouble };
+/// All of them, in the order of the operands.
+struct BankReads {
+  static constexpr unsigned kMost = 12;  ///< further ones are of matrix products, which read apart
+  std::array<BankRead, kMost> reads{};
+  uint8_t count = 0;
+  bool marks_reuse = false;  ///< one of them is marked ".reuse"
+  uint16_t repeated = 0;     ///< bit i: read i names a register of one before
+  uint16_t repeats_a = 0;    ///< bit i: read i names a register of one before in position A
+};
+BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 
 /// All that the model asks of a static instruction, worked out once before the run.
-struct Facts {
-  isa::Pipe pipe{};
+struct Facts : isa::LineFacts {
   ReadGroup reads = ReadGroup::kFloat;
-  isa::Control control{};
-  isa::Footprint footprint{};
-  uint16_t repeated_reads = 0;  ///< bit i: the footprint's read i names a register of one before
-  uint16_t repeats_a = 0;       ///< bit i: the same, and that one is in position A
-  bool marks_reuse = false;     ///< one of its reads is marked ".reuse"
+  BankReads bank_reads;     ///< math instructions
   uint8_t stall = 1;        ///< cycles from its issue to the warp's next one, without dual issue
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle
-  bool is_exit = false;     ///< leaves the warp where all lanes take it
-  bool is_block_barrier = false;
-  bool is_convergence = false;      ///< BSYNC: lanes wait for one another there...
-  uint8_t convergence_barrier = 0;  ///< ...at this barrier of the warp, 0 to 15
-  bool is_indirect = false;         ///< RET, BRX, CALL: jumps to where a register says
   bool waits_behind_barrier =
-      false;                      ///< a deferred one: MIO, branches, NOP, uniform constant loads
-  bool parts_lanes = false;       ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
-  bool accesses_shared = false;   ///< goes to the banks of shared memory
-  bool is_shared_atomic = false;  ///< ATOMS that takes the lanes on one word one after the other
-  SharedBarrierStep barrier_step = SharedBarrierStep::kNone;
-  bool is_clock_read = false;
-  bool is_constant_load = false;
-  bool has_constant = false;      ///< an operand c[bank][offset], and is no LDC
-  bool indexes_constant = false;  ///< each step has the offset
-  uint8_t constant_bank = 0;      ///< of this, or of an LDC
-  uint16_t constant_offset = 0;
-  bool is_reduction = false;        ///< over the lanes of a warp
-  uint8_t match_words = 0;          ///< MATCH: of 32 bits that it compares, else 0
-  bool goes_by_value = false;       ///< MATCH.ANY, LDC: takes longer for each value of the lanes
-  bool syncs_warp = false;          ///< WARPSYNC...
-  bool syncs_set = false;           ///< ...with the lanes in a register...
-  bool parts_sets = false;          ///< ...each set of which goes on without the others...
-  bool ends_set = false;            ///< ...until this, ENDCOLLECTIVE
-  bool jumps = false;               ///< BRA, BRX, CALL, RET: its lanes go on there
-  bool reduces_at_barrier = false;  ///< BAR.RED
-  bool converts_wide = false;       ///< a conversion from 64 bits
-  Fence fence = Fence::kNone;
-  MatrixProduct matrices = MatrixProduct::kNone;
-  bool is_to_uniform = false;  ///< S2UR, and B2R, which takes as long
-  bool is_guarded = false;
-  bool is_store = false;     ///< has no result: its time is taken to the read of its sources
-  uint8_t access_bytes = 4;  ///< memory: bytes that a lane reads or writes
-  AccessFacts access;        ///< global memory
-  isa::BarrierOperands barrier;
-  uint8_t depbar_mask = 0;  ///< DEPBAR: scoreboards that it waits for...
-  uint8_t depbar_most = 0;  ///< ...until at most so many operations are pending
+      false;                   ///< a deferred one: MIO, branches, NOP, uniform constant loads
+  bool parts_lanes = false;    ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
+  bool jumps = false;          ///< BRA, BRX, CALL, RET: its lanes go on there
+  bool is_indirect = false;    ///< RET, BRX, CALL: jumps to where a register says
+  bool goes_by_value = false;  ///< MATCH.ANY, LDC: takes longer for each value of the lanes
+
+  bool is_convergence() const { return branch == isa::Branch::kConvergence; }
+  bool syncs_set() const { return branch == isa::Branch::kSetSync; }
+  bool syncs_warp() const { return branch == isa::Branch::kWarpSync || syncs_set(); }
+  bool ends_set() const { return branch == isa::Branch::kSetEnd; }
+  /// ATOMS that takes the lanes on one word one after the other.
+  bool is_shared_atomic() const { return accesses_shared && kind == isa::OpKind::kAtomic; }
+  /// S2UR, and B2R, which takes as long.
+  bool is_to_uniform() const {
+    return kind == isa::OpKind::kToUniform || kind == isa::OpKind::kBarrierState;
+  }
 };
 
 /// Of each line of the code.
-std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params);
+std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide);
 
+using isa::AccessFacts;
+using isa::AccessKind;
+using isa::Fence;
 using isa::is_mio;
+using isa::MatrixProduct;
 
 }  // namespace shflsim::model

@@ -22,16 +22,16 @@ class ControlBits final : public Dependence {
   DependenceNeeds needs(const Facts& facts) const override {
     const isa::Control& control = facts.control;
     const bool sets = control.write_barrier < kScoreboards || control.read_barrier < kScoreboards;
-    return {control.wait_mask != 0 || facts.depbar_mask != 0, sets, sets};
+    return {control.wait_mask != 0 || facts.scoreboard_wait.mask != 0, sets, sets};
   }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle /*now*/) override {
     const Slot& warp = slots_[slot];
     const unsigned waits = facts.control.wait_mask & warp.pending;
     if (waits != 0) return kind_of(warp, waits);
-    for (unsigned sb = 0; facts.depbar_mask >> sb != 0; ++sb) {
-      const bool named = ((facts.depbar_mask >> sb) & 1u) != 0;
-      if (named && warp.count[sb] > facts.depbar_most) return kind_of(warp, 1u << sb);
+    for (unsigned sb = 0; facts.scoreboard_wait.mask >> sb != 0; ++sb) {
+      const bool named = ((facts.scoreboard_wait.mask >> sb) & 1u) != 0;
+      if (named && warp.count[sb] > facts.scoreboard_wait.most) return kind_of(warp, 1u << sb);
     }
     return WarpState::kSelected;
   }

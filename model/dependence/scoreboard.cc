@@ -29,8 +29,7 @@ class Scoreboard final : public Dependence {
     const Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
     const Cycle sooner = sooner_by(facts.pipe);
-    for (unsigned i = 0; i < footprint.read_count; ++i)
-      wait.on(seen(warp.registers[footprint.reads[i].index], sooner));
+    footprint.for_each_read([&](unsigned index) { wait.on(seen(warp.registers[index], sooner)); });
     for (unsigned i = 0; i < footprint.write_count; ++i) {
       wait.on(warp.registers[footprint.first_write + i]);
       wait.on(warp.readers[footprint.first_write + i].pending());
@@ -56,19 +55,19 @@ class Scoreboard final : public Dependence {
                 {fixed ? now + latencies_.predicate : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     if (fixed) return;
-    for (unsigned i = 0; i < footprint.read_count; ++i) {
-      Readers& readers = warp.readers[footprint.reads[i].index];
+    footprint.for_each_read([&](unsigned index) {
+      Readers& readers = warp.readers[index];
       ++readers.unread;
       readers.state = state;
-    }
+    });
   }
 
   void sources_read(unsigned slot, const Facts& facts, Cycle cycle) override {
-    for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
-      Readers& readers = slots_[slot].readers[facts.footprint.reads[i].index];
+    facts.footprint.for_each_read([&](unsigned index) {
+      Readers& readers = slots_[slot].readers[index];
       if (is_mio(facts.pipe)) --readers.unread;
       readers.until = std::max(readers.until, cycle);
-    }
+    });
     touched_ |= slot_bit(slot);
   }
 

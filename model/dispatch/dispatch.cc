@@ -43,7 +43,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
 Resource Dispatch::resource_of(const Facts& facts) const {
   if (facts.pipe == isa::Pipe::kBranch || facts.pipe == isa::Pipe::kFrontEnd)
     return Resource::kNothing;
-  if (facts.is_block_barrier && params_.defers_barriers) return Resource::kNothing;
+  if (facts.is_block_barrier() && params_.defers_barriers) return Resource::kNothing;
   if (facts.pipe == isa::Pipe::kGlobal) return Resource::kGlobalQueue;
   if (facts.pipe == isa::Pipe::kXu && !params_.queues_special) return Resource::kSpecial;
   return is_mio(facts.pipe) ? Resource::kQueue : static_cast<Resource>(facts.pipe);
@@ -52,11 +52,11 @@ Resource Dispatch::resource_of(const Facts& facts) const {
 namespace {
 
 bool writes_source_of(const isa::Footprint& writer, const isa::Footprint& reader) {
-  for (unsigned i = 0; i < reader.read_count; ++i) {
-    const unsigned place = reader.reads[i].index - unsigned{writer.first_write};
-    if (reader.reads[i].index >= writer.first_write && place < writer.write_count) return true;
-  }
-  return false;
+  bool writes = false;
+  reader.for_each_read([&](unsigned index) {
+    writes |= index >= writer.first_write && index - writer.first_write < writer.write_count;
+  });
+  return writes;
 }
 
 /// Marks the product of 64 bits with this index, and the instruction that writes a source of it
@@ -66,7 +66,7 @@ void note_feeder(const std::vector<Facts>& facts, size_t index, uint32_t settle,
   uint32_t since = 0;
   for (size_t before = index; before-- != 0 && since < settle;) {
     const Facts& each = facts[before];
-    if (each.parts_lanes || each.is_convergence) return;
+    if (each.parts_lanes || each.is_convergence()) return;
     since += each.stall;
     if (!isa::is_math(each.pipe)) continue;
     if (!writes_source_of(each.footprint, facts[index].footprint)) continue;
@@ -108,15 +108,17 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
     record.yields = each.yields;
     record.is_noted = each.is_clock_read || params_.is_observed;
-    record.is_block_barrier = each.is_block_barrier;
-    record.is_branch = each.parts_lanes || each.is_convergence || each.syncs_warp || each.ends_set;
-    record.is_convergence = each.is_convergence;
+    record.is_block_barrier = each.is_block_barrier();
+    record.is_branch =
+        each.parts_lanes || each.is_convergence() || each.syncs_warp() || each.ends_set();
+    record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch || each.fence != Fence::kNone;
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
-    record.asks_constant = each.has_constant && params_.asks_constants;
+    record.asks_constant =
+        each.constant.exists && !each.is_constant_load() && params_.asks_constants;
     record.is_first_of_pair = each.dual_issue && params_.issues_pairs;
     record.dependence = dependence_.needs(each);
     if (is_math(record.resource)) {
@@ -164,13 +166,13 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   } else if (step.payload != traces::Step::kNone) {  // addresses, while they are at hand
     if (facts.goes_by_value && step.lanes != 0)
       request.wavefronts = different_values(steps.addresses(), step.lanes);
-    if (facts.is_constant_load)
+    if (facts.is_constant_load())
       request.payload = static_cast<uint32_t>(
-          constant_memory->load(facts.constant_bank, steps.addresses(), step.lanes, now) - now);
+          constant_memory->load(facts.constant.bank, steps.addresses(), step.lanes, now) - now);
     if (facts.pipe == isa::Pipe::kShared)
       request.wavefronts =
           shared_banks->wavefronts(steps.addresses(), step.lanes, facts.access_bytes);
-    if (facts.is_shared_atomic)
+    if (facts.is_shared_atomic())
       request.payload = shared_banks->most_on_one(steps.addresses(), step.lanes);
     if (facts.pipe == isa::Pipe::kGlobal && step.lanes != 0) {
       request.payload = global_memory->expect(steps.addresses(), step.lanes, facts,

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/core/access_facts.h"
+#include "model/core/facts.h"
 #include "traces/trace.h"
 
 namespace shflsim::model {

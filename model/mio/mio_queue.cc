@@ -36,7 +36,7 @@ MioHead MioQueue::pop(Cycle now) {
 /// The head starts to collect its operands.
 MioHead MioQueue::collect(Cycle now) {
   const MioRequest& head = ring_[first_];
-  const uint32_t operands = head.facts->footprint.operand_count;
+  const uint32_t operands = head.facts->footprint.read_count;
   const uint32_t cycles = collects_ ? params_.collect_base + params_.collect_operand * operands : 0;
   head_ready_ = std::max(now, head.issued + params_.issue_latency) + cycles;
   count(cycles);

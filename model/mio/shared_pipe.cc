@@ -8,7 +8,7 @@ namespace {
 
 /// Room that a request takes.
 uint32_t operands_of(const MioRequest& request) {
-  return std::max(1u, uint32_t{request.facts->footprint.operand_count});
+  return std::max(1u, uint32_t{request.facts->footprint.read_count});
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   reader.waited = 0;
   reader.next_read = ready;
   ++reader.operand;
-  reader.reading = reader.operand < request.facts->footprint.operand_count;
+  reader.reading = reader.operand < request.facts->footprint.read_count;
   // The first beat of a split SHFL goes ahead of its last operand, where that is not its first.
   const bool splits = is_split(request);
   const bool is_last_but_one = splits && reader.operand + 1 == params_.split_operands;
@@ -152,7 +152,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
 
 bool SharedPipe::is_split(const MioRequest& request) const {
   return params_.split_operands != 0 && request.facts->pipe == isa::Pipe::kShuffle &&
-         request.facts->footprint.operand_count >= params_.split_operands;
+         request.facts->footprint.read_count >= params_.split_operands;
 }
 
 Cycle SharedPipe::next_change(Cycle now) const {

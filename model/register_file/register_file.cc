@@ -6,7 +6,7 @@
 namespace shflsim::model {
 namespace {
 
-uint16_t tag_of(const isa::RegisterRead& read, unsigned warp) {
+uint16_t tag_of(const BankRead& read, unsigned warp) {
   return static_cast<uint16_t>(warp << 8 | read.index);
 }
 
@@ -41,6 +41,9 @@ void RegisterFileParams::list(ParameterList& out) {
       "register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
       "a register in two positions of one instruction is read once, once where one of them is "
       "position A, or twice");
+  out.choice("register_file.wide_operands", &wide_operands, {"each", "once"},
+             "each register of a wide operand of a math instruction takes its bank's port, or the "
+             "first one alone, but both of the addend of a 64-bit product");
   for (size_t group = 0; group < slack.size(); ++group) {
     for (size_t position = 0; position < slack[group].size(); ++position)
       out.number(kSlackKeys[group][position], &slack[group][position], 0, 16, "cycles",
@@ -65,8 +68,8 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   std::array<uint32_t, kMostBanks> count{};
   Plan plan;
   const Needed reads = distinct(facts);
-  for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
-    const unsigned bank = bank_of_[facts.footprint.reads[i].index];
+  for (unsigned i = 0; i < facts.bank_reads.count; ++i) {
+    const unsigned bank = bank_of_[facts.bank_reads.reads[i].index];
     plan.banks = static_cast<uint16_t>(plan.banks | 1u << bank);
     count[bank] += reads >> i & 1u;
   }
@@ -75,7 +78,7 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
     plan.cycles |= uint64_t{cycles} << (4 * bank);
     if (cycles != 0) plan.conflicts = std::max(plan.conflicts, static_cast<uint8_t>(cycles - 1));
   }
-  plan.is_plain = !facts.marks_reuse && !freezes_;
+  plan.is_plain = !facts.bank_reads.marks_reuse && !freezes_;
   return plan;
 }
 
@@ -97,56 +100,56 @@ Cycle RegisterFile::find_accepts_from(uint16_t banks, Cycle now) const {
 
 RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycle now) {
   const Needed reads = needed(facts, warp);
-  return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.footprint, reads, now);
+  return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.bank_reads, reads, now);
 }
 
 /// The reads of an instruction less those that share another's.
 RegisterFile::Needed RegisterFile::distinct(const Facts& facts) const {
-  Needed reads = (1u << facts.footprint.read_count) - 1;
-  if (reads_once_) reads &= ~Needed{facts.repeated_reads};
-  if (reads_a_once_) reads &= ~Needed{facts.repeats_a};
+  Needed reads = (1u << facts.bank_reads.count) - 1;
+  if (reads_once_) reads &= ~Needed{facts.bank_reads.repeated};
+  if (reads_a_once_) reads &= ~Needed{facts.bank_reads.repeats_a};
   return reads;
 }
 
 RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
   const Needed reads = distinct(facts);
-  const bool may_reuse = keeps_reuse_ || facts.marks_reuse;
+  const bool may_reuse = keeps_reuse_ || facts.bank_reads.marks_reuse;
   if (!may_reuse || reuse_.front().empty()) return reads;
   keeps_reuse_ = true;
-  if (reuse_by_bank_) return reads & ~kept_by_bank(facts.footprint, warp);
-  return reads & ~kept_by_position(facts.footprint, reads, warp);
+  if (reuse_by_bank_) return reads & ~kept_by_bank(facts.bank_reads, warp);
+  return reads & ~kept_by_position(facts.bank_reads, reads, warp);
 }
 
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
 /// there: by its own register where it is marked, else by nothing.
-RegisterFile::Needed RegisterFile::kept_by_bank(const isa::Footprint& footprint, unsigned warp) {
+RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned warp) {
   Needed kept = 0;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const isa::RegisterRead& read = footprint.reads[i];
+  for (unsigned i = 0; i < own.count; ++i) {
+    const BankRead& read = own.reads[i];
     const bool has_position = read.position < kPositions;
     if (has_position && reuse_[read.position][bank_of_[read.index]].tag == tag_of(read, warp))
       kept |= 1u << i;
   }
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
-    const isa::RegisterRead& read = footprint.reads[i];
+  for (unsigned i = 0; i < own.count; ++i) {
+    const BankRead& read = own.reads[i];
     if (read.position >= kPositions) continue;
     reuse_[read.position][bank_of_[read.index]].tag = read.reuse ? tag_of(read, warp) : Entry{}.tag;
   }
   return kept;
 }
 
-RegisterFile::Needed RegisterFile::kept_by_position(const isa::Footprint& footprint, Needed reads,
+RegisterFile::Needed RegisterFile::kept_by_position(const BankReads& own, Needed reads,
                                                     unsigned warp) {
   Needed kept = 0;
-  for (unsigned i = 0; i < footprint.read_count; ++i) {
+  for (unsigned i = 0; i < own.count; ++i) {
     const bool wanted = (reads >> i & 1u) != 0;
-    if (wanted && take_reuse(footprint.reads[i], warp)) kept |= 1u << i;
+    if (wanted && take_reuse(own.reads[i], warp)) kept |= 1u << i;
   }
   return kept;
 }
 
 /// True where the operand is still kept. A kept operand stays only while it is marked again.
-bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
+bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   if (read.position >= kPositions) return false;
   auto& entries = reuse_[read.position];
   const uint16_t tag = tag_of(read, warp);
@@ -161,11 +164,10 @@ bool RegisterFile::take_reuse(const isa::RegisterRead& read, unsigned warp) {
   return hit;
 }
 
-RegisterFile::Read RegisterFile::read_by_bank(const isa::Footprint& footprint, Needed reads,
-                                              Cycle now) {
+RegisterFile::Read RegisterFile::read_by_bank(const BankReads& own, Needed reads, Cycle now) {
   std::array<uint32_t, kMostBanks> count{};
   for (; reads != 0; reads &= reads - 1)
-    ++count[bank_of_[footprint.reads[static_cast<size_t>(__builtin_ctz(reads))].index]];
+    ++count[bank_of_[own.reads[static_cast<size_t>(__builtin_ctz(reads))].index]];
   Read result{now + 1, 0};
   for (unsigned bank = 0; bank < banks_; ++bank) {
     if (count[bank] == 0) continue;
@@ -184,9 +186,9 @@ RegisterFile::Read RegisterFile::read_in_order(const Facts& facts, Needed reads,
   Read result{first, 0};
   // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
   if (facts.matrices != MatrixProduct::kNone) return result;
-  for (unsigned i = 0; i < facts.footprint.read_count; ++i) {
+  for (unsigned i = 0; i < facts.bank_reads.count; ++i) {
     if ((reads >> i & 1u) == 0) continue;
-    const isa::RegisterRead& read = facts.footprint.reads[i];
+    const BankRead& read = facts.bank_reads.reads[i];
     Cycle& free = bank_free_[bank_of_[read.index]];
     const Cycle cycle = std::max(first, free);
     free = cycle + 1;

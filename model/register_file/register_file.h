@@ -23,12 +23,14 @@ struct RegisterFileParams {
   uint32_t write_distance = 0;
   std::string late_reads;  ///< "wait" or "freeze"
   uint32_t reuse_entries = 0;
-  std::string reuse_by;    ///< "slot" or "bank_and_slot"
-  std::string duplicates;  ///< "once", "slot_a" or "twice"
+  std::string reuse_by;       ///< "slot" or "bank_and_slot"
+  std::string duplicates;     ///< "once", "slot_a" or "twice"
+  std::string wide_operands;  ///< "each" or "once"
   /// Cycles that an operand in position A, B, C may be late, by ReadGroup.
   std::array<std::array<uint32_t, 3>, 3> slack{};
 
   void list(ParameterList& out);
+  WideReads wide() const { return wide_operands == "once" ? WideReads::kOnce : WideReads::kEach; }
 };
 
 /// What a register file counts of a math instruction. Those behind the MIO queue collect their
@@ -102,7 +104,7 @@ class RegisterFile : public Module, public BankUse {
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
-  /// Bit i: the i-th read of the footprint needs its bank.
+  /// Bit i: read i needs its bank.
   using Needed = uint32_t;
 
   Read look_up(const Facts& facts, unsigned warp, Cycle now);
@@ -111,10 +113,10 @@ class RegisterFile : public Module, public BankUse {
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts) const;
   Needed needed(const Facts& facts, unsigned warp);
-  Needed kept_by_bank(const isa::Footprint& footprint, unsigned warp);
-  Needed kept_by_position(const isa::Footprint& footprint, Needed reads, unsigned warp);
-  bool take_reuse(const isa::RegisterRead& read, unsigned warp);
-  Read read_by_bank(const isa::Footprint& footprint, Needed reads, Cycle now);
+  Needed kept_by_bank(const BankReads& own, unsigned warp);
+  Needed kept_by_position(const BankReads& own, Needed reads, unsigned warp);
+  bool take_reuse(const BankRead& read, unsigned warp);
+  Read read_by_bank(const BankReads& own, Needed reads, Cycle now);
   Read take_banks(Plan plan, Cycle now) {
     Read result{now + 1, plan.conflicts};
     for (unsigned banks = plan.banks; banks != 0; banks &= banks - 1) {

@@ -52,12 +52,12 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const isa::LaneMask lanes = steps.step().lanes;
   const Facts& facts = *warps_.record[slot]->facts;
   if (lanes == 0) return false;
-  if (facts.indexes_constant && steps.step().payload == traces::Step::kNone) return false;
-  const uint64_t offset = facts.indexes_constant
+  if (facts.constant.is_indexed && steps.step().payload == traces::Step::kNone) return false;
+  const uint64_t offset = facts.constant.is_indexed
                               ? steps.addresses()[static_cast<unsigned>(__builtin_ctz(lanes))]
-                              : facts.constant_offset;
+                              : facts.constant.offset;
   const Cycle there =
-      constant_memory->immediate(facts.constant_bank, static_cast<uint32_t>(offset), now);
+      constant_memory->immediate(facts.constant.bank, static_cast<uint32_t>(offset), now);
   if (there <= now) return false;
   sit_out(slot, there, WarpState::kImcMiss);
   sleep(slot);

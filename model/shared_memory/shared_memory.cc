@@ -51,24 +51,24 @@ MioCompletion SharedMemory::start(unsigned sub_partition, const MioRequest& requ
     counts.shared_wavefronts += request.wavefronts;
     counts.shared_conflicts += request.wavefronts - 1;
   }
-  const StepTime more = time_of(request.facts->barrier_step);
+  const StepTime more = time_of(request.facts->kind);
   const uint32_t latency = request.facts->is_store ? 1 : params_.latency + more.latency;
   pipe->hold(now + std::max(request.wavefronts, more.interval));
   const Cycle updated = update(sub_partition, request, now);
   return {pipe->deliver(updated + request.wavefronts - 1 + latency)};
 }
 
-SharedMemory::StepTime SharedMemory::time_of(SharedBarrierStep step) const {
-  switch (step) {
-    case SharedBarrierStep::kArrival: return {params_.arrival_latency, params_.arrival_interval};
-    case SharedBarrierStep::kCheck: return {params_.check_latency, params_.check_interval};
+SharedMemory::StepTime SharedMemory::time_of(isa::OpKind kind) const {
+  switch (kind) {
+    case isa::OpKind::kSharedArrival: return {params_.arrival_latency, params_.arrival_interval};
+    case isa::OpKind::kSharedCheck: return {params_.check_latency, params_.check_interval};
     default: return {0, 1};
   }
 }
 
 /// When an atomic's lanes have all had their turn: at once where no two have the same word.
 Cycle SharedMemory::update(unsigned sub_partition, const MioRequest& request, Cycle now) {
-  if (!request.facts->is_shared_atomic || request.payload == MioRequest::kNone) return now;
+  if (!request.facts->is_shared_atomic() || request.payload == MioRequest::kNone) return now;
   Cycle& free = updated_[sub_partition % kAtomicParts];
   free = std::max(free, now) + Cycle{params_.atomic_lane} * (std::max(1u, request.payload) - 1);
   return free;

@@ -90,7 +90,7 @@ class SharedMemory : public Unit, public MioUnit, public SharedBanks {
     uint32_t latency;
     uint32_t interval;
   };
-  StepTime time_of(SharedBarrierStep step) const;
+  StepTime time_of(isa::OpKind kind) const;
 
   Cycle update(unsigned sub_partition, const MioRequest& request, Cycle now);
 

@@ -15,7 +15,7 @@ uint32_t barriers_used(const isa::Code& code) {
   constexpr uint32_t kAll = 16;  // where the number is only known when it runs
   uint32_t used = 0;
   for (const isa::CodeLine& line : code.lines) {
-    if (!line.is_block_barrier) continue;
+    if (!line.is_block_barrier()) continue;
     used = std::max(used, line.barrier.in_registers ? kAll : line.barrier.number + 1u);
   }
   return used;

@@ -66,7 +66,7 @@ ShuffleParams in_depth(const SmParams& params) {
 }
 
 CodeLayout layout_of(const IssueTable& table, const traces::Trace& trace, const SmParams& params) {
-  return {table.facts.size(), isa::facts(trace.code.family), params.fetch.line_bytes};
+  return {table.facts.size(), isa::facts(trace.code.family()), params.fetch.line_bytes};
 }
 
 }  // namespace
@@ -298,7 +298,7 @@ void Sm::collect() {
 
 /// In the order of reports.
 void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
-  const bool has_all = isa::facts(trace_.code.family).has_half_and_tensor;  // the last ones
+  const bool has_all = isa::facts(trace_.code.family()).has_half_and_tensor;  // the last ones
   const unsigned math_units = has_all ? isa::kMathPipes : isa::kMathPipes - 2;
   for (unsigned pipe = 0; pipe < math_units; ++pipe) {
     for (const auto& part : sub_partitions_)

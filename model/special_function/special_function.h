@@ -27,7 +27,7 @@ struct SpecialFunctionParams {
     out.number("special_function.interval", &interval, 1, 256, "cycles",
                "from one warp instruction to the next");
     out.number("special_function.wide_latency", &wide_latency, 0, 4096, "cycles",
-               "conversion from 64 bits: start to the result's use; 0: as others");
+               "conversion from 64 bits, other than F2F: start to the result's use; 0: as others");
     out.number("special_function.wide_interval", &wide_interval, 0, 256, "cycles",
                "from such a conversion to the next operation; 0: as others");
     out.number("special_function.reduction_latency", &reduction_latency, 1, 4096, "cycles",
@@ -69,13 +69,13 @@ class SpecialFunction : public PipelinedUnit {
   uint32_t latency_of(const MioRequest& request) const override {
     const Facts& facts = *request.facts;
     if (facts.match_words != 0) return match_latency(request);
-    if (facts.is_reduction) return params_.reduction_latency;
+    if (facts.is_reduction()) return params_.reduction_latency;
     const bool is_wide = facts.converts_wide && params_.wide_latency != 0;
     return is_wide ? params_.wide_latency : params_.latency;
   }
   uint32_t interval_of(const Facts& facts) const override {
     uint32_t own = 0;
-    if (facts.is_reduction) own = params_.reduction_interval;
+    if (facts.is_reduction()) own = params_.reduction_interval;
     if (facts.converts_wide) own = params_.wide_interval;
     return own != 0 ? own : params_.interval;
   }

@@ -45,20 +45,21 @@ class SpecialRegister : public PipelinedUnit {
 
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
-    if (!request.facts->is_constant_load || request.payload == MioRequest::kNone) return completion;
+    if (!request.facts->is_constant_load() || request.payload == MioRequest::kNone)
+      return completion;
     const Cycle start = std::max({now, request.issued + request.payload, loaded_[sub_partition]});
     loaded_[sub_partition] = start + params_.constant_interval * (request.wavefronts - 1);
     completion.result += start - now;
     return completion;
   }
   uint32_t hold(const MioRequest& request, Cycle now) override {
-    return request.facts->is_constant_load ? 1 : PipelinedUnit::hold(request, now);
+    return request.facts->is_constant_load() ? 1 : PipelinedUnit::hold(request, now);
   }
 
  private:
   uint32_t latency_of(const MioRequest& request) const override {
-    if (request.facts->is_to_uniform) return params_.uniform_latency;
-    if (!request.facts->is_constant_load) return params_.latency;
+    if (request.facts->is_to_uniform()) return params_.uniform_latency;
+    if (!request.facts->is_constant_load()) return params_.latency;
     return params_.constant_latency + params_.constant_address * (request.wavefronts - 1);
   }
 

@@ -160,7 +160,7 @@ void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   const BarrierArrival arrival = arrival_of(warps_.record[slot]->facts->barrier, steps);
   if (arrival.stops && barrier_.deferred != 0) warps_.warp[slot].barrier_release = kNever;
   if (arrival.stops && barrier_.deferred == 0) scheduler_.stop_at_barrier(slot);
-  const bool reduces = warps_.record[slot]->facts->reduces_at_barrier;
+  const bool reduces = warps_.record[slot]->facts->barrier.reduces;
   const Cycle deferred = barrier_.arrival + (reduces ? barrier_.reduction : 0);
   const Cycle arrives = barrier_.deferred != 0 ? now + deferred : now;
   events->arrived_at_barrier(number_, slot, arrival, arrives);

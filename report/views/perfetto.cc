@@ -60,10 +60,7 @@ std::string quoted(const std::string& text) {
 }
 
 /// "SHFL.BFLY", without guard and operands.
-std::string operation_of(const isa::CodeLine& line) {
-  const size_t begin = line.text[0] == '@' ? line.text.find(' ') + 1 : 0;
-  return line.text.substr(begin, line.text.find(' ', begin) - begin);
-}
+std::string operation_of(const isa::CodeLine& line) { return line.name + line.modifiers; }
 
 uint32_t process_of_units(const model::ResidentWarp& warp) { return 2 * warp.sm + 1; }
 uint32_t process_of_warps(const model::ResidentWarp& warp) { return 2 * warp.sm + 2; }

@@ -89,7 +89,7 @@ TEST(JsonErrors, SayThatMemoryIsOutAndWhatTheSystemRefuses) {
 TEST(JsonErrors, SayWhatEveryWarpWaitsForWhereTheModelStandsStill) {
   const Json json = errors_of(
       "zcat $T/../tests/data/h200/bench.sm90.cuobjdump.txt.gz |"
-      " sed 's/BAR.SYNC.DEFER_BLOCKING 0x0/BAR.SYNC.DEFER_BLOCKING 0x1, 0x60/' |"
+      " sed '/BAR.SYNC/s/0x0000000000007b1d/0x0041800000007b1d/' |"  // 0x0 becomes 0x1, 0x60
       " $S run - --kernel alg_block_reduce --region clock --warps 7 --format json",
       3);
   const std::string what = json["errors"][0]["what"];

@@ -21,7 +21,7 @@ constexpr uint64_t kMostTimedSteps = 2000;
 void walk_and_time(const traces::Trace& trace) {
   if (fuzz::walk(trace) > kMostTimedSteps) return;
   model::ConfigLayers layers;
-  layers.add_file(trace.code.family == isa::Family::kMaxwell ? "gm107" : "gh100");
+  layers.add_file(trace.code.family() == isa::Family::kMaxwell ? "gm107" : "gh100");
   try {
     model::run(trace, layers);
   } catch (const model::Deadlock&) {

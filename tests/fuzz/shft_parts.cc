@@ -66,13 +66,11 @@ ShftParts read_parts(std::string_view bytes) {
 /// The program with the hash of its code, as far as it can be read.
 std::string with_identity(const ShftParts& parts) {
   if (parts.program.size() < kIdentityBytes) return parts.program;
-  constexpr size_t kVersionAt = traces::kMagicBytes;
-  const uint32_t version = ByteReader(parts.preamble.data() + kVersionAt, 4, {}).word32();
   const std::string file = "input";
   traces::Trace trace;
   traces::LaunchShape shape;
   const ByteReader in(parts.program.data(), parts.program.size(), {&file, 0});
-  try_input([&] { traces::read_program(version, in, &trace, &shape); });
+  try_input([&] { traces::read_program(in, &trace, &shape); });
   ByteWriter out;
   out.word64(traces::code_identity(trace.code));
   out.append(parts.program.substr(kIdentityBytes));

@@ -75,7 +75,7 @@ TEST(ToyDialect, IsOpenedByItsContent) {
   ASSERT_EQ(code.lines.size(), 2u);
   EXPECT_EQ(code.lines[0].text, "SHFL.BFLY PT, R5, R4, 0x1, 0x1f");
   EXPECT_TRUE(code.lines[0].is_shuffle());
-  EXPECT_TRUE(code.lines[1].is_exit);
+  EXPECT_TRUE(code.lines[1].is_exit());
   EXPECT_EQ(code.registers, 6u);
 }
 

@@ -74,7 +74,7 @@ TEST(BlockParams, TheDriverKeepsSharedMemoryOfEachBlock) {
 
 isa::CodeLine barrier(uint8_t number, bool in_registers = false) {
   isa::CodeLine line;
-  line.is_block_barrier = true;
+  line.kind = isa::OpKind::kBarrier;
   line.barrier.number = number;
   line.barrier.in_registers = in_registers;
   return line;

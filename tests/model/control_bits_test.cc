@@ -28,8 +28,8 @@ Facts waits_for(uint8_t barriers) {
 /// DEPBAR.LE SBn, most
 Facts depbar(unsigned barrier, uint8_t most) {
   Facts facts;
-  facts.depbar_mask = static_cast<uint8_t>(1u << barrier);
-  facts.depbar_most = most;
+  facts.scoreboard_wait.mask = static_cast<uint8_t>(1u << barrier);
+  facts.scoreboard_wait.most = most;
   return facts;
 }
 

@@ -121,7 +121,6 @@ class ArbiterBench {
 inline Facts request_to(isa::Pipe pipe, uint8_t operands = 1) {
   Facts facts;
   facts.pipe = pipe;
-  facts.footprint.operand_count = operands;
   facts.footprint.read_count = operands;
   for (uint8_t i = 0; i < operands; ++i) facts.footprint.reads[i].index = i;
   return facts;

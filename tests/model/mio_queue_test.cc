@@ -24,7 +24,7 @@ MioParams three_entries() {
 Facts with_operands(uint8_t operands, isa::Pipe pipe = isa::Pipe::kShuffle) {
   Facts facts;
   facts.pipe = pipe;
-  facts.footprint.operand_count = operands;
+  facts.footprint.read_count = operands;
   return facts;
 }
 

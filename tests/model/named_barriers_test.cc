@@ -7,7 +7,6 @@
 
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
-#include "isa/volta_line.h"
 #include "model/run.h"
 #include "traces/recorder.h"
 #include "traces/shft/reader.h"
@@ -103,36 +102,6 @@ TEST(NamedBarriers, A22ABarrierThatNoLaneExecutesIsNone) {
   const std::vector<Cycle> now = ends_of(trace, "gm107");
   EXPECT_EQ(now[0], ends[0]);
   EXPECT_LT(now[2], ends[2]);
-}
-
-TEST(BarrierOperands, A22AreThoseOfTheText) {
-  struct Case {
-    const char* text;
-    bool stops;
-    unsigned number;
-    unsigned threads;
-  };
-  for (const Case& each : {Case{"BAR.SYNC.DEFER_BLOCKING 0x0", true, 0, 0},
-                           Case{"@P0 BAR.SYNC.DEFER_BLOCKING 0x1, 0x40", true, 1, 64},
-                           Case{"BAR.ARV 0xf, 0x80", false, 15, 128},
-                           Case{"BAR.RED.POPC.DEFER_BLOCKING 0x2, P0", true, 2, 0},
-                           Case{"BAR.SYNC.DEFER_BLOCKING 0x3, R4", true, 0, 0},
-                           Case{"BAR.SYNC.DEFER_BLOCKING R4, 0x40", true, 0, 0},
-                           Case{"BAR.ARV 1", false, 0, 0}, Case{"BAR.SYNC", true, 0, 0}}) {
-    const isa::BarrierOperands operands = isa::barrier_operands(each.text);
-    EXPECT_EQ(operands.stops, each.stops) << each.text;
-    EXPECT_EQ(operands.number, each.number) << each.text;
-    EXPECT_EQ(operands.threads, each.threads) << each.text;
-    EXPECT_FALSE(operands.in_registers) << each.text;
-  }
-}
-
-TEST(BarrierOperands, A22AreReadFromAListingOfVoltaOrLater) {
-  const isa::CodeLine line = isa::volta_line("BAR.ARV 0x1, 0x40", 0x10, 0, 0, {"test"});
-  EXPECT_TRUE(line.is_block_barrier);
-  EXPECT_FALSE(line.barrier.stops);
-  EXPECT_EQ(line.barrier.number, 1u);
-  EXPECT_EQ(line.barrier.threads, 64u);
 }
 
 }  // namespace

@@ -14,8 +14,6 @@
 
 #include "isa/machine/machine.h"
 #include "isa/reader/source.h"
-#include "isa/volta/volta_listing.h"
-#include "isa/volta_line.h"
 #include "model/observers.h"
 #include "model/run.h"
 #include "tests/support/files.h"
@@ -227,7 +225,7 @@ class ObservedRegion : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ObservedRegion, IsHeardAsItsResultSays) {
   const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
-  const isa::Code code = isa::read_volta_kernel(isa::read_source_text(path), GetParam());
+  const isa::Code code = isa::open_source(path)->code(GetParam());
   for (const uint32_t warps : {1u, 6u, 32u}) {
     traces::RegionOptions options;
     options.warps = warps;

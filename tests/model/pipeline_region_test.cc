@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "isa/input_error.h"
-#include "isa/volta/volta_listing.h"
-#include "isa/volta_line.h"
+#include "isa/reader/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "traces/region.h"
@@ -16,7 +15,7 @@ namespace {
 
 isa::Code kernel_of(const std::string& name) {
   const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
-  return isa::read_volta_kernel(isa::read_source_text(path), name);
+  return isa::open_source(path)->code(name);
 }
 
 RunResult run_on_gh100(const std::string& kernel, uint32_t warps) {
@@ -53,7 +52,7 @@ Cycle conflicting_stores(const std::string& buffer_operands) {
   ConfigLayers layers;
   layers.add_file("gh100");
   layers.add_setting("mio.buffer_operands=" + buffer_operands);
-  const isa::Code kernel = isa::read_volta_kernel(isa::read_source_text(path), "store_conflict8");
+  const isa::Code kernel = isa::open_source(path)->code("store_conflict8");
   return timed(run(traces::region_trace(kernel, options), layers).warps.front());
 }
 
@@ -88,7 +87,7 @@ TEST(PipelineRegion, StoresOfFourWarpsHoldUpTheNextPass) {
 Cycle timed_of_ports(const std::string& kernel) {
   const std::string path =
       test::source_path("tests/data/h200/2026-11-22/ports.sm90.cuobjdump.txt.gz");
-  const isa::Code code = isa::read_volta_kernel(isa::read_source_text(path), kernel);
+  const isa::Code code = isa::open_source(path)->code(kernel);
   ConfigLayers layers;
   layers.add_file("gh100");
   return timed(run(traces::region_trace(code, {}), layers).warps.front());
@@ -107,26 +106,6 @@ TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
   uint64_t cycles = 0;
   for (const uint64_t state : result.states) cycles += state;
   EXPECT_EQ(cycles, result.warp_cycles);
-}
-
-TEST(VoltaListing, ReadsControlBitsRegistersAndShuffleOperandsOfAWord) {
-  const isa::CodeLine shuffle = isa::volta_line("SHFL.DOWN PT, R3, R14, 0x10, 0x1f", 0x400,
-                                                0x0a001f000e037f89, 0x020e2400000e0000, {});
-  EXPECT_TRUE(shuffle.is_shuffle());
-  EXPECT_EQ(shuffle.shuffle.mode, isa::ShuffleMode::kDown);
-  EXPECT_FALSE(shuffle.shuffle.index_is_register);
-  EXPECT_FALSE(shuffle.shuffle.clamp_is_register);
-  EXPECT_EQ(shuffle.shuffle.index, 16u);
-  EXPECT_EQ(shuffle.shuffle.clamp, 31u);
-  EXPECT_EQ(shuffle.control.stall(), 2u);
-  EXPECT_EQ(shuffle.control.write_barrier, 0u);
-  ASSERT_EQ(shuffle.footprint.read_count, 1u);
-  EXPECT_EQ(shuffle.footprint.reads[0].index, 14u);
-  EXPECT_EQ(shuffle.footprint.predicates_written, 0u);
-}
-
-TEST(VoltaListing, RefusesAShuffleWhoseWordIsNone) {
-  EXPECT_THROW(isa::volta_line("SHFL.IDX PT, R3, R14, 0x10, 0x1f", 0, 0x7f00, 0, {}), InputError);
 }
 
 TEST(VoltaListing, NamesTheNearestKernel) {

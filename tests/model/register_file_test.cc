@@ -39,13 +39,10 @@ struct Operand {
 Facts reading(const std::vector<Operand>& operands) {
   Facts facts;
   for (const Operand& operand : operands) {
-    const auto position = facts.footprint.read_count;
-    facts.footprint.reads[position].index = operand.index;
-    facts.footprint.reads[position].position = position;
-    facts.footprint.reads[position].reuse = operand.reuse;
-    facts.marks_reuse |= operand.reuse;
-    ++facts.footprint.read_count;
+    const uint8_t position = facts.footprint.read_count++;
+    facts.footprint.reads[position] = {operand.index, 1, position, operand.reuse};
   }
+  facts.bank_reads = bank_reads(facts, WideReads::kEach);
   return facts;
 }
 
@@ -97,12 +94,25 @@ TEST(RegisterFile, ReadsTwoRegistersOfABankWithTwoPorts) {
 }
 
 TEST(RegisterFile, ReadsARegisterNamedTwiceOnceWhereItMay) {
-  Facts twice = reading({{4}, {4}});
-  twice.repeated_reads = 2;
+  const Facts twice = reading({{4}, {4}});
   EXPECT_EQ(File(four_banks()).read(twice, 10).done, 12u);
   RegisterFileParams params = four_banks();
   params.duplicates = "once";
   EXPECT_EQ(File(params).read(twice, 10).done, 11u);
+}
+
+TEST(RegisterFile, ReadsTheFirstRegisterOfAPairAloneWhereWideOperandsAreReadOnce) {
+  Facts product;
+  product.pipe = isa::Pipe::kDouble;
+  product.footprint.reads = {isa::RegisterRead{4, 2, 0}, isa::RegisterRead{8, 2, 2}};
+  product.footprint.read_count = 2;
+  EXPECT_EQ(bank_reads(product, WideReads::kEach).count, 4u);
+  EXPECT_EQ(bank_reads(product, WideReads::kOnce).count, 2u);
+  product.pipe = isa::Pipe::kWideMultiply;  // both registers of the addend
+  const BankReads reads = bank_reads(product, WideReads::kOnce);
+  ASSERT_EQ(reads.count, 3u);
+  EXPECT_EQ(reads.reads[1].index, 8u);
+  EXPECT_EQ(reads.reads[2].index, 9u);
 }
 
 TEST(RegisterFile, KeepsAMarkedOperandForTheNextInstructionOfItsWarp) {

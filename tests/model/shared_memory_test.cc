@@ -30,7 +30,8 @@ class Shared {
   /// `lanes` is how many of them are on one word.
   Cycle atomic(unsigned sub_partition, uint32_t lanes, Cycle now) {
     Facts facts;
-    facts.is_shared_atomic = true;
+    facts.accesses_shared = true;
+    facts.kind = isa::OpKind::kAtomic;
     MioRequest request;
     request.facts = &facts;
     request.payload = lanes;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/instruction.h"
+
 namespace shflsim::model {
 namespace {
 
@@ -49,19 +51,44 @@ TEST_F(SpecialFunctionTest, TakesAnInstructionAnInterval) {
 }
 
 TEST_F(SpecialFunctionTest, AReductionTakesItsOwnTime) {
-  facts_.is_reduction = true;
+  facts_.kind = isa::OpKind::kReduction;
   EXPECT_EQ(result(0, 10), 40u);
   EXPECT_EQ(unit_.free_from(0, 10), 12u);
 }
 
-TEST_F(SpecialFunctionTest, AConversionFromSixtyFourBitsTakesLonger) {
-  facts_.converts_wide = true;
-  EXPECT_EQ(result(0, 10), 26u);
-  EXPECT_EQ(unit_.free_from(0, 10), 15u);
+/// Of an instruction of sm_90.
+Facts facts_of_text(const std::string& text) {
+  isa::Code code;
+  code.lines = {test::line_of(isa::Arch::kSm90, text)};
+  IssueCodeParams issue;
+  issue.codes = "volta";
+  return facts_of(code, issue, WideReads::kOnce).front();
+}
+
+TEST_F(SpecialFunctionTest, F1WideLatencyActsOnConversionsFrom64Bits) {
+  Cycle now = 10;
+  for (const char* text : {"F2I.F64.TRUNC R0, R2", "I2F.U64 R0, R2", "I2F.F64.S64 R0, R2",
+                           "FRND.F64 R0, R2", "F2I.F64 R0, c[0x0][0x8]"}) {
+    facts_ = facts_of_text(text);
+    EXPECT_EQ(result(0, now), now + 16) << text;
+    EXPECT_EQ(unit_.free_from(0, now), now + 5) << text;
+    now += 5;
+  }
+}
+
+TEST_F(SpecialFunctionTest, F1WideLatencyLeavesWhatReadsTwoRegistersOf32Bits) {
+  Cycle now = 10;
+  for (const char* text : {"FCHK P0, R1, R2", "F2F.F32.F64 R0, R2", "F2I.S64 R0, R2",
+                           "I2F.F64 R0, R2", "MUFU.RCP64H R0, R3"}) {
+    facts_ = facts_of_text(text);
+    EXPECT_EQ(result(0, now), now + 14) << text;
+    EXPECT_EQ(unit_.free_from(0, now), now + 4) << text;
+    now += 4;
+  }
 }
 
 TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
-  facts_.is_reduction = true;
+  facts_.kind = isa::OpKind::kMatch;
   facts_.match_words = 1;
   EXPECT_EQ(result(0, 10), 30u);
   request_.wavefronts = 4;
@@ -71,7 +98,7 @@ TEST_F(SpecialFunctionTest, AMatchTakesTheLanesValuesOneAfterTheOther) {
 }
 
 TEST_F(SpecialFunctionTest, ValuesOfOneWarpKeepTheSubPartitionsNextMatchWaiting) {
-  facts_.is_reduction = true;
+  facts_.kind = isa::OpKind::kMatch;
   facts_.match_words = 1;
   request_.wavefronts = 4;
   EXPECT_EQ(result(0, 10), 63u);
@@ -90,7 +117,8 @@ TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {
   MioRequest request;
   request.facts = &facts;
   EXPECT_EQ(unit.start(0, request, 10).result, 24u);
-  facts.is_reduction = true;
+  facts.converts_wide = false;
+  facts.kind = isa::OpKind::kReduction;
   EXPECT_EQ(unit.start(0, request, 14).result, 44u);
   EXPECT_EQ(unit.free_from(0, 14), 18u);
 }

@@ -34,12 +34,12 @@ TEST_F(SpecialRegisterTest, IsOneForAllSubPartitions) {
 }
 
 TEST_F(SpecialRegisterTest, AConstantTakesALatencyOfItsOwn) {
-  facts_.is_constant_load = true;
+  facts_.kind = isa::OpKind::kConstantLoad;
   EXPECT_EQ(result(0, 10), 39u);
 }
 
 TEST_F(SpecialRegisterTest, AddressesOfOneWarpKeepTheSubPartitionsNextLoadWaiting) {
-  facts_.is_constant_load = true;
+  facts_.kind = isa::OpKind::kConstantLoad;
   request_.wavefronts = 4;
   request_.payload = 0;
   EXPECT_EQ(result(0, 10), 54u);
@@ -49,7 +49,7 @@ TEST_F(SpecialRegisterTest, AddressesOfOneWarpKeepTheSubPartitionsNextLoadWaitin
 
 TEST_F(SpecialRegisterTest, AConstantHoldsThePipeToAllUnitsForACycle) {
   EXPECT_EQ(unit_.hold(request_, 10), 3u);
-  facts_.is_constant_load = true;
+  facts_.kind = isa::OpKind::kConstantLoad;
   EXPECT_EQ(unit_.hold(request_, 10), 1u);
 }
 

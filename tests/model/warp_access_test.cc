@@ -154,35 +154,5 @@ TEST(WarpAccess, TheSameWordOfLocalMemoryStandsSideBySide) {
   EXPECT_NE(other.lines[0].line, word.lines[0].line) << "each warp has its own";
 }
 
-TEST(AccessFacts, AreInTheName) {
-  struct Row {
-    const char* text;
-    bool is_store;
-    AccessKind kind;
-    bool is_local;
-  };
-  const Row rows[] = {
-      {"LDG.E R0, [R2]", false, AccessKind::kLoad, false},
-      {"@!P0 LDG.E.64.CONSTANT R0, [R2.64]", false, AccessKind::kReadOnlyLoad, false},
-      {"LDG.E.CI R0, [R2]", false, AccessKind::kReadOnlyLoad, false},
-      {"LDG.E.STRONG.GPU R0, desc[UR4][R2.64]", false, AccessKind::kPastL1Load, false},
-      {"LDG.E.STRONG.SM R0, desc[UR4][R2.64]", false, AccessKind::kLoad, false},
-      {"LD.E.CG R0, [R2]", false, AccessKind::kPastL1Load, false},
-      {"STG.E [R2], R0", true, AccessKind::kStore, false},
-      {"@P1 STL.64 [R1], R2", true, AccessKind::kStore, true},
-      {"LDL R0, [R1+0x4]", false, AccessKind::kLoad, true},
-      {"ATOMG.E.ADD.STRONG.GPU PT, R0, desc[UR4][R2.64], R5", false, AccessKind::kAtomic, false},
-      {"RED.E.ADD [R2], R0", true, AccessKind::kAtomic, false},
-      {"LDG", false, AccessKind::kLoad, false},
-      {"@P0", false, AccessKind::kLoad, false},
-      {"", false, AccessKind::kLoad, false},
-  };
-  for (const Row& row : rows) {
-    const AccessFacts facts = access_facts(row.text, row.is_store);
-    EXPECT_EQ(facts.kind, row.kind) << row.text;
-    EXPECT_EQ(facts.is_local, row.is_local) << row.text;
-  }
-}
-
 }  // namespace
 }  // namespace shflsim::model

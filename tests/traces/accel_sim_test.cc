@@ -155,7 +155,7 @@ TEST(TraceFormats, TellEachOtherApartByContent) {
   };
   EXPECT_EQ(format_of(data("version5.traceg")), "traceg");
   EXPECT_EQ(format_of(data("kernel-2.traceg.xz")), "traceg");
-  EXPECT_EQ(format_of(shflsim::test::source_path("tests/data/shft/spa50.version1.shft")), "shft");
+  EXPECT_EQ(format_of(shflsim::test::source_path("tests/data/shft/spa50.shft")), "shft");
   EXPECT_EQ(format_of(shflsim::test::source_path("traces/scan_inclusive.sass")), "");
   EXPECT_EQ(format_of("no_such_file"), "");
 }

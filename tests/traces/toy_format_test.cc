@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "isa/input_error.h"
-#include "isa/operation.h"
+#include "traces/accel_sim/operation_names.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::traces {
@@ -24,7 +24,7 @@ Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, Launch
   *shape = {};
   Trace trace;
   trace.code.name = "toy";
-  trace.code.family = isa::Family::kVolta;
+  trace.code.arch = isa::Arch::kSm90;
   trace.code.has_control = false;
   trace.warps.resize(1);
   std::ifstream file(path);
@@ -34,7 +34,7 @@ Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, Launch
     isa::CodeLine line;
     line.address = static_cast<uint32_t>(16 * trace.code.lines.size());
     line.text = name;
-    isa::set_operation(isa::operation_named(trace.code.family, name), &line);
+    set_named_operation(trace.code.family(), name, &line);
     const auto index = static_cast<uint32_t>(trace.code.lines.size());
     trace.warps.front().steps.push_back({index, isa::kAllLanes, Step::kNone});
     trace.code.lines.push_back(line);

@@ -164,7 +164,7 @@ TEST(TracegText, P1AFaultOfTheHeaderNamesItsOwnLine) {
 TEST(TracegText, P2AChipThatTheTracerDoesNotKnowIsTakenForALaterOne) {
   const auto family_of = [](const std::string& version) {
     const std::string body = block("0", {"0000 ffffffff 0 EXIT 0 0 0 "});
-    return Read(header("1", "-binary version = " + version + "\n") + body).trace.code.family;
+    return Read(header("1", "-binary version = " + version + "\n") + body).trace.code.family();
   };
   EXPECT_EQ(family_of("61"), isa::Family::kMaxwell);
   for (const char* version : {"0", "70", "100", "-1", "abc"})

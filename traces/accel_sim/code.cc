@@ -5,15 +5,13 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "isa/operation.h"
+#include "traces/accel_sim/operation_names.h"
 #include "traces/accel_sim/unknown_lanes.h"
 
 namespace shflsim::traces {
 namespace {
 
 constexpr const char* kNoDestination = "__";
-
-std::string root_of(const std::string& opcode) { return opcode.substr(0, opcode.find('.')); }
 
 std::string register_text(uint8_t index) {
   return index == isa::kRZ ? "RZ" : "R" + std::to_string(index);
@@ -35,7 +33,7 @@ std::string text_of(const TracegInstruction& instruction) {
 /// Registers of a result: by the access for loads, two for doubles and wide products.
 uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLine& line) {
   const bool loads = line.pipe == isa::Pipe::kGlobal || line.accesses_shared;
-  if ((loads && !line.is_store) || line.is_constant_load)
+  if ((loads && !line.is_store) || line.is_constant_load())
     return static_cast<uint8_t>(std::max(1u, instruction.width / 4));
   const bool wide =
       line.pipe == isa::Pipe::kDouble || instruction.opcode.find(".WIDE") != std::string::npos;
@@ -46,9 +44,8 @@ void add_reads(const std::vector<uint8_t>& registers, isa::Footprint* footprint)
   for (const uint8_t index : registers) {
     if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) continue;
     const auto position = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
-    footprint->reads[footprint->read_count++] = {index, position, false};
+    footprint->reads[footprint->read_count++] = {index, 1, position, false};
   }
-  footprint->operand_count = footprint->read_count;
 }
 
 void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
@@ -69,6 +66,13 @@ isa::Footprint footprint_of(const TracegInstruction& instruction, const isa::Cod
   if (!instruction.destinations.empty())
     add_write(instruction.destinations.front(), result_registers(instruction, line), &footprint);
   return footprint;
+}
+
+/// Calls and WARPSYNCs with an operand in a register.
+void set_registers_of_branch(const TracegInstruction& instruction, isa::CodeLine* line) {
+  if (instruction.destinations.empty() && instruction.sources.empty()) return;
+  if (line->branch == isa::Branch::kCall) line->branch = isa::Branch::kIndirectCall;
+  if (line->branch == isa::Branch::kWarpSync) line->branch = isa::Branch::kSetSync;
 }
 
 /// Splits "LDG.E R4, [R2+0x10]" at blanks and commas.
@@ -110,17 +114,19 @@ bool is_number(const std::string& word) {
 
 isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instruction) {
   isa::CodeLine line;
-  isa::set_operation(isa::operation_named(family, instruction.opcode), &line);
+  set_named_operation(family, instruction.opcode, &line);
+  set_registers_of_branch(instruction, &line);
   line.address = static_cast<uint32_t>(instruction.pc);
   line.text = text_of(instruction);
   line.footprint = footprint_of(instruction, line);
   line.shuffle.index_is_register = line.shuffle.clamp_is_register = true;
-  line.is_exit = root_of(instruction.opcode) == "EXIT";
   // A name of SPA 5.0 says not that it stores, but that it has no result does.
-  if (family == isa::Family::kMaxwell)
+  if (family == isa::Family::kMaxwell) {
     line.is_store =
         isa::is_mio(line.pipe) && instruction.destinations.empty() && !line.is_shuffle();
-  if (line.is_block_barrier) line.barrier = isa::barrier_operands(line.text);
+    if (line.access.kind != isa::AccessKind::kAtomic && line.is_store)
+      line.access.kind = isa::AccessKind::kStore;
+  }
   if (instruction.width != 0) line.access_bytes = static_cast<uint8_t>(instruction.width);
   return line;
 }

@@ -103,7 +103,7 @@ class TracegWriter {
     line("shmem", std::to_string(trace_.shared_bytes));
     line("nregs", std::to_string(trace_.code.registers));
     line("binary version",
-         std::to_string(trace_.code.family == isa::Family::kMaxwell ? kPascal : kVolta));
+         std::to_string(trace_.code.family() == isa::Family::kMaxwell ? kPascal : kVolta));
     line("cuda stream id", "0");
     line("shmem base_addr", "0x0000000000000000");
     line("local mem base_addr", "0x0000000000000000");

@@ -118,15 +118,14 @@ isa::Code Import::code(const std::vector<uint32_t>& order) {
   const TracegHeader& header = reader_.header();
   isa::Code code;
   code.name = header.kernel_name();
-  code.family = header.is_before_volta() ? isa::Family::kMaxwell : isa::Family::kVolta;
+  code.arch = header.is_before_volta() ? isa::Arch::kSm50 : isa::Arch::kSm70;
   code.has_control = false;
   code.registers = static_cast<unsigned>(
       header.limit("nregs", kMostRegisters, "registers a thread", &code.warnings));
   for (const uint32_t number : order) {
-    code.lines.push_back(traced_line(code.family, lines_[number].instruction));
-    const isa::Footprint& footprint = code.lines.back().footprint;
-    for (unsigned i = 0; i < footprint.read_count; ++i)
-      code.registers = std::max(code.registers, footprint.reads[i].index + 1u);
+    code.lines.push_back(traced_line(code.family(), lines_[number].instruction));
+    code.lines.back().footprint.for_each_read(
+        [&code](unsigned index) { code.registers = std::max(code.registers, index + 1); });
   }
   warn_of_missing_blocks(&code);
   return code;

@@ -28,8 +28,7 @@ isa::Outcome record_to_file(const std::string& path, const isa::Program& program
   code.code = isa::code_of(program);
   code.blocks = static_cast<uint32_t>(launch.grid.count());
   code.threads_per_block = static_cast<uint32_t>(launch.block.count());
-  LaunchShape shape{launch.grid, launch.block, options.up_rule};
-  if (code.code.family == isa::Family::kVolta) shape.notes[kArchNote] = name_of(program.arch);
+  const LaunchShape shape{launch.grid, launch.block, options.up_rule};
   FileRecorder recorder(path, code, shape);
   isa::Outcome outcome = isa::execute(program, launch, memory, recorder, options);
   recorder.finish(outcome);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
+#include <type_traits>
 
 #include "isa/codec.h"
-#include "isa/operation.h"
+#include "isa/form.h"
 
 namespace shflsim::traces {
 namespace {
@@ -17,28 +17,47 @@ using isa::Footprint;
 
 constexpr uint64_t kMostControl = 0x1FFFFF;  ///< a control field has 21 bits
 
-/// An operation of each class of version 1, by the class's number: the others of the class take the
-/// same pipe in the same way.
-constexpr const char* kVersion1Classes[] = {
-    "FFMA", "IMAD", "IADD3", "HFMA2", "DFMA", "UMOV", "NOP", "BRA",       "SHFL", "LDS",
-    "STS",  "MUFU", "BAR",   "S2R",   "LDC",  "LDG",  "STG", "IMAD.WIDE", "HMMA", "REDUX"};
-
-/// The flags of a line, bit by bit; version 1 has the first seven.
-std::array<bool*, 12> flags_of(CodeLine* line) {
+/// The flags of a line, bit by bit.
+std::array<bool*, 17> flags_of(CodeLine* line) {
   return {&line->is_guarded,
           &line->is_clock_read,
-          &line->is_exit,
           &line->shuffle.index_is_register,
           &line->shuffle.clamp_is_register,
           &line->footprint.reads_carry,
           &line->footprint.writes_carry,
-          &line->is_block_barrier,
           &line->accesses_shared,
-          &line->is_constant_load,
-          &line->is_reduction,
-          &line->is_store};
+          &line->is_store,
+          &line->access.is_local,
+          &line->constant.exists,
+          &line->constant.is_indexed,
+          &line->matches_any,
+          &line->converts_wide,
+          &line->parts_sets,
+          &line->barrier.stops,
+          &line->barrier.reduces,
+          &line->barrier.in_registers};
 }
-constexpr size_t kVersion1Flags = 7;
+
+/// Calls `f` with each number of a line, the greatest that it can be, and its name.
+template <class Line, class F>
+void for_each_number(Line& line, F f) {
+  f(line.branch, uint64_t{12}, "a kind of branch");
+  f(line.convergence_barrier, uint64_t{15}, "a convergence barrier");
+  f(line.constant.bank, uint64_t{31}, "a constant bank");
+  f(line.constant.offset, uint64_t{0xFFFF}, "an offset in a constant bank");
+  f(line.fence, uint64_t{2}, "a fence");
+  f(line.matrices, uint64_t{3}, "a product of matrices");
+  f(line.match_words, uint64_t{2}, "the registers of a MATCH");
+  f(line.access.kind, uint64_t{4}, "a kind of access");
+  f(line.access_bytes, uint64_t{16}, "an access size");
+  f(line.barrier.number, uint64_t{15}, "a barrier");
+  f(line.barrier.threads, uint64_t{0xFFF}, "the threads of a barrier");
+  f(line.scoreboard_wait.mask, uint64_t{63}, "a scoreboard mask");
+  f(line.scoreboard_wait.most, uint64_t{255}, "a number of operations");
+  f(line.shuffle.mode, uint64_t{3}, "a shuffle mode");
+  f(line.shuffle.index, uint64_t{0xFFFFFFFF}, "a shuffle's index");
+  f(line.shuffle.clamp, uint64_t{0xFFFFFFFF}, "a shuffle's clamp");
+}
 
 uint64_t packed_flags(CodeLine line) {
   const auto flags = flags_of(&line);
@@ -47,35 +66,39 @@ uint64_t packed_flags(CodeLine line) {
   return bits;
 }
 
-void set_flags(uint64_t bits, size_t count, CodeLine* line) {
+void set_flags(uint64_t bits, CodeLine* line) {
   const auto flags = flags_of(line);
-  for (size_t i = 0; i < count; ++i) *flags[i] = (bits >> i & 1u) != 0;
+  for (size_t i = 0; i < flags.size(); ++i) *flags[i] = (bits >> i & 1u) != 0;
 }
 
 void write_footprint(const Footprint& footprint, ByteWriter* out) {
   out->number(footprint.read_count);
   for (unsigned i = 0; i < footprint.read_count; ++i) {
     out->byte(footprint.reads[i].index);
+    out->number(footprint.reads[i].count);
     out->number(footprint.reads[i].position | (footprint.reads[i].reuse ? 4u : 0u));
   }
-  out->number(footprint.operand_count);
   out->byte(footprint.first_write);
   out->number(footprint.write_count);
   out->number(footprint.predicates_read);
   out->number(footprint.predicates_written);
 }
 
+isa::RegisterRead read_register(ByteReader* in) {
+  isa::RegisterRead read;
+  read.index = in->byte();
+  read.count = static_cast<uint8_t>(
+      in->number_upto(uint64_t{255} - read.index, "the registers of an operand"));
+  const auto position = static_cast<uint8_t>(in->number_upto(7, "an operand position"));
+  read.position = position & 3u;
+  read.reuse = (position & 4u) != 0;
+  return read;
+}
+
 void read_footprint(ByteReader* in, Footprint* footprint) {
   footprint->read_count =
       static_cast<uint8_t>(in->number_upto(Footprint::kMostReads, "a number of operands"));
-  for (unsigned i = 0; i < footprint->read_count; ++i) {
-    footprint->reads[i].index = in->byte();
-    const auto read = static_cast<uint8_t>(in->number_upto(7, "an operand position"));
-    footprint->reads[i].position = read & 3u;
-    footprint->reads[i].reuse = (read & 4u) != 0;
-  }
-  footprint->operand_count =
-      static_cast<uint8_t>(in->number_upto(Footprint::kMostReads, "a number of operands"));
+  for (unsigned i = 0; i < footprint->read_count; ++i) footprint->reads[i] = read_register(in);
   footprint->first_write = in->byte();
   footprint->write_count = static_cast<uint8_t>(
       in->number_upto(uint64_t{255} - footprint->first_write, "a number of results"));
@@ -88,35 +111,52 @@ isa::Control read_control(ByteReader* in) {
       static_cast<uint32_t>(in->number_upto(kMostControl, "a control field")));
 }
 
-void read_rest(ByteReader* in, CodeLine* line) {
-  read_footprint(in, &line->footprint);
-  line->target = static_cast<int64_t>(in->difference());
-  line->shuffle.mode = static_cast<isa::ShuffleMode>(in->number_upto(3, "a shuffle mode"));
-  line->shuffle.index = in->small("a shuffle's index");
-  line->shuffle.clamp = in->small("a shuffle's clamp");
-  line->address_register = static_cast<int>(static_cast<int64_t>(in->difference()));
-  line->access_bytes = static_cast<uint8_t>(in->number_upto(16, "an access size"));
-  if (line->access_bytes == 0) in->place().fail("damaged: an access of no bytes");
-  if (line->is_block_barrier) line->barrier = isa::barrier_operands(line->text);
-  line->depbar_mask = static_cast<uint8_t>(in->number_upto(63, "a scoreboard mask"));
-  line->depbar_most = in->byte();
+/// By the name in the family's opcode table; none where that is "".
+void read_operation(isa::Family family, ByteReader* in, CodeLine* line) {
+  const std::string name = in->text();
+  if (name.empty()) return;
+  const bool is_maxwell = family == isa::Family::kMaxwell;
+  auto op = static_cast<unsigned>(is_maxwell ? isa::Op{} : isa::Op::kFirstVoltaOp);
+  const auto end = static_cast<unsigned>(is_maxwell ? isa::Op::kFirstVoltaOp : isa::Op::kCount);
+  while (op < end && name != isa::facts(static_cast<isa::Op>(op)).name) ++op;
+  if (op == end) in->place().fail("names the operation '" + name + "', which is not known");
+  isa::set_operation(static_cast<isa::Op>(op), line);
+}
+
+isa::Instruction decoded(isa::Arch arch, const isa::Word& word, uint32_t address,
+                         const isa::Control& control, std::string* problem) {
+  isa::Instruction instruction;
+  *problem = isa::family_of(arch) == isa::Family::kMaxwell
+                 ? isa::decode(word.low, address, control, &instruction)
+                 : isa::decode(arch, word, address, &instruction);
+  return instruction;
 }
 
 }  // namespace
 
-void write_word(const CodeLine& line, ByteWriter* out) {
-  isa::Instruction instruction;
-  isa::decode(line.word, line.address, line.control, &instruction);
-  out->word64(line.word);
-  out->number(isa::control_field(line.control));
+void write_word(isa::Arch arch, const CodeLine& line, ByteWriter* out) {
+  std::string problem;
+  const isa::Instruction instruction =
+      decoded(arch, line.word, line.address, line.control, &problem);
+  out->word64(line.word.low);
+  if (isa::family_of(arch) == isa::Family::kMaxwell) {
+    out->number(isa::control_field(line.control));
+  } else {
+    out->word64(line.word.high);
+  }
   out->text(line.text == isa::text_of(instruction) ? "" : line.text);
 }
 
-CodeLine read_word(uint32_t address, ByteReader* in) {
-  const uint64_t word = in->word64();
-  const isa::Control control = read_control(in);
-  isa::Instruction instruction;
-  const std::string problem = isa::decode(word, address, control, &instruction);
+CodeLine read_word(isa::Arch arch, uint32_t address, ByteReader* in) {
+  isa::Word word(in->word64());
+  isa::Control control;
+  if (isa::family_of(arch) == isa::Family::kMaxwell) {
+    control = read_control(in);
+  } else {
+    word.high = in->word64();
+  }
+  std::string problem;
+  const isa::Instruction instruction = decoded(arch, word, address, control, &problem);
   if (!problem.empty()) in->place().fail("damaged: " + problem);
   const std::string text = in->text();
   return isa::code_line(instruction, text.empty() ? isa::text_of(instruction) : text);
@@ -149,43 +189,41 @@ std::vector<isa::Pipe> read_pipes(ByteReader* in) {
 void write_line(const CodeLine& line, const std::vector<isa::Pipe>& pipes, ByteWriter* out) {
   const auto pipe = std::find(pipes.begin(), pipes.end(), line.pipe);
   out->text(line.text);
+  out->text(line.name);
+  out->text(line.modifiers);
+  out->text(line.op == isa::Op::kCount ? "" : isa::facts(line.op).name);
   out->number(static_cast<uint64_t>(pipe - pipes.begin()));
   out->number(isa::control_field(line.control));
   out->number(packed_flags(line));
   write_footprint(line.footprint, out);
   out->difference(static_cast<uint64_t>(line.target));
-  out->number(static_cast<uint64_t>(line.shuffle.mode));
-  out->number(line.shuffle.index);
-  out->number(line.shuffle.clamp);
   out->difference(static_cast<uint64_t>(int64_t{line.address_register}));
-  out->number(line.access_bytes);
-  out->number(line.depbar_mask);
-  out->byte(line.depbar_most);
+  for_each_number(line, [out](auto value, uint64_t /*most*/, const char* /*what*/) {
+    out->number(static_cast<uint64_t>(value));
+  });
 }
 
-CodeLine read_line(uint32_t address, const std::vector<isa::Pipe>& pipes, ByteReader* in) {
+CodeLine read_line(isa::Family family, uint32_t address, const std::vector<isa::Pipe>& pipes,
+                   ByteReader* in) {
   CodeLine line;
   line.address = address;
   line.text = in->text();
+  line.name = in->text();
+  line.modifiers = in->text();
+  read_operation(family, in, &line);
   const uint64_t pipe = in->small("a pipe");
   if (pipe >= pipes.size()) in->place().fail("damaged: a pipe that the list does not have");
   line.pipe = pipes[pipe];
   line.control = read_control(in);
   constexpr size_t kFlags = std::tuple_size_v<decltype(flags_of(nullptr))>;
-  set_flags(in->number_upto((1u << kFlags) - 1, "flags of an instruction"), kFlags, &line);
-  read_rest(in, &line);
-  return line;
-}
-
-CodeLine read_line_of_version_1(uint32_t address, ByteReader* in) {
-  CodeLine line;
-  line.address = address;
-  line.text = in->text();
-  const uint64_t number = in->number_upto(std::size(kVersion1Classes) - 1, "a timing class");
-  isa::set_operation(isa::operation_named(isa::Family::kVolta, kVersion1Classes[number]), &line);
-  line.control = read_control(in);
-  set_flags(in->byte(), kVersion1Flags, &line);
-  read_rest(in, &line);
+  set_flags(in->number_upto((1u << kFlags) - 1, "flags of an instruction"), &line);
+  read_footprint(in, &line.footprint);
+  line.target = static_cast<int64_t>(in->difference());
+  line.address_register = static_cast<int>(static_cast<int64_t>(in->difference()));
+  for_each_number(line, [in](auto& value, uint64_t most, const char* what) {
+    value = static_cast<std::remove_reference_t<decltype(value)>>(in->number_upto(most, what));
+  });
+  if (line.access_bytes == 0) in->place().fail("damaged: an access of no bytes");
   return line;
 }
 

@@ -16,8 +16,8 @@ uint64_t code_identity(const isa::Code& code);
 /// The program section: everything of a trace that was there before it ran. Warps, lane maps and
 /// findings are not in it.
 std::string program_bytes(const Trace& trace, const LaunchShape& shape);
-/// Reads one of a file of version 1 or 2. Throws InputError, with the section's place, for what no
+/// Throws InputError, with the section's place, for what no
 /// writer writes.
-void read_program(uint32_t version, ByteReader in, Trace* trace, LaunchShape* shape);
+void read_program(ByteReader in, Trace* trace, LaunchShape* shape);
 
 }  // namespace shflsim::traces

@@ -61,8 +61,7 @@ ShftFile::ShftFile(const std::string& path, Trace* trace, LaunchShape* shape)
   uint64_t behind_program = 0;
   const std::string program =
       read_section(file_, kPreambleBytes, SectionKind::kProgram, &behind_program);
-  read_program(version_, {program.data(), program.size(), file_.place(kPreambleBytes)}, trace,
-               shape);
+  read_program({program.data(), program.size(), file_.place(kPreambleBytes)}, trace, shape);
   uint64_t behind_index = 0;
   const std::string bytes = read_section(file_, index, SectionKind::kIndex, &behind_index);
   if (behind_index + kTailBytes != file_.size())
@@ -227,7 +226,7 @@ Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShap
 }
 
 const bool registered =
-    TraceFormats::add({"shft", "its own trace files, of version 1 or 2",
+    TraceFormats::add({"shft", "its own trace files, of version 3",
                        [](const std::string& path) { return looks_like_shft(beginning_of(path)); },
                        kernels, open_launch});
 

@@ -127,9 +127,9 @@ uint32_t read_preamble(const PieceFile& file) {
   if (bytes.compare(0, kMagicBytes, kShftMagic, kMagicBytes) != 0 || !is_sealed(bytes))
     file.place(0).fail("damaged: the preamble fails its check; expected that of a .shft file");
   const uint32_t version = ByteReader(bytes.data() + kMagicBytes, 4, {}).word32();
-  if (version < 1 || version > kShftVersion) {
+  if (version != kShftVersion) {
     file.place(kMagicBytes)
-        .fail("is of version " + std::to_string(version) + "; expected version 1 or " +
+        .fail("is of version " + std::to_string(version) + "; expected version " +
               std::to_string(kShftVersion));
   }
   return version;

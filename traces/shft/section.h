@@ -9,7 +9,7 @@
 namespace shflsim::traces {
 
 /// A .shft file is a preamble, sections and a tail; traces/FORMAT.md has every byte of it.
-constexpr uint32_t kShftVersion = 2;  ///< written; 1 is still read
+constexpr uint32_t kShftVersion = 3;  ///< the one that is written and read
 constexpr char kShftMagic[] = "\x89SHFT\r\n\x1a";
 constexpr size_t kMagicBytes = 8;
 constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32

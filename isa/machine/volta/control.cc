@@ -136,9 +136,7 @@ void rpcmov(Execution& execution) {
 }
 
 /// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
-bool lets_masks_apart(const Instruction& instruction) {
-  return instruction[Mod::k_wsy] != 0 || form_says(instruction, ".COLLECTIVE");
-}
+bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
 
 /// Whether each of the running lanes finds all that it names running with it.
 bool are_together(const Execution& execution, const Source& mask, LaneMask lanes) {

@@ -140,10 +140,7 @@ void exchange(Execution& execution) {
 }
 
 void syncs(Execution& execution) {
-  const Instruction& instruction = execution.instruction;
-  if (form_says(instruction, ".EXCH")) return exchange(execution);
-  if (form_says(instruction, ".PHASECHK")) return check_phase(execution);
-  if (form_says(instruction, ".ARRIVE")) return arrive(execution);
+  if (form_says(execution.instruction, ".EXCH")) return exchange(execution);
   // .CCTL: the barrier's bytes become plain memory, as which they are kept here
 }
 
@@ -167,6 +164,8 @@ void arrive_after_copies(Execution& execution) {
 
 void add_volta_barrier_operations(OperationTable& table) {
   entry(table, Op::kVolta_SYNCS) = {syncs};
+  entry(table, Op::kVolta_SYNCS_ARRIVE) = {arrive};
+  entry(table, Op::kVolta_SYNCS_PHASECHK) = {check_phase};
   entry(table, Op::kVolta_ARRIVES) = {arrive_after_copies};
 }
 
