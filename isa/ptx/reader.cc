@@ -130,7 +130,7 @@ Position begin_of(const Module& module, const Function& function) {
 bool calls_by_pointer(const PlacedFunction& function) {
   for (const Block& block : function.code.blocks) {
     for (const Line& line : block.lines) {
-      if (line.operation == "JMX") return true;
+      if (line.op() == Op::kJMX) return true;
     }
   }
   return false;
