@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the PTX lowering: their operations and their words.
+// Lines of the PTX lowering: their operations, their words, and what passes may rely on.
 #include <gtest/gtest.h>
 
 #include <tuple>
 
 #include "isa/codec.h"
+#include "isa/ptx/check_lines.h"
 #include "isa/ptx/line_text.h"
 #include "isa/ptx/line_word.h"
 #include "isa/ptx/terms.h"
@@ -136,6 +137,58 @@ TEST(PtxLineWord, IsNoneWhereOperandsDoNotFit) {
   EXPECT_FALSE(has_word(line_of("IADD", {d, inverted(a), a})));
   EXPECT_FALSE(has_word(line_of("FADD", {d, a, float_term(0x3F8CCCCD)})));
   EXPECT_FALSE(has_word(line_of("SEL", {d, a, a, a})));
+}
+
+/// One block that writes a temporary register and reads it.
+Code plain_code() {
+  Code code;
+  code.registers = {{"", 1, false}, {"", 2, false}, {"", 0, false}};
+  code.blocks.resize(2);
+  code.blocks[0].next = 1;
+  code.blocks[1].lines = {line_of("MOV", {written(register_term(0)), rz()}),
+                          line_of("STS", {memory(0, 0), register_term(0)})};
+  return code;
+}
+
+TEST(PtxCheckLines, FindsNothingInPlainCode) {
+  EXPECT_EQ(fault_in(plain_code()), "");
+  EXPECT_EQ(fault_in_uses(plain_code()), "");
+}
+
+TEST(PtxCheckLines, FindsATemporaryRegisterThatIsReadBeforeItIsWritten) {
+  Code code = plain_code();
+  code.blocks[1].lines.erase(code.blocks[1].lines.begin());
+  EXPECT_EQ(fault_in_uses(code), "v0 is read before it is written");
+  code.registers[0].name = "%r1";
+  EXPECT_EQ(fault_in_uses(code), "");
+}
+
+TEST(PtxCheckLines, FindsOperandsThatTheOperationDoesNotTake) {
+  Code code = plain_code();
+  code.blocks[1].lines[0].terms[1] = pt();
+  EXPECT_EQ(fault_in(code),
+            "'MOV v0, PT' in block 1 has operands that its operation does not take");
+}
+
+TEST(PtxCheckLines, FindsOperandsThatAreNotAsWideAsTheirRegister) {
+  Code code = plain_code();
+  code.blocks[1].lines[0].terms[0] = high(written(register_term(0)));
+  EXPECT_EQ(fault_in(code), "'MOV v0.1, RZ' in block 1 names more of a register than there is");
+  code.blocks[1].lines[0].terms[0] = written(register_term(2));
+  EXPECT_EQ(fault_in(code), "'MOV v2, RZ' in block 1 names more of a register than there is");
+}
+
+TEST(PtxCheckLines, FindsBlocksThatLeadNowhere) {
+  Code code = plain_code();
+  code.blocks[1].next = 2;
+  EXPECT_EQ(fault_in(code), "block 1 leads to no block");
+  code.blocks[1].next = 0;
+  EXPECT_EQ(fault_in(code), "block 1 leads to the entry");
+  code.blocks[1].next = -1;
+  code.blocks[1].taken = 1;
+  EXPECT_EQ(fault_in(code), "block 1 has a choice without a guard");
+  code.blocks[1].guard = 0;
+  EXPECT_EQ(fault_in(code), "block 1 has no predicate as guard");
 }
 
 }  // namespace
