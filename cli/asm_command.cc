@@ -11,7 +11,9 @@ int run(const std::vector<std::string>& arguments) {
   po::options_description options("options");
   add_code_options(options, "nvdisasm");
   options.add_options()("output,o", po::value<std::string>()->value_name("FILE")->required(),
-                        "file to write");
+                        "file to write")(
+      "dump-after", po::value<std::string>()->value_name("PASS"),
+      "PTX: write the lines that the code has after this pass of the lowering");
   po::positional_options_description positions;
   positions.add("file", 1);
   po::variables_map values;
@@ -20,7 +22,10 @@ int run(const std::vector<std::string>& arguments) {
                     "  shflsim asm traces/kernels.cubin --kernel broadcast -o broadcast.maxas \\\n"
                     "      --dialect maxas\n"};
   if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  file_of(values, "output")->finish(printed_code(values));
+  const bool dumps = values.count("dump-after") != 0;
+  file_of(values, "output")
+      ->finish(dumps ? lines_after(values["dump-after"].as<std::string>(), values)
+                     : printed_code(values));
   return kFine;
 }
 

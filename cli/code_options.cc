@@ -68,6 +68,11 @@ void check_one_arch(const isa::Program& a, const isa::Program& b, const Input& i
                                        isa::name_of(b.arch) + "; choose one with --arch");
 }
 
+std::vector<std::string> chosen_kernels(const Input& input) {
+  if (!input.kernel().empty()) return {input.kernel()};
+  return input.source("asm and disasm").kernels();
+}
+
 /// With the control that is asked for.
 isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
   const bool is_maxwell = isa::family_of(program.arch) == isa::Family::kMaxwell;
@@ -98,14 +103,24 @@ void choose_lines(const po::variables_map& values, const isa::Writer& writer, co
 
 }  // namespace
 
+std::string lines_after(const std::string& pass, const po::variables_map& values) {
+  const Input input(values["file"].as<std::string>(), values);
+  std::string text;
+  for (const std::string& name : chosen_kernels(input)) {
+    const std::optional<std::string> lines = input.source("asm").lines_after(pass, name);
+    if (!lines) throw InputError({input.path()}, "is no PTX; expected PTX with --dump-after");
+    text += *lines;
+  }
+  return text;
+}
+
 std::string printed_code(const po::variables_map& values) {
   const ShownWork shown;
   const Input input(values["file"].as<std::string>(), values);
   const isa::Writer& writer = writer_named(values["dialect"].as<std::string>());
   const bool chosen = chooses_control(values);
   const isa::Source& source = input.source("asm and disasm");
-  std::vector<std::string> names = source.kernels();
-  if (!input.kernel().empty()) names = {input.kernel()};
+  const std::vector<std::string> names = chosen_kernels(input);
   if (names.size() > 1 && !writer.several_kernels) {
     throw InputError({input.path()}, "holds " + std::to_string(names.size()) + " kernels, and " +
                                          writer.name +

@@ -15,4 +15,9 @@ void add_code_options(boost::program_options::options_description& options,
 /// Throws InputError for anything that cannot be used.
 std::string printed_code(const boost::program_options::variables_map& values);
 
+/// The lines of the chosen kernels of a PTX file after that pass of the lowering. Throws InputError
+/// for other files, and for the name of no pass.
+std::string lines_after(const std::string& pass,
+                        const boost::program_options::variables_map& values);
+
 }  // namespace shflsim::cli

@@ -198,6 +198,18 @@ const FormTable& form_table(Arch arch) {
   return *tables[i];
 }
 
+IntegerRange range_of(const Token& token, const Word& word) {
+  const bool is_signed = token.is_signed || (token.signed_bit != Token::kNoBit &&
+                                             field(word, token.signed_bit, 1) != 0);
+  const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
+  // Of 32 bits either way of writing it will do.
+  const bool is_either = is_signed && token.width == 32 && token.position == 32;
+  const int64_t unit = int64_t{1} << token.shift;
+  const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
+  const int64_t high = ((int64_t{1} << (is_signed && !is_either ? width - 1 : width)) - 1) * unit;
+  return {low, high, unit};
+}
+
 Word bits_of(const Token& token) {
   Word used = place(token.position, static_cast<uint8_t>(token.width - token.high_width));
   if (token.high_width != 0) used = used | place(token.high_bit, token.high_width);

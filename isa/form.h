@@ -137,6 +137,15 @@ const OpFacts& facts(Op op);
 /// The value that a field holds, of both its parts, and the word with that value in it.
 uint64_t raw_value(const Token& token, const Word& word);
 Word with_value(const Token& token, const Word& word, uint64_t value);
+/// The integers that an immediate can be.
+struct IntegerRange {
+  int64_t low;
+  int64_t high;
+  int64_t unit;  ///< they are multiples of it
+  bool holds(int64_t value) const { return value >= low && value <= high && value % unit == 0; }
+};
+/// Of an immediate of less than 64 bits; `word` says whether it has a sign.
+IntegerRange range_of(const Token& token, const Word& word);
 /// Bits that the token's fields use.
 Word bits_of(const Token& token);
 /// The modifier of this name in isa/modifiers.inc. Throws std::logic_error where there is none.

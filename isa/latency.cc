@@ -43,6 +43,18 @@ unsigned least_distance(const Instruction& producer, Carrier carrier, const Inst
                             : least_distance(carrier, facts(reader.op).pipe);
 }
 
+unsigned usual_latency(Pipe producer) {
+  switch (producer) {
+    case Pipe::kXu: return 20;
+    case Pipe::kDouble: return 48;
+    case Pipe::kSpecial: return 24;
+    case Pipe::kShuffle:
+    case Pipe::kShared: return 28;
+    case Pipe::kGlobal: return 200;
+    default: return 0;
+  }
+}
+
 bool is_timed_by_scoreboard(const Instruction& instruction) {
   if (is_volta(instruction)) return volta_needs_scoreboard(instruction);
   const OpFacts& of = facts(instruction.op);

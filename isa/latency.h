@@ -27,6 +27,10 @@ unsigned least_distance(Carrier carrier, Pipe reader);
 /// guard.
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards);
+/// Cycles from an instruction's issue to that of one which reads its result, where the unit is
+/// idle: of a pipe of sm_50 whose results a scoreboard tells, on gm107 (configs/gm107.cfg, whose
+/// lines say where each is from; the way to the unit is included). 0 for pipes of fixed latency.
+unsigned usual_latency(Pipe producer);
 /// No distance is longer. sm_120's matrix products take the longest.
 constexpr unsigned kLongestDistance = 13;
 constexpr unsigned kLongestVoltaDistance = 26;

@@ -179,22 +179,15 @@ bool LongWordMatcher::match_integer(const Token& token) {
   const size_t start = at_;
   int64_t value = 0;
   if (!take_number(&value)) return fail("an immediate");
-  const bool is_signed = token.is_signed || (token.signed_bit != Token::kNoBit &&
-                                             field(word_, token.signed_bit, 1) != 0);
-  const unsigned width = token.width + (token.sign_bit != Token::kNoBit ? 1u : 0u);
-  // Of 32 bits either way of writing it will do.
-  const bool is_either = is_signed && token.width == 32 && token.position == 32;
-  if (width == 64) {
-    put(token.position, width, static_cast<uint64_t>(value));
+  if (token.width == 64) {
+    put(token.position, token.width, static_cast<uint64_t>(value));
     return true;
   }
-  const int64_t unit = int64_t{1} << token.shift;
-  const int64_t low = is_signed ? -(int64_t{1} << (width - 1)) * unit : 0;
-  const int64_t high = ((int64_t{1} << (is_signed && !is_either ? width - 1 : width)) - 1) * unit;
-  if (value < low || value > high || value % unit != 0) return fail_range(start, low, high, unit);
+  const IntegerRange range = range_of(token, word_);
+  if (!range.holds(value)) return fail_range(start, range.low, range.high, range.unit);
   if (token.power && (value < 2 || (value & (value - 1)) != 0))
     return fail_value(start, "a power of two");
-  put_signed(token, static_cast<uint64_t>(value / unit));
+  put_signed(token, static_cast<uint64_t>(value / range.unit));
   return true;
 }
 

@@ -55,13 +55,11 @@ Term Lowering::global_address(const Operand& at) {
     }
   }
   const auto index = globals_used_.emplace(at.name, globals_used_.size()).first->second;
-  Term term = temporary(2);
-  term.written = true;
+  const Term term = temporary_written(*this, 2);
   const int64_t offset = static_cast<int64_t>(index) * 8;
   emit("MOV", {low(term), constant(kAddressBank, offset)});
   emit("MOV", {high(term), constant(kAddressBank, offset + 4)});
-  term.written = false;
-  return term;
+  return read(term);
 }
 
 Term Lowering::address_of_name(const Operand& at, Type type) {
@@ -81,9 +79,7 @@ Term Lowering::address_of_name(const Operand& at, Type type) {
 }
 
 Term Lowering::address_term(const Operand& at, const std::string& space) {
-  Term term;
-  term.kind = Term::Kind::kMemory;
-  term.offset = at.value;
+  Term term = memory(-1, at.value);
   if (at.name.empty()) return term;
   const bool is_name = ids_.count(at.name) == 0;
   const std::optional<int64_t> place = is_name ? place_on_stack(at.name) : std::nullopt;

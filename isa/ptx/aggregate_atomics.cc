@@ -5,24 +5,27 @@
 
 #include "isa/lane_map.h"
 #include "isa/ptx/definitions.h"
-#include "isa/ptx/lowering.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
 /// The instruction that does to two registers what the atomic does to memory; none where there is
 /// none.
-std::optional<std::string> operation_among(const std::string& atomic) {
-  if (stem_of(atomic) != "ATOMS") return std::nullopt;
-  const bool is_signed = has_part(atomic, "S32");
-  for (const std::string logic : {"AND", "OR", "XOR"}) {
-    if (has_part(atomic, logic)) return "LOP." + logic;
+std::optional<Operation> operation_among(const Line& atomic) {
+  const std::optional<uint8_t> what = atomic.operation.value(Mod::k_atom);
+  if (atomic.op() != Op::kATOMS || !what) return std::nullopt;
+  switch (*what) {
+    case value::kAtomicAnd: return "LOP.AND";
+    case value::kAtomicOr: return "LOP.OR";
+    case value::kAtomicXor: return "LOP.XOR";
+    case value::kAdd: return "IADD";
+    case value::kMin:
+    case value::kMax: return atomic.has(Mod::k_asize) ? "IMNMX" : "IMNMX.U32";  // .S32
+    default: return std::nullopt;
   }
-  if (has_part(atomic, "ADD")) return "IADD";
-  if (has_part(atomic, "MIN") || has_part(atomic, "MAX")) return is_signed ? "IMNMX" : "IMNMX.U32";
-  return std::nullopt;
 }
 
 class Aggregation {
@@ -52,35 +55,22 @@ class Aggregation {
  private:
   /// Whether all threads name the same word, and none asks what it held.
   bool is_of_one_word(const Line& line) const {
-    if (line.guard >= 0 || !operation_among(line.operation) || line.terms.size() != 3) return false;
+    if (line.guard >= 0 || !operation_among(line) || line.terms.size() != 3) return false;
     const Term& old = line.terms[0];
     const bool is_wanted = old.id >= 0 && (is_read_[static_cast<size_t>(old.id)] ||
                                            code_.registers[static_cast<size_t>(old.id)].keep);
-    return !is_wanted && line.terms[1].id < 0 && line.terms[2].kind == Term::Kind::kRegister &&
+    return !is_wanted && line.terms[1].id < 0 && line.terms[2].is(Term::Kind::kRegister) &&
            line.terms[2].width == 1;
   }
 
   Term added(uint8_t width) {
-    Term term;
-    term.kind = Term::Kind::kRegister;
-    term.id = static_cast<int>(code_.registers.size());
-    term.width = width;
     code_.registers.push_back({"", width, false});
     is_read_.push_back(true);
-    return term;
+    return register_term(static_cast<int>(code_.registers.size()) - 1, width);
   }
 
-  static Term written(Term term) {
-    term.written = true;
-    return term;
-  }
-
-  Line line_of(const std::string& operation, std::vector<Term> terms) const {
-    Line line;
-    line.operation = operation;
-    line.terms = std::move(terms);
-    line.where = where_;
-    return line;
+  void add(Block* block, const Operation& operation, std::vector<Term> terms) const {
+    block->lines.push_back(line_of(operation, std::move(terms), where_));
   }
 
   void make_room_behind(size_t b, int count) {
@@ -106,9 +96,8 @@ class Aggregation {
     before.lines.resize(i);
     const Term running = added(1);
     const Term are_all = added(0);
-    before.lines.push_back(line_of("VOTE.ANY", {written(running), pt(), pt()}));
-    before.lines.push_back(
-        line_of("ISETP.EQ.U32.AND", {written(are_all), pt(), running, number(-1), pt()}));
+    add(&before, "VOTE.ANY", {written(running), pt(), pt()});
+    add(&before, "ISETP.EQ.U32.AND", {written(are_all), pt(), running, number(-1), pt()});
     before.lines.push_back(atomic);
     before.lines.back().terms[0] = rz();
     before.lines.back().guard = before.guard = are_all.id;
@@ -120,27 +109,25 @@ class Aggregation {
   }
 
   void do_together(Block* block, const Line& atomic, int next) {
-    const std::string operation = *operation_among(atomic.operation);
+    const Operation operation = *operation_among(atomic);
     const Term lane = added(1);
     const Term is_first = added(0);
     block->where = where_;
     block->next = next;
-    block->lines.push_back(line_of("S2R", {written(lane), text("SR_LANEID")}));
+    add(block, "S2R", {written(lane), special("SR_LANEID")});
     Term all = atomic.terms[2];
     for (unsigned distance = 1; distance < kLanes; distance *= 2) {
       const Term other = added(1);
       const Term both = added(1);
-      block->lines.push_back(
-          line_of("SHFL.BFLY", {pt(), written(other), all, number(distance), number(0x1F)}));
+      add(block, "SHFL.BFLY", {pt(), written(other), all, number(distance), number(0x1F)});
       std::vector<Term> terms = {written(both), all, other};
-      if (stem_of(operation) == "IMNMX") {
-        terms.push_back(text(has_part(atomic.operation, "MIN") ? "PT" : "!PT"));
+      if (operation.op() == Op::kIMNMX) {
+        terms.push_back(truth(atomic.is(Mod::k_atom, value::kMin)));
       }
-      block->lines.push_back(line_of(operation, terms));
+      add(block, operation, terms);
       all = both;
     }
-    block->lines.push_back(
-        line_of("ISETP.EQ.U32.AND", {written(is_first), pt(), lane, rz(), pt()}));
+    add(block, "ISETP.EQ.U32.AND", {written(is_first), pt(), lane, rz(), pt()});
     block->lines.push_back(atomic);
     block->lines.back().terms[0] = rz();
     block->lines.back().terms[2] = all;

@@ -8,6 +8,7 @@
 #include "isa/ptx/banks.h"
 #include "isa/ptx/convention.h"
 #include "isa/ptx/intervals.h"
+#include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
 
@@ -63,9 +64,9 @@ class Places {
 
 bool is_copy(const Line& line) {
   const auto is_plain = [](const Term& term) {
-    return term.kind == Term::Kind::kRegister && term.before.empty() && term.after.empty();
+    return term.is(Term::Kind::kRegister) && !term.has_sign() && term.is_whole();
   };
-  return line.operation == "MOV" && is_plain(line.terms[0]) && is_plain(line.terms[1]);
+  return is_short_move(line) && is_plain(line.terms[0]) && is_plain(line.terms[1]);
 }
 
 /// Registers that are best one because the one is copied to the other.

@@ -39,8 +39,8 @@ void add_or_subtract(Lowering& to, Modifiers& modifiers, bool subtracts, Chain c
       adds_number ? to.short_source(to.operand(2), type) : to.source(to.operand(2), type);
   const Term d = to.destination(to.operand(0), width_of(type));
   if (type.bits == 64) return add_pairs(to, d, a, b, subtracts, chain);
-  to.emit((chain.takes ? "IADD.X" : "IADD") + sat,
-          {with_suffix(d, chain.leaves ? ".CC" : ""), a, subtracts ? negated(b) : b});
+  Line& sum = to.emit((chain.takes ? "IADD.X" : "IADD") + sat, {d, a, subtracts ? negated(b) : b});
+  sum.sets_cc = chain.leaves;
 }
 
 void add_with_carry(Lowering& to, Modifiers& modifiers) {
@@ -58,31 +58,30 @@ void choose_pair(Lowering& to, Type type, bool takes_less) {
   const Term b = to.source(to.operand(2), type);
   const Term is_less = temporary_written(to, 0);
   const std::string sign = type.is_signed() ? "" : ".U32";
-  to.emit("IADD", {text("RZ.CC"), low(a), negated(low(b))});
+  to.emit("IADD", {rz(), low(a), negated(low(b))}).sets_cc = true;
   to.emit("ISETP.LT" + sign + ".X.AND", {is_less, pt(), high(a), high(b), pt()});
-  Term takes_first = read(is_less);
-  if (!takes_less) takes_first.before = "!";
+  const Term takes_first = takes_less ? read(is_less) : negated(read(is_less));
   const Term d = to.destination(to.operand(0), 2);
   to.emit("SEL", {low(d), low(a), low(b), takes_first});
   to.emit("SEL", {high(d), high(a), high(b), takes_first});
 }
 
 /// MNMX takes the smaller one where its predicate is true.
-void choose_extreme(Lowering& to, Modifiers& modifiers, const char* chosen) {
+void choose_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
   to.expect_operands(3, 3);
   const Type type = arithmetic_type(to, modifiers);
   const bool ftz = type.is_float() && modifiers.take("ftz");
   modifiers.finish();
-  if (type.bits == 64 && !type.is_float()) return choose_pair(to, type, chosen[0] == 'P');
+  if (type.bits == 64 && !type.is_float()) return choose_pair(to, type, takes_less);
   std::string operation = type.is_signed() ? "IMNMX" : "IMNMX.U32";
   if (type.is_float()) operation = type.bits == 64 ? "DMNMX" : ftz ? "FMNMX.FTZ" : "FMNMX";
   const Term a = extended(to, to.operand(1), type);
   const Term b = extended(to, to.operand(2), type);
-  to.emit(operation, {to.destination(to.operand(0), width_of(type)), a, b, text(chosen)});
+  to.emit(operation, {to.destination(to.operand(0), width_of(type)), a, b, truth(takes_less)});
 }
 
-void min(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, "PT"); }
-void max(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, "!PT"); }
+void min(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, true); }
+void max(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, false); }
 
 /// (a ^ m) - m, m being the sign in every bit.
 void absolute_pair(Lowering& to, Type type) {
@@ -93,7 +92,7 @@ void absolute_pair(Lowering& to, Type type) {
   to.emit("LOP.XOR", {low(turned), low(a), read(mask)});
   to.emit("LOP.XOR", {high(turned), high(a), read(mask)});
   const Term d = to.destination(to.operand(0), 2);
-  to.emit("IADD", {with_suffix(low(d), ".CC"), low(read(turned)), negated(read(mask))});
+  to.emit("IADD", {low(d), low(read(turned)), negated(read(mask))}).sets_cc = true;
   to.emit("IADD.X", {high(d), high(read(turned)), negated(read(mask))});
 }
 
@@ -104,7 +103,7 @@ void abs(Lowering& to, Modifiers& modifiers) {
   modifiers.finish();
   if (type.bits == 64 && !type.is_float()) return absolute_pair(to, type);
   Term a = extended(to, to.operand(1), type);
-  a.before = a.after = "|";
+  a.absolute = true;
   const Term d = to.destination(to.operand(0), width_of(type));
   if (!type.is_float()) {
     to.emit("I2I.S32.S32", {d, a});
@@ -126,8 +125,8 @@ void sad(Lowering& to, Modifiers& modifiers) {
   const Term more = temporary_written(to);
   const Term less = temporary_written(to);
   const Term apart = temporary_written(to);
-  to.emit(operation, {more, a, b, text("!PT")});
-  to.emit(operation, {less, a, b, text("PT")});
+  to.emit(operation, {more, a, b, truth(false)});
+  to.emit(operation, {less, a, b, pt()});
   to.emit("IADD", {apart, read(more), negated(read(less))});
   to.emit("IADD", {to.destination(to.operand(0), 1), read(apart), c});
 }
@@ -142,7 +141,7 @@ void neg(Lowering& to, Modifiers& modifiers) {
   if (type.is_float()) {
     to.emit(type.bits == 64 ? "DADD" : "FADD" + ftz, {d, negated(a), negated(rz())});
   } else if (type.bits == 64) {
-    to.emit("IADD", {with_suffix(low(d), ".CC"), rz(), negated(low(a))});
+    to.emit("IADD", {low(d), rz(), negated(low(a))}).sets_cc = true;
     to.emit("IADD.X", {high(d), rz(), negated(high(a))});
   } else {
     to.emit("IADD", {d, negated(a), rz()});
@@ -174,8 +173,9 @@ Type arithmetic_type(Lowering& to, Modifiers& modifiers) {
 void add_pairs(Lowering& to, const Term& d, const Term& a, const Term& b, bool subtracts,
                Chain chain) {
   const auto second = [subtracts](const Term& term) { return subtracts ? negated(term) : term; };
-  to.emit(chain.takes ? "IADD.X" : "IADD", {with_suffix(low(d), ".CC"), low(a), second(low(b))});
-  to.emit("IADD.X", {with_suffix(high(d), chain.leaves ? ".CC" : ""), high(a), second(high(b))});
+  const Operation first = chain.takes ? "IADD.X" : "IADD";
+  to.emit(first, {low(d), low(a), second(low(b))}).sets_cc = true;
+  to.emit("IADD.X", {high(d), high(a), second(high(b))}).sets_cc = chain.leaves;
 }
 
 void add_arithmetic(LowerTable& table) {

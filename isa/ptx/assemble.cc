@@ -7,6 +7,7 @@
 #include "isa/codec.h"
 #include "isa/faults.h"
 #include "isa/ptx/line_text.h"
+#include "isa/ptx/line_word.h"
 #include "isa/ptx/lower.h"
 
 namespace shflsim::isa::ptx {
@@ -55,22 +56,13 @@ class Assembler {
   }
 
   void append(const PlacedFunction& function, const Line& line) {
-    const uint32_t address = isa::address_of(program_.code.size());
-    const std::string text = text_of_line(line, function.numbers);
-    Names names;
-    names.label_named = [&](std::string_view) {
-      if (line.callee == kBehindNext) return int64_t{isa::address_of(program_.code.size() + 2)};
-      return int64_t{line.callee.empty() ? starts_.at(&function).at(line.target)
-                                         : begins_.at(line.callee)};
-    };
+    const Placement placement = {function.numbers, isa::address_of(program_.code.size()),
+                                 target_of(function, line)};
+    const std::optional<uint64_t> word = word_of(line, placement);
+    if (!word) fail(line, placement);
     Instruction instruction;
-    try {
-      const Encoded encoded = encode(text, address, names);
-      const std::string problem = decode(encoded.word.low, address, Control{}, &instruction);
-      if (!problem.empty()) throw SyntaxError{problem, 1};
-    } catch (const SyntaxError& error) {
-      throw InputError(line.where, "'" + text + "': " + error.what);
-    }
+    const std::string problem = decode(*word, placement.address, Control{}, &instruction);
+    if (!problem.empty()) fail(line, placement, problem);
     if (!line.membermask.empty()) {
       program_.membermasks[static_cast<uint32_t>(program_.code.size())] =
           members(line.membermask.front(), function.numbers);
@@ -80,6 +72,27 @@ class Assembler {
     program_.origins.push_back({line.where.line, text_.at(line.where.line)});
   }
 
+  /// The address that the line's target or callee is; -1 where it has none.
+  int64_t target_of(const PlacedFunction& function, const Line& line) const {
+    if (line.callee == kBehindNext) return isa::address_of(program_.code.size() + 2);
+    if (!line.callee.empty()) return begins_.at(line.callee);
+    return line.target < 0 ? -1 : int64_t{starts_.at(&function).at(line.target)};
+  }
+
+  /// Says what the line's text lacks for a word.
+  [[noreturn]] static void fail(const Line& line, const Placement& placement,
+                                std::string problem = "") {
+    const std::string text = text_of_line(line, placement.numbers);
+    Names names;
+    names.label_named = [&placement](std::string_view) { return placement.target; };
+    try {
+      encode(text, placement.address, names);
+    } catch (const SyntaxError& error) {
+      problem = error.what;
+    }
+    throw InputError(line.where, "'" + text + "': " + problem);
+  }
+
   static isa::Operand members(const Term& term, const std::vector<uint8_t>& numbers) {
     isa::Operand operand;
     if (term.is_register()) {
@@ -87,8 +100,7 @@ class Assembler {
       operand.index = static_cast<uint8_t>(numbers[static_cast<size_t>(term.id)] + term.part);
     } else {
       operand.kind = isa::Operand::Kind::kImmediate;
-      operand.value =
-          term.text == "RZ" ? 0 : static_cast<int64_t>(std::stoull(term.text, nullptr, 16));
+      operand.value = term.value;
     }
     return operand;
   }

@@ -26,7 +26,7 @@ void SharedReads::add(const std::vector<Read>& reads) {
 std::vector<SharedReads::Read> SharedReads::reads_of(const Line& line) {
   std::vector<Read> reads;
   for (const Term& term : line.terms) {
-    if (term.kind != Term::Kind::kRegister || term.written) continue;
+    if (!term.is(Term::Kind::kRegister) || term.written) continue;
     for (unsigned i = 0; i < term.width; ++i) reads.push_back({term.id, term.part + i});
   }
   return reads;

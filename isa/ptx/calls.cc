@@ -131,10 +131,7 @@ class RegistersPassed {
 
 /// A word on the stack; `beyond` it counts from the end of the frame.
 Term on_stack_at(Lowering& to, int64_t offset, bool beyond) {
-  Term at;
-  at.kind = Term::Kind::kMemory;
-  at.id = to.fixed_register(kStackPointer).id;
-  at.offset = offset;
+  Term at = memory(to.fixed_register(kStackPointer).id, offset);
   at.beyond = beyond;
   return at;
 }
@@ -180,19 +177,16 @@ void receive(Lowering& to, Modifiers& modifiers) {
     passed.add(words_of(to, name), variable.offset, true);
   }
   std::vector<Term> terms = passed.written();
-  std::vector<Line> stores;
+  std::vector<std::vector<Term>> stores;
   const auto base = static_cast<int64_t>(on_stack(to.function().result_bytes));
   for (const int64_t word : words_in_frame(to, to.function().parameters)) {
     const Term held = temporary_written(to);
     terms.push_back(through(held, word));
-    Line store;
-    store.operation = "STL";
-    store.terms = {on_stack_at(to, base + word * kWordBytes, false), read(held)};
-    stores.push_back(store);
+    stores.push_back({on_stack_at(to, base + word * kWordBytes, false), read(held)});
   }
-  to.emit(kReceive, terms);
+  to.emit(Pseudo::kReceive, terms);
   passed.part();
-  for (const Line& store : stores) to.emit(store.operation, store.terms);
+  for (const std::vector<Term>& store : stores) to.emit("STL", store);
 }
 
 void check(const Lowering& to, const Call& call, const Signature& signature) {

@@ -26,7 +26,7 @@ void combine(Line& line, const Operands& operands);
 void combine_logic(Line& line, const Operands& operands);
 
 /// The line with another operation and operands, where there is a word for that.
-bool become(Line& line, const std::string& operation, std::vector<Term> terms);
+bool become(Line& line, const Operation& operation, std::vector<Term> terms);
 bool is_same(const Term& a, const Term& b);
 /// A LOP of two operands that writes nothing but its result.
 bool is_logic(const Line& line);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "isa/ptx/combine.h"
-#include "isa/ptx/lowering.h"
 #include "isa/ptx/operations.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -13,17 +13,13 @@ namespace {
 using Number = std::optional<uint32_t>;
 
 /// (a & m) & n, and the same of | and ^.
-void merge_numbers(Line& line, const Line& made, const char* part, const KnownOf& known) {
+void merge_numbers(Line& line, const Line& made, const KnownOf& known) {
   const Number outer = number_in(line.terms[2], known);
   const Number inner = number_of(made.terms[2]);
   if (!outer || !inner || !made.terms[1].is_register()) return;
-  const std::string name = part;
-  const uint32_t both = name == "AND"  ? *outer & *inner
-                        : name == "OR" ? *outer | *inner
-                                       : *outer ^ *inner;
-  const Term number = number_term(both);
-  if (become(line, "LOP." + name, {line.terms[0], made.terms[1], number})) return;
-  become(line, "LOP32I." + name, {line.terms[0], made.terms[1], ptx::number(int64_t{both})});
+  const uint32_t both = *logic_of(line.operation, *outer, *inner);
+  if (become(line, line.operation, {line.terms[0], made.terms[1], number_term(both)})) return;
+  become(line, *line.operation.lengthened(), {line.terms[0], made.terms[1], number(int64_t{both})});
 }
 
 /// (a >> n) & m is a field, where m is ones from the lowest bit on.
@@ -32,25 +28,24 @@ void become_field(Line& line, const Line& made, const KnownOf& known) {
   const Number count = number_of(made.terms[2]);
   if (!mask || !count || *mask == 0 || (*mask & (*mask + 1)) != 0) return;
   const unsigned width = static_cast<unsigned>(__builtin_popcount(*mask));
-  if (*count == 0 || *count + width > 32 || !made.terms[1].before.empty()) return;
+  if (*count == 0 || *count + width > 32 || made.terms[1].has_sign()) return;
   become(line, "BFE.U32", {line.terms[0], made.terms[1], number(width << 8 | *count)});
 }
 
 /// A LOP of two whose first operand another instruction with a number has made.
 void merge_with_maker(Line& line, const Operands& operands) {
-  if (!line.terms[1].before.empty()) return;
+  if (line.terms[1].has_sign()) return;
   const Line* made = operands.made_by(line.terms[1]);
   if (made == nullptr) return;
-  for (const char* const part : {"AND", "OR", "XOR"}) {
-    const bool are_both = has_part(line.operation, part) && has_part(made->operation, part);
-    if (are_both && is_logic(*made)) return merge_numbers(line, *made, part, operands.known);
-  }
-  const bool is_shift = made->operation == "SHR.U32" && made->terms[1].is_register();
-  if (is_shift && has_part(line.operation, "AND")) become_field(line, *made, operands.known);
+  const std::optional<uint8_t> logic = line.operation.value(Mod::k_logic);
+  const bool are_both = is_logic(*made) && logic == made->operation.value(Mod::k_logic);
+  if (are_both && logic != value::kPassB) return merge_numbers(line, *made, operands.known);
+  const bool is_shift = is_unsigned_right_shift(*made) && made->terms[1].is_register();
+  if (is_shift && logic == value::kAnd) become_field(line, *made, operands.known);
 }
 
 bool is_table(const Line& line) {
-  return line.operation == "LOP3.LUT" && line.terms.size() == 5 && number_of(line.terms[4]);
+  return line.operation.is_exactly(Op::kLOP3) && line.terms.size() == 5 && number_of(line.terms[4]);
 }
 
 bool is_joinable(const Line& line) { return is_logic(line) || is_table(line); }
@@ -61,13 +56,10 @@ size_t arity(const Line& line) { return is_logic(line) ? 2 : 3; }
 /// What the operation gives for the bits of its operands, each a byte of a truth table.
 Number applied(const Line& line, std::vector<uint32_t> bytes) {
   for (size_t i = 0; i < bytes.size(); ++i) {
-    if (line.terms[i + 1].before == "~") bytes[i] = ~bytes[i] & 0xFFu;
+    if (line.terms[i + 1].invert) bytes[i] = ~bytes[i] & 0xFFu;
   }
   if (is_logic(line)) {
-    if (has_part(line.operation, "AND")) return bytes[0] & bytes[1];
-    if (has_part(line.operation, "OR")) return bytes[0] | bytes[1];
-    if (has_part(line.operation, "XOR")) return bytes[0] ^ bytes[1];
-    return has_part(line.operation, "PASS_B") ? Number(bytes[1]) : std::nullopt;
+    return logic_of(line.operation, bytes[0], bytes[1]);
   }
   const uint32_t table = *number_of(line.terms[4]);
   uint32_t result = 0;
@@ -84,8 +76,8 @@ class Leaves {
  public:
   /// 0xFF00 where there is no room.
   uint32_t byte_of(Term term) {
-    if (term.text == "RZ") return 0;
-    term.before.clear();
+    if (term.is(Term::Kind::kZero)) return 0;
+    term.invert = false;
     const auto known = std::find_if(terms_.begin(), terms_.end(),
                                     [&term](const Term& each) { return is_same(each, term); });
     const size_t at = static_cast<size_t>(known - terms_.begin());
@@ -118,11 +110,14 @@ uint32_t exchanged(uint32_t table) {
 
 bool become_table(Line& line, std::vector<Term> terms, uint32_t table) {
   terms.resize(3, rz());
-  if (!terms[2].is_register() && terms[2].text != "RZ") {
+  const auto is_plain = [](const Term& term) {
+    return term.is_register() || term.is(Term::Kind::kZero);
+  };
+  if (!is_plain(terms[2])) {
     std::swap(terms[1], terms[2]);
     table = exchanged(table);
   }
-  const bool fits = terms[0].is_register() && (terms[2].is_register() || terms[2].text == "RZ");
+  const bool fits = terms[0].is_register() && is_plain(terms[2]);
   return fits &&
          become(line, "LOP3.LUT", {line.terms[0], terms[0], terms[1], terms[2], number(table)});
 }
@@ -131,7 +126,7 @@ bool become_table(Line& line, std::vector<Term> terms, uint32_t table) {
 void join_tables(Line& line, const Operands& operands) {
   for (size_t at = 1; at <= arity(line); ++at) {
     Term inner = line.terms[at];
-    inner.before.clear();
+    inner.invert = false;
     const Line* made = inner.is_register() ? operands.made_by(inner) : nullptr;
     if (made == nullptr || !is_joinable(*made)) continue;
     Leaves leaves;

@@ -62,7 +62,7 @@ void compare_pairs(Lowering& to, const Comparison& how, const std::string& sign,
                    std::vector<Term> terms) {
   const Term a = terms[2];
   const Term b = terms[3];
-  to.emit("IADD", {text("RZ.CC"), low(a), negated(low(b))});
+  to.emit("IADD", {rz(), low(a), negated(low(b))}).sets_cc = true;
   terms[2] = high(a);
   terms[3] = high(b);
   to.emit("ISETP" + how.relation + sign + ".X" + how.combination, std::move(terms));
@@ -111,17 +111,12 @@ void set(Lowering& to, Modifiers& modifiers) {
   how.is_unsigned = says_unsigned || how.type.kind == 'u';
   check_comparison(to, how);
   if (result.bits != 32) to.fail("'set' with this result is not supported; expected 32 bits");
-  Term p = to.temporary(0);
-  p.written = true;
+  const Term p = temporary_written(to, 0);
   compare(to, how, p, pt());
-  p.written = false;
-  p.before = "!";
   constexpr int64_t kOne = 0x3F800000;
-  Term yes = to.temporary();
-  yes.written = true;
+  const Term yes = temporary_written(to);
   to.emit("MOV32I", {yes, number(result.is_float() ? kOne : 0xFFFFFFFF)});
-  yes.written = false;
-  to.emit("SEL", {to.destination(to.operand(0), 1), rz(), yes, p});
+  to.emit("SEL", {to.destination(to.operand(0), 1), rz(), read(yes), negated(read(p))});
 }
 
 /// A comparison of halves by what the modifiers say; `operation` is HSETP2 or HSET2.BF.
@@ -140,7 +135,7 @@ std::string half_comparison(Lowering& to, Modifiers& modifiers, const std::strin
 /// The second predicate tells of the upper halves.
 void setp_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
-  const std::string halves = take_halves(to, modifiers);
+  const Piece halves = take_halves(to, modifiers);
   const std::string operation = half_comparison(to, modifiers, "HSETP2");
   modifiers.finish();
   const Operand& d = to.operand(0);
@@ -156,8 +151,8 @@ void setp_halves(Lowering& to, Modifiers& modifiers) {
 /// 1.0 where the comparison holds, of each half.
 void set_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
-  const std::string result = take_halves(to, modifiers);
-  const std::string halves = take_halves(to, modifiers);
+  const Piece result = take_halves(to, modifiers);
+  const Piece halves = take_halves(to, modifiers);
   const std::string operation = half_comparison(to, modifiers, "HSET2.BF");
   modifiers.finish();
   if (result != halves)
@@ -182,15 +177,13 @@ void slct(Lowering& to, Modifiers& modifiers) {
   const Term a = to.source(to.operand(1), type);
   const Term b = to.source(to.operand(2), type);
   const Term c = to.source(to.operand(3), tested);
-  Term p = to.temporary(0);
-  p.written = true;
+  const Term p = temporary_written(to, 0);
   const std::string operation =
       tested.is_float() ? std::string("FSETP.GE") + (ftz ? ".FTZ" : "") : "ISETP.GE";
   to.emit(operation + ".AND", {p, pt(), c, rz(), pt()});
-  p.written = false;
   const Term d = to.destination(to.operand(0), width_of(type));
-  to.emit("SEL", {low(d), low(a), low(b), p});
-  if (type.bits == 64) to.emit("SEL", {high(d), high(a), high(b), p});
+  to.emit("SEL", {low(d), low(a), low(b), read(p)});
+  if (type.bits == 64) to.emit("SEL", {high(d), high(a), high(b), read(p)});
 }
 
 void selp(Lowering& to, Modifiers& modifiers) {

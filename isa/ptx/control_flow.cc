@@ -13,23 +13,22 @@
 #include "isa/ptx/dominators.h"
 #include "isa/ptx/empty_blocks.h"
 #include "isa/ptx/lines.h"
+#include "isa/ptx/terms.h"
 #include "isa/ptx/token_stacks.h"
 
 namespace shflsim::isa::ptx {
 namespace {
 
-Line control(const std::string& operation, int target, const Position& where) {
-  Line line;
-  line.operation = operation;
+Line control(const Operation& operation, int target, const Position& where) {
+  Line line = line_of(operation, {}, where);
   line.target = target;
-  line.where = where;
   return line;
 }
 
 /// Whether all threads have returned.
 bool leaves(const Block& block) {
   return !block.lines.empty() && block.lines.back().guard < 0 &&
-         block.lines.back().operation == "RET";
+         block.lines.back().op() == Op::kRET;
 }
 
 [[noreturn]] void fail_to_join(const Position& where) {

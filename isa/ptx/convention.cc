@@ -6,26 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "isa/ptx/terms.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-Term register_term(int id, bool written) {
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = id;
-  term.written = written;
-  return term;
-}
-
-Line line_of(const std::string& operation, std::vector<Term> terms, const Position& where) {
-  Line line;
-  line.operation = operation;
-  line.terms = std::move(terms);
-  line.where = where;
-  return line;
-}
 
 int add_fixed(Code* code, int number) {
   code->registers.push_back({"", 1, false});
@@ -70,14 +55,14 @@ class PassedWords {
       }
     }
     line.terms = std::move(kept);
-    if (line.operation != kReceive) lines_.push_back(std::move(line));
+    if (line.operation != Pseudo::kReceive) lines_.push_back(std::move(line));
     std::move(behind.begin(), behind.end(), std::back_inserter(lines_));
   }
 
   Term fixed(int number, bool written) {
     const auto [known, is_new] = fixed_.emplace(number, 0);
     if (is_new) known->second = add_fixed(&code_, number);
-    return register_term(known->second, written);
+    return written ? ptx::written(register_term(known->second)) : register_term(known->second);
   }
 
   Code& code_;
@@ -113,11 +98,9 @@ void preserve_registers(Code* code, std::vector<uint8_t>* numbers) {
   std::vector<std::pair<Term, Term>> kept;  // where in the frame, and what
   for (const unsigned number : preserved_in(*code, *numbers)) {
     code->frame_bytes = (code->frame_bytes + 3) / 4 * 4;
-    Term place = register_term(code->stack_pointer, false);
-    place.kind = Term::Kind::kMemory;
-    place.offset = static_cast<int64_t>(code->frame_bytes);
+    const Term place = memory(code->stack_pointer, static_cast<int64_t>(code->frame_bytes));
     code->frame_bytes += 4;
-    kept.emplace_back(place, register_term(add_fixed(code, static_cast<int>(number)), false));
+    kept.emplace_back(place, register_term(add_fixed(code, static_cast<int>(number))));
     numbers->push_back(static_cast<uint8_t>(number));
   }
   const auto accesses = [&kept](bool loads, const Position& where) {
@@ -130,7 +113,7 @@ void preserve_registers(Code* code, std::vector<uint8_t>* numbers) {
     return lines;
   };
   for (Block& block : code->blocks) {
-    if (block.lines.empty() || block.lines.back().operation != "RET") continue;
+    if (block.lines.empty() || block.lines.back().op() != Op::kRET) continue;
     const std::vector<Line> loads = accesses(true, block.lines.back().where);
     block.lines.insert(block.lines.end() - 1, loads.begin(), loads.end());
   }

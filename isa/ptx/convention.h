@@ -25,11 +25,11 @@ inline bool is_in_registers(const Variable& passed) {
 }
 constexpr int register_of_word(uint32_t word) { return kFirstPassed + static_cast<int>(word); }
 
-/// The line at a function's begin that its arguments come with; it is no instruction.
+/// The statement at a function's begin that its arguments come with; it becomes a Pseudo::kReceive.
 constexpr const char* kReceive = "$receive";
 
-/// Words that calls, returns and kReceive name become moves to and from the registers that they
-/// pass through.
+/// Words that calls, returns and Pseudo::kReceive name become moves to and from the registers that
+/// they pass through.
 void move_passed_words(Code* code);
 
 /// Of a function that is called: stores the preserved registers that it writes, and loads them

@@ -5,17 +5,26 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What holds a special register: a number for S2R, or a word of constant bank 0 that the driver
-/// fills (0x8: threads of a block, 0x14: blocks of the grid).
-const std::map<std::string, std::string>& special_registers() {
-  static const std::map<std::string, std::string> table = {
-      {"%tid.x", "SR_TID.X"},        {"%tid.y", "SR_TID.Y"},        {"%tid.z", "SR_TID.Z"},
-      {"%ctaid.x", "SR_CTAID.X"},    {"%ctaid.y", "SR_CTAID.Y"},    {"%ctaid.z", "SR_CTAID.Z"},
-      {"%laneid", "SR_LANEID"},      {"%lanemask_eq", "SR_EQMASK"}, {"%lanemask_lt", "SR_LTMASK"},
-      {"%lanemask_le", "SR_LEMASK"}, {"%lanemask_gt", "SR_GTMASK"}, {"%lanemask_ge", "SR_GEMASK"},
-      {"%clock", "SR_CLOCKLO"},      {"%clock_hi", "SR_CLOCKHI"},   {"%clock64", "SR_CLOCKLO"},
-      {"%ntid.x", "c[0x0][0x8]"},    {"%ntid.y", "c[0x0][0xc]"},    {"%ntid.z", "c[0x0][0x10]"},
-      {"%nctaid.x", "c[0x0][0x14]"}, {"%nctaid.y", "c[0x0][0x18]"}, {"%nctaid.z", "c[0x0][0x1c]"},
+/// What holds a special register: a name for S2R, or the offset of a word of constant bank 0 that
+/// the driver fills (0x8: threads of a block, 0x14: blocks of the grid).
+struct Special {
+  const char* name = nullptr;
+  int64_t offset = 0;
+};
+
+const std::map<std::string, Special>& special_registers() {
+  static const std::map<std::string, Special> table = {
+      {"%tid.x", {"SR_TID.X"}},        {"%tid.y", {"SR_TID.Y"}},
+      {"%tid.z", {"SR_TID.Z"}},        {"%ctaid.x", {"SR_CTAID.X"}},
+      {"%ctaid.y", {"SR_CTAID.Y"}},    {"%ctaid.z", {"SR_CTAID.Z"}},
+      {"%laneid", {"SR_LANEID"}},      {"%lanemask_eq", {"SR_EQMASK"}},
+      {"%lanemask_lt", {"SR_LTMASK"}}, {"%lanemask_le", {"SR_LEMASK"}},
+      {"%lanemask_gt", {"SR_GTMASK"}}, {"%lanemask_ge", {"SR_GEMASK"}},
+      {"%clock", {"SR_CLOCKLO"}},      {"%clock_hi", {"SR_CLOCKHI"}},
+      {"%clock64", {"SR_CLOCKLO"}},    {"%ntid.x", {nullptr, 0x8}},
+      {"%ntid.y", {nullptr, 0xc}},     {"%ntid.z", {nullptr, 0x10}},
+      {"%nctaid.x", {nullptr, 0x14}},  {"%nctaid.y", {nullptr, 0x18}},
+      {"%nctaid.z", {nullptr, 0x1c}},
   };
   return table;
 }
@@ -39,13 +48,18 @@ bool read_special(Lowering& to, Type type) {
   }
   if (from.name == "%clock64" && type.bits == 64) {
     const Term d = to.destination(to.operand(0), 2);
-    to.emit("S2R", {low(d), text("SR_CLOCKLO")});
-    to.emit("S2R", {high(d), text("SR_CLOCKHI")});
+    to.emit("S2R", {low(d), ptx::special("SR_CLOCKLO")});
+    to.emit("S2R", {high(d), ptx::special("SR_CLOCKHI")});
     return true;
   }
   if (type.bits != 32) to.fail(from, "'" + from.name + "' holds 32 bits; expected mov.u32");
-  const bool is_constant = special->second[0] == 'c';
-  to.emit(is_constant ? "MOV" : "S2R", {to.destination(to.operand(0), 1), text(special->second)});
+  const auto& [name, offset] = special->second;
+  const Term d = to.destination(to.operand(0), 1);
+  if (name == nullptr) {
+    to.emit("MOV", {d, constant(0, offset)});
+  } else {
+    to.emit("S2R", {d, ptx::special(name)});
+  }
   return true;
 }
 

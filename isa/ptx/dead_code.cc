@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "isa/ptx/definitions.h"
-#include "isa/ptx/line_text.h"
+#include "isa/ptx/line_word.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 
@@ -81,7 +81,7 @@ class Liveness {
 
   void mark_carry(Spot spot) {
     while (--spot.line >= 0) {
-      if (!writes_carry(line(spot))) continue;
+      if (!line(spot).sets_cc) continue;
       mark(spot);
       carries_.insert({spot.block, spot.line});
       if (line(spot).guard < 0) return;
@@ -94,9 +94,7 @@ class Liveness {
       std::vector<Line>& lines = code_.blocks[static_cast<size_t>(b)].lines;
       for (int i = 0; i < static_cast<int>(lines.size()); ++i) {
         Line& sum = lines[static_cast<size_t>(i)];
-        if (!writes_carry(sum) || carries_.count({b, i}) != 0) continue;
-        std::string& after = sum.terms.front().after;
-        if (after == ".CC") after.clear();
+        if (carries_.count({b, i}) == 0) sum.sets_cc = false;
       }
     }
   }
@@ -112,7 +110,7 @@ class Liveness {
     }
     for (Block& block : code_.blocks) {
       for (Line& line : block.lines) {
-        if (stem_of(line.operation) != "ATOM") continue;
+        if (line.op() != Op::kATOM) continue;
         bool is_wanted = false;
         for_each_slot_written(slots_, line, [&](int slot) {
           const auto id = static_cast<size_t>(slots_.id_of(slot));
@@ -125,7 +123,9 @@ class Liveness {
 
   static void become_reduction(Line& line) {
     Line changed = line;
-    changed.operation = "RED" + line.operation.substr(4);
+    const std::optional<Operation> reduction = line.operation.renamed("RED");
+    if (!reduction) return;
+    changed.operation = *reduction;
     changed.terms.erase(changed.terms.begin());
     if (has_word(changed)) line = changed;
   }

@@ -96,7 +96,7 @@ void divide_floats(Lowering& to, const Term& a, const Term& b, const std::string
   to.emit("DMUL", {special, dividend, guess});
   const Term rest = fused(to, read(quotient), negated(divisor), dividend);
   const Term exact = fused(to, rest, inverse, read(quotient));
-  const Term odd = is_special(to, dividend, is_special(to, divisor, text("!PT")));
+  const Term odd = is_special(to, dividend, is_special(to, divisor, truth(false)));
   finish_float(to, exact, read(special), odd, suffix);
 }
 

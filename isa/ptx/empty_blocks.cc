@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/empty_blocks.h"
 
+#include "isa/ptx/terms.h"
+
 namespace shflsim::isa::ptx {
 namespace {
 
@@ -37,11 +39,9 @@ void fold_ends(Code* code) {
   };
   for (Block& b : code->blocks) {
     if (is_bare_end(b.taken)) {
-      Line line;
-      line.operation = "EXIT";
+      Line line = line_of("EXIT", {}, b.where);
       line.guard = b.guard;
       line.guard_negate = b.guard_negate;
-      line.where = b.where;
       b.lines.push_back(line);
       b.taken = b.guard = -1;
     }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "isa/ptx/convention.h"
-#include "isa/ptx/lowering.h"
 #include "isa/ptx/spill.h"
+#include "isa/ptx/terms.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
@@ -40,19 +40,19 @@ class Settling {
  private:
   void settle(Line line) {
     for (Term& term : line.terms) {
-      if (term.kind != Term::Kind::kMemory) continue;
+      if (!term.is(Term::Kind::kMemory)) continue;
       if (std::exchange(term.beyond, false)) {
         term.offset += bytes_;
         if (!code_.is_called) term.id = -1;
       }
       if (term.id == code_.stack_pointer && term.id >= 0) term.offset += frame();
     }
-    if (line.operation == kFrame) {
+    if (line.operation == Pseudo::kFrame) {
       line.operation = "IADD32I";
-      line.terms.insert(line.terms.end(), {stack_pointer(false), number(frame())});
+      line.terms.insert(line.terms.end(), {stack_pointer(), number(frame())});
     }
     if (is_call(line)) return settle_call(line);
-    if (line.operation == "RET") {
+    if (line.op() == Op::kRET) {
       line.terms.clear();
       if (calls_) lines_.push_back(move_stack_pointer(line.where, -bytes_));
     }
@@ -77,21 +77,12 @@ class Settling {
   /// Where the frame begins, counted from R1.
   int64_t frame() const { return code_.is_called && calls_ ? -bytes_ : 0; }
 
-  Term stack_pointer(bool written) const {
-    Term pointer;
-    pointer.kind = Term::Kind::kRegister;
-    pointer.id = code_.stack_pointer;
-    pointer.written = written;
-    return pointer;
-  }
+  Term stack_pointer() const { return register_term(code_.stack_pointer); }
 
   Line move_stack_pointer(const Position& where, int64_t bytes) const {
-    Line line;
-    line.where = where;
-    line.operation = code_.is_called ? "IADD32I" : "MOV32I";
-    line.terms = {stack_pointer(true), number(bytes)};
-    if (code_.is_called) line.terms.insert(line.terms.begin() + 1, stack_pointer(false));
-    return line;
+    const Term to = written(stack_pointer());
+    if (!code_.is_called) return line_of("MOV32I", {to, number(bytes)}, where);
+    return line_of("IADD32I", {to, stack_pointer(), number(bytes)}, where);
   }
 
   Code& code_;

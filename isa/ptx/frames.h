@@ -25,9 +25,6 @@ inline uint64_t bytes_passed(const Signature& signature) {
   return on_stack(on_stack(signature.result_bytes) + signature.parameter_bytes);
 }
 
-/// A line that is no instruction: the address of the function's frame goes to a register.
-constexpr const char* kFrame = "$frame";
-
 /// Of what is wanted behind calls, keeps in the frame meanwhile what has no room in the registers
 /// that callees preserve.
 void keep_over_calls(Code* code, const Position& where);

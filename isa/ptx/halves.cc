@@ -22,7 +22,7 @@ std::string half_suffix(Modifiers& modifiers) {
 void emit_halves(Lowering& to, Modifiers& modifiers, const std::string& operation, size_t sources,
                  bool negates_last) {
   to.expect_operands(sources + 1, sources + 1);
-  const std::string halves = take_halves(to, modifiers);
+  const Piece halves = take_halves(to, modifiers);
   const std::string suffix = half_suffix(modifiers);
   modifiers.finish();
   std::vector<Term> terms;
@@ -38,58 +38,57 @@ void mul(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HMUL2
 void fma(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HFMA2", 3, false); }
 
 /// a + -0 with another sign of a.
-void change_sign(Lowering& to, Modifiers& modifiers, const char* before, const char* after) {
+void change_sign(Lowering& to, Modifiers& modifiers, bool negates) {
   to.expect_operands(2, 2);
-  const std::string halves = take_halves(to, modifiers);
+  const Piece halves = take_halves(to, modifiers);
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
   modifiers.finish();
   Term a = half_source(to, 1, halves);
-  a.before = before;
-  a.after += after;
-  const Term zero = with_suffix(negated(rz()), halves);
+  (negates ? a.negate : a.absolute) = true;
+  const Term zero = piece_of(negated(rz()), halves);
   to.emit("HADD2" + ftz, {to.destination(to.operand(0), 1), a, zero});
 }
 
-void neg(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, "-", ""); }
-void abs(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, "|", "|"); }
+void neg(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, true); }
+void abs(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, false); }
 
-Term widened(Lowering& to, size_t operand, const char* half, const std::string& ftz) {
+Term widened(Lowering& to, size_t operand, Piece half, const std::string& ftz) {
   const Term wide = temporary_written(to);
   to.emit("F2F" + ftz + ".F32.F16",
-          {wide, with_suffix(to.source(to.operand(operand), {'b', 32}), half)});
+          {wide, piece_of(to.source(to.operand(operand), {'b', 32}), half)});
   return read(wide);
 }
 
 /// There is no such instruction; floats of 32 bits hold every half.
-Term extreme(Lowering& to, const char* half, const std::string& ftz, const char* chosen) {
+Term extreme(Lowering& to, Piece half, const std::string& ftz, bool takes_less) {
   const Term a = widened(to, 1, half, ftz);
   const Term b = widened(to, 2, half, ftz);
   const Term wide = temporary_written(to);
   const Term narrow = temporary_written(to);
-  to.emit("FMNMX", {wide, a, b, text(chosen)});
+  to.emit("FMNMX", {wide, a, b, truth(takes_less)});
   to.emit("F2F.F16.F32", {narrow, read(wide)});
   return read(narrow);
 }
 
-void choose_extreme(Lowering& to, Modifiers& modifiers, const char* chosen) {
+void choose_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
   to.expect_operands(3, 3);
-  const std::string halves = take_halves(to, modifiers);
+  const Piece halves = take_halves(to, modifiers);
   require(to, 80);
   const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
   modifiers.finish();
-  const Term lower = extreme(to, "", ftz, chosen);
+  const Term lower = extreme(to, Piece::kAll, ftz, takes_less);
   if (halves == kLowerHalf) return move(to, to.destination(to.operand(0), 1), lower);
-  const Term upper = extreme(to, ".H1", ftz, chosen);
+  const Term upper = extreme(to, Piece::kUpperHalf, ftz, takes_less);
   constexpr int64_t kLowerOfBoth = 0x5410;
   to.emit("PRMT", {to.destination(to.operand(0), 1), lower, number(kLowerOfBoth), upper});
 }
 
-void min(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, "PT"); }
-void max(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, "!PT"); }
+void min(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, true); }
+void max(Lowering& to, Modifiers& modifiers) { choose_extreme(to, modifiers, false); }
 
 }  // namespace
 
-std::string take_halves(Lowering& to, Modifiers& modifiers) {
+Piece take_halves(Lowering& to, Modifiers& modifiers) {
   require(to, 53);
   const std::string type = modifiers.take_one_of({"f16", "f16x2"});
   if (type.empty())
@@ -97,8 +96,8 @@ std::string take_halves(Lowering& to, Modifiers& modifiers) {
   return type == "f16" ? kLowerHalf : kBothHalves;
 }
 
-Term half_source(Lowering& to, size_t operand, const std::string& halves) {
-  return with_suffix(to.source(to.operand(operand), {'b', 32}), halves);
+Term half_source(Lowering& to, size_t operand, Piece halves) {
+  return piece_of(to.source(to.operand(operand), {'b', 32}), halves);
 }
 
 void add_halves(LowerTable& table) {

@@ -9,6 +9,7 @@
 #include "isa/ptx/combine.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
+#include "isa/ptx/terms.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
@@ -165,27 +166,18 @@ class Straightener {
       if (line.guard < 0) continue;
       Line& writer = *writer_within(line.guard, side);
       joined.insert(&writer);
-      writer.terms[4] = predicate_term(guard);
-      writer.terms[4].before = negate ? "!" : "";
+      writer.terms[4] = register_term(guard, 0);
+      writer.terms[4].negate = negate;
       if (!line.guard_negate) continue;
       const auto [opposite, is_new] = opposites.emplace(line.guard, 0);
       if (is_new) {
         opposite->second = new_predicate(side);
-        writer.terms[1] = predicate_term(opposite->second);
-        writer.terms[1].written = true;
+        writer.terms[1] = written(register_term(opposite->second, 0));
       }
       line.guard = opposite->second;
       line.guard_negate = false;
     }
     return joined;
-  }
-
-  static Term predicate_term(int id) {
-    Term term;
-    term.kind = Term::Kind::kRegister;
-    term.id = id;
-    term.width = 0;
-    return term;
   }
 
   int new_predicate(int home) {

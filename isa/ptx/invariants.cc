@@ -90,7 +90,7 @@ class Hoisting {
 
   /// Carries have one place only.
   bool is_invariant(const Line& line) const {
-    if (line.guard >= 0 || !is_pure(line) || reads_carry(line) || writes_carry(line)) return false;
+    if (line.guard >= 0 || !is_pure(line) || reads_carry(line) || line.sets_cc) return false;
     bool holds = true;
     for_each_slot_read(slots_, line, [&](int slot, bool) {
       holds = holds && !written_[static_cast<size_t>(slot)];

@@ -69,7 +69,7 @@ void compare_magnitude(Lowering& to, Modifiers& modifiers) {
   modifiers.finish();
   const Term p = to.destination(to.operand(0), 0);
   Term a = to.source(to.operand(1), type);
-  a.before = a.after = "|";
+  a.absolute = true;
   const Term b = to.source(to.operand(2), type);
   to.emit(is_greater ? "FSETP.GT.AND" : "FSETP.GEU.AND", {p, pt(), a, b, pt()});
 }

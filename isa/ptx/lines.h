@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/input_error.h"
+#include "isa/ptx/operation.h"
 
 namespace shflsim::isa::ptx {
 
@@ -22,39 +23,71 @@ struct VirtualRegister {
   int fixed = -1;         ///< the number that it has, and no other
 };
 
+/// Which part of a register's 32 bits an operand is.
+enum class Piece : uint8_t { kAll, kUpperHalf, kLowerHalfTwice, kByte1, kByte2, kByte3 };
+
 /// One operand of a line.
 struct Term {
-  enum class Kind : uint8_t { kText, kRegister, kMemory, kConstant };
-  Kind kind = Kind::kText;
-  std::string text;   ///< kText: as it stands
-  int id = -1;        ///< virtual register or predicate; in an address -1 for RZ
+  enum class Kind : uint8_t {
+    kZero,      ///< RZ
+    kTrue,      ///< PT
+    kRegister,  ///< a virtual register, or predicate
+    kNumber,
+    kFloat,     ///< a float of 32 bits: these are in `value`
+    kSpecial,   ///< special register `value`
+    kConstant,  ///< c[bank][offset], plus a register where there is one
+    kMemory,    ///< [register + offset]
+  };
+  Kind kind = Kind::kZero;
   uint8_t part = 0;   ///< which of its 32-bit registers the operand names
   uint8_t width = 1;  ///< how many it stands for, 0 for a predicate
   bool written = false;
-  int64_t offset = 0;   ///< kMemory, kConstant
+  bool negate = false;  ///< of a predicate: not
+  bool invert = false;
+  bool absolute = false;
+  Piece piece = Piece::kAll;
   uint8_t bank = 3;     ///< kConstant
   bool beyond = false;  ///< kMemory: counted from the end of the frame (isa/ptx/frames.h)
   uint8_t through = 0;  ///< the register that passes the word (isa/ptx/convention.h); 0: none
-  std::string before;   ///< "-", "!", "~", "|"
-  std::string after;    ///< ".H1", ".CC", "|"
+  int id = -1;          ///< virtual register or predicate; -1 for none
+  int64_t offset = 0;   ///< kMemory, kConstant
+  int64_t value = 0;
 
-  bool is_register() const { return kind != Kind::kText && id >= 0; }
+  bool is(Kind other) const { return kind == other; }
+  bool is_register() const { return id >= 0; }
+  bool has_sign() const { return negate || invert || absolute; }
+  bool has_sign_of(const Term& other) const {
+    return negate == other.negate && invert == other.invert && absolute == other.absolute;
+  }
+  bool is_whole() const { return piece == Piece::kAll && !absolute; }
+  /// PT, and not its opposite.
+  bool is_true() const { return kind == Kind::kTrue && !negate; }
 };
+
+/// What a call by pointer names: its first operand says where the function begins.
+constexpr const char* kByPointer = "$pointer";
+/// What names the place behind the next instruction.
+constexpr const char* kBehindNext = "$behind";
 
 /// One instruction.
 struct Line {
-  std::string operation;  ///< "SHFL.UP"
+  Operation operation;
   std::vector<Term> terms;
-  int guard = -1;  ///< virtual predicate
+  bool sets_cc = false;  ///< writes a carry (".CC")
+  int guard = -1;        ///< virtual predicate
   bool guard_negate = false;
-  int target = -1;               ///< block that SSY or BRA names, printed behind the terms
+  int target = -1;               ///< block that SSY or BRA names, behind the terms
   std::string callee;            ///< function that CAL names, in the same place
   bool keeps_order = false;      ///< an access that others of its space do not move past
-  std::vector<Term> membermask;  ///< of shfl.sync, one or none: not printed, but kept alive
+  std::vector<Term> membermask;  ///< of shfl.sync, one or none: no operand, but kept alive
   Position where;
+
+  Op op() const { return operation.op(); }
+  bool has(Mod mod) const { return operation.has(mod); }
+  bool is(Mod mod, uint8_t value) const { return operation.is(mod, value); }
 };
 
-inline bool is_call(const Line& line) { return line.operation == "CAL"; }
+inline bool is_call(const Line& line) { return line.op() == Op::kCAL; }
 
 /// Lines that run one after the other, and what follows: the end, `next`, or a choice by `guard`.
 struct Block {

@@ -55,7 +55,7 @@ class Dependences {
     if (reads_carry(line)) read(i, carry(), false);
     keep_effects(i);
     for_each_slot_written(slots_, line, [&](int slot) { write(i, slot); });
-    if (writes_carry(line)) write(i, carry());
+    if (line.sets_cc) write(i, carry());
     keep_places(i);
   }
 
@@ -71,7 +71,7 @@ class Dependences {
   void read(size_t i, int slot, bool is_predicate) {
     const auto at = static_cast<size_t>(slot);
     for (const size_t w : writers_[at]) {
-      edges_[w].push_back({i, usual_latency(lines_[w], lines_[i], is_predicate)});
+      edges_[w].push_back({i, latency_between(lines_[w], lines_[i], is_predicate)});
     }
     readers_[at].push_back(i);
   }
@@ -87,7 +87,7 @@ class Dependences {
     constexpr size_t kMostWriters = 8;
     const bool stands_for_all = lines_[i].guard >= 0 && writers_[at].size() >= kMostWriters;
     for (const size_t w : writers_[at]) {
-      edges_[w].push_back({i, stands_for_all ? usual_latency(lines_[w], lines_[i], false) : 1});
+      edges_[w].push_back({i, stands_for_all ? latency_between(lines_[w], lines_[i], false) : 1});
     }
     if (lines_[i].guard < 0 || stands_for_all) writers_[at].clear();
     readers_[at].clear();
@@ -113,7 +113,7 @@ class Dependences {
   /// Loads move past stores where no byte is of both. Of many accesses the last stands for those
   /// before it.
   void keep_accesses(size_t i) {
-    const Space own = space_of(lines_[i].operation);
+    const Space own = space_of(lines_[i].op());
     const Access access = {i, bytes_of(lines_[i])};
     for (size_t space = 0; space < kSpaces; ++space) {
       const auto other = static_cast<Space>(space);
@@ -134,34 +134,26 @@ class Dependences {
   /// The bytes that a line accesses, counted from what its base holds there; none where others may
   /// be meant by that.
   std::optional<Bytes> bytes_of(const Line& line) const {
-    const std::string stem = stem_of(line.operation);
-    const bool is_plain = stem.size() == 3 && (stem[0] == 'L' || stem[0] == 'S');
+    const int64_t bytes = bytes_accessed(line);
     const auto at = std::find_if(line.terms.begin(), line.terms.end(),
-                                 [](const Term& term) { return term.kind == Term::Kind::kMemory; });
-    if (line.keeps_order || !is_plain || at == line.terms.end() || at->beyond) return std::nullopt;
-    Bytes bytes;
-    bytes.first = at->offset;
-    bytes.end = at->offset + size_of(line.operation);
+                                 [](const Term& term) { return term.is(Term::Kind::kMemory); });
+    if (line.keeps_order || bytes == 0 || at == line.terms.end() || at->beyond) return std::nullopt;
+    Bytes place;
+    place.first = at->offset;
+    place.end = at->offset + bytes;
     for (int k = 0; at->id >= 0 && k < Slots::width(*at); ++k) {
       const int slot = slots_.of(*at) + k;
-      bytes.base.push_back(slot);
-      bytes.base.push_back(written_[static_cast<size_t>(slot)]);
+      place.base.push_back(slot);
+      place.base.push_back(written_[static_cast<size_t>(slot)]);
     }
-    return bytes;
-  }
-
-  static int64_t size_of(const std::string& operation) {
-    if (has_part(operation, "128")) return 16;
-    if (has_part(operation, "64")) return 8;
-    if (has_part(operation, "U16") || has_part(operation, "S16")) return 2;
-    return has_part(operation, "U8") || has_part(operation, "S8") ? 1 : 4;
+    return place;
   }
 
   bool are_apart(const Access& a, const Access& b) const {
     const bool a_loads = effect_of(lines_[a.line]) == Effect::kLoad;
     const bool b_loads = effect_of(lines_[b.line]) == Effect::kLoad;
     if (a_loads == b_loads || !a.bytes || !b.bytes || a.bytes->base != b.bytes->base) return false;
-    return space_of(lines_[a.line].operation) == space_of(lines_[b.line].operation) &&
+    return space_of(lines_[a.line].op()) == space_of(lines_[b.line].op()) &&
            (a.bytes->end <= b.bytes->first || b.bytes->end <= a.bytes->first);
   }
 

@@ -30,18 +30,13 @@ void and_(Lowering& to, Modifiers& modifiers) { combine_bits(to, modifiers, ".AN
 void or_(Lowering& to, Modifiers& modifiers) { combine_bits(to, modifiers, ".OR"); }
 void xor_(Lowering& to, Modifiers& modifiers) { combine_bits(to, modifiers, ".XOR"); }
 
-Term inverted(Term term) {
-  term.before = "~";
-  return term;
-}
-
 void not_(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const Type type = modifiers.take_type();
   modifiers.finish();
   if (type.kind == 'p') {
     Term a = to.predicate(to.operand(1));
-    a.before = a.before.empty() ? "!" : "";
+    a.negate = !a.negate;
     to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), pt(), a, pt()});
     return;
   }

@@ -13,10 +13,6 @@ namespace shflsim::isa::ptx {
 constexpr uint8_t kConstantBank = 3;  ///< of .const variables, as ptxas has it
 constexpr uint8_t kAddressBank = 4;   ///< of the addresses of .global variables
 constexpr uint8_t kFunctionBank = 2;  ///< of where functions begin, which pointers to them name
-/// What a call by pointer names: its first operand says where the function begins.
-constexpr const char* kByPointer = "$pointer";
-/// What names the place behind the next instruction.
-constexpr const char* kBehindNext = "$behind";
 
 /// The instructions that are understood, by the name in front of the first dot.
 const std::vector<std::string>& opcodes();

@@ -275,8 +275,7 @@ void Lowering::branch_by(const Operand& index, const Operand& table) {
       return;
     }
     const size_t middle = (first + last) / 2;
-    Term is_upper = temporary(0);
-    is_upper.written = true;
+    const Term is_upper = temporary_written(*this, 0);
     emit("ISETP.GE.U32.AND",
          {is_upper, pt(), number, ptx::number(static_cast<int64_t>(middle)), pt()});
     const int lower = new_block();
@@ -304,11 +303,8 @@ void Lowering::end() {
   go_on_in(new_block());
 }
 
-Line& Lowering::emit(const std::string& operation, std::vector<Term> terms) {
-  Line line;
-  line.operation = operation;
-  line.terms = std::move(terms);
-  line.where = statement_->where;
+Line& Lowering::emit(const Operation& operation, std::vector<Term> terms) {
+  Line line = line_of(operation, std::move(terms), statement_->where);
   line.keeps_order = keeps_order_;
   if (!statement_->guard.empty()) {
     line.guard = id_of(statement_->guard, guard(), 0);

@@ -12,6 +12,7 @@
 #include "isa/ptx/lines.h"
 #include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 
@@ -81,7 +82,7 @@ class Lowering : public CurrentStatement {
   Code run();
 
   /// Adds a line to the current block, under the statement's guard.
-  Line& emit(const std::string& operation, std::vector<Term> terms);
+  Line& emit(const Operation& operation, std::vector<Term> terms);
 
   /// A new register without a name. `width` as in VirtualRegister.
   Term temporary(uint8_t width = 1);
@@ -144,20 +145,8 @@ class Lowering : public CurrentStatement {
 
 inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
 
-// --- terms -------------------------------------------------------------------------------------
-Term text(const std::string& text);
-inline Term rz() { return text("RZ"); }
-inline Term pt() { return text("PT"); }
-Term number(int64_t value);
-Term constant(unsigned bank, int64_t offset);
-Term low(Term pair);
-Term high(Term pair);
-Term negated(Term term);
-Term with_suffix(Term term, const std::string& suffix);
-
-/// A temporary register, as it is written; read(term) is what is read of it.
+/// A temporary register, as it is written.
 Term temporary_written(Lowering& to, uint8_t width = 1);
-Term read(Term term);
 /// d = from, one register or two.
 void move(Lowering& to, const Term& d, const Term& from);
 /// The operand in 32 bits, as a type of less bits says.

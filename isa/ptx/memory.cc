@@ -106,7 +106,7 @@ void load_constant(Lowering& to, const Operand& result, const Operand& address,
   bool extends = false;
   const Term from = constant_operand(to, address, access.space);
   const Term d = loaded_register(to, result, access.type, &extends);
-  if (from.kind == Term::Kind::kConstant || access.type.bits < 32) {
+  if (from.is_register() || access.type.bits < 32) {
     to.emit("LDC" + size_suffix(access.type), {extends ? low(d) : d, from});
   } else {
     to.emit("MOV", {low(d), from});
@@ -195,31 +195,31 @@ void prefetch(Lowering& to, Modifiers& modifiers) {
   to.address(0);
 }
 
-/// A word of constant bank 0 that holds the window of a space in generic addresses.
-std::string window_of(Lowering& to, Modifiers& modifiers) {
+const Term kSharedWindow = constant(0, 0x0);
+const Term kLocalWindow = constant(0, 0x4);
+
+/// The word of constant bank 0 that holds the window of a space in generic addresses; RZ for global
+/// memory, which has none.
+Term window_of(Lowering& to, Modifiers& modifiers) {
   const std::string space = modifiers.take_one_of({"global", "shared", "local"});
   if (space.empty()) {
     to.fail("'" + to.statement().opcode +
             "' of this space is not supported; expected .global, .shared or .local");
   }
-  return space == "global" ? "" : space == "shared" ? "c[0x0][0x0]" : "c[0x0][0x4]";
+  return space == "global" ? rz() : space == "shared" ? kSharedWindow : kLocalWindow;
 }
 
 /// Addresses of global memory are the same in the generic space; the others lie in a window.
 void cvta(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool back = modifiers.take("to");
-  const std::string window = window_of(to, modifiers);
+  const Term window = window_of(to, modifiers);
   const Type type = modifiers.take_type();
   modifiers.finish();
   const Term a = to.address_of_name(to.operand(1), type);
   const Term d = to.destination(to.operand(0), width_of(type));
-  if (window.empty()) return move(to, d, a);
-  if (!back) {
-    to.emit("IADD", {low(d), low(a), text(window)});
-  } else {
-    to.emit("IADD", {low(d), low(a), negated(text(window))});
-  }
+  if (window.is(Term::Kind::kZero)) return move(to, d, a);
+  to.emit("IADD", {low(d), low(a), back ? negated(window) : window});
   if (type.bits == 64) to.emit("MOV", {high(d), back ? rz() : high(a)});
 }
 
@@ -228,38 +228,30 @@ void isspacep(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   if (modifiers.take("const")) {
     modifiers.finish();
-    to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), text("!PT"), pt(), pt()});
+    to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), truth(false), pt(), pt()});
     return;
   }
-  const std::string window = window_of(to, modifiers);
+  const Term window = window_of(to, modifiers);
   modifiers.finish();
   const Term a = to.source(to.operand(1), {'u', 64});
-  Term page = to.temporary();
-  page.written = true;
+  const Term page = temporary_written(to);
   to.emit("LOP32I.AND", {page, low(a), number(0xFF000000)});
-  page.written = false;
-  Term inside = to.temporary(0);
-  const auto test = [&](const std::string& base, const Term& so_far) {
-    inside.written = true;
-    to.emit("ISETP.EQ.U32.AND", {inside, pt(), page, text(base), so_far});
-    inside.written = false;
+  const Term inside = temporary_written(to, 0);
+  const Term narrow = temporary_written(to, 0);
+  const auto test = [&](const Term& result, const Term& base) {
+    to.emit("ISETP.EQ.U32.AND", {result, pt(), read(page), base, read(narrow)});
   };
-  Term narrow = to.temporary(0);
-  narrow.written = true;
   to.emit("ISETP.EQ.U32.AND", {narrow, pt(), high(a), rz(), pt()});
-  narrow.written = false;
   const Term p = to.destination(to.operand(0), 0);
-  if (!window.empty()) {
-    test(window, narrow);
-    to.emit("PSETP.AND.AND", {p, pt(), inside, pt(), pt()});
+  if (!window.is(Term::Kind::kZero)) {
+    test(inside, window);
+    to.emit("PSETP.AND.AND", {p, pt(), read(inside), pt(), pt()});
     return;
   }
-  test("c[0x0][0x0]", narrow);
-  Term in_shared = inside;
-  inside = to.temporary(0);
-  test("c[0x0][0x4]", narrow);
-  in_shared.before = inside.before = "!";
-  to.emit("PSETP.AND.AND", {p, pt(), in_shared, inside, pt()});
+  test(inside, kSharedWindow);
+  const Term in_local = temporary_written(to, 0);
+  test(in_local, kLocalWindow);
+  to.emit("PSETP.AND.AND", {p, pt(), negated(read(inside)), negated(read(in_local)), pt()});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/uses.h"
 
@@ -12,11 +13,11 @@ namespace shflsim::isa::ptx {
 namespace {
 
 bool is_plain(const Term& term) {
-  return term.kind == Term::Kind::kRegister && term.before.empty() && term.after.empty();
+  return term.is(Term::Kind::kRegister) && !term.has_sign() && term.is_whole();
 }
 
 bool moves_in_place(const Line& line) {
-  return line.operation == "MOV" && line.guard < 0 && is_plain(line.terms[0]) &&
+  return is_short_move(line) && line.guard < 0 && is_plain(line.terms[0]) &&
          is_plain(line.terms[1]) && line.terms[0].id == line.terms[1].id &&
          line.terms[0].part == line.terms[1].part;
 }
@@ -47,7 +48,7 @@ class Merging {
   }
 
   bool is_copy(const Line& line) const {
-    return line.operation == "MOV" && line.guard < 0 && line.terms[1].is_register() &&
+    return is_short_move(line) && line.guard < 0 && line.terms[1].is_register() &&
            can_merge(line.terms[0]) && can_merge(line.terms[1]);
   }
 

@@ -5,15 +5,15 @@
 namespace shflsim::isa::ptx {
 namespace {
 
+Term upper_half(const Term& term) { return piece_of(term, Piece::kUpperHalf); }
+
 /// a * b + c on 32 bits from 16-bit products, as ptxas writes it for sm_50.
 void multiply_add_low(Lowering& to, const Term& d, const Term& a, const Term& b, const Term& c) {
-  Term sum = to.temporary();
-  Term cross = to.temporary();
-  sum.written = cross.written = true;
+  const Term sum = temporary_written(to);
+  const Term cross = temporary_written(to);
   to.emit("XMAD", {sum, a, b, c});
-  to.emit("XMAD.MRG", {cross, a, with_suffix(b, ".H1"), rz()});
-  sum.written = cross.written = false;
-  to.emit("XMAD.PSL.CBCC", {d, with_suffix(a, ".H1"), with_suffix(cross, ".H1"), sum});
+  to.emit("XMAD.MRG", {cross, a, upper_half(b), rz()});
+  to.emit("XMAD.PSL.CBCC", {d, upper_half(a), upper_half(read(cross)), read(sum)});
 }
 
 /// The exponent of a power of two; -1 for another number.
@@ -52,8 +52,6 @@ Term product_of_halves(Lowering& to, const std::string& suffix, const Term& a, c
   to.emit("XMAD" + suffix, {result, a, b, c});
   return read(result);
 }
-
-Term upper_half(const Term& term) { return with_suffix(term, ".H1"); }
 
 /// A product of words on its way: what its lower halves give is in both of its words.
 struct Product {
@@ -158,20 +156,20 @@ Term high_product_of_pairs(Lowering& to, const Term& a, const Term& b, bool is_s
   const auto product = [&to](const Term& x, const Term& y) {
     return multiply_words(to, x, {y}, false);
   };
-  const auto sum = [&to](const char* operation, const char* carry, const Term& x, const Term& y) {
+  const auto sum = [&to](const Operation& operation, bool leaves, const Term& x, const Term& y) {
     const Term result = temporary_written(to);
-    to.emit(operation, {with_suffix(result, carry), x, y});
+    to.emit(operation, {result, x, y}).sets_cc = leaves;
     return read(result);
   };
   const Term carry = multiply_high(to, low(a), {low(b)}, false);
   const Term cross = product(low(a), high(b));
   const Term second_cross = product(high(a), low(b));
   const Term top = product(high(a), high(b));
-  const Term middle = sum("IADD", ".CC", carry, low(cross));
-  const Term first = sum("IADD.X", ".CC", high(cross), low(top));
-  const Term second = sum("IADD.X", "", high(top), rz());
-  sum("IADD", ".CC", middle, low(second_cross));
-  const Term third = sum("IADD.X", ".CC", first, high(second_cross));
+  const Term middle = sum("IADD", true, carry, low(cross));
+  const Term first = sum("IADD.X", true, high(cross), low(top));
+  const Term second = sum("IADD.X", false, high(top), rz());
+  sum("IADD", true, middle, low(second_cross));
+  const Term third = sum("IADD.X", true, first, high(second_cross));
   Term result = temporary_written(to, 2);
   to.emit("IADD.X", {high(result), second, rz()});
   to.emit("MOV", {low(result), third});
@@ -260,7 +258,7 @@ class KeptCarry {
     to_.emit("IADD.X", {carry_, rz(), rz()});
   }
   void put_back() {
-    if (keeps_) to_.emit("IADD", {text("RZ.CC"), read(carry_), number(-1)});
+    if (keeps_) to_.emit("IADD", {rz(), read(carry_), number(-1)}).sets_cc = true;
   }
 
  private:
@@ -285,7 +283,7 @@ void mad_in_chain(Lowering& to, Type type, bool wants_high, Chain chain) {
   const Term product =
       wants_high ? multiply_high(to, a, b, type.is_signed()) : low(multiply_words(to, a, b, false));
   const Term d = to.destination(to.operand(0), 1);
-  to.emit(chain.takes ? "IADD.X" : "IADD", {with_suffix(d, chain.leaves ? ".CC" : ""), product, c});
+  to.emit(chain.takes ? "IADD.X" : "IADD", {d, product, c}).sets_cc = chain.leaves;
 }
 
 void mad_integers(Lowering& to, Modifiers& modifiers, Type type, Chain chain) {

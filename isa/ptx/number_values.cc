@@ -2,7 +2,7 @@
 // Value numbering along the tree of dominators: what is computed twice is computed once, copies are
 // read from where they come from, and numbers and words of constant banks become operands.
 #include "isa/ptx/combine.h"
-#include "isa/ptx/line_text.h"
+#include "isa/ptx/line_word.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
 #include "isa/ptx/predicates.h"
@@ -80,9 +80,9 @@ class Numbering {
   void number(Line& line) {
     if (line.guard >= 0) line.guard = held_predicate(line.guard, &line.guard_negate);
     // ATOM.CAS takes its operands from registers in a row.
-    const bool is_row = has_part(line.operation, "CAS");
+    const bool is_row = line.operation.value(Mod::k_cas).has_value();
     for (Term& term : line.terms) {
-      if (!is_row || term.kind == Kind::kMemory) read_from_holder(term);
+      if (!is_row || term.is(Kind::kMemory)) read_from_holder(term);
     }
     for (Term& term : line.membermask) read_from_holder(term);
     add_to_address(line);
@@ -100,28 +100,27 @@ class Numbering {
 
   /// A carry that is known does not have to be added. Behind one "-" takes the complement.
   void drop_known_carry(Line& line) {
-    const size_t part = line.operation.find(".X");
-    if (!reads_carry(line) || stem_of(line.operation) != "IADD") return;
+    if (line.op() != Op::kIADD || line.operation.is_long() || !reads_carry(line)) return;
     const std::optional<uint32_t> carry = values_[carry_].number;
-    const bool subtracts = line.terms[1].before == "-" || line.terms[2].before == "-";
+    const bool subtracts = line.terms[1].negate || line.terms[2].negate;
     if (!carry || (*carry != 0) != subtracts) return;
     Line changed = line;
-    changed.operation.erase(part, 2);
+    changed.operation = line.operation.with(Mod::k_x, 0);
     if (has_word(changed)) line = changed;
   }
 
   /// The carry of a sum where it is known: of x + 0 and x - 0, and of numbers whose bits are apart.
   std::optional<uint32_t> known_carry(const Line& line) {
-    const bool is_sum = stem_of(line.operation) == "IADD" && !reads_carry(line);
-    if (!is_sum || line.terms[1].before == "-") return std::nullopt;
+    const bool is_sum = line.op() == Op::kIADD && !line.operation.is_long() && !reads_carry(line);
+    if (!is_sum || line.terms[1].negate) return std::nullopt;
     const auto value_of = [this](const Term& term) { return known(term); };
     for (const size_t at : {size_t{1}, size_t{2}}) {
-      if (number_in(line.terms[at], value_of) == 0u) return line.terms[2].before == "-" && at == 2;
+      if (number_in(line.terms[at], value_of) == 0u) return line.terms[2].negate && at == 2;
     }
     const Value* a = known(line.terms[1]);
     const Value* b = known(line.terms[2]);
     const bool are_apart = a != nullptr && b != nullptr && (a->zeros | b->zeros) == ~0u;
-    if (are_apart && line.terms[2].before.empty()) return false;
+    if (are_apart && !line.terms[2].has_sign()) return false;
     return std::nullopt;
   }
 
@@ -132,7 +131,7 @@ class Numbering {
 
   /// What is known of a 32-bit operand.
   const Value* known(const Term& term) {
-    if (term.kind != Kind::kRegister || term.width != 1 || term.written) return nullptr;
+    if (!term.is(Kind::kRegister) || term.width != 1 || term.written) return nullptr;
     return &values_[values_.in(slots_.of(term))];
   }
 
@@ -149,11 +148,7 @@ class Numbering {
     return holder < 0 ? id : slots_.id_of(holder);
   }
 
-  void read_predicate(Term& term) {
-    bool negate = term.before == "!";
-    term.id = held_predicate(term.id, &negate);
-    term.before = negate ? "!" : "";
-  }
+  void read_predicate(Term& term) { term.id = held_predicate(term.id, &term.negate); }
 
   void read_from_holder(Term& term) {
     if (!term.is_register() || term.written || term.width > 2) return;
@@ -174,7 +169,7 @@ class Numbering {
   void add_to_address(Line& line) {
     for (size_t i = 0; i < line.terms.size(); ++i) {
       Line moved = line;
-      while (moved.terms[i].kind == Kind::kMemory && moved.terms[i].id >= 0 &&
+      while (moved.terms[i].is(Kind::kMemory) && moved.terms[i].id >= 0 &&
              moves_base(moved.terms[i]) && has_word(moved)) {
         line = moved;
       }
@@ -218,10 +213,9 @@ class Numbering {
 
   /// Gives the line's results their values.
   void record(Line& line) {
-    const bool writes = writes_carry(line);
     const std::optional<int> copied = line.guard < 0 ? copied_value(line) : std::nullopt;
     const bool is_expression = line.guard < 0 && is_pure(line) && !copied;
-    const std::string key = is_expression ? key_of(line) : "";
+    const Values::Key key = is_expression ? key_of(line) : Values::Key{};
     Value sum = is_expression ? sum_of(line) : Value{};
     if (line.guard < 0) {
       sum.zeros = zero_bits(line, [this](const Term& term) { return known(term); });
@@ -233,18 +227,17 @@ class Numbering {
     for_each_slot_written(slots_, line, [&](int slot) {
       int value = copied.value_or(-1);
       if (is_expression) {
-        value =
-            values_.of_expression(key + "#" + std::to_string(result), result == 0 ? sum : Value{});
+        value = values_.of_expression(key, result, result == 0 ? sum : Value{});
       }
       values_.set(slot, value < 0 ? values_.fresh(result == 0 ? sum : Value{}) : value, block_);
       ++result;
     });
-    if (!writes) return;
+    if (!line.sets_cc) return;
     Value carry = sum;
     carry.carry = -1;
     carry.zeros = 0;
     carry.number = known_carry(line);
-    carry_ = is_expression ? values_.of_expression(key + "#CC", carry) : values_.fresh();
+    carry_ = is_expression ? values_.of_expression(key, kCarryResult, carry) : values_.fresh();
   }
 
   void note_comparison(const Line& line, Value* result) {
@@ -263,8 +256,8 @@ class Numbering {
 
   /// The line that an operand was made by, if what it reads is there to be read again.
   const Line* maker(const Term& term) {
-    const bool is_plain = term.before.empty() || term.before == "-" || term.before == "!";
-    if (!is_plain || term.kind != Kind::kRegister || term.width > 1 || term.written) return nullptr;
+    const bool is_plain = !term.invert && !term.absolute && term.is(Kind::kRegister);
+    if (!is_plain || term.width > 1 || term.written) return nullptr;
     const Value& value = values_[values_.in(slots_.of(term))];
     if (value.made_by == nullptr) return nullptr;
     size_t read = 0;
@@ -277,68 +270,77 @@ class Numbering {
 
   std::optional<int> copied_value(const Line& line) {
     const bool copies_predicate = is_copy_of_predicate(line);
-    if (stem_of(line.operation) != "MOV" && line.operation != "MOV32I" && !copies_predicate) {
-      return std::nullopt;
-    }
+    if (line.op() != Op::kMOV && !copies_predicate) return std::nullopt;
     const Term& from = line.terms[copies_predicate ? 2 : 1];
-    if (from.kind == Kind::kRegister && from.before.empty()) return values_.in(slots_.of(from));
-    if (from.text == "RZ") return values_.of_number(0);
-    if (from.text.compare(0, 2, "c[") == 0) return values_.of_constant(from.text);
-    if (copies_predicate) return std::nullopt;
-    return values_.of_number(static_cast<uint32_t>(std::stoll(from.text, nullptr, 16)));
+    switch (from.kind) {
+      case Kind::kRegister:
+        return from.has_sign() ? std::nullopt : std::optional<int>(values_.in(slots_.of(from)));
+      case Kind::kZero: return values_.of_number(0);
+      case Kind::kNumber: return values_.of_number(static_cast<uint32_t>(from.value));
+      case Kind::kConstant: return values_.of_constant(from);
+      default: return std::nullopt;
+    }
   }
 
   static bool is_copy_of_predicate(const Line& line) {
-    return line.operation == "PSETP.AND.AND" && is_true(line.terms[1]) &&
-           line.terms[2].is_register() && is_true(line.terms[3]) && is_true(line.terms[4]);
+    return is_conjunction(line) && line.terms[2].is_register() && line.terms[3].is_true();
   }
 
-  static bool is_true(const Term& term) { return term.text == "PT" && term.before.empty(); }
+  /// p = a and b.
+  static bool is_conjunction(const Line& line) {
+    return line.op() == Op::kPSETP && line.is(Mod::k_bool_, value::kAnd) &&
+           line.is(Mod::k_bool2, value::kAnd) && line.terms[1].is_true() && line.terms[4].is_true();
+  }
 
   /// p = PT and not q, which is how PTX's not.pred is lowered.
   static bool is_inverse_of_predicate(const Line& line) {
-    return line.guard < 0 && line.operation == "PSETP.AND.AND" && is_true(line.terms[1]) &&
-           is_true(line.terms[2]) && line.terms[3].is_register() && line.terms[3].before == "!" &&
-           is_true(line.terms[4]);
+    return line.guard < 0 && is_conjunction(line) && line.terms[2].is_true() &&
+           line.terms[3].is_register() && line.terms[3].negate;
   }
 
-  std::string key_of_term(const Term& term) {
-    std::string key = term.before + term.after + "," + std::to_string(static_cast<int>(term.kind));
-    if (!term.is_register()) return key + term.text + std::to_string(term.offset);
-    if (term.written) return key + "w" + std::to_string(term.width);
-    for (int k = 0; k < Slots::width(term); ++k) {
-      key += "v" + std::to_string(values_.in(slots_.of(term) + k));
-    }
-    return key + "+" + std::to_string(term.offset);
+  /// What an operand reads, or how it is written.
+  Values::Key key_of_term(const Term& term) {
+    const bool flags[] = {term.written, term.negate, term.invert, term.absolute};
+    Values::Key key = {static_cast<int64_t>(term.kind),
+                       static_cast<int64_t>(term.piece),
+                       term.width,
+                       term.bank,
+                       term.value,
+                       term.offset};
+    for (const bool flag : flags) key.push_back(flag ? 1 : 0);
+    if (!term.is_register() || term.written) return key;
+    for (int k = 0; k < Slots::width(term); ++k) key.push_back(values_.in(slots_.of(term) + k));
+    return key;
   }
 
-  std::string key_of(const Line& line) {
-    std::vector<std::string> keys;
+  Values::Key key_of(const Line& line) {
+    std::vector<Values::Key> keys;
     for (const Term& term : line.terms) keys.push_back(key_of_term(term));
-    const bool swaps = commutes(line.operation) && keys.size() > 2 && keys[2] < keys[1];
+    const bool swaps = commutes(line) && keys.size() > 2 && keys[2] < keys[1];
     if (swaps) std::swap(keys[1], keys[2]);
-    std::string key = line.operation;
-    if (reads_carry(line)) key += "/" + std::to_string(carry_);
-    for (const std::string& each : keys) key += " " + each;
+    Values::Key key = {line.operation.number(), line.sets_cc ? 1 : 0,
+                       reads_carry(line) ? carry_ : -1};
+    for (const Values::Key& each : keys) key.insert(key.end(), each.begin(), each.end());
     return key;
   }
 
   /// Of IADD with a number: what is added to what.
   Value sum_of(const Line& line) {
     Value sum;
-    const std::string stem = stem_of(line.operation);
-    if ((stem != "IADD" && stem != "IADD32I") || has_part(line.operation, "SAT")) return sum;
+    if (line.op() != Op::kIADD || line.has(Mod::k_sat)) return sum;
     const Term& a = line.terms[1];
     const Term& b = line.terms[2];
     const std::optional<uint32_t> added = number_of(b);
-    if (a.kind != Kind::kRegister || !a.before.empty() || !added) return sum;
+    if (!a.is(Kind::kRegister) || a.has_sign() || !added) return sum;
     sum.base = values_.in(slots_.of(a));
     sum.added = *added;
     if (!reads_carry(line)) return sum;
     sum.carry = carry_;
-    if (b.before == "-") sum.added = ~(0 - *added);  // as behind a carry
+    if (b.negate) sum.added = ~(0 - *added);  // as behind a carry
     return sum;
   }
+
+  static constexpr int kCarryResult = -1;  ///< stands for a line's carry among its results
 
   Code& code_;
   Slots slots_;

@@ -6,6 +6,7 @@
 
 #include "isa/ptx/operations.h"
 #include "isa/ptx/optimise.h"
+#include "isa/ptx/terms.h"
 #include "isa/ptx/uses.h"
 
 namespace shflsim::isa::ptx {
@@ -19,7 +20,7 @@ class BlockEnd {
   /// Whether the line is needed, looked at behind all lines that follow it. Of its predicates it
   /// keeps those that are read.
   bool needs(Line& line) {
-    bool is_needed = !is_pure(line) || writes_carry(line);
+    bool is_needed = !is_pure(line) || line.sets_cc;
     for_each_use(
         line, [](int) {}, [&](int id) { is_needed = is_needed || is_read(id); });
     if (!is_needed) return false;
@@ -32,8 +33,7 @@ class BlockEnd {
   void drop_predicates(Line& line) const {
     for (Term& term : line.terms) {
       if (!term.written || !term.is_register() || term.width != 0 || is_read(term.id)) continue;
-      term = Term{};
-      term.text = "PT";
+      term = pt();
     }
   }
 

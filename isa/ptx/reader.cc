@@ -14,9 +14,8 @@
 #include "isa/ptx/frames.h"
 #include "isa/ptx/inline.h"
 #include "isa/ptx/lower.h"
-#include "isa/ptx/optimise.h"
+#include "isa/ptx/pipeline.h"
 #include "isa/ptx/syntax.h"
-#include "isa/ptx/uses.h"
 #include "isa/reader/source.h"
 
 namespace shflsim::isa::ptx {
@@ -70,59 +69,6 @@ void add_functions(const Module& module, const std::map<std::string, uint32_t>& 
   std::memcpy(bank.data(), table.data(), bank.size());
 }
 
-void optimise(Code* code, const Position& where) {
-  give_cycles_one_entry(code);
-  number_values(code);
-  drop_dead_code(code);
-  convert_ifs(code);
-  number_values(code);
-  drop_dead_code(code);
-  drop_overwritten(code, where);
-  aggregate_atomics(code);
-  find_uniform_choices(code);
-}
-
-/// What leaves a loop and lines in another order can take more registers, which is not worth it
-/// where some are spilled.
-std::vector<uint8_t> numbers_of_moved(Code* code, const Position& where) {
-  for (const bool hoists : {true, false}) {
-    Code moved = *code;
-    try {
-      if (hoists) hoist_invariants(&moved);
-      merge_copies(&moved, where);
-      schedule_lines(&moved, where);
-      move_passed_words(&moved);
-      std::vector<uint8_t> numbers = allocate(moved, where);
-      *code = std::move(moved);
-      return numbers;
-    } catch (const NoRoom&) {  // then with less in use at once
-    }
-  }
-  move_passed_words(code);
-  return allocate_or_spill(code, where);
-}
-
-PlacedFunction place(Code code, const std::string& name, Lowering lowering, const Position& where) {
-  PlacedFunction placed;
-  placed.name = name;
-  const bool is_optimised = lowering == Lowering::kOptimised;
-  if (is_optimised) optimise(&code, where);
-  keep_over_calls(&code, where);
-  if (is_optimised) {
-    placed.numbers = numbers_of_moved(&code, where);
-  } else {
-    move_passed_words(&code);
-    placed.numbers = allocate_or_spill(&code, where);
-  }
-  if (is_optimised) drop_moves_in_place(&code, placed.numbers);
-  preserve_registers(&code, &placed.numbers);
-  bounded(code.frame_bytes, kMostLocalBytes, "local memory of '" + name + "'", where, "bytes");
-  settle_calls(&code);
-  placed.order = place_control_flow(code);
-  placed.code = std::move(code);
-  return placed;
-}
-
 Position begin_of(const Module& module, const Function& function) {
   return function.body.empty() ? Position{module.file} : function.body.front().where;
 }
@@ -130,7 +76,7 @@ Position begin_of(const Module& module, const Function& function) {
 bool calls_by_pointer(const PlacedFunction& function) {
   for (const Block& block : function.code.blocks) {
     for (const Line& line : block.lines) {
-      if (line.operation == "JMX") return true;
+      if (line.op() == Op::kJMX) return true;
     }
   }
   return false;
@@ -138,11 +84,13 @@ bool calls_by_pointer(const PlacedFunction& function) {
 
 /// The kernel first, and behind it what it calls.
 std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Function>& functions,
-                                      Lowering lowering, UsedGlobals* globals, Program* program) {
+                                      Lowering lowering, UsedGlobals* globals, Program* program,
+                                      Dump* dump) {
   std::vector<PlacedFunction> placed;
   for (const Function& each : functions) {
     Code code = lower(module, each, globals, &program->warnings);
-    placed.push_back(place(std::move(code), each.name, lowering, begin_of(module, each)));
+    const Position where = begin_of(module, each);
+    placed.push_back(placed_function(std::move(code), each.name, lowering, where, dump));
     const uint64_t frame = on_stack(placed.back().code.frame_bytes);
     program->local_bytes =
         static_cast<unsigned>(std::min<uint64_t>(program->local_bytes + frame, kMostLocalBytes));
@@ -158,7 +106,7 @@ void choose_schedule(Lowering lowering, Program* program) {
 }
 
 Program program_of(const Module& module, const Function& kernel, Lowering lowering,
-                   const TextLines& text) {
+                   const TextLines& text, Dump* dump) {
   Program program;
   program.name = kernel.name;
   program.is_lowered = true;
@@ -166,7 +114,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   program.shared_bytes = functions.front().shared_bytes;
   UsedGlobals globals;
   const std::vector<PlacedFunction> placed =
-      place_all(module, functions, lowering, &globals, &program);
+      place_all(module, functions, lowering, &globals, &program, dump);
   const Code& code = placed.front().code;
   if (placed.size() == 1) program.local_bytes = static_cast<unsigned>(code.frame_bytes);
   for (size_t i = 0; i < code.registers.size(); ++i) {
@@ -196,11 +144,14 @@ class PtxSource final : public Source {
   }
 
   Program program(const std::string& kernel) const override {
-    for (const Function& function : module_.functions) {
-      if (function.name != kernel || function.is_device) continue;
-      return program_of(module_, function, lowering_, lines_);
-    }
-    throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+    return program_of(module_, function_named(kernel), lowering_, lines_, nullptr);
+  }
+
+  std::optional<std::string> lines_after(const std::string& pass,
+                                         const std::string& kernel) const override {
+    Dump dump(pass);
+    program_of(module_, function_named(kernel), lowering_, lines_, &dump);
+    return dump.text();
   }
 
  protected:
@@ -219,6 +170,13 @@ class PtxSource final : public Source {
   }
 
  private:
+  const Function& function_named(const std::string& kernel) const {
+    for (const Function& function : module_.functions) {
+      if (function.name == kernel && !function.is_device) return function;
+    }
+    throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+  }
+
   Module module_;
   TextLines lines_;
   Lowering lowering_;

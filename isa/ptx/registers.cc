@@ -59,12 +59,8 @@ Operand CurrentStatement::guard() const {
 }
 
 Term Lowering::temporary(uint8_t width) {
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = static_cast<int>(code_.registers.size());
-  term.width = width;
   code_.registers.push_back({"", width, false});
-  return term;
+  return register_term(static_cast<int>(code_.registers.size()) - 1, width);
 }
 
 Term Lowering::fixed_register(int number) {
@@ -73,34 +69,21 @@ Term Lowering::fixed_register(int number) {
     code_.registers.push_back({"", 1, false});
     code_.registers.back().fixed = number;
   }
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = known->second;
-  return term;
+  return register_term(known->second);
 }
 
 /// It is the same all through the function, while R1 moves.
 Term Lowering::frame() {
   if (frame_.id >= 0) return frame_;
   frame_ = temporary();
-  Line line;
-  line.operation = kFrame;
-  line.terms = {frame_};
-  line.terms[0].written = true;
-  line.where = statement_->where;
   std::vector<Line>& entry = code_.blocks.front().lines;
-  entry.insert(entry.begin(), line);
+  entry.insert(entry.begin(), line_of(Pseudo::kFrame, {written(frame_)}, statement_->where));
   return frame_;
 }
 
 Term Lowering::destination_named(const std::string& name, const Operand& at, uint8_t width) {
   if (name == "_") return width == 0 ? pt() : rz();
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = id_of(name, at, width);
-  term.width = width;
-  term.written = true;
-  return term;
+  return written(register_term(id_of(name, at, width), width));
 }
 
 Term Lowering::destination(const Operand& operand, uint8_t width) {
@@ -124,13 +107,11 @@ bool Lowering::is_number(const Operand& operand, Type type, uint64_t* value) con
 
 Term Lowering::number_in_register(uint64_t value, uint8_t width) {
   if (width == 1 && static_cast<uint32_t>(value) == 0) return rz();
-  Term term = temporary(width);
-  term.written = true;
+  const Term term = temporary_written(*this, width);
   const auto word = [](uint64_t bits) { return number(static_cast<int64_t>(bits & 0xFFFFFFFFu)); };
   emit("MOV32I", {low(term), word(value)});
   if (width == 2) emit("MOV32I", {high(term), word(value >> 32)});
-  term.written = false;
-  return term;
+  return read(term);
 }
 
 Term Lowering::source(const Operand& operand, Type type) {
@@ -142,11 +123,7 @@ Term Lowering::source(const Operand& operand, Type type) {
                       name_of_width(width));
   }
   if (operand.name == "WARP_SZ") return number_in_register(kLanes, width);
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = id_of(operand.name, operand, width);
-  term.width = width;
-  return term;
+  return register_term(id_of(operand.name, operand, width), width);
 }
 
 Term Lowering::short_source(const Operand& operand, Type type) {
@@ -160,15 +137,36 @@ Term Lowering::short_source(const Operand& operand, Type type) {
 
 Term Lowering::predicate(const Operand& operand) {
   uint64_t value = 0;
-  if (is_number(operand, {'p', 1}, &value)) return text(value != 0 ? "PT" : "!PT");
+  if (is_number(operand, {'p', 1}, &value)) return truth(value != 0);
   if (operand.kind != Kind::kName)
     fail(operand, "this is no predicate; expected one, such as p or !p");
-  Term term;
-  term.kind = Term::Kind::kRegister;
-  term.id = id_of(operand.name, operand, 0);
-  term.width = 0;
-  if (operand.negate) term.before = "!";
-  return term;
+  const Term term = register_term(id_of(operand.name, operand, 0), 0);
+  return operand.negate ? negated(term) : term;
+}
+
+Term temporary_written(Lowering& to, uint8_t width) { return written(to.temporary(width)); }
+
+void move(Lowering& to, const Term& d, const Term& from) {
+  to.emit("MOV", {low(d), low(from)});
+  if (d.width == 2) to.emit("MOV", {high(d), high(from)});
+}
+
+Term extended(Lowering& to, const Operand& operand, Type type) {
+  uint64_t value = 0;
+  Operand exact = operand;
+  if (type.bits >= 32) return to.source(operand, type);
+  if (to.is_number(operand, type, &value)) {
+    const unsigned unused = 64 - type.bits;
+    exact.kind = Operand::Kind::kInteger;
+    exact.value = type.is_signed() ? static_cast<int64_t>(value << unused) >> unused
+                                   : static_cast<int64_t>(value << unused >> unused);
+    return to.source(exact, {type.kind, 32});
+  }
+  const Term a = to.source(operand, type);
+  const Term wide = temporary_written(to);
+  const bool is_signed = type.is_signed();
+  to.emit(is_signed ? "BFE" : "BFE.U32", {wide, a, number(type.bits << 8)});
+  return read(wide);
 }
 
 }  // namespace shflsim::isa::ptx

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/simplify.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <cstring>
+#include <utility>
 
-#include "isa/ptx/line_text.h"
-#include "isa/ptx/lowering.h"
+#include "isa/ptx/line_word.h"
 #include "isa/ptx/operations.h"
 #include "isa/ptx/simplify_bits.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -18,52 +15,57 @@ namespace {
 using Kind = Term::Kind;
 
 std::optional<uint32_t> with_sign(const Term& term, std::optional<uint32_t> value) {
-  if (!value || (!term.after.empty() && term.after != ".reuse")) return std::nullopt;
-  if (term.before == "-") return 0 - *value;
-  if (term.before == "~") return ~*value;
-  return term.before.empty() ? value : std::nullopt;
+  const bool is_changed =
+      term.piece != Piece::kAll || term.absolute || (term.negate && term.invert);
+  if (!value || is_changed) return std::nullopt;
+  if (term.negate) return 0 - *value;
+  return term.invert ? ~*value : *value;
 }
 
 using Numbers = std::optional<uint32_t>;
 
+bool is_plain_sum(const Operation& operation) {
+  return operation.op() == Op::kIADD && !operation.has(Mod::k_sat) && !operation.has(Mod::k_x);
+}
+
+bool is_plain_right_shift(const Operation& operation) {
+  return operation.op() == Op::kSHR && !operation.has(Mod::k_wrap) && !operation.has(Mod::k_x) &&
+         !operation.has(Mod::k_brev);
+}
+
+uint32_t shifted_right(const Operation& operation, uint32_t a, uint32_t b) {
+  if (operation.is(Mod::k_unsigned_, value::kUnsigned)) return b > 31 ? 0 : a >> b;
+  return static_cast<uint32_t>(static_cast<int32_t>(a) >> std::min(b, 31u));
+}
+
 /// What an operation of two numbers gives; nothing for operations that are not known here.
-Numbers computed(const std::string& operation, uint32_t a, uint32_t b) {
-  const bool is_unsigned = has_part(operation, "U32");
-  if (operation == "IADD" || operation == "IADD32I") return a + b;
-  if (has_part(operation, "AND")) return a & b;
-  if (has_part(operation, "OR")) return a | b;
-  if (has_part(operation, "XOR")) return a ^ b;
-  if (operation == "SHL") return b > 31 ? 0 : a << b;
-  if (operation == "SHR" && !is_unsigned) {
-    return static_cast<uint32_t>(static_cast<int32_t>(a) >> std::min(b, 31u));
-  }
-  if (operation == "SHR.U32") return b > 31 ? 0 : a >> b;
-  return std::nullopt;
+Numbers computed(const Operation& operation, uint32_t a, uint32_t b) {
+  if (is_plain_sum(operation)) return a + b;
+  if (operation.is_exactly(Op::kSHL)) return b > 31 ? 0 : a << b;
+  if (is_plain_right_shift(operation)) return shifted_right(operation, a, b);
+  const bool is_logic = operation.op() == Op::kLOP && !operation.is(Mod::k_logic, value::kPassB);
+  return is_logic ? logic_of(operation, a, b) : std::nullopt;
 }
 
 /// Which operand is the result, where the other one is this number; 0 for neither.
-size_t neutral_to(const std::string& operation, const Numbers& a, const Numbers& b) {
-  const std::string stem = stem_of(operation);
-  const bool is_and = has_part(operation, "AND");
-  const uint32_t neutral = is_and ? ~0u : 0;
-  const bool is_shift = operation == "SHL" || operation == "SHR" || operation == "SHR.U32";
-  const bool is_sum = operation == "IADD" || operation == "IADD32I";
-  const bool is_logic = (stem == "LOP" || stem == "LOP32I") &&
-                        (is_and || has_part(operation, "OR") || has_part(operation, "XOR"));
+size_t neutral_to(const Operation& operation, const Numbers& a, const Numbers& b) {
+  const uint32_t neutral = operation.is(Mod::k_logic, value::kAnd) ? ~0u : 0;
+  const bool is_shift = operation.is_exactly(Op::kSHL) || is_plain_right_shift(operation);
+  const bool is_logic = operation.op() == Op::kLOP && !operation.is(Mod::k_logic, value::kPassB);
+  const bool is_sum = is_plain_sum(operation);
   if (b == neutral && (is_shift || is_sum || is_logic)) return 1;
   return a == neutral && (is_sum || is_logic) ? 2 : 0;
 }
 
 bool is_plain_binary(const Line& line) {
-  static const std::vector<std::string> kStems = {"IADD", "IADD32I", "LOP", "LOP32I", "SHL", "SHR"};
-  const std::string stem = stem_of(line.operation);
-  return std::find(kStems.begin(), kStems.end(), stem) != kStems.end() && line.terms.size() == 3 &&
-         !writes_carry(line) && !reads_carry(line);
+  const Op op = line.op();
+  const bool is_binary = op == Op::kIADD || op == Op::kLOP || op == Op::kSHL || op == Op::kSHR;
+  return is_binary && line.terms.size() == 3 && !line.sets_cc && !reads_carry(line);
 }
 
 bool is_same_register(const Term& a, const Term& b) {
-  return a.kind == Kind::kRegister && b.kind == Kind::kRegister && a.id == b.id &&
-         a.part == b.part && a.before == b.before;
+  return a.is(Kind::kRegister) && b.is(Kind::kRegister) && a.id == b.id && a.part == b.part &&
+         a.has_sign_of(b);
 }
 
 void simplify_binary(Line& line, const KnownOf& known) {
@@ -73,36 +75,33 @@ void simplify_binary(Line& line, const KnownOf& known) {
     const Numbers result = computed(line.operation, *a, *b);
     if (result) return become_move(line, number_term(*result));
   }
-  if (has_part(line.operation, "AND") && (a == 0u || b == 0u)) return become_move(line, rz());
-  if (line.operation == "LOP.XOR" && is_same_register(line.terms[1], line.terms[2])) {
-    return become_move(line, rz());
-  }
+  const bool is_and = line.is(Mod::k_logic, value::kAnd);
+  if (is_and && (a == 0u || b == 0u)) return become_move(line, rz());
+  const bool is_xor = line.operation.is_exactly(Op::kLOP, {{Mod::k_logic, value::kXor}});
+  if (is_xor && is_same_register(line.terms[1], line.terms[2])) return become_move(line, rz());
   const size_t chosen = neutral_to(line.operation, a, b);
-  if (chosen != 0 && line.terms[chosen].before.empty()) become_move(line, line.terms[chosen]);
+  if (chosen != 0 && !line.terms[chosen].has_sign()) become_move(line, line.terms[chosen]);
 }
 
 /// SEL by PT or !PT.
 void simplify_choice(Line& line) {
-  const Term by = line.terms[3];
-  if (by.kind != Kind::kText || by.text.find("PT") == std::string::npos) return;
-  const bool is_false = (by.before == "!") != (by.text == "!PT");
-  become_move(line, line.terms[is_false ? 2 : 1]);
+  const Term& by = line.terms[3];
+  if (by.is(Kind::kTrue)) become_move(line, line.terms[by.negate ? 2 : 1]);
 }
 
 /// x * 0 + c.
 void simplify_product(Line& line, const KnownOf& known) {
   const bool is_zero =
       number_in(line.terms[1], known) == 0u || number_in(line.terms[2], known) == 0u;
-  if (is_zero && line.terms[3].before.empty() && !writes_carry(line)) {
-    become_move(line, line.terms[3]);
-  }
+  if (is_zero && !line.terms[3].has_sign() && !line.sets_cc) become_move(line, line.terms[3]);
 }
 
 /// The middle product of 32 bits, a * upper b, with b's lower half above it: known where b is
 /// short.
 void simplify_cross(Line& line, const KnownOf& known) {
   const Term& b = line.terms[2];
-  const Value* factor = b.after == ".H1" && b.before.empty() ? known(b) : nullptr;
+  const bool is_upper = b.piece == Piece::kUpperHalf && !b.has_sign();
+  const Value* factor = is_upper ? known(b) : nullptr;
   const bool adds_nothing = number_in(line.terms[3], known) == 0u;
   if (factor == nullptr || !factor->number || (*factor->number >> 16) != 0 || !adds_nothing) return;
   become_move(line, number_term(*factor->number << 16));
@@ -112,11 +111,11 @@ void simplify_cross(Line& line, const KnownOf& known) {
 void drop_lower_factor(Line& line, const KnownOf& known) {
   const Value* factor = known(line.terms[2]);
   if (factor == nullptr || !factor->number || (*factor->number & 0xFFFFu) != 0) return;
-  line.operation = "XMAD.PSL";
+  line.operation = line.operation.with(Mod::k_xmode, 0);
 }
 
 /// The line with another operand, if there is a word for that.
-bool take_operand(Line& line, size_t at, const Term& term, const std::string& operation) {
+bool take_operand(Line& line, size_t at, const Term& term, const Operation& operation) {
   Line changed = line;
   changed.terms[at] = term;
   changed.operation = operation;
@@ -125,107 +124,120 @@ bool take_operand(Line& line, size_t at, const Term& term, const std::string& op
   return true;
 }
 
-std::string wide_operation(const std::string& operation) {
-  const std::string stem = stem_of(operation);
-  const std::string rest = operation.substr(stem.size());
-  static const std::vector<std::string> kStems = {"IADD", "LOP", "MOV", "FADD", "FMUL"};
-  const bool has_wide = std::find(kStems.begin(), kStems.end(), stem) != kStems.end();
-  return has_wide ? stem + "32I" + rest : "";
+/// With an immediate of 32 bits.
+std::optional<Operation> lengthened(const Line& line) {
+  switch (line.op()) {
+    case Op::kIADD:
+    case Op::kLOP:
+    case Op::kMOV:
+    case Op::kFADD:
+    case Op::kFMUL: return line.operation.lengthened();
+    default: return std::nullopt;
+  }
 }
 
 bool take_number(Line& line, size_t at, uint32_t value) {
   const Term& term = line.terms[at];
-  if (!takes_integers(line.operation)) return false;
+  if (!takes_integers(line.op())) return false;
   // Behind a carry "-" takes the complement: the carry is the one that is missing.
-  const bool is_complement = reads_carry(line) && term.before == "-";
+  const bool is_complement = reads_carry(line) && term.negate;
   const std::optional<uint32_t> signed_value = is_complement ? ~value : with_sign(term, value);
   if (!signed_value || at != 2) return false;
   if (take_operand(line, at, number_term(*signed_value), line.operation)) return true;
-  const std::string wide = wide_operation(line.operation);
-  return !wide.empty() && take_operand(line, at, number(static_cast<int64_t>(*signed_value)), wide);
+  const std::optional<Operation> wide = lengthened(line);
+  return wide && take_operand(line, at, number(int64_t{*signed_value}), *wide);
 }
 
-/// A float's number as decimal digits that give it back; "" for NaN and infinity.
-std::string float_text(uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  if (!std::isfinite(value)) return "";
-  return fmt::format("{:.9g}", value);
+bool is_finite(uint32_t bits) {
+  constexpr uint32_t kExponent = 0x7F800000;
+  return (bits & kExponent) != kExponent;
+}
+
+bool takes_float(Op op) {
+  return op == Op::kFADD || op == Op::kFMUL || op == Op::kFFMA || op == Op::kFMNMX;
 }
 
 /// Of floats the short immediate has the upper 20 bits, the long one, of FADD and FMUL, all.
 bool take_float(Line& line, size_t at, uint32_t value) {
-  static const std::vector<std::string> kStems = {"FADD", "FMUL", "FFMA", "FMNMX"};
-  const std::string stem = stem_of(line.operation);
-  Term folded = line.terms[at];
-  if (at != 2 || std::find(kStems.begin(), kStems.end(), stem) == kStems.end()) return false;
-  if (folded.before == "-" && folded.after.empty()) {
-    value ^= 0x80000000u;
-    folded.before.clear();
-  }
-  folded.kind = Kind::kText;
-  folded.id = -1;
-  folded.text = float_text(value);
-  if (folded.text.empty() || !folded.before.empty() || !folded.after.empty()) return false;
+  const Term& term = line.terms[at];
+  if (at != 2 || !takes_float(line.op())) return false;
+  if (!is_finite(value) || term.invert || term.absolute || term.piece != Piece::kAll) return false;
+  if (term.negate) value ^= 0x80000000u;
+  const Term folded = float_term(value);
   if ((value & 0xFFFu) == 0) return take_operand(line, at, folded, line.operation);
-  const bool is_sum = stem == "FADD" || stem == "FMUL";
-  return is_sum && take_operand(line, at, folded, wide_operation(line.operation));
+  const std::optional<Operation> wide = lengthened(line);
+  return wide && take_operand(line, at, folded, *wide);
+}
+
+/// a * b + c of lower or upper halves, and no more: "XMAD" or "XMAD.PSL".
+bool is_plain_product(const Line& line) {
+  return line.operation.is_exactly(Op::kXMAD) ||
+         line.operation.is_exactly(Op::kXMAD, {{Mod::k_psl, 1}});
 }
 
 /// Of a 16-bit product the factor is half a register.
 bool take_factor(Line& line, size_t at, uint32_t value) {
-  static const std::vector<std::string> kPlain = {"XMAD", "XMAD.PSL"};
-  if (at != 2 || std::find(kPlain.begin(), kPlain.end(), line.operation) == kPlain.end())
-    return false;
-  const uint32_t half = line.terms[at].after == ".H1" ? value >> 16 : value & 0xFFFFu;
-  return line.terms[at].before.empty() && take_operand(line, at, number_term(half), line.operation);
+  if (at != 2 || !is_plain_product(line)) return false;
+  const Term& term = line.terms[at];
+  const uint32_t half = term.piece == Piece::kUpperHalf ? value >> 16 : value & 0xFFFFu;
+  return !term.has_sign() && take_operand(line, at, number_term(half), line.operation);
 }
 
-/// The comparison with its sides exchanged: LT is GT then.
-std::string mirrored(const std::string& operation) {
-  static const std::vector<std::pair<std::string, std::string>> kPairs = {
-      {"ISETP.LT", "ISETP.GT"}, {"ISETP.GT", "ISETP.LT"}, {"ISETP.LE", "ISETP.GE"},
-      {"ISETP.GE", "ISETP.LE"}, {"ISETP.EQ", "ISETP.EQ"}, {"ISETP.NE", "ISETP.NE"}};
+/// The comparison of integers with its sides exchanged: LT is GT then.
+std::optional<Operation> mirrored(const Operation& operation) {
+  static constexpr std::pair<uint8_t, uint8_t> kPairs[] = {
+      {value::kLess, value::kGreater},
+      {value::kGreater, value::kLess},
+      {value::kLessOrEqual, value::kGreaterOrEqual},
+      {value::kGreaterOrEqual, value::kLessOrEqual},
+      {value::kEqual, value::kEqual},
+      {value::kNotEqual, value::kNotEqual}};
   for (const auto& [from, to] : kPairs) {
-    if (operation.compare(0, from.size(), from) == 0) return to + operation.substr(from.size());
+    if (operation.is(Mod::k_icmp, from)) return operation.with(Mod::k_icmp, to);
   }
-  return "";
+  return std::nullopt;
 }
 
 /// The line with operands a and b exchanged; false where that is another thing.
 bool exchange(Line& line) {
-  if (stem_of(line.operation) == "SEL") {
+  if (line.op() == Op::kSEL) {
     std::swap(line.terms[1], line.terms[2]);
-    line.terms[3].before = line.terms[3].before.empty() ? "!" : "";
+    line.terms[3].negate = !line.terms[3].negate;
     if (number_of(line.terms[1]) == 0u) line.terms[1] = rz();
     return true;
   }
-  const bool is_comparison = stem_of(line.operation) == "ISETP";
+  const bool is_comparison = line.op() == Op::kISETP;
+  const std::optional<Operation> operation =
+      is_comparison ? mirrored(line.operation) : line.operation;
+  if (!operation || !(is_comparison || is_plain_product(line) || commutes(line))) return false;
+  line.operation = *operation;
   const size_t first = is_comparison ? 2 : 1;
-  const std::string operation = is_comparison ? mirrored(line.operation) : line.operation;
-  const bool is_product = line.operation == "XMAD" || line.operation == "XMAD.PSL";
-  if (operation.empty() || !(is_comparison || is_product || commutes(operation))) return false;
-  line.operation = operation;
   std::swap(line.terms[first], line.terms[first + 1]);
   return true;
+}
+
+/// The term as another operand with the same sign.
+Term with_sign_of(const Term& term, Term other) {
+  other.negate = term.negate;
+  other.invert = term.invert;
+  other.absolute = term.absolute;
+  other.piece = term.piece;
+  return other;
 }
 
 bool fold(Line& line, size_t at, const KnownOf& known) {
   const Term term = line.terms[at];
   const Value* value = known(term);
-  if (value == nullptr || (!value->number && value->constant.empty())) return false;
-  Term folded = term;
-  folded.kind = Kind::kText;
-  folded.id = -1;
+  if (value == nullptr || (!value->number && !value->constant)) return false;
   if (!value->number) {
-    folded.text = value->constant;
+    const Term folded = with_sign_of(term, *value->constant);
     return take_operand(line, at, folded, line.operation);
   }
-  folded.text = "RZ";
-  if (*value->number == 0) return take_operand(line, at, folded, line.operation);
+  if (*value->number == 0) {
+    return take_operand(line, at, with_sign_of(term, rz()), line.operation);
+  }
   // Of a comparison b is the fourth operand: two predicates stand in front.
-  const bool is_comparison = stem_of(line.operation) == "ISETP";
-  if (is_comparison && at == 3) {
+  if (line.op() == Op::kISETP && at == 3) {
     const std::optional<uint32_t> number = with_sign(term, value->number);
     return number && take_operand(line, at, number_term(*number), line.operation);
   }
@@ -238,39 +250,36 @@ bool fold(Line& line, size_t at, const KnownOf& known) {
 Term number_term(uint32_t value) { return number(static_cast<int32_t>(value)); }
 
 std::optional<uint32_t> number_in(const Term& term, const KnownOf& known) {
-  if (term.kind == Kind::kText) return number_of(term);
   const Value* value = known(term);
-  return value == nullptr ? std::nullopt : with_sign(term, value->number);
+  return value == nullptr ? number_of(term) : with_sign(term, value->number);
 }
 
 void become_move(Line& line, Term from) {
-  Term to = line.terms.front();
+  const Term to = line.terms.front();
   const std::optional<uint32_t> value = number_of(from);
   line.operation = value && *value != 0 ? "MOV32I" : "MOV";
-  if (value) from = *value == 0 ? rz() : number(static_cast<int64_t>(*value));
+  if (value) from = *value == 0 ? rz() : number(int64_t{*value});
   line.terms = {to, from};
 }
 
 std::optional<uint32_t> number_of(const Term& term) {
-  if (term.kind != Kind::kText) return std::nullopt;
-  if (term.text == "RZ") return with_sign(term, 0u);
-  const size_t digits = term.text.compare(0, 1, "-") == 0 ? 1 : 0;
-  if (term.text.compare(digits, 2, "0x") != 0) return std::nullopt;
-  return with_sign(term, static_cast<uint32_t>(std::stoll(term.text, nullptr, 16)));
+  if (term.is(Kind::kZero)) return with_sign(term, 0u);
+  if (!term.is(Kind::kNumber)) return std::nullopt;
+  return with_sign(term, static_cast<uint32_t>(term.value));
 }
 
 void simplify(Line& line, const KnownOf& known) {
-  const std::string stem = stem_of(line.operation);
   if (is_plain_binary(line)) {
     simplify_binary(line, known);
-  } else if (stem == "SEL") {
+  } else if (line.op() == Op::kSEL) {
     simplify_choice(line);
-  } else if (line.operation == "XMAD.MRG") {
+  } else if (line.operation.is_exactly(Op::kXMAD, {{Mod::k_mrg, 1}})) {
     simplify_cross(line, known);
-  } else if (line.operation == "XMAD.PSL.CBCC") {
+  } else if (line.operation.is_exactly(Op::kXMAD,
+                                       {{Mod::k_psl, 1}, {Mod::k_xmode, value::kAddLowerFactor}})) {
     drop_lower_factor(line, known);
   }
-  if (line.operation == "XMAD" || line.operation == "XMAD.PSL") simplify_product(line, known);
+  if (is_plain_product(line)) simplify_product(line, known);
   simplify_bits(line, known);
 }
 
@@ -279,10 +288,10 @@ void fold_operands(Line& line, const KnownOf& known) {
   for (size_t at = line.terms.size(); at-- > 0;) {
     if (fold(line, at, known)) continue;
     const Value* value = known(line.terms[at]);
-    const bool may_fold = value != nullptr && (value->number || !value->constant.empty());
+    const bool may_fold = value != nullptr && (value->number || value->constant);
     Line exchanged = line;
     if (!may_fold || !exchange(exchanged)) continue;
-    const size_t first = stem_of(line.operation) == "ISETP" ? 2 : 1;
+    const size_t first = line.op() == Op::kISETP ? 2 : 1;
     if (at == first && fold(exchanged, at + 1, known)) line = exchanged;
   }
 }

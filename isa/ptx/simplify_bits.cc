@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "isa/ptx/combine.h"
-#include "isa/ptx/lowering.h"
 #include "isa/ptx/operations.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -26,18 +26,18 @@ Bits bits_of(const Term& term, const KnownOf& known) {
   const Numbers number = number_in(term, known);
   if (number) return {~*number, *number};
   const Value* value = known(term);
-  const bool is_whole = value != nullptr && term.before.empty() && term.after.empty();
+  const bool is_whole = value != nullptr && !term.has_sign() && term.is_whole();
   return is_whole ? Bits{value->zeros, 0} : Bits{};
 }
 
-void become_shift(Line& line, const std::string& operation, const Term& from, unsigned count) {
+void become_shift(Line& line, const Operation& operation, const Term& from, unsigned count) {
   if (count == 0) return become_move(line, from);
   become(line, operation, {line.terms[0], from, number(count)});
 }
 
 /// The lower word of a pair that is moved down.
 void simplify_right_funnel(Line& line, unsigned count, const KnownOf& known) {
-  const bool is_signed = line.operation == "SHF.R.S64";
+  const bool is_signed = line.is(Mod::k_funnel, value::kPairSigned);
   const Term low = line.terms[1];
   const Term high = line.terms[3];
   if (count >= 32) {
@@ -60,14 +60,15 @@ void simplify_left_funnel(Line& line, unsigned count, const KnownOf& known) {
 
 void simplify_funnel(Line& line, const KnownOf& known) {
   const Numbers count = number_in(line.terms[2], known);
-  if (!count || !line.terms[1].before.empty() || !line.terms[3].before.empty()) return;
+  if (!count || line.terms[1].has_sign() || line.terms[3].has_sign()) return;
   const unsigned held = std::min(*count, 64u);
-  if (line.operation == "SHF.L.U64") return simplify_left_funnel(line, held, known);
+  if (line.op() == Op::kSHF_L) return simplify_left_funnel(line, held, known);
   simplify_right_funnel(line, held, known);
 }
 
-Term inverted(Term term, bool inverts) {
-  term.before = inverts ? "~" : "";
+Term inverted_if(Term term, bool inverts) {
+  term.negate = term.absolute = false;
+  term.invert = inverts;
   return term;
 }
 
@@ -76,13 +77,13 @@ void become_logic(Line& line, const Term& a, const Term& b, unsigned table) {
   const Term d = line.terms[0];
   const auto pass = [&](const Term& x, bool inverts) {
     if (!inverts) return become_move(line, x);
-    become(line, "LOP.PASS_B", {d, rz(), inverted(x, true)});
+    become(line, "LOP.PASS_B", {d, rz(), inverted_if(x, true)});
   };
   if (table == 0) return become_move(line, rz());
   if (table == 0xC || table == 0x3) return pass(a, table == 0x3);
   if (table == 0xA || table == 0x5) return pass(b, table == 0x5);
   if (table == 0x6 || table == 0x9) {
-    become(line, "LOP.XOR", {d, a, inverted(b, table == 0x9)});
+    become(line, "LOP.XOR", {d, a, inverted_if(b, table == 0x9)});
     return;
   }
   const bool is_and = __builtin_popcount(table) == 1;
@@ -91,7 +92,8 @@ void become_logic(Line& line, const Term& a, const Term& b, unsigned table) {
   const unsigned row = static_cast<unsigned>(__builtin_ctz(is_and ? table : table ^ 0xFu));
   const bool wants_a = ((row & 2u) != 0) == is_and;
   const bool wants_b = ((row & 1u) != 0) == is_and;
-  become(line, is_and ? "LOP.AND" : "LOP.OR", {d, inverted(a, !wants_a), inverted(b, !wants_b)});
+  become(line, is_and ? "LOP.AND" : "LOP.OR",
+         {d, inverted_if(a, !wants_a), inverted_if(b, !wants_b)});
 }
 
 /// The rows of a LOP3's table in which operand `at` (1 to 3) is `value`.
@@ -121,12 +123,12 @@ void simplify_table(Line& line, const KnownOf& known) {
 void simplify_extreme(Line& line, const KnownOf& known) {
   const Numbers a = number_in(line.terms[1], known);
   const Numbers b = number_in(line.terms[2], known);
-  const std::string& by = line.terms[3].text;
-  if (!a || !b || !line.terms[3].before.empty() || (by != "PT" && by != "!PT")) return;
-  const bool is_less = has_part(line.operation, "U32")
+  const Term& by = line.terms[3];
+  if (!a || !b || !by.is(Term::Kind::kTrue)) return;
+  const bool is_less = line.is(Mod::k_unsigned_, value::kUnsigned)
                            ? *a < *b
                            : static_cast<int32_t>(*a) < static_cast<int32_t>(*b);
-  become_move(line, number_term(is_less == (by == "PT") ? *a : *b));
+  become_move(line, number_term(is_less != by.negate ? *a : *b));
 }
 
 /// A field of bits that an instruction takes out of its operand.
@@ -136,19 +138,27 @@ struct Field {
   bool is_signed = false;
 };
 
-std::optional<Field> field_of(const Line& line) {
-  static const std::vector<std::pair<std::string, Field>> kExtensions = {
-      {"I2I.U32.U16", {0, 16, false}},
-      {"I2I.U32.U8", {0, 8, false}},
-      {"I2I.S32.S16", {0, 16, true}},
-      {"I2I.S32.S8", {0, 8, true}}};
-  for (const auto& [operation, field] : kExtensions) {
-    if (line.operation == operation && line.terms[1].after.empty()) return field;
+/// Of a conversion from a byte or a half to a word that does not change the sign's meaning.
+std::optional<Field> field_converted(const Line& line) {
+  const std::optional<uint8_t> from = line.operation.value(Mod::k_ifrom);
+  const std::optional<uint8_t> to = line.operation.value(Mod::k_ito);
+  if (line.op() != Op::kI2I || line.has(Mod::k_sat) || !from || !to) return std::nullopt;
+  if (!line.terms[1].is_whole()) return std::nullopt;
+  if (*to == value::kIntegerU32 && *from <= value::kIntegerU16) {
+    return Field{0, 8u << *from, false};
   }
-  if (line.operation != "BFE" && line.operation != "BFE.U32") return std::nullopt;
+  const bool extends_sign = *to == value::kIntegerS32 && *from >= value::kIntegerS8;
+  if (!extends_sign || *from > value::kIntegerS16) return std::nullopt;
+  return Field{0, 8u << (*from - value::kIntegerS8), true};
+}
+
+std::optional<Field> field_of(const Line& line) {
+  if (const std::optional<Field> field = field_converted(line)) return field;
+  if (line.op() != Op::kBFE || line.has(Mod::k_brev)) return std::nullopt;
   const Numbers where = number_of(line.terms[2]);
   if (!where) return std::nullopt;
-  const Field field = {*where & 0xFFu, (*where >> 8) & 0xFFu, line.operation == "BFE"};
+  const bool is_signed = !line.is(Mod::k_unsigned_, value::kUnsigned);
+  const Field field = {*where & 0xFFu, (*where >> 8) & 0xFFu, is_signed};
   if (field.count == 0 || field.first + field.count > 32) return std::nullopt;
   return field;
 }
@@ -159,7 +169,7 @@ void simplify_field(Line& line, const Field& field, const KnownOf& known) {
   const uint32_t needed = lowest(field.is_signed ? field.count - 1 : field.count);
   const bool is_all = (bits_of(line.terms[1], known).zeros | needed) == kAll;
   if (field.first == 0 && is_all) return become_move(line, line.terms[1]);
-  if (stem_of(line.operation) != "I2I" || !line.terms[1].before.empty()) return;
+  if (line.op() != Op::kI2I || line.terms[1].has_sign()) return;
   if (field.is_signed) {
     become(line, "BFE", {line.terms[0], line.terms[1], number(field.count << 8)});
   } else {
@@ -167,17 +177,45 @@ void simplify_field(Line& line, const Field& field, const KnownOf& known) {
   }
 }
 
-bool is_logic_of(const Line& line, const char* part) {
-  const std::string stem = stem_of(line.operation);
-  return (stem == "LOP" || stem == "LOP32I") && line.terms.size() == 3 &&
-         has_part(line.operation, part) && !reads_carry(line);
+bool is_logic_of(const Line& line, uint8_t logic) {
+  return line.op() == Op::kLOP && line.terms.size() == 3 && line.is(Mod::k_logic, logic) &&
+         !reads_carry(line);
+}
+
+bool is_plain_shift(const Line& line) {
+  return line.operation.is_exactly(Op::kSHL) || is_unsigned_right_shift(line);
+}
+
+bool is_lop3(const Line& line) { return line.operation.is_exactly(Op::kLOP3); }
+
+bool is_funnel(const Line& line) {
+  const bool is_left =
+      line.operation.is_exactly(Op::kSHF_L, {{Mod::k_funnel, value::kPairUnsigned}});
+  return is_left ||
+         line.operation.is_exactly(Op::kSHF_R, {{Mod::k_funnel, value::kPairUnsigned}}) ||
+         line.operation.is_exactly(Op::kSHF_R, {{Mod::k_funnel, value::kPairSigned}});
+}
+
+bool is_extreme(const Line& line) {
+  return line.operation.is_exactly(Op::kIMNMX) ||
+         line.operation.is_exactly(Op::kIMNMX, {{Mod::k_unsigned_, value::kUnsigned}});
+}
+
+/// Bits that are 0 in what a load extends with zeros.
+uint32_t zeros_of_load(const Line& line) {
+  if (line.is(Mod::k_size, value::kU8)) return ~lowest(8);
+  return line.is(Mod::k_size, value::kU16) ? ~lowest(16) : 0;
+}
+
+bool is_load(Op op) {
+  return op == Op::kLDG || op == Op::kLDS || op == Op::kLDL || op == Op::kLD || op == Op::kLDC;
 }
 
 /// A mask that takes nothing away.
 void simplify_mask(Line& line, const KnownOf& known) {
   const Numbers mask = number_in(line.terms[2], known);
   const Term& from = line.terms[1];
-  if (writes_carry(line) || !mask || !from.before.empty()) return;
+  if (line.sets_cc || !mask || from.has_sign()) return;
   if ((bits_of(from, known).zeros | *mask) == kAll) become_move(line, from);
 }
 
@@ -203,7 +241,7 @@ uint32_t zeros_of_shift(const Line& line, const KnownOf& known) {
   if (!count) return 0;
   const uint32_t zeros = bits_of(line.terms[1], known).zeros;
   if (*count > 31) return kAll;
-  if (line.operation == "SHL") return (zeros << *count) | lowest(*count);
+  if (line.op() == Op::kSHL) return (zeros << *count) | lowest(*count);
   return (zeros >> *count) | ~(kAll >> *count);
 }
 
@@ -211,34 +249,28 @@ uint32_t zeros_of_shift(const Line& line, const KnownOf& known) {
 
 void simplify_bits(Line& line, const KnownOf& known) {
   if (line.terms.empty() || line.terms[0].width != 1) return;
-  const std::string& operation = line.operation;
-  if (operation == "SHF.L.U64" || operation == "SHF.R.U64" || operation == "SHF.R.S64") {
+  if (is_funnel(line)) {
     simplify_funnel(line, known);
-  } else if (operation == "LOP3.LUT") {
+  } else if (is_lop3(line)) {
     simplify_table(line, known);
-  } else if (operation == "IMNMX" || operation == "IMNMX.U32") {
+  } else if (is_extreme(line)) {
     simplify_extreme(line, known);
   } else if (const std::optional<Field> field = field_of(line)) {
     simplify_field(line, *field, known);
   }
-  if (is_logic_of(line, "AND")) simplify_mask(line, known);
-  const bool is_shift = line.operation == "SHL" || line.operation == "SHR.U32";
-  if (is_shift && zero_bits(line, known) == kAll) become_move(line, rz());
+  if (is_logic_of(line, value::kAnd)) simplify_mask(line, known);
+  if (is_plain_shift(line) && zero_bits(line, known) == kAll) become_move(line, rz());
 }
 
 uint32_t zero_bits(const Line& line, const KnownOf& known) {
   if (line.terms.size() < 2) return 0;
   const auto zeros = [&](size_t at) { return bits_of(line.terms[at], known).zeros; };
-  if (line.operation == "SHL" || line.operation == "SHR.U32") return zeros_of_shift(line, known);
-  if (line.operation == "LOP3.LUT") return zeros_of_table(line, known);
-  if (is_logic_of(line, "AND")) return zeros(1) | zeros(2);
-  if (is_logic_of(line, "OR") || is_logic_of(line, "XOR")) return zeros(1) & zeros(2);
-  if (line.operation == "SEL") return zeros(1) & zeros(2);
-  const std::string stem = stem_of(line.operation);
-  const bool is_load =
-      stem == "LDG" || stem == "LDS" || stem == "LDL" || stem == "LD" || stem == "LDC";
-  if (is_load && has_part(line.operation, "U8")) return ~lowest(8);
-  if (is_load && has_part(line.operation, "U16")) return ~lowest(16);
+  if (is_plain_shift(line)) return zeros_of_shift(line, known);
+  if (is_lop3(line)) return zeros_of_table(line, known);
+  if (is_logic_of(line, value::kAnd)) return zeros(1) | zeros(2);
+  const bool joins = is_logic_of(line, value::kOr) || is_logic_of(line, value::kXor);
+  if (joins || line.op() == Op::kSEL) return zeros(1) & zeros(2);
+  if (is_load(line.op())) return zeros_of_load(line);
   const std::optional<Field> field = field_of(line);
   if (!field || field->is_signed) return 0;
   return (zeros(1) >> field->first) | ~lowest(field->count);

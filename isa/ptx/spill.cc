@@ -5,7 +5,7 @@
 #include <map>
 
 #include "isa/ptx/frames.h"
-#include "isa/ptx/lowering.h"
+#include "isa/ptx/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -77,28 +77,18 @@ class Spiller {
   }
 
   Term held(int id, unsigned part, unsigned width) const {
-    Term term;
-    term.kind = Term::Kind::kRegister;
-    term.id = id;
+    Term term = register_term(id);
     term.part = static_cast<uint8_t>(part);
     term.width = static_cast<uint8_t>(width);
     return term;
   }
 
   Term slot(int id, unsigned part) const {
-    Term term;
-    term.kind = Term::Kind::kMemory;
-    term.id = code_.is_called ? code_.stack_pointer : -1;
-    term.offset = homes_.at(id) + 4 * part;
-    return term;
+    return memory(code_.is_called ? code_.stack_pointer : -1, homes_.at(id) + 4 * part);
   }
 
-  Line& add(const std::string& operation, std::vector<Term> terms) {
-    Line line;
-    line.operation = operation;
-    line.terms = std::move(terms);
-    line.where = where_;
-    lines_.push_back(std::move(line));
+  Line& add(const Operation& operation, std::vector<Term> terms) {
+    lines_.push_back(line_of(operation, std::move(terms), where_));
     return lines_.back();
   }
 
@@ -108,8 +98,7 @@ class Spiller {
 
   /// The parts of a spilled register from `first` on, loaded to `to`.
   void load(int id, int to, unsigned first) {
-    Term into = held(to, 0, width_of(to));
-    into.written = true;
+    const Term into = written(held(to, 0, width_of(to)));
     if (width_of(id) == 0) {
       add("ISETP.NE.U32.AND",
           {into, pt(), held(static_cast<int>(homes_.at(id)), 0, 1), rz(), pt()});
@@ -120,14 +109,10 @@ class Spiller {
 
   /// Behind the line that has written `from`, a part of a spilled register.
   Line& store(int id, const Term& from, unsigned part) {
-    Term value = from;
-    value.written = false;
-    value.before = value.after = "";
+    const Term value = read(from);
     if (width_of(id) != 0) return add(access("STL", value.width), {slot(id, part), value});
-    Term home = held(static_cast<int>(homes_.at(id)), 0, 1);
-    home.written = true;
-    value.before = "!";
-    return add("SEL", {home, rz(), number(1), value});
+    const Term home = written(register_term(static_cast<int>(homes_.at(id))));
+    return add("SEL", {home, rz(), number(1), negated(value)});
   }
 
   AtHand loaded(int id) {

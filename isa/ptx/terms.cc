@@ -1,29 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
+#include "isa/ptx/terms.h"
 
-#include "isa/ptx/lowering.h"
+#include <utility>
+
+#include "isa/codec.h"
 
 namespace shflsim::isa::ptx {
 
-Term text(const std::string& words) {
+namespace {
+
+Term of_kind(Term::Kind kind) {
   Term term;
-  term.text = words;
+  term.kind = kind;
   return term;
 }
 
-Term number(int64_t value) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%s0x%llx", value < 0 ? "-" : "",
-                static_cast<unsigned long long>(value < 0 ? 0 - static_cast<uint64_t>(value)
-                                                          : static_cast<uint64_t>(value)));
-  return text(digits);
+}  // namespace
+
+Term rz() { return of_kind(Term::Kind::kZero); }
+
+Term pt() {
+  Term term = of_kind(Term::Kind::kTrue);
+  term.width = 0;
+  return term;
 }
 
-Term constant(unsigned bank, int64_t offset) {
-  char words[48];
-  std::snprintf(words, sizeof words, "c[0x%x][0x%llx]", bank,
-                static_cast<unsigned long long>(offset));
-  return text(words);
+Term truth(bool value) { return value ? pt() : negated(pt()); }
+
+Term number(int64_t value) {
+  Term term = of_kind(Term::Kind::kNumber);
+  term.value = value;
+  return term;
+}
+
+Term float_term(uint32_t bits) {
+  Term term = of_kind(Term::Kind::kFloat);
+  term.value = bits;
+  return term;
+}
+
+Term constant(uint8_t bank, int64_t offset) {
+  Term term = of_kind(Term::Kind::kConstant);
+  term.bank = bank;
+  term.offset = offset;
+  return term;
+}
+
+Term special(const char* name) {
+  Term term = of_kind(Term::Kind::kSpecial);
+  term.value = special_register_number(name);
+  return term;
+}
+
+Term register_term(int id, uint8_t width) {
+  Term term = of_kind(Term::Kind::kRegister);
+  term.id = id;
+  term.width = width;
+  return term;
+}
+
+Term memory(int id, int64_t offset, uint8_t width) {
+  Term term = of_kind(Term::Kind::kMemory);
+  term.id = id;
+  term.width = width;
+  term.offset = offset;
+  return term;
 }
 
 Term low(Term pair) {
@@ -38,17 +79,21 @@ Term high(Term pair) {
 }
 
 Term negated(Term term) {
-  term.before = "-";
+  term.negate = true;
   return term;
 }
 
-Term with_suffix(Term term, const std::string& suffix) {
-  term.after = suffix;
+Term inverted(Term term) {
+  term.invert = true;
   return term;
 }
 
-Term temporary_written(Lowering& to, uint8_t width) {
-  Term term = to.temporary(width);
+Term piece_of(Term term, Piece piece) {
+  term.piece = piece;
+  return term;
+}
+
+Term written(Term term) {
   term.written = true;
   return term;
 }
@@ -58,29 +103,12 @@ Term read(Term term) {
   return term;
 }
 
-void move(Lowering& to, const Term& d, const Term& from) {
-  to.emit("MOV", {low(d), low(from)});
-  if (d.width == 2) to.emit("MOV", {high(d), high(from)});
-}
-
-Term extended(Lowering& to, const Operand& operand, Type type) {
-  uint64_t value = 0;
-  Operand exact = operand;
-  if (type.bits >= 32) return to.source(operand, type);
-  if (to.is_number(operand, type, &value)) {
-    const unsigned unused = 64 - type.bits;
-    exact.kind = Operand::Kind::kInteger;
-    exact.value = type.is_signed() ? static_cast<int64_t>(value << unused) >> unused
-                                   : static_cast<int64_t>(value << unused >> unused);
-    return to.source(exact, {type.kind, 32});
-  }
-  const Term a = to.source(operand, type);
-  Term wide = to.temporary();
-  wide.written = true;
-  const bool is_signed = type.is_signed();
-  to.emit(is_signed ? "BFE" : "BFE.U32", {wide, a, number(type.bits << 8)});
-  wide.written = false;
-  return wide;
+Line line_of(const Operation& operation, std::vector<Term> terms, const Position& where) {
+  Line line;
+  line.operation = operation;
+  line.terms = std::move(terms);
+  line.where = where;
+  return line;
 }
 
 }  // namespace shflsim::isa::ptx

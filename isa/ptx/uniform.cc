@@ -57,13 +57,11 @@ class Uniformity {
   }
 
   static bool is_of_thread(const Line& line) {
-    if (stem_of(line.operation) != "S2R") return !is_pure(line);
-    const std::string& from = line.terms.back().text;
-    return from.find("CTAID") == std::string::npos && from.find("NTID") == std::string::npos;
+    return line.op() == Op::kS2R ? !reads_block(line) : !is_pure(line);
   }
 
   /// What threads that are together vote on comes to the same for all of them.
-  static bool is_alike(const Line& line) { return stem_of(line.operation) == "VOTE"; }
+  static bool is_alike(const Line& line) { return line.op() == Op::kVOTE; }
 
   bool reads_what_varies(const Line& line) const {
     bool found = false;
@@ -81,7 +79,7 @@ class Uniformity {
         const bool now =
             is_parted_[b] || (!is_alike(line) && (is_of_thread(line) || reads_what_varies(line) ||
                                                   (reads_carry(line) && carry_varies)));
-        if (writes_carry(line)) carry_varies = now;
+        if (line.sets_cc) carry_varies = now;
         if (!now) continue;
         for_each_slot_written(slots_, line, [&](int slot) {
           changed = changed || !varies_[static_cast<size_t>(slot)];

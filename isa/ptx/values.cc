@@ -28,18 +28,26 @@ int Values::of_number(uint32_t number) {
   return at->second;
 }
 
-int Values::of_constant(const std::string& constant) {
-  const auto [at, is_new] = constants_.emplace(constant, -1);
+int Values::of_constant(const Term& constant) {
+  const auto [at, is_new] = constants_.emplace(std::pair(constant.bank, constant.offset), -1);
   if (is_new) known_[static_cast<size_t>(at->second = fresh())].constant = constant;
   return at->second;
 }
 
-int Values::of_expression(const std::string& key, const Value& value) {
+size_t Values::HashOfKey::operator()(const Key& key) const {
+  constexpr uint64_t kPrime = 0x100000001B3;  // FNV-1a
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const int64_t part : key) hash = (hash ^ static_cast<uint64_t>(part)) * kPrime;
+  return hash;
+}
+
+int Values::of_expression(Key key, int result, const Value& value) {
+  key.push_back(result);
   const auto [at, is_new] = expressions_.emplace(key, 0);
   if (is_new) {
     at->second = fresh();
     known_.back() = value;
-    scopes_.back().expressions.push_back(key);
+    scopes_.back().expressions.push_back(std::move(key));
   }
   return at->second;
 }
@@ -90,7 +98,7 @@ void Values::enter(int block, bool goes_on) {
 }
 
 void Values::leave() {
-  for (const std::string& key : scopes_.back().expressions) expressions_.erase(key);
+  for (const Key& key : scopes_.back().expressions) expressions_.erase(key);
   for (const int value : scopes_.back().holders) holders_.erase(value);
   for (const std::pair<int, int>& pair : scopes_.back().pairs) pairs_.erase(pair);
   for (auto each = scopes_.back().before.rbegin(); each != scopes_.back().before.rend(); ++each) {

@@ -5,7 +5,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,7 +16,7 @@ namespace shflsim::isa::ptx {
 /// What is known of the content of a register or predicate, as long as the name of the value is.
 struct Value {
   std::optional<uint32_t> number;
-  std::string constant;           ///< "c[0x0][0x140]": what stands there
+  std::optional<Term> constant;   ///< what stands in that word of a constant bank
   int base = -1;                  ///< it is that value...
   uint32_t added = 0;             ///< ...plus this...
   int carry = -1;                 ///< ...plus that carry, -1 for none
@@ -39,9 +38,11 @@ class Values {
   /// Of which that much is known.
   int fresh(const Value& value);
   int of_number(uint32_t number);
-  int of_constant(const std::string& constant);
-  /// The value of a pure expression, by its text; a new one at the first time.
-  int of_expression(const std::string& key, const Value& value);
+  int of_constant(const Term& constant);
+  /// What tells an expression from others: the same only for those that give the same.
+  using Key = std::vector<int64_t>;
+  /// The value of that result of a pure expression; a new one at the first time.
+  int of_expression(Key key, int result, const Value& value);
 
   int in(int slot);
   void set(int slot, int value, int block);
@@ -56,6 +57,9 @@ class Values {
   void leave();
 
  private:
+  struct HashOfKey {
+    size_t operator()(const Key& key) const;
+  };
   template <class Map>
   static int found(const Map& map, const typename Map::key_type& key) {
     const auto at = map.find(key);
@@ -72,8 +76,8 @@ class Values {
   std::vector<int> values_;    ///< by slot
   std::vector<int> valid_in_;  ///< by slot that is written more than once: the path of its value
   std::map<uint32_t, int> numbers_;
-  std::map<std::string, int> constants_;
-  std::unordered_map<std::string, int> expressions_;
+  std::map<std::pair<uint8_t, int64_t>, int> constants_;  ///< by bank and offset
+  std::unordered_map<Key, int, HashOfKey> expressions_;
   std::unordered_map<int, int> holders_;
   std::map<std::pair<int, int>, int> pairs_;
   struct Held {
@@ -85,7 +89,7 @@ class Values {
   struct Scope {
     int path = -1;  ///< blocks that only follow one another, by the first of them
     std::vector<Held> before;
-    std::vector<std::string> expressions;
+    std::vector<Key> expressions;
     std::vector<int> holders;
     std::vector<std::pair<int, int>> pairs;
   };

@@ -22,7 +22,9 @@ std::string part_type(Lowering& to, const Operand& operand, Type type) {
 Term part_of(Lowering& to, const Operand& operand) {
   Term term = to.source(operand, kWord);
   if (operand.part.empty() || operand.part[1] == '0') return term;
-  return with_suffix(term, operand.part[0] == 'b' ? ".B" + operand.part.substr(1) : ".H1");
+  if (operand.part[0] != 'b') return piece_of(term, Piece::kUpperHalf);
+  static constexpr Piece kBytes[] = {Piece::kAll, Piece::kByte1, Piece::kByte2, Piece::kByte3};
+  return piece_of(term, kBytes[(operand.part[1] - '0') & 3]);
 }
 
 /// Types of both operands; signed words, which are taken for granted, are not printed.

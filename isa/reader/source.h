@@ -39,6 +39,12 @@ class Source {
   virtual Program program(const std::string& kernel) const = 0;
   /// What can be timed and reported.
   Code code(const std::string& kernel) const { return code_of(program(kernel)); }
+  /// PTX: the lines of a kernel after that pass, as text; none where there are no passes. Throws
+  /// InputError for the name of none.
+  virtual std::optional<std::string> lines_after(const std::string& /*pass*/,
+                                                 const std::string& /*kernel*/) const {
+    return std::nullopt;
+  }
   /// What `list kernels` says of each kernel, of those too that can neither be executed nor timed.
   virtual std::vector<KernelSummary> summaries() const;
 

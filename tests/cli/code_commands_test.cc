@@ -55,6 +55,35 @@ TEST(AsmCommand, WritesAListingThatVerifies) {
   }
 }
 
+const std::string kSum = "add.u32 %r1, %r2, 5;\nadd.u32 %r3, %r1, %r2;\n";
+
+TEST(AsmCommand, DumpsTheLinesAfterAPass) {
+  const std::string path = temporary("sum.ptx");
+  const std::string out = temporary("sum.lines");
+  write(path, kSum);
+  const ProgramRun run = run_program("asm " + path + " --dump-after lower -o " + out);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const std::string lines = contents(out);
+  EXPECT_NE(lines.find("    IADD v1, v0, 0x5\n    IADD v2, v1, v0\n"), std::string::npos) << lines;
+  EXPECT_EQ(run_program("asm " + path + " --dump-after place_control_flow -o " + out).status, 0);
+  EXPECT_NE(contents(out).find("    EXIT\n"), std::string::npos) << contents(out);
+}
+
+TEST(AsmCommand, NamesThePassThatIsNearestToAnUnknownOne) {
+  const std::string path = temporary("sum.ptx");
+  write(path, kSum);
+  const ProgramRun run = run_program("asm " + path + " --dump-after lowr -o " + path + ".lines");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, "--dump-after 'lowr'; did you mean 'lower'?\n");
+}
+
+TEST(AsmCommand, DumpsNothingOfAListing) {
+  const ProgramRun run =
+      run_program("asm " + kListing + " --dump-after lower -o " + temporary("none.lines"));
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors, kListing + ": is no PTX; expected PTX with --dump-after\n");
+}
+
 TEST(DisasmCommand, GivesBackTheSameTextThroughAnyOtherDialect) {
   const std::string kernel = " --kernel divergent_half";
   const std::string listed = run_program("disasm " + kListing + kernel).output;
