@@ -181,8 +181,9 @@ bool take_factor(Line& line, size_t at, uint32_t value) {
   return line.terms[at].before.empty() && take_operand(line, at, number_term(half), line.operation);
 }
 
-/// The comparison with its sides exchanged: LT is GT then.
+/// The comparison with its sides exchanged: LT is GT then. Empty for .X: its carry is of a - b.
 std::string mirrored(const std::string& operation) {
+  if (has_part(operation, "X")) return "";
   static const std::vector<std::pair<std::string, std::string>> kPairs = {
       {"ISETP.LT", "ISETP.GT"}, {"ISETP.GT", "ISETP.LT"}, {"ISETP.LE", "ISETP.GE"},
       {"ISETP.GE", "ISETP.LE"}, {"ISETP.EQ", "ISETP.EQ"}, {"ISETP.NE", "ISETP.NE"}};
