@@ -106,6 +106,7 @@ std::string printed_code(const po::variables_map& values) {
   const isa::Source& source = input.source("asm and disasm");
   std::vector<std::string> names = source.kernels();
   if (!input.kernel().empty()) names = {input.kernel()};
+  if (names.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
   if (names.size() > 1 && !writer.several_kernels) {
     throw InputError({input.path()}, "holds " + std::to_string(names.size()) + " kernels, and " +
                                          writer.name +
