@@ -84,6 +84,7 @@ int run(const std::vector<std::string>& arguments) {
   const isa::Source& source = input.source("check");
   std::vector<std::string> kernels = source.kernels();
   if (!input.kernel().empty()) kernels = {input.kernel()};
+  if (kernels.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
   std::optional<isa::OutFile> json = file_of(values, "json");
   const bool prints = result_format(values) == ResultFormat::kText;
   if (prints) report::write_input(std::cout, input.origin());

@@ -70,7 +70,9 @@ void check_one_arch(const isa::Program& a, const isa::Program& b, const Input& i
 
 std::vector<std::string> chosen_kernels(const Input& input) {
   if (!input.kernel().empty()) return {input.kernel()};
-  return input.source("asm and disasm").kernels();
+  std::vector<std::string> kernels = input.source("asm and disasm").kernels();
+  if (kernels.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
+  return kernels;
 }
 
 /// With the control that is asked for.

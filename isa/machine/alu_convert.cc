@@ -200,6 +200,8 @@ void convert(Execution& execution, const IntegerToFloat& conversion) {
   const IntegerType& from = conversion.from;
   const Operand& operand = execution.operand(Role::kB);
   const WideSource source(execution, from.bits == 64);
+  const bool is_upper =
+      conversion.immediate_is_upper && from.bits == 64 && operand.is(Operand::Kind::kImmediate);
   const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
   if (plain && width_of(conversion.to) == 32 && conversion.rounding == Rounding::kNearest) {
     return set_result(execution, [&](unsigned lane) {  // the host's own conversion
@@ -209,7 +211,8 @@ void convert(Execution& execution, const IntegerToFloat& conversion) {
     });
   }
   write_wide(execution, width_of(conversion.to) == 64, [&](unsigned lane) {
-    const uint64_t bits = selected_bytes(source[lane], from, conversion.first_byte);
+    const uint64_t word = is_upper ? uint64_t{source.low[lane]} << 32 : source[lane];
+    const uint64_t bits = selected_bytes(word, from, conversion.first_byte);
     const Integer value = read_integer(bits, from, operand);
     return pack({value.negative, value.magnitude, 0}, conversion.to, conversion.rounding);
   });

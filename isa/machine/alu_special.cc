@@ -79,7 +79,9 @@ void volta_mufu(Execution& execution) {
   constexpr double kTurn = 6.283185307179586;
   const uint8_t function = execution.instruction[Mod::k_mufu_v];
   const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
-  LaneValues values = FloatSource(execution, Role::kB, !upper_words).values();
+  // The immediate of a double keeps its lower word too, which is 0.
+  const bool is_double = upper_words && execution.operand(Role::kB).is(Operand::Kind::kImmediate);
+  LaneValues values = FloatSource(execution, Role::kB, !upper_words, is_double ? 1 : 0).values();
   mark_approximate(execution, Role::kB);
   if (upper_words) {
     return set_result(execution,

@@ -13,7 +13,8 @@ namespace shflsim::isa {
 /// source itself where there are none.
 class FloatSource {
  public:
-  FloatSource(const Execution& execution, Role role, bool flushes) : source_(execution, role) {
+  FloatSource(const Execution& execution, Role role, bool flushes, unsigned word = 0)
+      : source_(execution, role, word) {
     const Operand& operand = execution.operand(role);
     const bool is_plain = !operand.absolute && !operand.negate && !flushes;
     values_ = is_plain ? source_.data() : changed(operand, flushes);

@@ -178,15 +178,16 @@ void fill_upper(Lowering& to, const Term& d, bool is_signed) {
   }
 }
 
-/// From integer to integer: the value is cut off, extended as the source type says, or held to the
-/// range of the result.
+/// From integer to integer: the value is cut off, extended or held to the range of the result. A
+/// wider value extends as the source type says, the register above the result as the result type
+/// says.
 void convert_integers(Lowering& to, Type result, Type from, const std::string& sat) {
   if (!sat.empty() && (from.bits == 64 || result.bits == 64)) {
     to.fail("a saturating conversion of 64 bits is not supported; expected 32 at most");
   }
   const Term a = converted_source(to, from);
   const Term d = converted_destination(to, result);
-  const Type narrow = result.bits < from.bits ? result : from;
+  const Type narrow = result.bits <= from.bits ? result : from;
   if (!sat.empty()) {
     to.emit("I2I" + type_suffix(result) + type_suffix(from) + sat, {low(d), a});
   } else if (narrow.bits < 32) {
@@ -237,16 +238,18 @@ void check_float_conversion(Lowering& to, const Conversion& how) {
   }
 }
 
+/// Without rounding: a move, but for what .ftz and .sat change.
+void copy_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  if (how.ftz.empty() && how.sat.empty()) return move(to, d, a);
+  to.emit("FADD" + how.ftz + how.sat, {d, a, negated(rz())});
+}
+
 void convert_same_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
   const std::string types = type_suffix(how.result) + type_suffix(how.from);
-  if (!how.sat.empty()) {
-    to.emit("FADD" + how.ftz + how.sat, {d, a, negated(rz())});
-    return;
-  }
-  const std::string rounding = how.whole.empty()    ? ""
-                               : how.whole == "rni" ? ".ROUND"
-                                                    : integer_rounding(how.whole);
+  if (how.whole.empty()) return copy_float(to, how, d, a);
+  const std::string rounding = how.whole == "rni" ? ".ROUND" : integer_rounding(how.whole);
   to.emit("F2F" + how.ftz + types + rounding, {d, a});
+  if (!how.sat.empty()) to.emit("FADD" + how.ftz + how.sat, {d, read(d), negated(rz())});
 }
 
 void convert_float(Lowering& to, const Conversion& how) {

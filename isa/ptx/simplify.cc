@@ -183,8 +183,10 @@ bool take_factor(Line& line, size_t at, uint32_t value) {
   return !term.has_sign() && take_operand(line, at, number_term(half), line.operation);
 }
 
-/// The comparison of integers with its sides exchanged: LT is GT then.
+/// The comparison of integers with its sides exchanged: LT is GT then. None for .X: its carry is of
+/// a - b.
 std::optional<Operation> mirrored(const Operation& operation) {
+  if (operation.has(Mod::k_x)) return std::nullopt;
   static constexpr std::pair<uint8_t, uint8_t> kPairs[] = {
       {value::kLess, value::kGreater},
       {value::kGreater, value::kLess},

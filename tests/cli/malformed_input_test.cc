@@ -35,6 +35,9 @@ const char* const kBundle =
     "    /*0010*/ EXIT ; /* 0xe30000000007000f */\n"
     "    /*0018*/ NOP ; /* 0x50b0000000070f00 */\n";
 
+const char* const kFunction =
+    ".version 6.0\n.target sm_50\n.address_size 64\n.visible .func f()\n{\n  ret;\n}\n";
+
 /// kBundle with a part replaced.
 std::string bundle(const std::string& from, const std::string& to) {
   std::string text = kBundle;
@@ -53,6 +56,10 @@ std::vector<Malformed> malformed_code() {
       {"CutOffElf", "a.cubin", "\177ELF\2\1\1", run, "is in no format that can be read"},
       {"BundleCutOff", "a.sass", bundle("    /*0018*/ NOP ; /* 0x50b0000000070f00 */\n", ""), run,
        "has 3 words; expected a multiple of 4"},
+      {"DisasmOfFunctionsAlone", "a.ptx", kFunction, "disasm @",
+       "holds no kernel; expected one at least"},
+      {"CheckOfFunctionsAlone", "a.ptx", kFunction, "check @",
+       "holds no kernel; expected one at least"},
       {"WordNotHexadecimal", "a.sass", bundle("0x4c98078000870001", "0x4c98078000x70001"), run,
        "a.sass:3:40: no hexadecimal word"},
       {"WordTooShort", "a.sass", bundle("0x4c98078000870001", "0x4c9807800087000"), run,

@@ -129,5 +129,55 @@ constexpr Known kKnown[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Ptx, PtxKnownBits, testing::ValuesIn(kKnown));
 
+struct Computed {
+  const char* body;
+  uint32_t a, b;
+  uint32_t d;
+};
+
+class PtxValue : public testing::TestWithParam<Computed> {};
+
+TEST_P(PtxValue, IsTheLiteralOneInBothLowerings) {
+  for (const Lowering lowering : {Lowering::kPlain, Lowering::kOptimised}) {
+    Witness witness;
+    const auto out = run_kernel(ptx_program(kernel_of(GetParam().body), "", lowering), 1, 1,
+                                {GetParam().a, GetParam().b}, 1, &witness);
+    EXPECT_EQ(out[0], GetParam().d) << GetParam().body;
+  }
+}
+
+const Computed kConstantsFirst[] = {
+    {"mov.b64 %x, {%a, %b}; min.s64 %y, -3, %x; cvt.u32.u64 %d, %y;", 6, 0xFFFFFFFF, 6},
+    {"mov.b64 %x, {%a, %b}; max.s64 %y, -3, %x; cvt.u32.u64 %d, %y;", 6, 0xFFFFFFFF, 0xFFFFFFFD},
+    {"mov.b64 %x, {%a, %b}; min.u64 %y, -3, %x; cvt.u32.u64 %d, %y;", 6, 0xFFFFFFFF, 6},
+    {"mov.b64 %x, {%a, %b}; max.u64 %y, -3, %x; cvt.u32.u64 %d, %y;", 6, 0xFFFFFFFF, 0xFFFFFFFD},
+    {"mov.b64 %x, {%a, %b}; set.gt.u32.s64 %d, -3, %x;", 6, 0xFFFFFFFF, 0xFFFFFFFF},
+    {"mov.b64 %x, {%a, %b}; set.lt.u32.s64 %d, -3, %x;", 6, 0xFFFFFFFF, 0},
+    {"mov.b64 %x, {%a, %b}; set.ge.u32.u64 %d, 5000000000, %x;", 6, 1, 0xFFFFFFFF},
+    {"mov.b64 %x, {%a, %b}; set.le.u32.u64 %d, 5000000000, %x;", 6, 1, 0},
+    {"mov.b64 %x, {%a, %b}; set.eq.u32.s64 %d, -3, %x;", 0xFFFFFFFD, 0xFFFFFFFF, 0xFFFFFFFF},
+    {"mov.b64 %x, {%a, %b}; set.ne.u32.s64 %d, -3, %x;", 0xFFFFFFFD, 0xFFFFFFFF, 0},
+};
+INSTANTIATE_TEST_SUITE_P(ConstantFirst, PtxValue, testing::ValuesIn(kConstantsFirst));
+
+const Computed kConversions[] = {
+    {"cvt.rpi.sat.f32.f32 %d, %a;", 0x3F000000, 0, 0x3F800000},
+    {"cvt.rni.sat.f32.f32 %d, %a;", 0x3F000000, 0, 0},
+    {"cvt.rzi.sat.f32.f32 %d, %a;", 0x3F666666, 0, 0},
+    {"cvt.rmi.sat.f32.f32 %d, %a;", 0x3F666666, 0, 0},
+    {"cvt.rni.sat.f32.f32 %d, %a;", 0x40400000, 0, 0x3F800000},
+    {"cvt.sat.f32.f32 %d, %a;", 0x3F000000, 0, 0x3F000000},
+    {"cvt.f32.f32 %d, %a;", 0xC0490FDB, 0, 0xC0490FDB},
+    {"cvt.f32.f32 %d, %a;", 1, 0, 1},
+    {"cvt.ftz.f32.f32 %d, %a;", 1, 0, 0},
+    {"cvt.s8.u8 %d, %a;", 0xFE, 0, 0xFFFFFFFE},
+    {"cvt.u8.s8 %d, %a;", 0xFFFFFFFE, 0, 0xFE},
+    {"cvt.s16.u16 %d, %a;", 0xFFFE, 0, 0xFFFFFFFE},
+    {"cvt.u16.s16 %d, %a;", 0xFFFFFFFE, 0, 0xFFFE},
+    {"cvt.s32.u8 %d, %a;", 0xFFFFFFFE, 0, 0xFE},
+    {"cvt.u32.s8 %d, %a;", 0xFE, 0, 0xFFFFFFFE},
+};
+INSTANTIATE_TEST_SUITE_P(Conversion, PtxValue, testing::ValuesIn(kConversions));
+
 }  // namespace
 }  // namespace shflsim::isa

@@ -64,7 +64,17 @@ shl.b32 %own, %t, 5;
         "65535", "65536", "-524289", "524287", "2147483647", "-2147483648", "305419896"};
     return one_of(kNumbers);
   }
-  std::string word_or_number() { return pick(3) == 0 ? number() : word(); }
+  /// A number of 64 bits, often one with an upper word of its own.
+  std::string wide_number() {
+    return pick(2) == 0 ? number() : one_of({"5000000000", "-5000000000", "-4294967290"});
+  }
+  /// Two operands, at most one a constant: first as often as second.
+  std::string operands(const std::string& a, const std::string& b, const std::string& constant) {
+    const unsigned place = pick(6);
+    return (place == 0 ? constant : a) + ", " + (place == 1 ? constant : b);
+  }
+  std::string words() { return operands(word(), word(), number()); }
+  std::string wides() { return operands(wide(), wide(), wide_number()); }
 
   void start_registers() {
     for (unsigned i = 0; i < count_.words; ++i) {
@@ -107,33 +117,27 @@ shl.b32 %own, %t, 5;
     static const std::vector<std::string> kOperations = {
         "add.s32", "sub.s32", "and.b32", "or.b32",  "xor.b32",    "min.s32",
         "max.u32", "shl.b32", "shr.u32", "shr.s32", "mul.lo.s32", "add.s32"};
-    line(guard + one_of(kOperations) + " " + word() + ", " + word() + ", " + word_or_number());
+    line(guard + one_of(kOperations) + " " + word() + ", " + words());
   }
 
   void product() {
     switch (pick(4)) {
-      case 0:
-        return line("mad.lo.s32 " + word() + ", " + word() + ", " + word_or_number() + ", " +
-                    word());
-      case 1: return line("mul.hi.u32 " + word() + ", " + word() + ", " + word_or_number());
-      case 2: return line("mul.wide.s32 " + wide() + ", " + word() + ", " + word_or_number());
-      default:
-        return line("mad.wide.u32 " + wide() + ", " + word() + ", " + word_or_number() + ", " +
-                    wide());
+      case 0: return line("mad.lo.s32 " + word() + ", " + words() + ", " + word());
+      case 1: return line("mul.hi.u32 " + word() + ", " + words());
+      case 2: return line("mul.wide.s32 " + wide() + ", " + words());
+      default: return line("mad.wide.u32 " + wide() + ", " + words() + ", " + wide());
     }
   }
 
   void on_wides() {
     static const std::vector<std::string> kOperations = {"add.s64", "sub.s64",    "and.b64",
-                                                         "xor.b64", "mul.lo.s64", "min.s64"};
+                                                         "xor.b64", "mul.lo.s64", "min.s64",
+                                                         "max.s64", "min.u64",    "max.u64"};
     switch (pick(4)) {
       case 0: return line("shl.b64 " + wide() + ", " + wide() + ", " + std::to_string(pick(64)));
       case 1: return line("cvt.u32.u64 " + word() + ", " + wide());
       case 2: return line("cvt.s64.s32 " + wide() + ", " + word());
-      default: {
-        const std::string b = pick(3) == 0 ? number() : wide();
-        return line(one_of(kOperations) + " " + wide() + ", " + wide() + ", " + b);
-      }
+      default: return line(one_of(kOperations) + " " + wide() + ", " + wides());
     }
   }
 
@@ -143,11 +147,9 @@ shl.b32 %own, %t, 5;
     if (pick(3) == 0) {
       return line("fma.rn.f32 " + real() + ", " + real() + ", " + real() + ", " + real());
     }
-    const std::string b = pick(3) == 0
-                              ? "0f" + one_of({"3F800000", "40490FDB", "00000000", "80000000",
-                                               "BF000000", "00000001", "7F7FFFFF", "7F800000"})
-                              : real();
-    line(one_of(kOperations) + " " + real() + ", " + real() + ", " + b);
+    const std::string constant = "0f" + one_of({"3F800000", "40490FDB", "00000000", "80000000",
+                                                "BF000000", "00000001", "7F7FFFFF", "7F800000"});
+    line(one_of(kOperations) + " " + real() + ", " + operands(real(), real(), constant));
   }
 
   /// Each thread has 32 bytes of its own.
@@ -161,13 +163,14 @@ shl.b32 %own, %t, 5;
     const std::string p = predicate();
     switch (pick(4)) {
       case 0:
-        return line("setp." + one_of({"lt", "eq"}) + ".s64 " + p + ", " + wide() + ", " + wide());
+        return line("setp." + one_of({"lt", "gt", "le", "eq"}) + one_of({".s64 ", ".u64 "}) + p +
+                    ", " + wides());
       case 1:
         return line("setp." + one_of({"lt", "gtu"}) + ".f32 " + p + ", " + real() + ", " + real());
       case 2: return line("and.pred " + p + ", " + predicate() + ", " + predicate());
       default:
         return line("setp." + one_of({"lt", "ge", "ne"}) + one_of({".s32 ", ".u32 "}) + p + ", " +
-                    word() + ", " + word_or_number());
+                    words());
     }
   }
 
@@ -180,9 +183,7 @@ shl.b32 %own, %t, 5;
     }
   }
 
-  void select() {
-    line("selp.b32 " + word() + ", " + word() + ", " + word_or_number() + ", " + predicate());
-  }
+  void select() { line("selp.b32 " + word() + ", " + words() + ", " + predicate()); }
 
   void shuffle() {
     line("shfl.sync.bfly.b32 " + word() + ", " + word() + ", " + std::to_string(pick(32)) +

@@ -108,6 +108,14 @@ INSTANTIATE_TEST_SUITE_P(Half, VoltaFloat, testing::ValuesIn(kHalves));
 
 const Row kConversions[] = {
     {kSm70, "I2F R0, R4", 0, 0xFFFFFFFF, 0, kMinusOne},
+    // The immediate of a 64-bit source holds the upper word.
+    {kSm70, "I2F.U64 R0, 0x1", 0, 0, 0, 0x4F800000},
+    {kSm90, "I2F.U64.RP R0, 0x1", 0, 0, 0, 0x4F800000},
+    {kSm70, "I2F.S64 R0, 0xffffffff", 0, 0, 0, 0xCF800000},
+    {kSm70, "I2F.F64.U64 R0, 0x1", 0, 0, 0, 0x41F0000000000000},
+    {kSm70, "MUFU.RCP64H R0, -0.5", 0, 0, 0, 0xC0000000},
+    {kSm90, "MUFU.RSQ64H R0, 4", 0, 0, 0, 0x3FE00000},
+    {kSm70, "DADD R0, R2, 2", 0, 0, 0, 0x4000000000000000},
     {kSm70, "I2F.U32.RP R0, R4", 0, 0xFFFFFFFF, 0, 0x4F800000},
     {kSm70, "I2F.U32.RZ R0, R4", 0, 0xFFFFFFFF, 0, 0x4F7FFFFF},
     {kSm70, "I2F.S8 R0, R4.B2", 0, 0x00FF0000, 0, kMinusOne},

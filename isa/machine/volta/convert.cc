@@ -39,7 +39,7 @@ void i2f(Execution& execution) {
                          float_format(instruction, either(instruction, Mod::k_i2fd, Mod::k_fsrc32) |
                                                        instruction[Mod::k_fto_v]),
                          rounding_of(instruction),
-                         instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
+                         instruction[Mod::k_byte] + 2u * instruction[Mod::k_half], true});
 }
 
 /// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.

@@ -40,6 +40,7 @@ uint32_t special_result(const Specials& specials, const FloatFormat& format) {
 
 /// `significand` times 2^shift, cut off towards zero.
 int64_t aligned(int64_t significand, int shift) {
+  if (significand == 0) return 0;  // its exponent can be above that of the largest product
   if (shift >= 0) return significand * (int64_t{1} << shift);
   if (shift < -62) return 0;
   return significand / (int64_t{1} << -shift);
