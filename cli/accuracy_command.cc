@@ -9,6 +9,7 @@
 #include "cli/accuracy/timing_file.h"
 #include "cli/chips.h"
 #include "cli/command.h"
+#include "cli/machine_choice.h"
 #include "cli/region_options.h"
 #include "cli/result_format.h"
 #include "cli/spec.h"
@@ -23,8 +24,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr uint64_t kMostPasses = 1000;
 constexpr uint64_t kMostSkew = 1'000'000;  // cycles
 
@@ -35,62 +34,75 @@ report::ModelledTime timed(const Measured& measured, double model) {
   return {measured.median, model, is_within ? 0 : error};
 }
 
-/// The options that a reader has to repeat for the same figures, those that were given.
-std::vector<std::string> arguments_of(const po::variables_map& values) {
-  std::vector<std::string> arguments;
-  for (const char* name : {"bases", "passes", "skew"}) {
-    if (values.count(name) == 0 || values[name].defaulted()) continue;
-    arguments.push_back(std::string("--") + name + " " + text_of(values, name));
-  }
-  for (const char* name : {"no-epilogue", "whole"}) {
-    if (values.count(name) != 0) arguments.push_back(std::string("--") + name);
-  }
-  return arguments;
+/// How the kernels of a timing file are run. A reader has to repeat these for the same figures.
+struct TimedRunOptions : OptionGroup {
+  std::optional<std::string> bases;
+  uint32_t passes = 4;
+  uint32_t skew = 80;
+  bool no_epilogue = false;
+  bool whole = false;
+
+  void list(OptionList& list);
+};
+
+struct AccuracyOptions : OptionGroup {
+  std::string listing;
+  std::string timing;
+  TimedRunOptions runs;
+  double most_thin = std::numeric_limits<double>::max();
+  double most_more = std::numeric_limits<double>::max();
+  MachineChoice machine;
+  FormatOption format;
+
+  void list(OptionList& list);
+};
+
+void TimedRunOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.text("bases", &bases, "FILE", "address registers with a pattern of their own").common();
+  list.number("passes", &passes, 1, kMostPasses, "N",
+              "iterations of the loop, from 1; the last is timed")
+      .common();
+  list.number("skew", &skew, 0, kMostSkew, "N", "cycles that each row of four warps enters later")
+      .common();
+  list.flag("no-epilogue", &no_epilogue, "leave out what follows the loop").common();
+  list.flag("whole", &whole,
+            "execute each kernel from its first to its last instruction; without, the loop that it "
+            "times is replayed")
+      .common();
 }
 
-po::options_description accuracy_options() {
-  po::options_description options("options");
-  options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
-                        "the kernels, sm_70 or later: cuobjdump -sass, or with --whole a cubin")(
-      "whole",
-      "execute each kernel from its first to its last instruction; without, the loop that "
-      "it times is replayed")("timing", po::value<std::string>()->value_name("TIMING")->required(),
-                              "measured times, one line a run")(
-      "bases", po::value<std::string>()->value_name("FILE"),
-      "address registers with a pattern of their own")(
-      "passes", po::value<std::string>()->value_name("N")->default_value("4"),
-      "iterations of the loop, from 1; the last is timed")(
-      "skew", po::value<std::string>()->value_name("N")->default_value("80"),
-      "cycles that each row of four warps enters later")(
-      "most-thin", po::value<std::string>()->value_name("PERCENT"),
-      "exit status 1 where the first of the last line is above")(
-      "most-more", po::value<std::string>()->value_name("PERCENT"),
-      "exit status 1 where the second of the last line is above")(
-      "no-epilogue", "leave out what follows the loop")(
-      "config", po::value<std::vector<std::string>>()->value_name("NAME"),
-      "machine or overlay: a shipped name or a file; repeatable (default: the code's own chip)")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "KEY=VALUE over the config; repeatable");
-  add_format_option(options);
-  return options;
+void AccuracyOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("listing", &listing, "LISTING",
+                "the kernels, sm_70 or later: cuobjdump -sass, or with --whole a cubin");
+  list.argument("timing", &timing, "TIMING", "measured times, one line a run");
+  runs.list(list);
+  list.group("options", this);
+  list.value("most-thin", &most_thin, "PERCENT",
+             "exit status 1 where the first of the last line is above", read_limit)
+      .common();
+  list.value("most-more", &most_more, "PERCENT",
+             "exit status 1 where the second of the last line is above", read_limit)
+      .common();
+  machine.list(list, " (default: the code's own chip)");
+  format.list(list);
 }
 
 class Comparison {
  public:
-  explicit Comparison(const po::variables_map& values)
-      : origin_{text_of(values, "listing"), arguments_of(values)},
-        timing_(text_of(values, "timing")),
-        is_whole_(values.count("whole") != 0),
+  explicit Comparison(const AccuracyOptions& options)
+      : origin_{options.listing, words_of(options.runs)},
+        timing_(options.timing),
+        is_whole_(options.runs.whole),
         source_(isa::open_source(origin_.input)),
         rows_(read_timing_file(timing_)),
-        layers_(config_layers(values, machine_of(source_->arch()))) {
+        layers_(options.machine.layers(machine_of(source_->arch()))) {
     model::effective_config(layers_);
-    if (values.count("bases") != 0) bases_ = read_bases_file(values["bases"].as<std::string>());
-    options_.iterations =
-        static_cast<uint32_t>(read_number(text_of(values, "passes"), 1, kMostPasses, "--passes"));
-    options_.skew =
-        static_cast<uint32_t>(read_number(text_of(values, "skew"), kMostSkew, "--skew"));
-    options_.epilogue = values.count("no-epilogue") == 0;
+    if (options.runs.bases) bases_ = read_bases_file(*options.runs.bases);
+    options_.iterations = options.runs.passes;
+    options_.skew = options.runs.skew;
+    options_.epilogue = !options.runs.no_epilogue;
     for (const TimingRow& row : rows_) take_kernel(row);
   }
 
@@ -155,30 +167,22 @@ class Comparison {
   std::map<std::string, isa::Program> programs_;  ///< that are executed
 };
 
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("listing", 1).add("timing", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim accuracy LISTING TIMING.csv [--whole] [--bases BASES.csv]",
-                    "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz \\\n"
-                    "      tests/data/h200/timing.csv\n"};
-  if (!parse(arguments, usage, accuracy_options(), positions, &values)) return kFine;
-  const auto limit = [&values](const char* name) {
-    return values.count(name) == 0 ? std::numeric_limits<double>::max()
-                                   : read_limit(text_of(values, name), std::string("--") + name);
-  };
-  const double most_thin = limit("most-thin");
-  const double most_more = limit("most-more");
-  const report::Accuracy accuracy = Comparison(values).compared();
-  if (!print_formatted(values, report::accuracy_document(accuracy)))
+int compare_with_file(const AccuracyOptions& options) {
+  const report::Accuracy accuracy = Comparison(options).compared();
+  if (!print_formatted(options.format.format, report::accuracy_document(accuracy)))
     report::write_accuracy(std::cout, accuracy);
-  const bool is_within = report::mean_error(accuracy, true) <= most_thin &&
-                         report::mean_error(accuracy, false) <= most_more;
+  const bool is_within = report::mean_error(accuracy, true) <= options.most_thin &&
+                         report::mean_error(accuracy, false) <= options.most_more;
   return is_within ? kFine : kNo;
 }
 
 }  // namespace
 
-const Command kAccuracy = {"accuracy", "compare modelled times with a timing file", run};
+const Command kAccuracy =
+    command("accuracy", "compare modelled times with a timing file",
+            "shflsim accuracy LISTING TIMING.csv [--whole] [--bases BASES.csv]",
+            "  shflsim accuracy tests/data/h200/bench.sm90.cuobjdump.txt.gz \\\n"
+            "      tests/data/h200/timing.csv\n",
+            compare_with_file);
 
 }  // namespace shflsim::cli

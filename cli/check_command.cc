@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launch_line.h"
-#include "cli/launch_options.h"
-#include "cli/machine_options.h"
+#include "cli/launch_setup.h"
+#include "cli/result_files.h"
 #include "cli/result_format.h"
 #include "cli/shown_work.h"
 #include "isa/check/checker.h"
@@ -20,20 +20,26 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
+struct CheckOptions : OptionGroup {
+  std::string file;
+  InputOptions input;
+  ResultFileOptions files;
+  FormatOption format;
 
-po::options_description check_options() {
-  po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->value_name("FILE")->required(),
-                        "FILE or FILE:KERNEL, code that can be executed (`shflsim list inputs`)");
-  add_code_choices(options);
-  LaunchOptions::add_to(options);
-  add_machine_options(options);
-  LaunchOptions::add_saves_to(options);
-  options.add_options()("json", po::value<std::string>()->value_name("FILE"),
-                        "write the findings as JSON");
-  add_format_option(options);
-  return options;
+  void list(OptionList& list);
+};
+
+void CheckOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("input", &file, "FILE",
+                "FILE or FILE:KERNEL, code that can be executed (`shflsim list inputs`)");
+  input.list_kernel(list, "one kernel of the file (default: all of them)");
+  input.code.list(list);
+  input.launch.list(list);
+  input.execution.list(list);
+  input.save.list(list);
+  files.list(list, "each finding", false);
+  format.list(list);
 }
 
 std::string line_of(const isa::Program& program, const isa::CheckFinding& finding) {
@@ -50,20 +56,20 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
 using report::Json;
 
 /// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
-void check_kernel(const isa::Program& program, const std::string& file,
-                  const po::variables_map& values, Json* found) {
-  const bool prints = result_format(values) == ResultFormat::kText;
+void check_kernel(const isa::Program& program, const std::string& file, const CheckOptions& options,
+                  Json* found) {
+  const bool prints = options.format.is_text();
   for (const std::string& warning : program.warnings) {
     if (prints) report::write_line(std::cout, warning, 4);
     found->push_back(
         report::object_of<report::CheckRow>(report::check_columns(), {program, nullptr, warning}));
   }
-  LaunchOptions launch(with_launch_line(values, file), program);
+  LaunchSetup launch(with_launch_line(options.input.launch, file), options.input.save, program);
   isa::Checker checker(program);
-  const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
+  const isa::MachineOptions machine = options.input.execution.machine(launch.keeps_registers());
   const isa::Outcome outcome = [&] {
     const ShownWork shown;
-    return isa::execute(program, launch.launch(), launch.memory(), checker, options);
+    return isa::execute(program, launch.launch(), launch.memory(), checker, machine);
   }();
   launch.save(outcome);
   for (const isa::CheckFinding& finding : checker.finish()) {
@@ -73,38 +79,34 @@ void check_kernel(const isa::Program& program, const std::string& file,
   }
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim check FILE [options]",
-                    "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n"};
-  if (!parse(arguments, usage, check_options(), positions, &values)) return kFine;
-  const Input input(values["input"].as<std::string>(), values);
+int check(const CheckOptions& options) {
+  const Input input(options.file, options.input);
   const isa::Source& source = input.source("check");
   std::vector<std::string> kernels = source.kernels();
   if (!input.kernel().empty()) kernels = {input.kernel()};
   if (kernels.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
-  std::optional<isa::OutFile> json = file_of(values, "json");
-  const bool prints = result_format(values) == ResultFormat::kText;
+  ResultFiles files(options.files);
+  const bool prints = options.format.is_text();
   if (prints) report::write_input(std::cout, input.origin());
   Json found = Json::array();
   for (const std::string& kernel : kernels) {
-    check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), values, &found);
+    check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), options, &found);
   }
-  report::Document document{
-      report::object_of(report::check_header(), input.origin()), "findings", {}};
+  report::Document document(report::object_of(report::check_header(), input.origin()), "findings",
+                            {});
   for (const auto& field : report::check_columns()) document.keys.push_back(field.key);
-  document.json["findings"] = found;
-  if (json) json->finish(report::json_of(document.json));
-  print_formatted(values, document);
+  document.json()["findings"] = found;
+  files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
+  print_formatted(options.format.format, document);
   if (prints) std::cout << fmt::format("kernels: {}, findings: {}\n", kernels.size(), found.size());
   return found.empty() ? kFine : kNo;
 }
 
 }  // namespace
 
-const Command kCheck = {"check", "run code and look for faults in its shuffles and control bits",
-                        run};
+const Command kCheck =
+    command("check", "run code and look for faults in its shuffles and control bits",
+            "shflsim check FILE [options]",
+            "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n", check);
 
 }  // namespace shflsim::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/chips.h"
 
-#include "cli/command.h"
+#include "cli/machine_choice.h"
 
 namespace shflsim::cli {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/code_options.h"
 
-#include "cli/input.h"
 #include "cli/shown_work.h"
 #include "isa/assembler/schedule.h"
 #include "isa/assembler/write_text.h"
@@ -11,8 +10,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 const isa::Writer& writer_named(const std::string& name) {
   std::vector<std::string> known;
   for (const isa::Writer& writer : isa::writers()) {
@@ -20,14 +17,6 @@ const isa::Writer& writer_named(const std::string& name) {
     known.emplace_back(writer.name);
   }
   throw InputError("--dialect '" + name + "'" + suggestion(name, known));
-}
-
-bool chooses_control(const po::variables_map& values) {
-  const std::string control = values["control"].as<std::string>();
-  if (control != "given" && control != "chosen") {
-    throw InputError("--control '" + control + "'" + suggestion(control, {"given", "chosen"}));
-  }
-  return control == "chosen";
 }
 
 std::string dialect_names() {
@@ -40,17 +29,15 @@ std::string dialect_names() {
 
 }  // namespace
 
-void add_code_options(po::options_description& options, const std::string& dialect) {
-  const std::string dialects = "how to print it: " + dialect_names();
-  options.add_options()("file", po::value<std::string>()->value_name("FILE")->required(),
-                        "code in any format that `run` reads");
-  add_code_choices(options);
-  options.add_options()("kernel", po::value<std::string>()->value_name("NAME"),
-                        "one kernel of the file (default: all of them)")(
-      "dialect", po::value<std::string>()->value_name("NAME")->default_value(dialect),
-      dialects.c_str())(
-      "control", po::value<std::string>()->value_name("HOW")->default_value("given"),
-      "stalls and barriers: given by the text where it has them, or chosen by the tool");
+void PrintOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("file", &file, "FILE", "code in any format that `run` reads");
+  list.text("dialect", &dialect, "NAME", "how to print it: " + dialect_names()).common();
+  list.choice("control", &control, {"given", "chosen"}, "HOW",
+              "stalls and barriers: given by the text where it has them, or chosen by the tool")
+      .common();
+  input.list_kernel(list, "one kernel of the file (default: all of them)");
+  input.code.list(list);
 }
 
 namespace {
@@ -88,9 +75,9 @@ isa::Program controlled(isa::Program program, bool chosen, const Input& input) {
 }
 
 /// Leaves its line information where `--line-info` asks for it.
-void choose_lines(const po::variables_map& values, const isa::Writer& writer, const Input& input,
+void choose_lines(bool has_lines, const isa::Writer& writer, const Input& input,
                   isa::Program* program) {
-  if (values.count("line-info") == 0) {
+  if (!has_lines) {
     program->source_lines.clear();
     return;
   }
@@ -105,8 +92,8 @@ void choose_lines(const po::variables_map& values, const isa::Writer& writer, co
 
 }  // namespace
 
-std::string lines_after(const std::string& pass, const po::variables_map& values) {
-  const Input input(values["file"].as<std::string>(), values);
+std::string lines_after(const std::string& pass, const PrintOptions& options) {
+  const Input input(options.file, options.input);
   std::string text;
   for (const std::string& name : chosen_kernels(input)) {
     const std::optional<std::string> lines = input.source("asm").lines_after(pass, name);
@@ -116,11 +103,11 @@ std::string lines_after(const std::string& pass, const po::variables_map& values
   return text;
 }
 
-std::string printed_code(const po::variables_map& values) {
+std::string printed_code(const PrintOptions& options) {
   const ShownWork shown;
-  const Input input(values["file"].as<std::string>(), values);
-  const isa::Writer& writer = writer_named(values["dialect"].as<std::string>());
-  const bool chosen = chooses_control(values);
+  const Input input(options.file, options.input);
+  const isa::Writer& writer = writer_named(options.dialect);
+  const bool chosen = options.control == PrintOptions::Control::kChosen;
   const isa::Source& source = input.source("asm and disasm");
   const std::vector<std::string> names = chosen_kernels(input);
   if (names.size() > 1 && !writer.several_kernels) {
@@ -131,7 +118,7 @@ std::string printed_code(const po::variables_map& values) {
   std::vector<isa::Program> programs;
   for (const std::string& name : names) {
     programs.push_back(controlled(isa::find_kernel(source, name, input.path()), chosen, input));
-    choose_lines(values, writer, input, &programs.back());
+    choose_lines(options.line_info, writer, input, &programs.back());
     check_writer(writer, programs.back(), input);
     check_one_arch(programs.front(), programs.back(), input);
   }

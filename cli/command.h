@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
-#include <optional>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "isa/files/out_file.h"
-#include "model/config/config.h"
+#include "cli/option_list.h"
 
 namespace shflsim::cli {
 
@@ -17,10 +16,28 @@ enum ExitStatus : int { kFine = 0, kNo = 1, kBadInput = 2, kDeadlock = 3, kSigna
 /// One verb of the program. A new one is one file that defines a Command, and its line in
 /// commands().
 struct Command {
-  const char* name;
-  const char* summary;                                    ///< one line of `shflsim --help`
-  int (*run)(const std::vector<std::string>& arguments);  ///< behind the verb; an ExitStatus
+  std::string name;
+  std::string summary;  ///< one line of `shflsim --help`
+  std::string call;     ///< "shflsim run FILE [options]"
+  std::string example;  ///< whole lines, ready to paste
+  /// Declares the command's options and returns what runs it once they are parsed: that returns an
+  /// ExitStatus.
+  std::function<std::function<int()>(OptionList& list)> prepare;
+  /// The verbs inside it, where it has no options of its own: `trace record`.
+  const std::vector<Command>& (*verbs)() = nullptr;
 };
+
+/// A command that runs with its options parsed into `Options`.
+template <class Options>
+Command command(const char* name, const char* summary, const char* call, std::string example,
+                int (*run)(const Options& options)) {
+  const auto prepare = [run](OptionList& list) -> std::function<int()> {
+    const auto options = std::make_shared<Options>();
+    options->list(list);
+    return [options, run] { return run(*options); };
+  };
+  return {name, summary, call, std::move(example), prepare};
+}
 
 extern const Command kAccuracy;
 extern const Command kRun;
@@ -41,41 +58,11 @@ extern const Command kDiff;
 extern const Command kDisasm;
 const std::vector<Command>& commands();
 
-/// Text around a command's options in its help: what to call it like, an example first.
-struct Usage {
-  const char* call;     ///< "shflsim run FILE [options]"
-  const char* example;  ///< whole lines, ready to paste
-};
+/// A command's options by group, with those that every command takes.
+std::vector<Option> options_of(const Command& command);
 
-/// Parses a command's arguments and heeds the common ones. Prints the help or the version and
-/// returns false where that is asked for.
-/// Throws InputError for an unknown option, with the nearest one; prefixes are not guessed.
-bool parse(const std::vector<std::string>& arguments, const Usage& usage,
-           const boost::program_options::options_description& options,
-           const boost::program_options::positional_options_description& positions,
-           boost::program_options::variables_map* values);
-
-/// The text that an option was given, "" where it was not.
-std::string text_of(const boost::program_options::variables_map& values, const char* name);
-/// The file that an option names, begun; none where it was not given. To be made before the work:
-/// what cannot be written is said then.
-std::optional<isa::OutFile> file_of(const boost::program_options::variables_map& values,
-                                    const char* name);
-
-/// Throws InputError for the options that `add` declares and the user gave, but those of `allowed`:
-/// "--grid with " and `because`.
-void refuse(const boost::program_options::variables_map& values,
-            void (*add)(boost::program_options::options_description&),
-            const std::vector<std::string>& allowed, const std::string& because);
-
-constexpr const char* kDefaultMachine = "gm107";
-/// The machines that `--config` (`machine` where there is none) and `--set` name, the same for
-/// every command: a config that leaves parameters open is put over the machine in front of it, A+B
-/// is one machine, and a further whole one is a further machine. `--set` is for all of them.
-std::vector<model::ConfigLayers> machines(const boost::program_options::variables_map& values,
-                                          const std::string& machine = kDefaultMachine);
-/// The same for a command of one machine: throws InputError where there are more.
-model::ConfigLayers config_layers(const boost::program_options::variables_map& values,
-                                  const std::string& machine = kDefaultMachine);
+/// Calls the command with the arguments behind its verb. Returns an ExitStatus; throws what
+/// commands throw.
+int run_command(const Command& command, const Strings& arguments);
 
 }  // namespace shflsim::cli

@@ -9,15 +9,12 @@
 #include <iostream>
 
 #include "cli/result_format.h"
-#include "isa/input_error.h"
 #include "report/messages.h"
 #include "report/progress.h"
 #include "report/screen.h"
 
 namespace shflsim::cli {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr size_t kUsualWidth = 80;  ///< columns of a terminal that does not say
 
@@ -37,17 +34,9 @@ size_t terminal_width(int descriptor) {
   return kUsualWidth;
 }
 
-/// One of `known`, as the option was given or defaulted.
-std::string choice_of(const po::variables_map& values, const char* name,
-                      const std::vector<std::string>& known) {
-  std::string given = values[name].as<std::string>();
-  if (std::find(known.begin(), known.end(), given) == known.end())
-    throw InputError("--" + std::string(name) + " '" + given + "'" + suggestion(given, known));
-  return given;
-}
-
-bool has_color(const std::string& asked, bool is_terminal) {
-  if (asked != "auto") return asked == "always";
+bool has_color(CommonOptions::Color asked, bool is_terminal) {
+  using Color = CommonOptions::Color;
+  if (asked != Color::kAuto) return asked == Color::kAlways;
   if (!environment("NO_COLOR").empty()) return false;
   const std::string forced = environment("CLICOLOR_FORCE");
   if (!forced.empty() && forced != "0") return true;
@@ -56,54 +45,57 @@ bool has_color(const std::string& asked, bool is_terminal) {
 
 }  // namespace
 
-void add_common_options(po::options_description& options) {
-  options.add_options()("help,h", "print this help")(
-      "version,V", "print the version, the commit and what it was built with")(
-      "quiet,q", "say nothing on standard error but errors")(
-      "verbose,v", "also say what is read and written, on which machine, and how long it takes")(
-      "log-file", po::value<std::string>()->value_name("FILE"),
-      "add what --verbose says to the end of FILE")(
-      "color", po::value<std::string>()->value_name("WHEN")->default_value("auto"),
-      "auto (on a terminal), always or never")(
-      "progress", po::value<std::string>()->value_name("KIND")->default_value("auto"),
-      "of what takes over 2 s: auto (on a terminal), plain (a line each 10 s) or none");
+void CommonOptions::list(OptionList& list) {
+  list.group(kTitle, this);
+  list.flag("help", &help, "print the common options").short_form('h').common().asks = true;
+  list.flag("help-all", &help_all, "print all options, exit statuses and environment variables")
+      .common("print all options, exit statuses, environment")
+      .asks = true;
+  list.flag("version", &version, "print the version, the commit and what it was built with")
+      .short_form('V')
+      .asks = true;
+  list.flag("quiet", &quiet, "say nothing on standard error but errors").short_form('q');
+  list.flag("verbose", &verbose,
+            "also say what is read and written, on which machine, and how long it takes")
+      .short_form('v');
+  list.text("log-file", &log_file, "FILE", "add what --verbose says to the end of FILE");
+  list.choice("color", &color, {"auto", "always", "never"}, "WHEN",
+              "auto (on a terminal), always or never");
+  list.choice("progress", &progress, {"auto", "plain", "none"}, "KIND",
+              "of what takes over 2 s: auto (on a terminal), plain (a line each 10 s) or none");
+  list.excludes(&quiet, {&verbose});
 }
 
-void apply_common_options(const po::variables_map& values) {
-  const bool is_quiet = values.count("quiet") != 0;
-  const bool is_verbose = values.count("verbose") != 0;
-  if (is_quiet && is_verbose)
-    throw InputError("--quiet and --verbose both given; expected one of them");
-  const std::string color = choice_of(values, "color", {"auto", "always", "never"});
-  const std::string progress = choice_of(values, "progress", {"auto", "plain", "none"});
+void CommonOptions::apply() const {
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   report::set_screen(
       std::cout, {is_terminal ? terminal_width(STDOUT_FILENO) : 0, has_color(color, is_terminal)});
   if (isatty(STDERR_FILENO) == 1)
     report::set_screen(std::cerr, {terminal_width(STDERR_FILENO), false});
-  report::set_messages(is_quiet     ? report::Verbosity::kErrors
-                       : is_verbose ? report::Verbosity::kDetails
-                                    : report::Verbosity::kRemarks,
-                       values.count("log-file") == 0 ? "" : values["log-file"].as<std::string>());
+  report::set_messages(quiet     ? report::Verbosity::kErrors
+                       : verbose ? report::Verbosity::kDetails
+                                 : report::Verbosity::kRemarks,
+                       log_file);
   using Kind = report::ProgressKind;
-  report::set_progress(is_quiet || progress == "none" ? Kind::kNone
-                       : progress == "plain"          ? Kind::kPlain
-                                                      : Kind::kTerminal);
+  report::set_progress(quiet || progress == Progress::kNone ? Kind::kNone
+                       : progress == Progress::kPlain       ? Kind::kPlain
+                                                            : Kind::kTerminal);
 }
 
-std::vector<std::string> verb_first(const std::vector<std::string>& arguments) {
-  po::options_description common;
-  add_common_options(common);
-  add_format_option(common);
+Strings verb_first(const Strings& arguments) {
+  CommonOptions common;
+  FormatOption format;
+  OptionList list;
+  common.list(list);
+  format.list(list);
   auto verb = arguments.begin();
   while (verb != arguments.end() && verb->size() > 1 && verb->front() == '-') {
-    const auto* option =
-        verb->compare(0, 2, "--") == 0 ? common.find_nothrow(verb->substr(2), false) : nullptr;
-    const bool takes_next = option != nullptr && option->semantic()->min_tokens() != 0;
+    const Option* option = list.named(*verb);
+    const bool takes_next = option != nullptr && !option->value.empty();
     const auto left = arguments.end() - verb;
     verb += std::min<std::ptrdiff_t>(takes_next ? 2 : 1, left);
   }
-  std::vector<std::string> turned(verb, arguments.end());
+  Strings turned(verb, arguments.end());
   turned.insert(std::find(turned.begin(), turned.end(), "--"), arguments.begin(), verb);
   return turned;
 }

@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <string>
-#include <vector>
+
+#include "cli/option_list.h"
 
 namespace shflsim::cli {
 
-/// What every command takes, before or behind its verb: --help, --version, --quiet, --verbose,
-/// --log-file, --color, --progress.
-void add_common_options(boost::program_options::options_description& options);
+/// What every command takes, before or behind its verb.
+struct CommonOptions : OptionGroup {
+  enum class Color : char { kAuto, kAlways, kNever };
+  enum class Progress : char { kAuto, kPlain, kNone };
 
-/// Makes standard output and standard error what these and the environment ask for. Throws
-/// InputError for a value that cannot be used.
-void apply_common_options(const boost::program_options::variables_map& values);
+  bool help = false;
+  bool help_all = false;
+  bool version = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::string log_file;
+  Color color = Color::kAuto;
+  Progress progress = Progress::kAuto;
+
+  static constexpr const char* kTitle = "common";
+  void list(OptionList& list);
+  /// Makes standard output and standard error what the options and the environment ask for.
+  void apply() const;
+};
 
 /// The same arguments, with the options that stand in front of the verb behind it.
-std::vector<std::string> verb_first(const std::vector<std::string>& arguments);
+Strings verb_first(const Strings& arguments);
 
 }  // namespace shflsim::cli

@@ -7,14 +7,13 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/launches.h"
+#include "cli/result_files.h"
 #include "cli/result_format.h"
-#include "cli/signals.h"
-#include "cli/spec.h"
+#include "cli/timing_options.h"
 #include "isa/input_error.h"
 #include "model/run.h"
 #include "report/compare.h"
 #include "report/messages.h"
-#include "report/page.h"
 #include "report/progress.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
@@ -22,65 +21,110 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-using Strings = std::vector<std::string>;
+constexpr unsigned kMostCount = 1000;  // of --jobs, --top and --lines
 
-constexpr int kMostCount = 1000;  // of --jobs, --top and --lines
+/// A machine with some values of its own, as `--design` writes it.
+struct Variant {
+  std::string name;
+  Strings settings;
+};
 
-po::options_description compare_options() {
-  po::options_description options("options");
-  options.add_options()("input", po::value<Strings>()->value_name("FILE")->required(),
-                        "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)")(
-      "config", po::value<Strings>()->value_name("NAME"),
-      "machine or overlay: a shipped name or a file; repeatable: an overlay is put over the "
-      "machine "
-      "in front of it, A+B is one machine, a further machine is compared with the first (default: "
-      "the machine that the inputs are of)")(
-      "network", po::value<std::string>()->value_name("NAMES"),
-      "shuffle networks for each machine: names with commas, or all")(
-      "set", po::value<Strings>()->value_name("KEY=VALUE"),
-      "KEY=VALUE over every machine; repeatable")(
-      "design", po::value<Strings>()->value_name("NAME=SETS"),
-      "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable")(
-      "pareto", po::value<std::string>()->value_name("A,B"),
-      "mark designs that another beats in two figures, such as cycles,mux2")(
-      "sort", po::value<std::string>()->value_name("KEY"),
-      "order of the designs behind the first: a figure such as cycles or mux2, the best first")(
-      "top", po::value<std::string>()->value_name("N"),
-      "designs shown, the first ones, 1 to 1000 (default: all)")(
-      "lines", po::value<std::string>()->value_name("N")->default_value("1"),
-      "instructions named for each difference, 1 to 1000")(
-      "programs", "the inputs beside one another, figure by figure")(
-      "ports", "also each SHFL's passes, and a picture of the ports' use")(
-      "jobs",
-      po::value<std::string>()->value_name("N")->default_value(
-          std::to_string(sweep::default_processes())),
-      "runs at a time, 1 to 1000")("csv", po::value<std::string>()->value_name("FILE"),
-                                   "write a row for each input and design")(
-      "json", po::value<std::string>()->value_name("FILE"), "write everything as JSON")(
-      "html", po::value<std::string>()->value_name("FILE"),
-      "write everything as a page that opens in a browser without a network")(
-      "max-cycles", po::value<std::string>()->value_name("N"),
-      "stop each run after this many cycles; the report says which are partial (status 3)");
-  Input::add_options(options);
-  add_format_option(options);
-  return options;
+struct CompareOptions : OptionGroup {
+  Strings files;
+  InputOptions input;
+  MachineChoice machine;
+  std::string networks;
+  std::vector<Variant> designs;
+  std::string pareto;
+  std::string sort;
+  report::Shown shown;
+  bool programs = false;
+  unsigned jobs = sweep::default_processes();
+  CycleLimit cycles;
+  ResultFileOptions results;
+  FormatOption format;
+
+  void list(OptionList& list);
+
+ private:
+  void list_shown(OptionList& list);
+};
+
+Strings split_at_commas(const std::string& text) {
+  Strings items;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, ',');) items.push_back(item);
+  return items;
 }
 
-Strings networks_of(const po::variables_map& values, const std::string& own) {
-  if (values.count("network") == 0) return {own};
-  const std::string text = values["network"].as<std::string>();
-  Strings names;
-  if (text == "all") {
-    names = model::ShuffleNetworks::names();
-    std::rotate(names.begin(), std::find(names.begin(), names.end(), own),
-                std::next(std::find(names.begin(), names.end(), own)));
-    std::sort(std::next(names.begin()), names.end());
-    return names;
-  }
-  std::istringstream items(text);
-  for (std::string name; std::getline(items, name, ',');) names.push_back(name);
-  if (names.empty()) throw InputError("--network '': expected names with commas, or all");
+Variant variant_of(const std::string& text) {
+  const size_t equals = text.find('=');
+  Variant variant{text.substr(0, equals), {}};
+  if (equals != std::string::npos) variant.settings = split_at_commas(text.substr(equals + 1));
+  if (variant.name.empty() || variant.settings.empty())
+    throw InputError("--design '" + text + "'; expected NAME=KEY=VALUE,KEY=VALUE");
+  return variant;
+}
+
+void CompareOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.arguments("input", &files, "FILE",
+                 "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)");
+  machine.list(list,
+               ": an overlay is put over the machine in front of it, A+B is one machine, a further "
+               "machine is compared with the first (default: the machine that the inputs are of)");
+  list.group("machine", this);
+  list.value("network", &networks, "NAMES",
+             "shuffle networks for each machine: names with commas, or all",
+             [](const std::string& text, const std::string& option) {
+               if (split_at_commas(text).empty())
+                 throw InputError(option + " '" + text + "': expected names with commas, or all");
+               return text;
+             })
+      .common();
+  list.add("design", &designs, "NAME=SETS",
+           "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable",
+           [this](const std::string& text, const std::string& /*option*/) {
+             designs.push_back(variant_of(text));
+           })
+      .common("each machine with these values too, beside it")
+      .repeats = true;
+  cycles.list(list,
+              "stop each run after this many cycles; the report says which are partial (status 3)");
+  input.list(list);
+  list_shown(list);
+  results.list(list, "each input and design");
+  list.group("execution", this);
+  list.number("jobs", &jobs, 1, kMostCount, "N", "runs at a time, 1 to 1000");
+  format.list(list);
+}
+
+void CompareOptions::list_shown(OptionList& list) {
+  list.group("output", this);
+  list.text("pareto", &pareto, "A,B",
+            "mark designs that another beats in two figures, such as cycles,mux2")
+      .common("mark designs that another beats in two figures");
+  list.text("sort", &sort, "KEY",
+            "order of the designs behind the first: a figure such as cycles or mux2, the best "
+            "first")
+      .common("order of the designs: a figure, the best first");
+  list.number("top", &shown.designs, 1, kMostCount, "N",
+              "designs shown, the first ones, 1 to 1000 (default: all)")
+      .standard = "";
+  list.number("lines", &shown.lines, 1, kMostCount, "N",
+              "instructions named for each difference, 1 to 1000");
+  list.flag("programs", &programs, "the inputs beside one another, figure by figure").common();
+  list.flag("ports", &shown.ports, "also each SHFL's passes, and a picture of the ports' use")
+      .common();
+}
+
+/// The networks of `--network`, of which `own` is the machine's own.
+Strings networks_of(const std::string& text, const std::string& own) {
+  if (text != "all") return split_at_commas(text);
+  Strings names = model::ShuffleNetworks::names();
+  std::rotate(names.begin(), std::find(names.begin(), names.end(), own),
+              std::next(std::find(names.begin(), names.end(), own)));
+  std::sort(std::next(names.begin()), names.end());
   return names;
 }
 
@@ -92,85 +136,56 @@ std::string value_of(const model::ConfigLayers& layers, const std::string& key) 
 }
 
 /// The machine that all inputs are of.
-std::string machine_of(const std::vector<Input>& inputs) {
-  std::string machine = inputs.front().machine();
+std::string machine_of(const std::vector<Input>& inputs, const MachineChoice& choice) {
+  std::string machine = inputs.front().machine(choice);
   for (const Input& input : inputs) {
-    if (input.machine() == machine) continue;
-    throw InputError({input.path()}, "is of " + input.machine() + ", but " + inputs.front().path() +
-                                         " is of " + machine +
+    if (input.machine(choice) == machine) continue;
+    throw InputError({input.path()}, "is of " + input.machine(choice) + ", but " +
+                                         inputs.front().path() + " is of " + machine +
                                          "; expected --config to choose one machine for both");
   }
   return machine;
 }
 
-/// A machine with some values of its own, as `--design` writes it.
-struct Variant {
-  std::string name;
-  Strings settings;
-};
-
-Variant variant_of(const std::string& text) {
-  const size_t equals = text.find('=');
-  Variant variant{text.substr(0, equals), {}};
-  std::istringstream items(equals == std::string::npos ? "" : text.substr(equals + 1));
-  for (std::string item; std::getline(items, item, ',');) variant.settings.push_back(item);
-  if (variant.name.empty() || variant.settings.empty())
-    throw InputError("--design '" + text + "'; expected NAME=KEY=VALUE,KEY=VALUE");
-  return variant;
-}
-
-/// The designs of `--design` on a machine; `prefix` tells machines apart.
-void add_variants(const po::variables_map& values, const model::ConfigLayers& layers,
-                  const std::string& prefix, std::vector<report::Design>* designs) {
-  if (values.count("design") == 0) return;
-  for (const std::string& text : values["design"].as<Strings>()) {
-    const Variant variant = variant_of(text);
-    report::Design design{prefix + variant.name, layers};
-    for (const std::string& setting : variant.settings)
-      design.layers.add_setting(setting, "--design");
-    model::effective_config(design.layers);
-    designs->push_back(design);
-  }
+/// A design of a machine. What cannot be used is said before any work.
+report::Design design_of(const model::ConfigLayers& layers, const Variant& variant,
+                         const char* option) {
+  report::Design design{variant.name, layers};
+  for (const std::string& setting : variant.settings) design.layers.add_setting(setting, option);
+  model::effective_config(design.layers);
+  return design;
 }
 
 /// Every machine with every network, and then with the values of every `--design`; a name says no
 /// more than what tells the designs apart.
 std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
-                                       const po::variables_map& values) {
+                                       const CompareOptions& options) {
+  const MachineChoice& choice = options.machine;
   const std::vector<model::ConfigLayers> all =
-      machines(values, values.count("config") == 0 ? machine_of(inputs) : "");
+      choice.machines(choice.is_made() ? "" : machine_of(inputs, choice));
   std::vector<report::Design> designs;
   for (const model::ConfigLayers& layers : all) {
-    const std::string& config = layers.name();
-    const std::string own = value_of(layers, "shuffle.network");
-    for (const std::string& network : networks_of(values, own)) {
-      report::Design design{config, layers};
-      if (values.count("network") != 0) {
-        design.layers.add_setting("shuffle.network=" + network, "--network");
-        design.name = all.size() == 1 ? network : config + " " + network;
-      }
-      model::effective_config(design.layers);  // what cannot be used is said before any work
-      designs.push_back(design);
+    const std::string prefix = all.size() == 1 ? "" : layers.name() + " ";
+    if (options.networks.empty()) designs.push_back(design_of(layers, {layers.name(), {}}, ""));
+    for (const std::string& network :
+         networks_of(options.networks, value_of(layers, "shuffle.network"))) {
+      designs.push_back(
+          design_of(layers, {prefix + network, {"shuffle.network=" + network}}, "--network"));
     }
-    add_variants(values, layers, all.size() == 1 ? "" : config + " ", &designs);
+    for (const Variant& variant : options.designs)
+      designs.push_back(design_of(layers, {prefix + variant.name, variant.settings}, "--design"));
   }
   return designs;
 }
 
 /// Where designs are given value by value: says of each that makes no difference on any workload.
-void say_what_changed_nothing(const report::Comparison& comparison,
-                              const po::variables_map& values) {
-  if (values.count("design") == 0) return;
+void say_what_changed_nothing(const report::Comparison& comparison, const CompareOptions& options) {
+  if (options.designs.empty()) return;
   for (size_t design = 1; design < comparison.designs.size(); ++design) {
     if (report::changes_nothing({comparison, design}))
       report::remark(comparison.designs[design].name + " differs in nothing from " +
                      comparison.designs.front().name);
   }
-}
-
-unsigned count_of(const po::variables_map& values, const std::string& name) {
-  return static_cast<unsigned>(
-      read_number(values[name].as<std::string>(), 1, kMostCount, "--" + name));
 }
 
 report::Comparison compared(std::vector<report::Workload> workloads,
@@ -182,13 +197,13 @@ report::Comparison compared(std::vector<report::Workload> workloads,
 }
 
 /// A list of traces stands for all that it names.
-std::vector<Input> inputs_of(const po::variables_map& values) {
+std::vector<Input> inputs_of(const CompareOptions& options) {
   std::vector<Input> inputs;
-  for (const std::string& text : values["input"].as<Strings>()) {
-    inputs.emplace_back(text, values);
+  for (const std::string& text : options.files) {
+    inputs.emplace_back(text, options.input);
     const Strings listed = listed_launches(inputs.back());
     if (!listed.empty()) inputs.pop_back();
-    for (const std::string& launch : listed) inputs.emplace_back(launch, values);
+    for (const std::string& launch : listed) inputs.emplace_back(launch, options.input);
   }
   return inputs;
 }
@@ -203,73 +218,49 @@ std::vector<report::Workload> workloads_of(const std::vector<Input>& inputs) {
   return workloads;
 }
 
-void print_text(const report::Comparison& comparison, const report::Shown& shown,
-                const po::variables_map& values) {
-  if (values.count("programs") != 0) {
+void print_text(const report::Comparison& comparison, const CompareOptions& options) {
+  if (options.programs) {
     report::write_programs(std::cout, comparison);
   } else {
-    report::write_comparison(std::cout, comparison, shown);
+    report::write_comparison(std::cout, comparison, options.shown);
   }
 }
 
-void print_comparison(const report::Comparison& comparison, const report::Shown& shown,
-                      const po::variables_map& values) {
-  switch (result_format(values)) {
-    case ResultFormat::kText: return print_text(comparison, shown, values);
+void print_comparison(const report::Comparison& comparison, const CompareOptions& options) {
+  switch (options.format.format) {
+    case ResultFormat::kText: return print_text(comparison, options);
     case ResultFormat::kCsv: std::cout << report::comparison_csv(comparison); return;
-    default:
-      print_formatted(values,
-                      {report::Json::parse(report::comparison_json(comparison)), "points", {}});
+    default: print_formatted(options.format.format, report::comparison_document(comparison));
   }
 }
 
-report::Shown shown_of(const po::variables_map& values) {
-  report::Shown shown;
-  shown.lines = count_of(values, "lines");
-  if (values.count("top") != 0) shown.designs = count_of(values, "top");
-  shown.ports = values.count("ports") != 0;
-  return shown;
-}
-
-int compare_inputs(const po::variables_map& values) {
-  const unsigned jobs = count_of(values, "jobs");
-  const report::Shown shown = shown_of(values);
-  const std::vector<Input> inputs = inputs_of(values);
-  std::vector<report::Design> designs = designs_of(inputs, values);
-  std::optional<isa::OutFile> json = file_of(values, "json");
-  std::optional<isa::OutFile> csv = file_of(values, "csv");
-  std::optional<isa::OutFile> html = file_of(values, "html");
+int compare(const CompareOptions& options) {
+  const std::vector<Input> inputs = inputs_of(options);
+  std::vector<report::Design> designs = designs_of(inputs, options);
+  ResultFiles files(options.results);
   report::Comparison comparison =
-      compared(workloads_of(inputs), std::move(designs), jobs, most_cycles(values));
-  if (values.count("pareto") != 0) report::pareto(values["pareto"].as<std::string>(), &comparison);
-  if (values.count("sort") != 0)
-    report::sort_designs(values["sort"].as<std::string>(), &comparison);
-  if (json) json->finish(report::comparison_json(comparison));
-  if (csv) csv->finish(report::comparison_csv(comparison));
-  if (html) html->finish(report::page_of(report::comparison_json(comparison)));
-  print_comparison(comparison, shown, values);
-  say_what_changed_nothing(comparison, values);
-  say_machine(inputs.front().machine(), values);
+      compared(workloads_of(inputs), std::move(designs), options.jobs, options.cycles.most);
+  if (!options.pareto.empty()) report::pareto(options.pareto, &comparison);
+  if (!options.sort.empty()) report::sort_designs(options.sort, &comparison);
+  files.write([&] { return report::comparison_json(comparison); },
+              [&] { return report::comparison_csv(comparison); });
+  print_comparison(comparison, options);
+  say_what_changed_nothing(comparison, options);
+  say_machine(inputs.front(), options.machine);
   return report::is_complete(comparison) ? kFine : kDeadlock;
-}
-
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim compare INPUT... [options]",
-                    "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
-                    "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
-                    "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
-                    "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
-                    "  shflsim compare traces/suite/reduce_down.sass \\\n"
-                    "      traces/suite/reduce_butterfly.sass --programs --config gh100\n"};
-  if (!parse(arguments, usage, compare_options(), positions, &values)) return kFine;
-  return compare_inputs(values);
 }
 
 }  // namespace
 
-const Command kCompare = {"compare", "run code on several machines or networks, side by side", run};
+const Command kCompare =
+    command("compare", "run code on several machines or networks, side by side",
+            "shflsim compare INPUT... [options]",
+            "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
+            "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+            "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
+            "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
+            "  shflsim compare traces/suite/reduce_down.sass \\\n"
+            "      traces/suite/reduce_butterfly.sass --programs --config gh100\n",
+            compare);
 
 }  // namespace shflsim::cli

@@ -10,8 +10,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr size_t kShortDigits = 16;
 constexpr size_t kLongDigits = 32;
 
@@ -47,31 +45,35 @@ std::string text_of_word(const isa::Word& word, isa::Arch arch) {
   return isa::text_of(instruction);
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::options_description options("options");
-  options.add_options()("word",
-                        po::value<std::vector<std::string>>()->value_name("WORD")->required(),
-                        "words of 64 bits, hexadecimal; of 128 from sm_70 on, or both halves of "
-                        "each, the lower one first");
-  add_arch_option(options);
-  po::positional_options_description positions;
-  positions.add("word", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim decode WORD... [--arch ARCH]",
-                    "  shflsim decode ef17007cf1070001\n"
-                    "  shflsim decode --arch sm_90 000e6200000e0000081f000003077f89\n"};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const isa::Arch arch = arch_of(values);
-  const auto& words = values["word"].as<std::vector<std::string>>();
-  std::vector<std::string> texts;
-  for (size_t at = 0; at < words.size();)
-    texts.push_back(text_of_word(next_word(words, arch, &at), arch));
+struct DecodeOptions : OptionGroup {
+  Strings words;
+  ArchOption arch;
+
+  void list(OptionList& list) {
+    list.group("options", this);
+    list.arguments("word", &words, "WORD",
+                   "words of 64 bits, hexadecimal; of 128 from sm_70 on, or both halves of each, "
+                   "the lower one first");
+    arch.list(list);
+  }
+};
+
+int decode(const DecodeOptions& options) {
+  Strings texts;
+  for (size_t at = 0; at < options.words.size();) {
+    const isa::Word word = next_word(options.words, options.arch.arch, &at);
+    texts.push_back(text_of_word(word, options.arch.arch));
+  }
   for (const std::string& text : texts) std::cout << text << "\n";
   return kFine;
 }
 
 }  // namespace
 
-const Command kDecode = {"decode", "print the instructions that words stand for", run};
+const Command kDecode = command("decode", "print the instructions that words stand for",
+                                "shflsim decode WORD... [--arch ARCH]",
+                                "  shflsim decode ef17007cf1070001\n"
+                                "  shflsim decode --arch sm_90 000e6200000e0000081f000003077f89\n",
+                                decode);
 
 }  // namespace shflsim::cli

@@ -11,8 +11,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 std::string digits_of(const isa::Word& word, isa::Arch arch) {
   const bool is_short = isa::family_of(arch) == isa::Family::kMaxwell;
   return is_short ? fmt::format("{:016x}", word.low)
@@ -33,29 +31,30 @@ std::string encoded(const std::string& text, isa::Arch arch) {
   }
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::options_description options("options");
-  options.add_options()("text",
-                        po::value<std::vector<std::string>>()->value_name("TEXT")->required(),
-                        "instructions, each quoted");
-  add_arch_option(options);
-  po::positional_options_description positions;
-  positions.add("text", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim encode 'TEXT'... [--arch ARCH]",
-                    "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"
-                    "  shflsim encode --arch sm_90 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const isa::Arch arch = arch_of(values);
-  std::vector<std::string> words;
-  for (const std::string& text : values["text"].as<std::vector<std::string>>())
-    words.push_back(encoded(text, arch));
+struct EncodeOptions : OptionGroup {
+  Strings texts;
+  ArchOption arch;
+
+  void list(OptionList& list) {
+    list.group("options", this);
+    list.arguments("text", &texts, "TEXT", "instructions, each quoted");
+    arch.list(list);
+  }
+};
+
+int encode(const EncodeOptions& options) {
+  Strings words;
+  for (const std::string& text : options.texts) words.push_back(encoded(text, options.arch.arch));
   for (const std::string& word : words) std::cout << word << "\n";
   return kFine;
 }
 
 }  // namespace
 
-const Command kEncode = {"encode", "print the words of instructions", run};
+const Command kEncode =
+    command("encode", "print the words of instructions", "shflsim encode 'TEXT'... [--arch ARCH]",
+            "  shflsim encode 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n"
+            "  shflsim encode --arch sm_90 'SHFL.BFLY PT, R1, R0, 0x10, 0x1f'\n",
+            encode);
 
 }  // namespace shflsim::cli

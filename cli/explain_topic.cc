@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "cli/command.h"
 #include "isa/input_error.h"
 #include "model/run.h"
 #include "report/columns.h"
@@ -17,15 +16,12 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 InputError unknown(const std::string& topic, const std::string& name,
                    const std::vector<std::string>& known) {
   return InputError("no " + topic + " '" + name + "'" + suggestion(name, known));
 }
 
-void explain_stall(std::ostream& out, const std::string& name,
-                   const po::variables_map& /*values*/) {
+void explain_stall(std::ostream& out, const std::string& name, const MachineChoice& /*machine*/) {
   std::vector<std::string> known;
   for (const model::WarpState state : report::all_states()) {
     known.emplace_back(model::warp_state_name(state));
@@ -51,8 +47,7 @@ void look_in(const char* place, const report::Fields<Row>& fields, const std::st
   }
 }
 
-void explain_metric(std::ostream& out, const std::string& name,
-                    const po::variables_map& /*values*/) {
+void explain_metric(std::ostream& out, const std::string& name, const MachineChoice& /*machine*/) {
   std::vector<std::string> known;
   bool found = false;
   const auto look = [&](const char* place, const auto& fields) {
@@ -80,9 +75,8 @@ std::string range_of(const model::Parameter& parameter) {
                      parameter.word_instead == nullptr ? "" : parameter.word_instead);
 }
 
-void explain_parameter(std::ostream& out, const std::string& name,
-                       const po::variables_map& values) {
-  const model::ConfigLayers layers = config_layers(values);
+void explain_parameter(std::ostream& out, const std::string& name, const MachineChoice& machine) {
+  const model::ConfigLayers layers = machine.layers();
   const std::vector<model::ConfigValue> config = model::effective_config(layers);
   const std::vector<model::Parameter> parameters = model::parameters();
   std::vector<std::string> known;
@@ -98,27 +92,16 @@ void explain_parameter(std::ostream& out, const std::string& name,
   throw unknown("parameter", name, known);
 }
 
-struct Topic {
-  const char* name;
-  void (*explain)(std::ostream& out, const std::string& name, const po::variables_map& values);
-};
-constexpr Topic kTopics[] = {
+constexpr ExplainTopic kExplainTopics[] = {
     {"stall", explain_stall}, {"metric", explain_metric}, {"parameter", explain_parameter}};
 
 }  // namespace
 
-bool is_explained_topic(const std::string& topic) {
-  for (const Topic& each : kTopics) {
-    if (topic == each.name) return true;
+const ExplainTopic* explain_topic(const std::string& word) {
+  for (const ExplainTopic& topic : kExplainTopics) {
+    if (word == topic.name) return &topic;
   }
-  return false;
-}
-
-void explain_topic(std::ostream& out, const std::string& topic, const std::string& name,
-                   const po::variables_map& values) {
-  for (const Topic& each : kTopics) {
-    if (topic == each.name) each.explain(out, name, values);
-  }
+  return nullptr;
 }
 
 }  // namespace shflsim::cli

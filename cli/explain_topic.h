@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 
+#include "cli/machine_choice.h"
+
 namespace shflsim::cli {
 
-/// True for a word that `explain` takes besides a SHFL: stall, metric, parameter.
-bool is_explained_topic(const std::string& topic);
-/// What a warp state, a reported figure or a parameter is; of a parameter also its range and, on
-/// the machine that `values` choose, its value and where that comes from. Throws InputError, with
-/// the nearest name, where there is no such thing.
-void explain_topic(std::ostream& out, const std::string& topic, const std::string& name,
-                   const boost::program_options::variables_map& values);
+/// What `explain` explains besides a SHFL: a warp state, a reported figure, a parameter.
+struct ExplainTopic {
+  const char* name;
+  /// Of a parameter also its range and, on the chosen machine, its value and where that comes from.
+  /// Throws InputError, with the nearest name, where there is none of that name.
+  void (*explain)(std::ostream& out, const std::string& name, const MachineChoice& machine);
+};
+/// nullptr for any other word.
+const ExplainTopic* explain_topic(const std::string& word);
 
 }  // namespace shflsim::cli

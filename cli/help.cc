@@ -12,8 +12,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr size_t kHelpWidth = 80;
 constexpr size_t kTextColumn = 26;  ///< where the options' texts begin
 
@@ -43,7 +41,7 @@ std::string entry(const std::string& lead, const std::string& text) {
   return out.str();
 }
 
-std::string option_entry(const FaceOption& option) {
+std::string option_entry(const Option& option, bool is_short) {
   std::string lead = option.letter != 0 ? fmt::format("  -{}, --{}", option.letter, option.name)
                                         : fmt::format("      --{}", option.name);
   if (option.is_optional) {
@@ -51,23 +49,34 @@ std::string option_entry(const FaceOption& option) {
   } else if (!option.value.empty()) {
     lead += " " + option.value;
   }
-  std::string text = option.help;
+  std::string text = is_short && !option.brief.empty() ? option.brief : option.help;
   if (!option.standard.empty()) text += " (default " + option.standard + ")";
   return entry(lead, text);
 }
 
+std::string heading(const Command& command) {
+  return fmt::format("usage: {}\n\nexample:\n{}", command.call, command.example);
+}
+
 }  // namespace
 
-std::string help_ending() { return kEnding; }
-
-std::string help_text(const Face& face) {
-  std::string text = fmt::format("usage: {}\n\nexample:\n{}", face.call, face.example);
+std::string help_text(const Command& command, bool all) {
+  std::string text = heading(command);
   std::string group;
-  for (const FaceOption& option : face.options) {
+  for (const Option& option : options_of(command)) {
+    if (!all && !option.is_argument && !option.is_common) continue;
     if (option.group != group) text += "\n" + option.group + ":\n";
     group = option.group;
-    text += option.is_argument() ? entry("  " + option.value, option.help) : option_entry(option);
+    text +=
+        option.is_argument ? entry("  " + option.value, option.help) : option_entry(option, !all);
   }
+  return all ? text + "\n" + kEnding : text;
+}
+
+std::string verbs_text(const Command& command) {
+  std::string text = heading(command) + "\n";
+  for (const Command& verb : command.verbs())
+    text += fmt::format("  {:<9}{}\n", verb.name, verb.summary);
   return text + "\n" + kEnding;
 }
 
@@ -82,10 +91,10 @@ std::string overview() {
   for (const Command& command : commands())
     text += entry(fmt::format("  {}", command.name), command.summary);
   text += "\ncommon:\n";
-  po::options_description common;
-  add_common_options(common);
-  for (const FaceOption& option : face_of({"", ""}, common, {}).options)
-    text += option_entry(option);
+  CommonOptions common;
+  OptionList list;
+  common.list(list);
+  for (const Option& option : list.by_group()) text += option_entry(option, true);
   return text + "\n" + kEnding;
 }
 

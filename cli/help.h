@@ -3,18 +3,18 @@
 
 #include <string>
 
-#include "cli/face.h"
+#include "cli/command.h"
 
 namespace shflsim::cli {
 
-/// `shflsim --help`: what the commands are.
+/// `shflsim --help`: the commands, common options, exit statuses and environment.
 std::string overview();
 
-/// `shflsim COMMAND --help`, in 80 columns: how it is called, an example, its arguments, its
-/// options by group, exit statuses and environment.
-std::string help_text(const Face& face);
+/// `shflsim COMMAND --help`, in 80 columns: how the command is called, an example, its arguments
+/// and its common options by group. With `all` every option, exit statuses and environment.
+std::string help_text(const Command& command, bool all);
 
-/// What every help ends with: exit statuses and environment.
-std::string help_ending();
+/// `shflsim trace --help`: the verbs of a command.
+std::string verbs_text(const Command& command);
 
 }  // namespace shflsim::cli

@@ -8,11 +8,8 @@
 #include <utility>
 
 #include "cli/chips.h"
-#include "cli/command.h"
 #include "cli/launch_line.h"
-#include "cli/launch_options.h"
-#include "cli/machine_options.h"
-#include "cli/region_options.h"
+#include "cli/launch_setup.h"
 #include "cli/shown_work.h"
 #include "cli/spec.h"
 #include "isa/input_error.h"
@@ -22,8 +19,6 @@
 
 namespace shflsim::cli {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// Also false where the path cannot be looked at: the reader says why.
@@ -32,68 +27,68 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, unknown);
 }
 
-/// The options of a launch that were given, each with its value: "--block 256". Not those that say
-/// where its result goes, nor the kernel.
-std::vector<std::string> given_words(void (*add)(po::options_description&),
-                                     const po::variables_map& values) {
-  po::options_description options;
-  add(options);
-  std::vector<std::string> words;
-  for (const auto& option : options.options()) {
-    const std::string& name = option->long_name();
-    const auto given = values.find(name);
-    if (given == values.end() || given->second.empty() || given->second.defaulted()) continue;
-    if (name == "kernel") continue;
-    const auto* text = boost::any_cast<std::string>(&given->second.value());
-    const auto* texts = boost::any_cast<std::vector<std::string>>(&given->second.value());
-    if (text != nullptr) words.push_back("--" + name + " " + *text);
-    for (size_t i = 0; texts != nullptr && i < texts->size(); ++i)
-      words.push_back("--" + name + " " + (*texts)[i]);
-  }
-  return words;
+std::string unknown_lanes_rule(const std::string& text, const std::string& /*option*/) {
+  return traces::UnknownLanes(text).text();
 }
 
 }  // namespace
 
-void add_code_choices(po::options_description& options) {
-  options.add_options()("arch", po::value<std::string>()->value_name("NAME"),
-                        "fat binaries: the code to take, sm_NN or compute_NN (default: cubins of "
-                        "sm_50 to sm_62, else PTX)");
-  options.add_options()(
-      "lowering", po::value<std::string>()->value_name("HOW"),
-      "PTX: the code that is made of it, optimised (default), as a compiler would "
-      "write it, or plain, statement by statement");
+void CodeOptions::list(OptionList& list) {
+  list.group("launch", this);
+  list.value("arch", &arch, "NAME",
+             "fat binaries: the code to take, sm_NN or compute_NN (default: cubins of sm_50 to "
+             "sm_62, else PTX)",
+             read_architecture)
+      .common("fat binaries: the code to take, sm_NN or compute_NN");
+  list.choice("lowering", &lowering, {"plain", "optimised"}, "HOW",
+              "PTX: the code that is made of it, optimised (default), as a compiler would write "
+              "it, or plain, statement by statement");
 }
 
-void add_trace_options(po::options_description& options) {
-  options.add_options()("unknown-lanes", po::value<std::string>()->value_name("RULE"),
-                        "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: "
-                        "identity (default), xor, random:SEED or worst");
+void TraceOptions::list(OptionList& list) {
+  list.group("traces", this);
+  list.value("unknown-lanes", &unknown_lanes, "RULE",
+             "Accel-Sim traces: lanes that a SHFL reads where the trace does not say: identity "
+             "(default), xor, random:SEED or worst",
+             unknown_lanes_rule);
 }
 
-void Input::add_options(po::options_description& options) {
-  add_code_choices(options);
-  LaunchOptions::add_to(options);
-  add_region_options(options);
-  add_machine_options(options);
-  add_trace_options(options);
+void InputOptions::list_kernel(OptionList& list, const char* help) {
+  list.group("launch", this);
+  list.text("kernel", &kernel, "NAME", help).common();
 }
 
-Input::Input(const std::string& text, const po::variables_map& values)
-    : path_(text), kernel_(text_of(values, "kernel")), values_(values) {
+void InputOptions::list_trace(OptionList& list) {
+  list_kernel(list, "kernel of a list; needed where it holds several");
+  trace.list(list);
+}
+
+void InputOptions::list(OptionList& list) {
+  list_kernel(list, "kernel of the file; needed where it holds several");
+  code.list(list);
+  launch.list(list);
+  region.list(list);
+  execution.list(list);
+  trace.list(list);
+}
+
+std::vector<const OptionGroup*> InputOptions::groups_of_launch() const {
+  return {&code, &launch, &launch.warps, &save, &region, &trace};
+}
+
+Input::Input(const std::string& text, InputOptions options)
+    : path_(text), kernel_(options.kernel), options_(std::move(options)) {
   const size_t colon = text.rfind(':');
   if (colon != std::string::npos && !exists(text)) {
     path_ = text.substr(0, colon);
     kernel_ = text.substr(colon + 1);
   }
-  const std::string architecture =
-      values.count("arch") == 0 ? "" : read_architecture(text_of(values, "arch"), "--arch");
-  const std::optional<isa::Lowering> lowering = read_lowering(text_of(values, "lowering"));
+  const CodeOptions& code = options_.code;
   format_ = traces::TraceFormats::of_file(path_);
-  if (format_ == nullptr) source_ = isa::open_source(path_, architecture, lowering);
-  if (is_trace() && !architecture.empty())
+  if (format_ == nullptr) source_ = isa::open_source(path_, code.arch, code.lowering);
+  if (is_trace() && !code.arch.empty())
     throw InputError("--arch with the trace " + path_ + "; expected it with code");
-  if (is_trace() && lowering)
+  if (is_trace() && code.lowering)
     throw InputError("--lowering with the trace " + path_ + "; expected it with PTX");
   report::detail(fmt::format("reads {} as {}{}", path_,
                              is_trace() ? "a trace, " + format() : "code",
@@ -112,28 +107,28 @@ std::vector<isa::KernelSummary> Input::summaries() const {
 }
 
 bool Input::is_region() const {
-  return !is_trace() && family() == isa::Family::kVolta && values_.count("region") != 0;
+  return !is_trace() && family() == isa::Family::kVolta && options_.region.region.has_value();
 }
 
 isa::Family Input::family() const { return is_trace() ? trace().code.family() : source_->family(); }
 
-std::string Input::machine() const {
+std::string Input::machine(const MachineChoice& choice) const {
   if (!is_trace()) return machine_of(source_->arch());
   const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
-  if (version != shape().notes.end()) return traced_machine(version->second);
+  if (version != shape().notes.end()) return traced_machine(version->second, choice);
   if (trace().code.has_words) return machine_of(trace().code.arch);
   return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
 }
 
 /// By Accel-Sim's binary version.
-std::string Input::traced_machine(const std::string& version) const {
+std::string Input::traced_machine(const std::string& version, const MachineChoice& choice) const {
   std::string versions;
   for (const auto& [number, machine] : chips()) {
     const std::string each = std::to_string(number);
     if (each == version) return machine;
     versions += (versions.empty() ? "" : ", ") + each;
   }
-  if (values_.count("config") == 0)
+  if (!choice.is_made())
     throw InputError(
         {path_}, "is of binary version " + version + ", of which no machine is known (" + versions +
                      " are); expected --config with one of " + "`shflsim list configs`");
@@ -144,11 +139,11 @@ void Input::open_trace() const {
   if (trace_.has_value()) return;
   traces::TraceChoice choice;
   choice.kernel = kernel_;
-  const std::string unknown = text_of(values_, "unknown-lanes");
+  const std::string& unknown = options_.trace.unknown_lanes;
   if (!unknown.empty() && !format_->leaves_lanes_open)
     throw InputError("--unknown-lanes with the trace " + path_ +
                      ", which says all lanes; expected it with an Accel-Sim trace");
-  if (!unknown.empty()) choice.unknown_lanes = traces::UnknownLanes(unknown).text();
+  if (!unknown.empty()) choice.unknown_lanes = unknown;
   const ShownWork shown;
   trace_ = format_->open(path_, choice, &shape_);
 }
@@ -172,32 +167,24 @@ const isa::Source& Input::source(const std::string& command) const {
 }
 
 void Input::refuse_foreign_options() const {
-  const auto launch = LaunchOptions::add_to;
-  const auto saves = LaunchOptions::add_saves_to;
-  const auto region = add_region_options;
-  const auto machine = add_machine_options;
-  const auto trace = add_trace_options;
+  const auto refuse_all = [](std::initializer_list<const OptionGroup*> groups,
+                             const std::string& because) {
+    for (const OptionGroup* group : groups) refuse(*group, because);
+  };
+  const InputOptions& given = options_;
   if (is_trace()) {
-    const std::string because = "the trace " + path_ +
-                                ", which holds a launch that was executed; expected it where the "
-                                "trace is recorded";
-    refuse(values_, launch, {"kernel"}, because);
-    refuse(values_, saves, {}, because);
-    refuse(values_, region, {}, because);
-    refuse(values_, machine, {}, because);
+    refuse_all({&given.launch, &given.launch.warps, &given.save, &given.region, &given.execution},
+               "the trace " + path_ +
+                   ", which holds a launch that was executed; expected it where the trace is "
+                   "recorded");
   } else if (!is_region()) {
     refuse(
-        values_, region, {},
+        given.region,
         path_ + ", which is executed; expected it with --region clock and code of sm_70 or later");
-    refuse(values_, trace, {},
-           path_ + ", whose lanes are computed; expected it with an Accel-Sim trace");
+    refuse(given.trace, path_ + ", whose lanes are computed; expected it with an Accel-Sim trace");
   } else {
-    const std::string because =
-        path_ + ", of which a region is timed; expected it without --region";
-    refuse(values_, launch, {"kernel", "warps"}, because);
-    refuse(values_, saves, {}, because);
-    refuse(values_, machine, {}, because);
-    refuse(values_, trace, {}, because);
+    refuse_all({&given.launch, &given.save, &given.execution, &given.trace},
+               path_ + ", of which a region is timed; expected it without --region");
   }
 }
 
@@ -213,49 +200,51 @@ std::string Input::prepared_kernel() const {
   if (is_trace()) return trace().code.name;
   if (is_region()) return region().trace.code.name;
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
-  const LaunchOptions checked(with_launch_line(values_, path_), program);
-  machine_options(values_, checked.keeps_registers());
+  const LaunchSetup checked(with_launch_line(options_.launch, path_), {}, program);
   return program.name;
 }
 
 report::Origin Input::origin() const {
-  report::Origin origin{path_ + (kernel_.empty() ? "" : ":" + kernel_)};
-  const auto add = [&origin](auto* options, const po::variables_map& values) {
-    for (const std::string& words : given_words(options, values)) origin.arguments.push_back(words);
-  };
   const bool has_launch_line = !is_trace() && !is_region();
-  add(LaunchOptions::add_to, has_launch_line ? with_launch_line(values_, path_) : values_);
-  for (auto* options :
-       {add_code_choices, add_region_options, add_machine_options, add_trace_options})
-    add(options, values_);
+  const LaunchOptions launch =
+      has_launch_line ? with_launch_line(options_.launch, path_) : options_.launch;
+  report::Origin origin{path_ + (kernel_.empty() ? "" : ":" + kernel_)};
+  const std::initializer_list<const OptionGroup*> groups = {&launch.warps,       &launch,
+                                                            &options_.code,      &options_.region,
+                                                            &options_.execution, &options_.trace};
+  for (const OptionGroup* group : groups) {
+    for (const std::string& words : words_of(*group)) origin.arguments.push_back(words);
+  }
   return origin;
 }
 
 Launch Input::executed() const {
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
   for (const std::string& warning : program.warnings) report::remark(warning);
-  const auto options = std::make_shared<LaunchOptions>(with_launch_line(values_, path_), program);
+  const auto setup = std::make_shared<LaunchSetup>(with_launch_line(options_.launch, path_),
+                                                   options_.save, program);
   const auto outcome = std::make_shared<isa::Outcome>();
   Launch launch;
   launch.origin = origin();
   const report::TimedDetail timed("executed " + program.name);
   const ShownWork shown;
   launch.trace =
-      traces::record(program, options->launch(), options->memory(),
-                     machine_options(values_, options->keeps_registers()), outcome.get());
-  launch.save = [options, outcome] { options->save(*outcome); };
+      traces::record(program, setup->launch(), setup->memory(),
+                     options_.execution.machine(setup->keeps_registers()), outcome.get());
+  launch.save = [setup, outcome] { setup->save(*outcome); };
   return launch;
 }
 
 Launch Input::region() const {
-  const std::string kind = text_of(values_, "region");
-  if (kind != "clock") throw InputError("--region '" + kind + "'" + suggestion(kind, {"clock"}));
   const isa::Code code = source_->code(isa::choose_kernel(*source_, kernel_, path_));
-  return {traces::region_trace(code, region_options(values_, code.name)), origin(), true};
+  return {traces::region_trace(code, options_.region.replay(options_.launch.warps, code.name)),
+          origin(), true};
 }
 
-void say_machine(const std::string& machine, const po::variables_map& values) {
-  if (values.count("config") == 0 && machine != kDefaultMachine)
+void say_machine(const Input& input, const MachineChoice& choice) {
+  if (choice.is_made()) return;
+  const std::string machine = input.machine(choice);
+  if (machine != kDefaultMachine)
     report::remark("timed on " + machine + ", the input's own; --config chooses another");
 }
 

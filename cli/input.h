@@ -1,18 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/launch_options.h"
+#include "cli/machine_choice.h"
+#include "cli/region_options.h"
 #include "isa/reader/source.h"
 #include "report/head.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {
+
+/// What to take of a file that has code in several forms.
+struct CodeOptions : OptionGroup {
+  std::string arch;  ///< "sm_52" or "compute_52"; "" where the user leaves it open
+  std::optional<isa::Lowering> lowering;
+
+  void list(OptionList& list);
+};
+
+/// What a trace that leaves something open is taken to mean.
+struct TraceOptions : OptionGroup {
+  std::string unknown_lanes;
+
+  void list(OptionList& list);
+};
+
+/// What a command works on: the kernel of a file, and how it is launched or replayed. Commands that
+/// take less list only some of the groups.
+struct InputOptions : OptionGroup {
+  std::string kernel;
+  CodeOptions code;
+  LaunchOptions launch;
+  RegionOptions region;
+  ExecutionOptions execution;
+  TraceOptions trace;
+  SaveOptions save;  ///< which list() leaves to commands that save
+
+  void list(OptionList& list);
+  void list_kernel(OptionList& list, const char* help);
+  /// For commands that take traces alone.
+  void list_trace(OptionList& list);
+  /// The groups that say what is launched, which a launch file says itself.
+  std::vector<const OptionGroup*> groups_of_launch() const;
+};
 
 /// A launch that is ready to be timed.
 struct Launch {
@@ -30,10 +66,7 @@ class Input {
  public:
   /// `text`: FILE, or FILE:KERNEL where there is no file of that whole name; `--kernel` names it as
   /// well. Throws InputError where the file cannot be opened.
-  Input(const std::string& text, const boost::program_options::variables_map& values);
-
-  /// The options that say what a launch is: architecture, LaunchOptions, regions, machine, traces.
-  static void add_options(boost::program_options::options_description& options);
+  Input(const std::string& text, InputOptions options);
 
   const std::string& path() const { return path_; }
   const std::string& kernel() const { return kernel_; }  ///< "" where none was chosen
@@ -48,8 +81,9 @@ class Input {
   bool is_list() const { return is_trace() && format_->is_list && kernel_.empty(); }
   std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace
   /// Name of the shipped machine that it is of: by an Accel-Sim trace's binary version, else by the
-  /// family of its code.
-  std::string machine() const;
+  /// family of its code. Throws InputError for a version of no known machine, unless the user has
+  /// chosen one.
+  std::string machine(const MachineChoice& choice) const;
 
   /// The code itself, for a command that takes no trace and no code that is only timed: both are
   /// refused with the command's name.
@@ -73,11 +107,11 @@ class Input {
   Launch executed() const;
   Launch region() const;
   void open_trace() const;
-  std::string traced_machine(const std::string& version) const;
+  std::string traced_machine(const std::string& version, const MachineChoice& choice) const;
 
   std::string path_;
   std::string kernel_;
-  const boost::program_options::variables_map& values_;
+  InputOptions options_;
   const traces::TraceFormat* format_ = nullptr;  ///< of a trace
   std::unique_ptr<isa::Source> source_;          ///< of code
   mutable std::optional<traces::Trace> trace_;   ///< once opened
@@ -86,12 +120,6 @@ class Input {
 
 /// Says on standard error which machine a report is of, where that is neither the user's choice nor
 /// the default one. For a command's end: what fails is told in one line.
-void say_machine(const std::string& machine, const boost::program_options::variables_map& values);
-
-/// `--arch`: what to take of a file that has code for several architectures. Input heeds it.
-void add_code_choices(boost::program_options::options_description& options);
-
-/// `--unknown-lanes`: what traces that leave something open are taken to mean.
-void add_trace_options(boost::program_options::options_description& options);
+void say_machine(const Input& input, const MachineChoice& choice);
 
 }  // namespace shflsim::cli

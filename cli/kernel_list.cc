@@ -5,6 +5,7 @@
 
 #include "cli/input.h"
 #include "isa/input_error.h"
+#include "report/json_fields.h"
 #include "report/text_table.h"
 
 namespace shflsim::cli {
@@ -67,35 +68,33 @@ constexpr Column kColumns[] = {{"architecture", "code", true, 0},
 
 }  // namespace
 
-report::Document list_kernels(const boost::program_options::variables_map& values) {
-  if (values.count("file") == 0)
-    throw InputError("no file given; expected shflsim list kernels FILE");
-  report::Document list{
-      {{"schema", "shflsim-list-kernels/1"}, {"kernels", Json::array()}}, "kernels", {"kernel"}};
-  const Input input(values["file"].as<std::string>(), values);
+report::Document kernel_list(const std::optional<std::string>& file) {
+  if (!file) throw InputError("no file given; expected shflsim list kernels FILE");
+  report::Document list(Json{{"schema", "shflsim-list-kernels/1"}, {"kernels", Json::array()}},
+                        "kernels", {"kernel"});
+  const Input input(*file, {});
   if (!input.is_trace()) {
     list.keys.clear();
     for (const Column& column : kColumns) list.keys.emplace_back(column.key);
     list.keys.emplace_back("error");
   }
-  for (const isa::KernelSummary& each : input.summaries())
-    list.json["kernels"].push_back(row_of(each));
+  for (const isa::KernelSummary& each : input.summaries()) list.add_row(row_of(each));
   return list;
 }
 
 void write_kernels(std::ostream& out, const report::Document& list) {
   if (list.keys.size() == 1) {
-    for (const Json& row : rows_of(list)) report::write_line(out, cell_of(row, "kernel"));
+    for (const Json& row : list.rows()) report::write_line(out, cell_of(row, "kernel"));
     return;
   }
   std::vector<report::TextColumn> columns;
   for (const Column& column : kColumns) {
     columns.push_back({column.heading, column.left, column.rank == 0});
     columns.back().rank = column.rank;
-    for (const Json& row : rows_of(list)) columns.back().cells.push_back(cell_of(row, column.key));
+    for (const Json& row : list.rows()) columns.back().cells.push_back(cell_of(row, column.key));
   }
   report::write_columns(out, columns);
-  for (const Json& row : rows_of(list)) {
+  for (const Json& row : list.rows()) {
     if (row.contains("error"))
       report::write_line(
           out, fmt::format("{} cannot be used: {}", cell_of(row, "kernel"), cell_of(row, "error")));

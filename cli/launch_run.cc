@@ -32,7 +32,10 @@ std::string shared_text(uint32_t bytes) {
 class LaunchRun {
  public:
   LaunchRun(const LaunchFile& file, const LaunchRunOptions& options)
-      : file_(file), options_(options), session_(file, options.machine) {}
+      : file_(file),
+        options_(options),
+        views_(options.timing.views),
+        session_(file, options.machine) {}
 
   int run() {
     bool as_expected = true;
@@ -55,12 +58,13 @@ class LaunchRun {
   /// An ExitStatus.
   int run_step(const LaunchStep& step) {
     const LaunchSession::Prepared prepared = session_.prepare(step);
-    const model::ConfigLayers layers = options_.layers(machine_of(prepared.program.arch));
+    const TimingOptions& timing = options_.timing;
+    const model::ConfigLayers layers = timing.machine.layers(machine_of(prepared.program.arch));
     const traces::Trace trace = session_.execute(prepared);
     const size_t launches = file_.steps.size();
-    ViewFiles::Shown shown = options_.views.start(number_, launches);
+    ViewFiles::Shown shown = views_.start(number_, launches);
     const model::RunResult result =
-        watched_run(trace, layers, options_.sms, shown, options_.most_cycles);
+        watched_run(trace, layers, timing.sms, shown, timing.cycles.most);
     const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
     const report::Origin origin = report::on_machine({step.code + kernel, step.arguments}, layers);
     shown.write({trace, result, origin});
@@ -86,6 +90,7 @@ class LaunchRun {
 
   const LaunchFile& file_;
   const LaunchRunOptions& options_;
+  const ViewFiles views_;
   LaunchSession session_;
   size_t number_ = 0;
 };

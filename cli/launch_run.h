@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/view_options.h"
+#include "cli/timing_options.h"
 #include "isa/machine/machine.h"
-#include "model/config/config.h"
 #include "traces/trace.h"
 
 namespace shflsim::cli {
 
 /// What `run --launch` takes besides the file.
 struct LaunchRunOptions {
-  /// The config for code whose own machine has that name.
-  std::function<model::ConfigLayers(const std::string& machine)> layers;
+  TimingOptions timing;
   isa::MachineOptions machine;
-  unsigned sms = 1;
-  ViewFiles views;
-  model::Cycle most_cycles = model::kNever;  ///< of each launch
-  bool saves_anywhere = false;               ///< outside the launch file's folder too
+  bool saves_anywhere = false;  ///< outside the launch file's folder too
 };
 
 /// Executes and times the launches of a file one after the other, with the same device memory, and

@@ -6,18 +6,16 @@
 #include <iostream>
 
 #include "cli/command.h"
-#include "cli/result_format.h"
 #include "cli/signals.h"
 #include "cli/watched_run.h"
 #include "report/columns.h"
+#include "report/json_fields.h"
 #include "report/messages.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
 namespace shflsim::cli {
 namespace {
-
-namespace po = boost::program_options;
 
 /// Totals that have a column, all of them sums.
 constexpr const char* kSummed[] = {"cycles", "warp_instructions", "passes", "port_conflicts",
@@ -36,9 +34,9 @@ uint64_t figure(const report::Run& run, const std::string& key) {
 class Rows {
  public:
   Rows()
-      : document_{{{"schema", "shflsim-launches/1"}, {"launches", report::Json::array()}},
-                  "launches",
-                  {"kernel", "name", "machine"}} {
+      : document_(
+            report::Json{{"schema", "shflsim-launches/1"}, {"launches", report::Json::array()}},
+            "launches", {"kernel", "name", "machine"}) {
     document_.keys.insert(document_.keys.end(), std::begin(kSummed), std::end(kSummed));
     columns_ = {{"kernel", true}, {"name", true, true}, {"machine", true}};
     for (const char* key : kSummed)
@@ -54,11 +52,11 @@ class Rows {
     add_row({kernel, run.trace.code.name, machine}, figures);
     report::Json row = {{"kernel", kernel}, {"name", run.trace.code.name}, {"machine", machine}};
     for (size_t i = 0; i < figures.size(); ++i) row[kSummed[i]] = figures[i];
-    document_.json["launches"].push_back(row);
+    document_.add_row(row);
   }
 
-  void print(const po::variables_map& values) {
-    if (print_formatted(values, document_)) return;
+  void print(ResultFormat format) {
+    if (print_formatted(format, document_)) return;
     add_row({"total", "", ""}, sums_);
     report::write_columns(std::cout, columns_);
   }
@@ -88,24 +86,25 @@ std::vector<std::string> listed_launches(const Input& input) {
   return launches;
 }
 
-int run_list(const std::vector<std::string>& launches, const ViewFiles& views, unsigned sms,
-             const po::variables_map& values) {
+int run_list(const std::vector<std::string>& launches, const InputOptions& options,
+             const TimingOptions& timing, ResultFormat format) {
+  const ViewFiles views(timing.views);
   Rows rows;
   int status = kFine;
   for (size_t i = 0; i < launches.size() && status == kFine; ++i) {
-    const Input input(launches[i], values);
-    const model::ConfigLayers layers = config_layers(values, input.machine());
+    const Input input(launches[i], options);
+    const model::ConfigLayers layers = timing.machine.layers(input.machine(timing.machine));
     const Launch launch = input.launch();
     ViewFiles::Shown shown = views.start(i + 1, launches.size());
     const model::RunResult result =
-        watched_run(launch.trace, layers, sms, shown, most_cycles(values));
+        watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most);
     const report::Run run{launch.trace, result, report::on_machine(launch.origin, layers)};
     shown.write(run);
     rows.add(input.kernel(), layers.name(), run);
     status = status_of(result);
     if (status != kFine) report::remark(input.kernel() + ": " + report::partial_text(result));
   }
-  rows.print(values);
+  rows.print(format);
   return status;
 }
 

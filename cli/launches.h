@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/input.h"
-#include "cli/view_options.h"
-#include "model/config/config.h"
+#include "cli/result_format.h"
+#include "cli/timing_options.h"
 
 namespace shflsim::cli {
 
@@ -17,9 +16,8 @@ std::vector<std::string> listed_launches(const Input& input);
 
 /// Times each kernel of a list of traces, one after the other and each on its own machine, and
 /// prints a row of figures of each and of all. The views of the n-th kernel are files of their own,
-/// as ViewFiles says. `sms` as model::run. Returns an ExitStatus: one that is cut short is the
-/// last. Throws InputError.
-int run_list(const std::vector<std::string>& launches, const ViewFiles& views, unsigned sms,
-             const boost::program_options::variables_map& values);
+/// as ViewFiles says. Returns an ExitStatus: one that is cut short is the last. Throws InputError.
+int run_list(const std::vector<std::string>& launches, const InputOptions& options,
+             const TimingOptions& timing, ResultFormat format);
 
 }  // namespace shflsim::cli

@@ -16,7 +16,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
 using isa::ShuffleMode;
 
 /// A call as it is written: __shfl_down_sync(0xffffffff, v, 3, 8).
@@ -156,33 +155,30 @@ void print_lane_map(const isa::LaneMap& map) {
                      "from a lane outside the mask");
 }
 
-bool is_wide_type(const std::string& name) {
-  static const std::vector<std::string> kNarrow = {"int", "unsigned", "float"};
-  static const std::vector<std::string> kWide = {"long long", "unsigned long long", "double"};
-  std::vector<std::string> known = kNarrow;
-  known.insert(known.end(), kWide.begin(), kWide.end());
-  for (size_t i = 0; i < known.size(); ++i) {
-    if (known[i] == name) return i >= kNarrow.size();
-  }
-  throw InputError("--type '" + name + "'" + suggestion(name, known));
+struct LowerOptions : OptionGroup {
+  enum class Type : char { kInt, kUnsigned, kFloat, kLongLong, kUnsignedLongLong, kDouble };
+
+  std::string call;
+  Type type = Type::kInt;
+
+  void list(OptionList& list);
+  bool is_wide() const { return type >= Type::kLongLong; }
+};
+
+void LowerOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("call", &call, "CALL", "call of a warp shuffle function, quoted");
+  list.choice("type", &type,
+              {"int", "unsigned", "float", "long long", "unsigned long long", "double"}, "TYPE",
+              "type of the value: int, unsigned, float, long long, unsigned long long, double")
+      .common();
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::options_description options("options");
-  options.add_options()("call", po::value<std::string>()->value_name("CALL")->required(),
-                        "call of a warp shuffle function, quoted")(
-      "type", po::value<std::string>()->value_name("TYPE")->default_value("int"),
-      "type of the value: int, unsigned, float, long long, unsigned long long, double");
-  po::positional_options_description positions;
-  positions.add("call", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim lower 'CALL' [options]",
-                    "  shflsim lower '__shfl_down_sync(0xffffffff, v, 3, 8)'\n"};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const Call call = read_call(values["call"].as<std::string>());
+int lower(const LowerOptions& options) {
+  const Call call = read_call(options.call);
   const isa::CudaShuffle shuffle =
       isa::cuda_shuffle(call.mode, call.mask, static_cast<uint32_t>(call.lane), call.width);
-  const std::string ptx = ptx_of(call, shuffle, is_wide_type(values["type"].as<std::string>()));
+  const std::string ptx = ptx_of(call, shuffle, options.is_wide());
   const isa::Program program = isa::Dialects::named("ptx").open({"call", ptx})->program("call");
 
   std::cout << ptx << "\n";
@@ -197,7 +193,9 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command kLower = {"lower", "print what a CUDA warp shuffle becomes: PTX, words, lane map",
-                        run};
+const Command kLower =
+    command("lower", "print what a CUDA warp shuffle becomes: PTX, words, lane map",
+            "shflsim lower 'CALL' [options]",
+            "  shflsim lower '__shfl_down_sync(0xffffffff, v, 3, 8)'\n", lower);
 
 }  // namespace shflsim::cli

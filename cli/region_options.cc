@@ -3,45 +3,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cli/accuracy/timing_file.h"
-#include "cli/command.h"
-#include "cli/spec.h"
 #include "isa/input_error.h"
 #include "report/lane_pattern.h"
 
 namespace shflsim::cli {
 
-namespace po = boost::program_options;
-
-void add_region_options(po::options_description& options) {
-  options.add_options()("region", po::value<std::string>()->value_name("KIND"),
-                        "sm_70 and later: clock, what lies between two clock reads")(
-      "placement", po::value<std::string>()->value_name("HOW")->default_value("spread"),
-      "with --region: warps spread over the sub-partitions, or all on one")(
-      "smem", po::value<std::string>()->value_name("PATTERN")->default_value("row"),
-      "with --region: shared addresses, row, stride:N, chase or block")(
-      "bases", po::value<std::string>()->value_name("FILE"),
-      "with --region: CSV of kernel, address register, pattern")(
-      "lanes", po::value<std::string>()->value_name("PATTERN")->default_value("lane"),
-      "with --region: lane pattern of lane-index registers");
+void RegionOptions::list(OptionList& list) {
+  list.group("region of sm_70 and later", this);
+  list.choice("region", &region, {"clock"}, "KIND",
+              "clock: replay what lies between two clock reads instead of executing the code");
+  list.choice("placement", &placement, {"spread", "one"}, "HOW",
+              "with --region: warps spread over the sub-partitions, or all on one");
+  list.value("smem", &shared, "PATTERN",
+             "with --region: shared addresses, row, stride:N, chase or block",
+             traces::shared_pattern)
+      .standard = "row";
+  list.text("bases", &bases, "FILE", "with --region: CSV of kernel, address register, pattern");
+  std::iota(lanes.begin(), lanes.end(), 0);
+  list.value("lanes", &lanes, "PATTERN", "with --region: lane pattern of lane-index registers",
+             report::lane_pattern)
+      .standard = "lane";
 }
 
-traces::RegionOptions region_options(const po::variables_map& values, const std::string& kernel) {
+traces::RegionOptions RegionOptions::replay(const WarpCount& warps,
+                                            const std::string& kernel) const {
   traces::RegionOptions options;
-  const std::string warps = text_of(values, "warps");
-  const std::string placement = values["placement"].as<std::string>();
-  if (placement != "spread" && placement != "one")
-    throw InputError("--placement '" + placement + "'" + suggestion(placement, {"spread", "one"}));
-  options.one_sub_partition = placement == "one";
+  options.one_sub_partition = placement == Placement::kOne;
   const uint32_t most = options.one_sub_partition ? 8 : 32;
-  if (!warps.empty()) options.warps = static_cast<uint32_t>(read_number(warps, 1, most, "--warps"));
-  options.shared = traces::shared_pattern(values["smem"].as<std::string>(), "--smem");
-  options.lanes = report::lane_pattern(values["lanes"].as<std::string>(), "--lanes");
-  if (values.count("bases") == 0) return options;
-  const auto bases = read_bases_file(text_of(values, "bases"));
-  const auto own = bases.find(kernel);
-  if (own != bases.end()) options.bases = own->second;
+  options.warps = warps.count.value_or(options.warps);
+  if (options.warps > most)
+    throw InputError("--warps: '" + std::to_string(options.warps) +
+                     "' is out of range; expected 1 to " + std::to_string(most));
+  options.shared = shared;
+  options.lanes = lanes;
+  if (!bases) return options;
+  const auto all = read_bases_file(*bases);
+  const auto own = all.find(kernel);
+  if (own != all.end()) options.bases = own->second;
   return options;
 }
 

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
+#include <map>
+#include <optional>
 #include <string>
 
+#include "cli/launch_options.h"
 #include "model/core/run_result.h"
 #include "traces/region.h"
 
 namespace shflsim::cli {
 
-/// Options that describe a timed region: --region, --warps, --placement, --smem, --bases,
-/// --lanes.
-void add_region_options(boost::program_options::options_description& options);
+/// Options that describe a replayed region, with `--warps`.
+struct RegionOptions : OptionGroup {
+  enum class Kind : char { kClock };
+  enum class Placement : char { kSpread, kOne };
 
-/// What they say; `kernel` chooses among the rows of `--bases`. Throws InputError.
-traces::RegionOptions region_options(const boost::program_options::variables_map& values,
-                                     const std::string& kernel);
+  std::optional<Kind> region;
+  Placement placement = Placement::kSpread;
+  traces::SharedPattern shared;
+  isa::LaneValues lanes{};
+  std::optional<std::string> bases;
+
+  void list(OptionList& list);
+  /// `kernel` chooses among the rows of `--bases`. Throws InputError.
+  traces::RegionOptions replay(const WarpCount& warps, const std::string& kernel) const;
+};
 
 /// What the clock reads of the timed iteration, the last two of each warp, measure, in cycles.
 struct RegionTimes {

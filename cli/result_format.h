@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
-#include <string>
-#include <vector>
+#include "cli/option_list.h"
 
-#include "report/rows.h"
+namespace shflsim::report {
+struct Document;
+}
 
 namespace shflsim::cli {
 
@@ -13,17 +13,21 @@ namespace shflsim::cli {
 enum class ResultFormat : char { kText, kJson, kJsonl, kCsv };
 
 /// `--format`
-void add_format_option(boost::program_options::options_description& options);
-/// What it says; kText where a command does not have it. Throws InputError.
-ResultFormat result_format(const boost::program_options::variables_map& values);
+struct FormatOption : OptionGroup {
+  ResultFormat format = ResultFormat::kText;
+
+  void list(OptionList& list);
+  bool is_text() const { return format == ResultFormat::kText; }
+  /// "json"
+  std::string name() const;
+};
 
 /// True where the command line asks for JSON, whether or not its command can give it: for what is
 /// said of a command line that cannot be used.
-bool asks_for_json(const std::vector<std::string>& arguments);
+bool asks_for_json(const Strings& arguments);
 
-/// Prints a result on standard output as `--format` asks. Returns false, and prints nothing, where
-/// that is text, which each command writes itself.
-bool print_formatted(const boost::program_options::variables_map& values,
-                     const report::Document& document);
+/// Prints a result on standard output in that format. Returns false, and prints nothing, where that
+/// is text, which each command writes itself.
+bool print_formatted(ResultFormat format, const report::Document& document);
 
 }  // namespace shflsim::cli

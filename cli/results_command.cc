@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/result_files.h"
 #include "cli/result_format.h"
-#include "cli/spec.h"
 #include "cli/sweep_outcome.h"
 #include "isa/input_error.h"
-#include "report/page.h"
 #include "report/point_table.h"
 #include "sweep/condition.h"
 #include "sweep/results_file.h"
@@ -18,19 +18,17 @@ namespace shflsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
-using Strings = std::vector<std::string>;
 using sweep::ResultsFile;
 
 /// What can be made of the points, each by its option.
-struct View {
+struct ResultsView {
   const char* option;
   const char* argument;
   const char* help;
   report::Sheet (*make)(const report::PointTable& done, const std::string& text);
 };
 
-constexpr View kViews[] = {
+constexpr ResultsView kResultsViews[] = {
     {"best", "METRIC", "the best point of each kernel, and the design that is the best of all",
      report::best_points},
     {"pareto", "A,B", "designs that no other one beats in two metrics, such as cycles,mux2",
@@ -41,46 +39,56 @@ constexpr View kViews[] = {
      report::sensitive_axes},
 };
 
-po::options_description results_options() {
-  po::options_description options("options");
-  options.add_options()("results", po::value<Strings>()->value_name("FILE")->required(),
-                        "results of `shflsim sweep`")(
-      "where", po::value<std::string>()->value_name("CONDITION"),
-      "only points that fulfil it: KEY = VALUE, also !=, <, <=, >, >=, joined by and and or");
-  for (const View& view : kViews)
-    options.add_options()(view.option, po::value<std::string>()->value_name(view.argument),
-                          view.help);
-  options.add_options()("top", po::value<std::string>()->value_name("N")->default_value("20"),
-                        "rows shown as text; files and other formats have all")(
-      "csv", po::value<std::string>()->value_name("FILE"),
-      "write the points, or what is made of them, a row each")(
-      "json", po::value<std::string>()->value_name("FILE"), "the same as JSON")(
-      "html", po::value<std::string>()->value_name("FILE"),
-      "the same as a page that opens in a browser without a network")(
-      "merge", "put the results of several files of one sweep together, in -o")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "for --merge");
-  add_format_option(options);
-  return options;
+struct ResultsOptions : OptionGroup {
+  Strings files;
+  std::string where;
+  std::array<std::optional<std::string>, std::size(kResultsViews)> views;
+  uint64_t top = 20;
+  ResultFileOptions results;
+  bool merge = false;
+  std::optional<std::string> output;
+  FormatOption format;
+
+  void list(OptionList& list);
+};
+
+void ResultsOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.arguments("results", &files, "FILE", "results of `shflsim sweep`");
+  list.text("where", &where, "CONDITION",
+            "only points that fulfil it: KEY = VALUE, also !=, <, <=, >, >=, joined by and and or")
+      .common();
+  for (size_t i = 0; i < views.size(); ++i) {
+    const ResultsView& view = kResultsViews[i];
+    list.text(view.option, &views[i], view.argument, view.help).common();
+    for (size_t before = 0; before < i; ++before) list.excludes(&views[before], {&views[i]});
+  }
+  list.number("top", &top, 1, UINT32_MAX, "N",
+              "rows shown as text; files and other formats have all")
+      .common();
+  list.flag("merge", &merge, "put the results of several files of one sweep together, in -o")
+      .common();
+  results.list(list, "each point, or what is made of them");
+  list.group("output", this);
+  list.text("output", &output, "FILE", "for --merge").short_form('o').common();
+  list.needs(&output, {&merge}, "; expected --csv or --json FILE");
+  list.needs(&merge, {&output}, "; expected -o FILE for what is merged");
+  format.list(list);
 }
 
 /// What is shown, and its name.
-struct Shown {
+struct ShownResults {
   report::Sheet sheet;
   std::string view = "points";
 };
 
-Shown shown_of(const po::variables_map& values, const report::PointTable& table) {
-  Shown shown{table, "points"};
-  bool is_chosen = false;
-  for (const View& view : kViews) {
-    if (values.count(view.option) == 0) continue;
-    if (is_chosen)
-      throw InputError(
-          fmt::format("--{} and --{} both given; expected one of them", shown.view, view.option));
-    is_chosen = true;
-    shown = {view.make(report::done_points(table), text_of(values, view.option)), view.option};
+ShownResults shown_of(const ResultsOptions& options, const report::PointTable& table) {
+  for (size_t i = 0; i < options.views.size(); ++i) {
+    if (!options.views[i]) continue;
+    const ResultsView& view = kResultsViews[i];
+    return {view.make(report::done_points(table), *options.views[i]), view.option};
   }
-  return shown;
+  return {table};
 }
 
 void keep_where(const std::string& text, report::PointTable* table) {
@@ -107,29 +115,21 @@ void print_text(const ResultsFile& file, const report::PointTable& table, report
   if (all > most) std::cout << fmt::format("and {} more; --top {} shows them\n", all - most, all);
 }
 
-int show(const std::string& path, const po::variables_map& values) {
-  if (values.count("output") != 0)
-    throw InputError("-o without --merge; expected --csv or --json FILE");
-  const size_t most = read_number(text_of(values, "top"), 1, UINT32_MAX, "--top");
-  std::optional<isa::OutFile> csv = file_of(values, "csv");
-  std::optional<isa::OutFile> json = file_of(values, "json");
-  std::optional<isa::OutFile> html = file_of(values, "html");
+int show(const std::string& path, const ResultsOptions& options) {
+  ResultFiles files(options.results);
   const ResultsFile file(path, ResultsFile::Access::kRead);
   report::PointTable table = file.table();
-  keep_where(text_of(values, "where"), &table);
-  const Shown shown = shown_of(values, table);
+  keep_where(options.where, &table);
+  const ShownResults shown = shown_of(options, table);
   const report::Document document = report::document_of(shown.sheet, shown.view);
-  if (csv) csv->finish(report::csv_of(document));
-  if (json) json->finish(report::json_of(document.json));
-  if (html) html->finish(report::page_of(report::json_of(document.json)));
-  if (!print_formatted(values, document)) print_text(file, table, shown.sheet, most);
+  files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
+  if (!print_formatted(options.format.format, document))
+    print_text(file, table, shown.sheet, options.top);
   return kFine;
 }
 
 /// Written beside, and then in the place of what may be there, one of `files` for example.
-int merge(const Strings& files, const po::variables_map& values) {
-  const std::string path = text_of(values, "output");
-  if (path.empty()) throw InputError("--merge without -o; expected -o FILE for what is merged");
+int merge(const Strings& files, const std::string& path) {
   const std::string beside = path + ".merging";
   fs::remove(beside);
   ResultsFile(files.front(), ResultsFile::Access::kRead).copy_to(beside);
@@ -143,25 +143,22 @@ int merge(const Strings& files, const po::variables_map& values) {
   return kFine;
 }
 
-int run(const Strings& arguments) {
-  po::positional_options_description positions;
-  positions.add("results", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim results FILE [options]",
-                    "  shflsim sweep traces/widths.ini\n"
-                    "  shflsim results widths.sqlite --best cycles\n"
-                    "  shflsim results widths.sqlite --csv widths.csv \\\n"
-                    "      --where 'shuffle.lanes >= 8 and kernel = scan_*'\n"
-                    "  shflsim results widths.sqlite --pivot kernel,shuffle.lanes,cycles\n"};
-  if (!parse(arguments, usage, results_options(), positions, &values)) return kFine;
-  const Strings files = values["results"].as<Strings>();
-  if (values.count("merge") != 0) return merge(files, values);
-  if (files.size() != 1) throw InputError("several files; expected one, or --merge with -o");
-  return show(files.front(), values);
+int show_or_merge(const ResultsOptions& options) {
+  if (options.merge) return merge(options.files, *options.output);
+  if (options.files.size() != 1)
+    throw InputError("several files; expected one, or --merge with -o");
+  return show(options.files.front(), options);
 }
 
 }  // namespace
 
-const Command kResults = {"results", "show and export what a sweep found", run};
+const Command kResults =
+    command("results", "show and export what a sweep found", "shflsim results FILE [options]",
+            "  shflsim sweep traces/widths.ini\n"
+            "  shflsim results widths.sqlite --best cycles\n"
+            "  shflsim results widths.sqlite --csv widths.csv \\\n"
+            "      --where 'shuffle.lanes >= 8 and kernel = scan_*'\n"
+            "  shflsim results widths.sqlite --pivot kernel,shuffle.lanes,cycles\n",
+            show_or_merge);
 
 }  // namespace shflsim::cli

@@ -9,13 +9,10 @@
 #include <iostream>
 
 #include "cli/command.h"
-#include "cli/spec.h"
 #include "isa/input_error.h"
 
 namespace shflsim::cli {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr uint64_t kDefaultMaps = 100000;
 constexpr uint64_t kMostMaps = 1000000000;
@@ -47,50 +44,33 @@ struct Numbers {
   uint64_t end = kDefaultMaps;
 };
 
-Numbers numbers_of(const po::variables_map& values, size_t lanes) {
-  const auto number = [&](const char* name) {
-    return read_number(text_of(values, name), 1, kMostMaps, std::string("--") + name);
-  };
-  if (values.count("maps") != 0) return {1, number("maps")};
-  if (values.count("every") == 0) return {};
-  Numbers numbers{number("every"), 1};
+Numbers numbers_of(const ModuleCheckOptions& options, size_t lanes) {
+  if (options.maps) return {1, *options.maps};
+  if (!options.every) return {};
+  Numbers numbers{*options.every, 1};
   for (size_t lane = 0; lane < lanes; ++lane) numbers.end *= lanes;
   return numbers;
 }
 
 }  // namespace
 
-void add_check_options(po::options_description& options) {
-  options.add_options()(
-      "check", po::value<std::string>()->value_name("LIBRARY"),
-      "instead of writing the module, check one that Verilator has compiled (docs/rtl.md)")(
-      "maps", po::value<std::string>()->value_name("N"),
-      "--check: random lane maps to send (default 100000)")(
-      "every", po::value<std::string>()->value_name("K"),
-      "--check: every K-th of all maps of 4 or 8 lanes instead");
+void ModuleCheckOptions::list(OptionList& list) {
+  list.group("check", this);
+  list.text("check", &library, "LIBRARY",
+            "instead of writing the module, check one that Verilator has compiled (docs/rtl.md)");
+  list.number("maps", &maps, 1, kMostMaps, "N",
+              "--check: random lane maps to send (default 100000)");
+  list.number("every", &every, 1, kMostMaps, "K",
+              "--check: every K-th of all maps of 4 or 8 lanes instead");
+  list.needs(&maps, {&library}, "; expected it with a library");
+  list.needs(&every, {&library}, "; expected it with a library");
+  list.excludes(&maps, {&every});
 }
 
-void refuse_of_check(const po::variables_map& values) {
-  const auto given = [&](const char* name) { return values.count(name) != 0; };
-  for (const char* name : {"maps", "every"}) {
-    if (given(name) && !given("check")) {
-      throw InputError(fmt::format("--{} without --check; expected it with a library", name));
-    }
-  }
-  for (const char* name : {"output", "bench"}) {
-    if (given(name) && given("check")) {
-      throw InputError(fmt::format("--{} with --check, which writes no module", name));
-    }
-  }
-  if (given("maps") && given("every")) {
-    throw InputError("--maps and --every both given; expected one of them");
-  }
-}
-
-int check_module(const po::variables_map& values, const rtl::Module& shuffle,
+int check_module(const ModuleCheckOptions& options, const rtl::Module& shuffle,
                  const model::ShuffleNetwork& network, uint32_t seed) {
   const auto lanes = static_cast<unsigned>(shuffle.wiring.outputs().size());
-  const bool is_numbered = values.count("every") != 0;
+  const bool is_numbered = options.every.has_value();
   if (is_numbered && lanes > kMostNumbered) {
     throw InputError(fmt::format("--every with {} lanes; expected --lanes 4 or 8", lanes));
   }
@@ -98,8 +78,8 @@ int check_module(const po::variables_map& values, const rtl::Module& shuffle,
     throw InputError(fmt::format("--check with --bits {} and --stages {}; expected 32 and 1",
                                  shuffle.bits, shuffle.stages));
   }
-  const Numbers numbers = numbers_of(values, lanes);
-  rtl::Proof proof(shuffle, network, clock_edge_of(values["check"].as<std::string>()), seed);
+  const Numbers numbers = numbers_of(options, lanes);
+  rtl::Proof proof(shuffle, network, clock_edge_of(*options.library), seed);
   std::mt19937_64 random(seed);
   for (uint64_t number = 0; number < numbers.end; number += numbers.step) {
     const isa::LaneMap map =

@@ -4,15 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/launch_options.h"
 #include "cli/launch_run.h"
 #include "cli/launches.h"
-#include "cli/machine_options.h"
-#include "cli/region_options.h"
 #include "cli/result_format.h"
 #include "cli/signals.h"
-#include "cli/spec.h"
-#include "cli/view_options.h"
 #include "cli/watched_run.h"
 #include "isa/input_error.h"
 #include "model/run.h"
@@ -24,38 +19,54 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
+constexpr const char* kRunUsage = "shflsim run FILE [options]";
 
-po::options_description run_options() {
-  po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->value_name("FILE"),
-                        "FILE or FILE:KERNEL, code or a trace (`shflsim list inputs`)");
-  Input::add_options(options);
-  LaunchOptions::add_saves_to(options);
-  options.add_options()("config", po::value<std::vector<std::string>>()->value_name("NAME"),
-                        "machine or overlay: a shipped name or a file; repeatable (default: the "
-                        "machine that the input is of)")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "KEY=VALUE over the config; repeatable")(
-      "sms", po::value<std::string>()->value_name("N"),
-      "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them (default "
-      "1)")("launch", po::value<std::string>()->value_name("FILE"),
-            "INI file of launches that share device memory, instead of FILE and its arguments")(
-      "sensitivity",
-      "also run with each assumed value of the machine lower and higher: what the cycles hang on")(
-      "max-cycles", po::value<std::string>()->value_name("N"),
-      "stop each launch after this many cycles; the report says that it is partial (status 3)");
-  options.add_options()(
-      "save-anywhere",
-      "let the save lines of --launch name any file, not only those in its folder");
-  add_view_options(options);
-  add_format_option(options);
-  return options;
+struct RunOptions : OptionGroup {
+  std::optional<std::string> file;
+  InputOptions input;
+  TimingOptions timing;
+  std::optional<std::string> launch_file;
+  bool saves_anywhere = false;
+  bool sensitivity = false;
+  FormatOption format;
+
+  void list(OptionList& list);
+
+ private:
+  void list_launch_file(OptionList& list);
+};
+
+void RunOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("input", &file, "FILE",
+                "FILE or FILE:KERNEL, code or a trace (`shflsim list inputs`)");
+  input.list(list);
+  timing.list(list);
+  input.save.list(list);
+  format.list(list);
+  list.group("machine", this);
+  list.flag("sensitivity", &sensitivity,
+            "also run with each assumed value of the machine lower and higher, to see which of "
+            "them the cycles depend on");
+  list_launch_file(list);
 }
 
-unsigned sms_of(const po::variables_map& values) {
-  if (values.count("sms") == 0) return 1;
-  return static_cast<unsigned>(read_number(text_of(values, "sms"), 1, 256, "--sms"));
+/// `--launch`, and what does not go with it.
+void RunOptions::list_launch_file(OptionList& list) {
+  list.group("launch", this);
+  list.text("launch", &launch_file, "FILE",
+            "INI file of launches that share device memory, instead of FILE and its arguments")
+      .common("INI file of launches, instead of FILE");
+  list.flag("save-anywhere", &saves_anywhere,
+            "let the save lines of --launch name any file, not only those in its folder");
+  list.needs(&saves_anywhere, {&launch_file}, "; expected it with the save lines of its file");
+  list.excludes(&launch_file, {&file});
+  list.excludes(&launch_file, {&sensitivity}, "; expected it with one FILE");
+  list.excludes(&launch_file, {&timing.views.timelines}, "; expected --view timeline:FILE");
+  const char* const why = ", whose file says what is launched and saved";
+  list.excludes(&launch_file, {&input.kernel}, why);
+  for (const OptionGroup* group : input.groups_of_launch())
+    list.excludes_group(&launch_file, *group, why);
 }
 
 void print_text(const report::Run& run) {
@@ -63,103 +74,83 @@ void print_text(const report::Run& run) {
   if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
 }
 
-int run_launches(const po::variables_map& values) {
-  if (result_format(values) != ResultFormat::kText) {
-    throw InputError("--format " + text_of(values, "format") +
+int run_launches(const RunOptions& options) {
+  if (!options.format.is_text()) {
+    throw InputError("--format " + options.format.name() +
                      " with --launch, which has several results; expected --json or --csv FILE");
   }
-  if (values.count("input") != 0) {
-    throw InputError("FILE and --launch both given; expected one of them");
-  }
-  if (values.count("sensitivity") != 0)
-    throw InputError("--sensitivity with --launch; expected it with one FILE");
-  if (values.count("timeline") != 0)
-    throw InputError("--timeline with --launch; expected --view timeline:FILE");
-  const std::string because = "--launch, whose file says what is launched and saved";
-  refuse(values, add_code_choices, {}, because);
-  refuse(values, LaunchOptions::add_to, {}, because);
-  refuse(values, LaunchOptions::add_saves_to, {}, because);
-  refuse(values, add_region_options, {}, because);
-  refuse(values, add_trace_options, {}, because);
-  return run_launch_file(
-      values["launch"].as<std::string>(),
-      {[&values](const std::string& machine) { return config_layers(values, machine); },
-       machine_options(values, false), sms_of(values), ViewFiles(values), most_cycles(values),
-       values.count("save-anywhere") != 0});
+  return run_launch_file(*options.launch_file, {options.timing, options.input.execution.machine(),
+                                                options.saves_anywhere});
 }
 
 /// What `--sensitivity` asks for, if it is given.
-std::optional<report::Sensitivity> sensitivity_of(const po::variables_map& values,
+std::optional<report::Sensitivity> sensitivity_of(const RunOptions& options,
                                                   const sweep::Subject& subject, uint64_t cycles) {
-  if (values.count("sensitivity") == 0) return {};
+  if (!options.sensitivity) return {};
   report::ProgressLine progress(report::progress_out());
   return sweep::sensitivity(
       subject, cycles, sweep::default_processes(),
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
 }
 
-int run_input(const Input& input, const po::variables_map& values) {
-  const ViewFiles views(values);
-  if (views.has_timeline() && result_format(values) != ResultFormat::kText)
-    throw InputError("--timeline with --format " + text_of(values, "format") +
-                     "; expected it with text, or --view timeline:FILE");
-  const unsigned sms = sms_of(values);
-  const std::vector<std::string> listed = listed_launches(input);
-  if (!listed.empty()) {
-    if (values.count("sensitivity") != 0)
-      throw InputError("--sensitivity with a list of traces; expected it with one of them");
-    if (views.has_timeline())
-      throw InputError("--timeline with a list of traces; expected --view timeline:FILE");
-    return run_list(listed, views, sms, values);
-  }
-  const model::ConfigLayers layers = config_layers(values, input.machine());
+/// Throws InputError for what one table of several traces has no place for.
+void refuse_with_list(const RunOptions& options) {
+  if (options.sensitivity)
+    throw InputError("--sensitivity with a list of traces; expected it with one of them");
+  if (!options.timing.views.timelines.empty())
+    throw InputError("--timeline with a list of traces; expected --view timeline:FILE");
+}
+
+int run_one(const Input& input, const RunOptions& options) {
+  const TimingOptions& timing = options.timing;
+  const ViewFiles views(timing.views);
+  const model::ConfigLayers layers = timing.machine.layers(input.machine(timing.machine));
   model::effective_config(layers);  // a config that cannot be used is said before any work
   const Launch launch = input.launch();
   const report::Origin origin = report::on_machine(launch.origin, layers);
   ViewFiles::Shown shown = views.start();
-  const bool is_text = result_format(values) == ResultFormat::kText;
-  if (!is_text) shown.print_as(text_of(values, "format"));
-  model::RunResult result = watched_run(launch.trace, layers, sms, shown, most_cycles(values));
+  const bool is_text = options.format.is_text();
+  if (!is_text) shown.print_as(options.format.name());
+  model::RunResult result =
+      watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most);
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.save();
   const std::optional<report::Sensitivity> sensitivity =
-      sensitivity_of(values, {launch.trace, layers, sms}, result.cycles);
+      sensitivity_of(options, {launch.trace, layers, timing.sms}, result.cycles);
   const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr};
   shown.write(run);
   if (is_text) print_text(run);
   if (!is_text) shown.print(std::cout, run);
   shown.print_timeline(std::cout, run);
-  say_machine(input.machine(), values);
+  say_machine(input, timing.machine);
   return status_of(result);
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", 1);
-  po::variables_map values;
-  const Usage usage{
-      "shflsim run FILE [options]",
-      "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0 --dump-reg Rsum:sums.bin\n"
-      "  shflsim run traces/kernels.sm50.sass --kernel broadcast --grid 4 --block 256 \\\n"
-      "      --arg fill:4096:3f --arg fill:4096:cd --arg u32:1024 --save 1:out.bin \\\n"
-      "      --set shuffle.network=banked\n"
-      "  shflsim run --launch traces/launches.ini\n"
-      "  shflsim run tests/data/accel_sim/kernelslist.g\n"};
-  if (!parse(arguments, usage, run_options(), positions, &values)) return kFine;
-  if (values.count("launch") != 0) return run_launches(values);
-  if (values.count("input") == 0) {
-    throw InputError(std::string("no input given; expected ") + usage.call);
-  }
-  if (values.count("save-anywhere") != 0)
-    throw InputError(
-        "--save-anywhere without --launch; expected it with the save lines of its file");
-  return run_input(Input(values["input"].as<std::string>(), values), values);
+int run_launch(const RunOptions& options) {
+  if (options.launch_file) return run_launches(options);
+  if (!options.file) throw InputError(std::string("no input given; expected ") + kRunUsage);
+  if (!options.timing.views.timelines.empty() && !options.format.is_text())
+    throw InputError("--timeline with --format " + options.format.name() +
+                     "; expected it with text, or --view timeline:FILE");
+  const Input input(*options.file, options.input);
+  const std::vector<std::string> listed = listed_launches(input);
+  if (listed.empty()) return run_one(input, options);
+  refuse_with_list(options);
+  return run_list(listed, options.input, options.timing, options.format.format);
 }
 
 }  // namespace
 
-const Command kRun = {
+const Command kRun = command(
     "run",
-    "execute code or replay a trace, time it on one SM and report instruction by instruction", run};
+    "execute code or replay a trace, time it on one SM and report instruction by instruction",
+    kRunUsage,
+    "  shflsim run traces/scan_inclusive.sass --reg Rsum=1.0 --dump-reg Rsum:sums.bin\n"
+    "  shflsim run traces/kernels.sm50.sass --kernel broadcast --grid 4 --block 256 \\\n"
+    "      --arg fill:4096:3f --arg fill:4096:cd --arg u32:1024 --save 1:out.bin \\\n"
+    "      --set shuffle.network=banked\n"
+    "  shflsim run --launch traces/launches.ini\n"
+    "  shflsim run tests/data/accel_sim/kernelslist.g\n",
+    run_launch);
 
 }  // namespace shflsim::cli

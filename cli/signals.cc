@@ -7,9 +7,7 @@
 #include <string_view>
 
 #include "cli/command.h"
-#include "cli/spec.h"
 #include "isa/files/out_file.h"
-#include "isa/input_error.h"
 #include "model/core/interruption.h"
 
 namespace shflsim::cli {
@@ -63,14 +61,6 @@ int status_of(const model::RunResult& result) {
   if (result.stopped_by.empty()) return kFine;
   const int signal = model::interruption.stop;
   return signal == 0 ? static_cast<int>(kDeadlock) : kSignal + signal;
-}
-
-model::Cycle most_cycles(const boost::program_options::variables_map& values) {
-  constexpr model::Cycle kMost = uint64_t{1} << 62;
-  if (values.count("max-cycles") == 0) return model::kNever;
-  const model::Cycle most = read_number(text_of(values, "max-cycles"), kMost, "--max-cycles");
-  if (most == 0) throw InputError("--max-cycles 0; expected 1 or more");
-  return most;
 }
 
 }  // namespace shflsim::cli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
-
 #include "model/core/run_result.h"
 
 namespace shflsim::cli {
@@ -20,7 +18,5 @@ void catch_signals();
 /// The command's exit status behind such a run: kFine where it is complete, kDeadlock where it was
 /// cut short by --max-cycles, else 128 and the signal's number.
 int status_of(const model::RunResult& result);
-/// What `--max-cycles` says; kNever where it is not given. Throws InputError.
-model::Cycle most_cycles(const boost::program_options::variables_map& values);
 
 }  // namespace shflsim::cli

@@ -73,13 +73,6 @@ std::string read_architecture(const std::string& text, const std::string& option
                    "' is no architecture; expected one such as sm_52 or compute_52");
 }
 
-std::optional<isa::Lowering> read_lowering(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  if (text == "optimised") return isa::Lowering::kOptimised;
-  if (text == "plain") return isa::Lowering::kPlain;
-  throw InputError("--lowering '" + text + "'" + suggestion(text, {"optimised", "plain"}));
-}
-
 Pair read_pair(const std::string& text, char separator, const std::string& expected) {
   const size_t at = text.find(separator);
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) {

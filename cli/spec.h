@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 
 namespace shflsim::cli {
 
@@ -32,8 +30,6 @@ constexpr isa::Extent kMostBlock = {1024, 1024, 64};
 
 /// "sm_52", a cubin's, or "compute_52", PTX's, as it is.
 std::string read_architecture(const std::string& text, const std::string& option);
-/// "plain", "optimised", or nothing for "". Throws InputError.
-std::optional<isa::Lowering> read_lowering(const std::string& text);
 
 /// Two parts of a text around the first `separator`, neither empty.
 struct Pair {

@@ -8,57 +8,28 @@
 #include <set>
 
 #include "cli/command.h"
-#include "cli/common_options.h"
-#include "cli/spec.h"
+#include "cli/result_files.h"
 #include "cli/sweep_slurm.h"
 #include "cli/version.h"
 #include "isa/input_error.h"
+#include "sweep/jobs.h"
 
 namespace shflsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
-using Strings = std::vector<std::string>;
 using sweep::ResultsFile;
 
-/// What the shards' own calls of `sweep` do not get, or get anew.
-const std::set<std::string> kNotTheirs = {"db",    "jobs",    "retry", "shards",
-                                          "slurm", "missing", "emit",  "output"};
+constexpr unsigned kMostJobs = 1000;
 constexpr size_t kPointsOfShard = 100;
 constexpr size_t kMostOfThemselves = 64;  ///< shards where --shards does not say how many
 
-/// What `--shards` says; 0 where it is not given.
-size_t shards_of(const po::variables_map& values) {
-  if (values.count("shards") == 0) return 0;
-  return read_number(text_of(values, "shards"), 1, sweep::kMostShards, "--shards");
-}
-
-size_t shards_for(const po::variables_map& values, size_t points) {
-  const size_t given = shards_of(values);
-  if (given > points)
-    throw InputError("--shards " + std::to_string(given) + "; expected " + std::to_string(points) +
+size_t shards_for(const std::optional<size_t>& given, size_t points) {
+  if (!given) return std::clamp<size_t>(points / kPointsOfShard, 1, kMostOfThemselves);
+  if (*given > points)
+    throw InputError("--shards " + std::to_string(*given) + "; expected " + std::to_string(points) +
                      " at most, as many as there are points");
-  if (given != 0) return given;
-  return std::clamp<size_t>(points / kPointsOfShard, 1, kMostOfThemselves);
-}
-
-/// The words of a shard's call: those of this one, but what says where and which.
-Strings words_of_shard(const SweepCall& call, bool retries) {
-  po::options_description all = call.options;
-  add_common_options(all);
-  po::positional_options_description positions;
-  positions.add("input", -1);
-  const Strings own = without_sbatch_options(call.arguments);
-  const po::parsed_options parsed =
-      po::command_line_parser(own).options(all).positional(positions).run();
-  Strings words = {"sweep"};
-  for (const po::option& option : parsed.options) {
-    if (kNotTheirs.count(option.string_key) != 0) continue;
-    words.insert(words.end(), option.original_tokens.begin(), option.original_tokens.end());
-  }
-  if (retries) words.emplace_back("--retry");
-  return words;
+  return *given;
 }
 
 Strings files_of(const sweep::Sweep& sweep) {
@@ -72,21 +43,22 @@ Strings files_of(const sweep::Sweep& sweep) {
   return {files.begin(), files.end()};
 }
 
-sweep::ShardedSweep sharded(const SweepCall& call, const sweep::Sweep& sweep,
+sweep::ShardedSweep sharded(const ClusterOptions& options, const sweep::Sweep& sweep,
                             const std::string& database, bool retries) {
   sweep::ShardedSweep shards;
   shards.program = fs::read_symlink("/proc/self/exe").string();
   shards.version = version_word();
   shards.folder = fs::current_path().string();
-  shards.arguments = words_of_shard(call, retries);
+  shards.arguments = {"sweep"};
+  shards.arguments.insert(shards.arguments.end(), options.call.begin(), options.call.end());
+  if (retries) shards.arguments.emplace_back("--retry");
   shards.database = fs::absolute(database).lexically_normal().string();
   shards.files = files_of(sweep);
   const char* const configs = std::getenv("SHFLSIM_CONFIGS");
   if (configs != nullptr) shards.environment.emplace_back("SHFLSIM_CONFIGS", configs);
   shards.points = sweep.grid.size();
-  shards.shards = shards_for(call.values, shards.points);
-  if (!call.values["jobs"].defaulted())
-    shards.jobs = static_cast<unsigned>(std::stoul(text_of(call.values, "jobs")));
+  shards.shards = shards_for(options.shards, shards.points);
+  if (options.jobs) shards.jobs = *options.jobs;
   return shards;
 }
 
@@ -100,34 +72,10 @@ void check_sbatch_options(const Strings& options) {
   }
 }
 
-Strings sbatch_options(const Strings& arguments) {
-  const size_t own = without_sbatch_options(arguments).size();
-  if (own == arguments.size()) return {};
-  return {arguments.begin() + static_cast<std::ptrdiff_t>(own) + 1, arguments.end()};
-}
-
-void refuse_output(const po::variables_map& values) {
-  if (values.count("output") != 0) throw InputError("-o without --emit; expected --db FILE");
-}
-
-/// Throws InputError for options that do not go with --slurm or --emit.
-void check_engine(const po::variables_map& values) {
-  const bool emits = values.count("emit") != 0;
-  const std::string engine = emits ? "--emit" : "--slurm";
-  if (emits && values.count("slurm") != 0)
-    throw InputError("--emit with --slurm; expected one of them");
-  if (values.count("shard") != 0)
-    throw InputError("--shard with " + engine + "; expected one of them");
-  if (emits && values.count("missing") != 0)
-    throw InputError("--missing with --emit; expected it with --slurm");
-  if (!emits) refuse_output(values);
-}
-
-int emit(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
-  const auto& engine = sweep::Engines::at(text_of(call.values, "emit"), "--emit");
-  std::optional<isa::OutFile> file = file_of(call.values, "output");
-  const bool retries = call.values.count("retry") != 0;
-  const std::string text = engine.text(sharded(call, sweep, database, retries));
+int emit(const ClusterOptions& options, const sweep::Sweep& sweep, const std::string& database) {
+  const auto& engine = sweep::Engines::at(*options.engine, "--emit");
+  std::optional<isa::OutFile> file = begun(options.output);
+  const std::string text = engine.text(sharded(options, sweep, database, options.retry));
   if (file)
     file->finish(text);
   else
@@ -135,46 +83,68 @@ int emit(const SweepCall& call, const sweep::Sweep& sweep, const std::string& da
   return kFine;
 }
 
-int submit(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
-  SlurmOrder order;
-  order.sbatch = sbatch_options(call.arguments);
-  order.only_missing = call.values.count("missing") != 0;
-  order.retries = call.values.count("retry") != 0;
-  check_sbatch_options(order.sbatch);
+int submit(const ClusterOptions& options, const sweep::Sweep& sweep, const std::string& database) {
+  check_sbatch_options(options.sbatch);
   const sweep::PlannedSweep plan(sweep, version_word());
-  const bool retries = order.only_missing || order.retries;
-  return submit_to_slurm(sharded(call, sweep, database, retries), plan, order);
+  const SlurmOrder order{options.sbatch, options.missing, options.retry};
+  const bool retries = options.missing || options.retry;
+  return submit_to_slurm(sharded(options, sweep, database, retries), plan, order);
 }
 
 }  // namespace
 
-void add_cluster_options(po::options_description& options) {
-  std::string help = "write the shards for another engine:";
-  for (const auto& [name, engine] : sweep::Engines::all())
-    help += (help.back() == ':' ? " " : "; ") + name + ", " + engine.help;
-  options.add_options()(
-      "shard", po::value<std::string>()->value_name("I/N"),
-      "only every N-th point from the I-th on, 0/8 to 7/8, into OUT.I-of-N.sqlite for --db "
-      "OUT.sqlite; auto: as an array job of Slurm, Kubernetes, PBS, LSF or SGE is numbered")(
-      "shards", po::value<std::string>()->value_name("N"),
-      "how many there are, where --shard auto cannot know; for --slurm and --emit (default: one "
-      "for 100 points, 64 at most)")(
-      "slurm",
-      "submit the shards as an array job of Slurm, and a job that merges them into --db; options "
-      "behind -- are for sbatch")("missing", "with --slurm: only those again that did not finish")(
-      "emit", po::value<std::string>()->value_name("ENGINE"), help.c_str())(
-      "output,o", po::value<std::string>()->value_name("FILE"),
-      "what --emit writes (default: standard output)");
+void ClusterOptions::list(OptionList& list) {
+  list.group("execution", this);
+  list.number("jobs", &jobs, 1, kMostJobs, "N", "points at a time, 1 to 1000")
+      .short_form('j')
+      .here_only()
+      .common()
+      .standard = std::to_string(sweep::default_processes());
+  list.text("db", &database, "FILE",
+            "results, a SQLite database (default: the sweep file's name, as .sqlite, here)")
+      .here_only()
+      .common();
+  list.flag("retry", &retry, "run points again that failed before").here_only().common();
+  list.group("cluster", this);
+  list_shards(list);
+  list_engines(list);
+  list.call(&call);
+  list.words_behind_dashes(&slurm, &sbatch);
 }
 
-std::optional<sweep::Shard> chosen_shard(const po::variables_map& values) {
-  const size_t shards = shards_of(values);
-  if (values.count("shard") == 0 && shards != 0)
-    throw InputError("--shards alone; expected it with --shard auto, --slurm or --emit");
-  if (values.count("missing") != 0) throw InputError("--missing alone; expected it with --slurm");
-  refuse_output(values);
-  if (values.count("shard") == 0) return std::nullopt;
-  return sweep::shard_of(text_of(values, "shard"), shards, std::getenv);
+void ClusterOptions::list_shards(OptionList& list) {
+  list.text("shard", &shard, "I/N",
+            "only every N-th point from the I-th on, 0/8 to 7/8, into OUT.I-of-N.sqlite for --db "
+            "OUT.sqlite; auto: as an array job of Slurm, Kubernetes, PBS, LSF or SGE is numbered");
+  list.number("shards", &shards, 1, sweep::kMostShards, "N",
+              "how many there are, where --shard auto cannot know; for --slurm and --emit "
+              "(default: one for 100 points, 64 at most)")
+      .here_only();
+  list.needs(&shards, {&shard, &slurm, &engine}, "; expected one of them");
+}
+
+void ClusterOptions::list_engines(OptionList& list) {
+  list.flag("slurm", &slurm,
+            "submit the shards as an array job of Slurm, and a job that merges them into --db; "
+            "options behind -- are for sbatch")
+      .here_only();
+  list.flag("missing", &missing, "with --slurm: only those again that did not finish").here_only();
+  std::string help = "write the shards for another engine:";
+  for (const auto& [name, each] : sweep::Engines::all())
+    help += (help.back() == ':' ? " " : "; ") + name + ", " + each.help;
+  list.text("emit", &engine, "ENGINE", help).here_only();
+  list.text("output", &output, "FILE", "what --emit writes (default: standard output)")
+      .short_form('o')
+      .here_only();
+  list.needs(&missing, {&slurm}, "; expected them together");
+  list.needs(&output, {&engine}, "; expected --db FILE");
+  list.excludes(&slurm, {&engine});
+  list.excludes(&shard, {&slurm, &engine});
+}
+
+std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options) {
+  if (!options.shard) return std::nullopt;
+  return sweep::shard_of(*options.shard, options.shards.value_or(0), std::getenv);
 }
 
 ResultsFile results_of(const std::string& database, const std::optional<sweep::Shard>& shard) {
@@ -182,20 +152,9 @@ ResultsFile results_of(const std::string& database, const std::optional<sweep::S
   return {sweep::shard_path(database, *shard), ResultsFile::Access::kWriteAlone};
 }
 
-Strings without_sbatch_options(const Strings& arguments) {
-  const auto end = std::find(arguments.begin(), arguments.end(), "--");
-  if (std::find(arguments.begin(), end, "--slurm") == end) return arguments;
-  return {arguments.begin(), end};
-}
-
-bool is_for_cluster(const po::variables_map& values) {
-  return values.count("slurm") != 0 || values.count("emit") != 0;
-}
-
-int hand_over(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database) {
-  check_engine(call.values);
-  return call.values.count("emit") != 0 ? emit(call, sweep, database)
-                                        : submit(call, sweep, database);
+int hand_over(const ClusterOptions& options, const sweep::Sweep& sweep,
+              const std::string& database) {
+  return options.slurm ? submit(options, sweep, database) : emit(options, sweep, database);
 }
 
 }  // namespace shflsim::cli

@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "cli/option_list.h"
 #include "sweep/engine.h"
 #include "sweep/results_file.h"
 #include "sweep/shard.h"
 
 namespace shflsim::cli {
 
-/// The options of `sweep` that share its points out over the jobs of a cluster.
-void add_cluster_options(boost::program_options::options_description& options);
+/// Where a sweep's points are run, and by how many jobs.
+struct ClusterOptions : OptionGroup {
+  std::string database;
+  std::optional<unsigned> jobs;
+  bool retry = false;
+  std::optional<std::string> shard;
+  std::optional<size_t> shards;
+  bool slurm = false;
+  bool missing = false;
+  std::optional<std::string> engine;
+  std::optional<std::string> output;
+  Strings call;    ///< what a shard's own call takes: the words of this one, but for these options
+  Strings sbatch;  ///< behind `--`
+
+  void list(OptionList& list);
+  /// True where it is not this process that is to run the sweep.
+  bool is_elsewhere() const { return slurm || engine.has_value(); }
+
+ private:
+  void list_shards(OptionList& list);
+  void list_engines(OptionList& list);
+};
 
 /// The shard that this process is to run; none where it runs all points. Throws InputError.
-std::optional<sweep::Shard> chosen_shard(const boost::program_options::variables_map& values);
+std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
 /// Where its results go: those of a shard into a file of its own, as machines do not share one.
 sweep::ResultsFile results_of(const std::string& database,
                               const std::optional<sweep::Shard>& shard);
 
-/// A call of `sweep`, as it was typed.
-struct SweepCall {
-  const std::vector<std::string>& arguments;  ///< behind the verb
-  const boost::program_options::options_description& options;
-  const boost::program_options::variables_map& values;
-};
-/// The arguments without those behind `--` that --slurm hands to sbatch.
-std::vector<std::string> without_sbatch_options(const std::vector<std::string>& arguments);
-/// True where it is not this process that is to run the sweep.
-bool is_for_cluster(const boost::program_options::variables_map& values);
 /// Gives the sweep's shards to whom the call names. Returns an ExitStatus. Throws InputError.
-int hand_over(const SweepCall& call, const sweep::Sweep& sweep, const std::string& database);
+int hand_over(const ClusterOptions& options, const sweep::Sweep& sweep,
+              const std::string& database);
 
 }  // namespace shflsim::cli

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/spec.h"
+#include "cli/result_files.h"
 #include "cli/sweep_cluster.h"
 #include "cli/sweep_inputs.h"
 #include "cli/sweep_outcome.h"
@@ -27,49 +27,53 @@ namespace shflsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
-using Strings = std::vector<std::string>;
+struct SweepOptions : OptionGroup {
+  Strings files;
+  Strings axes;
+  MachineChoice machine;
+  std::optional<std::string> keep;
+  std::optional<std::string> seconds;
+  std::optional<std::string> memory_mib;
+  std::optional<std::string> html;
+  bool dry_run = false;
+  ClusterOptions cluster;
+  InputOptions input;
 
-constexpr int kMostJobs = 1000;
+  void list(OptionList& list);
+};
 
-po::options_description sweep_options() {
-  po::options_description options("options");
-  options.add_options()("input", po::value<Strings>()->value_name("FILE")->required(),
-                        "a sweep file (docs/sweeps.md), or with --vary what it would name: code, "
-                        "traces and launch files, each FILE or FILE:KERNEL")(
-      "vary", po::value<Strings>()->value_name("KEY=VALUES"),
-      "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")(
-      "config", po::value<Strings>()->value_name("NAME"),
-      "machine or overlay: a shipped name or a file; repeatable: an overlay is put over the "
-      "machine in "
-      "front of it, A+B is one machine (default: those of the file, else the one that each input "
-      "is "
-      "of)")("set", po::value<Strings>()->value_name("KEY=VALUE"),
-             "KEY=VALUE over every machine; repeatable")(
-      "keep", po::value<std::string>()->value_name("METRICS"),
-      "metrics to keep, with commas (`shflsim list stats`); rows for each instruction's too "
-      "(default: all metrics)")("seconds", po::value<std::string>()->value_name("S"),
-                                "most that a point may take")(
-      "memory", po::value<std::string>()->value_name("MIB"),
-      "most that the process of a point may have")(
-      "jobs,j",
-      po::value<std::string>()->value_name("N")->default_value(
-          std::to_string(sweep::default_processes())),
-      "points at a time, 1 to 1000")(
-      "db", po::value<std::string>()->value_name("FILE"),
-      "results, a SQLite database (default: the sweep file's name, as .sqlite, here)")(
-      "html", po::value<std::string>()->value_name("FILE"),
-      "write the points too, as a page that opens in a browser without a network (`shflsim "
-      "results` "
-      "with --html)")("retry", "run points again that failed before")(
-      "dry-run", "only say which points there are and, from a few of them, how long they take");
-  add_cluster_options(options);
-  Input::add_options(options);
-  return options;
-}
-
-Strings list_of(const po::variables_map& values, const char* name) {
-  return values.count(name) == 0 ? Strings() : values[name].as<Strings>();
+void SweepOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.arguments("input", &files, "FILE",
+                 "a sweep file (docs/sweeps.md), or with --vary what it would name: code, traces "
+                 "and launch files, each FILE or FILE:KERNEL");
+  list.texts("vary", &axes, "KEY=VALUES",
+             "values of a parameter, such as 8,16,32 or 8..32 step 8 or all; repeatable")
+      .common();
+  list.text("keep", &keep, "METRICS",
+            "metrics to keep, with commas (`shflsim list stats`); rows for each instruction's too "
+            "(default: all metrics)")
+      .common("metrics to keep, with commas (default: all)");
+  machine.list(list,
+               ": an overlay is put over the machine in front of it, A+B is one machine (default: "
+               "those of the file, else the one that each input is of)");
+  cluster.list(list);
+  list.group("execution", this);
+  list.text("seconds", &seconds, "S", "most that a point may take").common();
+  list.text("memory", &memory_mib, "MIB", "most that the process of a point may have").common();
+  list.flag("dry-run", &dry_run,
+            "only say which points there are and, from a few of them, how long they take")
+      .common("only say which points there are");
+  list.text("html", &html, "FILE",
+            "write the points too, as a page that opens in a browser without a network (`shflsim "
+            "results` with --html)")
+      .common("write a page that opens in a browser");
+  const char* const later = "; expected `shflsim results FILE --html` when there are results";
+  for (const void* other :
+       {static_cast<const void*>(&dry_run), static_cast<const void*>(&cluster.slurm),
+        static_cast<const void*>(&cluster.engine)})
+    list.excludes(other, {&html}, later);
+  input.list(list);
 }
 
 model::Assignment option_word(const char* option, const std::string& text) {
@@ -119,30 +123,29 @@ InputError no_spec(const std::string& path) {
 }
 
 /// What the command line says is over what the file says.
-sweep::Spec spec_of(const po::variables_map& values) {
-  const Strings inputs = values["input"].as<Strings>();
+sweep::Spec spec_of(const SweepOptions& options) {
+  const Strings& inputs = options.files;
   sweep::Spec spec;
   if (inputs.size() == 1 && sweep::is_spec(inputs.front())) {
     spec = sweep::read_spec(inputs.front());
   } else {
     for (const std::string& input : inputs) spec.inputs.push_back(option_word("input", input));
-    if (values.count("vary") == 0) throw no_spec(inputs.front());
+    if (options.axes.empty()) throw no_spec(inputs.front());
   }
-  for (const std::string& text : list_of(values, "vary"))
+  for (const std::string& text : options.axes)
     spec.axes.push_back(sweep::axis_of(sweep::assignment_of(text, "--vary")));
-  for (const std::string& text : list_of(values, "set"))
+  for (const std::string& text : options.machine.settings)
     spec.settings.push_back(sweep::setting_of(text, "--set"));
-  if (values.count("config") != 0) spec.configs.clear();
-  for (const std::string& text : list_of(values, "config"))
+  if (options.machine.is_made()) spec.configs.clear();
+  for (const std::string& text : options.machine.configs)
     spec.configs.push_back(option_word("--config", text));
-  if (values.count("keep") != 0) {
+  if (options.keep) {
     spec.keep.clear();
-    sweep::keep(option_word("--keep", text_of(values, "keep")), &spec);
+    sweep::keep(option_word("--keep", *options.keep), &spec);
   }
-  if (values.count("seconds") != 0)
-    spec.seconds = sweep::seconds_of(option_word("--seconds", text_of(values, "seconds")));
-  if (values.count("memory") != 0)
-    spec.memory_mib = sweep::memory_of(option_word("--memory", text_of(values, "memory")));
+  if (options.seconds) spec.seconds = sweep::seconds_of(option_word("--seconds", *options.seconds));
+  if (options.memory_mib)
+    spec.memory_mib = sweep::memory_of(option_word("--memory", *options.memory_mib));
   sweep::check_axes(spec);
   put_overlays_over_machines(&spec);
   return spec;
@@ -179,8 +182,7 @@ sweep::Grid grid_of(const sweep::Spec& spec, const std::vector<sweep::Input>& in
   return {launches, configs, spec};
 }
 
-std::string database_of(const sweep::Spec& spec, const po::variables_map& values) {
-  std::string chosen = text_of(values, "db");
+std::string database_of(const sweep::Spec& spec, const std::string& chosen) {
   if (chosen == "-") throw InputError("--db -; expected a file, which is not written in a row");
   if (!chosen.empty()) return chosen;
   return (spec.path.empty() ? "sweep" : fs::path(spec.path).stem().string()) + ".sqlite";
@@ -189,17 +191,6 @@ std::string database_of(const sweep::Spec& spec, const po::variables_map& values
 sweep::PointResult result_of(const std::string& fingerprint, sweep::Point point) {
   return {fingerprint,   state_name(point.state),  point.reason,
           point.seconds, std::move(point.metrics), std::move(point.rows)};
-}
-
-/// Where the sweep runs here and now, so that there is something to show.
-std::optional<isa::OutFile> page_file(const po::variables_map& values) {
-  if (values.count("html") == 0) return {};
-  const bool is_dry = values.count("dry-run") != 0;
-  if (is_dry || is_for_cluster(values))
-    throw InputError(std::string("--html with ") +
-                     (is_dry ? "--dry-run" : "a sweep that runs elsewhere") +
-                     "; expected `shflsim results FILE --html` when there are results");
-  return file_of(values, "html");
 }
 
 /// Runs what is missing, and keeps each result as it comes.
@@ -221,42 +212,43 @@ void run_missing(const sweep::Sweep& sweep, const sweep::PlannedSweep& plan,
   }
 }
 
-int run(const Strings& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", -1);
-  po::variables_map values;
-  const Usage usage{"shflsim sweep FILE [options]",
-                    "  shflsim sweep traces/widths.ini -j 2 --db widths.sqlite\n"
-                    "  shflsim sweep traces/suite/*.sass --vary shuffle.network=all \\\n"
-                    "      --vary shuffle.lanes=8,16,32 --config gm107 --config gh100\n"};
-  const po::options_description options = sweep_options();
-  if (!parse(without_sbatch_options(arguments), usage, options, positions, &values)) return kFine;
-  const auto jobs =
-      static_cast<unsigned>(read_number(text_of(values, "jobs"), 1, kMostJobs, "--jobs"));
-  std::optional<isa::OutFile> html = page_file(values);
+/// Runs the points that have no result yet, those of one shard where the user names one.
+int run_here(const sweep::Sweep& sweep, const SweepOptions& options, const std::string& database) {
+  const ClusterOptions& cluster = options.cluster;
+  std::optional<isa::OutFile> html = begun(options.html);
+  const std::optional<sweep::Shard> shard = chosen_shard(cluster);
+  const sweep::PlannedSweep plan(sweep, version_word(), shard.value_or(sweep::Shard()));
+  sweep::ResultsFile results = results_of(database, shard);
+  const std::vector<size_t> missing = plan.begin(&results, cluster.retry);
+  run_missing(sweep, plan, missing, cluster.jobs.value_or(sweep::default_processes()), &results);
+  if (html)
+    html->finish(report::page_of(report::json_of(report::document_of(results.table(), "points"))));
+  return print_outcome(results);
+}
+
+int sweep_points(const SweepOptions& options) {
+  const ClusterOptions& cluster = options.cluster;
   report::show_progress_in_logs();
-  const sweep::Spec spec = spec_of(values);
-  const std::vector<sweep::Input> inputs = sweep_inputs(spec, values);
+  const sweep::Spec spec = spec_of(options);
+  const std::vector<sweep::Input> inputs = sweep_inputs(spec, options.input, options.machine);
   const auto configs = configs_of(spec, inputs);
   const sweep::Grid grid = grid_of(spec, inputs);
   const sweep::Sweep sweep{spec, inputs, configs, grid};
-  if (values.count("dry-run") != 0) return print_dry_run(sweep, jobs);
-  if (is_for_cluster(values))
-    return hand_over({arguments, options, values}, sweep, database_of(spec, values));
-  const std::optional<sweep::Shard> shard = chosen_shard(values);
-  const sweep::PlannedSweep plan(sweep, version_word(), shard.value_or(sweep::Shard()));
-  sweep::ResultsFile results = results_of(database_of(spec, values), shard);
-  const std::vector<size_t> missing = plan.begin(&results, values.count("retry") != 0);
-  run_missing(sweep, plan, missing, jobs, &results);
-  if (html)
-    html->finish(
-        report::page_of(report::json_of(report::document_of(results.table(), "points").json)));
-  return print_outcome(results);
+  if (options.dry_run)
+    return print_dry_run(sweep, cluster.jobs.value_or(sweep::default_processes()));
+  const std::string database = database_of(spec, cluster.database);
+  if (cluster.is_elsewhere()) return hand_over(cluster, sweep, database);
+  return run_here(sweep, options, database);
 }
 
 }  // namespace
 
-const Command kSweep = {"sweep", "run code on every combination of designs, and keep the results",
-                        run};
+const Command kSweep =
+    command("sweep", "run code on every combination of designs, and keep the results",
+            "shflsim sweep FILE [options]",
+            "  shflsim sweep traces/widths.ini -j 2 --db widths.sqlite\n"
+            "  shflsim sweep traces/suite/*.sass --vary shuffle.network=all \\\n"
+            "      --vary shuffle.lanes=8,16,32 --config gm107 --config gh100\n",
+            sweep_points);
 
 }  // namespace shflsim::cli

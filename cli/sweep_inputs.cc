@@ -8,13 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "cli/command.h"
-#include "cli/input.h"
-#include "cli/launch_options.h"
 #include "cli/launch_run.h"
 #include "cli/launches.h"
-#include "cli/machine_options.h"
-#include "cli/region_options.h"
 #include "cli/shown_work.h"
 #include "isa/faults.h"
 #include "isa/files/readable.h"
@@ -25,7 +20,6 @@ namespace shflsim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 using Strings = std::vector<std::string>;
 
 Strings matches(const std::string& pattern) {
@@ -71,17 +65,11 @@ bool is_launch_file(const std::string& path) {
   return false;
 }
 
-void refuse_launch_options(const po::variables_map& values, const std::string& path) {
+sweep::Input launch_file(const std::string& path, const InputOptions& options) {
   const std::string because = path + ", a launch file, which says what is launched";
-  refuse(values, add_code_choices, {}, because);
-  refuse(values, LaunchOptions::add_to, {}, because);
-  refuse(values, add_region_options, {}, because);
-  refuse(values, add_trace_options, {}, because);
-}
-
-sweep::Input launch_file(const std::string& path, const po::variables_map& values) {
-  refuse_launch_options(values, path);
-  const isa::MachineOptions machine = machine_options(values, false);
+  for (const OptionGroup* group : options.groups_of_launch()) refuse(*group, because);
+  if (!options.kernel.empty()) throw InputError("--kernel with " + because);
+  const isa::MachineOptions machine = options.execution.machine();
   sweep::Input input;
   input.label = path;
   for (const LaunchedKernel& kernel : launched_kernels(path)) {
@@ -107,17 +95,18 @@ std::string joined_words(const report::Origin& origin) {
   return words;
 }
 
-sweep::Input one_launch(const Input& opened, const po::variables_map& values) {
+sweep::Input one_launch(const Input& opened, const InputOptions& options,
+                        const MachineChoice& machine) {
   const std::string text = opened.origin().input;
   sweep::Input input;
   input.label = text;
   input.kernels = {opened.prepared_kernel()};
-  input.machine = opened.machine();
+  input.machine = opened.machine(machine);
   input.arguments = joined_words(opened.origin());
   input.command = sweep::shell_word(text) + input.arguments;
-  input.open = [text, &values] {
+  input.open = [text, options] {
     std::vector<traces::Trace> traces;
-    traces.push_back(Input(text, values).launch().trace);
+    traces.push_back(Input(text, options).launch().trace);
     return traces;
   };
   return input;
@@ -134,23 +123,25 @@ sweep::Input with_files(Read read) {
 }
 
 /// What a file holds: one launch, or those of a list.
-void add_inputs(const std::string& text, const po::variables_map& values,
+void add_inputs(const std::string& text, const InputOptions& options, const MachineChoice& machine,
                 std::vector<sweep::Input>* inputs) {
   std::error_code error;
   if (fs::exists(text, error) && is_launch_file(text)) {
-    inputs->push_back(with_files([&] { return launch_file(text, values); }));
+    inputs->push_back(with_files([&] { return launch_file(text, options); }));
     return;
   }
-  Strings launches = listed_launches(Input(text, values));
+  Strings launches = listed_launches(Input(text, options));
   if (launches.empty()) launches = {text};
   for (const std::string& each : launches) {
-    inputs->push_back(with_files([&] { return one_launch(Input(each, values), values); }));
+    inputs->push_back(
+        with_files([&] { return one_launch(Input(each, options), options, machine); }));
   }
 }
 
 }  // namespace
 
-std::vector<sweep::Input> sweep_inputs(const sweep::Spec& spec, const po::variables_map& values) {
+std::vector<sweep::Input> sweep_inputs(const sweep::Spec& spec, const InputOptions& options,
+                                       const MachineChoice& machine) {
   const std::string folder = fs::path(spec.path).parent_path().string();
   std::vector<sweep::Input> inputs;
   std::set<std::string> seen;
@@ -159,7 +150,7 @@ std::vector<sweep::Input> sweep_inputs(const sweep::Spec& spec, const po::variab
   for (const model::Assignment& pattern : spec.inputs) {
     faults.hold([&] {
       for (const std::string& file : files_of(pattern, folder)) {
-        if (seen.insert(file).second) add_inputs(file, values, &inputs);
+        if (seen.insert(file).second) add_inputs(file, options, machine, &inputs);
       }
     });
   }

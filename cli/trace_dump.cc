@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/spec.h"
 #include "cli/trace_command.h"
 #include "isa/input_error.h"
 #include "report/screen.h"
@@ -14,29 +13,33 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr uint32_t kMost = 0xFFFFFFFF;
 
-po::options_description dump_options() {
-  po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
-                        "a trace")("block", po::value<std::string>()->value_name("N"),
-                                   "only the warps of this block (linear index in the grid)")(
-      "warp", po::value<std::string>()->value_name("N"),
-      "only the warps with this number in their block")(
-      "first", po::value<std::string>()->value_name("N")->default_value("0"),
-      "first step of each warp, from 0")("count", po::value<std::string>()->value_name("N"),
-                                         "steps of each warp at most")(
-      "kernel", po::value<std::string>()->value_name("NAME"),
-      "kernel of a list; needed where it holds several");
-  add_trace_options(options);
-  return options;
-}
+struct DumpOptions : OptionGroup {
+  std::string file;
+  std::optional<uint32_t> block;
+  std::optional<uint32_t> warp;
+  uint64_t first = 0;
+  std::optional<uint64_t> count;
+  InputOptions input;  ///< of which the kernel and the trace
 
-bool chosen(const po::variables_map& values, const char* name, uint32_t number) {
-  if (values.count(name) == 0) return true;
-  return number == read_number(values[name].as<std::string>(), kMost, std::string("--") + name);
+  void list(OptionList& list);
+  bool shows(const traces::WarpTrace& its) const {
+    return its.block == block.value_or(its.block) && its.warp == warp.value_or(its.warp);
+  }
+};
+
+void DumpOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("input", &file, "TRACE", "a trace");
+  list.number("block", &block, 0, kMost, "N",
+              "only the warps of this block (linear index in the grid)")
+      .common();
+  list.number("warp", &warp, 0, kMost, "N", "only the warps with this number in their block")
+      .common();
+  list.number("first", &first, 0, kMost, "N", "first step of each warp, from 0").common();
+  list.number("count", &count, 0, kMost, "N", "steps of each warp at most").common();
+  input.list_trace(list);
 }
 
 /// Source lanes, 0 to 31.
@@ -80,27 +83,13 @@ void dump_warp(const traces::Trace& trace, size_t warp, uint64_t first, uint64_t
   } while (steps.next());
 }
 
-}  // namespace
-
-int dump_trace(const std::vector<std::string>& arguments) {
-  po::positional_options_description positions;
-  positions.add("input", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim trace dump TRACE [options]",
-                    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
-                    "  shflsim trace dump scan.shft --block 0 --warp 0 --count 20\n"};
-  if (!parse(arguments, usage, dump_options(), positions, &values)) return kFine;
-  const uint64_t first = read_number(values["first"].as<std::string>(), kMost, "--first");
-  const uint64_t count = values.count("count") == 0
-                             ? ~uint64_t{0}
-                             : read_number(values["count"].as<std::string>(), kMost, "--count");
-  const Input input(values["input"].as<std::string>(), values);
+int dump_trace(const DumpOptions& options) {
+  const Input input(options.file, options.input);
   const traces::Trace& trace = input.trace();
   bool any = false;
   for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
-    if (!chosen(values, "block", trace.warps[warp].block)) continue;
-    if (!chosen(values, "warp", trace.warps[warp].warp)) continue;
-    dump_warp(trace, warp, first, count);
+    if (!options.shows(trace.warps[warp])) continue;
+    dump_warp(trace, warp, options.first, options.count.value_or(~uint64_t{0}));
     any = true;
   }
   if (!any) {
@@ -110,5 +99,13 @@ int dump_trace(const std::vector<std::string>& arguments) {
   }
   return kFine;
 }
+
+}  // namespace
+
+const Command kTraceDump =
+    command("dump", "print the steps of a trace as text", "shflsim trace dump TRACE [options]",
+            "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
+            "  shflsim trace dump scan.shft --block 0 --warp 0 --count 20\n",
+            dump_trace);
 
 }  // namespace shflsim::cli

@@ -16,8 +16,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
 struct Counts {
   uint64_t steps = 0;
   uint64_t shuffles = 0;
@@ -88,7 +86,8 @@ report::Document document(const Input& input) {
     row["bytes"] = file->bytes();
     row["bytes_of_steps"] = file->path_bytes();
   }
-  report::Document info{{{"schema", "shflsim-trace-info/1"}, {"traces", {row}}}, "traces", {}};
+  report::Document info(report::Json{{"schema", "shflsim-trace-info/1"}, {"traces", {row}}},
+                        "traces", {});
   for (const auto& [key, value] : row.items()) info.keys.push_back(key);
   return info;
 }
@@ -118,30 +117,35 @@ void print_info(const Input& input) {
   if (file != nullptr) print_sizes(*file, counts);
 }
 
-}  // namespace
+struct InfoOptions : OptionGroup {
+  std::string file;
+  InputOptions input;  ///< of which the kernel and the trace
+  FormatOption format;
 
-int describe_trace(const std::vector<std::string>& arguments) {
-  po::options_description options("options");
-  options.add_options()("input", po::value<std::string>()->value_name("TRACE")->required(),
-                        "a trace (`shflsim list inputs`)")(
-      "kernel", po::value<std::string>()->value_name("NAME"),
-      "kernel of a list; needed where it holds several");
-  add_trace_options(options);
-  add_format_option(options);
-  po::positional_options_description positions;
-  positions.add("input", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim trace info TRACE",
-                    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
-                    "  shflsim trace info scan.shft\n"};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
-  const Input input(values["input"].as<std::string>(), values);
-  if (result_format(values) == ResultFormat::kText) {
+  void list(OptionList& list) {
+    list.group("options", this);
+    list.argument("input", &file, "TRACE", "a trace (`shflsim list inputs`)");
+    input.list_trace(list);
+    format.list(list);
+  }
+};
+
+int describe_trace(const InfoOptions& options) {
+  const Input input(options.file, options.input);
+  if (options.format.is_text()) {
     print_info(input);
   } else {
-    print_formatted(values, document(input));
+    print_formatted(options.format.format, document(input));
   }
   return kFine;
 }
+
+}  // namespace
+
+const Command kTraceInfo = command(
+    "info", "say what a trace holds, and check every byte of it", "shflsim trace info TRACE",
+    "  shflsim trace record traces/scan_inclusive.sass -o scan.shft\n"
+    "  shflsim trace info scan.shft\n",
+    describe_trace);
 
 }  // namespace shflsim::cli

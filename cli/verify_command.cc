@@ -9,13 +9,12 @@
 #include "cli/result_format.h"
 #include "isa/reader/verify.h"
 #include "isa/volta/verify_words.h"
+#include "report/json_fields.h"
 #include "report/screen.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr size_t kShown = 10;
 
@@ -23,12 +22,12 @@ report::Document document(const isa::Verification& found) {
   report::Json differences = report::Json::array();
   for (const isa::Verification::Difference& each : found.differences)
     differences.push_back({{"line", each.line}, {"kernel", each.kernel}, {"what", each.what}});
-  return {{{"schema", "shflsim-verify/1"},
-           {"instructions", found.instructions},
-           {"decoded", found.decoded},
-           {"texts_equal", found.texts_equal},
-           {"reencoded", found.reencoded},
-           {"differences", differences}},
+  return {report::Json{{"schema", "shflsim-verify/1"},
+                       {"instructions", found.instructions},
+                       {"decoded", found.decoded},
+                       {"texts_equal", found.texts_equal},
+                       {"reencoded", found.reencoded},
+                       {"differences", differences}},
           "differences",
           {"line", "kernel", "what"}};
 }
@@ -45,47 +44,56 @@ void print_differences(const std::string& file, const isa::Verification& found, 
 }
 
 /// The text of what can be verified. Of what other commands read, code of SPA 5.0 alone.
-isa::SourceText source_of(const std::string& file, const po::variables_map& values) {
+isa::SourceText source_of(const std::string& file) {
   if (traces::TraceFormats::of_file(file) == nullptr) {
     isa::SourceText text = isa::read_source_text(file);
     if (isa::has_long_words(text)) return text;
   }
-  const Input input(file, values);
+  const Input input(file, {});
   input.source("verify");
   return isa::read_source_text(input.path());
 }
 
-int run(const std::vector<std::string>& arguments) {
-  po::options_description options("options");
-  options.add_options()("listing", po::value<std::string>()->value_name("LISTING")->required(),
-                        "cuobjdump -sass or nvdisasm -hex listing, or table of words, gzipped or "
-                        "not")("all", po::bool_switch(),
-                               "print every difference, not only the first ten")(
-      "arch", po::value<std::string>()->value_name("ARCH"),
-      "of a table of words, such as sm_90; default: smXX in the file's name");
-  add_format_option(options);
-  po::positional_options_description positions;
-  positions.add("listing", 1);
-  po::variables_map values;
-  const Usage usage{"shflsim verify LISTING [--all]",
-                    "  shflsim verify traces/kernels.sm50.sass\n"};
-  if (!parse(arguments, usage, options, positions, &values)) return kFine;
+struct VerifyOptions : OptionGroup {
+  std::string listing;
+  bool all = false;
   std::optional<isa::Arch> arch;
-  if (values.count("arch") != 0) arch = isa::arch_named(values["arch"].as<std::string>());
-  const auto file = values["listing"].as<std::string>();
-  const isa::SourceText source = source_of(file, values);
-  const isa::Verification found =
-      isa::has_long_words(source) ? isa::verify_words(source, arch) : isa::verify_listing(source);
-  if (print_formatted(values, document(found))) return found.all_equal() ? kFine : kNo;
-  const bool all = values["all"].as<bool>();
-  print_differences(file, found, all ? found.differences.size() : kShown);
+  FormatOption format;
+
+  void list(OptionList& list);
+};
+
+void VerifyOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("listing", &listing, "LISTING",
+                "cuobjdump -sass or nvdisasm -hex listing, or table of words, gzipped or not");
+  list.flag("all", &all, "print every difference, not only the first ten").common();
+  list.value("arch", &arch, "ARCH",
+             "of a table of words, such as sm_90; default: smXX in the file's name",
+             [](const std::string& text, const std::string& /*option*/) {
+               return isa::arch_named(text);
+             })
+      .common();
+  format.list(list);
+}
+
+int verify(const VerifyOptions& options) {
+  const isa::SourceText source = source_of(options.listing);
+  const isa::Verification found = isa::has_long_words(source)
+                                      ? isa::verify_words(source, options.arch)
+                                      : isa::verify_listing(source);
+  const int status = found.all_equal() ? kFine : kNo;
+  if (print_formatted(options.format.format, document(found))) return status;
+  print_differences(options.listing, found, options.all ? found.differences.size() : kShown);
   std::cout << fmt::format("{} instructions: {} decoded, {} texts equal, {} words re-encoded\n",
                            found.instructions, found.decoded, found.texts_equal, found.reencoded);
-  return found.all_equal() ? kFine : kNo;
+  return status;
 }
 
 }  // namespace
 
-const Command kVerify = {"verify", "check a listing's words and texts against each other", run};
+const Command kVerify = command("verify", "check a listing's words and texts against each other",
+                                "shflsim verify LISTING [--all]",
+                                "  shflsim verify traces/kernels.sm50.sass\n", verify);
 
 }  // namespace shflsim::cli

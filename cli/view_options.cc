@@ -14,10 +14,6 @@
 namespace shflsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr const char* kShortened[] = {"json", "csv", "html"};
-
 /// "result.json", 2 -> "result.2.json"
 std::string numbered(const std::string& path, size_t number, size_t launches) {
   if (launches == 1) return path;
@@ -30,10 +26,19 @@ std::string numbered(const std::string& path, size_t number, size_t launches) {
 }
 
 /// What `--timeline` names; "" where it names nothing.
-report::Window timeline_window(const std::string& text) {
+report::Window timeline_window(const std::string& text, const std::string& option) {
   const std::vector<report::Window::Warps> warps = {report::kFirstWarps};
   if (text.empty()) return {warps};
-  return read_window(text, "--timeline", warps);
+  return read_window(text, option, warps);
+}
+
+/// "json:result.json"
+ViewOptions::Asked asked_view(const std::string& text, const std::string& option) {
+  const std::vector<std::string> names = report::Views::names();
+  const Pair pair = read_pair(text, ':', option + " NAME:FILE");
+  if (std::find(names.begin(), names.end(), pair.first) == names.end())
+    throw InputError(option + ": no view '" + pair.first + "'" + suggestion(pair.first, names));
+  return {pair.first, pair.second};
 }
 
 /// Names of the views that take a window.
@@ -47,68 +52,61 @@ std::string over_time() {
 
 }  // namespace
 
-void add_view_options(po::options_description& options) {
-  const std::vector<std::string> names = report::Views::names();
-  const std::string help = fmt::format(
-      "NAME:FILE: write a view of the run, compressed where FILE ends in .zst or .gz; repeatable. "
-      "NAME is {}. Of several launches (--launch, "
-      "a "
-      "list of traces) each has a file of its own: out.1.json, out.2.json for json:out.json",
-      fmt::join(names, ", "));
-  options.add_options()("view", po::value<std::vector<std::string>>()->value_name("NAME:FILE"),
-                        help.c_str())("json", po::value<std::string>()->value_name("FILE"),
-                                      "the same as --view json:FILE")(
-      "csv", po::value<std::string>()->value_name("FILE"), "the same as --view csv:FILE")(
-      "html", po::value<std::string>()->value_name("FILE"),
-      "the same as --view html:FILE, which opens in a browser without a network")(
-      "window", po::value<std::string>()->value_name("WARPS,FROM:TO"),
-      "the warps and cycles that views over time show, such as 0-3,8,100:200 (default: all)")(
-      "timeline",
-      po::value<std::vector<std::string>>()->value_name("WARPS,FROM:TO")->implicit_value({""}, ""),
-      "draw the run, a line an instruction and a column a cycle, with what each waits for, and "
-      "below it the critical path; repeatable (default: warps 0-3, from 0, as wide as the "
-      "terminal)");
+void ViewOptions::list(OptionList& list) {
+  list.group("output", this);
+  list.add("view", &views, "NAME:FILE",
+           fmt::format("write a view of the run, compressed where FILE ends in .zst or .gz; "
+                       "repeatable. NAME is {}. Of several launches (--launch, a list of traces) "
+                       "each has a file of its own: out.1.json, out.2.json for json:out.json",
+                       fmt::join(report::Views::names(), ", ")),
+           [this](const std::string& text, const std::string& option) {
+             views.push_back(asked_view(text, option));
+           })
+      .common("write a view of the run (`shflsim list views`)")
+      .repeats = true;
+  const auto shorthand = [&](const char* view, const char* more) {
+    list.add(view, &views, "FILE", fmt::format("the same as --view {}:FILE{}", view, more),
+             [this, view](const std::string& path, const std::string& /*option*/) {
+               views.push_back({view, path});
+             })
+        .common(fmt::format("the same as --view {}:FILE", view));
+  };
+  shorthand("json", "");
+  shorthand("csv", "");
+  shorthand("html", ", a page that opens in a browser without a network");
+  list.value(
+      "window", &window, "WARPS,FROM:TO",
+      "the warps and cycles that views over time show, such as 0-3,8,100:200 (default: all)",
+      [](const std::string& text, const std::string& option) { return read_window(text, option); });
+  Option& timeline = list.add(
+      "timeline", &timelines, "WARPS,FROM:TO",
+      "print the view timeline behind the report: a line an instruction and a column a cycle, with "
+      "what each waits for, and below it the critical path; repeatable (default: warps 0-3, from "
+      "0, as wide as the terminal)",
+      [this](const std::string& text, const std::string& option) {
+        timelines.push_back(timeline_window(text, option));
+      });
+  timeline.common("draw the run cycle by cycle behind the report").repeats = true;
+  timeline.is_optional = true;
 }
 
-ViewFiles::ViewFiles(const po::variables_map& values) {
-  for (const char* name : kShortened) {
-    if (values.count(name) != 0) asked_.push_back({name, values[name].as<std::string>()});
-  }
-  if (values.count("timeline") != 0) {
-    for (const std::string& text : values["timeline"].as<std::vector<std::string>>())
-      timelines_.push_back(timeline_window(text));
-  }
-  if (values.count("window") != 0)
-    window_ = read_window(values["window"].as<std::string>(), "--window");
-  if (values.count("view") != 0) ask_for(values["view"].as<std::vector<std::string>>());
-  if (window_) check_window_is_for_a_view();
-}
-
-void ViewFiles::check_window_is_for_a_view() const {
-  for (const Asked& asked : asked_) {
-    if (report::Views::table().at(asked.view).make()->show(*window_)) return;
+ViewFiles::ViewFiles(const ViewOptions& options) : options_(options) {
+  if (!options.window) return;
+  for (const ViewOptions::Asked& asked : options.views) {
+    if (report::Views::table().at(asked.view).make()->show(*options.window)) return;
   }
   throw InputError("--window without a view over time; expected --view with " + over_time());
 }
 
-void ViewFiles::ask_for(const std::vector<std::string>& views) {
-  const std::vector<std::string> names = report::Views::names();
-  for (const std::string& text : views) {
-    const Pair pair = read_pair(text, ':', "--view NAME:FILE");
-    if (std::find(names.begin(), names.end(), pair.first) == names.end())
-      throw InputError("--view: no view '" + pair.first + "'" + suggestion(pair.first, names));
-    asked_.push_back({pair.first, pair.second});
-  }
-}
-
 ViewFiles::Shown ViewFiles::start(size_t launch, size_t launches) const {
   Shown shown;
-  for (const Asked& asked : asked_) {
+  for (const ViewOptions::Asked& asked : options_.views) {
     const std::string path = numbered(asked.path, launch, launches);
     shown.all_.push_back({report::Views::table().at(asked.view).make(), path, isa::OutFile(path)});
-    if (window_) shown.all_.back().view->show(*window_);
+    if (options_.window) shown.all_.back().view->show(*options_.window);
   }
-  if (has_timeline()) shown.timelines_ = std::make_unique<report::Timelines>(timelines_);
+  if (!options_.timelines.empty())
+    shown.timelines_ = std::make_unique<report::Timelines>(options_.timelines);
   return shown;
 }
 

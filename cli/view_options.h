@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "cli/option_list.h"
 #include "isa/files/out_file.h"
 #include "model/observers.h"
 #include "report/timeline.h"
@@ -15,15 +15,25 @@
 
 namespace shflsim::cli {
 
-/// `--view NAME:FILE`, and `--json FILE`, `--csv FILE` for the views of these names; `--window` and
+/// `--view NAME:FILE`, its shorthands `--json FILE`, `--csv FILE` and `--html FILE`, `--window` and
 /// `--timeline`.
-void add_view_options(boost::program_options::options_description& options);
+struct ViewOptions : OptionGroup {
+  struct Asked {
+    std::string view;
+    std::string path;
+  };
+  std::vector<Asked> views;
+  std::optional<report::Window> window;
+  std::vector<report::Window> timelines;
+
+  void list(OptionList& list);
+};
 
 /// The files that show a run, as the command line asks for them.
 class ViewFiles {
  public:
-  /// Throws InputError for an unknown view, with the nearest one.
-  explicit ViewFiles(const boost::program_options::variables_map& values);
+  /// Throws InputError for a window that no view shows.
+  explicit ViewFiles(const ViewOptions& options);
 
   /// One run's views, made before it starts, and their files: one that cannot be written is said
   /// then.
@@ -51,21 +61,10 @@ class ViewFiles {
     std::unique_ptr<report::View> printed_;
     std::unique_ptr<report::Timelines> timelines_;
   };
-  /// Whether the run is to be drawn on standard output.
-  bool has_timeline() const { return !timelines_.empty(); }
   Shown start(size_t launch = 1, size_t launches = 1) const;
 
  private:
-  struct Asked {
-    std::string view;
-    std::string path;
-  };
-  void ask_for(const std::vector<std::string>& views);
-  void check_window_is_for_a_view() const;
-
-  std::vector<Asked> asked_;
-  std::optional<report::Window> window_;
-  std::vector<report::Window> timelines_;
+  ViewOptions options_;
 };
 
 }  // namespace shflsim::cli

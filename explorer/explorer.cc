@@ -72,7 +72,7 @@ const char* shflsim_machine(const char* values) {
 const char* shflsim_explain(const char* request) {
   return shflsim::explorer::answered([request] {
     using namespace shflsim;
-    return report::explanation(report::shuffle_request(request), *explorer::machine).json.dump();
+    return report::explanation(report::shuffle_request(request), *explorer::machine).json().dump();
   });
 }
 

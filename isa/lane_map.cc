@@ -5,8 +5,7 @@
 
 namespace shflsim::isa {
 
-uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, bool* in_range,
-                    UpRule up_rule) {
+uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, bool* in_range) {
   const int i = static_cast<int>(lane);
   const int b = static_cast<int>(sb & 31);
   const int clamp = static_cast<int>(sc & 31);
@@ -21,8 +20,7 @@ uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, b
     case ShuffleMode::kDown: j = i + b; break;
     case ShuffleMode::kBfly: j = i ^ b; break;
   }
-  const int up_bound = up_rule == UpRule::kMaxLane ? max_lane : min_lane;
-  *in_range = mode == ShuffleMode::kUp ? j >= up_bound : j <= max_lane;
+  *in_range = mode == ShuffleMode::kUp ? j >= max_lane : j <= max_lane;
   return static_cast<uint8_t>(*in_range ? j : i);
 }
 
@@ -30,30 +28,29 @@ namespace {
 
 /// All lanes of one mode: with the mode known, the loop has no branches and is vectorised.
 template <ShuffleMode mode>
-LaneMap map_of_mode(const LaneValues& sb, const LaneValues& sc, UpRule up_rule) {
+LaneMap map_of_mode(const LaneValues& sb, const LaneValues& sc) {
   LaneMap map;
   std::array<bool, kLanes> in_range;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    map.source[lane] = source_lane(mode, lane, sb[lane], sc[lane], &in_range[lane], up_rule);
+    map.source[lane] = source_lane(mode, lane, sb[lane], sc[lane], &in_range[lane]);
   }
   map.in_range = lanes_where([&](unsigned lane) { return in_range[lane]; });
   return map;
 }
 
-LaneMap map_of(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, UpRule up_rule) {
+LaneMap map_of(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc) {
   switch (mode) {
-    case ShuffleMode::kIdx: return map_of_mode<ShuffleMode::kIdx>(sb, sc, up_rule);
-    case ShuffleMode::kUp: return map_of_mode<ShuffleMode::kUp>(sb, sc, up_rule);
-    case ShuffleMode::kDown: return map_of_mode<ShuffleMode::kDown>(sb, sc, up_rule);
-    default: return map_of_mode<ShuffleMode::kBfly>(sb, sc, up_rule);
+    case ShuffleMode::kIdx: return map_of_mode<ShuffleMode::kIdx>(sb, sc);
+    case ShuffleMode::kUp: return map_of_mode<ShuffleMode::kUp>(sb, sc);
+    case ShuffleMode::kDown: return map_of_mode<ShuffleMode::kDown>(sb, sc);
+    default: return map_of_mode<ShuffleMode::kBfly>(sb, sc);
   }
 }
 
 }  // namespace
 
-LaneMap lane_map(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, LaneMask executing,
-                 UpRule up_rule) {
-  LaneMap map = map_of(mode, sb, sc, up_rule);
+LaneMap lane_map(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, LaneMask executing) {
+  LaneMap map = map_of(mode, sb, sc);
   map.executing = executing;
   if (executing == kAllLanes) return map;
   map.undefined =

@@ -14,10 +14,6 @@ constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
 /// SHFL's mode, in the order of its 2-bit field (bits 31:30 of the word).
 enum class ShuffleMode : uint8_t { kIdx, kUp, kDown, kBfly };
 
-/// With what `.UP` compares the source lane: silicon uses maxLane (measured: groundtruth/
-/// shfl_semantics); the manual's page says minLane. They agree where the clamp is 0.
-enum class UpRule : uint8_t { kMaxLane, kMinLane };
-
 /// What one executed SHFL moves: for each of the 32 lanes, whose value it receives.
 struct LaneMap {
   std::array<uint8_t, kLanes> source{};  ///< source lane 0..31; the lane itself where out of range
@@ -33,12 +29,12 @@ struct LaneMap {
 
 /// The source lane of `lane` for index or offset `sb` (bits 4:0) and `sc` (clamp in bits 4:0,
 /// segment mask in bits 12:8); other bits are ignored. `in_range` receives the predicate.
-uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, bool* in_range,
-                    UpRule up_rule = UpRule::kMaxLane);
+/// `.UP` compares the source lane with maxLane, as silicon does (measured: groundtruth/
+/// shfl_semantics); the manual's page says minLane.
+uint8_t source_lane(ShuffleMode mode, unsigned lane, uint32_t sb, uint32_t sc, bool* in_range);
 
 /// The lane map of a SHFL whose lanes may each have their own Sb and Sc. Source and predicate of
 /// lanes that do not execute are computed all the same; `undefined` names executing lanes only.
-LaneMap lane_map(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, LaneMask executing,
-                 UpRule up_rule = UpRule::kMaxLane);
+LaneMap lane_map(ShuffleMode mode, const LaneValues& sb, const LaneValues& sc, LaneMask executing);
 
 }  // namespace shflsim::isa

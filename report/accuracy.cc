@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "report/report.h"
+#include "report/rows.h"
 #include "report/text_table.h"
 
 namespace shflsim::report {
@@ -123,11 +124,11 @@ const Fields<AccuracyPoint>& accuracy_columns() {
 
 Document accuracy_document(const Accuracy& accuracy) {
   Document document = document_of("", "points", accuracy_columns(), accuracy.points);
-  const Json points = std::move(document.json["points"]);
-  document.json = object_of(accuracy_header(), accuracy);
-  document.json["machine"] = object_of(machine_columns(), accuracy.machine);
-  document.json["remarks"] = remarks_on(accuracy.machine);
-  document.json["points"] = points;
+  const Json points = std::move(document.json()["points"]);
+  document.json() = object_of(accuracy_header(), accuracy);
+  document.json()["machine"] = object_of(machine_columns(), accuracy.machine);
+  document.json()["remarks"] = remarks_on(accuracy.machine);
+  document.json()["points"] = points;
   return document;
 }
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/field.h"
 #include "report/head.h"
-#include "report/rows.h"
 
 namespace shflsim::report {
 

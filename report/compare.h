@@ -12,6 +12,7 @@
 #include "report/columns.h"
 #include "report/compare_ports.h"
 #include "report/design_cost.h"
+#include "report/document.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -101,6 +102,7 @@ void write_programs(std::ostream& out, const Comparison& comparison);
 /// False where a run was stopped before its warps ended.
 bool is_complete(const Comparison& comparison);
 /// Everything, as one JSON object: docs/schema/compare.schema.json.
+Document comparison_document(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
 /// One row for each workload and design, with what it is of at the end.
 std::string comparison_csv(const Comparison& comparison);

@@ -4,6 +4,7 @@
 #include "report/compare.h"
 #include "report/csv.h"
 #include "report/json_fields.h"
+#include "report/rows.h"
 
 namespace shflsim::report {
 namespace {
@@ -104,7 +105,7 @@ std::vector<PointRow> rows_of(const Comparison& comparison) {
 
 }  // namespace
 
-std::string comparison_json(const Comparison& comparison) {
+Document comparison_document(const Comparison& comparison) {
   Json json = object_of(comparison_header(), comparison);
   json["complete"] = is_complete(comparison);
   json["inputs"] = Json::array();
@@ -116,8 +117,11 @@ std::string comparison_json(const Comparison& comparison) {
   json["points"] = Json::array();
   for (const PointRow& row : rows_of(comparison)) json["points"].push_back(point_json(row));
   json["config"] = config_of(comparison.machines.front(), nullptr);
-  // Names come from the user's file: bytes that are no UTF-8 are replaced.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {json, "points", {}};
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  return json_of(comparison_document(comparison));
 }
 
 std::string comparison_csv(const Comparison& comparison) {

@@ -33,7 +33,7 @@ std::vector<Figure> figures_of(const Comparison& comparison, size_t design) {
   return figures;
 }
 
-double number_of(const Value& value) {
+double number_or_zero(const Value& value) {
   if (const auto* count = std::get_if<uint64_t>(&value)) return static_cast<double>(*count);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return 0;
@@ -46,13 +46,13 @@ std::string text_of(const Value& value) {
 
 /// "0.73": how many times the first program's it is; nothing where that is 0.
 std::string ratio_text(const Value& value, const Value& first) {
-  if (is_empty(value) || number_of(first) == 0) return "";
-  return fmt::format("{:.2f}", number_of(value) / number_of(first));
+  if (is_empty(value) || number_or_zero(first) == 0) return "";
+  return fmt::format("{:.2f}", number_or_zero(value) / number_or_zero(first));
 }
 
 bool says_something(const Figure& figure) {
   for (const Value& value : figure.values) {
-    if (number_of(value) != 0) return true;
+    if (number_or_zero(value) != 0) return true;
   }
   return false;
 }

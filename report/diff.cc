@@ -14,6 +14,18 @@ namespace {
 
 using Parts = std::vector<ResultPart>;
 
+bool is_whole(const Value& value) { return !std::holds_alternative<double>(value); }
+
+/// Of a whole number, as two's complement.
+uint64_t bits_of(const Value& value) {
+  const auto* const with_sign = std::get_if<int64_t>(&value);
+  return with_sign == nullptr ? std::get<uint64_t>(value) : static_cast<uint64_t>(*with_sign);
+}
+
+bool is_equal(const Value& a, const Value& b) {
+  return is_whole(a) && is_whole(b) ? bits_of(a) == bits_of(b) : number_of(a) == number_of(b);
+}
+
 std::vector<std::string> metrics_of(const ResultFile& a, const ResultFile& b) {
   std::set<std::string> names;
   for (const ResultFile* file : {&a, &b}) {
@@ -45,7 +57,7 @@ class Comparing {
     Difference one{a.kind, a.name, pc_of(a), pc_of(b), "", {}, {}};
     for (const auto& [metric, value] : a.figures) take(one, metric, value, value_in(b, metric));
     for (const auto& [metric, value] : b.figures) {
-      if (!has(a, metric)) take(one, metric, nullptr, value);
+      if (!has(a, metric)) take(one, metric, {}, value);
     }
   }
 
@@ -53,8 +65,8 @@ class Comparing {
     Difference one{part.kind, part.name, {}, {}, "", {}, {}};
     (is_of_a ? one.pc_a : one.pc_b) = pc_of(part);
     for (const auto& [metric, value] : part.figures) {
-      if (is_of_a) take(one, metric, value, nullptr);
-      if (!is_of_a) take(one, metric, nullptr, value);
+      if (is_of_a) take(one, metric, value, {});
+      if (!is_of_a) take(one, metric, {}, value);
     }
   }
 
@@ -62,11 +74,11 @@ class Comparing {
   static std::optional<std::string> pc_of(const ResultPart& part) {
     return part.kind == "instruction" ? std::optional(part.pc) : std::nullopt;
   }
-  static Json value_in(const ResultPart& part, const std::string& metric) {
+  static Value value_in(const ResultPart& part, const std::string& metric) {
     for (const auto& figure : part.figures) {
       if (figure.first == metric) return figure.second;
     }
-    return nullptr;
+    return {};
   }
   static bool has(const ResultPart& part, const std::string& metric) {
     return std::any_of(part.figures.begin(), part.figures.end(),
@@ -78,15 +90,15 @@ class Comparing {
                        [&](const std::string& pattern) { return is_of_pattern(metric, pattern); });
   }
 
-  void take(Difference one, const std::string& metric, const Json& a, const Json& b) {
-    if ((a.is_null() && b.is_null()) || !is_asked_for(metric)) return;
+  void take(Difference one, const std::string& metric, const Value& a, const Value& b) {
+    if ((is_empty(a) && is_empty(b)) || !is_asked_for(metric)) return;
     ++diff_.compared;
-    if (a == b) return;
+    const bool is_of_both = !is_empty(a) && !is_empty(b);
+    if (is_of_both && is_equal(a, b)) return;
     one.metric = metric;
     one.a = a;
     one.b = b;
-    one.is_within =
-        one.is_of_both() && tolerances_.is_within(metric, a.get<double>(), b.get<double>());
+    one.is_within = is_of_both && tolerances_.is_within(metric, number_of(a), number_of(b));
     if (!one.is_within) ++diff_.beyond;
     diff_.differences.push_back(std::move(one));
   }
@@ -159,16 +171,15 @@ std::vector<Diff::Setting> differing_config(const ResultFile& a, const ResultFil
 
 }  // namespace
 
-Json Difference::difference() const {
-  if (!is_of_both()) return nullptr;
-  if (a.is_number_integer() && b.is_number_integer())
-    return static_cast<int64_t>(b.get<uint64_t>() - a.get<uint64_t>());
-  return b.get<double>() - a.get<double>();
+Value Difference::difference() const {
+  if (!is_of_both()) return {};
+  if (is_whole(a) && is_whole(b)) return static_cast<int64_t>(bits_of(b) - bits_of(a));
+  return number_of(b) - number_of(a);
 }
 
-Json Difference::percent() const {
-  if (!is_of_both() || a.get<double>() == 0) return nullptr;
-  return 100 * (b.get<double>() - a.get<double>()) / std::abs(a.get<double>());
+Value Difference::percent() const {
+  if (!is_of_both() || number_of(a) == 0) return {};
+  return 100 * (number_of(b) - number_of(a)) / std::abs(number_of(a));
 }
 
 Diff diff_of(const ResultFile& a, const ResultFile& b, const Tolerances& tolerances,

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/result_file.h"
-#include "report/rows.h"
 #include "report/tolerance.h"
 
 namespace shflsim::report {
@@ -19,13 +19,13 @@ struct Difference {
   std::optional<std::string> pc_a;  ///< none where A has no such instruction
   std::optional<std::string> pc_b;
   std::string metric;
-  Json a;  ///< a number; null where A does not have it
-  Json b;
+  Value a;  ///< a number; empty where A does not have it
+  Value b;
   bool is_within = false;  ///< the tolerance; never where one does not have it
 
-  bool is_of_both() const { return a.is_number() && b.is_number(); }
-  Json difference() const;  ///< b - a, or null
-  Json percent() const;     ///< of a, or null
+  bool is_of_both() const { return !is_empty(a) && !is_empty(b); }
+  Value difference() const;  ///< b - a, or empty
+  Value percent() const;     ///< of a, or empty
 };
 
 /// Two results of one kind, figure by figure. Instructions are those of the same address where both

@@ -11,13 +11,17 @@
 namespace shflsim::report {
 namespace {
 
-std::string number_text(const Json& number) {
-  if (!number.is_number()) return "-";
-  return number.is_number_float() ? fmt::format("{:.6g}", number.get<double>()) : number.dump();
+std::string number_text(const Value& number) {
+  if (is_empty(number)) return "-";
+  const auto* const whole = std::get_if<uint64_t>(&number);
+  const auto* const with_sign = std::get_if<int64_t>(&number);
+  if (whole != nullptr) return std::to_string(*whole);
+  if (with_sign != nullptr) return std::to_string(*with_sign);
+  return fmt::format("{:.6g}", std::get<double>(number));
 }
 
-std::string signed_text(const Json& number, const char* format, const char* suffix) {
-  return number.is_number() ? fmt::format(fmt::runtime(format), number.get<double>()) + suffix : "";
+std::string signed_text(const Value& number, const char* format, const char* suffix) {
+  return is_empty(number) ? "" : fmt::format(fmt::runtime(format), number_of(number)) + suffix;
 }
 
 /// The columns that every difference has.
@@ -54,7 +58,7 @@ class FigureColumns {
 using Group = std::vector<const Difference*>;  ///< of one instruction or one point
 
 double size_of(const Difference& one) {
-  return one.is_of_both() ? std::abs(one.difference().get<double>()) : 0;
+  return one.is_of_both() ? std::abs(number_of(one.difference())) : 0;
 }
 
 /// What is told of a group first: warp_cycles, which its other figures are made of, else what

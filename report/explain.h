@@ -9,7 +9,7 @@
 #include "isa/instruction.h"
 #include "isa/lane_map.h"
 #include "model/shuffle/shuffle_network.h"
-#include "report/rows.h"
+#include "report/document.h"
 
 namespace shflsim::report {
 

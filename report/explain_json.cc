@@ -3,6 +3,7 @@
 
 #include "isa/codec.h"
 #include "report/explain.h"
+#include "report/json_fields.h"
 #include "report/rows.h"
 
 namespace shflsim::report {

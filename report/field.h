@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -17,6 +18,13 @@ namespace shflsim::report {
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, std::string,
                            std::vector<uint64_t>, std::vector<std::string>>;
 inline bool is_empty(const Value& value) { return value.index() == 0; }
+/// NaN where the value is empty or a text.
+inline double number_of(const Value& value) {
+  if (const auto* count = std::get_if<uint64_t>(&value)) return static_cast<double>(*count);
+  if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::numeric_limits<double>::quiet_NaN();
+}
 /// Of a parameter: a number, or one of its words.
 using NumberOrWord = std::variant<uint64_t, std::string>;
 

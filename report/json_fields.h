@@ -4,10 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "report/columns.h"
+#include "report/document.h"
 
 namespace shflsim::report {
-
-using Json = nlohmann::ordered_json;
 
 /// An empty value is null.
 struct ToJson {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "report/field_table.h"
+#include "report/rows.h"
 #include "report/screen.h"
 
 namespace shflsim::report {
@@ -47,13 +48,13 @@ const Fields<NetworkRow>& network_columns() {
 Document networks_document(const std::vector<NetworkRow>& rows) {
   Document list = document_of("shflsim-list-networks/1", "networks", network_columns(), rows);
   const model::Technology& technology = rows.front().cost.technology;
-  list.json["library"] = technology.library;
-  list.json["lane_pitch"] = technology.lane_pitch;
+  list.json()["library"] = technology.library;
+  list.json()["lane_pitch"] = technology.lane_pitch;
   return list;
 }
 
 void write_networks(std::ostream& out, const Document& list) {
-  for (const Json& row : rows_of(list)) {
+  for (const Json& row : list.rows()) {
     write_line(out,
                fmt::format("{:<{}}{}", row["name"].get<std::string>(), kNameWidth,
                            row["help"].get<std::string>()),
@@ -63,9 +64,9 @@ void write_networks(std::ostream& out, const Document& list) {
   write_wrapped(out,
                 fmt::format("All units of an SM; areas and delays as multiples of a crossbar's, "
                             "in cells of {} with lanes {} um apart",
-                            list.json["library"].get<std::string>(),
-                            list.json["lane_pitch"].get<uint64_t>()));
-  write_columns(out, cost_columns(rows_of(list)));
+                            list.json()["library"].get<std::string>(),
+                            list.json()["lane_pitch"].get<uint64_t>()));
+  write_columns(out, cost_columns(list.rows()));
 }
 
 }  // namespace shflsim::report

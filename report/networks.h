@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/design_cost.h"
-#include "report/rows.h"
+#include "report/document.h"
 
 namespace shflsim::report {
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "isa/input_error.h"
+#include "report/json_fields.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
@@ -77,26 +78,17 @@ void write_sheet(std::ostream& out, const Sheet& sheet) {
 }
 
 Document document_of(const Sheet& sheet, const std::string& view) {
-  Document document{{{"schema", "shflsim-results/1"},
-                     {"version", tool_version()},
-                     {"view", view},
-                     {"rows", Json::array()}},
-                    "rows",
-                    sheet.keys};
-  Json& rows = document.json["rows"];
+  Document document(Json{{"schema", "shflsim-results/1"},
+                         {"version", tool_version()},
+                         {"view", view},
+                         {"rows", Json::array()}},
+                    "rows", sheet.keys);
   for (const std::vector<Value>& row : sheet.rows) {
     Json object = Json::object();
     for (size_t i = 0; i < row.size(); ++i) object[sheet.keys[i]] = std::visit(ToJson(), row[i]);
-    rows.push_back(std::move(object));
+    document.add_row(object);
   }
   return document;
-}
-
-double number_of(const Value& value) {
-  if (const auto* count = std::get_if<uint64_t>(&value)) return static_cast<double>(*count);
-  if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nan("");
 }
 
 }  // namespace shflsim::report

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "report/document.h"
 #include "report/field.h"
-#include "report/rows.h"
 
 namespace shflsim::report {
 
@@ -53,8 +53,5 @@ std::vector<std::string> axes_without_effect(const PointTable& table);
 void write_sheet(std::ostream& out, const Sheet& sheet);
 /// As JSON and CSV: {"schema": "shflsim-results/1", "view": "points", "rows": [...]}.
 Document document_of(const Sheet& sheet, const std::string& view);
-
-/// Of a cell; not a number where it is empty or a word.
-double number_of(const Value& value);
 
 }  // namespace shflsim::report

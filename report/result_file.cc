@@ -5,6 +5,7 @@
 
 #include "isa/files/readable.h"
 #include "isa/input_error.h"
+#include "report/json_fields.h"
 
 namespace shflsim::report {
 namespace {
@@ -53,7 +54,7 @@ bool is_figure(const Json& value) { return value.is_number() || value.is_null();
 
 void add_figures(const Json& object, const std::string& prefix, ResultPart* part) {
   for (const auto& [key, value] : object.items()) {
-    if (is_figure(value)) part->figures.emplace_back(prefix + key, value);
+    if (is_figure(value)) part->figures.emplace_back(prefix + key, value_of(value));
   }
 }
 
@@ -76,7 +77,7 @@ ResultPart point_of(const Json& row) {
   ResultPart point{"point", name_of_point(row), "", {}};
   for (const auto& [key, value] : row.items()) {
     const bool is_axis = key.find('.') != std::string::npos;
-    if (!is_axis && is_figure(value)) point.figures.emplace_back(key, value);
+    if (!is_axis && is_figure(value)) point.figures.emplace_back(key, value_of(value));
   }
   return point;
 }
@@ -86,7 +87,7 @@ ResultPart whole_run(const Json& json) {
   add_figures(json.at("totals"), "", &run);
   for (const Json& state : json.at("states")) {
     if (is_figure(state.at("cycles")))
-      run.figures.emplace_back("stall_" + text_in(state, "state"), state.at("cycles"));
+      run.figures.emplace_back("stall_" + text_in(state, "state"), value_of(state.at("cycles")));
   }
   return run;
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/json_fields.h"
+#include "report/field.h"
 
 namespace shflsim::report {
 
@@ -14,7 +14,7 @@ struct ResultPart {
   std::string kind;  ///< "run", "unit", "point", "instruction"
   std::string name;  ///< that tells it from others of its kind; of an instruction its text
   std::string pc;    ///< of an instruction
-  std::vector<std::pair<std::string, Json>> figures;  ///< metric, and a number or null
+  std::vector<std::pair<std::string, Value>> figures;  ///< metric, and a number or nothing
 };
 
 /// A result as `run --json`, `compare --json` or `results --json` wrote it.

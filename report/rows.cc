@@ -20,9 +20,16 @@ std::string cell_of(const Json& value) {
 
 }  // namespace
 
-const Json& rows_of(const Document& document) {
-  return document.rows.empty() ? document.json : document.json.at(document.rows);
-}
+Document::Document(const Json& json, std::string rows, std::vector<std::string> its_keys)
+    : keys(std::move(its_keys)), json_(std::make_unique<Json>(json)), rows_(std::move(rows)) {}
+Document::Document(Document&& other) noexcept = default;
+Document::~Document() = default;
+
+const Json& Document::rows() const { return rows_.empty() ? *json_ : json_->at(rows_); }
+void Document::add_row(const Json& row) { json_->at(rows_).push_back(row); }
+
+std::string json_of(const Document& document) { return json_of(document.json()); }
+std::string json_lines_of(const Document& document) { return json_lines_of(document.rows()); }
 
 std::string json_of(const Json& json) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -38,7 +45,7 @@ std::string json_lines_of(const Json& rows) {
 std::string csv_of(const Document& document) {
   std::string text;
   for (const std::string& key : document.keys) text += (text.empty() ? "" : ",") + key;
-  for (const Json& row : rows_of(document)) {
+  for (const Json& row : document.rows()) {
     std::string line;
     for (const std::string& key : document.keys) {
       if (&key != document.keys.data()) line += ',';

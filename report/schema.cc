@@ -211,7 +211,7 @@ Json list_schema() {
       {"commands", named + " call:text example:text"},
       {"options",
        "command:text group:text name:text letter:text value:text optional:yes_or_no default:text "
-       "repeats:yes_or_no "
+       "repeats:yes_or_no common:yes_or_no "
        "help:text"},
       {"stats", "list:text key:text unit:text help:text"}};
   Json each = Json::array();

@@ -7,6 +7,7 @@
 
 #include "isa/codec.h"
 #include "isa/input_error.h"
+#include "report/json_fields.h"
 #include "report/lane_pattern.h"
 
 namespace shflsim::report {

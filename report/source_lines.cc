@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/source_lines.h"
 
+#include "report/json_fields.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/columns.h"
-#include "report/json_fields.h"
+#include "report/document.h"
 
 namespace shflsim::report {
 

@@ -13,7 +13,6 @@ namespace shflsim::traces {
 struct LaunchShape {
   isa::Extent grid;   ///< in blocks
   isa::Extent block;  ///< in threads
-  isa::UpRule up_rule = isa::UpRule::kMaxLane;
   /// What another format says of the trace, for the way back.
   std::map<std::string, std::string> notes = {};
 };

@@ -15,8 +15,7 @@ uint32_t index_of_target(const Execution& execution) {
 
 void bra(Execution& execution) {
   Divergence& flow = execution.warp.divergence;
-  flow.branch(execution.lanes, index_of_target(execution), flow.pc(),
-              execution.block.grid.options.taken_first);
+  flow.branch(execution.lanes, index_of_target(execution), flow.pc(), true);
 }
 
 /// Where `lane` goes: a register plus an offset, counted from the next word where `relative`.

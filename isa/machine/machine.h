@@ -57,10 +57,6 @@ struct Launch {
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
 struct MachineOptions {
-  /// With what SHFL.UP compares the source lane (isa/lane_map.h).
-  UpRule up_rule = UpRule::kMaxLane;
-  /// SPA 5.0: which side of a divergent branch runs first. NVIDIA does not document it.
-  bool taken_first = true;
   /// Warp instructions that all warps together may execute before the launch is taken for endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
   uint64_t step_limit = kStepLimit;

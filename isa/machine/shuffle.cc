@@ -67,8 +67,7 @@ void check_members(const Execution& execution, const LaneMap& map) {
 LaneMap lane_map_of(const Execution& execution) {
   const Source b(execution, Role::kB);
   const Source c(execution, Role::kC);
-  return lane_map(shuffle_mode(execution.instruction), copy(b), copy(c), execution.lanes,
-                  execution.block.grid.options.up_rule);
+  return lane_map(shuffle_mode(execution.instruction), copy(b), copy(c), execution.lanes);
 }
 
 /// Immediates give the same map each time the same lanes execute.

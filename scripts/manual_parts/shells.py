@@ -7,7 +7,6 @@ WORDS = {
     "format": ["text", "json", "jsonl", "csv"],
     "color": ["auto", "always", "never"],
     "progress": ["auto", "plain", "none"],
-    "up-rule": ["max-lane", "min-lane"],
     "placement": ["spread", "one"],
     "unknown-lanes": ["identity", "xor", "random:", "worst"],
     "region": ["clock"],

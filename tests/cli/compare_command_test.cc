@@ -261,8 +261,8 @@ $S explain --many many --sb lane 2>&1; $S explain --many many 'SHFL' 2>&1)");
             "0x1f\n2\nmany:2: 'txt'; did you mean 'text'?\n2\nmany:2: no such object; " +
                 expected + "\n2\nmany:2: no object; " + expected + "\n2\nmany:2: no 'text'; " +
                 expected + "\n2\nmany:2: no such object; " + expected +
-                "\n2\n--many with --sb; expected it on the lines of the file\n"
-                "--many with text; expected it on the lines of the file\n");
+                "\n2\n--sb with --many; expected it on the lines of the file\n"
+                "SHFL with --many; expected it on the lines of the file\n");
 }
 
 TEST(ExplainCommand, RefusesWhatItCannotUse) {

@@ -20,7 +20,7 @@ std::vector<std::string> options_of(const std::string& call) {
   std::string second;
   words >> verb >> second;
   if (verb == "trace") verb += " " + second;
-  const std::string help = run_program(verb + " --help").output;
+  const std::string help = run_program(verb + " --help-all").output;
   const std::regex option("\n +(?:-[a-z], )?(--[a-z-]+) [A-Z]");
   std::vector<std::string> names;
   for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at)

@@ -151,7 +151,7 @@ TEST_F(InputTest, AnOptionThatDoesNotApplyIsRefusedByName) {
   };
   refused(kTrace + " --grid 2", "grid");
   refused(kTrace + " --placement one", "placement");
-  refused(kTrace + " --up-rule min-lane", "up-rule");
+  refused(kTrace + " --max-instructions 5", "max-instructions");
   refused(kRegion + " --grid 2", "grid");
   refused(kRegion + " --unknown-lanes xor", "unknown-lanes");
   refused(kCode + " --smem stride:2", "smem");

@@ -120,7 +120,7 @@ TEST(MaxCycles, OfAComparisonMarkThePartialRuns) {
 TEST(MaxCycles, MustBeANumber) {
   const ProgramRun run =
       run_program("run " + test::source_path("traces/scan_inclusive.sass") + " --max-cycles 0");
-  EXPECT_EQ(run.errors, "--max-cycles 0; expected 1 or more\n");
+  EXPECT_EQ(run.errors, "--max-cycles: '0' is out of range; expected 1 to 4611686018427387904\n");
   EXPECT_EQ(run.status, 2);
 }
 

@@ -170,7 +170,7 @@ std::vector<Malformed> malformed_inputs() {
 std::vector<Malformed> outsized_inputs() {
   return {
       {"U3_11WarpsOutOfRange", "", "", "run X --warps 65",
-       "--warps: '65' is out of range; expected 0 to 32"},
+       "--warps: '65' is out of range; expected 1 to 32"},
       {"A11FillTooLarge", "", "", "run X --arg fill:4294967296:00",
        "'4294967296' is out of range; expected 0 to 1073741824"},
       {"A11GridTooLarge", "", "", "run X --grid 2147483647",

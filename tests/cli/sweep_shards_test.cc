@@ -72,7 +72,7 @@ TEST(SweepShards, AreRefusedInOneLine) {
       {"--shard 8/8", "--shard '8/8': shard 8 of 8; expected 0 to 7\n"},
       {"--shard 3", "--shard '3'; expected I/N such as 0/8, or auto\n"},
       {"--shard auto --shards 0", "--shards: '0' is out of range; expected 1 to 1000000\n"},
-      {"--shards 8", "--shards alone; expected it with --shard auto, --slurm or --emit\n"},
+      {"--shards 8", "--shards without --shard or --slurm or --emit; expected one of them\n"},
   };
   for (const auto& [options, errors] : cases) {
     const ProgramRun run = run_sweep(options);

@@ -107,8 +107,8 @@ TEST(SweepSlurm, LeavesNothingWhereSlurmRefuses) {
 TEST(SweepSlurm, IsRefusedInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"--slurm --shards 10", "--shards 10; expected 3 at most, as many as there are points\n"},
-      {"--slurm --shard 0/3", "--shard with --slurm; expected one of them\n"},
-      {"--missing", "--missing alone; expected it with --slurm\n"},
+      {"--slurm --shard 0/3", "--shard and --slurm both given; expected one of them\n"},
+      {"--missing", "--missing without --slurm; expected them together\n"},
       {"--slurm -- -a0-3", "-a0-3 behind --; expected --shards N\n"},
       {"--slurm -- --dependency=afterok:1",
        "--dependency=afterok:1 behind --; expected it with nothing to wait for\n"},

@@ -124,8 +124,8 @@ TEST(TraceReplay, ReportsRandomProgramsAsTheyRun) {
 
 TEST(TraceReplay, TakesAnyMachine) {
   const Folder folder;
-  const std::string code = test::source_path("traces/suite/random_gather.sass") +
-                           " --block 64 --reg Rvalue=hash --up-rule min-lane";
+  const std::string code =
+      test::source_path("traces/suite/random_gather.sass") + " --block 64 --reg Rvalue=hash";
   const std::string trace = folder / "gather.shft";
   ASSERT_EQ(run_program("trace record " + code + " -o " + trace).status, 0);
   const std::string machine =

@@ -33,13 +33,13 @@ uint8_t result_byte(const LaneMap& map, unsigned lane) {
 }
 
 /// Results of `mode` in the recording's order: index, clamp, mask, lane, the last the fastest.
-std::vector<uint8_t> all_results(ShuffleMode mode, UpRule up_rule) {
+std::vector<uint8_t> all_results(ShuffleMode mode) {
   std::vector<uint8_t> results;
   results.reserve(kResultsPerMode);
   for (uint32_t setting = 0; setting < 32 * 32 * 32; ++setting) {
     const LaneValues sb = same_in_all_lanes(setting >> 10);
     const LaneValues sc = same_in_all_lanes(control_operand((setting >> 5) & 31, setting & 31));
-    const LaneMap map = lane_map(mode, sb, sc, kAllLanes, up_rule);
+    const LaneMap map = lane_map(mode, sb, sc, kAllLanes);
     for (unsigned lane = 0; lane < kLanes; ++lane) results.push_back(result_byte(map, lane));
   }
   return results;
@@ -51,8 +51,8 @@ std::string recorded_results() {
 }
 
 /// Results of `mode` that equal the recorded ones.
-size_t equal_results(ShuffleMode mode, UpRule up_rule, const std::string& recorded) {
-  const std::vector<uint8_t> computed = all_results(mode, up_rule);
+size_t equal_results(ShuffleMode mode, const std::string& recorded) {
+  const std::vector<uint8_t> computed = all_results(mode);
   const size_t offset = static_cast<size_t>(mode) * kResultsPerMode;
   size_t equal = 0;
   for (size_t i = 0; i < computed.size(); ++i) {
@@ -133,30 +133,8 @@ TEST(LaneMap, EqualsSiliconInAllOf4194304Results) {
   const std::string recorded = recorded_results();
   ASSERT_EQ(recorded.size(), 4194304u);
   size_t equal = 0;
-  for (const ShuffleMode mode : kModes) equal += equal_results(mode, UpRule::kMaxLane, recorded);
+  for (const ShuffleMode mode : kModes) equal += equal_results(mode, recorded);
   EXPECT_EQ(equal, 4194304u);
-}
-
-TEST(LaneMap, ManualsRuleForUpDiffersFromSiliconIn162368Of1048576Results) {
-  const std::string recorded = recorded_results();
-  const size_t equal = equal_results(ShuffleMode::kUp, UpRule::kMinLane, recorded);
-  EXPECT_EQ(kResultsPerMode - equal, 162368u);
-}
-
-TEST(LaneMap, TheRuleForUpChangesNoOtherMode) {
-  const std::string recorded = recorded_results();
-  for (const ShuffleMode mode : {ShuffleMode::kIdx, ShuffleMode::kDown, ShuffleMode::kBfly}) {
-    EXPECT_EQ(equal_results(mode, UpRule::kMinLane, recorded), kResultsPerMode);
-  }
-}
-
-TEST(LaneMap, BothRulesForUpAgreeWhereTheClampIsZero) {
-  for (uint32_t setting = 0; setting < 32 * 32; ++setting) {
-    const LaneValues sb = same_in_all_lanes(setting >> 5);
-    const LaneValues sc = same_in_all_lanes(control_operand(0, setting & 31));
-    EXPECT_EQ(lane_map(ShuffleMode::kUp, sb, sc, kAllLanes, UpRule::kMaxLane),
-              lane_map(ShuffleMode::kUp, sb, sc, kAllLanes, UpRule::kMinLane));
-  }
 }
 
 TEST(LaneMap, IgnoresOperandBitsOutsideItsFieldsAndTakesEachLanesOwn) {

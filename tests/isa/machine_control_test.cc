@@ -43,15 +43,6 @@ TEST(DivergenceTest, RunsBothSidesOfABranchAndMeetsAgain) {
   EXPECT_EQ(one.witness.steps[7].lanes, kAllLanes);
 }
 
-TEST(DivergenceTest, RunsTheFallThroughFirstWhereAskedTo) {
-  Experiment one = with_lanes(kIfElse);
-  one.options.taken_first = false;
-  one.run();
-  EXPECT_EQ(one.path(), "0 1 2 3 4 5 6 7 8");
-  EXPECT_EQ(one.value(1, 7), 0x11u);
-  EXPECT_EQ(one.value(1, 8), 0x12u);
-}
-
 TEST(DivergenceTest, SendsLanesAheadThroughAGuardedSync) {
   Experiment one = with_lanes({"ISETP.LT.AND P0, PT, R0, 0x8, PT", "SSY done", "@P0 SYNC",
                                "MOV32I R1, 0x2", "SYNC", "done:", "IADD32I R1, R1, 0x10"});

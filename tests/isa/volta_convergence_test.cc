@@ -371,7 +371,6 @@ TEST(VoltaConvergence, TellsWhoWaitsAtABarrierThatHasBeenPutAwayFromWhoWaitsInsi
       "done:",
       "VOTE.ANY R3, PT, PT",
   });
-  one.options.taken_first = false;
   one.run();
   EXPECT_EQ(one.value(2, 8), 0xFFFFFF00u);
   EXPECT_EQ(one.value(2, 31), 0xFFFFFF00u);

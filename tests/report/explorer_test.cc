@@ -35,7 +35,7 @@ TEST(Explorer, AnswersAsExplainDoesOnTheMachineThatItIsGiven) {
     EXPECT_EQ(networks[0]["name"], "banked");
     const auto choice = network_choice(layers);
     EXPECT_EQ(shflsim_explain(request.c_str()),
-              explanation(shuffle_request(request), *choice).json.dump());
+              explanation(shuffle_request(request), *choice).json().dump());
   }
   EXPECT_NE(std::string(shflsim_explain(request.c_str())).find("bank 1"), std::string::npos);
 }

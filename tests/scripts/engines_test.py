@@ -110,17 +110,18 @@ class Engines(unittest.TestCase):
     def test_what_cannot_be_emitted_is_told_in_a_line(self):
         for options, told in [
                 (["--emit", "snakemak"], "--emit 'snakemak'; did you mean 'snakemake'?\n"),
-                (["--emit", "commands", "--slurm"], "--emit with --slurm; expected one of them\n"),
+                (["--emit", "commands", "--slurm"], 
+                 "--slurm and --emit both given; expected one of them\n"),
                 (["--emit", "commands", "--missing"],
-                 "--missing with --emit; expected it with --slurm\n"),
+                 "--missing without --slurm; expected them together\n"),
                 (["--emit", "commands", "--shard", "0/2"],
-                 "--shard with --emit; expected one of them\n"),
+                 "--shard and --emit both given; expected one of them\n"),
                 (["--emit", "commands", "--shards", "5"],
                  "--shards 5; expected 4 at most, as many as there are points\n"),
                 (["--emit", "snakemake", "--db", "{a}.sqlite"],
                  f"{self.folder}/{{a}}.sqlite: Snakemake takes no braces in the names of files; "
                  "expected none\n"),
-                (["-o", "x"], "-o without --emit; expected --db FILE\n")]:
+                (["-o", "x"], "--output without --emit; expected --db FILE\n")]:
             self.assertEqual(self.run_in_folder(self.program, "sweep", *SWEEP, *options, status=2),
                              told)
         self.assertEqual([path.name for path in self.folder.iterdir() if path.suffix], [

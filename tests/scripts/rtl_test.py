@@ -95,7 +95,7 @@ class Rtl(unittest.TestCase):
                 (["shared_memory"], "no multiplexers of its own"),
                 (["ring", "--stages", "2"], "holds values from pass to pass"),
                 (["crossbar", "--lanes", "12"], "expected a power of two"),
-                (["crossbar", "--lanes", "64"], "expected a number from 4 to 32"),
+                (["crossbar", "--lanes", "64"], "'64' is out of range; expected 4 to 32"),
                 (["crossbar", "--bits", "4", "--bench", "1"], "expected 5 bits or more"),
                 (["banked", "--lanes", "4"], "expected no more ports than lanes"),
                 (["hierarchical", "--lanes", "4"], "expected no more than there are"),

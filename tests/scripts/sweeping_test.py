@@ -343,8 +343,8 @@ class Refusals(Sweep):
         for options, said in ((["--best", "cycle"], "--best: no metric 'cycle'; did you mean"),
                               (["--where", "lanes = 8"], "--where: unknown key 'lanes'"),
                               (["--best", "cycles", "--pareto", "cycles,mux2"], "both given"),
-                              (["-o", "x"], "-o without --merge"),
-                              (["--merge"], "--merge without -o")):
+                              (["-o", "x"], "--output without --merge"),
+                              (["--merge"], "--merge without --output")):
             self.assertIn(said, self.refused("results", "sweep.sqlite", *options))
 
 

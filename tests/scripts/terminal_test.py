@@ -174,11 +174,11 @@ class Help(unittest.TestCase):
             if verb != "trace":
                 self.assertLess(text.index("\narguments:\n"), text.index("\ncommon:\n"), verb)
         text = piped(["run", "--help"]).stdout
-        self.assertLess(text.index("\narguments:\n  FILE  "), text.index("\noptions:\n"))
+        self.assertLess(text.index("\narguments:\n  FILE  "), text.index("\nlaunch:\n"))
         self.assertLess(text.index("\nlaunch:\n"), text.index("      --grid X,Y,Z"))
 
     def test_help_says_where_the_views_of_several_launches_go(self):
-        text = " ".join(piped(["run", "--help"]).stdout.split())
+        text = " ".join(piped(["run", "--help-all"]).stdout.split())
         self.assertIn("a list of traces) each has a file of its own: out.1.json, out.2.json for "
                       "json:out.json", text)
         with tempfile.TemporaryDirectory() as folder:
@@ -190,9 +190,14 @@ class Help(unittest.TestCase):
         self.assertIn("With 2 nothing is written, but what is printed beyond 16 MiB goes out as it "
                       "comes;", " ".join(piped(["--help"]).stdout.split()))
 
-    def test_p2_every_help_ends_with_statuses_and_environment(self):
-        for verb in ["", *VERBS]:
+    def test_a_short_help_fits_one_screen(self):
+        for verb in VERBS:
             text = piped([*verb.split(), "--help"]).stdout
+            self.assertLessEqual(len(text.splitlines()), 45, verb)
+
+    def test_p2_every_full_help_ends_with_statuses_and_environment(self):
+        for verb in ["", *VERBS]:
+            text = piped([*verb.split(), "--help-all"]).stdout
             for word in ["exit status: 0 fine, 1 ", "SHFLSIM_CONFIGS", "NO_COLOR",
                          "CLICOLOR_FORCE", "TMPDIR", "COLUMNS"]:
                 self.assertIn(word, text, verb)

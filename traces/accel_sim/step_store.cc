@@ -10,7 +10,7 @@ namespace {
 PathCode empty_code(uint32_t threads_per_block) {
   Trace trace;
   trace.threads_per_block = threads_per_block;
-  return {trace, {}};
+  return PathCode(trace);
 }
 
 }  // namespace

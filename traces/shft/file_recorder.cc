@@ -28,7 +28,7 @@ isa::Outcome record_to_file(const std::string& path, const isa::Program& program
   code.code = isa::code_of(program);
   code.blocks = static_cast<uint32_t>(launch.grid.count());
   code.threads_per_block = static_cast<uint32_t>(launch.block.count());
-  const LaunchShape shape{launch.grid, launch.block, options.up_rule};
+  const LaunchShape shape{launch.grid, launch.block};
   FileRecorder recorder(path, code, shape);
   isa::Outcome outcome = isa::execute(program, launch, memory, recorder, options);
   recorder.finish(outcome);

@@ -20,8 +20,7 @@ PathCode::Line line_of(const isa::CodeLine& listed, bool has_words) {
 
 }  // namespace
 
-PathCode::PathCode(const Trace& trace, const LaunchShape& shape)
-    : up_rule(shape.up_rule), threads_per_block(trace.threads_per_block) {
+PathCode::PathCode(const Trace& trace) : threads_per_block(trace.threads_per_block) {
   for (const isa::CodeLine& listed : trace.code.lines)
     lines.push_back(line_of(listed, trace.code.has_words));
 }
@@ -32,7 +31,7 @@ isa::LaneMap PathCode::map_of(uint32_t index, isa::LaneMask executing) const {
   isa::LaneValues clamps;
   indices.fill(line.index);
   clamps.fill(line.clamp);
-  return isa::lane_map(line.mode, indices, clamps, executing, up_rule);
+  return isa::lane_map(line.mode, indices, clamps, executing);
 }
 
 isa::LaneMask PathCode::first_lanes(uint32_t warp) const {

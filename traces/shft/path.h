@@ -22,10 +22,9 @@ struct PathCode {
     uint32_t clamp = 0;
   };
   std::vector<Line> lines;  ///< by index into Code::lines
-  isa::UpRule up_rule = isa::UpRule::kMaxLane;
   uint32_t threads_per_block = 0;
 
-  PathCode(const Trace& trace, const LaunchShape& shape);
+  explicit PathCode(const Trace& trace);
   /// The lane map of an instruction with `knows_map`.
   isa::LaneMap map_of(uint32_t index, isa::LaneMask executing) const;
   /// Lanes that a warp of the block starts with.

@@ -18,10 +18,9 @@ constexpr uint64_t kMostThreads = 1024;
 
 enum Flags : uint8_t {
   kHasControl = 1,
-  kMinLaneRule = 2,
   kNoWords = 4,
   kLowered = 8,
-  kAllFlags = 15,
+  kAllFlags = kHasControl | kNoWords | kLowered,
 };
 
 void write_extent(const isa::Extent& extent, ByteWriter* out) {
@@ -73,13 +72,12 @@ isa::Arch read_arch(ByteReader* in) {
   return *arch;
 }
 
-void read_flags(ByteReader* in, isa::Code* code, LaunchShape* shape) {
+void read_flags(ByteReader* in, isa::Code* code) {
   const uint8_t flags = in->byte();
-  if (flags > kAllFlags) in->place().fail("damaged: unknown flags of the program");
+  if ((flags & ~kAllFlags) != 0) in->place().fail("damaged: unknown flags of the program");
   code->has_control = (flags & kHasControl) != 0;
   code->has_words = (flags & kNoWords) == 0;
   code->is_lowered = (flags & kLowered) != 0;
-  shape->up_rule = (flags & kMinLaneRule) != 0 ? isa::UpRule::kMinLane : isa::UpRule::kMaxLane;
 }
 
 }  // namespace
@@ -102,7 +100,6 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   ByteWriter out;
   out.word64(code_identity(code));
   out.byte(static_cast<uint8_t>((code.has_control ? kHasControl : 0) |
-                                (shape.up_rule == isa::UpRule::kMinLane ? kMinLaneRule : 0) |
                                 (code.has_words ? 0 : kNoWords) |
                                 (code.is_lowered ? kLowered : 0)));
   out.number(isa::number_of(code.arch));
@@ -126,7 +123,7 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
 void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
   isa::Code& code = trace->code;
   const uint64_t identity = in.word64();
-  read_flags(&in, &code, shape);
+  read_flags(&in, &code);
   code.arch = read_arch(&in);
   code.name = in.text();
   shape->grid = read_extent(&in, kMostExtent, "the grid");

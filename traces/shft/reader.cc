@@ -67,7 +67,7 @@ ShftFile::ShftFile(const std::string& path, Trace* trace, LaunchShape* shape)
   if (behind_index + kTailBytes != file_.size())
     file_.place(behind_index).fail("damaged: bytes that belong to no section");
   read_index(bytes, index, behind_program, trace);
-  code_ = std::make_unique<PathCode>(*trace, *shape);
+  code_ = std::make_unique<PathCode>(*trace);
   maps_ = std::make_unique<ReadMaps>(*code_);
   in_use_.resize(sections_.size());
   kept_.resize(kKeptSections);

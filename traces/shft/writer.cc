@@ -16,7 +16,7 @@ constexpr size_t kSectionBytes = 128 << 10;  // what is compressed together
 }  // namespace
 
 ShftWriter::ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape)
-    : file_(path), code_(code, shape), immediate_maps_(code_) {
+    : file_(path), code_(code), immediate_maps_(code_) {
   bounded(code.code.lines.size(), kMostLines, "a trace", {path}, "instructions");
   file_.write(preamble_bytes());
   file_.write(section_bytes(SectionKind::kProgram, program_bytes(code, shape)));
