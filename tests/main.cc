@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <systemc>
+
+#include "model/core/simulation.h"
 
 namespace {
 
@@ -11,10 +14,22 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
   sc_core::sc_report_handler::default_handler(report, actions);
 }
 
+/// Gives each test a SystemC kernel of its own, so that all tests of a program run in one process.
+class FreshKernel : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo&) override {
+    simulation_ = std::make_unique<shflsim::model::Simulation>();
+  }
+  void OnTestEnd(const testing::TestInfo&) override { simulation_.reset(); }
+
+  std::unique_ptr<shflsim::model::Simulation> simulation_;
+};
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
   sc_core::sc_report_handler::set_handler(fail_on_warning);
   testing::InitGoogleTest(&argc, argv);
+  // GoogleTest deletes the listener.
+  testing::UnitTest::GetInstance()->listeners().Append(new FreshKernel);
   return RUN_ALL_TESTS();
 }

@@ -23,6 +23,12 @@ addEventListener("resize", () => {
   }, 100);
 });
 
+/** Stands in the place of a chart if the build had no npm to fetch the libraries that draw charts. */
+function missingChart() {
+  return make("p", { class: "quiet" }, "This chart is missing: shflsim was built without npm, which fetches the libraries that " +
+    "draw charts. Install npm, then configure and build shflsim again.");
+}
+
 function theme() {
   const [ink, quiet, line] = ["ink", "quiet", "line"].map(color);
   const texts = { labelColor: ink, titleColor: quiet, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" };
@@ -38,6 +44,7 @@ function theme() {
  * becomes of it.
  */
 function chart(label, specOf, finish = (spec) => spec) {
+  if (typeof vega === "undefined") return [missingChart(), () => {}];
   const place = make("div", { class: "chart" });
   let view = null;
   const draw = async () => {

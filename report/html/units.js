@@ -4,6 +4,10 @@ const kKeys = "Point at a moment, or go from one to the next with the arrow keys
 
 /** How many warps were in each state. */
 function overTime(states) {
+  if (typeof uplot === "undefined") {
+    section("Over time", missingChart());
+    return;
+  }
   const { cycles: width, states: byState } = data.over_time;
   const rows = data.states.map(({ state }, i) => ({ state, cycles: byState[i] })).filter(({ state }) => states.includes(state));
   const bins = byState[0].map((_, bin) => bin);
@@ -30,6 +34,10 @@ function overTime(states) {
 
 /** A strip for each of {name, most, counts}: what part of `most` a cycle it had in each bin. */
 function strips(title, explained, rows, width) {
+  if (typeof uplot === "undefined") {
+    section(title, missingChart());
+    return;
+  }
   const shares = rows.map(() => make("span", { class: "share" }));
   const when = make("p", { class: "quiet", "aria-live": "polite" });
   const places = rows.map(() => make("div", { class: "strip" }));

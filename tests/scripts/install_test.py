@@ -161,7 +161,10 @@ class Tree(unittest.TestCase):
 
     def test_licences_of_what_is_in_the_program_go_with_it(self):
         text = (self.prefix / "share/doc/shflsim/copyright").read_text()
-        for name in ("Apache License", "uplot 1.", "vega-lite 6.", "vega-tooltip 1.", "d3-array 3."):
+        self.assertIn("Apache License", text)
+        if not (BUILD / "report/charts/bundled/licences.txt").read_text():
+            self.skipTest("built without npm: no libraries that draw charts")
+        for name in ("uplot 1.", "vega-lite 6.", "vega-tooltip 1.", "d3-array 3."):
             self.assertIn(name, text)
 
     def test_the_installed_program_takes_its_own_configs(self):
