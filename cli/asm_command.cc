@@ -20,8 +20,8 @@ struct AsmOptions : PrintOptions {
 };
 
 int assemble(const AsmOptions& options) {
-  isa::OutFile(options.output).finish(
-      options.pass.empty() ? printed_code(options) : lines_after(options.pass, options));
+  isa::OutFile(options.output)
+      .finish(options.pass.empty() ? printed_code(options) : lines_after(options.pass, options));
   return kFine;
 }
 

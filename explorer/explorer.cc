@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "isa/bounded.h"
 #include "isa/input_error.h"
 #include "report/lane_pattern.h"

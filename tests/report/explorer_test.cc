@@ -2,6 +2,8 @@
 // What the explorer's page calls, as it is compiled here; scripts/explorer --test asks the page.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "model/run.h"
 #include "report/compare_design.h"
 #include "report/shuffle_request.h"
