@@ -57,14 +57,4 @@ uint64_t sum_of(const model::StateCycles& states);
 /// Numbers of the lanes in a mask, ascending.
 std::vector<uint64_t> lanes_of(isa::LaneMask mask);
 
-/// A key of a report, as `shflsim list stats` shows it.
-struct DescribedColumn {
-  std::string list;  ///< "states: table, JSON; one row for each warp state"
-  std::string key;
-  std::string unit;
-  std::string help;
-};
-/// Every one of them, list by list.
-std::vector<DescribedColumn> described_columns();
-
 }  // namespace shflsim::report

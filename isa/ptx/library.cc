@@ -12,7 +12,7 @@ namespace shflsim::isa::ptx {
 namespace {
 
 std::map<std::string, Function> functions_of_library() {
-  Module module = parse({"library.ptx", library_text()});
+  Module module = parse({"library.ptx", library_text()}, is_opcode);
   std::map<std::string, Function> functions;
   for (Function& each : module.functions) {
     const std::string name = each.name;

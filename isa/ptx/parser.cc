@@ -7,7 +7,6 @@
 #include "isa/bounded.h"
 #include "isa/faults.h"
 #include "isa/ptx/declarations.h"
-#include "isa/ptx/lower.h"
 #include "isa/ptx/syntax.h"
 #include "isa/text_cursor.h"
 
@@ -43,8 +42,8 @@ std::string stem_of(const std::string& file) {
 
 class Parser : private DeclarationReader {
  public:
-  explicit Parser(const SourceText& source)
-      : DeclarationReader(Cursor(tokens_of(source.file, source.text))) {
+  Parser(const SourceText& source, bool (*is_opcode)(const std::string& name))
+      : DeclarationReader(Cursor(tokens_of(source.file, source.text))), is_opcode_(is_opcode) {
     module_.file = source.file;
     fragment_.name = stem_of(source.file);
     fragment_.is_fragment = true;
@@ -287,7 +286,7 @@ class Parser : private DeclarationReader {
     statement.parts = split_at_dots(at_.take_name("an instruction"));
     statement.opcode = statement.parts.front();
     statement.parts.erase(statement.parts.begin());
-    if (!is_opcode(statement.opcode)) return leave_unread(function, std::move(statement));
+    if (!is_opcode_(statement.opcode)) return leave_unread(function, std::move(statement));
     if (!at_.is_symbol(";")) read_operands(statement);
     if (statement.opcode[0] == 'v' && statement.opcode != "vote") split_parts(statement);
     at_.expect(";");
@@ -356,12 +355,15 @@ class Parser : private DeclarationReader {
   Module module_;
   Function fragment_;
   unsigned scopes_closed_ = 0;
+  bool (*is_opcode_)(const std::string& name);
   Faults faults_;
   unsigned depth_ = 0;  ///< of brackets
 };
 
 }  // namespace
 
-Module parse(const SourceText& source) { return Parser(source).read(); }
+Module parse(const SourceText& source, bool (*is_opcode)(const std::string& name)) {
+  return Parser(source, is_opcode).read();
+}
 
 }  // namespace shflsim::isa::ptx

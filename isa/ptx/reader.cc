@@ -133,7 +133,7 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
 class PtxSource final : public Source {
  public:
   explicit PtxSource(const SourceText& source)
-      : module_(parse(source)), lines_(source.text), lowering_(source.lowering) {}
+      : module_(parse(source, is_opcode)), lines_(source.text), lowering_(source.lowering) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;

@@ -143,7 +143,8 @@ struct Module {
   std::vector<Signature> signatures;      ///< of .callprototype
 };
 
-/// Throws InputError for what is no PTX, and for directives that are not supported.
-Module parse(const SourceText& source);
+/// Statements of other opcodes than the known ones keep no operands. Throws InputError for what is no
+/// PTX, and for directives that are not supported.
+Module parse(const SourceText& source, bool (*is_opcode)(const std::string& name));
 
 }  // namespace shflsim::isa::ptx
