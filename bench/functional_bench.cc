@@ -7,8 +7,8 @@
 #include <ctime>
 #include <numeric>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 
 namespace {
 

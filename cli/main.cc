@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/program.h"
+#include "cli/options/program.h"
 
 int sc_main(int argc, char** argv) { return shflsim::cli::run_program(argc, argv); }
 

@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "isa/bounded.h"
-#include "isa/input_error.h"
-#include "report/lane_pattern.h"
-#include "report/shuffle_request.h"
+#include "isa/base/bounded.h"
+#include "isa/base/input_error.h"
+#include "report/explain/lane_pattern.h"
+#include "report/explain/shuffle_request.h"
 
 namespace shflsim::explorer {
 namespace {

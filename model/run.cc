@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/chip/chip.h"
 #include "model/core/interruption.h"
 #include "model/core/simulation.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "model/core/observer.h"
 
 namespace shflsim::model {

@@ -18,7 +18,8 @@ isa::LaneMask all_of(unsigned lanes) {
 
 constexpr unsigned kUniform = 5;  ///< the last kind, and the slowest on most networks
 
-unsigned source_of(unsigned kind, unsigned lane, unsigned lanes, unsigned drawn, unsigned setting) {
+unsigned proof_source(unsigned kind, unsigned lane, unsigned lanes, unsigned drawn,
+                      unsigned setting) {
   switch (kind) {
     case 2: return lane ^ setting;
     case 3: return lane + setting < lanes ? lane + setting : lane;
@@ -38,7 +39,7 @@ isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random
   if (number % 3 == 2) map.executing &= static_cast<isa::LaneMask>((*random)());
   const unsigned setting = draw(lanes);
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    map.source[lane] = static_cast<uint8_t>(source_of(kind, lane, lanes, draw(lanes), setting));
+    map.source[lane] = static_cast<uint8_t>(proof_source(kind, lane, lanes, draw(lanes), setting));
   }
   if (kind == 1) {
     std::iota(map.source.begin(), map.source.end(), uint8_t{0});

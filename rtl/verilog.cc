@@ -7,7 +7,7 @@
 #include <cctype>
 #include <set>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/shuffle/routing.h"
 
 namespace shflsim::rtl {

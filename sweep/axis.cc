@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "isa/bounded.h"
-#include "isa/text_cursor.h"
+#include "isa/base/bounded.h"
+#include "isa/base/text_cursor.h"
 #include "model/config/config.h"
 #include "model/run.h"
 

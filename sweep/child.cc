@@ -11,7 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
 namespace {

@@ -6,7 +6,7 @@
 #include "model/shuffle/pass_time.h"
 #include "model/shuffle/shuffle_energy.h"
 #include "model/shuffle/shuffle_unit.h"
-#include "report/compare_design.h"
+#include "report/run/compare_design.h"
 
 namespace shflsim::sweep {
 namespace {

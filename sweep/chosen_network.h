@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "model/config/config.h"
-#include "report/design_cost.h"
+#include "report/run/design_cost.h"
 
 namespace shflsim::sweep {
 

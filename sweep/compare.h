@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "report/compare.h"
+#include "report/compare/compare.h"
 
 namespace shflsim::sweep {
 

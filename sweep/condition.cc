@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "isa/text_cursor.h"
+#include "isa/base/text_cursor.h"
 
 namespace shflsim::sweep {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/input_error.h"
-#include "report/field.h"
+#include "isa/base/input_error.h"
+#include "report/run/field.h"
 
 namespace shflsim::sweep {
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <vector>
 
-#include "isa/files/readable.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/base/readable.h"
 #include "sweep/engine.h"
 
 namespace shflsim::sweep {

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "isa/input_error.h"
-#include "isa/work.h"
+#include "isa/base/input_error.h"
+#include "isa/base/work.h"
 #include "model/run.h"
-#include "report/json_fields.h"
+#include "report/run/json_fields.h"
 #include "sweep/chosen_network.h"
 
 namespace shflsim::sweep {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/config/config.h"
-#include "report/metrics.h"
+#include "report/run/metrics.h"
 #include "sweep/grid.h"
 #include "sweep/processes.h"
 #include "traces/trace.h"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/run.h"
 #include "sweep/processes.h"
 #include "sweep/result_bytes.h"

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "isa/files/readable.h"
+#include "isa/base/readable.h"
 #include "model/run.h"
 
 namespace shflsim::sweep {

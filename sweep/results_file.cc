@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "isa/bounded.h"
-#include "isa/input_error.h"
+#include "isa/base/bounded.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "report/field.h"
-#include "report/point_table.h"
+#include "report/compare/point_table.h"
+#include "report/run/field.h"
 
 namespace SQLite {
 class Database;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/run.h"
-#include "report/head.h"
+#include "report/run/head.h"
 #include "sweep/jobs.h"
 
 namespace shflsim::sweep {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "model/config/config.h"
-#include "report/sensitivity.h"
+#include "report/run/sensitivity.h"
 #include "traces/trace.h"
 
 namespace shflsim::sweep {

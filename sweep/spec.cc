@@ -10,10 +10,10 @@
 #include <map>
 #include <set>
 
-#include "isa/bounded.h"
-#include "isa/files/readable.h"
-#include "isa/text_cursor.h"
-#include "report/metrics.h"
+#include "isa/base/bounded.h"
+#include "isa/base/readable.h"
+#include "isa/base/text_cursor.h"
+#include "report/run/metrics.h"
 
 namespace shflsim::sweep {
 namespace {

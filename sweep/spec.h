@@ -15,7 +15,7 @@ struct Spec {
   std::string path;                        ///< of the file; "" where the command line says all
   std::vector<model::Assignment> inputs;   ///< patterns, seen from the file's folder
   std::vector<model::Assignment> configs;  ///< none: each input's own machine
-  std::vector<std::string> keep;           ///< metrics (report/metrics.h); none: all
+  std::vector<std::string> keep;           ///< metrics (report/run/metrics.h); none: all
   bool keeps_rows = false;                 ///< the figures of each instruction as well
   double seconds = 0;                      ///< that a point may take; 0: any
   uint64_t memory_mib = 0;                 ///< that the process of a point may have; 0: any
@@ -28,7 +28,7 @@ struct Spec {
   std::vector<std::string> keys() const;
 };
 
-/// True where the file begins with a section that is no launch's (cli/launch_file.h).
+/// True where the file begins with a section that is no launch's (cli/launch/launch_file.h).
 bool is_spec(const std::string& path);
 /// Throws InputError, a line for each fault, for anything that cannot be used.
 Spec read_spec(const std::string& path);

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::traces {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 #include "traces/trace.h"
 
 namespace shflsim::traces {

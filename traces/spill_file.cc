@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "isa/files/readable.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/base/readable.h"
 
 namespace shflsim::traces {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/code.h"
-#include "isa/lane_map.h"
+#include "isa/code/code.h"
+#include "isa/lanes/lane_map.h"
 
 namespace shflsim::traces {
 

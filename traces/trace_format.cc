@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "isa/files/readable.h"
+#include "isa/base/readable.h"
 
 namespace shflsim::traces {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/warp_reader.h"
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::traces {
 

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <systemc>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "model/shuffle/shuffle_network.h"
 #include "traces/recorder.h"

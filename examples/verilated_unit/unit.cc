@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::examples {
 namespace {

@@ -7,10 +7,10 @@
 #include <random>
 #include <stdexcept>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/config/config.h"
-#include "report/compare_design.h"
-#include "report/view.h"
+#include "report/run/compare_design.h"
+#include "report/run/view.h"
 #include "traces/warp_reader.h"
 #include "unit.h"
 

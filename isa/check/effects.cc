@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/footprint.h"
+#include "isa/code/footprint.h"
 
 namespace shflsim::isa {
 

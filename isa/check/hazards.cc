@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {

@@ -7,15 +7,16 @@
 #include <vector>
 
 #include "isa/check/effects.h"
-#include "isa/lane_map.h"
-#include "isa/latency.h"
-#include "isa/program.h"
+#include "isa/code/latency.h"
+#include "isa/code/program.h"
+#include "isa/lanes/lane_map.h"
 
 namespace shflsim::isa {
 
 /// Follows one warp's instructions through their control bits: whether each result is there for
 /// certain when it is read, and each source has been read when it is overwritten. The distances are
-/// those of isa/latency.h; time advances by stall counts alone, which is the least that can pass.
+/// those of isa/code/latency.h; time advances by stall counts alone, which is the least that can
+/// pass.
 class Hazards {
  public:
   Hazards(const Program& program, const std::vector<Effects>& effects)

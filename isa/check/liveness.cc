@@ -2,7 +2,7 @@
 #include "isa/check/liveness.h"
 
 #include "isa/check/effects.h"
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isa/check/effects.h"
-#include "isa/program.h"
+#include "isa/code/program.h"
 
 namespace shflsim::isa {
 

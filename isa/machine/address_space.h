@@ -10,7 +10,7 @@ enum class Space : uint8_t { kGlobal, kShared, kLocal, kGeneric };
 
 /// The windows through which generic addresses reach a block's shared and a thread's local memory,
 /// 16 MiB each, where no buffer is. Their bases are the driver's choice
-/// (isa/machine/launch_layout.h, SR_SWINHI).
+/// (isa/code/launch_layout.h, SR_SWINHI).
 struct Windows {
   static constexpr uint64_t kBytes = 0x01000000;
   uint64_t shared;

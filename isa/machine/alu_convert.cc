@@ -185,10 +185,6 @@ void i2i(Execution& execution) {
   write_condition(execution, values, 0, 0);
 }
 
-std::string refuse_cc(const Instruction& instruction) {
-  return instruction.sets_cc ? "the form .CC" : "";
-}
-
 }  // namespace
 
 uint64_t integer_of_nan(const IntegerType& type, const FloatFormat& from) {

@@ -108,7 +108,7 @@ void dmnmx(Execution& execution) {
   write_double(execution, values);
 }
 
-Relation relation_of(const Execution& execution) {
+Relation relation_of_doubles(const Execution& execution) {
   const LaneDoubles a = double_operand(execution, Role::kA);
   const LaneDoubles b = double_operand(execution, Role::kB);
   return float_relation([&](unsigned lane) { return a[lane]; },
@@ -116,14 +116,14 @@ Relation relation_of(const Execution& execution) {
 }
 
 void dset(Execution& execution) {
-  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  const LaneMask test = holds(relation_of_doubles(execution), execution.instruction[Mod::k_fcmp]);
   write_set(execution,
             combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
 void dsetp(Execution& execution) {
   write_set_predicates(execution,
-                       holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
+                       holds(relation_of_doubles(execution), execution.instruction[Mod::k_fcmp]));
 }
 
 /// DSETP.MIN and .MAX: P says that a is the lesser or greater, Q that both are NaN, for the
@@ -146,11 +146,7 @@ void volta_dsetp(Execution& execution) {
   const uint8_t comparison = execution.instruction[Mod::k_dcmp];
   if (comparison == kLesser || comparison == kGreater)
     return choose(execution, comparison == kLesser);
-  write_set_predicates(execution, holds(relation_of(execution), comparison));
-}
-
-std::string refuse_cc(const Instruction& instruction) {
-  return instruction.sets_cc ? "the form .CC" : "";
+  write_set_predicates(execution, holds(relation_of_doubles(execution), comparison));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ void fmnmx(Execution& execution) {
   write_float(execution, values, {});
 }
 
-Relation relation_of(const Execution& execution) {
+Relation relation_of_floats(const Execution& execution) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
   const FloatSource a(execution, Role::kA, flushes);
   const FloatSource b(execution, Role::kB, flushes);
@@ -124,14 +124,14 @@ Relation relation_of(const Execution& execution) {
 }
 
 void fset(Execution& execution) {
-  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  const LaneMask test = holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]);
   write_set(execution,
             combine(execution.instruction[Mod::k_bool_], test, predicate_of(execution, Role::kS)));
 }
 
 /// sm_70 and later: 1.0f or 0 in every form.
 void volta_fset(Execution& execution) {
-  const LaneMask test = holds(relation_of(execution), execution.instruction[Mod::k_fcmp]);
+  const LaneMask test = holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]);
   const LaneMask s = predicate_of(execution, Role::kS);
   const LaneMask result = combine(execution.instruction[Mod::k_bool_], test, s);
   set_result(execution, [&](unsigned lane) { return bit_of(result, lane) ? 0x3F800000u : 0; });
@@ -139,7 +139,7 @@ void volta_fset(Execution& execution) {
 
 void fsetp(Execution& execution) {
   write_set_predicates(execution,
-                       holds(relation_of(execution), execution.instruction[Mod::k_fcmp]));
+                       holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]));
 }
 
 /// D = c compared with 0 holds ? a : b; a and b are moved as they are.

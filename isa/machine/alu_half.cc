@@ -8,14 +8,13 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kNan16 = 0x7FFF;
 constexpr uint32_t kOne16 = 0x3C00;
 
 /// Where an operand's two values come from, in the order of the field `halves`.
 enum Halves : uint8_t { kBoth, kSingleValue, kLowerTwice, kUpperTwice };
 
 /// Where results go, in the order of the field `merge`.
-enum Merge : uint8_t { kPair, kToSingle, kIntoLower, kIntoUpper };
+enum HalfMerge : uint8_t { kPair, kToSingle, kIntoLower, kIntoUpper };
 
 float widened_half(uint32_t bits, bool flushes) {
   const Unpacked value = unpack(bits & 0xFFFF, kHalfFormat);

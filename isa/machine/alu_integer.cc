@@ -204,7 +204,7 @@ void lea_hi(Execution& execution) {
   write_condition(execution, sum.value, sum.carry, sum.overflow);
 }
 
-enum Part : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
+enum AddPart : uint8_t { kWhole, kLowest, kMiddle, kHighest };  // Mod::k_part
 
 /// One word of a minimum or maximum of several words, from the highest to the lowest. The lanes
 /// whose upper words were equal compare this one, the others go on with the operand that they have

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/form.h"
-#include "isa/machine/launch_layout.h"
+#include "isa/code/launch_layout.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {

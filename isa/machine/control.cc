@@ -2,7 +2,7 @@
 // Branches, divergence, calls, barriers.
 #include <fmt/format.h>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -89,8 +89,6 @@ void exit_lanes(Execution& execution) { execution.warp.divergence.exit(execution
 void trap(Execution& execution) {
   if (execution.lanes != 0) fail(execution, "the kernel traps");
 }
-
-void nothing(Execution&) {}
 
 /// Barrier number and thread count may come from registers, equal in all lanes.
 uint32_t uniform_value(const Execution& execution, Role role) {

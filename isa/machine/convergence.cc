@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/lane_bits.h"
+#include "isa/lanes/lane_bits.h"
 
 namespace shflsim::isa {
 

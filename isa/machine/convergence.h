@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 
 namespace shflsim::isa {
 

@@ -49,7 +49,7 @@ struct FloatToFloat {
 };
 void convert(Execution& execution, const FloatToFloat& conversion);
 
-/// F2FP to or from pairs of floats of eight bits, E4M3 and E5M2 (isa/machine/volta/pack_bytes.cc).
+/// F2FP to or from pairs of floats of eight bits, E4M3 and E5M2 (isa/machine/sm70/pack_bytes.cc).
 void convert_bytes(Execution& execution);
 
 }  // namespace shflsim::isa

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "isa/bounded.h"
+#include "isa/base/bounded.h"
 
 namespace shflsim::isa {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "isa/codec.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/codec.h"
 
 namespace shflsim::isa {
 namespace {

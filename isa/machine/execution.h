@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "isa/code/program.h"
 #include "isa/machine/block.h"
 #include "isa/machine/warp.h"
-#include "isa/program.h"
 
 namespace shflsim::isa {
 

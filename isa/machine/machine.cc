@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/base/work.h"
+#include "isa/code/launch_layout.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/condition.h"
-#include "isa/machine/launch_layout.h"
 #include "isa/machine/marks.h"
 #include "isa/machine/prepare.h"
-#include "isa/work.h"
 
 namespace shflsim::isa {
 namespace {

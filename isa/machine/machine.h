@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "isa/bounded.h"
-#include "isa/lane_map.h"
+#include "isa/base/bounded.h"
+#include "isa/code/program.h"
+#include "isa/lanes/lane_map.h"
 #include "isa/machine/device_memory.h"
-#include "isa/program.h"
 
 namespace shflsim::isa {
 

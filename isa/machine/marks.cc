@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/machine/marks.h"
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "isa/footprint.h"
+#include "isa/code/footprint.h"
 #include "isa/machine/prepare.h"
 
 namespace shflsim::isa {

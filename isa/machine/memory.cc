@@ -200,7 +200,6 @@ std::string refuse_predicated(const Instruction& instruction) {
 }
 
 /// Fences and cache hints: lanes and warps run in order here, and there is no cache.
-void nothing(Execution&) {}
 
 }  // namespace
 

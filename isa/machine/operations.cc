@@ -3,9 +3,13 @@
 
 #include <cstring>
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
+
+std::string refuse_cc(const Instruction& instruction) {
+  return instruction.sets_cc ? "the form .CC" : "";
+}
 
 bool form_says(const Instruction& instruction, const char* words) {
   return std::strstr(forms(instruction.arch)[instruction.form].text, words) != nullptr;

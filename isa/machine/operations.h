@@ -25,6 +25,11 @@ const OperationTable& operations();
 
 inline Operation& entry(OperationTable& table, Op op) { return table[static_cast<size_t>(op)]; }
 
+/// Executes an operation without effect: NOP, MEMBAR.
+inline void nothing(Execution& /*execution*/) {}
+/// What cannot be executed of an operation whose form .CC cannot.
+std::string refuse_cc(const Instruction& instruction);
+
 /// Whether the instruction's form has these words in its text (".CAS"): what its opcode says beyond
 /// its fields.
 bool form_says(const Instruction& instruction, const char* words);

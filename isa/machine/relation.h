@@ -14,7 +14,7 @@ struct Relation {
 };
 
 /// Lanes for which a comparison holds: bit 0 of it asks for below, 1 equal, 2 above, 3 unordered,
-/// which is the order of the comparisons' encoding (isa/modifiers.inc, icmp and fcmp).
+/// which is the order of the comparisons' encoding (isa/codec/modifiers.inc, icmp and fcmp).
 LaneMask holds(const Relation& relation, uint8_t comparison);
 
 /// AND, OR, XOR of two predicates.

@@ -12,6 +12,7 @@ enum class Rounding : uint8_t { kNearest, kDown, kUp, kZero };
 
 /// What an arithmetic 32-bit NaN result looks like; payloads are not kept.
 constexpr uint32_t kNan32 = 0x7FFFFFFFu;
+constexpr uint32_t kNan16 = 0x7FFF;
 
 inline bool is_denormal(uint32_t bits) { return (bits & 0x7F800000u) == 0; }
 /// A denormal becomes a zero of its sign.

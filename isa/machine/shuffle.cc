@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHFL: moves registers between lanes as its lane map says.
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 

@@ -2,7 +2,7 @@
 // Special registers.
 #include <fmt/format.h>
 
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "isa/bounded.h"
+#include "isa/base/bounded.h"
 
 namespace shflsim::isa {
 

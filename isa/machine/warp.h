@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "isa/instruction.h"
-#include "isa/lane_bits.h"
-#include "isa/lane_map.h"
+#include "isa/codec/instruction.h"
+#include "isa/lanes/lane_bits.h"
+#include "isa/lanes/lane_map.h"
 #include "isa/machine/convergence.h"
 #include "isa/machine/divergence.h"
 #include "isa/machine/storage.h"

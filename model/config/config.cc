@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 
 namespace shflsim::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 #include "model/config/ini.h"
 #include "model/core/config_value.h"
 #include "model/core/parameter.h"

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <utility>
 
-#include "isa/files/readable.h"
-#include "isa/text_cursor.h"
+#include "isa/base/readable.h"
+#include "isa/base/text_cursor.h"
 
 namespace shflsim::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 
 namespace shflsim::model {
 

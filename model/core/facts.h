@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 #include "model/core/cycle.h"
 #include "model/core/stats.h"
 #include "model/core/warp_state.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "model/core/parameter.h"
 
 namespace shflsim::model {

@@ -29,8 +29,8 @@ struct LineTouch {
 /// line in a row; a bank gives one row's word a cycle, to any number of lanes. Tags stand in 4
 /// banks, of which each looks one line up a cycle.
 ///
-/// Measured on an H200 (scripts/hw/measure_memory): the wavefronts of all lanes together hold the
-/// L1; the result of a load of 8 bytes a lane comes later, as if each half of the warp went by
+/// Measured on an H200 (scripts/lab/hw/measure_memory): the wavefronts of all lanes together hold
+/// the L1; the result of a load of 8 bytes a lane comes later, as if each half of the warp went by
 /// itself. With more than 8 bytes each quarter does. That gives the latency of 84 of 87 patterns
 /// and widths to the cycle; three with random words of 32 lines take one cycle more. How a line
 /// finds its tag bank is assumed.

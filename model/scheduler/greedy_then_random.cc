@@ -9,7 +9,7 @@ namespace {
 
 /// Stays with the warp that issued last, if that was at most `reach` issue cycles ago; where its
 /// control bits ask for another, the one that has not issued for longest is next (measured:
-/// scripts/hw/arbitration.py, alu_2_eighth). Else one of the `pool` that have not issued for
+/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else one of the `pool` that have not issued for
 /// longest is drawn. The draw stands for an arbitration that is not known: neither the oldest nor
 /// the least recent warp comes first, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {

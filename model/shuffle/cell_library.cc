@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "isa/files/readable.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/base/readable.h"
 #include "model/config/config.h"
 #include "model/core/parameter.h"
 #include "model/shuffle/network_cost.h"

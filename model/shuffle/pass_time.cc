@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/shuffle/cell_library.h"
 #include "model/shuffle/wiring.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/shuffle/add_on.h"
 
 namespace shflsim::model {

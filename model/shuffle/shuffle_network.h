@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 #include "model/core/parameter.h"
 #include "model/shuffle/network_cost.h"
 #include "model/shuffle/technology.h"
@@ -62,8 +62,8 @@ struct Schedule {
   uint32_t port_conflicts() const;
 };
 
-/// The wires between the lanes of a shuffle unit. What a SHFL means is in isa/lane_map.h; a network
-/// only says how it is delivered. Routing is a pure function: same map, same schedule.
+/// The wires between the lanes of a shuffle unit. What a SHFL means is in isa/lanes/lane_map.h; a
+/// network only says how it is delivered. Routing is a pure function: same map, same schedule.
 class ShuffleNetwork {
  public:
   virtual ~ShuffleNetwork() = default;

@@ -17,7 +17,7 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/program.h"
+#include "cli/options/program.h"
 
 // SystemC's library asks for it by name.
 extern "C" [[gnu::visibility("default")]] int sc_main(int argc, char** argv) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/csv.h"
+#include "report/run/csv.h"
 
-#include "report/columns.h"
-#include "report/report.h"
-#include "report/view.h"
+#include "report/run/columns.h"
+#include "report/run/report.h"
+#include "report/run/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -42,7 +42,7 @@ class Csv final : public View {
   }
 };
 
-const bool registered = Views::add<Csv>("csv", "a row for each static instruction, RFC 4180");
+const bool csv_registered = Views::add<Csv>("csv", "a row for each static instruction, RFC 4180");
 
 }  // namespace
 }  // namespace shflsim::report

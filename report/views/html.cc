@@ -5,13 +5,13 @@
 #include <map>
 
 #include "model/observers.h"
-#include "report/bins.h"
-#include "report/json_fields.h"
-#include "report/page.h"
-#include "report/ports_over_time.h"
-#include "report/source_lines.h"
-#include "report/units_over_time.h"
-#include "report/view.h"
+#include "report/page/page.h"
+#include "report/run/bins.h"
+#include "report/run/json_fields.h"
+#include "report/run/source_lines.h"
+#include "report/run/view.h"
+#include "report/time/ports_over_time.h"
+#include "report/time/units_over_time.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::report {
@@ -114,7 +114,7 @@ class HtmlView final : public View {
   model::Observers observers_;
 };
 
-const bool registered = Views::add<HtmlView>("html", "a page for a browser, in one file");
+const bool html_registered = Views::add<HtmlView>("html", "a page for a browser, in one file");
 
 }  // namespace
 }  // namespace shflsim::report

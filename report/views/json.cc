@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/columns.h"
-#include "report/critical_path.h"
-#include "report/json_fields.h"
-#include "report/occupancy.h"
-#include "report/report.h"
-#include "report/view.h"
+#include "report/run/columns.h"
+#include "report/run/json_fields.h"
+#include "report/run/occupancy.h"
+#include "report/run/report.h"
+#include "report/run/view.h"
+#include "report/time/critical_path.h"
 
 namespace shflsim::report {
 namespace {
@@ -79,7 +79,7 @@ class JsonView final : public View {
   CriticalPath path_{kMostInstructions};
 };
 
-const bool registered = Views::add<JsonView>("json", "everything, as one JSON object");
+const bool json_registered = Views::add<JsonView>("json", "everything, as one JSON object");
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/columns.h"
-#include "report/rows.h"
-#include "report/view.h"
+#include "report/run/columns.h"
+#include "report/run/rows.h"
+#include "report/run/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -16,7 +16,8 @@ class JsonLines final : public View {
   }
 };
 
-const bool registered = Views::add<JsonLines>("jsonl", "a JSON object a line, one an instruction");
+const bool jsonl_registered =
+    Views::add<JsonLines>("jsonl", "a JSON object a line, one an instruction");
 
 }  // namespace
 }  // namespace shflsim::report

@@ -13,8 +13,8 @@
 #include <tuple>
 #include <utility>
 
-#include "report/pipeline.h"
-#include "report/view.h"
+#include "report/run/view.h"
+#include "report/time/pipeline.h"
 
 namespace shflsim::report {
 namespace {
@@ -182,7 +182,8 @@ class Konata final : public View {
   Pipeline pipeline_;
 };
 
-const bool registered = Views::add<Konata>("konata", "the pipeline, a log for the Konata viewer");
+const bool konata_registered =
+    Views::add<Konata>("konata", "the pipeline, a log for the Konata viewer");
 
 }  // namespace
 }  // namespace shflsim::report

@@ -3,8 +3,8 @@
 // instruction, samples of each reason that warps stall for. A sample here is a warp-cycle.
 #include <fmt/format.h>
 
-#include "report/csv.h"
-#include "report/view.h"
+#include "report/run/csv.h"
+#include "report/run/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -64,7 +64,7 @@ class NsightCompute final : public View {
   }
 };
 
-const bool registered = Views::add<NsightCompute>(
+const bool ncu_registered = Views::add<NsightCompute>(
     "ncu", "the columns of Nsight Compute's source page, CSV; a sample is a warp-cycle");
 
 }  // namespace

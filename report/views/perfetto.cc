@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "report/json_fields.h"
-#include "report/pipeline.h"
-#include "report/port_passes.h"
-#include "report/report.h"
-#include "report/view.h"
+#include "report/run/json_fields.h"
+#include "report/run/report.h"
+#include "report/run/view.h"
+#include "report/time/pipeline.h"
+#include "report/time/port_passes.h"
 
 namespace shflsim::report {
 namespace {
@@ -314,7 +314,7 @@ class Perfetto final : public View {
   Pipeline pipeline_;
 };
 
-const bool registered = Views::add<Perfetto>(
+const bool perfetto_registered = Views::add<Perfetto>(
     "perfetto", "trace events for ui.perfetto.dev: a track for each hardware unit and warp");
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include <sstream>
 #include <tuple>
 
-#include "report/columns.h"
-#include "report/occupancy.h"
-#include "report/report.h"
-#include "report/text_table.h"
-#include "report/view.h"
+#include "report/run/columns.h"
+#include "report/run/occupancy.h"
+#include "report/run/report.h"
+#include "report/run/view.h"
+#include "report/terminal/text_table.h"
 
 namespace shflsim::report {
 namespace {
@@ -254,7 +254,7 @@ class Table final : public View {
   }
 };
 
-const bool registered = Views::add<Table>("table", "for reading: what standard output shows");
+const bool table_registered = Views::add<Table>("table", "for reading: what standard output shows");
 
 }  // namespace
 }  // namespace shflsim::report

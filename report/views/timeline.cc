@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/timeline.h"
+#include "report/time/timeline.h"
 
 #include <memory>
 #include <sstream>
 
-#include "report/view.h"
+#include "report/run/view.h"
 
 namespace shflsim::report {
 namespace {
@@ -28,7 +28,7 @@ class TimelineView final : public View {
   std::unique_ptr<Timelines> timelines_;
 };
 
-const bool registered = Views::add<TimelineView>(
+const bool timeline_registered = Views::add<TimelineView>(
     "timeline", "a line an instruction, a column a cycle, and the critical path: --timeline");
 
 }  // namespace

@@ -16,8 +16,8 @@
 #include <tuple>
 
 #include "model/core/simulation.h"
-#include "report/pipeline.h"
-#include "report/view.h"
+#include "report/run/view.h"
+#include "report/time/pipeline.h"
 
 namespace shflsim::report {
 namespace {
@@ -213,7 +213,7 @@ class Vcd final : public View {
   Pipeline pipeline_;
 };
 
-const bool registered =
+const bool vcd_registered =
     Views::add<Vcd>("vcd", "signals for a waveform viewer, by SystemC's tracing");
 
 }  // namespace

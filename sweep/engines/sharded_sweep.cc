@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "sweep/engine.h"
 #include "sweep/shard.h"
 #include "sweep/shell_words.h"

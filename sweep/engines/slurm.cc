@@ -7,9 +7,9 @@
 #include <optional>
 #include <sstream>
 
-#include "isa/bounded.h"
-#include "isa/input_error.h"
-#include "isa/text_cursor.h"
+#include "isa/base/bounded.h"
+#include "isa/base/input_error.h"
+#include "isa/base/text_cursor.h"
 #include "sweep/child.h"
 #include "sweep/shell_words.h"
 

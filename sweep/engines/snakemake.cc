@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "sweep/engines/sharded_sweep.h"
 #include "sweep/shell_words.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/option_list.h"
+#include "cli/options/option_list.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/option_parser.h"
-#include "isa/input_error.h"
+#include "cli/options/option_parser.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::cli {
 namespace {

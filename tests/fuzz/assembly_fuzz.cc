@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The manual's syntax and those of the assemblers, told apart as the program does.
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_code.h"
 

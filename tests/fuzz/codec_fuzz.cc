@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cubins, and fat binaries with cubins in them.
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_code.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::fuzz {
 

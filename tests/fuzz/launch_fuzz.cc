@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launch files, and the launch line of code in the manual's syntax.
-#include "cli/launch_file.h"
-#include "cli/launch_line.h"
+#include "cli/launch/launch_file.h"
+#include "cli/launch/launch_line.h"
 #include "tests/fuzz/harness.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cuobjdump and nvdisasm print, of sm_50 and of sm_70 and later.
-#include "isa/reader/source.h"
-#include "isa/reader/verify.h"
+#include "isa/dialects/source.h"
+#include "isa/dialects/verify.h"
 #include "tests/fuzz/harness.h"
 #include "tests/fuzz/use_code.h"
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <string>
 
-#include "isa/assembler/schedule.h"
-#include "isa/reader/source.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "model/sm/sm.h"
 #include "sweep/result_bytes.h"

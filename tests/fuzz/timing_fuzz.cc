@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CSV files of `accuracy`, gzip or plain.
-#include "cli/accuracy/timing_file.h"
+#include "cli/launch/timing_file.h"
 #include "tests/fuzz/harness.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "isa/assembler/schedule.h"
-#include "isa/assembler/write_text.h"
 #include "isa/check/checker.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/write_text.h"
 #include "isa/machine/variables.h"
 #include "tests/fuzz/harness.h"
 #include "traces/region.h"

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "isa/program.h"
-#include "isa/reader/source.h"
+#include "isa/code/program.h"
+#include "isa/dialects/source.h"
 
 namespace shflsim::fuzz {
 

@@ -5,14 +5,14 @@
 #include <fstream>
 #include <tuple>
 
-#include "isa/assembler/control_text.h"
-#include "isa/assembler/schedule.h"
-#include "isa/assembler/write_text.h"
-#include "isa/codec.h"
-#include "isa/footprint.h"
-#include "isa/form.h"
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/code/footprint.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/form.h"
+#include "isa/dialects/control_text.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/source.h"
+#include "isa/dialects/write_text.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What input claims about sizes, and where it stops being believed.
-#include "isa/bounded.h"
+#include "isa/base/bounded.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <functional>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 
 namespace shflsim {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "isa/check/checker.h"
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 #include "tests/isa/ptx_support.h"
 #include "tests/support/files.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/program.h"
+#include "isa/code/program.h"
 
 namespace shflsim::isa {
 

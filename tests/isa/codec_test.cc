@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

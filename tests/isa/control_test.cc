@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/control.h"
+#include "isa/codec/control.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <map>
 
-#include "isa/assembler/schedule.h"
+#include "isa/base/input_error.h"
 #include "isa/check/checker.h"
-#include "isa/input_error.h"
+#include "isa/dialects/schedule.h"
 #include "isa/machine/variables.h"
 #include "tests/isa/ptx_support.h"
 #include "tests/support/files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/cuda_shuffle.h"
+#include "isa/lanes/cuda_shuffle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/line_facts.h"
+#include "isa/code/line_facts.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "isa/check/effects.h"
-#include "isa/volta/word_table.h"
+#include "isa/dialects/word_table.h"
 #include "tests/support/files.h"
 #include "tests/support/instruction.h"
 

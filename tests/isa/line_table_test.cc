@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "isa/code.h"
-#include "isa/reader/source.h"
+#include "isa/code/code.h"
+#include "isa/dialects/source.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/reader/manual_checks.h"
+#include "isa/dialects/manual_checks.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 
 namespace shflsim::isa {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/files/out_file.h"
+#include "isa/base/out_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours that issue in one cycle, as ptxas has them.
-#include "isa/assembler/pairs.h"
+#include "isa/dialects/pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isa/assembler/schedule.h"
+#include "isa/dialects/schedule.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {

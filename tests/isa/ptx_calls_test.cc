@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
+#include "isa/base/input_error.h"
 #include "isa/check/checker.h"
-#include "isa/input_error.h"
 #include "isa/machine/variables.h"
 #include "tests/isa/ptx_random_calls.h"
 #include "tests/isa/ptx_support.h"

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {

@@ -4,11 +4,11 @@
 
 #include <tuple>
 
-#include "isa/codec.h"
-#include "isa/ptx/check_lines.h"
-#include "isa/ptx/line_text.h"
-#include "isa/ptx/line_word.h"
-#include "isa/ptx/terms.h"
+#include "isa/codec/codec.h"
+#include "isa/ptx/lines/check_lines.h"
+#include "isa/ptx/lines/line_text.h"
+#include "isa/ptx/lines/line_word.h"
+#include "isa/ptx/lines/terms.h"
 
 namespace shflsim::isa::ptx {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <regex>
 
-#include "isa/assembler/schedule.h"
-#include "isa/assembler/write_text.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/write_text.h"
 #include "tests/isa/ptx_random_program.h"
 #include "tests/isa/ptx_support.h"
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <set>
 
-#include "isa/footprint.h"
-#include "isa/form.h"
+#include "isa/code/footprint.h"
+#include "isa/codec/form.h"
 
 #include "tests/isa/ptx_support.h"
 #include "tests/support/files.h"

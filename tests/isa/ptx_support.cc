@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "isa/machine/variables.h"
 
 namespace shflsim::isa {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {

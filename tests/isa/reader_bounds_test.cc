@@ -6,8 +6,8 @@
 #include <cstring>
 #include <functional>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <functional>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "isa/machine/variables.h"
-#include "isa/reader/source.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

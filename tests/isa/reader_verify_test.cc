@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/reader/verify.h"
+#include "isa/dialects/verify.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

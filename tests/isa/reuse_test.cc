@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups and `.reuse` marks, as ptxas has them.
-#include "isa/assembler/reuse.h"
+#include "isa/dialects/reuse.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "isa/assembler/groups.h"
-#include "isa/assembler/schedule.h"
+#include "isa/dialects/groups.h"
+#include "isa/dialects/schedule.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/files/standard_output.h"
+#include "isa/base/standard_output.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "isa/codec.h"
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/codec.h"
+#include "isa/dialects/source.h"
 
 namespace shflsim::isa {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <random>
 
-#include "isa/assembler/assembled.h"
-#include "isa/assembler/write_text.h"
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
-#include "isa/volta/word_table.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/assembled.h"
+#include "isa/dialects/source.h"
+#include "isa/dialects/word_table.h"
+#include "isa/dialects/write_text.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

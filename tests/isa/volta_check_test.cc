@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
+#include "isa/base/input_error.h"
 #include "isa/check/checker.h"
-#include "isa/input_error.h"
 #include "tests/isa/volta_support.h"
 
 namespace shflsim::isa {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "isa/codec.h"
-#include "isa/form.h"
-#include "isa/input_error.h"
-#include "isa/volta/verify_words.h"
-#include "isa/volta/word_table.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/form.h"
+#include "isa/dialects/verify_words.h"
+#include "isa/dialects/word_table.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

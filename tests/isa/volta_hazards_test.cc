@@ -6,8 +6,8 @@
 
 #include <tuple>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "tests/isa/code_walk.h"
 #include "tests/isa/volta_support.h"
 #include "tests/support/files.h"

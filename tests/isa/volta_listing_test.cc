@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/volta/volta_listing.h"
+#include "isa/dialects/volta_listing.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "isa/machine/rounding.h"
-#include "isa/machine/volta/dot_product.h"
+#include "isa/machine/sm70/dot_product.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {

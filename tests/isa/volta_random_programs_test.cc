@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "isa/check/checker.h"
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 #include "tests/isa/machine_support.h"
 #include "tests/isa/volta_random_program.h"
 #include "tests/isa/volta_support.h"

@@ -5,11 +5,11 @@
 #include <map>
 #include <stdexcept>
 
-#include "isa/bits.h"
+#include "isa/base/bits.h"
 #include "isa/check/effects.h"
-#include "isa/codec.h"
-#include "isa/latency.h"
-#include "isa/trailer.h"
+#include "isa/code/latency.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/trailer.h"
 
 namespace shflsim::isa {
 namespace {

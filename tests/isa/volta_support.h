@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/arch.h"
-#include "isa/program.h"
+#include "isa/code/program.h"
+#include "isa/codec/arch.h"
 
 namespace shflsim::isa {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/calibrate brings a wrong latency back to the measured one, twice alike, and the kernels
-# that it held out gain by it; the mixes of scripts/hw depend on their seed alone:
+# scripts/lab/calibrate brings a wrong latency back to the measured one, twice alike, and the kernels
+# that it held out gain by it; the mixes of scripts/lab/hw depend on their seed alone:
 # PROGRAM SCRIPTS DATA
 set -euo pipefail
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/global_memory/chip_memory.h"
 #include "model/run.h"
 

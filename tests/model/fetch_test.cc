@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/fetch/instruction_cache.h"
 #include "model/run.h"
 

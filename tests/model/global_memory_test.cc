@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 
 namespace shflsim::model {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 
 namespace shflsim::model {

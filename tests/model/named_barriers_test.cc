@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "model/run.h"
 #include "traces/recorder.h"
 #include "traces/shft/reader.h"

@@ -12,8 +12,8 @@
 #include <systemc>
 #include <utility>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "model/observers.h"
 #include "model/run.h"
 #include "tests/support/files.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/shuffle/cell_library.h"
 #include "model/shuffle/shuffle_unit.h"
 #include "tests/model/shuffle_patterns.h"

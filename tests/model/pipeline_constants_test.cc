@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "traces/recorder.h"

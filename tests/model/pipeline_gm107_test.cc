@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "isa/latency.h"
-#include "isa/reader/source.h"
+#include "isa/code/latency.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 
 namespace shflsim::model {

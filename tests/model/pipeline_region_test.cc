@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "traces/region.h"

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 
 namespace shflsim::model {

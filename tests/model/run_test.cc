@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "tests/support/deadlock.h"
 
 namespace shflsim::model {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "tests/support/deadlock.h"
 

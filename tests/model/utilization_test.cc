@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "isa/input_error.h"
-#include "isa/reader/source.h"
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
 #include "model/sm/sm.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/alignment.h"
+#include "report/diff/alignment.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "isa/input_error.h"
-#include "report/tolerance.h"
+#include "isa/base/input_error.h"
+#include "report/diff/tolerance.h"
 
 namespace shflsim::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/bins.h"
+#include "report/run/bins.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/columns.h"
-#include "report/occupancy.h"
+#include "report/run/columns.h"
+#include "report/page/described_columns.h"
+#include "report/run/occupancy.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 #include <set>
 
 #include "model/run.h"
-#include "report/compare.h"
+#include "report/compare/compare.h"
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/compare_ports.h"
+#include "report/compare/compare_ports.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/run.h"
-#include "report/compare_design.h"
+#include "report/run/compare_design.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/csv.h"
+#include "report/run/csv.h"
 
 #include <gtest/gtest.h>
 
-#include "report/columns.h"
-#include "report/report.h"
+#include "report/run/columns.h"
+#include "report/run/report.h"
 #include "tests/report/sample_run.h"
 #include "tests/support/files.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/explain.h"
+#include "report/explain/explain.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "isa/codec.h"
+#include "isa/codec/codec.h"
 
 namespace shflsim::report {
 namespace {

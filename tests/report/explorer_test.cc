@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "model/run.h"
-#include "report/compare_design.h"
-#include "report/shuffle_request.h"
+#include "report/explain/shuffle_request.h"
+#include "report/run/compare_design.h"
 
 extern "C" {
 const char* shflsim_machine(const char* values);

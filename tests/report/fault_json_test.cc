@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/fault_json.h"
+#include "report/run/fault_json.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 
 namespace shflsim::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/fault_text.h"
+#include "report/terminal/fault_text.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "isa/faults.h"
+#include "isa/base/faults.h"
 
 namespace shflsim::report {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/head.h"
+#include "report/run/head.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "report/columns.h"
-#include "report/report.h"
+#include "report/run/columns.h"
+#include "report/run/report.h"
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "model/run.h"
-#include "report/page.h"
-#include "report/page_parts.h"
-#include "report/view.h"
+#include "report/page/page.h"
+#include "report/page/page_parts.h"
+#include "report/run/view.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/columns.h"
-#include "report/report.h"
+#include "report/run/columns.h"
+#include "report/run/report.h"
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {

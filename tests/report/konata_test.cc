@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
-#include "report/view.h"
+#include "report/run/view.h"
 
 namespace shflsim::report {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/messages.h"
+#include "report/terminal/messages.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "isa/input_error.h"
-#include "report/point_table.h"
+#include "isa/base/input_error.h"
+#include "report/compare/point_table.h"
 
 namespace shflsim::report {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/progress.h"
+#include "report/terminal/progress.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "isa/work.h"
-#include "report/screen.h"
+#include "isa/base/work.h"
+#include "report/terminal/screen.h"
 
 namespace shflsim::report {
 namespace {

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "model/run.h"
-#include "report/report.h"
+#include "report/run/report.h"
 #include "tests/support/files.h"
 #include "traces/recorder.h"
 

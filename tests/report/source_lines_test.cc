@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/source_lines.h"
+#include "report/run/source_lines.h"
 
 #include <gtest/gtest.h>
 

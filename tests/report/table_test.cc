@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "report/report.h"
-#include "report/text_table.h"
+#include "report/run/report.h"
+#include "report/terminal/text_table.h"
 #include "tests/report/sample_run.h"
 #include "tests/support/files.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the drawing and the path add up to is what the run's result says.
-#include "report/timeline.h"
+#include "report/time/timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <numeric>
 #include <sstream>
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "model/run.h"
-#include "report/screen.h"
+#include "report/terminal/screen.h"
 #include "tests/support/suite.h"
 
 namespace shflsim::report {

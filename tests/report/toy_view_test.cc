@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "report/view.h"
+#include "report/run/view.h"
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {

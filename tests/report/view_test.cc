@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A view that watches the run, in full: one file and one line.
-#include "report/view.h"
+#include "report/run/view.h"
 
 #include <gtest/gtest.h>
 

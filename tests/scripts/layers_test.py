@@ -6,13 +6,22 @@ from tree import output_of
 
 class Layers(unittest.TestCase):
     def test_an_include_of_a_floor_below_is_allowed(self):
-        status, text = output_of("layers", {"model/run.h": '#include "isa/program.h"\n'})
+        status, text = output_of("layers", {"model/run.h": '#include "isa/code/program.h"\n'})
         self.assertEqual((status, text), (0, "1 includes, none up and no circle\n"))
 
     def test_an_include_that_points_up_is_named_by_file_and_line(self):
         status, text = output_of("layers", {"traces/a.cc": '\n#include "model/run.h"\n'})
         self.assertEqual(status, 1)
         self.assertRegex(text, r"^traces/a\.cc:2: traces includes model/run\.h")
+
+    def test_a_room_includes_only_rooms_below_it(self):
+        status, text = output_of("layers", {
+            "isa/CMakeLists.txt": "shflsim_rooms(isa\n  ROOMS base ptx/lines\n  LINK ZLIB::ZLIB)\n",
+            "isa/ptx/lines/a.h": '#include "isa/base/a.h"\n',
+            "isa/base/b.h": '#include "isa/ptx/lines/b.h"\n'})
+        self.assertEqual(status, 1)
+        self.assertEqual(text.splitlines()[0], "isa/base/b.h:1: isa/base includes isa/ptx/lines/b.h; "
+                                               "expected only rooms below: isa/base <- isa/ptx/lines")
 
     def test_a_floor_includes_neither_tests_nor_bench(self):
         for other in ("tests", "bench"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/lowering: PTX lowered here against what ptxas made of it, and input that is not right."""
+"""scripts/lab/lowering: PTX lowered here against what ptxas made of it, and input that is not right."""
 import gzip
 import re
 import subprocess
@@ -12,7 +12,7 @@ DATA = TOP / "tests/data"
 
 
 def run(*words):
-    done = subprocess.run([TOP / "scripts/lowering", *words], check=False, text=True,
+    done = subprocess.run([TOP / "scripts/lab/lowering", *words], check=False, text=True,
                           capture_output=True)
     return done.returncode, done.stdout, done.stderr
 
@@ -54,7 +54,7 @@ class Lowering(unittest.TestCase):
         self.assertIn("(1 kernels)", out)
 
     def test_too_few_words_are_an_error(self):
-        self.assertEqual(run("a.ptx"), (2, "", "usage: scripts/lowering PTX CUBIN NAMES\n"))
+        self.assertEqual(run("a.ptx"), (2, "", "usage: scripts/lab/lowering PTX CUBIN NAMES\n"))
 
 
 if __name__ == "__main__":

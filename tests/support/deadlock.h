@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "isa/reader/source.h"
+#include "isa/dialects/source.h"
 #include "traces/trace.h"
 
 namespace shflsim::test {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "isa/code.h"
-#include "isa/codec.h"
+#include "isa/code/code.h"
+#include "isa/codec/codec.h"
 
 namespace shflsim::test {
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "tests/support/files.h"
 #include "traces/recorder.h"
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/run.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"

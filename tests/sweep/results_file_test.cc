@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
 namespace {

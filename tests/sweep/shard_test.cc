@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "sweep/engines/sharded_sweep.h"
 
 namespace shflsim::sweep {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/support/files.h"
 #include "tests/traces/shft_support.h"
 #include "traces/accel_sim/code.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "isa/codec.h"
-#include "isa/form.h"
-#include "isa/volta/word_table.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/form.h"
+#include "isa/dialects/word_table.h"
 #include "tests/support/files.h"
 
 namespace shflsim::traces {

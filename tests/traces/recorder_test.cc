@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/codec.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/codec.h"
 
 namespace shflsim::traces {
 namespace {

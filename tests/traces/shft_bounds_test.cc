@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/fuzz/shft_parts.h"
 #include "tests/support/files.h"
 #include "tests/traces/shft_support.h"

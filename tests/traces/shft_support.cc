@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "isa/assembler/schedule.h"
-#include "isa/reader/source.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/source.h"
 #include "tests/support/random_program.h"
 #include "traces/recorder.h"
 #include "traces/warp_reader.h"

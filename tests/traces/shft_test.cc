@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "isa/form.h"
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/form.h"
 #include "tests/support/files.h"
 #include "tests/traces/shft_support.h"
 #include "traces/shft/file_recorder.h"

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <vector>
 
+#include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "isa/reader/source.h"
 #include "tests/support/files.h"
 #include "traces/recorder.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "traces/accel_sim/operation_names.h"
 #include "traces/trace_format.h"
 

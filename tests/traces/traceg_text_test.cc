@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "tests/support/files.h"
 #include "tests/traces/shft_support.h"
 #include "traces/accel_sim/export.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "traces/accel_sim/traceg_lines.h"
 
 namespace shflsim::traces {

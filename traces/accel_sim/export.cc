@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
 #include "traces/warp_reader.h"

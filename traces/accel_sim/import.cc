@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/step_store.h"
 #include "traces/accel_sim/traceg.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "traces/accel_sim/import.h"
 #include "traces/accel_sim/text_lines.h"
 #include "traces/accel_sim/traceg.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/form.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::traces {
 namespace {

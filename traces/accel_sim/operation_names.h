@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 
 namespace shflsim::traces {
 

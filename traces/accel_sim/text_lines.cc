@@ -10,9 +10,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "isa/files/readable.h"
-#include "isa/input_error.h"
-#include "isa/work.h"
+#include "isa/base/input_error.h"
+#include "isa/base/readable.h"
+#include "isa/base/work.h"
 
 namespace shflsim::traces {
 namespace {

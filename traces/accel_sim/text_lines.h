@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/files/out_file.h"
+#include "isa/base/out_file.h"
 
 namespace shflsim::traces {
 

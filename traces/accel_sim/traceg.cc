@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::traces {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "isa/input_error.h"
-#include "isa/instruction.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/instruction.h"
 
 namespace shflsim::traces {
 namespace {

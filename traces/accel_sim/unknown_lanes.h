@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "isa/lane_map.h"
+#include "isa/lanes/lane_map.h"
 #include "traces/accel_sim/traceg_lines.h"
 
 namespace shflsim::traces {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "isa/input_error.h"
-#include "isa/instruction.h"
-#include "isa/lane_map.h"
+#include "isa/base/input_error.h"
+#include "isa/codec/instruction.h"
+#include "isa/lanes/lane_map.h"
 
 namespace shflsim::traces {
 

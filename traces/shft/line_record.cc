@@ -6,8 +6,8 @@
 #include <set>
 #include <type_traits>
 
-#include "isa/codec.h"
-#include "isa/form.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::traces {
 namespace {

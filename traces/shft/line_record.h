@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "isa/code.h"
+#include "isa/code/code.h"
 #include "traces/shft/bytes.h"
 
 namespace shflsim::traces {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "isa/bounded.h"
+#include "isa/base/bounded.h"
 #include "traces/shft/line_record.h"
 #include "traces/shft/section.h"
 

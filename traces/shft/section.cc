@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "isa/bounded.h"
-#include "isa/files/readable.h"
+#include "isa/base/bounded.h"
+#include "isa/base/readable.h"
 
 namespace shflsim::traces {
 namespace {

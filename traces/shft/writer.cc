@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "isa/bounded.h"
-#include "isa/work.h"
+#include "isa/base/bounded.h"
+#include "isa/base/work.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/files/out_file.h"
+#include "isa/base/out_file.h"
 #include "traces/shft/path_encoder.h"
 #include "traces/shft/program_section.h"
 #include "traces/shft/section.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/input_error.h"
+#include "isa/base/input_error.h"
 #include "model/shuffle/routing.h"
 
 namespace shflsim::model {

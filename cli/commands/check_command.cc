@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/launch/input.h"
+#include "cli/launch/launch_line.h"
+#include "cli/launch/launch_setup.h"
+#include "cli/launch/shown_work.h"
+#include "cli/options/command.h"
+#include "cli/options/result_files.h"
+#include "cli/options/result_format.h"
+#include "isa/base/input_error.h"
+#include "isa/check/checker.h"
+#include "isa/dialects/source.h"
+#include "report/run/check_columns.h"
+#include "report/run/json_fields.h"
+#include "report/terminal/screen.h"
+
+namespace shflsim::cli {
+namespace {
+
+struct CheckOptions : OptionGroup {
+  std::string file;
+  InputOptions input;
+  ResultFileOptions files;
+  FormatOption format;
+
+  void list(OptionList& list);
+};
+
+void CheckOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.argument("input", &file, "FILE",
+                "FILE or FILE:KERNEL, code that can be executed (`shflsim list inputs`)");
+  input.list_kernel(list, "one kernel of the file (default: all of them)");
+  input.code.list(list);
+  input.launch.list(list);
+  input.execution.list(list);
+  input.save.list(list);
+  files.list(list, "each finding", false);
+  format.list(list);
+}
+
+std::string line_of(const isa::Program& program, const isa::CheckFinding& finding) {
+  std::string line =
+      fmt::format("{}:0x{:04x}: {}: {}", program.name, program.code[finding.index].address,
+                  program.texts[finding.index], finding.what);
+  if (finding.executed) {
+    line += fmt::format(" (block {}, warp {}, lanes 0x{:08x})", finding.block, finding.warp,
+                        finding.lanes);
+  }
+  return line;
+}
+
+using report::Json;
+
+/// Runs one kernel, prints what is found where that is asked for as text, and adds it to the list.
+void check_kernel(const isa::Program& program, const std::string& file, const CheckOptions& options,
+                  Json* found) {
+  const bool prints = options.format.is_text();
+  for (const std::string& warning : program.warnings) {
+    if (prints) report::write_line(std::cout, warning, 4);
+    found->push_back(
+        report::object_of<report::CheckRow>(report::check_columns(), {program, nullptr, warning}));
+  }
+  LaunchSetup launch(with_launch_line(options.input.launch, file), options.input.save, program);
+  isa::Checker checker(program);
+  const isa::MachineOptions machine = options.input.execution.machine(launch.keeps_registers());
+  const isa::Outcome outcome = [&] {
+    const ShownWork shown;
+    return isa::execute(program, launch.launch(), launch.memory(), checker, machine);
+  }();
+  launch.save(outcome);
+  for (const isa::CheckFinding& finding : checker.finish()) {
+    if (prints) report::write_line(std::cout, line_of(program, finding), 4);
+    found->push_back(
+        report::object_of<report::CheckRow>(report::check_columns(), {program, &finding, ""}));
+  }
+}
+
+int check(const CheckOptions& options) {
+  const Input input(options.file, options.input);
+  const isa::Source& source = input.source("check");
+  std::vector<std::string> kernels = source.kernels();
+  if (!input.kernel().empty()) kernels = {input.kernel()};
+  if (kernels.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
+  ResultFiles files(options.files);
+  const bool prints = options.format.is_text();
+  if (prints) report::write_input(std::cout, input.origin());
+  Json found = Json::array();
+  for (const std::string& kernel : kernels) {
+    check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), options, &found);
+  }
+  report::Document document(report::object_of(report::check_header(), input.origin()), "findings",
+                            {});
+  for (const auto& field : report::check_columns()) document.keys.push_back(field.key);
+  document.json()["findings"] = found;
+  files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
+  print_formatted(options.format.format, document);
+  if (prints) std::cout << fmt::format("kernels: {}, findings: {}\n", kernels.size(), found.size());
+  return found.empty() ? kFine : kNo;
+}
+
+}  // namespace
+
+const Command kCheck =
+    command("check", "run code and look for faults in its shuffles and control bits",
+            "shflsim check FILE [options]",
+            "  shflsim check traces/scan_inclusive.sass --reg Rsum=lane\n", check);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+#include "cli/launch/input.h"
+#include "cli/launch/launches.h"
+#include "cli/options/command.h"
+#include "cli/options/result_files.h"
+#include "cli/options/result_format.h"
+#include "cli/options/timing_options.h"
+#include "isa/base/input_error.h"
+#include "model/run.h"
+#include "report/compare/compare.h"
+#include "report/terminal/messages.h"
+#include "report/terminal/progress.h"
+#include "sweep/compare.h"
+#include "sweep/jobs.h"
+
+namespace shflsim::cli {
+namespace {
+
+constexpr unsigned kMostCount = 1000;  // of --jobs, --top and --lines
+
+/// A machine with some values of its own, as `--design` writes it.
+struct Variant {
+  std::string name;
+  Strings settings;
+};
+
+struct CompareOptions : OptionGroup {
+  Strings files;
+  InputOptions input;
+  MachineChoice machine;
+  std::string networks;
+  std::vector<Variant> designs;
+  std::string pareto;
+  std::string sort;
+  report::Shown shown;
+  bool programs = false;
+  unsigned jobs = sweep::default_processes();
+  CycleLimit cycles;
+  ResultFileOptions results;
+  FormatOption format;
+
+  void list(OptionList& list);
+
+ private:
+  void list_shown(OptionList& list);
+};
+
+Strings split_at_commas(const std::string& text) {
+  Strings items;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, ',');) items.push_back(item);
+  return items;
+}
+
+Variant variant_of(const std::string& text) {
+  const size_t equals = text.find('=');
+  Variant variant{text.substr(0, equals), {}};
+  if (equals != std::string::npos) variant.settings = split_at_commas(text.substr(equals + 1));
+  if (variant.name.empty() || variant.settings.empty())
+    throw InputError("--design '" + text + "'; expected NAME=KEY=VALUE,KEY=VALUE");
+  return variant;
+}
+
+void CompareOptions::list(OptionList& list) {
+  list.group("options", this);
+  list.arguments("input", &files, "FILE",
+                 "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)");
+  machine.list(list,
+               ": an overlay is put over the machine in front of it, A+B is one machine, a further "
+               "machine is compared with the first (default: the machine that the inputs are of)");
+  list.group("machine", this);
+  list.value("network", &networks, "NAMES",
+             "shuffle networks for each machine: names with commas, or all",
+             [](const std::string& text, const std::string& option) {
+               if (split_at_commas(text).empty())
+                 throw InputError(option + " '" + text + "': expected names with commas, or all");
+               return text;
+             })
+      .common();
+  list.add("design", &designs, "NAME=SETS",
+           "NAME=KEY=VALUE,KEY=VALUE: each machine with these values too, beside it; repeatable",
+           [this](const std::string& text, const std::string& /*option*/) {
+             designs.push_back(variant_of(text));
+           })
+      .common("each machine with these values too, beside it")
+      .repeats = true;
+  cycles.list(list,
+              "stop each run after this many cycles; the report says which are partial (status 3)");
+  input.list(list);
+  list_shown(list);
+  results.list(list, "each input and design");
+  list.group("execution", this);
+  list.number("jobs", &jobs, 1, kMostCount, "N", "runs at a time, 1 to 1000");
+  format.list(list);
+}
+
+void CompareOptions::list_shown(OptionList& list) {
+  list.group("output", this);
+  list.text("pareto", &pareto, "A,B",
+            "mark designs that another beats in two figures, such as cycles,mux2")
+      .common("mark designs that another beats in two figures");
+  list.text("sort", &sort, "KEY",
+            "order of the designs behind the first: a figure such as cycles or mux2, the best "
+            "first")
+      .common("order of the designs: a figure, the best first");
+  list.number("top", &shown.designs, 1, kMostCount, "N",
+              "designs shown, the first ones, 1 to 1000 (default: all)")
+      .standard = "";
+  list.number("lines", &shown.lines, 1, kMostCount, "N",
+              "instructions named for each difference, 1 to 1000");
+  list.flag("programs", &programs, "the inputs beside one another, figure by figure").common();
+  list.flag("ports", &shown.ports, "also each SHFL's passes, and a picture of the ports' use")
+      .common();
+}
+
+/// The networks of `--network`, of which `own` is the machine's own.
+Strings networks_of(const std::string& text, const std::string& own) {
+  if (text != "all") return split_at_commas(text);
+  Strings names = model::ShuffleNetworks::names();
+  std::rotate(names.begin(), std::find(names.begin(), names.end(), own),
+              std::next(std::find(names.begin(), names.end(), own)));
+  std::sort(std::next(names.begin()), names.end());
+  return names;
+}
+
+std::string value_of(const model::ConfigLayers& layers, const std::string& key) {
+  for (const model::ConfigValue& value : model::effective_config(layers)) {
+    if (value.key == key) return value.value;
+  }
+  return "";
+}
+
+/// The machine that all inputs are of.
+std::string machine_of(const std::vector<Input>& inputs, const MachineChoice& choice) {
+  std::string machine = inputs.front().machine(choice);
+  for (const Input& input : inputs) {
+    if (input.machine(choice) == machine) continue;
+    throw InputError({input.path()}, "is of " + input.machine(choice) + ", but " +
+                                         inputs.front().path() + " is of " + machine +
+                                         "; expected --config to choose one machine for both");
+  }
+  return machine;
+}
+
+/// A design of a machine. What cannot be used is said before any work.
+report::Design design_of(const model::ConfigLayers& layers, const Variant& variant,
+                         const char* option) {
+  report::Design design{variant.name, layers};
+  for (const std::string& setting : variant.settings) design.layers.add_setting(setting, option);
+  model::effective_config(design.layers);
+  return design;
+}
+
+/// Every machine with every network, and then with the values of every `--design`; a name says no
+/// more than what tells the designs apart.
+std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
+                                       const CompareOptions& options) {
+  const MachineChoice& choice = options.machine;
+  const std::vector<model::ConfigLayers> all =
+      choice.machines(choice.is_made() ? "" : machine_of(inputs, choice));
+  std::vector<report::Design> designs;
+  for (const model::ConfigLayers& layers : all) {
+    const std::string prefix = all.size() == 1 ? "" : layers.name() + " ";
+    if (options.networks.empty()) designs.push_back(design_of(layers, {layers.name(), {}}, ""));
+    for (const std::string& network :
+         networks_of(options.networks, value_of(layers, "shuffle.network"))) {
+      designs.push_back(
+          design_of(layers, {prefix + network, {"shuffle.network=" + network}}, "--network"));
+    }
+    for (const Variant& variant : options.designs)
+      designs.push_back(design_of(layers, {prefix + variant.name, variant.settings}, "--design"));
+  }
+  return designs;
+}
+
+/// Where designs are given value by value: says of each that makes no difference on any workload.
+void say_what_changed_nothing(const report::Comparison& comparison, const CompareOptions& options) {
+  if (options.designs.empty()) return;
+  for (size_t design = 1; design < comparison.designs.size(); ++design) {
+    if (report::changes_nothing({comparison, design}))
+      report::remark(comparison.designs[design].name + " differs in nothing from " +
+                     comparison.designs.front().name);
+  }
+}
+
+report::Comparison compared(std::vector<report::Workload> workloads,
+                            std::vector<report::Design> designs, unsigned jobs, model::Cycle most) {
+  report::ProgressLine progress(report::progress_out());
+  return sweep::compare(
+      std::move(workloads), std::move(designs), jobs,
+      [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
+}
+
+/// A list of traces stands for all that it names.
+std::vector<Input> inputs_of(const CompareOptions& options) {
+  std::vector<Input> inputs;
+  for (const std::string& text : options.files) {
+    inputs.emplace_back(text, options.input);
+    const Strings listed = listed_launches(inputs.back());
+    if (!listed.empty()) inputs.pop_back();
+    for (const std::string& launch : listed) inputs.emplace_back(launch, options.input);
+  }
+  return inputs;
+}
+
+std::vector<report::Workload> workloads_of(const std::vector<Input>& inputs) {
+  std::vector<report::Workload> workloads;
+  for (const Input& input : inputs) {
+    Launch launch = input.launch();
+    const std::string name = launch.trace.code.name;
+    workloads.push_back({name, std::move(launch.trace), launch.origin});
+  }
+  return workloads;
+}
+
+void print_text(const report::Comparison& comparison, const CompareOptions& options) {
+  if (options.programs) {
+    report::write_programs(std::cout, comparison);
+  } else {
+    report::write_comparison(std::cout, comparison, options.shown);
+  }
+}
+
+void print_comparison(const report::Comparison& comparison, const CompareOptions& options) {
+  switch (options.format.format) {
+    case ResultFormat::kText: return print_text(comparison, options);
+    case ResultFormat::kCsv: std::cout << report::comparison_csv(comparison); return;
+    default: print_formatted(options.format.format, report::comparison_document(comparison));
+  }
+}
+
+int compare(const CompareOptions& options) {
+  const std::vector<Input> inputs = inputs_of(options);
+  std::vector<report::Design> designs = designs_of(inputs, options);
+  ResultFiles files(options.results);
+  report::Comparison comparison =
+      compared(workloads_of(inputs), std::move(designs), options.jobs, options.cycles.most);
+  if (!options.pareto.empty()) report::pareto(options.pareto, &comparison);
+  if (!options.sort.empty()) report::sort_designs(options.sort, &comparison);
+  files.write([&] { return report::comparison_json(comparison); },
+              [&] { return report::comparison_csv(comparison); });
+  print_comparison(comparison, options);
+  say_what_changed_nothing(comparison, options);
+  say_machine(inputs.front(), options.machine);
+  return report::is_complete(comparison) ? kFine : kDeadlock;
+}
+
+}  // namespace
+
+const Command kCompare =
+    command("compare", "run code on several machines or networks, side by side",
+            "shflsim compare INPUT... [options]",
+            "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
+            "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
+            "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
+            "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
+            "  shflsim compare traces/suite/reduce_down.sass \\\n"
+            "      traces/suite/reduce_butterfly.sass --programs --config gh100\n",
+            compare);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/options/machine_choice.h"
+
+namespace shflsim::cli {
+
+/// What `explain` explains besides a SHFL: a warp state, a reported figure, a parameter.
+struct ExplainTopic {
+  const char* name;
+  /// Of a parameter also its range and, on the chosen machine, its value and where that comes from.
+  /// Throws InputError, with the nearest name, where there is none of that name.
+  void (*explain)(std::ostream& out, const std::string& name, const MachineChoice& machine);
+};
+/// nullptr for any other word.
+const ExplainTopic* explain_topic(const std::string& word);
+
+}  // namespace shflsim::cli

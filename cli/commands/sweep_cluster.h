@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options/option_list.h"
+#include "sweep/engine.h"
+#include "sweep/results_file.h"
+#include "sweep/shard.h"
+
+namespace shflsim::cli {
+
+/// Where a sweep's points are run, and by how many jobs.
+struct ClusterOptions : OptionGroup {
+  std::string database;
+  std::optional<unsigned> jobs;
+  bool retry = false;
+  std::optional<std::string> shard;
+  std::optional<size_t> shards;
+  bool slurm = false;
+  bool missing = false;
+  std::optional<std::string> engine;
+  std::optional<std::string> output;
+  Strings call;    ///< what a shard's own call takes: the words of this one, but for these options
+  Strings sbatch;  ///< behind `--`
+
+  void list(OptionList& list);
+  /// True where it is not this process that is to run the sweep.
+  bool is_elsewhere() const { return slurm || engine.has_value(); }
+
+ private:
+  void list_shards(OptionList& list);
+  void list_engines(OptionList& list);
+};
+
+/// The shard that this process is to run; none where it runs all points. Throws InputError.
+std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
+/// Where its results go: those of a shard into a file of its own, as machines do not share one.
+sweep::ResultsFile results_of(const std::string& database,
+                              const std::optional<sweep::Shard>& shard);
+
+/// Gives the sweep's shards to whom the call names. Returns an ExitStatus. Throws InputError.
+int hand_over(const ClusterOptions& options, const sweep::Sweep& sweep,
+              const std::string& database);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/launch/input.h"
+
+namespace shflsim::cli {
+
+/// Which kernels `asm` and `disasm` take, and how they print them.
+struct PrintOptions : OptionGroup {
+  enum class Control : char { kGiven, kChosen };
+
+  std::string file;
+  InputOptions input;  ///< of which the kernel and the code
+  std::string dialect = "nvdisasm";
+  Control control = Control::kGiven;
+  bool line_info = false;
+
+  /// Leaves `--line-info` to `disasm`.
+  void list(OptionList& list);
+};
+
+/// The chosen kernels of the file, printed in the chosen dialect: whole bundles, with the control
+/// that the text gives or, where it gives none or `--control chosen` says so, the tool's own.
+/// Throws InputError for anything that cannot be used.
+std::string printed_code(const PrintOptions& options);
+
+/// The lines of the chosen kernels of a PTX file after that pass of the lowering. Throws InputError
+/// for other files, and for the name of no pass.
+std::string lines_after(const std::string& pass, const PrintOptions& options);
+
+}  // namespace shflsim::cli

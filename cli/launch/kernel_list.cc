@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/kernel_list.h"
+
+#include <fmt/format.h>
+
+#include "cli/launch/input.h"
+#include "isa/base/input_error.h"
+#include "report/run/json_fields.h"
+#include "report/terminal/text_table.h"
+
+namespace shflsim::cli {
+namespace {
+
+using report::Json;
+
+template <class Value>
+void put(Json* row, const char* key, const std::optional<Value>& value) {
+  if (value) (*row)[key] = *value;
+}
+
+Json row_of(const isa::KernelSummary& kernel) {
+  Json row = {{"kernel", kernel.kernel}};
+  if (kernel.use.empty()) return row;  // of a trace
+  if (!kernel.architecture.empty()) row["architecture"] = kernel.architecture;
+  row["form"] = kernel.form;
+  if (!kernel.compression.empty()) row["compression"] = kernel.compression;
+  put(&row, "instructions", kernel.instructions);
+  put(&row, "registers", kernel.registers);
+  put(&row, "shared_bytes", kernel.shared_bytes);
+  put(&row, "local_bytes", kernel.local_bytes);
+  put(&row, "barriers", kernel.barriers);
+  put(&row, "parameter_base", kernel.parameter_base);
+  put(&row, "arguments", kernel.parameters);
+  row["use"] = kernel.use;
+  if (!kernel.faults.empty()) row["error"] = kernel.faults.front().line();
+  return row;
+}
+
+/// "" where the row does not say.
+std::string cell_of(const Json& row, const std::string& key) {
+  if (!row.contains(key)) return "";
+  const Json& value = row.at(key);
+  if (key == "parameter_base") return fmt::format("{:#x}", value.get<uint64_t>());
+  if (value.is_array())
+    return fmt::format("{}", fmt::join(value.get<std::vector<uint64_t>>(), ","));
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+struct Column {
+  const char* key;
+  const char* heading;
+  bool left;
+  size_t rank;  ///< the highest are left out first on a narrow screen, 0 never
+};
+
+constexpr Column kColumns[] = {{"architecture", "code", true, 0},
+                               {"form", "", true, 2},
+                               {"compression", "", true, 2},
+                               {"instructions", "instructions", false, 1},
+                               {"registers", "registers", false, 1},
+                               {"shared_bytes", "shared", false, 1},
+                               {"local_bytes", "local", false, 2},
+                               {"barriers", "barriers", false, 2},
+                               {"parameter_base", "args at", false, 2},
+                               {"arguments", "args", true, 2},
+                               {"use", "", true, 1},
+                               {"kernel", "kernel", true, 0}};
+
+}  // namespace
+
+report::Document kernel_list(const std::optional<std::string>& file) {
+  if (!file) throw InputError("no file given; expected shflsim list kernels FILE");
+  report::Document list(Json{{"schema", "shflsim-list-kernels/1"}, {"kernels", Json::array()}},
+                        "kernels", {"kernel"});
+  const Input input(*file, {});
+  if (!input.is_trace()) {
+    list.keys.clear();
+    for (const Column& column : kColumns) list.keys.emplace_back(column.key);
+    list.keys.emplace_back("error");
+  }
+  for (const isa::KernelSummary& each : input.summaries()) list.add_row(row_of(each));
+  return list;
+}
+
+void write_kernels(std::ostream& out, const report::Document& list) {
+  if (list.keys.size() == 1) {
+    for (const Json& row : list.rows()) report::write_line(out, cell_of(row, "kernel"));
+    return;
+  }
+  std::vector<report::TextColumn> columns;
+  for (const Column& column : kColumns) {
+    columns.push_back({column.heading, column.left, column.rank == 0});
+    columns.back().rank = column.rank;
+    for (const Json& row : list.rows()) columns.back().cells.push_back(cell_of(row, column.key));
+  }
+  report::write_columns(out, columns);
+  for (const Json& row : list.rows()) {
+    if (row.contains("error"))
+      report::write_line(
+          out, fmt::format("{} cannot be used: {}", cell_of(row, "kernel"), cell_of(row, "error")));
+  }
+}
+
+}  // namespace shflsim::cli

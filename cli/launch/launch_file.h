@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/spec.h"
+#include "isa/machine/machine.h"
+
+namespace shflsim::cli {
+
+/// Several launches in a row, as an INI file describes them. `code = PATH` in front of the first
+/// section names the kernels' file; each [launch] section has the keys
+///   kernel   name in the file; needed where it holds several
+///   code     another file, for this launch
+///   arch     what to take of it where it has code for several architectures
+///   grid, block   X, X,Y or X,Y,Z (default 1 and 32)
+///   buffers  NAME=file:PATH or NAME=fill:..., separated by commas: buffers to which structures
+///            point
+///   args     arguments, separated by commas: what --arg takes. A name is known to later launches
+///   shared   bytes of dynamic shared memory
+///   save     BUFFER:PATH, separated by commas: write the buffer after the launch
+///   expect   BUFFER:PATH, separated by commas: the buffer must then equal the file
+/// Paths are relative to the launch file. # and ; begin comments.
+struct LaunchStep {
+  unsigned line = 0;  ///< of "[launch]"
+  std::string kernel;
+  std::string code;
+  std::string architecture;
+  isa::Extent grid;
+  isa::Extent block{isa::kLanes, 1, 1};
+  std::vector<std::string> buffers;
+  std::vector<std::string> arguments;
+  uint32_t shared_bytes = 0;
+  std::vector<Pair> saves;    ///< buffer, path
+  std::vector<Pair> expects;  ///< buffer, path
+};
+
+struct LaunchFile {
+  std::string path;
+  std::vector<LaunchStep> steps;
+
+  /// `name` as seen from the launch file's folder.
+  std::string beside(const std::string& name) const;
+};
+
+/// Throws InputError, with file and line, for anything that cannot be used.
+LaunchFile read_launch_file(const std::string& path);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/options/launch_options.h"
+
+namespace shflsim::cli {
+
+/// The launch options of the command line; those that it leaves out are taken from the file, where
+/// code in the manual's syntax has a comment such as
+///   // launch: --block 256 --reg Rvalue=hash
+/// What is written where (`--save`, `--dump-reg`) is for the command line alone to say.
+/// Throws InputError where that line cannot be read.
+LaunchOptions with_launch_line(LaunchOptions options, const std::string& file);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/launch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/launch/chips.h"
+#include "cli/launch/launch_file.h"
+#include "cli/launch/launch_session.h"
+#include "cli/launch/watched_run.h"
+#include "cli/options/command.h"
+#include "cli/options/signals.h"
+#include "isa/base/input_error.h"
+#include "isa/base/out_file.h"
+#include "report/run/report.h"
+
+namespace shflsim::cli {
+namespace {
+
+std::string extent_text(const isa::Extent& extent) {
+  return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
+}
+
+std::string shared_text(uint32_t bytes) {
+  return bytes == 0 ? "" : fmt::format(", {} bytes of dynamic shared memory", bytes);
+}
+
+/// The launches of a file, executed, timed and reported.
+class LaunchRun {
+ public:
+  LaunchRun(const LaunchFile& file, const LaunchRunOptions& options)
+      : file_(file),
+        options_(options),
+        views_(options.timing.views),
+        session_(file, options.machine) {}
+
+  int run() {
+    bool as_expected = true;
+    int status = kFine;
+    for (auto step = file_.steps.begin(); step != file_.steps.end() && status == kFine; ++step) {
+      ++number_;
+      status = run_step(*step);
+      for (const Pair& save : step->saves) {
+        const std::vector<uint8_t>& bytes = session_.bytes_of(save.first, *step);
+        isa::write_file(file_.beside(save.second),
+                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      }
+      for (const Pair& expect : step->expects) as_expected &= check(expect, *step);
+    }
+    if (status != kFine) return status;
+    return as_expected ? kFine : kNo;
+  }
+
+ private:
+  /// An ExitStatus.
+  int run_step(const LaunchStep& step) {
+    const LaunchSession::Prepared prepared = session_.prepare(step);
+    const TimingOptions& timing = options_.timing;
+    const model::ConfigLayers layers = timing.machine.layers(machine_of(prepared.program.arch));
+    const traces::Trace trace = session_.execute(prepared);
+    const size_t launches = file_.steps.size();
+    ViewFiles::Shown shown = views_.start(number_, launches);
+    const model::RunResult result =
+        watched_run(trace, layers, timing.sms, shown, timing.cycles.most);
+    const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
+    const report::Origin origin = report::on_machine({step.code + kernel, step.arguments}, layers);
+    shown.write({trace, result, origin});
+    std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}{}\n", number_, launches,
+                             prepared.program.name, extent_text(step.grid), extent_text(step.block),
+                             shared_text(step.shared_bytes));
+    report::write_table(std::cout, trace, result, origin);
+    return status_of(result);
+  }
+
+  bool check(const Pair& expect, const LaunchStep& step) const {
+    const std::vector<uint8_t>& bytes = session_.bytes_of(expect.first, step);
+    const std::vector<uint8_t> wanted = bytes_of_file(file_.beside(expect.second));
+    const auto differing =
+        std::mismatch(bytes.begin(), bytes.end(), wanted.begin(), wanted.end()).first;
+    const bool equal = bytes == wanted;
+    std::cout << fmt::format("launch {}: {} {} {}", number_, expect.first,
+                             equal ? "equals" : "differs from", expect.second);
+    if (!equal) std::cout << fmt::format(" at byte {}", differing - bytes.begin());
+    std::cout << "\n";
+    return equal;
+  }
+
+  const LaunchFile& file_;
+  const LaunchRunOptions& options_;
+  const ViewFiles views_;
+  LaunchSession session_;
+  size_t number_ = 0;
+};
+
+/// Throws where a launch would write outside the folder of the file that describes it.
+void refuse_saves_elsewhere(const LaunchFile& file) {
+  for (const LaunchStep& step : file.steps) {
+    for (const Pair& save : step.saves) {
+      const std::filesystem::path path(save.second);
+      const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
+      if (path.is_relative() && !leaves && path != "-") continue;
+      throw InputError({file.path, step.line},
+                       "save to '" + save.second +
+                           "'; expected a file in the launch file's folder, or --save-anywhere");
+    }
+  }
+}
+
+}  // namespace
+
+int run_launch_file(const std::string& path, const LaunchRunOptions& options) {
+  const LaunchFile file = read_launch_file(path);
+  if (!options.saves_anywhere) refuse_saves_elsewhere(file);
+  return LaunchRun(file, options).run();
+}
+
+std::vector<traces::Trace> executed_launches(const std::string& path,
+                                             const isa::MachineOptions& machine) {
+  const LaunchFile file = read_launch_file(path);
+  LaunchSession session(file, machine);
+  std::vector<traces::Trace> traces;
+  for (const LaunchStep& step : file.steps)
+    traces.push_back(session.execute(session.prepare(step)));
+  return traces;
+}
+
+std::vector<LaunchedKernel> launched_kernels(const std::string& path) {
+  const LaunchFile file = read_launch_file(path);
+  LaunchSession session(file, {});
+  std::vector<LaunchedKernel> kernels;
+  for (const LaunchStep& step : file.steps) {
+    const isa::Program program = session.prepare(step).program;
+    kernels.push_back({program.name, machine_of(program.arch)});
+  }
+  return kernels;
+}
+
+}  // namespace shflsim::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/launch_session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "isa/base/input_error.h"
+#include "isa/machine/variables.h"
+#include "traces/recorder.h"
+
+namespace shflsim::cli {
+
+std::string LaunchSession::where(const LaunchStep& step) const {
+  return file_.path + ":" + std::to_string(step.line);
+}
+
+LaunchSession::Module& LaunchSession::module(const std::string& path,
+                                             const std::string& architecture) {
+  const std::pair<std::string, std::string> key(path, architecture);
+  const auto found = modules_.find(key);
+  if (found != modules_.end()) return found->second;
+  Module loaded;
+  loaded.source = isa::open_source(path, architecture);
+  return modules_.emplace(key, std::move(loaded)).first->second;
+}
+
+LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
+  const std::string path = file_.beside(step.code);
+  Module& loaded = module(path, step.architecture);
+  Prepared prepared{isa::find_kernel(*loaded.source, step.kernel, path), {}};
+  const isa::Program& program = prepared.program;
+  if (!loaded.placed) loaded.variables = isa::place_variables(program, memory_);
+  loaded.placed = true;
+
+  isa::Launch& launch = prepared.launch;
+  launch.grid = step.grid;
+  launch.block = step.block;
+  launch.shared_bytes = step.shared_bytes;
+  isa::check_shared_memory(program, launch, {file_.path, step.line});
+  launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
+  launch.constants = isa::constants_with_addresses(program, loaded.variables);
+  launch.parameters = parameter_area(arguments(step), program);
+  return prepared;
+}
+
+traces::Trace LaunchSession::execute(const Prepared& prepared) {
+  isa::Outcome outcome;
+  return traces::record(prepared.program, prepared.launch, memory_, machine_, &outcome);
+}
+
+std::vector<Argument> LaunchSession::arguments(const LaunchStep& step) {
+  for (const std::string& spec : step.buffers)
+    arguments_.add_buffer(spec, where(step) + ": buffers " + spec);
+  std::vector<Argument> all;
+  for (const std::string& spec : step.arguments)
+    all.push_back(arguments_.read(spec, where(step) + ": args " + spec));
+  return all;
+}
+
+const std::vector<uint8_t>& LaunchSession::bytes_of(const std::string& buffer,
+                                                    const LaunchStep& step) const {
+  return memory_.bytes(arguments_.address_of(buffer, where(step)));
+}
+
+}  // namespace shflsim::cli

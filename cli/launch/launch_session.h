@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/launch/launch_file.h"
+#include "cli/options/arguments.h"
+#include "isa/code/program.h"
+#include "isa/dialects/source.h"
+#include "isa/machine/machine.h"
+#include "traces/trace.h"
+
+namespace shflsim::cli {
+
+/// The device while the launches of a file are done on it, one after the other: what is loaded, and
+/// the buffers by name.
+class LaunchSession {
+ public:
+  LaunchSession(const LaunchFile& file, const isa::MachineOptions& machine)
+      : file_(file), machine_(machine), arguments_(file.beside(""), memory_) {}
+
+  struct Prepared {
+    isa::Program program;
+    isa::Launch launch;
+  };
+  /// Loads the step's code and makes its buffers. Throws InputError for what cannot be used.
+  Prepared prepare(const LaunchStep& step);
+  traces::Trace execute(const Prepared& prepared);
+  /// Content of a buffer; `step` asks for it. Throws InputError where there is none of that name.
+  const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const;
+
+ private:
+  struct Module {
+    std::unique_ptr<isa::Source> source;
+    bool placed = false;
+    uint64_t variables = 0;
+  };
+  Module& module(const std::string& path, const std::string& architecture);
+  std::string where(const LaunchStep& step) const;
+  std::vector<Argument> arguments(const LaunchStep& step);
+
+  const LaunchFile& file_;
+  const isa::MachineOptions machine_;
+  isa::DeviceMemory memory_;
+  std::map<std::pair<std::string, std::string>, Module> modules_;  ///< by path and architecture
+  ArgumentReader arguments_;
+};
+
+}  // namespace shflsim::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/options/option_list.h"
+
+namespace shflsim::cli {
+
+/// What every command takes, before or behind its verb.
+struct CommonOptions : OptionGroup {
+  enum class Color : char { kAuto, kAlways, kNever };
+  enum class Progress : char { kAuto, kPlain, kNone };
+
+  bool help = false;
+  bool help_all = false;
+  bool version = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::string log_file;
+  Color color = Color::kAuto;
+  Progress progress = Progress::kAuto;
+
+  static constexpr const char* kTitle = "common";
+  void list(OptionList& list);
+  /// Makes standard output and standard error what the options and the environment ask for.
+  void apply() const;
+};
+
+/// The same arguments, with the options that stand in front of the verb behind it.
+Strings verb_first(const Strings& arguments);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/option_list.h"
+#include "model/config/config.h"
+
+namespace shflsim::cli {
+
+constexpr const char* kDefaultMachine = "gm107";
+
+/// `--config` and `--set`, the same for every command.
+struct MachineChoice : OptionGroup {
+  Strings configs;
+  Strings settings;
+
+  /// `help`: what stands behind "machine or overlay: a shipped name or a file; repeatable".
+  void list(OptionList& list, const char* help = " (default gm107)");
+  bool is_made() const { return !configs.empty(); }
+
+  /// The machines that `--config` (`machine` where there is none) and `--set` name: a config that
+  /// leaves parameters open is put over the machine in front of it, A+B is one machine, and a
+  /// further whole one is a further machine. `--set` is for all of them.
+  std::vector<model::ConfigLayers> machines(const std::string& machine) const;
+  /// The same for a command of one machine: throws InputError where there are more.
+  model::ConfigLayers layers(const std::string& machine = kDefaultMachine) const;
+};
+
+}  // namespace shflsim::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace shflsim::cli {
+
+using Strings = std::vector<std::string>;
+
+/// An option that the user gave.
+struct GivenOption {
+  std::string name;   ///< "--grid"
+  std::string value;  ///< "4,2"; "" of a flag
+  size_t place = 0;   ///< of the option in its group
+};
+
+/// Options that belong together. The base of each struct of options: typed members with their
+/// defaults, and `void list(OptionList& list)`, which declares an option for each.
+struct OptionGroup {
+  std::vector<GivenOption> given;  ///< by the user, in the order of declarations
+};
+/// The options of a group that the user gave, a text each: "--grid 4,2".
+Strings words_of(const OptionGroup& group);
+/// Throws InputError for the first option of the group that the user gave: "--grid with " and
+/// `because`.
+void refuse(const OptionGroup& group, const std::string& because);
+
+/// One option or argument of a command, as it is declared.
+struct Option {
+  std::string group;  ///< heading in the help: "launch"
+  std::string name;   ///< "kernel"
+  std::string value;  ///< "FILE"; "" of a flag
+  std::string help;
+  std::string brief;         ///< in the short help, where it is shorter
+  std::string standard;      ///< the default, for the help
+  char letter = 0;           ///< 'o' of -o
+  bool is_argument = false;  ///< known by its place
+  bool is_required = false;
+  bool repeats = false;
+  bool is_optional = false;  ///< the value, which then stands behind =
+  bool is_common = false;    ///< part of the short help
+  bool asks = false;         ///< about the program: no other option is checked
+  bool stays_here = false;   ///< left out of calls that this call makes (OptionList::call)
+  OptionGroup* its = nullptr;
+  const void* member = nullptr;
+  /// Sets the member. Throws InputError that begins with `option`, "--grid".
+  std::function<void(const std::string& text, const std::string& option)> take;
+
+  /// Changes that a declaration adds: `list.text(...).common()`.
+  Option& common(std::string its_brief = "") {
+    is_common = true;
+    brief = std::move(its_brief);
+    return *this;
+  }
+  Option& required() { return is_required = true, *this; }
+  Option& here_only() { return stays_here = true, *this; }
+  Option& short_form(char its_letter) { return letter = its_letter, *this; }
+  /// What the option is called in messages: "--grid", or "FILE" of an argument.
+  std::string shown() const { return is_argument ? value : "--" + name; }
+};
+
+/// What goes with what; options are named by their members.
+struct OptionRule {
+  const void* option;
+  std::vector<const void*> others;
+  const OptionGroup* group;
+  bool is_needed;  ///< one of the others; false: none of them may be given
+  std::string text;
+};
+
+/// Where the user gives `flag`, the words behind `--` are no arguments but `words`.
+struct WordsBehindDashes {
+  const void* flag = nullptr;
+  Strings* words = nullptr;
+};
+
+/// The options of a command: each is declared once, by the struct that holds its value, and parsed
+/// into that struct (cli/options/option_parser.h). Structs have to outlive the parsing.
+class OptionList {
+ public:
+  static constexpr const char* kArguments = "arguments";  ///< their heading
+
+  /// Heading and struct of the options that are declared next.
+  void group(const char* title, OptionGroup* group) {
+    title_ = title;
+    group_ = group;
+  }
+
+  /// A required argument; the next one by its place.
+  Option& argument(const char* name, std::string* value, const char* shown, std::string help);
+  /// An argument that may be left out.
+  Option& argument(const char* name, std::optional<std::string>* value, const char* shown,
+                   std::string help);
+  /// One or more arguments.
+  Option& arguments(const char* name, Strings* values, const char* shown, std::string help);
+
+  Option& flag(const char* name, bool* value, std::string help);
+  Option& text(const char* name, std::string* value, const char* shown, std::string help);
+  Option& text(const char* name, std::optional<std::string>* value, const char* shown,
+               std::string help);
+  /// A repeatable option.
+  Option& texts(const char* name, Strings* values, const char* shown, std::string help);
+  /// A whole number; the default shown is the member's value.
+  template <class Number>
+  Option& number(const char* name, Number* value, uint64_t least, uint64_t most, const char* shown,
+                 std::string help) {
+    Option& option =
+        number_option(name, value, least, most, shown, std::move(help),
+                      [value](uint64_t number) { *value = static_cast<Number>(number); });
+    option.standard = std::to_string(*value);
+    return option;
+  }
+  template <class Number>
+  Option& number(const char* name, std::optional<Number>* value, uint64_t least, uint64_t most,
+                 const char* shown, std::string help) {
+    return number_option(name, value, least, most, shown, std::move(help),
+                         [value](uint64_t number) { *value = static_cast<Number>(number); });
+  }
+  /// One of some words, which stand for the enumerators from the first on.
+  template <class Enum>
+  Option& choice(const char* name, Enum* value, Strings words, const char* shown,
+                 std::string help) {
+    const std::string standard = words.at(static_cast<size_t>(*value));
+    Option& option = choice_option(name, value, std::move(words), shown, std::move(help),
+                                   [value](size_t index) { *value = static_cast<Enum>(index); });
+    option.standard = standard;
+    return option;
+  }
+  template <class Enum>
+  Option& choice(const char* name, std::optional<Enum>* value, Strings words, const char* shown,
+                 std::string help) {
+    return choice_option(name, value, std::move(words), shown, std::move(help),
+                         [value](size_t index) { *value = static_cast<Enum>(index); });
+  }
+  /// Anything else: `read(text, "--grid")` makes the member's value or throws InputError.
+  template <class Member, class Read>
+  Option& value(const char* name, Member* member, const char* shown, std::string help, Read read) {
+    return add(name, member, shown, std::move(help),
+               [member, read](const std::string& text, const std::string& option) {
+                 *member = read(text, option);
+               });
+  }
+  /// The same for an option that sets more than one value.
+  Option& add(const char* name, const void* member, const char* shown, std::string help,
+              std::function<void(const std::string& text, const std::string& option)> take);
+
+  /// Options that do not go together, named by their members. Without `text` the message is
+  /// "--a and --b both given; expected one of them", else "--b with --a" and the text.
+  void excludes(const void* a, std::initializer_list<const void*> others, std::string text = "");
+  /// The same for all options of a group.
+  void excludes_group(const void* a, const OptionGroup& group, std::string text);
+  /// An option that goes only with one of the others: "--a without --b" and the text.
+  void needs(const void* a, std::initializer_list<const void*> others,
+             std::string text = "; expected one of them");
+  void words_behind_dashes(const void* flag, Strings* words) { behind_dashes_ = {flag, words}; }
+  /// Collects the words of the whole call in their order, but for options that stay here.
+  void call(Strings* words) { call_ = words; }
+
+  const std::vector<Option>& options() const { return options_; }
+  const std::vector<OptionRule>& rules() const { return rules_; }
+  const WordsBehindDashes& words_behind_dashes() const { return behind_dashes_; }
+  Strings* call() const { return call_; }
+  /// By group: arguments, then groups in the order in which they were first declared.
+  std::vector<Option> by_group() const;
+  /// "--name" as an option, nullptr where there is none.
+  const Option* named(const std::string& word) const;
+
+ private:
+  Option& number_option(const char* name, const void* member, uint64_t least, uint64_t most,
+                        const char* shown, std::string help, std::function<void(uint64_t)> set);
+  Option& choice_option(const char* name, const void* member, Strings words, const char* shown,
+                        std::string help, std::function<void(size_t)> set);
+
+  std::vector<Option> options_;
+  std::vector<OptionRule> rules_;
+  std::string title_ = "options";
+  OptionGroup* group_ = nullptr;
+  Strings* call_ = nullptr;
+  WordsBehindDashes behind_dashes_;
+};
+
+}  // namespace shflsim::cli

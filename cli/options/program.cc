@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <systemc>
+
+#include "cli/options/command.h"
+#include "cli/options/dispatch.h"
+#include "cli/options/response_file.h"
+#include "cli/options/result_format.h"
+#include "cli/options/signals.h"
+#include "isa/base/input_error.h"
+#include "isa/base/out_file.h"
+#include "isa/base/standard_output.h"
+#include "model/run.h"
+#include "report/run/fault_json.h"
+#include "report/terminal/fault_text.h"
+#include "report/terminal/messages.h"
+
+namespace shflsim::cli {
+
+namespace {
+
+/// What a command prints and writes comes to be together, at its end, or not at all.
+int run_whole(const std::vector<std::string>& arguments) {
+  isa::StandardOutput output;
+  isa::OutFiles files;
+  const int status = dispatch(arguments);
+  bool is_read = true;
+  try {
+    output.release();
+  } catch (const isa::ClosedPipe&) {
+    is_read = false;
+  }
+  for (const isa::OutFiles::Published& file : files.publish())
+    report::detail(fmt::format("wrote {}, {} bytes", file.path, file.size));
+  if (!is_read) throw isa::ClosedPipe();
+  return status;
+}
+
+/// Says why a command failed: as lines, or as JSON where its result would have been.
+class Complaint {
+ public:
+  explicit Complaint(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+  void say_as_json() { held_.emplace(); }
+  /// There is none: what was said before goes out.
+  void withdraw() { held_.reset(); }
+
+  int of(const InputError& error) {
+    std::cerr << (held_ ? report::fault_json(error, held_->take())
+                        : report::fault_text(error, isatty(STDERR_FILENO) == 1, arguments_));
+    return kBadInput;
+  }
+  int of(const model::Deadlock& error) {
+    std::cerr << (held_ ? report::fault_json(error.what(), held_->take()) : error.what());
+    return kDeadlock;
+  }
+
+ private:
+  const std::vector<std::string>& arguments_;
+  std::optional<report::HeldRemarks> held_;
+};
+
+int run_given(const std::vector<std::string>& given, Complaint* complaint) {
+  if (asks_for_json(given)) complaint->say_as_json();
+  const std::vector<std::string> arguments = with_response_files(given);
+  if (asks_for_json(arguments)) complaint->say_as_json();
+  const int status = run_whole(arguments);
+  complaint->withdraw();
+  if (status > kSignal) end_by(status - kSignal);
+  return status;
+}
+
+int guarded(const std::vector<std::string>& arguments) {
+  Complaint complaint(arguments);
+  try {
+    return run_given(arguments, &complaint);
+  } catch (const InputError& error) {
+    return complaint.of(error);
+  } catch (const model::Interrupted& stop) {
+    complaint.withdraw();
+    std::cerr << stop.what() << "\n";
+    end_by(stop.signal);
+  } catch (const model::Deadlock& error) {
+    return complaint.of(error);
+  } catch (const isa::ClosedPipe&) {
+    end_by(SIGPIPE);
+  } catch (const std::bad_alloc&) {
+    return complaint.of(
+        InputError("out of memory; expected a smaller input or launch, or a larger limit"));
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complaint.of(InputError({error.path1().string()}, error.code().message()));
+  } catch (const std::runtime_error& error) {  // what the system refuses
+    return complaint.of(InputError(error.what()));
+  } catch (const std::exception& error) {
+    return complaint.of(InputError(std::string("internal error: ") + error.what()));
+  }
+}
+
+/// A file that is opened where a standard stream is closed would be taken for it.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // as closed as it was
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  return guarded({argv + 1, argv + argc});
+}
+
+int start_program(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  keep_standard_streams();
+  catch_signals();
+  std::signal(SIGPIPE, SIG_IGN);  // a write says it
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
+
+}  // namespace shflsim::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options/option_list.h"
+
+namespace shflsim::report {
+struct Document;
+}
+
+namespace shflsim::cli {
+
+/// How a command prints its result on standard output.
+enum class ResultFormat : char { kText, kJson, kJsonl, kCsv };
+
+/// `--format`
+struct FormatOption : OptionGroup {
+  ResultFormat format = ResultFormat::kText;
+
+  void list(OptionList& list);
+  bool is_text() const { return format == ResultFormat::kText; }
+  /// "json"
+  std::string name() const;
+};
+
+/// True where the command line asks for JSON, whether or not its command can give it: for what is
+/// said of a command line that cannot be used.
+bool asks_for_json(const Strings& arguments);
+
+/// Prints a result on standard output in that format. Returns false, and prints nothing, where that
+/// is text, which each command writes itself.
+bool print_formatted(ResultFormat format, const report::Document& document);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/machine/machine.h"
+
+namespace shflsim::cli {
+
+/// Small values as the command line and launch files write them. Every call throws InputError that
+/// begins with `option`, the text the user wrote ("--grid").
+
+/// Decimal or 0x hexadecimal, no sign (whole_number of isa/base/bounded.h).
+uint64_t read_number(const std::string& text, uint64_t most, const std::string& option);
+/// The same from `least` on.
+uint64_t read_number(const std::string& text, uint64_t least, uint64_t most,
+                     const std::string& option);
+/// A finite number from 0 on, such as 1.5.
+double read_limit(const std::string& text, const std::string& option);
+/// The bits of any float.
+uint32_t read_float(const std::string& text, const std::string& option);
+
+/// "4", "4,2" or "4,2,1": x, y, z, each from 1 to the same part of `most`.
+isa::Extent read_extent(const std::string& text, const isa::Extent& most,
+                        const std::string& option);
+constexpr isa::Extent kMostGrid = {0x7FFFFFFF, 0xFFFF, 0xFFFF};  // cc 5.0
+constexpr isa::Extent kMostBlock = {1024, 1024, 64};
+
+/// "sm_52", a cubin's, or "compute_52", PTX's, as it is.
+std::string read_architecture(const std::string& text, const std::string& option);
+
+/// Two parts of a text around the first `separator`, neither empty.
+struct Pair {
+  std::string first;
+  std::string second;
+};
+Pair read_pair(const std::string& text, char separator, const std::string& expected);
+
+std::vector<uint8_t> bytes_of_file(const std::string& path);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/timing_options.h"
+
+namespace shflsim::cli {
+namespace {
+
+constexpr unsigned kMostSms = 256;
+constexpr model::Cycle kMostCycles = uint64_t{1} << 62;
+
+}  // namespace
+
+void CycleLimit::list(OptionList& list, const char* help) {
+  list.group("machine", this);
+  list.number("max-cycles", &most, 1, kMostCycles, "N", help).standard = "";
+}
+
+void TimingOptions::list(OptionList& list) {
+  machine.list(list, " (default: the machine that the input is of)");
+  list.group("machine", this);
+  list.number("sms", &sms, 1, kMostSms, "N",
+              "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
+      .common("SMs of a chip, 1 to 256");
+  cycles.list(list,
+              "stop each launch after this many cycles; the report says that it is partial (status "
+              "3)");
+  views.list(list);
+}
+
+}  // namespace shflsim::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/options/machine_choice.h"
+#include "cli/options/view_options.h"
+#include "model/core/run_result.h"
+
+namespace shflsim::cli {
+
+/// `--max-cycles`: after how many cycles a run is stopped.
+struct CycleLimit : OptionGroup {
+  model::Cycle most = model::kNever;
+
+  void list(OptionList& list, const char* help);
+};
+
+/// How `run` times each launch and shows it.
+struct TimingOptions : OptionGroup {
+  MachineChoice machine;
+  unsigned sms = 1;
+  CycleLimit cycles;
+  ViewOptions views;
+
+  void list(OptionList& list);
+};
+
+}  // namespace shflsim::cli

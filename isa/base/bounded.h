@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "isa/base/input_error.h"
+
+namespace shflsim {
+
+/// How a reader comes to believe what its input claims. A size, a count, an offset or a depth that
+/// a file or a user states goes through one of these before anything is allocated, copied, looped
+/// over or called by it. The bound is what is left of the file, what the format or the hardware
+/// has room for, or one of the limits below; what is beyond it is an InputError that names both.
+
+/// Limits that no format and no hardware sets. They leave room for every file met so far, and keep
+/// a small one from filling the host's memory.
+constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< of code, once decompressed
+constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< of a file's __device__ variables
+constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< of a block: above any SM's
+constexpr unsigned kMostNesting = 200;                        ///< of brackets, blocks and calls
+
+/// Limits of the hardware (CUDA C++ Programming Guide, "Technical Specifications", 5.x to 9.0).
+constexpr uint64_t kMostRegisters = 255;                     ///< of a thread
+constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< of a thread
+constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< of a constant bank
+
+/// Whether `size` bytes (or entries) from `offset` on are among the first `available`.
+constexpr bool fits(uint64_t offset, uint64_t size, uint64_t available) {
+  return offset <= available && size <= available - offset;
+}
+
+/// Sums and products that stay at the highest number instead of wrapping, to be held against a
+/// limit.
+constexpr uint64_t sum_of(uint64_t a, uint64_t b) { return a > ~b ? ~uint64_t{0} : a + b; }
+constexpr uint64_t product_of(uint64_t a, uint64_t b) {
+  return b != 0 && a > ~uint64_t{0} / b ? ~uint64_t{0} : a * b;
+}
+
+/// "WHAT of CLAIMED UNIT; expected MOST at most", for readers that throw in a way of their own.
+std::string too_much(std::string_view what, uint64_t claimed, uint64_t most,
+                     std::string_view unit = "");
+
+/// `claimed`, where it is at most `most`; otherwise an InputError at `where` with the text above.
+uint64_t bounded(uint64_t claimed, uint64_t most, std::string_view what, const Position& where,
+                 std::string_view unit = "");
+
+/// One level of brackets, blocks or calls, for as long as it lives; throws InputError at `where`
+/// instead of going deeper than kMostNesting.
+class Nesting {
+ public:
+  Nesting(unsigned* depth, std::string_view what, const Position& where);
+  ~Nesting() { --*depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  unsigned* depth_;
+};
+
+/// A whole number as every input writes it whose language says nothing else (PTX does): decimal
+/// digits, zeros in front or not, or 0x and hexadecimal digits; no sign, no space, nothing behind.
+/// None where `text` is no such number, or one of more than 64 bits.
+std::optional<uint64_t> whole_number(std::string_view text);
+/// The same, from 0 to `most`; otherwise an InputError at `where` that begins with `what`.
+uint64_t bounded_number(std::string_view text, uint64_t most, std::string_view what,
+                        const Position& where);
+
+}  // namespace shflsim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "isa/base/input_error.h"
+
+namespace shflsim {
+
+/// The faults of one input, so that all are told at once: a reader holds what one line of it throws
+/// and goes on with the next.
+class Faults {
+ public:
+  static constexpr size_t kMostTold = 20;  ///< further ones are only counted
+
+  /// Calls `read` and keeps the InputError that it throws. False where it threw one.
+  template <class Read>
+  bool hold(Read read) {
+    try {
+      read();
+      return true;
+    } catch (const InputError& error) {
+      add(error);
+      return false;
+    }
+  }
+  void add(const InputError& error);
+
+  bool any() const { return !first_.empty(); }
+  /// Throws what was kept, by line and column; returns where there is nothing.
+  void raise() const;
+
+ private:
+  std::vector<Fault> first_;  ///< in the order of the input
+  size_t untold_ = 0;
+};
+
+}  // namespace shflsim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shflsim {
+
+/// Where in the user's input something is. Line and column count from 1; 0 means "not known".
+struct Position {
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+/// One thing that is wrong with what the user gave.
+struct Fault {
+  Position where;
+  std::string what;  ///< `what; what was expected`
+
+  /// `file:line:column: what` as it is printed: one line, without control characters.
+  std::string line() const;
+};
+
+/// What the user gave cannot be used. Printed as one line a fault, `file:line:column: what; what
+/// was expected`; the program then leaves with exit status 2.
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(const std::string& what) : InputError(Position{}, what) {}
+  InputError(const Position& where, const std::string& what)
+      : InputError(std::vector<Fault>{{where, what}}, 0) {}
+  /// Several faults of one input, at least one (isa/base/faults.h collects them), and how many more
+  /// there are that are only counted.
+  InputError(std::vector<Fault> faults, size_t untold);
+
+  const std::vector<Fault>& faults() const { return *faults_; }
+  size_t untold() const { return untold_; }
+  /// "FILE: 5 more faults", where there are more than those; else "".
+  std::string untold_line() const;
+
+ private:
+  std::shared_ptr<const std::vector<Fault>> faults_;  // a copied exception may not throw
+  size_t untold_;
+};
+
+/// `text` without what a terminal would obey: control characters, and bytes that are no UTF-8, as
+/// \n, \t or \x1b.
+std::string printable(std::string_view text);
+
+/// The known name closest to `name`, or "" where none is near enough to be a likely typo: by edit
+/// distance, in which letters that changed places count once and upper case is lower case, up to a
+/// third of the letters, of several one of the same length; else the first that goes on behind
+/// `name`. Words of over 64 letters have none.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
+
+/// "; did you mean 'X'?", "; known: A, B, C" or "; there is none" for an error about an unknown
+/// name.
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace shflsim

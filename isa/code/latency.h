@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/codec/instruction.h"
+
+namespace shflsim::isa {
+
+/// When results are there, as far as control bits have to say it: the least distances that ptxas
+/// keeps (docs/sources.md, "Latencies"). The tool's own control is chosen by those of sm_50, and
+/// code of every architecture is checked by its own.
+
+/// How a result travels from one instruction to the next.
+enum class Carrier : uint8_t {
+  kRegister,
+  kPredicate,
+  kCarry,
+  kUniform,           ///< sm_75 and later
+  kUniformPredicate,  ///< the same
+};
+
+/// sm_50: cycles from the issue of a producer of fixed latency to the issue of an instruction on
+/// the pipe `reader`: math to math 6, to the shuffle unit, shared memory and double precision 4, to
+/// global memory, special functions and conversions 2; a predicate to any use 13; the carry to math
+/// 6, to a branch 13.
+unsigned least_distance(Carrier carrier, Pipe reader);
+/// The same between two instructions of any architecture; `guards`: the result is the reader's
+/// guard.
+unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
+                        bool guards);
+/// Cycles from an instruction's issue to that of one which reads its result, where the unit is
+/// idle: of a pipe of sm_50 whose results a scoreboard tells, on gm107 (configs/gm107.cfg, whose
+/// lines say where each is from; the way to the unit is included). 0 for pipes of fixed latency.
+unsigned usual_latency(Pipe producer);
+/// No distance is longer. sm_120's matrix products take the longest.
+constexpr unsigned kLongestDistance = 13;
+constexpr unsigned kLongestVoltaDistance = 26;
+
+/// Cycles from an instruction that takes a scoreboard to the first one that can wait for it.
+constexpr unsigned kScoreboardVisible = 2;
+
+/// Whether sources are read and the result comes at a time that only scoreboards tell. Double
+/// precision is among these where a chip may have little of it: on sm_50, 75 to 89 and 120.
+bool is_timed_by_scoreboard(const Instruction& instruction);
+
+/// Results come back in order within a queue: shuffles with shared memory, special functions with
+/// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order
+/// ptxas relies as well. 0: in no order.
+unsigned result_queue(const Instruction& instruction);
+/// Sources are read in the order of a queue as well. From sm_70 on all memory has one: ptxas
+/// overwrites what a store to local memory reads by a load from shared memory behind it.
+unsigned source_queue(const Instruction& instruction);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "isa/codec/arch.h"
+
+namespace shflsim::isa {
+
+/// Where an architecture's code expects what the driver hands to a launch: byte offsets in constant
+/// bank 0, and what shared memory holds. Read off the code of ptxas 12.8 and 13.0 and its cubins
+/// (EIATTR_PARAM_CBANK).
+struct LaunchLayout {
+  /// Static shared memory of a block (CUDA C++ Programming Guide, "Technical Specifications").
+  static constexpr uint32_t kMostStaticShared = 48 * 1024;
+  /// The most that any of them lets a block have.
+  static constexpr uint32_t kMostShared = 227 * 1024;
+  static constexpr uint32_t kNowhere = ~0u;
+
+  uint32_t parameters;       ///< the kernel's arguments
+  uint32_t block;            ///< block size x, y, z
+  uint32_t grid;             ///< grid size x, y, z
+  uint32_t stack;            ///< stack pointer, R1's first value
+  uint32_t shared_window;    ///< base of generic addresses of shared memory, and of local memory:
+  uint32_t local_window;     ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
+  uint32_t descriptor;       ///< of global memory: 64 bits that execution does not look at
+  uint32_t reserved_shared;  ///< bytes in front of a block's own
+  uint32_t most_shared;      ///< of a block, static and dynamic (the same table)
+};
+
+const LaunchLayout& launch_layout(Arch arch);
+
+}  // namespace shflsim::isa

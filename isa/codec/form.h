@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/word.h"
+#include "isa/codec/arch.h"
+#include "isa/codec/instruction.h"
+
+namespace shflsim::isa {
+
+/// Where an address's parts stand besides its offset.
+struct AddressFields {
+  static constexpr uint8_t kNoBit = 0xFF;
+
+  uint8_t base = kNoBit;     ///< register; none: an address of UR and offset
+  uint8_t uniform = kNoBit;  ///< uniform register
+  uint8_t uniform_width = 0;
+  uint8_t uniform_flag = kNoBit;     ///< UR is part of the address where this bit is set, or always
+  uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor where this bit is set
+  uint8_t shown_flag = kNoBit;       ///< and is printed where this bit is set, or always
+  uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
+  uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
+  bool leaves_out_zero = false;      ///< URZ is not part of the text
+};
+
+/// How the field of an immediate is read and printed.
+struct ImmediateFields {
+  static constexpr uint8_t kNoBit = 0xFF;
+
+  uint8_t sign_bit = kNoBit;    ///< where the sign sits when not on top
+  uint8_t signed_bit = kNoBit;  ///< signed where this bit is set
+  bool is_signed = false;
+  bool minus_in_front = false;  ///< printed as "-0x1", not "0x1.NEG"
+  bool moved = false;           ///< floats: see option v
+  bool decimal = false;         ///< printed as a decimal number
+  bool power = false;           ///< printed as 2, 4, ...; the field holds a shift
+  int64_t usual = 0;            ///< not printed in a group
+};
+
+/// One piece of a form's text: either letters as they stand, or a field of the word.
+struct Token {
+  enum class Type : uint8_t {
+    kLiteral,
+    kModifier,  ///< a field printed as one of its names (isa/codec/modifiers.inc)
+    kCarry,     ///< ".CC"
+    kRegister,
+    kPredicate,
+    kConstant,  ///< c[bank][offset]
+    kInteger,   ///< immediate, plain bits, sign in a bit of its own or none
+    kHalf,      ///< immediate, a 16-bit float
+    kFloat,     ///< immediate, upper bits of a 32-bit float
+    kDouble,    ///< immediate, upper bits of a 64-bit float
+    kMemory,    ///< [Ra + offset]
+    kIndexed,   ///< c[bank][Ra + offset]
+    kTarget,    ///< branch target, relative to the next word
+    kSpecial,   ///< special register by name
+    kSet,       ///< numbers of the bits that are set: {5,1}
+    kPair,      ///< the register behind those of field 27:20; no field of its own
+    kPhase,     ///< flags of the control field, printed with the names of `mod`; no bits
+    kGroup,     ///< optional: printed where any of its fields differs from its default
+    // sm_70 and later:
+    kUniform,           ///< uniform register
+    kUniformPredicate,  ///< uniform predicate
+    kConvergence,       ///< convergence barrier
+    kHalves,            ///< immediate of two 16-bit floats, the upper one first
+    kDistance,          ///< branch target, relative to the next word, in units of 1 << `shift`
+  };
+  static constexpr uint8_t kNoBit = 0xFF;
+  static constexpr uint8_t kAbsolute = 32;  ///< width of a target that is no distance
+
+  Type type = Type::kLiteral;
+  Role role = Role::kCount;
+  Mod mod = Mod::kCount;
+  Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
+  uint8_t position = 0;
+  uint8_t width = 0;
+  uint8_t high_bit = kNoBit;  ///< top part of the value where it stands apart
+  uint8_t high_width = 0;     ///< and its width
+  uint8_t shift = 0;          ///< value = field << shift
+  uint8_t negate_bit = kNoBit;
+  uint8_t absolute_bit = kNoBit;
+  uint8_t invert_bit = kNoBit;
+  uint8_t half_position = kNoBit;  ///< field that selects the operand's half
+  uint8_t wide_bit = kNoBit;       ///< memory: this bit says that the address has 64 bits
+  uint8_t bank_position = 0;       ///< constants: where the bank's number sits
+  uint8_t reuse_bit = kNoBit;      ///< registers: which reuse bit speaks of them, 0 to 2
+  bool repeats = false;            ///< registers: the field stands in the text twice
+  bool inverted = false;           ///< predicates: the field holds 7 - the number
+  bool half_behind = false;        ///< the half stands behind |...| and .reuse
+  uint8_t uniform_bit = kNoBit;    ///< predicates: uniform where this bit is set
+  ImmediateFields immediate;       ///< immediates, targets
+  AddressFields address;           ///< memory, constants
+  bool never_rz = false;           ///< registers: RZ in this place is the text of another row
+  uint8_t count = 1;               ///< registers; 0 = as `count_mod` says
+  Mod count_mod = Mod::kCount;
+  Mod half_mod = Mod::kCount;  ///< names of the half field
+  std::string literal;
+  std::vector<Token> children;
+};
+
+/// A row of the opcode table: one operation in one operand form.
+struct Form {
+  Op op;
+  const char* letter;  ///< R, C, C1, I, 32I, ... as in isa/codec/opcodes.inc
+  Word pattern;
+  Word mask;
+  const char* text;  ///< the template, in the notation of isa/codec/opcodes.inc
+  std::vector<Token> tokens;
+  Word reserved;        ///< SPA 5.0: bits that no field uses; they must equal the pattern's
+  Word unnamed;         ///< sm_70 and later: the same; they are kept
+  bool guarded = true;  ///< has a guard predicate
+  bool uniform_guard = false;
+};
+
+/// The rows of one architecture, in the order of its family's table, and how its words are laid
+/// out.
+struct FormTable {
+  Arch arch;
+  unsigned guard_position;   ///< of a predicate of three bits and its negation above them
+  unsigned opcode_position;  ///< of twelve bits that tell most rows apart
+  std::vector<Form> forms;
+  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows that a value of those can have
+  /// Rows by the first name of their text: "FADD32I" and "FADD" are two.
+  std::map<std::string, std::vector<uint16_t>, std::less<>> by_name;
+};
+
+const FormTable& form_table(Arch arch);
+inline const std::vector<Form>& forms(Arch arch = Arch::kSm50) { return form_table(arch).forms; }
+/// What an operation occupies, what it does, how its result is timed and its least stall count.
+struct OpFacts {
+  const char* name;
+  Pipe pipe;
+  OpKind kind;
+  Latency latency;
+  uint8_t min_stall;
+};
+const OpFacts& facts(Op op);
+/// The value that a field holds, of both its parts, and the word with that value in it.
+uint64_t raw_value(const Token& token, const Word& word);
+Word with_value(const Token& token, const Word& word, uint64_t value);
+/// The integers that an immediate can be.
+struct IntegerRange {
+  int64_t low;
+  int64_t high;
+  int64_t unit;  ///< they are multiples of it
+  bool holds(int64_t value) const { return value >= low && value <= high && value % unit == 0; }
+};
+/// Of an immediate of less than 64 bits; `word` says whether it has a sign.
+IntegerRange range_of(const Token& token, const Word& word);
+/// Bits that the token's fields use.
+Word bits_of(const Token& token);
+/// The modifier of this name in isa/codec/modifiers.inc. Throws std::logic_error where there is
+/// none.
+Mod mod_named(std::string_view name);
+/// The names of a modifier's values; nullptr where a value is reserved.
+const std::vector<const char*>& mod_names(Mod mod);
+/// Registers that an operand of the size with this name takes: ".64" 2, ".U8" 1.
+uint8_t registers_of(std::string_view size_name);
+/// The same of an operand whose token this is, by the instruction's modifiers.
+uint8_t registers_of(const Token& token, const Instruction& instruction);
+/// Whether the row's words have this modifier.
+bool has_field(const Form& form, Mod mod);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "isa/base/word.h"
+#include "isa/codec/arch.h"
+#include "isa/codec/control.h"
+
+namespace shflsim::isa {
+
+constexpr uint8_t kRZ = 255;  ///< register that reads as zero and drops what is written
+constexpr uint8_t kPT = 7;    ///< predicate that is always true and drops what is written
+
+/// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/codec/opcodes.inc for SPA 5.0, behind them
+/// kVolta_FADD, kVolta_SHFL, ... of isa/codec/volta_opcodes.inc for sm_70 and later.
+enum class Op : uint16_t {
+#define OPCODES(name) k##name,
+#define VOLTA_OPCODES(name)
+#include "isa/codec/op_names.inc"
+#undef OPCODES
+#undef VOLTA_OPCODES
+  kFirstVoltaOp,
+  kLastMaxwellOp = kFirstVoltaOp - 1,  // so that the next one is kFirstVoltaOp
+#define OPCODES(name)
+#define VOLTA_OPCODES(name) kVolta_##name,
+#include "isa/codec/op_names.inc"
+#undef OPCODES
+#undef VOLTA_OPCODES
+  kCount
+};
+
+/// A modifier or enumerated field, one per line of isa/codec/modifiers.inc (".FTZ", the
+/// rounding...).
+enum class Mod : uint16_t {
+#define MOD(name, ...) k_##name,
+#include "isa/codec/modifiers.inc"
+#undef MOD
+  kCount
+};
+
+/// Pipe of the SM that an operation takes. The math pipes of a sub-partition stand first: five that
+/// there are, then what takes one of them in another way.
+enum class Pipe : uint8_t {
+  kFmai,          ///< the multiply-add pipe
+  kFxu,           ///< the fixed-point pipe
+  kDouble,        ///< double precision
+  kHalf,          ///< two half-precision values a register; Volta and later
+  kTensor,        ///< the matrix unit; Volta and later
+  kFmaiFxu,       ///< whichever of the multiply-add and the fixed-point pipe is free
+  kMultiply,      ///< the multiply-add pipe for an integer product of 32 bits; Volta and later
+  kWideMultiply,  ///< the same, of 64 bits
+  kXu,            ///< special functions and conversions, behind the MIO queue
+  kShuffle,       ///< the shuffle unit, behind the MIO queue
+  kShared,        ///< shared memory and barriers, behind the MIO queue
+  kGlobal,        ///< global, local, generic and texture memory
+  kSpecial,       ///< special registers, constants by address: returns out of order
+  kBranch,        ///< branch unit
+  kFrontEnd,      ///< handled at issue: NOP, DEPBAR; the uniform data path of Volta and later
+};
+constexpr unsigned kPipes = 15;
+constexpr unsigned kMathPipes = 5;  ///< that a sub-partition has
+constexpr bool is_math(Pipe pipe) { return pipe <= Pipe::kWideMultiply; }
+/// True for the pipes behind the MIO queue.
+constexpr bool is_mio(Pipe pipe) { return pipe >= Pipe::kXu && pipe <= Pipe::kSpecial; }
+/// "fmai", "shuffle", ...: what trace files call it.
+const char* pipe_name(Pipe pipe);
+
+/// How a result's readiness is known: by the stall count, or by a scoreboard.
+enum class Latency : uint8_t { kFixed, kVariable, kBranch };
+
+/// What an operation does besides computing, as far as timing asks: the column `kind` of the opcode
+/// tables.
+enum class OpKind : uint8_t {
+  kPlain,
+  kLoad,
+  kLocalLoad,    ///< LDL
+  kStore,        ///< has no result: nothing waits for it
+  kLocalStore,   ///< STL
+  kAtomic,       ///< ATOM: reads and writes memory, and has a result
+  kAtomicStore,  ///< RED: an atomic without a result
+  kConstantLoad,
+  kUniformLoad,    ///< ULDC
+  kBarrier,        ///< BAR, of a block
+  kBarrierState,   ///< B2R, R2B
+  kSharedArrival,  ///< SYNCS.ARRIVE: arrives at a barrier in shared memory
+  kSharedCheck,    ///< SYNCS.PHASECHK: asks whether a phase of one is over
+  kReduction,      ///< REDUX
+  kMatch,
+  /// F2I, I2F, FRND: take longer from 64 bits; F2F does not (measured: double_many).
+  kConversion,
+  kMatrix,
+  kToUniform,  ///< S2UR: a special register to a uniform one
+  kFence,      ///< MEMBAR
+  kNop,
+  kJump,          ///< BRA
+  kIndirectJump,  ///< BRX
+  kFarJump,       ///< JMP, JMX
+  kCall,
+  kReturn,
+  kExit,
+  kConvergence,  ///< BSYNC
+  kWarpSync,
+  kSetEnd,  ///< ENDCOLLECTIVE
+};
+
+/// Part that an operand plays. A..C are the sources (SPA 5.0: in the order of the register fields
+/// 15:8, 27:20, 46:39); D the destination; G, H further immediates or registers; P, Q predicates
+/// written; S, T, U predicates read.
+enum class Role : uint8_t { kD, kA, kB, kC, kG, kH, kP, kQ, kS, kT, kU, kCount };
+constexpr unsigned kRoles = static_cast<unsigned>(Role::kCount);
+
+struct Operand {
+  enum class Kind : uint8_t {
+    kNone,
+    kRegister,          ///< `index`, `count` consecutive registers; RZ allowed
+    kPredicate,         ///< `index` 0..6, 7 = PT
+    kImmediate,         ///< `value`: the 32 bits (or 64 for doubles) that the operation sees
+    kConstant,          ///< c[`bank`][`value`], or c[`bank`][R`index` + `value`] where indexed
+    kMemory,            ///< [R`index` + `value`]; `count` = 2 for a 64-bit address
+    kTarget,            ///< branch target: absolute byte address in the kernel, in `value`
+    kSpecial,           ///< special register `index`
+    kUniform,           ///< uniform register `index`; URZ is kRZ whatever its number in the word
+    kUniformPredicate,  ///< `index` 0..6, 7 = UPT
+    kConvergence,       ///< convergence barrier B`index`
+  };
+  Kind kind = Kind::kNone;
+  uint8_t index = 0;
+  uint8_t count = 1;    ///< registers read or written
+  uint8_t bank = 0;     ///< constant bank
+  uint8_t half = 0;     ///< XMAD: 1 = upper 16 bits (.H1); half ops: the operand's select field
+  bool negate = false;  ///< minus; for predicates: not
+  bool absolute = false;
+  bool invert = false;  ///< bitwise not
+  static constexpr uint8_t kNoReuseBit = 0xFF;
+  uint8_t reuse_bit =
+      kNoReuseBit;       ///< a register in field 15:8, 27:20 or 46:39: its own of Control::reuse
+  bool reuse = false;    ///< the control field asks to keep it (".reuse")
+  bool indexed = false;  ///< constants: a register is added to the offset
+  bool has_uniform = false;    ///< memory: UR`uniform` is part of the address; constants: see below
+  bool is_descriptor = false;  ///< and holds the descriptor of what is accessed: desc[UR][R]
+  bool is_shown = true;        ///< the descriptor is part of the text
+  bool is_wide = false;        ///< R of an address with UR has 64 bits: ".64", not ".U32"
+  uint8_t uniform = kRZ;       ///< constants: of cx[UR][value], or of c[`bank`][UR + value]
+  uint8_t scale = 0;           ///< shared memory: R counts times 1, 4, 8, 16 for 0 to 3
+  int64_t value = 0;
+
+  bool is(Kind k) const { return kind == k; }
+  /// A real register, read or written: a register operand that is not RZ.
+  bool is_live_register() const {
+    return (kind == Kind::kRegister || kind == Kind::kMemory) && index != kRZ;
+  }
+};
+
+/// One decoded instruction. What it says is in isa/codec/opcodes.inc or
+/// isa/codec/volta_opcodes.inc; this is its fields by name.
+struct Instruction {
+  Word word;
+  Word rest;  ///< sm_70 and later: bits that no field names where they are not as usual, kept
+  uint32_t address = 0;  ///< byte address in the kernel; SPA 5.0: control words count
+  uint16_t form = 0;     ///< row of the architecture's opcode table
+  Op op = Op::kCount;
+  Arch arch = Arch::kSm50;
+  uint8_t guard = kPT;
+  bool guard_negate = false;
+  bool guard_is_uniform = false;  ///< UP, not P
+  bool sets_cc = false;           ///< writes the carry/condition code (".CC")
+  Control control;
+  std::array<Operand, kRoles> operands{};
+  std::array<uint8_t, static_cast<size_t>(Mod::kCount)> mods{};
+
+  const Operand& operator[](Role role) const { return operands[static_cast<size_t>(role)]; }
+  Operand& operator[](Role role) { return operands[static_cast<size_t>(role)]; }
+  uint8_t operator[](Mod mod) const { return mods[static_cast<size_t>(mod)]; }
+  uint8_t& operator[](Mod mod) { return mods[static_cast<size_t>(mod)]; }
+  bool has_guard() const { return guard != kPT || guard_negate; }
+};
+
+}  // namespace shflsim::isa

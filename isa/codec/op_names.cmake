@@ -1,0 +1,15 @@
+# Writes isa/codec/op_names.inc, the names of the operations of both opcode tables, in which instruction.h
+# numbers them. A changed row leaves the names as they are, so that only the tables are compiled again.
+function(shflsim_op_names folder)
+  set(codec ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  set(names "// Of opcodes.inc and volta_opcodes.inc, by op_names.cmake.\n")
+  foreach(table OPCODES VOLTA_OPCODES)
+    string(TOLOWER ${codec}/${table}.inc file)
+    string(REGEX REPLACE "^.*/" "" file ${file})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${codec}/${file})
+    file(STRINGS ${codec}/${file} rows REGEX "^OP[(]")
+    list(TRANSFORM rows REPLACE "^OP[(]([A-Za-z0-9_]+).*" "${table}(\\1)\n")
+    string(CONCAT names ${names} ${rows})
+  endforeach()
+  file(CONFIGURE OUTPUT ${folder}/isa/codec/op_names.inc CONTENT "${names}" @ONLY)
+endfunction()

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "isa/code/program.h"
+
+namespace shflsim::isa {
+
+/// Where SPA 5.0 code goes on behind each instruction.
+class CodeFlow {
+ public:
+  explicit CodeFlow(const Program& program);
+
+  /// Whether a jump can reach the instruction, or one before it may jump. The end counts as one.
+  bool starts_block(size_t index) const { return starts_[index]; }
+  bool ends_block(size_t index) const { return starts_[index + 1]; }
+  /// Behind the last of a block: the instructions that may come next. SYNC goes on wherever some
+  /// SSY has it.
+  const std::vector<size_t>& next(size_t index) const { return next_[index]; }
+  /// It may go on where only a register or a stack knows.
+  bool is_open(size_t index) const { return open_[index]; }
+
+ private:
+  void follow(const Program& program, size_t index);
+  void follow_tokens(size_t index, const std::set<size_t>& targets);
+
+  std::set<size_t> joins_;   ///< where some SSY has SYNC go on
+  std::set<size_t> breaks_;  ///< and some PBK BRK
+  std::vector<bool> starts_;
+  std::vector<bool> open_;
+  std::vector<std::vector<size_t>> next_;
+};
+
+/// EXIT of all threads: nothing comes behind it.
+bool is_final_exit(const Instruction& instruction);
+
+}  // namespace shflsim::isa

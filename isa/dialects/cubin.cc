@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cubins as ptxas writes them. Numbers of
+// relocations are those that nvdisasm and readelf print for ptxas 12.8's files.
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "isa/base/bounded.h"
+#include "isa/codec/codec.h"
+#include "isa/dialects/cubin.h"
+#include "isa/dialects/cubin_code.h"
+#include "isa/dialects/cubin_image.h"
+#include "isa/dialects/device_variables.h"
+#include "isa/dialects/line_table.h"
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint32_t kAddress64 = 2;  // R_CUDA_64
+
+uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
+  uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + offset, sizeof word);
+  return word;
+}
+
+class Cubin final : public Source {
+ public:
+  explicit Cubin(const SourceText& source)
+      : file_(source.file), image_(source), line_table_(source, image_) {
+    if (!source.architecture.empty() && source.architecture != architecture())
+      image_.fail("is code for " + architecture() + "; expected " + source.architecture +
+                  " (--arch)");
+    for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
+  }
+
+  std::vector<std::string> kernels() const override { return image_.kernels(); }
+
+  Arch arch() const override {
+    if (const std::optional<Arch> arch = arch_numbered(image_.sm())) return *arch;
+    image_.fail("is code for " + architecture() + "; expected sm_50 to sm_120");
+  }
+
+  KernelSummary summary(const std::string& kernel) const override {
+    KernelSummary summary = Source::summary(kernel);
+    try {
+      KernelSummary said = image_.summary(kernel);
+      said.use = summary.use;
+      said.faults = summary.faults;
+      return said;
+    } catch (const InputError&) {  // damaged: as summary.faults tell
+      summary.architecture = architecture();
+      summary.form = "ELF";
+      return summary;
+    }
+  }
+
+  Program program(const std::string& kernel) const override {
+    const bool is_maxwell = family() == Family::kMaxwell;
+    const ElfSection* text = find(".text." + kernel);
+    if (text == nullptr) fail("no kernel '" + kernel + "'");
+    const size_t unit = is_maxwell ? 32 : 16;
+    if (text->bytes.empty() || text->bytes.size() % unit != 0) {
+      fail("kernel '" + kernel + "' has " + std::to_string(text->bytes.size()) +
+           " bytes of code; expected a multiple of " + std::to_string(unit));
+    }
+    Program program;
+    program.name = kernel;
+    program.arch = arch();
+    program.variables = variables_.bytes;
+    std::optional<CubinCode> code;
+    if (!is_maxwell) code.emplace(image_, *text);
+    if (code) append_parts(*code, &program);
+    if (!code) append_bundles(*text, &program);
+    add_source_lines(*text, code ? &*code : nullptr, &program);
+    add_resources(kernel, &program);
+    CubinCode* const functions = code ? &*code : nullptr;
+    for (unsigned bank = 1; bank < 32; ++bank) {
+      add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);
+    }
+    for (const std::string name : {".nv.global.init", ".nv.global"}) {
+      add_addresses(name, Program::VariableAddress::kInImage, section_base(name), functions,
+                    &program);
+    }
+    if (code) add_variable_halves(*code, &program);
+    if (code) append_missing(*code, &program);
+    return program;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { image_.fail(what); }
+  const ElfSection* find(const std::string& name) const { return image_.find(name); }
+  std::string architecture() const { return "sm_" + std::to_string(image_.sm()); }
+
+  void add_variables(const char* name) {
+    const ElfSection* section = find(name);
+    if (section == nullptr) return;
+    const uint64_t size = sum_of(variables_.bytes.size(), section->size);
+    bounded(size, kMostVariableBytes, name, {file_}, "bytes");
+    std::vector<uint8_t> bytes = section->bytes;
+    bytes.resize(section->size);
+    bases_[section->index] = variables_.append(bytes);
+  }
+
+  size_t section_base(const std::string& name) const {
+    const ElfSection* section = find(name);
+    return section == nullptr ? 0 : bases_.at(section->index);
+  }
+
+  void add_resources(const std::string& kernel, Program* program) const {
+    program->registers = static_cast<unsigned>(image_.registers(kernel));
+    if (program->registers == 0) program->registers = program->registers_used();
+    program->local_bytes = static_cast<unsigned>(image_.local_bytes(kernel));
+    program->shared_bytes = static_cast<unsigned>(image_.shared_bytes(kernel));
+    program->parameters = image_.parameters(kernel);
+  }
+
+  /// Code that a linker has yet to patch refers to functions which are not in the file.
+  void check_linked(const ElfSection& text) const {
+    const std::vector<ElfRelocation>& relocations = image_.relocations(text.name);
+    if (relocations.empty()) return;
+    fail("kernel '" + text.name.substr(6) + "' refers to '" +
+         image_.symbol_name(relocations.front().symbol) +
+         "' in other code; expected a linked cubin without calls of the CUDA runtime");
+  }
+
+  void append(const ElfSection& text, size_t at, Program* program) const {
+    const uint64_t control_word = word_at(text.bytes, at - at % 32);
+    const Control control = control_from_word(control_word, static_cast<unsigned>(at % 32 / 8 - 1));
+    Instruction instruction;
+    add(decode(word_at(text.bytes, at), static_cast<uint32_t>(at), control, &instruction), at,
+        instruction, program);
+  }
+
+  void append_bundles(const ElfSection& text, Program* program) const {
+    check_linked(text);
+    for (size_t at = 0; at < text.bytes.size(); at += 8) {
+      if (at % 32 != 0) append(text, at, program);
+    }
+  }
+
+  /// Code of sm_70 or later.
+  void append_parts(const CubinCode& code, Program* program) const {
+    for (const CubinCode::Part& part : code.parts()) append_part(code, part, program);
+  }
+  void append_part(const CubinCode& code, const CubinCode::Part& part, Program* program) const {
+    const std::vector<uint8_t> bytes = code.bytes(part);
+    if (bytes.size() % 16 != 0) {
+      fail(part.section->name + " has " + std::to_string(bytes.size()) +
+           " bytes; expected a multiple of 16");
+    }
+    for (size_t at = 0; at < bytes.size(); at += 16) {
+      const uint64_t address = part.base + at;
+      const Word word(word_at(bytes, at), word_at(bytes, at + 8));
+      Instruction instruction;
+      const std::string problem =
+          decode(program->arch, word, static_cast<uint32_t>(address), &instruction);
+      const auto call = code.calls().find(address);
+      if (problem.empty() && call != code.calls().end())
+        instruction[Role::kB].value = static_cast<int64_t>(call->second);
+      add(problem, address, instruction, program);
+    }
+  }
+
+  /// `functions` are those that the kernel calls, and itself; nullptr before sm_70.
+  void add_source_lines(const ElfSection& text, const CubinCode* functions,
+                        Program* program) const {
+    if (line_table_.files().empty()) return;
+    program->source_files = line_table_.files();
+    std::vector<CubinCode::Part> parts = {{&text, 0}};
+    if (functions != nullptr) parts = functions->parts();
+    for (const Instruction& instruction : program->code) {
+      const auto behind = std::upper_bound(
+          parts.begin(), parts.end(), instruction.address,
+          [](uint64_t address, const CubinCode::Part& part) { return address < part.base; });
+      const CubinCode::Part& part = *std::prev(behind);
+      program->source_lines.push_back(
+          line_table_.at(part.section->index, instruction.address - part.base));
+    }
+  }
+
+  /// Each function of the runtime is one instruction, which ends the run.
+  static void append_missing(const CubinCode& code, Program* program) {
+    for (size_t i = 0; i < code.missing().size(); ++i) {
+      const auto address = static_cast<uint32_t>(code.end() + 16 * i);
+      Instruction instruction;
+      decode(program->arch, encode(program->arch, "BPT.TRAP 0x1", address).word, address,
+             &instruction);
+      program->texts.push_back(code.missing()[i] +
+                               " of the CUDA runtime, which is not in the file");
+      program->code.push_back(instruction);
+    }
+  }
+
+  /// Immediates that are half of a variable's address, which only a launch knows: they are read
+  /// from words that are added to the constants for them.
+  void add_variable_halves(const CubinCode& code, Program* program) const {
+    constexpr uint8_t kBank = 4;  // what has the addresses of variables
+    for (const CubinCode::VariableHalf& half : code.variable_halves()) {
+      const ElfSymbol& symbol = image_.symbols()[half.symbol];
+      std::vector<uint8_t>& bank = program->constants[kBank];
+      const size_t slot = (bank.size() + 7) / 8 * 8;
+      bank.resize(slot + sizeof(uint64_t));
+      program->variable_addresses.push_back(
+          {kBank, slot, bases_.at(symbol.section) + symbol.value + half.addend});
+      const int index = program->index_at(static_cast<int64_t>(half.address));
+      for (Operand& operand : program->code[static_cast<size_t>(index)].operands) {
+        if (!operand.is(Operand::Kind::kImmediate)) continue;
+        operand.kind = Operand::Kind::kConstant;
+        operand.bank = kBank;
+        operand.value = static_cast<int64_t>(slot + (half.upper ? 4 : 0));
+      }
+    }
+  }
+
+  void add(const std::string& problem, size_t at, const Instruction& instruction,
+           Program* program) const {
+    if (!problem.empty()) {
+      throw InputError({file_ + ":" + program->name + "+" + std::to_string(at)}, problem);
+    }
+    program->texts.push_back(text_of(instruction));
+    program->code.push_back(instruction);
+  }
+
+  void add_constants(const std::string& kernel, uint8_t bank, CubinCode* functions,
+                     Program* program) const {
+    const std::string section = ".nv.constant" + std::to_string(bank);
+    const ElfSection* own = find(section + "." + kernel);
+    const ElfSection* constants = own != nullptr ? own : find(section);
+    if (constants == nullptr) return;
+    program->constants[bank] = constants->bytes;
+    add_addresses(constants->name, bank, 0, functions, program);
+  }
+
+  /// The addresses of variables, and from sm_70 on of functions, that a section, which stands at
+  /// `base`, is to hold.
+  void add_addresses(const std::string& section, uint8_t bank, size_t base, CubinCode* functions,
+                     Program* program) const {
+    const std::vector<ElfRelocation>& relocations = image_.relocations(section);
+    if (relocations.empty()) return;
+    const std::vector<ElfSymbol>& symbols = image_.symbols();
+    const std::set<uint64_t> read = words_read(*program, bank);
+    const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
+    for (const ElfRelocation& each : relocations) {
+      const bool is_read = read.count(each.offset / sizeof(uint64_t)) != 0;
+      const bool is_held = is_read || bank == Program::VariableAddress::kInImage ||
+                           reads_by_register(*program, bank);
+      const auto variable =
+          each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
+      const std::optional<uint64_t> function =
+          functions != nullptr && is_held ? functions->address(each.symbol) : std::nullopt;
+      if ((variable != bases_.end() || function) && each.type == kAddress64) {
+        if (!fits(each.offset, sizeof(uint64_t), size)) {
+          fail("an address at byte " + std::to_string(each.offset) + " of " + section +
+               "; expected it among its " + std::to_string(size) + " bytes");
+        }
+        if (function) {
+          put_address(*function + each.addend, bank, base + each.offset, program);
+          continue;
+        }
+        program->variable_addresses.push_back(
+            {bank, base + each.offset,
+             variable->second + symbols[each.symbol].value + each.addend});
+      } else if (is_read) {
+        fail("kernel '" + program->name + "' uses the address of '" +
+             image_.symbol_name(each.symbol) +
+             "', which is no variable of this file; expected a linked cubin");
+      }
+    }
+  }
+
+  static void put_address(uint64_t address, uint8_t bank, size_t offset, Program* program) {
+    std::vector<uint8_t>& bytes =
+        bank == Program::VariableAddress::kInImage ? program->variables : program->constants[bank];
+    if (fits(offset, sizeof address, bytes.size()))
+      std::memcpy(bytes.data() + offset, &address, sizeof address);
+  }
+
+  /// Whether the code reads words of a constant bank that it does not name.
+  static bool reads_by_register(const Program& program, uint8_t bank) {
+    const auto names = [bank](const Operand& each) {
+      return each.is(Operand::Kind::kConstant) && each.bank == bank && each.indexed;
+    };
+    const auto reads = [&names](const Instruction& instruction) {
+      return std::any_of(instruction.operands.begin(), instruction.operands.end(), names);
+    };
+    return std::any_of(program.code.begin(), program.code.end(), reads);
+  }
+
+  /// The 64-bit words of a constant bank that the code names, by number.
+  static std::set<uint64_t> words_read(const Program& program, uint8_t bank) {
+    std::set<uint64_t> words;
+    for (const Instruction& instruction : program.code) {
+      for (const Operand& each : instruction.operands) {
+        if (each.is(Operand::Kind::kConstant) && each.bank == bank)
+          words.insert(static_cast<uint64_t>(each.value) / sizeof(uint64_t));
+      }
+    }
+    return words;
+  }
+
+  std::string file_;
+  CubinImage image_;
+  LineTable line_table_;
+  DeviceVariables variables_;
+  std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
+};
+
+bool is_cubin(const SourceText& source) {
+  constexpr size_t kMachine = 18;  // e_machine of an ELF header
+  return source.text.compare(0, 4, "\177ELF") == 0 && source.text.size() > kMachine + 1 &&
+         static_cast<uint8_t>(source.text[kMachine]) == 190;
+}
+std::unique_ptr<Source> open_cubin(const SourceText& source) {
+  std::unique_ptr<Source> cubin = read_cubin(source);
+  if (cubin->kernels().empty())
+    throw InputError({source.file}, "has no code; expected a .text section for each kernel");
+  return cubin;
+}
+
+const bool cubin_registered = Dialects::add(
+    {"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_120", is_cubin, open_cubin, 10, true});
+
+}  // namespace
+
+std::unique_ptr<Source> read_cubin(const SourceText& source) {
+  return std::make_unique<Cubin>(source);
+}
+
+}  // namespace shflsim::isa

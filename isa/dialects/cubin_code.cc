@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/dialects/cubin_code.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "isa/base/bounded.h"
+#include "isa/base/word.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr unsigned kWordBytes = 16;
+
+/// What is patched in an instruction.
+enum Relocation : uint32_t {
+  kLow32 = 0x38,      ///< bits 63:32: the lower half of an address
+  kHigh32 = 0x39,     ///< bits 63:32: the upper half
+  kCall = 0x3a,       ///< bits 80:34: a call's target in units of 4 bytes
+  kSplitCall = 0x4b,  ///< the same from sm_90 on, with eight bits in 23:16
+};
+
+bool is_of_runtime(const std::string& name) {
+  constexpr std::array<const char*, 5> kNames = {"vprintf", "malloc", "free", "__assertfail",
+                                                 "__cnpSyncThreads"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+Word wide_word_at(const std::vector<uint8_t>& bytes, size_t offset) {
+  Word word;
+  std::memcpy(&word.low, bytes.data() + offset, sizeof word.low);
+  std::memcpy(&word.high, bytes.data() + offset + sizeof word.low, sizeof word.high);
+  return word;
+}
+
+}  // namespace
+
+CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel) : image_(image) {
+  add(kernel);
+  for (size_t i = 0; i < parts_.size(); ++i) follow(parts_[i].section->name);
+  for (const Part& part : std::vector<Part>(parts_)) relocate(part);
+}
+
+void CubinCode::add(const ElfSection& section) {
+  if (bases_.count(section.index) != 0) return;
+  bases_[section.index] = end_;
+  parts_.push_back({&section, end_});
+  end_ += (section.bytes.size() + kWordBytes - 1) / kWordBytes * kWordBytes;
+}
+
+/// The section of code that a symbol names; nullptr for one of data, or of another file.
+const ElfSection* CubinCode::code_of(uint32_t symbol) const {
+  if (symbol >= image_.symbols().size()) return nullptr;
+  const ElfSection* section = image_.numbered(image_.symbols()[symbol].section);
+  const bool is_code = section != nullptr && section->name.compare(0, 6, ".text.") == 0;
+  return is_code ? section : nullptr;
+}
+
+/// Adds the functions that a section refers to, also by tables in data.
+void CubinCode::follow(const std::string& section) {
+  for (const ElfRelocation& each : image_.relocations(section)) {
+    if (const ElfSection* code = code_of(each.symbol)) {
+      add(*code);
+      continue;
+    }
+    if (each.symbol >= image_.symbols().size()) continue;
+    const ElfSection* data = image_.numbered(image_.symbols()[each.symbol].section);
+    if (data != nullptr && followed_.emplace(data->name, true).second) follow(data->name);
+  }
+}
+
+std::optional<uint64_t> CubinCode::address(uint32_t symbol) {
+  if (symbol >= image_.symbols().size()) return std::nullopt;
+  const ElfSymbol& named = image_.symbols()[symbol];
+  if (const ElfSection* code = code_of(symbol)) {
+    const auto base = bases_.find(code->index);
+    if (base == bases_.end()) return std::nullopt;
+    return base->second + named.value;
+  }
+  if (named.section != 0 || !is_of_runtime(named.name)) return std::nullopt;
+  const auto place = std::find(missing_.begin(), missing_.end(), named.name);
+  const auto index = static_cast<uint64_t>(place - missing_.begin());
+  if (place == missing_.end()) missing_.push_back(named.name);
+  return end_ + index * kWordBytes;
+}
+
+void CubinCode::put(uint64_t address, unsigned position, unsigned width, uint64_t value) {
+  patches_[address].push_back({position, width, value});
+}
+
+void CubinCode::relocate(const Part& part) {
+  for (const ElfRelocation& each : image_.relocations(part.section->name)) {
+    const uint64_t at = part.base + each.offset;
+    const std::string name = image_.symbol_name(each.symbol);
+    if (!fits(each.offset, kWordBytes, part.section->bytes.size()) || each.offset % kWordBytes != 0)
+      image_.fail("a relocation at byte " + std::to_string(each.offset) + " of " +
+                  part.section->name + "; expected it at an instruction");
+    const bool is_half = each.type == kLow32 || each.type == kHigh32;
+    const std::optional<uint64_t> function = address(each.symbol);
+    const bool is_variable = image_.is_variable(each.symbol);
+    if (!function && !is_variable)
+      image_.fail("kernel '" + parts_.front().section->name.substr(6) + "' refers to '" + name +
+                  "' in other code; expected a linked cubin (nvlink, or nvcc without -rdc=true)");
+    if (!is_half && (!function || (each.type != kCall && each.type != kSplitCall)))
+      image_.fail(part.section->name + " has a relocation of type " + std::to_string(each.type) +
+                  " for '" + name + "'; expected 56 to 58 or 75");
+    if (!function) {
+      variable_halves_.push_back({at, each.symbol, each.addend, each.type == kHigh32});
+      continue;
+    }
+    const uint64_t target = *function + each.addend;
+    if (is_half) put(at, 32, 32, each.type == kHigh32 ? target >> 32 : target & 0xFFFFFFFFu);
+    if (each.type == kCall) put(at, 34, 47, target / 4);
+    if (each.type == kSplitCall) calls_[at] = target;
+  }
+}
+
+std::vector<uint8_t> CubinCode::bytes(const Part& part) const {
+  std::vector<uint8_t> bytes = part.section->bytes;
+  const auto first = patches_.lower_bound(part.base);
+  const auto last = patches_.lower_bound(part.base + bytes.size());
+  for (auto each = first; each != last; ++each) {
+    const size_t offset = each->first - part.base;
+    Word word = wide_word_at(bytes, offset);
+    for (const Patch& patch : each->second)
+      word = with_field(word, patch.position, patch.width, patch.value);
+    std::memcpy(bytes.data() + offset, &word.low, sizeof word.low);
+    std::memcpy(bytes.data() + offset + sizeof word.low, &word.high, sizeof word.high);
+  }
+  return bytes;
+}
+
+}  // namespace shflsim::isa

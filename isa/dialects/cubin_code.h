@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/dialects/cubin_image.h"
+
+namespace shflsim::isa {
+
+/// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, behind it
+/// those of the functions that it reaches, and behind these one instruction, BPT.TRAP, for each
+/// function of the CUDA runtime (printf, malloc, assert), which is not in the file: a call ends the
+/// run. Addresses count from the kernel's first byte. Relocation numbers are those of cubins of
+/// nvlink 13.0.
+class CubinCode {
+ public:
+  struct Part {
+    const ElfSection* section;
+    uint64_t base;  ///< address of its first byte
+  };
+  /// Four bytes of an instruction that are to be half of a variable's address.
+  struct VariableHalf {
+    uint64_t address;  ///< of the instruction
+    uint32_t symbol;
+    uint64_t addend;
+    bool upper;
+  };
+
+  /// Throws InputError for code that refers to what no linker has added, and for relocations that
+  /// are not known.
+  CubinCode(const CubinImage& image, const ElfSection& kernel);
+
+  const std::vector<Part>& parts() const { return parts_; }
+  /// A part's bytes with the addresses of functions put into them.
+  std::vector<uint8_t> bytes(const Part& part) const;
+  /// Targets of calls that the words have no place for, by the call's address.
+  const std::map<uint64_t, uint64_t>& calls() const { return calls_; }
+  const std::vector<VariableHalf>& variable_halves() const { return variable_halves_; }
+
+  /// Where a function's code is; nothing for a symbol that is none. A function of the runtime gets
+  /// its place with this.
+  std::optional<uint64_t> address(uint32_t symbol);
+  /// Functions of the runtime, whose instructions stand from `end` on.
+  const std::vector<std::string>& missing() const { return missing_; }
+  uint64_t end() const { return end_; }
+
+ private:
+  void add(const ElfSection& section);
+  void follow(const std::string& section);
+  void relocate(const Part& part);
+  void put(uint64_t address, unsigned position, unsigned width, uint64_t value);
+  const ElfSection* code_of(uint32_t symbol) const;
+
+  struct Patch {
+    unsigned position;
+    unsigned width;
+    uint64_t value;
+  };
+  const CubinImage& image_;
+  std::vector<Part> parts_;
+  std::map<uint32_t, uint64_t> bases_;              ///< of parts, by section number
+  std::map<std::string, bool> followed_;            ///< sections of data
+  std::map<uint64_t, std::vector<Patch>> patches_;  ///< by address
+  std::map<uint64_t, uint64_t> calls_;
+  std::vector<VariableHalf> variable_halves_;
+  std::vector<std::string> missing_;
+  uint64_t end_ = 0;
+};
+
+}  // namespace shflsim::isa

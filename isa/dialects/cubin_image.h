@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/dialects/elf_file.h"
+#include "isa/dialects/kernel_summary.h"
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa {
+
+/// What a cubin of any architecture says of its kernels beside their code: an ELF file with a .text
+/// section for each and sections beside it for its constants, its shared memory and its attributes.
+/// Numbers of attributes are those that cuobjdump and readelf print for the files of ptxas 12.8 and
+/// 13.0; which sections and bits there are differs by ptxas, not by architecture.
+class CubinImage {
+ public:
+  /// Throws InputError for what is no whole cubin.
+  explicit CubinImage(const SourceText& source);
+
+  [[noreturn]] void fail(const std::string& what) const { throw InputError({file_}, what); }
+  unsigned sm() const { return sm_; }  ///< 50 of sm_50
+  std::vector<std::string> kernels() const;
+  const ElfSection* find(const std::string& name) const;
+  /// By its number in the file; nullptr where there is none.
+  const ElfSection* numbered(uint32_t section) const;
+  const std::vector<ElfSymbol>& symbols() const { return symbols_; }
+  std::string symbol_name(uint32_t symbol) const;
+  /// Whether a symbol is of the file's variables in global memory.
+  bool is_variable(uint32_t symbol) const;
+  /// Of the section of this name.
+  const std::vector<ElfRelocation>& relocations(const std::string& section) const;
+
+  /// In their order.
+  std::vector<Program::Parameter> parameters(const std::string& kernel) const;
+  uint64_t registers(const std::string& kernel) const;     ///< of a thread; 0: not said
+  uint64_t local_bytes(const std::string& kernel) const;   ///< stack of a thread
+  uint64_t shared_bytes(const std::string& kernel) const;  ///< static
+  uint64_t barriers(const std::string& kernel) const;
+  KernelSummary summary(const std::string& kernel) const;
+
+ private:
+  /// An entry of .nv.info or .nv.info.KERNEL.
+  struct Attribute {
+    static constexpr uint8_t kSized = 0x04;      // EIFMT_SVAL: a payload follows
+    static constexpr uint8_t kBank = 0x0a;       // EIATTR_PARAM_CBANK: symbol, base and size
+    static constexpr uint8_t kMinStack = 0x12;   // EIATTR_MIN_STACK_SIZE: symbol, bytes
+    static constexpr uint8_t kParameter = 0x17;  // EIATTR_KPARAM_INFO
+    static constexpr uint8_t kRegisters = 0x2f;  // EIATTR_REGCOUNT: symbol, registers a thread
+    static constexpr uint8_t kBarriers = 0x4c;   // EIATTR_NUM_BARRIERS, from CUDA 13 on
+    uint8_t number = 0;
+    uint16_t value = 0;            ///< where it is in the entry itself
+    std::vector<uint8_t> payload;  ///< empty there
+  };
+  std::vector<Attribute> attributes(const std::string& section) const;
+  void read_file_attributes();
+
+  std::string file_;
+  unsigned sm_ = 0;
+  std::vector<ElfSection> sections_;
+  std::vector<ElfSymbol> symbols_;
+  std::map<std::string, size_t> by_name_;  ///< the first section of each name
+  std::map<std::string, std::vector<ElfRelocation>> relocations_;  ///< by the section patched
+  std::map<std::string, uint64_t> registers_;
+  std::map<std::string, uint64_t> stacks_;
+};
+
+}  // namespace shflsim::isa

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/dialects/fatbin_entries.h"
+
+#include <lz4.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/base/bounded.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr uint64_t kFlagLz4 = 0x2000;   // --compress-mode=speed, and all of CUDA up to 12
+constexpr uint64_t kFlagZstd = 0x8000;  // the other modes
+
+struct FatHeader {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t header_bytes;
+  uint64_t body_bytes;
+};
+
+struct EntryHeader {
+  uint16_t kind;
+  uint16_t version;
+  uint32_t header_bytes;
+  uint64_t payload_bytes;     // with padding to 8 bytes
+  uint32_t compressed_bytes;  // without; 0 where it is not packed
+  uint32_t options;
+  uint16_t minor;
+  uint16_t major;
+  uint32_t sm;
+  uint32_t name;
+  uint32_t name_bytes;
+  uint64_t flags;
+  uint64_t unused;
+  uint64_t unpacked_bytes;
+};
+static_assert(sizeof(EntryHeader) == 64, "as it stands in the file");
+
+template <class Header>
+bool read_at(const std::string& text, size_t at, Header* header) {
+  if (at > text.size() || text.size() - at < sizeof *header) return false;
+  std::memcpy(header, text.data() + at, sizeof *header);
+  return true;
+}
+
+FatbinEntry entry_of(const EntryHeader& header, const std::string& file, std::string payload) {
+  FatbinEntry entry;
+  entry.kind = static_cast<FatbinEntry::Kind>(header.kind);
+  entry.sm = header.sm;
+  if ((header.flags & kFlagZstd) != 0) entry.packing = FatbinEntry::Packing::kZstd;
+  if ((header.flags & kFlagLz4) != 0) entry.packing = FatbinEntry::Packing::kLz4;
+  if (entry.packing != FatbinEntry::Packing::kNone) {
+    bounded(header.compressed_bytes, payload.size(), "compressed code for " + entry.architecture(),
+            {file}, "bytes");
+    payload.resize(header.compressed_bytes);
+    entry.unpacked_bytes = header.unpacked_bytes;
+  }
+  entry.payload = std::move(payload);
+  return entry;
+}
+
+/// The entries of the fat binary whose body is the bytes from `at` to `end`.
+void read_body(const SourceText& source, size_t at, size_t end, size_t region,
+               std::vector<FatbinEntry>* entries) {
+  const std::string& text = source.text;
+  EntryHeader header;
+  while (at < end && read_at(text, at, &header)) {
+    const uint64_t size = sum_of(header.header_bytes, header.payload_bytes);
+    if (header.header_bytes < sizeof header || !fits(at, size, text.size())) {
+      throw InputError({source.file}, "the fat binary is cut off at byte " + std::to_string(at) +
+                                          "; expected a whole one");
+    }
+    if (header.kind == 1 || header.kind == 2) {
+      entries->push_back(entry_of(
+          header, source.file,
+          text.substr(at + header.header_bytes, static_cast<size_t>(header.payload_bytes))));
+      entries->back().region = region;
+    }
+    at += size;
+  }
+}
+
+/// Fills all of `out`; false where the payload is not of exactly that much.
+bool unpack(const FatbinEntry& entry, std::string* out) {
+  const std::string& from = entry.payload;
+  if (entry.packing == FatbinEntry::Packing::kLz4) {
+    return LZ4_decompress_safe(from.data(), out->data(), static_cast<int>(from.size()),
+                               static_cast<int>(out->size())) == static_cast<int>(out->size());
+  }
+  return ZSTD_decompress(out->data(), out->size(), from.data(), from.size()) == out->size();
+}
+
+/// What a payload can become at most: a byte of LZ4 stands for 255 at most, a block of zstd, of 3
+/// bytes at least, for 128 KiB.
+uint64_t most_unpacked(const FatbinEntry& entry) {
+  constexpr uint64_t kLz4 = 255;
+  constexpr uint64_t kZstd = uint64_t{128} << 10;
+  const bool is_lz4 = entry.packing == FatbinEntry::Packing::kLz4;
+  return std::min(kMostSourceBytes, is_lz4 ? product_of(entry.payload.size(), kLz4)
+                                           : product_of(entry.payload.size() / 3, kZstd));
+}
+
+}  // namespace
+
+std::vector<FatbinEntry> read_fatbin_entries(const SourceText& source) {
+  const std::string magic(kFatbinMagic);
+  std::vector<FatbinEntry> entries;
+  size_t behind = 0;
+  size_t region = 0;
+  for (size_t at = source.text.find(magic); at != std::string::npos;
+       at = source.text.find(magic, behind)) {
+    behind = at + 1;
+    FatHeader header;
+    if (!read_at(source.text, at, &header)) continue;
+    const uint64_t body = at + header.header_bytes;
+    if (!fits(body, header.body_bytes, source.text.size())) continue;
+    behind = std::max(behind, body + header.body_bytes);
+    read_body(source, body, body + header.body_bytes, region++, &entries);
+  }
+  return entries;
+}
+
+SourceText unpacked(const FatbinEntry& entry, const std::string& file) {
+  SourceText code{file + ":" + entry.architecture(), entry.payload, ""};
+  if (entry.packing != FatbinEntry::Packing::kNone) {
+    bounded(entry.unpacked_bytes, most_unpacked(entry), "unpacked code", {code.file}, "bytes");
+    code.text.assign(entry.unpacked_bytes, '\0');
+    if (!unpack(entry, &code.text)) {
+      throw InputError({code.file}, "compressed code that is damaged; expected " +
+                                        std::to_string(entry.unpacked_bytes) + " bytes of it");
+    }
+  }
+  if (entry.kind == FatbinEntry::Kind::kPtx)  // padded with zeros
+    code.text.erase(code.text.find_last_not_of('\0') + 1);
+  return code;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa {
+
+/// How each fat binary begins: 0xba55ed50, version 1.
+constexpr std::string_view kFatbinMagic("\x50\xed\x55\xba\x01\x00", 6);
+
+/// One entry of a fat binary: the code of a file for one architecture, a cubin or PTX. The layout
+/// and the flags are those that fatbinary 13.0 writes for known code, with each --compress-mode.
+struct FatbinEntry {
+  enum class Kind : uint16_t { kPtx = 1, kCubin = 2 };
+  enum class Packing { kNone, kLz4, kZstd };
+
+  Kind kind = Kind::kCubin;
+  unsigned sm = 0;
+  Packing packing = Packing::kNone;
+  size_t region = 0;            ///< number of the fat binary in the file: one a source file
+  uint64_t unpacked_bytes = 0;  ///< as it claims; 0 where it is not packed
+  std::string payload;          ///< as it stands in the file, without padding where it is packed
+
+  std::string packing_name() const {
+    return packing == Packing::kNone ? "" : packing == Packing::kLz4 ? "LZ4" : "zstd";
+  }
+  std::string architecture() const {  ///< as --arch names it
+    return (kind == Kind::kCubin ? "sm_" : "compute_") + std::to_string(sm);
+  }
+};
+
+/// All entries of all fat binaries in a file, which may have anything around them: an object file,
+/// a program. Throws InputError where one is cut off. Entries of other kinds are left out.
+std::vector<FatbinEntry> read_fatbin_entries(const SourceText& source);
+
+/// The cubin or PTX of an entry; its file is named FILE:ARCHITECTURE. Throws InputError for a
+/// damaged one, before it takes more memory than the payload can fill.
+SourceText unpacked(const FatbinEntry& entry, const std::string& file);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/dialects/cubin_image.h"
+
+namespace shflsim::isa {
+
+/// Which line of which source file each instruction of a cubin is of: the DWARF line table that
+/// `nvcc -lineinfo` writes. Where there is none, or one that cannot be read, no line is known:
+/// nothing but reports needs it.
+class LineTable {
+ public:
+  LineTable(const SourceText& source, const CubinImage& image);
+
+  /// Of the instruction at this byte of a section of code.
+  SourceLine at(uint32_t section, uint64_t offset) const;
+  /// By SourceLine::file, as the compiler was given them.
+  const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  void add(uint64_t place, const char* file, int number);
+
+  std::vector<std::string> files_;
+  std::map<std::string, uint32_t> numbers_;  ///< of the files
+  std::map<uint64_t, SourceLine> lines_;     ///< by the place from which on
+};
+
+}  // namespace shflsim::isa

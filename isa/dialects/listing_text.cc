@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/dialects/listing_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+#include "isa/base/bounded.h"
+#include "isa/base/faults.h"
+#include "isa/base/text_cursor.h"
+
+namespace shflsim::isa {
+namespace {
+
+class ListingReader {
+ public:
+  ListingReader(const SourceText& source, Family family) : source_(source), family_(family) {}
+
+  ListingText read() {
+    size_t at = 0;
+    while (at < source_.text.size()) {
+      const size_t end = std::min(source_.text.find('\n', at), source_.text.size());
+      ++line_;
+      const auto line = std::string_view(source_.text).substr(at, end - at);
+      in_order_ = faults_.hold([&] { read_line(line); }) && in_order_;
+      at = end + 1;
+    }
+    faults_.raise();
+    if (listing_.kernels.empty()) {
+      throw InputError({source_.file}, "no kernel in it; expected a listing with code");
+    }
+    for (const ListedKernel& each : listing_.kernels) faults_.hold([&] { check_bundles(each); });
+    faults_.raise();
+    return std::move(listing_);
+  }
+
+ private:
+  Position here(unsigned column = 0) const { return {source_.file, line_, column}; }
+
+  void read_line(std::string_view line) {
+    const std::string_view text = trimmed(line);
+    if (starts_with(text, "Function :")) return begin_kernel(trimmed(text.substr(10)));
+    if (starts_with(text, "code for sm_")) return check_architecture(text.substr(12));
+    if (starts_with(text, ".section\t") || starts_with(text, ".section "))
+      return begin_section(text);
+    if (data_ != nullptr) return read_data(text);
+    if (!in_code_) return;
+    if (starts_with(text, ".sectioninfo")) return read_registers(text);
+    if (starts_with(text, "/* 0x")) return read_word(text, line);
+    if (starts_with(text, "/*")) return read_instruction(text, line);
+    if (is_label(text)) {
+      kernel().labels[std::string(text.substr(0, text.size() - 1))] = next_address();
+    }
+  }
+
+  static bool is_label(std::string_view text) {
+    return text.size() > 1 && text.back() == ':' &&
+           text.find_first_of(" \t") == std::string_view::npos;
+  }
+
+  void check_bundles(const ListedKernel& each) const {
+    if (family_ == Family::kVolta) return;
+    if (!each.words.empty() && each.words.size() % 4 == 0) return;
+    throw InputError({source_.file, each.line},
+                     "kernel '" + each.name + "' has " + std::to_string(each.words.size()) +
+                         " words; expected a multiple of 4 (one control word, three instructions)");
+  }
+
+  ListedKernel& kernel() { return listing_.kernels.back(); }
+
+  void check_architecture(std::string_view digits) const {
+    if (family_ == Family::kVolta) return;
+    const uint64_t sm = whole_number(leading_name(digits)).value_or(0);
+    if (sm < 50 || sm >= 70) {
+      throw InputError(
+          here(), "code for sm_" + std::string(leading_name(digits)) + "; expected sm_50 to sm_62");
+    }
+  }
+
+  void begin_kernel(std::string_view name) {
+    listing_.kernels.emplace_back();
+    kernel().name = std::string(name);
+    kernel().line = line_;
+    in_code_ = true;
+    in_order_ = true;
+    pending_word_ = false;
+  }
+
+  void begin_section(std::string_view text) {
+    std::string_view name = trimmed(text.substr(8));
+    name = name.substr(0, name.find_first_of(",\t \""));
+    in_code_ = starts_with(name, ".text.");
+    listing_.has_braces = true;  // cuobjdump prints neither sections nor braces
+    most_data_ = most_bytes_of(name);
+    data_ = most_data_ != 0 ? &listing_.data[std::string(name)] : nullptr;
+    if (in_code_) begin_kernel(name.substr(6));
+  }
+
+  /// Of a section that holds data, 0 for others.
+  static uint64_t most_bytes_of(std::string_view section) {
+    if (starts_with(section, ".nv.constant")) return kMostConstantBytes;
+    if (starts_with(section, ".nv.shared.")) return kMostSharedBytes;
+    return starts_with(section, ".nv.global") ? kMostVariableBytes : 0;
+  }
+
+  /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`; anything else in the
+  /// section is no data.
+  void read_data(std::string_view text) {
+    if (is_label(text)) {
+      data_->labels[std::string(text.substr(0, text.size() - 1))] = data_->bytes.size();
+      return;
+    }
+    if (starts_with(text, "/*")) text = trimmed(text.substr(text.find("*/") + 2));
+    const std::string_view directive = text.substr(0, text.find_first_of("\t "));
+    static const std::map<std::string_view, size_t> kSizes = {
+        {".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}, {".quad", 8}, {".zero", 0}};
+    const auto size = kSizes.find(directive);
+    if (size == kSizes.end()) return;
+    const std::string values(trimmed(text.substr(directive.size())));
+    const bool is_symbol = size->second == 8 && !values.empty() &&
+                           std::isdigit(static_cast<unsigned char>(values.front())) == 0;
+    if (is_symbol) {
+      data_->addresses.push_back({data_->bytes.size(), values});
+      return append_data(8, 0);
+    }
+    read_values(values, directive, size->second);
+  }
+
+  void read_values(const std::string& values, std::string_view directive, size_t size) {
+    for (const char* at = values.c_str(); *at != '\0';) {
+      char* end = nullptr;
+      const uint64_t value = std::strtoull(at, &end, 0);
+      if (end == at) {
+        throw InputError(here(), "no number behind " + std::string(directive) + "; expected one");
+      }
+      append_data(size, value);
+      at = end + std::strspn(end, ", \t");
+    }
+  }
+
+  void append_data(size_t size, uint64_t value) {
+    std::vector<uint8_t>& bytes = data_->bytes;
+    const uint64_t end = sum_of(bytes.size(), size == 0 ? value : size);
+    bounded(end, most_data_, "data", here(), "bytes in this section");
+    if (size == 0) bytes.resize(end);
+    for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+  }
+
+  void read_registers(std::string_view text) {
+    const size_t at = text.find("SHI_REGISTERS=");
+    if (at != std::string_view::npos) {
+      const std::string_view digits = leading_name(text.substr(at + 14));
+      kernel().registers =
+          static_cast<unsigned>(bounded_number(digits, kMostRegisters, "SHI_REGISTERS", here()));
+    }
+  }
+
+  /// A label stands before the control word of the bundle that it opens, or between two words.
+  uint32_t next_address() const {
+    return static_cast<uint32_t>(listing_.kernels.back().words.size() * 8 +
+                                 (pending_word_ ? 8 : 0));
+  }
+
+  void read_word(std::string_view text, std::string_view line) {
+    const std::string digits(text.substr(3, text.find('*', 3) - 3));
+    char* end = nullptr;
+    const uint64_t word = std::strtoull(digits.c_str(), &end, 16);
+    const unsigned column = column_of(line, text) + 3;
+    if (std::string_view(digits).substr(2).find_first_not_of("0123456789abcdefABCDEF ") !=
+        std::string_view::npos) {
+      throw InputError(here(column), "no hexadecimal word; expected /* 0x and 16 digits */");
+    }
+    if (trimmed(digits).size() != 18) {
+      throw InputError(here(column), "a word of " + std::to_string(trimmed(digits).size() - 2) +
+                                         " digits; expected 16");
+    }
+    kernel().words.push_back(word);
+    kernel().word_lines.push_back(line_);
+    pending_word_ = false;
+  }
+
+  static unsigned column_of(std::string_view line, std::string_view part) {
+    return static_cast<unsigned>(part.data() - line.data()) + 1;
+  }
+
+  void read_instruction(std::string_view text, std::string_view line) {
+    const size_t close = text.find("*/");
+    const std::string address_text(text.substr(2, close == std::string_view::npos ? 0 : close - 2));
+    char* end = nullptr;
+    const unsigned long address = std::strtoul(address_text.c_str(), &end, 16);
+    if (address_text.empty() || *end != '\0') {
+      throw InputError(here(column_of(line, text)),
+                       "no address; expected /*hex*/ before the instruction");
+    }
+    std::string_view rest = text.substr(close + 2);
+    const size_t word = rest.rfind("/* 0x");
+    const std::string_view instruction = trimmed(rest.substr(0, word));
+    if (in_order_ && address != next_address()) {
+      throw InputError(
+          here(column_of(line, text)),
+          "address " + address_text + " out of order; expected " + hex_address(next_address()));
+    }
+    kernel().texts[static_cast<uint32_t>(address)] = {std::string(instruction), line_,
+                                                      column_of(line, instruction)};
+    if (in_order_ && pending_word_)
+      throw InputError(here(), "the instruction before has no word; expected /* 0x... */");
+    pending_word_ = true;
+    if (word != std::string_view::npos) read_word(rest.substr(word), line);
+  }
+
+  static std::string hex_address(uint32_t address) {
+    char text[12];
+    std::snprintf(text, sizeof text, "%04x", address);
+    return text;
+  }
+
+  const SourceText& source_;
+  Family family_;
+  ListingText listing_;
+  unsigned line_ = 0;
+  bool in_code_ = false;
+  ListedData* data_ = nullptr;  ///< the section being read, where it holds data
+  uint64_t most_data_ = 0;      ///< bytes that it may hold
+  bool pending_word_ = false;   ///< an instruction's word has not been met yet
+  bool in_order_ = true;  ///< no line of the kernel has failed, after which addresses say little
+  Faults faults_;
+};
+
+}  // namespace
+
+ListingText read_listing(const SourceText& source, Family family) {
+  return ListingReader(source, family).read();
+}
+
+Control ListedKernel::control_at(size_t word) const {
+  return control_from_word(words[word - word % 4], static_cast<unsigned>(word % 4 - 1));
+}
+
+std::string ListedKernel::text_at(uint32_t address) const {
+  const auto listed = texts.find(address);
+  if (listed == texts.end()) return "";
+  std::string text = listed->second.text;
+  const size_t open = text.find("`(");
+  const size_t close = text.find(')', open == std::string::npos ? 0 : open);
+  if (open == std::string::npos || close == std::string::npos) return text;
+  const auto label = labels.find(text.substr(open + 2, close - open - 2));
+  if (label == labels.end()) return text;
+  char target[16];
+  std::snprintf(target, sizeof target, "0x%x", label->second);
+  return text.replace(open, close - open + 1, target);
+}
+
+std::string Braces::around(const std::string& text, const Control& control) {
+  if (open_) {
+    open_ = false;
+    return text + " }";
+  }
+  open_ = printed_ && control.dual_issue();
+  return open_ ? "{ " + text : text;
+}
+
+std::string essence(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (starts_with(text.substr(i), "(*")) {
+      const size_t end = text.find("*)", i);
+      if (end == std::string_view::npos) break;
+      i = end + 1;
+    } else if (std::isspace(static_cast<unsigned char>(text[i])) == 0 && text[i] != ';') {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/codec/instruction.h"
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa {
+
+/// An instruction's text as listed, and where it stands in the file.
+struct ListedText {
+  std::string text;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+/// One kernel of a listing as it stands in the file, nothing decoded.
+struct ListedKernel {
+  std::string name;
+  unsigned line = 0;
+  unsigned registers = 0;       ///< 0 where the listing does not say
+  std::vector<uint64_t> words;  ///< from address 0 up, control words included
+  std::vector<unsigned> word_lines;
+  std::map<uint32_t, ListedText> texts;  ///< by address
+  std::map<std::string, uint32_t> labels;
+
+  Control control_at(size_t word) const;
+  /// The text at `address` with its labels replaced by addresses; "" where there is none.
+  std::string text_at(uint32_t address) const;
+};
+
+/// A data section of a listing: constants, shared memory, device variables.
+struct ListedData {
+  struct Address {
+    size_t offset;  ///< of eight bytes that hold the variable's address
+    std::string symbol;
+  };
+  std::vector<uint8_t> bytes;
+  std::map<std::string, size_t> labels;
+  std::vector<Address> addresses;
+};
+
+struct ListingText {
+  std::vector<ListedKernel> kernels;
+  bool has_braces = false;  ///< pairs that issue together stand in braces: nvdisasm's way
+  std::map<std::string, ListedData> data;  ///< by section name
+};
+
+/// Takes a listing apart. Throws InputError where it is not one: an address out of order, an
+/// instruction without a word, a kernel of SPA 5.0 whose words do not come in fours.
+ListingText read_listing(const SourceText& source, Family family = Family::kMaxwell);
+
+/// Device variables, the constant banks and the shared memory of one kernel, as its listing has
+/// them. Throws InputError for the address of a variable that is not in it.
+void add_listed_data(const ListingText& listing, const std::string& file, Program* program);
+
+/// The braces that a listing puts around a pair of instructions that issue together.
+class Braces {
+ public:
+  explicit Braces(const ListingText& listing) : printed_(listing.has_braces) {}
+  /// The texts of one kernel, in order.
+  std::string around(const std::string& text, const Control& control);
+
+ private:
+  bool printed_;
+  bool open_ = false;
+};
+
+/// What a comparison of two listed texts looks at: no white space, ';' or annotations (*...*).
+std::string essence(std::string_view text);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/code/code.h"
+#include "isa/dialects/kernel_summary.h"
+
+namespace shflsim::isa {
+
+/// How PTX becomes SPA 5.0 code: word by word, or as a compiler would write it.
+enum class Lowering : uint8_t { kPlain, kOptimised };
+
+/// A file's text, decompressed where it was gzip.
+struct SourceText {
+  std::string file;
+  std::string text;
+  /// Of what holds code for several architectures, the only one to take: sm_52, compute_52; "":
+  /// what can be executed.
+  std::string architecture = {};
+  Lowering lowering = Lowering::kOptimised;
+};
+
+/// Kernels that one input file holds. A kernel is decoded when it is asked for, so that one with an
+/// unknown word does not keep the others from running.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual std::vector<std::string> kernels() const = 0;
+  /// Throws InputError for code of an architecture that is not known.
+  virtual Arch arch() const { return Arch::kSm50; }
+  Family family() const { return family_of(arch()); }
+  /// What can be executed. Throws InputError with file, line and column for anything in the kernel
+  /// that cannot be used, and for code of a family that is only timed.
+  virtual Program program(const std::string& kernel) const = 0;
+  /// What can be timed and reported.
+  Code code(const std::string& kernel) const { return code_of(program(kernel)); }
+  /// PTX: the lines of a kernel after that pass, as text; none where there are no passes. Throws
+  /// InputError for the name of none.
+  virtual std::optional<std::string> lines_after(const std::string& /*pass*/,
+                                                 const std::string& /*kernel*/) const {
+    return std::nullopt;
+  }
+  /// What `list kernels` says of each kernel, of those too that can neither be executed nor timed.
+  virtual std::vector<KernelSummary> summaries() const;
+
+ protected:
+  /// Of one kernel, by what can be made of it.
+  virtual KernelSummary summary(const std::string& kernel) const;
+};
+
+/// A way of writing code down. A new one is one file that defines a Dialect and registers it, and
+/// that file's line in CMakeLists.txt.
+struct Dialect {
+  const char* name;
+  const char* help;
+  bool (*recognises)(const SourceText& source);
+  std::unique_ptr<Source> (*open)(const SourceText& source);
+  unsigned order;  ///< the lowest is tried first: what is told by a magic number below 20, what
+                   ///< takes any text at 99
+  bool has_architecture = false;  ///< looks at SourceText::architecture
+  bool has_lowering = false;      ///< looks at SourceText::lowering
+};
+
+/// The dialects there are; each registers itself from its own file:
+///   const bool registered = Dialects::add({"cubin", ...});
+class Dialects {
+ public:
+  static bool add(const Dialect& dialect);
+  /// In the order in which they are tried.
+  static const std::vector<Dialect>& all();
+  /// The one with this name; std::logic_error where there is none.
+  static const Dialect& named(std::string_view name);
+};
+
+/// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError where that
+/// fails, and for more than kMostSourceBytes (isa/base/bounded.h).
+SourceText read_source_text(const std::string& path);
+/// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
+/// for the architecture (SourceText), and for a choice that its dialect does not have.
+std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture = "",
+                                    std::optional<Lowering> lowering = {});
+
+/// The name itself, or that of the only kernel there is where `name` is empty. Throws InputError,
+/// with the nearest name, where there is no such kernel.
+std::string choose_kernel(const Source& source, const std::string& name, const std::string& file);
+/// The program of the kernel chosen so.
+Program find_kernel(const Source& source, const std::string& name, const std::string& file);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/code/program.h"
+
+namespace shflsim::isa {
+
+/// A way of printing programs that the reader of the same name takes back: the same words, the same
+/// control. All but "manual" and "maxas" have room for several kernels, which
+/// are of one architecture.
+struct Writer {
+  const char* name;
+  const char* help;
+  bool several_kernels;
+  bool has_long_words;  ///< takes code of sm_70 and later, too
+  std::string (*write)(const std::vector<Program>& programs);
+};
+const std::vector<Writer>& writers();
+
+}  // namespace shflsim::isa

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, convergence barriers and calls of sm_70 and later, where every lane has a program
+// counter (isa/machine/convergence.h).
+#include <fmt/format.h>
+
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+#include "isa/machine/sm70/wide_source.h"
+
+namespace shflsim::isa {
+namespace {
+
+Convergence& flow_of(Execution& execution) { return execution.warp.convergence; }
+
+uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
+  const int index = execution.block.grid.program.index_at(static_cast<int64_t>(address));
+  if (index < 0) fail(execution, fmt::format("jumps to 0x{:x}, outside the code", address), lane);
+  return static_cast<uint32_t>(index);
+}
+
+enum BranchKind : uint8_t { kPlain, kUniform, kIfDivergent, kIfConvergent };
+
+/// The lanes that BRA.DIV and BRA.CONV compare with those that the guard lets through.
+LaneMask named_lanes(const Execution& execution) {
+  const Operand& mask = execution.operand(Role::kA);
+  if (!mask.is(Operand::Kind::kUniform)) return kAllLanes;
+  const uint32_t value = execution.warp.uniform(mask.index);
+  return mask.invert ? ~value : value;
+}
+
+/// With .ANY all lanes go where one does: loops whose body works on uniform registers end with it.
+LaneMask branching(const Execution& execution) {
+  const uint8_t kind = execution.instruction[Mod::k_bra];
+  if (kind != kIfDivergent && kind != kIfConvergent) {
+    const LaneMask going = execution.lanes & predicate_of(execution, Role::kS);
+    const bool together = execution.instruction[Mod::k_any] != 0 && going != 0;
+    return together ? execution.warp.convergence.active() : going;
+  }
+  const bool together = execution.lanes == named_lanes(execution);
+  return together == (kind == kIfConvergent) ? execution.warp.convergence.active() : 0;
+}
+
+void bra(Execution& execution) {
+  const LaneMask lanes = branching(execution);
+  execution.lanes = lanes;
+  if (lanes == 0) return;
+  Convergence& flow = flow_of(execution);
+  const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  flow.branch(lanes, index_at(execution, target, kNoLane), flow.pc());
+}
+
+/// Lanes with different targets part.
+template <class Target>
+void go_to_each(Execution& execution, Target target_of) {
+  Convergence& flow = flow_of(execution);
+  const LaneMask going = execution.lanes & predicate_of(execution, Role::kS);
+  for (LaneMask left = going; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const uint64_t target = target_of(first);
+    const LaneMask same =
+        left & lanes_where([&](unsigned lane) { return target_of(lane) == target; });
+    const uint32_t index = index_at(execution, target, first);
+    left &= ~same;
+    if (same == flow.active()) {
+      flow.go_to(index);
+    } else {
+      flow.part(same, index);
+    }
+  }
+}
+
+/// BRX, BRXU: from the next instruction on; CALL.ABS, CALL.REL and RET with a register: from B on,
+/// the address that is printed behind it, or from 0.
+template <bool from_next>
+void indirect(Execution& execution) {
+  const WideSource a(execution, Role::kA);
+  const auto offset = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  const uint64_t base = (from_next ? execution.instruction.address + 16 : 0) + offset;
+  go_to_each(execution, [&](unsigned lane) { return base + a[lane]; });
+  if (!execution.warp.marked || !execution.operand(Role::kA).is_live_register()) return;
+  const Marks& marks = execution.warp.register_marks[execution.operand(Role::kA).index];
+  report_undefined(execution, marks.undefined & execution.lanes, "branches to an undefined target");
+}
+
+/// The code has put the return address into registers.
+void call(Execution& execution) {
+  if (execution.operand(Role::kA).is(Operand::Kind::kRegister)) return indirect<false>(execution);
+  const auto target = static_cast<uint64_t>(execution.operand(Role::kB).value);
+  go_to_each(execution, [target](unsigned) { return target; });
+}
+
+void bssy(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).set_barrier(execution.operand(Role::kD).index, lanes, lanes);
+}
+
+void bsync(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).wait_at_barrier(execution.operand(Role::kD).index, lanes);
+}
+
+void leave(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  flow_of(execution).leave_barrier(execution.operand(Role::kD).index, lanes);
+}
+
+/// Between a register and a barrier, or a barrier and the lanes that run (MACTIVE).
+void bmov(Execution& execution) {
+  Convergence& flow = flow_of(execution);
+  const Operand& to = execution.operand(Role::kD);
+  const Operand& from = execution.operand(Role::kA);
+  if (to.is(Operand::Kind::kRegister)) {
+    set_result(execution, [&](unsigned lane) { return flow.barrier(from.index, lane); });
+    if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
+  } else if (to.is(Operand::Kind::kConvergence)) {
+    flow.set_barrier(to.index, execution.lanes, execution.lanes);
+  } else {
+    const Source b(execution, Role::kB);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      flow.set_barrier(from.index, LaneMask{1} << lane, b[lane]);
+    });
+  }
+}
+
+std::string refuse_bmov(const Instruction& instruction) {
+  return form_says(instruction, "MACTIVE, ") ? "the form that writes MACTIVE" : "";
+}
+
+/// Between a register and half of Rpc, in which ptxas' code keeps values that are no addresses.
+void rpcmov(Execution& execution) {
+  LaneValues& half = execution.warp.return_address[execution.instruction[Mod::k_rpc] & 1u];
+  if (execution.operand(Role::kD).is(Operand::Kind::kRegister))
+    return write_result(execution, half);
+  const Source b(execution, Role::kB);
+  for_each_lane(execution.lanes, [&](unsigned lane) { half[lane] = b[lane]; });
+}
+
+/// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
+bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
+
+/// Whether each of the running lanes finds all that it names running with it.
+bool are_together(const Execution& execution, const Source& mask, LaneMask lanes) {
+  LaneMask named = 0;
+  for_each_lane(lanes, [&](unsigned lane) { named |= mask[lane]; });
+  return (named & execution.warp.convergence.alive() & ~lanes) == 0;
+}
+
+/// Lanes that name different masks, as the tiles of a warp do, wait apart.
+void warpsync(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  if (lanes == 0) return;
+  Convergence& flow = flow_of(execution);
+  const Role role = execution.operand(Role::kA).is(Operand::Kind::kRegister) ? Role::kA : Role::kB;
+  if (execution.operand(role).is(Operand::Kind::kNone))
+    return flow.wait_for_lanes(kAllLanes, lanes);
+  const Source mask(execution, role);
+  LaneAddresses& masks = execution.block.addresses;
+  for (unsigned lane = 0; lane < kLanes; ++lane) masks[lane] = mask[lane];
+  execution.addresses = &masks;
+  if (!lets_masks_apart(execution.instruction) && are_together(execution, mask, lanes)) return;
+  for (LaneMask left = lanes; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const LaneMask same =
+        left & lanes_where([&](unsigned lane) { return mask[lane] == mask[first]; });
+    flow.wait_for_lanes(mask[first], same);
+    left &= ~same;
+  }
+}
+
+void exit_lanes(Execution& execution) {
+  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
+  if (lanes == 0) return;
+  flow_of(execution).exit(lanes);
+  execution.block.lanes_ended();
+}
+
+/// Loops that wait for other lanes or other warps have it.
+void yield(Execution& execution) {
+  if (execution.lanes == 0) return;
+  flow_of(execution).stand_back();
+  execution.warp.gives_way = true;
+}
+
+/// A function of the CUDA runtime is one trap, which has its name for a text.
+void trap(Execution& execution) {
+  if (execution.lanes == 0) return;
+  const std::string& text = execution.block.grid.program.texts[execution.index];
+  const bool is_plain = text.find("BPT") != std::string::npos;
+  fail(execution, is_plain ? "the kernel traps" : "calls " + text);
+}
+
+/// The address of the next instruction, or of one at a distance from it.
+void lepc(Execution& execution) {
+  const Operand& target = execution.operand(Role::kB);
+  const uint64_t address = target.is(Operand::Kind::kTarget)
+                               ? static_cast<uint64_t>(target.value)
+                               : execution.instruction.address + uint64_t{16};
+  set_result(execution, [address](unsigned) { return static_cast<uint32_t>(address); });
+  set_result(
+      execution, [address](unsigned) { return static_cast<uint32_t>(address >> 32); }, 1);
+}
+
+void nothing(Execution&) {}
+
+constexpr Operation control(void (*execute)(Execution&),
+                            std::string (*refuse)(const Instruction&) = nullptr) {
+  return {execute, refuse, false, true};
+}
+
+}  // namespace
+
+void add_volta_control_operations(OperationTable& table) {
+  entry(table, Op::kVolta_BRA) = control(bra);
+  entry(table, Op::kVolta_BRX) = control(indirect<true>);
+  entry(table, Op::kVolta_BRXU) = control(indirect<true>);
+  entry(table, Op::kVolta_CALL) = control(call);
+  entry(table, Op::kVolta_RET) = control(indirect<false>);
+  entry(table, Op::kVolta_BSSY) = control(bssy);
+  entry(table, Op::kVolta_BSYNC) = control(bsync);
+  entry(table, Op::kVolta_BREAK) = control(leave);
+  entry(table, Op::kVolta_BMOV) = {bmov, refuse_bmov};
+  entry(table, Op::kVolta_RPCMOV) = {rpcmov};
+  entry(table, Op::kVolta_WARPSYNC) = control(warpsync);
+  entry(table, Op::kVolta_EXIT) = control(exit_lanes);
+  entry(table, Op::kVolta_YIELD) = control(yield);
+  entry(table, Op::kVolta_NANOSLEEP) = control(yield);
+  entry(table, Op::kVolta_BPT) = {trap};
+  entry(table, Op::kVolta_LEPC) = {lepc};
+  entry(table, Op::kVolta_NOP) = {nothing};
+  entry(table, Op::kVolta_ENDCOLLECTIVE) = {nothing};
+  entry(table, Op::kVolta_DEPBAR) = {nothing};
+  entry(table, Op::kVolta_LDGDEPBAR) = {nothing};
+  entry(table, Op::kVolta_MEMBAR) = {nothing};
+  entry(table, Op::kVolta_ERRBAR) = {nothing};
+  entry(table, Op::kVolta_CGAERRBAR) = {nothing};
+  entry(table, Op::kVolta_CCTL) = {nothing};
+  entry(table, Op::kVolta_FENCE) = {nothing};
+  // Programmatic dependent launches: the grid is the only one.
+  entry(table, Op::kVolta_PREEXIT) = {nothing};
+  entry(table, Op::kVolta_ACQBULK) = {nothing};
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two values of 16 bits a register, IEEE's half or bfloat16: each is computed exactly, or rounded
+// to odd in double precision, and rounded once.
+#include <algorithm>
+#include <cmath>
+
+#include "isa/machine/float_lanes.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Where an operand's two values come from, in the order of the field `halves`.
+enum Halves : uint8_t { kBoth, kSingleValue, kLowerTwice, kUpperTwice };
+
+/// IEEE's half. Exponent fields are compared as those of double precision.
+struct Half {
+  static constexpr uint64_t kPlaces = 10;
+  static constexpr uint64_t kSmallestNormal = uint64_t{1023 - 14} << 52;
+  static constexpr uint32_t kOne = 0x3C00;
+  static constexpr uint32_t kInfinity = 0x7C00;
+
+  /// The exponent field grows by a product, which makes a half's denormals normal.
+  static float widened(uint32_t bits) {
+    const uint32_t scaled = bits_of(as_float((bits & 0x7FFFu) << 13) * 0x1p112f);
+    const uint32_t top = (bits & kInfinity) == kInfinity ? 0x7F800000u : 0;
+    return as_float(scaled | top | (bits & 0x8000u) << 16);
+  }
+  /// The bits of a number that has few enough places; infinity from 65,536 on.
+  static uint32_t narrowed(float value) {
+    const float magnitude = std::min(std::fabs(value), 65536.0f);
+    return bits_of(magnitude * 0x1p-112f) >> 13 | (bits_of(value) >> 16 & 0x8000u);
+  }
+};
+
+struct Bfloat {
+  static constexpr uint64_t kPlaces = 7;
+  static constexpr uint64_t kSmallestNormal = uint64_t{1023 - 126} << 52;
+  static constexpr uint32_t kOne = 0x3F80;
+  static constexpr uint32_t kInfinity = 0x7F80;
+
+  static float widened(uint32_t bits) { return as_float(bits << 16); }
+  static uint32_t narrowed(float value) { return bits_of(value) >> 16; }
+};
+
+/// `value` to the nearest that a format has, were its exponent unlimited above: adding a number so
+/// large that its last place is the format's leaves nothing below that.
+template <class Format>
+double to_places(double value) {
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  constexpr uint64_t kLargest = uint64_t{1023 + 200} << 52;
+  constexpr uint64_t kOneAndAHalf = uint64_t{1} << 51;
+  const uint64_t bits = bits_of(value);
+  const uint64_t exponent = bits & uint64_t{0x7FF} << 52;
+  const uint64_t usual = std::min(std::max(exponent, Format::kSmallestNormal), kLargest);
+  const double large = as_double((usual + ((52 - Format::kPlaces) << 52)) | kOneAndAHalf);
+  const double rounded = (value + large) - large;
+  return as_double((bits_of(rounded) & ~kSign) | (bits & kSign));
+}
+
+struct Finish16 {
+  bool flushes = false;
+  bool saturates = false;
+  bool relu = false;
+  bool single = false;  ///< D is one number of single precision
+};
+
+Finish16 finish_of(const Instruction& instruction, bool flushes) {
+  return {flushes, instruction[Mod::k_sat] != 0, form_says(instruction, ".RELU"),
+          instruction[Mod::k_f32] != 0};
+}
+
+/// A result, exact or rounded to odd, within the limits asked for.
+double limited(double value, const Finish16& finish) {
+  if (finish.saturates) return value > 0 ? (value < 1 ? value : 1.0) : 0.0;  // NaN gives 0
+  if (finish.relu) return value > 0 || value != value ? value : 0.0;
+  return value;
+}
+
+template <class Format>
+uint32_t rounded(double result, const Finish16& finish) {
+  const double value = limited(result, finish);
+  const uint32_t bits = Format::narrowed(static_cast<float>(to_places<Format>(value)));
+  const uint32_t kept = finish.flushes && (bits & Format::kInfinity) == 0 ? bits & 0x8000u : bits;
+  return value == value ? kept : kNan16;
+}
+
+uint32_t rounded_to_single(double result, const Finish16& finish) {
+  const double value = limited(result, finish);
+  const uint32_t bits = bits_of(static_cast<float>(value));
+  return value != value ? kNan32 : finish.flushes ? flush(bits) : bits;
+}
+
+/// The value of 16 bits next to a number of single precision on the side of zero, which is how the
+/// unit takes one (".F32"): ptxas makes cvt.rz.f16.f32 of it.
+template <class Format>
+float toward_zero(float value) {
+  const double rounded = to_places<Format>(static_cast<double>(value));
+  const uint32_t bits = Format::narrowed(static_cast<float>(rounded));
+  const bool is_infinite = (bits & Format::kInfinity) == Format::kInfinity;
+  const bool is_beyond = is_infinite || std::fabs(rounded) > std::fabs(double{value});
+  return Format::widened(std::isfinite(value) && is_beyond ? bits - 1 : bits);
+}
+
+/// A source operand as floats, which hold every value of 16 bits: the lower and the upper one.
+struct HalfPair {
+  std::array<float, kLanes> part[2];
+};
+
+template <class Format>
+HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
+  const Operand& operand = execution.operand(role);
+  const Source source(execution, role);
+  const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
+  const uint32_t turn = operand.negate ? 0x80000000u : 0;
+  const bool single = operand.half == kSingleValue;
+  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // that may differ
+  HalfPair out;
+  for (unsigned part = 0; part < 2; ++part) {
+    const unsigned from = operand.half == kLowerTwice ? 0 : operand.half == kUpperTwice ? 1 : part;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const uint32_t bits = source[lane] >> (16 * from) & 0xFFFFu;
+      const uint32_t kept = flushes && (bits & Format::kInfinity) == 0 ? bits & 0x8000u : bits;
+      const float value =
+          single ? toward_zero<Format>(as_float(source[lane])) : Format::widened(kept);
+      out.part[part][lane] = as_float((bits_of(value) & keep) ^ turn);
+    }
+    std::fill(out.part[part].begin() + lanes, out.part[part].end(), out.part[part][0]);
+  }
+  return out;
+}
+
+bool reads_a_register(const Execution& execution) {
+  return execution.operand(Role::kA).is_live_register() ||
+         execution.operand(Role::kB).is_live_register() ||
+         execution.operand(Role::kC).is_live_register();
+}
+
+/// D = f(part, lane) of both halves. ptxas has constants made by HFMA2: one lane says them.
+template <class Format, class F>
+void write_halves(Execution& execution, const Finish16& finish, F f) {
+  const auto word = [&](unsigned lane) {
+    if (finish.single) return rounded_to_single(f(0, lane), finish);
+    return rounded<Format>(f(1, lane), finish) << 16 | rounded<Format>(f(0, lane), finish);
+  };
+  if (reads_a_register(execution)) return set_result(execution, word);
+  const uint32_t same = word(0);
+  set_result(execution, [same](unsigned) { return same; });
+}
+
+template <class Format>
+void hadd2(Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand<Format>(execution, Role::kA, flushes);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, flushes);
+  write_halves<Format>(execution, finish_of(execution.instruction, flushes),
+                       [&](unsigned part, unsigned lane) {
+                         return fused_to_odd(a.part[part][lane], 1.0f, b.part[part][lane]);
+                       });
+}
+
+constexpr uint8_t kFlushAndZero = 2;  // ".FMZ": zero times anything is zero
+
+template <class Format>
+void hmul2(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand<Format>(execution, Role::kA, mode != 0);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, mode != 0);
+  write_halves<Format>(execution, finish_of(execution.instruction, mode != 0),
+                       [&](unsigned part, unsigned lane) {
+                         const double x = static_cast<double>(a.part[part][lane]);
+                         const double y = static_cast<double>(b.part[part][lane]);
+                         return mode == kFlushAndZero && (x == 0 || y == 0) ? 0.0 : x * y;
+                       });
+}
+
+template <class Format>
+void hfma2(Execution& execution) {
+  const uint8_t mode = execution.instruction[Mod::k_fmz];
+  const HalfPair a = half_operand<Format>(execution, Role::kA, mode != 0);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, mode != 0);
+  const HalfPair c = half_operand<Format>(execution, Role::kC, mode != 0);
+  write_halves<Format>(execution, finish_of(execution.instruction, mode != 0),
+                       [&](unsigned part, unsigned lane) {
+                         const float x = a.part[part][lane], y = b.part[part][lane];
+                         const float z = c.part[part][lane];
+                         const bool only_c = mode == kFlushAndZero && (x == 0 || y == 0);
+                         return only_c ? static_cast<double>(z) : fused_to_odd(x, y, z);
+                       });
+}
+
+/// As FMNMX of each half: a NaN loses against a number, but wins with .NAN; -0 is below +0.
+template <class Format>
+void hmnmx2(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const bool flushes = instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand<Format>(execution, Role::kA, flushes);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, flushes);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const bool nan_wins = instruction[Mod::k_nan] != 0;
+  const auto chosen = [&](unsigned part, unsigned lane) {
+    const uint32_t x = bits_of(a.part[part][lane]), y = bits_of(b.part[part][lane]);
+    const uint32_t result = lesser_or_greater(x, y, bit_of(minimum, lane), nan_wins);
+    return is_nan(result) ? kNan16 : Format::narrowed(as_float(result));
+  };
+  set_result(execution, [&](unsigned lane) { return chosen(1, lane) << 16 | chosen(0, lane); });
+}
+
+template <class Format>
+std::array<LaneMask, 2> half_tests(const Execution& execution) {
+  const bool flushes = execution.instruction[Mod::k_ftz] != 0;
+  const HalfPair a = half_operand<Format>(execution, Role::kA, flushes);
+  const HalfPair b = half_operand<Format>(execution, Role::kB, flushes);
+  std::array<LaneMask, 2> tests;
+  for (unsigned part = 0; part < 2; ++part) {
+    tests[part] = holds(float_relation([&](unsigned lane) { return a.part[part][lane]; },
+                                       [&](unsigned lane) { return b.part[part][lane]; }),
+                        execution.instruction[Mod::k_fcmp]);
+  }
+  return tests;
+}
+
+template <class Format>
+void hset2(Execution& execution) {
+  const auto [low_test, high_test] = half_tests<Format>(execution);
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  const LaneMask low = combine(operation, low_test, s);
+  const LaneMask high = combine(operation, high_test, s);
+  const uint32_t truth = execution.instruction[Mod::k_bf] != 0 ? Format::kOne : 0xFFFF;
+  set_result(execution, [&](unsigned lane) {
+    return (bit_of(high, lane) ? truth << 16 : 0) | (bit_of(low, lane) ? truth : 0);
+  });
+}
+
+/// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
+template <class Format>
+void hsetp2(Execution& execution) {
+  const auto [low, high] = half_tests<Format>(execution);
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const uint8_t operation = execution.instruction[Mod::k_bool_];
+  const bool joined = execution.instruction[Mod::k_h_and] != 0;
+  write_predicate(execution, Role::kP, combine(operation, joined ? low & high : low, s));
+  write_predicate(execution, Role::kQ, combine(operation, joined ? ~(low & high) : high, s));
+}
+
+/// The format is the instruction's.
+template <void (*half)(Execution&), void (*bfloat)(Execution&)>
+void by_format(Execution& execution) {
+  execution.instruction[Mod::k_bf16_v2] != 0 ? bfloat(execution) : half(execution);
+}
+
+/// .RELU under a predicate that is not always true is not known.
+std::string refuse_relu(const Instruction& instruction) {
+  const Operand& s = instruction[Role::kS];
+  const bool always = s.is(Operand::Kind::kNone) || (s.index == kPT && !s.negate);
+  return always ? "" : "the form .RELU with a predicate";
+}
+
+std::string refuse_xorsign(const Instruction& instruction) {
+  return instruction[Mod::k_xors] != 0 ? "the form .XORSIGN" : "";
+}
+
+}  // namespace
+
+void add_volta_half_operations(OperationTable& table) {
+  entry(table, Op::kVolta_HADD2) = {by_format<hadd2<Half>, hadd2<Bfloat>>};
+  entry(table, Op::kVolta_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
+  entry(table, Op::kVolta_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
+  entry(table, Op::kVolta_HMNMX2) = {by_format<hmnmx2<Half>, hmnmx2<Bfloat>>, refuse_xorsign};
+  entry(table, Op::kVolta_HMUL2) = {by_format<hmul2<Half>, hmul2<Bfloat>>};
+  entry(table, Op::kVolta_HSET2) = {by_format<hset2<Half>, hset2<Bfloat>>};
+  entry(table, Op::kVolta_HSETP2) = {by_format<hsetp2<Half>, hsetp2<Bfloat>>};
+}
+
+}  // namespace shflsim::isa

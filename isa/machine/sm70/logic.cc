@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logic, moves and selection of sm_70 and later: LOP3, PLOP3, MOV, SEL and their uniform twins.
+#include "isa/machine/operations.h"
+#include "isa/machine/sm70/wide_source.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Bit 4a + 2b + c of the table, for each bit of the words.
+LaneValues looked_up(const Source& a, const Source& b, const Source& c, uint32_t table) {
+  uint32_t minterm[8];
+  for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const uint32_t x = a[lane], y = b[lane], z = c[lane];
+    const uint32_t low = (~y & ((~z & minterm[0]) | (z & minterm[1]))) |
+                         (y & ((~z & minterm[2]) | (z & minterm[3])));
+    const uint32_t high = (~y & ((~z & minterm[4]) | (z & minterm[5]))) |
+                          (y & ((~z & minterm[6]) | (z & minterm[7])));
+    values[lane] = (~x & low) | (x & high);
+  }
+  return values;
+}
+
+/// What most code asks for has loops of its own.
+LaneValues logic(const Source& a, const Source& b, const Source& c, uint32_t table) {
+  constexpr uint32_t kA = 0xf0, kB = 0xcc, kC = 0xaa;
+  switch (table) {
+    case kA& kB: return each_lane([&](unsigned lane) { return a[lane] & b[lane]; });
+    case kA | kB: return each_lane([&](unsigned lane) { return a[lane] | b[lane]; });
+    case kA ^ kB: return each_lane([&](unsigned lane) { return a[lane] ^ b[lane]; });
+    case 0xff & ~kB: return each_lane([&](unsigned lane) { return ~b[lane]; });
+    case kA ^ kB ^ kC: return each_lane([&](unsigned lane) { return a[lane] ^ b[lane] ^ c[lane]; });
+    case (kA & kB) | kC:
+      return each_lane([&](unsigned lane) { return (a[lane] & b[lane]) | c[lane]; });
+    default: return looked_up(a, b, c, table);
+  }
+}
+
+/// P = the result is not 0, or S; .PAND: and S.
+void lop3(Execution& execution) {
+  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const auto table = static_cast<uint32_t>(execution.operand(Role::kG).value);
+  const LaneValues values = logic(a, b, c, table);
+  write_result(execution, values);
+  if (!is_kept(execution, Role::kP)) return;
+  const LaneMask some = lanes_where([&](unsigned lane) { return values[lane] != 0; });
+  const LaneMask s = predicate_of(execution, Role::kS);
+  write_predicate(execution, Role::kP,
+                  execution.instruction[Mod::k_pand] != 0 ? some & s : some | s);
+}
+
+/// Two functions of the same three predicates.
+void plop3(Execution& execution) {
+  const LaneMask s = predicate_of(execution, Role::kS);
+  const LaneMask t = predicate_of(execution, Role::kT);
+  const LaneMask u = predicate_of(execution, Role::kU);
+  const auto function = [&](Role role) {
+    const auto table = static_cast<uint32_t>(execution.operand(role).value);
+    LaneMask result = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      if (((table >> i) & 1u) == 0) continue;
+      result |= ((i & 4) != 0 ? s : ~s) & ((i & 2) != 0 ? t : ~t) & ((i & 1) != 0 ? u : ~u);
+    }
+    return result;
+  };
+  const LaneMask p = function(Role::kG);
+  const LaneMask q = function(Role::kH);
+  write_predicate(execution, Role::kP, p);
+  write_predicate(execution, Role::kQ, q);
+}
+
+void mov(Execution& execution) {
+  for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
+    const Source b(execution, Role::kB, word);
+    set_result(
+        execution, [&](unsigned lane) { return b[lane]; }, word);
+  }
+}
+
+constexpr int64_t kAllLanesOfAQuad = 15;
+
+std::string refuse_mov(const Instruction& instruction) {
+  const Operand& lanes = instruction[Role::kG];
+  const bool partial = lanes.is(Operand::Kind::kImmediate) && lanes.value != kAllLanesOfAQuad;
+  return partial ? "the form with a mask of lanes" : "";
+}
+
+/// USEL.64: its second source is C.
+void usel(Execution& execution) {
+  const Role second = has_operand(execution, Role::kB) ? Role::kB : Role::kC;
+  const LaneMask selects_a = predicate_of(execution, Role::kS);
+  for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
+    const Source a(execution, Role::kA, word), b(execution, second, word);
+    set_result(
+        execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; },
+        word);
+  }
+}
+
+}  // namespace
+
+void add_volta_logic_operations(OperationTable& table) {
+  for (const Op op : {Op::kVolta_LOP3, Op::kVolta_ULOP3}) entry(table, op) = {lop3};
+  for (const Op op : {Op::kVolta_PLOP3, Op::kVolta_UPLOP3}) entry(table, op) = {plop3};
+  for (const Op op : {Op::kVolta_MOV, Op::kVolta_UMOV}) entry(table, op) = {mov, refuse_mov};
+  entry(table, Op::kVolta_USEL) = {usel};
+}
+
+}  // namespace shflsim::isa

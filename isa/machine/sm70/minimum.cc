@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Minimum and maximum of sm_70 and later: IMNMX of words or 64 bits, VIMNMX, VIMNMX3, VIADDMNMX of
+// words or pairs of halves. The predicate chooses: true the minimum, false the maximum.
+#include <algorithm>
+
+#include "isa/machine/bit_tools.h"
+#include "isa/machine/operations.h"
+#include "isa/machine/sm70/wide_source.h"
+
+namespace shflsim::isa {
+namespace {
+
+enum Type : uint8_t { kU32, kS32, kU16x2, kS16x2, kU8x4, kS8x4 };  // Mod::k_vty0, k_vty12, k_ityp
+
+unsigned bits_of_part(uint8_t type) { return type <= kS32 ? 32 : type <= kS16x2 ? 16 : 8; }
+bool is_signed(uint8_t type) { return (type & 1) != 0; }
+
+/// The top bit of each part: a signed order is the unsigned one with the sign bits turned.
+uint32_t tops_of(uint8_t type) {
+  return type <= kS32 ? 0x80000000u : type <= kS16x2 ? 0x80008000u : 0x80808080u;
+}
+uint32_t bias_of(uint8_t type) { return is_signed(type) ? tops_of(type) : 0; }
+
+uint32_t chosen(uint32_t a, uint32_t b, bool minimum) {
+  return minimum ? std::min(a, b) : std::max(a, b);
+}
+
+/// The same of parts of a word.
+uint32_t chosen_parts(uint32_t a, uint32_t b, bool minimum, unsigned bits) {
+  uint32_t out = 0;
+  for (unsigned shift = 0; shift < 32; shift += bits) {
+    const uint32_t part = ((1u << bits) - 1) << shift;
+    out |= chosen(a & part, b & part, minimum);
+  }
+  return out;
+}
+
+/// Of lanes whose words have been biased.
+template <class First, class Second>
+LaneValues choose(const First& a, const Second& b, uint8_t type, LaneMask minimum) {
+  LaneValues out;
+  const unsigned bits = bits_of_part(type);
+  if (bits < 32) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      out[lane] = chosen_parts(a[lane], b[lane], bit_of(minimum, lane), bits);
+  } else {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t x = a[lane], y = b[lane];
+      out[lane] = (x < y) == bit_of(minimum, lane) ? x : y;
+    }
+  }
+  return out;
+}
+
+uint8_t minimum_type(const Instruction& instruction) {
+  return static_cast<uint8_t>(instruction[Mod::k_vty0] | instruction[Mod::k_vty12]);
+}
+
+/// The words of a source, biased; a minus is of the whole word.
+class Biased {
+ public:
+  Biased(const Execution& execution, Role role, uint32_t bias)
+      : source_(execution, role), flip_(all_ones_if(execution.operand(role).negate)), bias_(bias) {}
+  uint32_t operator[](unsigned lane) const {
+    return ((source_[lane] ^ flip_) + (flip_ & 1)) ^ bias_;
+  }
+
+ private:
+  Source source_;
+  uint32_t flip_;
+  uint32_t bias_;
+};
+
+/// Takes the bias away; .RELU: what is below 0 becomes 0.
+void write_unbiased(Execution& execution, const LaneValues& values, uint8_t type) {
+  const uint32_t bias = bias_of(type);
+  if (execution.instruction[Mod::k_relu] == 0)
+    return set_result(execution, [&](unsigned lane) { return values[lane] ^ bias; });
+  LaneValues zero;
+  zero.fill(bias);
+  const LaneValues positive = choose(values, zero, type, 0);
+  set_result(execution, [&](unsigned lane) { return positive[lane] ^ bias; });
+}
+
+void vimnmx(Execution& execution) {
+  const uint8_t type = minimum_type(execution.instruction);
+  const uint32_t bias = bias_of(type);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
+  write_unbiased(execution, choose(a, b, type, minimum), type);
+}
+
+void vimnmx3(Execution& execution) {
+  const uint8_t type = minimum_type(execution.instruction);
+  const uint32_t bias = bias_of(type);
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  const Biased a(execution, Role::kA, bias), b(execution, Role::kB, bias);
+  const Biased c(execution, Role::kC, bias);
+  write_unbiased(execution, choose(choose(a, b, type, minimum), c, type, minimum), type);
+}
+
+/// a + b against c.
+void viaddmnmx(Execution& execution) {
+  const uint8_t type = minimum_type(execution.instruction);
+  const uint32_t bias = bias_of(type);
+  const uint32_t tops = tops_of(type);
+  const Biased a(execution, Role::kA, 0), b(execution, Role::kB, 0);
+  const Biased c(execution, Role::kC, bias);
+  LaneValues sum;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    sum[lane] = sum_of_parts(a[lane], b[lane], tops) ^ bias;
+  write_unbiased(execution, choose(sum, c, type, predicate_of(execution, Role::kS)), type);
+}
+
+/// IMNMX, and UIMNMX; of 64 bits too on sm_120.
+void imnmx(Execution& execution) {
+  const uint8_t type = execution.instruction[Mod::k_unsigned_] | execution.instruction[Mod::k_ityp];
+  const LaneMask minimum = predicate_of(execution, Role::kS);
+  if (execution.operand(Role::kD).count == 1) {
+    const uint32_t bias = bias_of(type);
+    const Biased x(execution, Role::kA, bias), y(execution, Role::kB, bias);
+    return write_unbiased(execution, choose(x, y, type, minimum), type);
+  }
+  const WideSource a(execution, Role::kA), b(execution, Role::kB);
+  const uint64_t bias = is_signed(type) ? uint64_t{1} << 63 : 0;
+  set_wide_result(execution, [&](unsigned lane) {
+    const bool a_below = (a[lane] ^ bias) < (b[lane] ^ bias);
+    return a_below == bit_of(minimum, lane) ? a[lane] : b[lane];
+  });
+}
+
+bool is_kept(const Instruction& instruction, Role role) {
+  return !instruction[role].is(Operand::Kind::kNone) && instruction[role].index != kPT;
+}
+
+/// What the predicates of these forms say is known from no source; ptxas leaves them alone.
+std::string refuse_predicates(const Instruction& instruction) {
+  const Operand& t = instruction[Role::kT];
+  const bool chained =
+      !t.is(Operand::Kind::kNone) && !(t.index == kPT && t.negate);  // "!PT" stands for none
+  const bool writes = is_kept(instruction, Role::kP) || is_kept(instruction, Role::kQ);
+  return writes || chained ? "the form with further predicates" : "";
+}
+
+/// Parts of a word with a minus do not occur.
+std::string refuse_minimum(const Instruction& instruction) {
+  if (instruction[Role::kB].negate && bits_of_part(minimum_type(instruction)) < 32)
+    return "the form of parts of a word with a minus";
+  return refuse_predicates(instruction);
+}
+
+}  // namespace
+
+void add_volta_minimum_operations(OperationTable& table) {
+  for (const Op op : {Op::kVolta_VIMNMX, Op::kVolta_UVIMNMX})
+    entry(table, op) = {vimnmx, refuse_minimum};
+  entry(table, Op::kVolta_VIMNMX3) = {vimnmx3, refuse_minimum};
+  entry(table, Op::kVolta_VIADDMNMX) = {viaddmnmx, refuse_minimum};
+  for (const Op op : {Op::kVolta_IMNMX, Op::kVolta_UIMNMX})
+    entry(table, op) = {imnmx, refuse_predicates};
+}
+
+}  // namespace shflsim::isa

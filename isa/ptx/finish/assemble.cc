@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/finish/assemble.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "isa/base/faults.h"
+#include "isa/codec/codec.h"
+#include "isa/ptx/lines/line_text.h"
+#include "isa/ptx/lines/line_word.h"
+#include "isa/ptx/statements/lower.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+std::string words(const std::string& line) {
+  std::string out;
+  for (const char c : line.substr(0, line.find("//"))) {
+    const bool is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!is_blank) out += c;
+    if (is_blank && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
+  return out;
+}
+
+class Assembler {
+ public:
+  Assembler(const TextLines& text, Program* program) : text_(text), program_(*program) {}
+
+  void run(const std::vector<PlacedFunction>& functions) {
+    size_t count = 0;
+    for (const PlacedFunction& each : functions) place(each, &count);
+    for (const PlacedFunction& each : functions) append(each);
+    faults_.raise();
+    program_.registers = std::max(program_.registers_used(), 1u);
+  }
+
+  const std::map<std::string, uint32_t>& begins() const { return begins_; }
+
+ private:
+  void place(const PlacedFunction& function, size_t* count) {
+    begins_[function.name] = isa::address_of(*count);
+    std::map<int, uint32_t>& starts = starts_[&function];
+    for (const int b : function.order) {
+      starts[b] = isa::address_of(*count);
+      *count += function.code.blocks[static_cast<size_t>(b)].lines.size();
+    }
+  }
+
+  void append(const PlacedFunction& function) {
+    for (const int b : function.order) {
+      for (const Line& line : function.code.blocks[static_cast<size_t>(b)].lines)
+        faults_.hold([&] { append(function, line); });
+    }
+  }
+
+  void append(const PlacedFunction& function, const Line& line) {
+    const Placement placement = {function.numbers, isa::address_of(program_.code.size()),
+                                 target_of(function, line)};
+    const std::optional<uint64_t> word = word_of(line, placement);
+    if (!word) fail(line, placement);
+    Instruction instruction;
+    const std::string problem = decode(*word, placement.address, Control{}, &instruction);
+    if (!problem.empty()) fail(line, placement, problem);
+    if (!line.membermask.empty()) {
+      program_.membermasks[static_cast<uint32_t>(program_.code.size())] =
+          members(line.membermask.front(), function.numbers);
+    }
+    program_.texts.push_back(text_of(instruction));
+    program_.code.push_back(instruction);
+    program_.origins.push_back({line.where.line, text_.at(line.where.line)});
+  }
+
+  /// The address that the line's target or callee is; -1 where it has none.
+  int64_t target_of(const PlacedFunction& function, const Line& line) const {
+    if (line.callee == kBehindNext) return isa::address_of(program_.code.size() + 2);
+    if (!line.callee.empty()) return begins_.at(line.callee);
+    return line.target < 0 ? -1 : int64_t{starts_.at(&function).at(line.target)};
+  }
+
+  /// Says what the line's text lacks for a word.
+  [[noreturn]] static void fail(const Line& line, const Placement& placement,
+                                std::string problem = "") {
+    const std::string text = text_of_line(line, placement.numbers);
+    Names names;
+    names.label_named = [&placement](std::string_view) { return placement.target; };
+    try {
+      encode(text, placement.address, names);
+    } catch (const SyntaxError& error) {
+      problem = error.what;
+    }
+    throw InputError(line.where, "'" + text + "': " + problem);
+  }
+
+  static isa::Operand members(const Term& term, const std::vector<uint8_t>& numbers) {
+    isa::Operand operand;
+    if (term.is_register()) {
+      operand.kind = isa::Operand::Kind::kRegister;
+      operand.index = static_cast<uint8_t>(numbers[static_cast<size_t>(term.id)] + term.part);
+    } else {
+      operand.kind = isa::Operand::Kind::kImmediate;
+      operand.value = term.value;
+    }
+    return operand;
+  }
+
+  const TextLines& text_;
+  Program& program_;
+  Faults faults_;
+  std::map<std::string, uint32_t> begins_;                           ///< address of each function
+  std::map<const PlacedFunction*, std::map<int, uint32_t>> starts_;  ///< and of each block
+};
+
+}  // namespace
+
+TextLines::TextLines(const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines_.push_back(words(text.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+std::string TextLines::at(unsigned line) const {
+  return line == 0 || line > lines_.size() ? "" : lines_[line - 1];
+}
+
+std::map<std::string, uint32_t> assemble(const std::vector<PlacedFunction>& functions,
+                                         const TextLines& text, Program* program) {
+  Assembler assembler(text, program);
+  assembler.run(functions);
+  for (const auto& [name, begin] : assembler.begins()) {
+    if (name != functions.front().name) program->jump_targets.push_back(begin);
+  }
+  return assembler.begins();
+}
+
+}  // namespace shflsim::isa::ptx

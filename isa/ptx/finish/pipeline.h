@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "isa/dialects/source.h"
+#include "isa/ptx/finish/assemble.h"
+
+namespace shflsim::isa::ptx {
+
+/// What functions look like after one of the passes, as text.
+class Dump {
+ public:
+  /// Throws InputError where no pass has the name.
+  explicit Dump(const std::string& pass);
+
+  const std::string& pass() const { return pass_; }
+  void add(const std::string& lines) { text_ += lines; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string pass_;
+  std::string text_;
+};
+
+/// The function once all passes have gone over its lines. `dump` receives how they are after its
+/// pass; nullptr: nobody asks.
+PlacedFunction placed_function(Code code, const std::string& name, Lowering lowering,
+                               const Position& where, Dump* dump);
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// PTX as a dialect: every function of a text becomes a program of SPA 5.0 instructions.
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <map>
+
+#include "isa/base/bounded.h"
+#include "isa/dialects/groups.h"
+#include "isa/dialects/reuse.h"
+#include "isa/dialects/schedule.h"
+#include "isa/dialects/source.h"
+#include "isa/ptx/finish/assemble.h"
+#include "isa/ptx/finish/pipeline.h"
+#include "isa/ptx/library/inline.h"
+#include "isa/ptx/lines/convention.h"
+#include "isa/ptx/lines/frames.h"
+#include "isa/ptx/statements/lower.h"
+#include "isa/ptx/text/syntax.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+/// What eight bytes of the file hold that name a variable or a function.
+void add_address(const Module& module, const Data::Address& address, uint8_t bank,
+                 std::vector<uint8_t>* bytes, Program* program) {
+  const auto variable = module.globals.variables.find(address.name);
+  if (variable != module.globals.variables.end()) {
+    program->variable_addresses.push_back({bank, address.offset, size_t{variable->second.offset}});
+  } else if (const auto pointer = pointer_to(module, address.name)) {
+    std::memcpy(bytes->data() + address.offset, &*pointer, sizeof *pointer);
+  }
+}
+
+/// The variables of the file, and the addresses of those that the code names.
+void add_data(const Module& module, const UsedGlobals& globals, Program* program) {
+  if (!module.constants.bytes.empty()) {
+    program->constants[kConstantBank] = module.constants.bytes;
+    for (const Data::Address& each : module.constants.addresses) {
+      add_address(module, each, kConstantBank, &program->constants[kConstantBank], program);
+    }
+  }
+  const bool holds_variables = program->variables.empty() && !program->variable_addresses.empty();
+  if (globals.empty() && !holds_variables) return;
+  program->variables = module.globals.bytes;
+  program->constants[kAddressBank].resize(globals.size() * sizeof(uint64_t));
+  std::map<size_t, std::string> in_order;
+  for (const auto& [name, index] : globals) in_order[index] = name;
+  for (const auto& [index, name] : in_order) {
+    program->variable_addresses.push_back(
+        {kAddressBank, index * sizeof(uint64_t), size_t{module.globals.variables.at(name).offset}});
+  }
+  for (const Data::Address& each : module.globals.addresses) {
+    add_address(module, each, Program::VariableAddress::kInImage, &program->variables, program);
+  }
+}
+
+/// Where the functions begin that pointers may point to; the others lie nowhere.
+void add_functions(const Module& module, const std::map<std::string, uint32_t>& begins,
+                   Program* program) {
+  constexpr uint64_t kNowhere = ~uint64_t{0};
+  std::vector<uint64_t> table(module.functions.size() + 1, kNowhere);
+  for (const auto& [name, begin] : begins) {
+    const auto pointer = pointer_to(module, name);
+    if (pointer) table[*pointer / sizeof(uint64_t)] = begin;
+  }
+  std::vector<uint8_t>& bank = program->constants[kFunctionBank];
+  bank.resize(table.size() * sizeof(uint64_t));
+  std::memcpy(bank.data(), table.data(), bank.size());
+}
+
+Position begin_of(const Module& module, const Function& function) {
+  return function.body.empty() ? Position{module.file} : function.body.front().where;
+}
+
+bool calls_by_pointer(const PlacedFunction& function) {
+  for (const Block& block : function.code.blocks) {
+    for (const Line& line : block.lines) {
+      if (line.op() == Op::kJMX) return true;
+    }
+  }
+  return false;
+}
+
+/// The kernel first, and behind it what it calls.
+std::vector<PlacedFunction> place_all(const Module& module, const std::vector<Function>& functions,
+                                      Lowering lowering, UsedGlobals* globals, Program* program,
+                                      Dump* dump) {
+  std::vector<PlacedFunction> placed;
+  for (const Function& each : functions) {
+    Code code = lower(module, each, globals, &program->warnings);
+    const Position where = begin_of(module, each);
+    placed.push_back(placed_function(std::move(code), each.name, lowering, where, dump));
+    const uint64_t frame = on_stack(placed.back().code.frame_bytes);
+    program->local_bytes =
+        static_cast<unsigned>(std::min<uint64_t>(program->local_bytes + frame, kMostLocalBytes));
+  }
+  return placed;
+}
+
+void choose_schedule(Lowering lowering, Program* program) {
+  if (lowering == Lowering::kPlain) return choose_control(program);
+  choose_control(program, Issue::kPairs);
+  end_groups(program);
+  mark_reuse(program);
+}
+
+Program program_of(const Module& module, const Function& kernel, Lowering lowering,
+                   const TextLines& text, Dump* dump) {
+  Program program;
+  program.name = kernel.name;
+  program.is_lowered = true;
+  const std::vector<Function> functions = with_calls_in_place(module, kernel);
+  program.shared_bytes = functions.front().shared_bytes;
+  UsedGlobals globals;
+  const std::vector<PlacedFunction> placed =
+      place_all(module, functions, lowering, &globals, &program, dump);
+  const Code& code = placed.front().code;
+  if (placed.size() == 1) program.local_bytes = static_cast<unsigned>(code.frame_bytes);
+  for (size_t i = 0; i < code.registers.size(); ++i) {
+    const VirtualRegister& named = code.registers[i];
+    if (named.keep && named.width == 1) program.symbols[named.name] = placed.front().numbers[i];
+  }
+  add_data(module, globals, &program);
+  const std::map<std::string, uint32_t> begins = assemble(placed, text, &program);
+  if (std::any_of(placed.begin(), placed.end(), calls_by_pointer)) {
+    add_functions(module, begins, &program);
+  }
+  choose_schedule(lowering, &program);
+  return program;
+}
+
+class PtxSource final : public Source {
+ public:
+  explicit PtxSource(const SourceText& source)
+      : module_(parse(source, is_opcode)), lines_(source.text), lowering_(source.lowering) {}
+
+  std::vector<std::string> kernels() const override {
+    std::vector<std::string> names;
+    for (const Function& function : module_.functions) {
+      if (!function.is_device) names.push_back(function.name);
+    }
+    return names;
+  }
+
+  Program program(const std::string& kernel) const override {
+    return program_of(module_, function_named(kernel), lowering_, lines_, nullptr);
+  }
+
+  std::optional<std::string> lines_after(const std::string& pass,
+                                         const std::string& kernel) const override {
+    Dump dump(pass);
+    program_of(module_, function_named(kernel), lowering_, lines_, &dump);
+    return dump.text();
+  }
+
+ protected:
+  KernelSummary summary(const std::string& kernel) const override {
+    KernelSummary summary = Source::summary(kernel);
+    summary.form = "PTX";
+    if (module_.target != 0) summary.architecture = "compute_" + std::to_string(module_.target);
+    for (const Function& function : module_.functions) {
+      if (function.name != kernel || function.is_fragment) continue;
+      std::map<uint32_t, uint32_t> sizes;  // by place
+      for (const auto& [name, each] : function.parameters) sizes[each.offset] = each.bytes;
+      summary.parameters.emplace();
+      for (const auto& [offset, bytes] : sizes) summary.parameters->push_back(bytes);
+    }
+    return summary;
+  }
+
+ private:
+  const Function& function_named(const std::string& kernel) const {
+    for (const Function& function : module_.functions) {
+      if (function.name == kernel && !function.is_device) return function;
+    }
+    throw InputError({module_.file}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+  }
+
+  Module module_;
+  TextLines lines_;
+  Lowering lowering_;
+};
+
+/// The first word that is no comment, guard or label: a directive or an instruction in lower case.
+std::string first_word(const std::string& text) {
+  size_t at = 0;
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' ||
+           c == '%';
+  };
+  const auto skip_past = [&](const char* words, size_t from) {
+    const size_t found = text.find(words, from);
+    at = found == std::string::npos ? text.size() : found + std::string(words).size();
+  };
+  while (at < text.size()) {
+    if (text.compare(at, 2, "//") == 0) {
+      skip_past("\n", at);
+    } else if (text.compare(at, 2, "/*") == 0) {
+      skip_past("*/", at);
+    } else if (text[at] == '@') {
+      for (++at; at < text.size() && (text[at] == '!' || is_word(text[at]));) ++at;
+    } else if (!is_word(text[at])) {
+      ++at;
+    } else {
+      size_t end = at;
+      while (end < text.size() && is_word(text[end])) ++end;
+      const size_t behind = text.find_first_not_of(" \t\r\n", end);
+      if (behind == std::string::npos || text[behind] != ':') return text.substr(at, end - at);
+      at = behind + 1;
+    }
+  }
+  return "";
+}
+
+bool recognises(const SourceText& source) {
+  if (source.text.find('\0') != std::string::npos) return false;
+  static const std::vector<std::string> kDirectives = {
+      ".version", ".target", ".address_size", ".entry",  ".func", ".visible", ".extern",
+      ".weak",    ".common", ".reg",          ".shared", ".file", ".global",  ".const"};
+  const std::string word = first_word(source.text);
+  if (std::find(kDirectives.begin(), kDirectives.end(), word) != kDirectives.end()) return true;
+  return is_opcode(word.substr(0, word.find('.')));
+}
+
+std::unique_ptr<Source> open(const SourceText& source) {
+  return std::make_unique<PtxSource>(source);
+}
+
+const bool registered =
+    Dialects::add({"ptx", "PTX, kernels or a piece of code", recognises, open, 40, false, true});
+
+}  // namespace
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "isa/ptx/text/syntax.h"
+
+namespace shflsim::isa::ptx {
+
+/// Makes each word of an argument or a result a register, and each access to it a move: what
+/// ld.param and st.param access around a call, and of what a function is called with itself all but
+/// its `in_memory`. Throws InputError for accesses of which that cannot be said.
+void pass_in_registers(Function* function);
+
+/// The function's own arguments and results that have to stand in its frame: those that do not fit
+/// into the registers of calls, and, where the address of one is wanted, all of its kind.
+std::set<std::string> passed_in_memory(const Function& function);
+
+}  // namespace shflsim::isa::ptx

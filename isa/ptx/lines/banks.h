@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "isa/ptx/lines/lines.h"
+
+namespace shflsim::isa::ptx {
+
+constexpr unsigned kBanks = 4;  ///< a register's bank is its number modulo 4 (maxas wiki)
+/// By the bank of a register's (first) number: how many reads collide there.
+using Collisions = std::array<unsigned, kBanks>;
+
+/// Which registers math reads together: two of one bank take a cycle more. What goes through the
+/// MIO queue collects its operands at the queue's own pace.
+class SharedReads {
+ public:
+  explicit SharedReads(const Code& code);
+
+  void place(int id, unsigned number);
+  /// Of this register with those that are placed.
+  Collisions collisions(int id) const;
+
+ private:
+  struct Other {
+    int id = 0;
+    unsigned shift = 0;  ///< what collides with it begins so many banks behind its first number
+  };
+  struct Read {
+    int id = 0;
+    unsigned part = 0;
+  };
+  static std::vector<Read> reads_of(const Line& line);
+  void add(const std::vector<Read>& reads);
+
+  std::vector<std::vector<Other>> others_;  ///< by register
+  std::vector<int> numbers_;                ///< by register; -1: not placed
+};
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "isa/ptx/lines/definitions.h"
+#include "isa/ptx/lines/loops.h"
+
+namespace shflsim::isa::ptx {
+
+/// Loops that threads leave by BRK, from wherever they are, so that those which stay can join
+/// within the loop: without it, paths of which some leave meet only behind the loop.
+struct BreakLoops {
+  std::map<int, int> exits;  ///< by the loop's head: the one block that it is left to
+  std::map<int, int> joins;  ///< by the block of a choice: where the paths that stay meet
+};
+
+/// `loops` by head, `around` the heads of the loops that each block is in, `postdominators` those
+/// of the whole function.
+BreakLoops find_break_loops(const Code& code, const Flow& flow, const Loops& loops,
+                            const std::vector<std::vector<int>>& around,
+                            const DominatorTree& postdominators);
+
+}  // namespace shflsim::isa::ptx

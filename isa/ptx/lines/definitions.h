@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "isa/ptx/lines/dominators.h"
+#include "isa/ptx/lines/lines.h"
+
+namespace shflsim::isa::ptx {
+
+/// The blocks as a graph, one node behind them being the end.
+struct Flow {
+  Edges successors;
+  Edges predecessors;
+  int end() const { return static_cast<int>(successors.size()) - 1; }
+};
+Flow flow_of(const Code& code);
+
+/// Each 32-bit register of a virtual one, and each predicate, by a number of its own.
+class Slots {
+ public:
+  explicit Slots(const Code& code);
+  int count() const { return first_.back(); }
+  /// The first of a virtual register's.
+  int first(int id) const { return first_[static_cast<size_t>(id)]; }
+  /// Those that a term names: the first, and how many.
+  int of(const Term& term) const { return first(term.id) + term.part; }
+  static int width(const Term& term) { return term.width == 0 ? 1 : term.width; }
+  int id_of(int slot) const { return ids_[static_cast<size_t>(slot)]; }
+
+ private:
+  std::vector<int> first_;
+  std::vector<int> ids_;  ///< by slot
+};
+
+/// Calls f(slot, is_predicate) for all that a line reads, its guard and membermask included.
+template <class F>
+void for_each_slot_read(const Slots& slots, const Line& line, F f) {
+  if (line.guard >= 0) f(slots.first(line.guard), true);
+  for (const std::vector<Term>* terms : {&line.terms, &line.membermask}) {
+    for (const Term& term : *terms) {
+      if (!term.is_register() || term.written) continue;
+      for (int k = 0; k < Slots::width(term); ++k) f(slots.of(term) + k, term.width == 0);
+    }
+  }
+}
+
+/// Calls f(slot) for all that a line writes.
+template <class F>
+void for_each_slot_written(const Slots& slots, const Line& line, F f) {
+  for (const Term& term : line.terms) {
+    if (!term.is_register() || !term.written) continue;
+    for (int k = 0; k < Slots::width(term); ++k) f(slots.of(term) + k);
+  }
+}
+
+/// Where a line stands.
+struct Spot {
+  int block = -1;
+  int line = -1;
+};
+
+/// Which slots hold one value wherever they are read: written once, without a guard, on all paths
+/// to their reads. Such a slot can stand for its value.
+class Definitions {
+ public:
+  Definitions(const Code& code, const Slots& slots, const DominatorTree& dominators);
+  bool is_single(int slot) const { return single_[static_cast<size_t>(slot)]; }
+  Spot of(int slot) const { return spots_[static_cast<size_t>(slot)]; }
+
+ private:
+  void find_writes(const Code& code, const Slots& slots);
+  void check_reads(const DominatorTree& dominators, const Block& block, int b, const Slots& slots);
+  void check_read(const DominatorTree& dominators, int slot, Spot at);
+
+  std::vector<Spot> spots_;
+  std::vector<bool> single_;
+};
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/ptx/lines/lines.h"
+
+namespace shflsim::isa::ptx {
+
+/// Ways that lead to blocks without lines lead to where these go on.
+void pass_by_empty_blocks(Code* code);
+/// Ways from the block to `from` lead to `to`.
+void redirect(Block* block, int from, int to);
+/// A branch to a bare end ends the threads on the spot, so that it is no way to join.
+void fold_ends(Code* code);
+
+}  // namespace shflsim::isa::ptx

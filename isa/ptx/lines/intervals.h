@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "isa/ptx/lines/uses.h"
+
+namespace shflsim::isa::ptx {
+
+/// From where to where a virtual register is in use. A line reads at an even position and writes at
+/// the next odd one, so that results may take the place of sources that end there.
+struct Interval {
+  int id = 0;
+  int first = -1;
+  int last = -1;
+  void include(int position);
+};
+
+/// The intervals of a function's registers, loops included, with what lies in their way.
+class Intervals {
+ public:
+  Intervals(const Code& code, const Position& where);
+
+  /// Those that are in use and not fixed, by where they begin.
+  const std::vector<Interval>& in_order() const { return in_order_; }
+  bool has_calls() const { return has_calls_; }
+  /// Whether what the register holds is wanted behind a call that does not write it.
+  bool crosses_call(int id) const { return over_calls_.count(id) != 0; }
+  /// Whether the register of that number passes a word while this one holds something.
+  bool meets_passed(unsigned number, int id) const {
+    const auto passed = passed_.find(number);
+    return passed != passed_.end() && passed->second.count(id) != 0;
+  }
+
+ private:
+  void place(const Code& code, const std::vector<Ids>& live);
+  void look_behind(const Code& code, const Line& line, const LiveSlots& live);
+
+  std::vector<Interval> in_order_;
+  bool has_calls_ = false;
+  Ids fixed_;  ///< what words pass through
+  std::set<int> over_calls_;
+  std::map<unsigned, std::set<int>> passed_;  ///< by number: what is in use meanwhile
+};
+
+}  // namespace shflsim::isa::ptx

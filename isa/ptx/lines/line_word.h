@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/ptx/lines/lines.h"
+
+namespace shflsim::isa::ptx {
+
+/// Where a line's word is to stand, and what its registers and its target are.
+struct Placement {
+  const std::vector<uint8_t>& numbers;  ///< the register or predicate of each virtual one
+  uint32_t address = 0;
+  int64_t target = -1;  ///< an address; -1: unknown
+};
+
+/// The line's word; none where no row of the opcode table has its operation and operands.
+std::optional<uint64_t> word_of(const Line& line, const Placement& placement);
+/// Whether there is a word for the line, whatever its registers are.
+bool has_word(const Line& line);
+/// Whether the operation takes operands of these kinds, whatever numbers they are. True for calls
+/// and returns, which have what they pass as operands, and for what the opcode table does not have.
+bool has_form(const Line& line);
+
+/// ".H1"; "" for all of a register.
+const char* name_of_piece(Piece piece);
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <deque>
+#include <set>
+
+#include "isa/ptx/lines/definitions.h"
+#include "isa/ptx/lines/uses.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+using IdSet = std::set<int>;
+
+/// What is read in the block before it is written, and what is written for certain.
+struct Summary {
+  IdSet read_first;
+  IdSet killed;
+};
+
+/// Whether nothing of what a register held is read behind a line that writes it: temporary ones are
+/// read only under the guard that they were written under.
+bool ends_value(const Code& code, const Line& line, int id) {
+  return line.guard < 0 || code.registers[static_cast<size_t>(id)].name.empty();
+}
+
+/// Which slots some line of the code reads; of the others it does not matter what they hold.
+std::vector<bool> slots_read(const Code& code, const Slots& slots) {
+  std::vector<bool> are_read(static_cast<size_t>(slots.count()));
+  const auto read = [&](int slot, bool) { are_read[static_cast<size_t>(slot)] = true; };
+  for (const Block& block : code.blocks) {
+    for (const Line& line : block.lines) for_each_slot_read(slots, line, read);
+    if (block.guard >= 0) read(slots.first(block.guard), true);
+  }
+  return are_read;
+}
+
+class Summarising {
+ public:
+  explicit Summarising(const Code& code)
+      : code_(code), slots_(code), are_read_(slots_read(code, slots_)) {}
+
+  Summary summary_of(const Block& block) const {
+    Summary summary;
+    IdSet written;  // slots
+    const auto read = [&](int slot, bool) {
+      if (written.count(slot) == 0) summary.read_first.insert(slots_.id_of(slot));
+    };
+    for (const Line& line : block.lines) {
+      for_each_slot_read(slots_, line, read);
+      for_each_slot_written(slots_, line, [&](int slot) {
+        const int id = slots_.id_of(slot);
+        if (!ends_value(code_, line, id)) return;
+        written.insert(slot);
+        if (is_whole(written, id)) summary.killed.insert(id);
+      });
+    }
+    if (block.guard >= 0) read(slots_.first(block.guard), true);
+    return summary;
+  }
+
+ private:
+  bool is_whole(const IdSet& written, int id) const {
+    for (int slot = slots_.first(id); slot < slots_.first(id + 1); ++slot) {
+      if (are_read_[static_cast<size_t>(slot)] && written.count(slot) == 0) return false;
+    }
+    return true;
+  }
+
+  const Code& code_;
+  Slots slots_;
+  std::vector<bool> are_read_;
+};
+
+/// What is live where `block` begins, given what is where each block does.
+Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
+  IdSet now = summary.read_first;
+  for (const int next : {block.taken, block.next}) {
+    if (next < 0) continue;
+    for (const int id : live[static_cast<size_t>(next)]) {
+      if (summary.killed.count(id) == 0) now.insert(id);
+    }
+  }
+  return {now.begin(), now.end()};
+}
+
+/// Of what is live at once a part can be spilled, but not without end: in all blocks together.
+void check_room(size_t live, const Position& where) {
+  constexpr size_t kMostLive = size_t{1} << 24;
+  if (live > kMostLive) fail_for_room(where, false);
+}
+
+}  // namespace
+
+void fail_for_room(const Position& where, bool predicates) {
+  throw NoRoom(where, predicates
+                          ? "more predicates in use at once than there are; expected 7 at most"
+                          : "more registers in use at once than there are; expected 255 at most");
+}
+
+std::vector<Ids> live_on_entry(const Code& code, const Position& where) {
+  const Edges before = flow_of(code).predecessors;
+  const Summarising summarising(code);
+  std::vector<Summary> summaries;
+  std::vector<Ids> live(code.blocks.size());
+  size_t in_all = 0;
+  std::deque<size_t> open;  // blocks behind which something has become live, each once
+  std::vector<bool> is_open(code.blocks.size(), true);
+  for (size_t b = 0; b < code.blocks.size(); ++b) {
+    summaries.push_back(summarising.summary_of(code.blocks[b]));
+    open.push_front(b);
+  }
+  while (!open.empty()) {
+    const size_t b = open.front();
+    open.pop_front();
+    is_open[b] = false;
+    Ids now = live_before(code.blocks[b], summaries[b], live);
+    if (now.size() == live[b].size()) continue;
+    in_all += now.size() - live[b].size();
+    check_room(in_all, where);
+    live[b] = std::move(now);
+    for (const int each : before[b]) {
+      const auto p = static_cast<size_t>(each);
+      if (!is_open[p]) open.push_back(p);
+      is_open[p] = true;
+    }
+  }
+  return live;
+}
+
+LiveSlots::LiveSlots(const Code& code, const Slots& slots, const Ids& behind)
+    : code_(code), slots_(slots), is_live_(static_cast<size_t>(slots.count())) {
+  for (const int id : behind) {
+    std::fill(is_live_.begin() + slots.first(id), is_live_.begin() + slots.first(id + 1), true);
+  }
+}
+
+bool LiveSlots::holds(int id) const {
+  const auto begin = is_live_.begin();
+  const auto end = begin + slots_.first(id + 1);
+  return std::find(begin + slots_.first(id), end, true) != end;
+}
+
+Ids LiveSlots::ids() const {
+  IdSet ids;
+  for (int slot = 0; slot < slots_.count(); ++slot) {
+    if (is_live_[static_cast<size_t>(slot)]) ids.insert(slots_.id_of(slot));
+  }
+  return {ids.begin(), ids.end()};
+}
+
+void LiveSlots::pass(const Line& line) {
+  for_each_slot_written(slots_, line, [&](int slot) {
+    if (ends_value(code_, line, slots_.id_of(slot))) is_live_[static_cast<size_t>(slot)] = false;
+  });
+  for_each_slot_read(slots_, line,
+                     [&](int slot, bool) { is_live_[static_cast<size_t>(slot)] = true; });
+}
+
+Ids live_behind(const Block& block, const std::vector<Ids>& live) {
+  IdSet ids;
+  for (const int next : {block.taken, block.next}) {
+    if (next >= 0)
+      ids.insert(live[static_cast<size_t>(next)].begin(), live[static_cast<size_t>(next)].end());
+  }
+  if (block.guard >= 0) ids.insert(block.guard);
+  return {ids.begin(), ids.end()};
+}
+
+}  // namespace shflsim::isa::ptx

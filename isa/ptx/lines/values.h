@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "isa/ptx/lines/definitions.h"
+
+namespace shflsim::isa::ptx {
+
+/// What is known of the content of a register or predicate, as long as the name of the value is.
+struct Value {
+  std::optional<uint32_t> number;
+  std::optional<Term> constant;   ///< what stands in that word of a constant bank
+  int base = -1;                  ///< it is that value...
+  uint32_t added = 0;             ///< ...plus this...
+  int carry = -1;                 ///< ...plus that carry, -1 for none
+  uint32_t zeros = 0;             ///< bits that are 0
+  int inverse = -1;               ///< a predicate: it is not that one
+  const Line* made_by = nullptr;  ///< nullptr where it hangs on more than its operands
+  std::vector<int> made_of;       ///< the values of what that line reads
+};
+
+/// The values of a function, by number, and what holds which: as far as the block that is looked at
+/// is concerned, and those that it is dominated by. Blocks are entered in the order of the tree.
+class Values {
+ public:
+  Values(const Code& code, const Slots& slots, const Definitions& definitions,
+         const DominatorTree& dominators);
+
+  const Value& operator[](int value) const { return known_[static_cast<size_t>(value)]; }
+  int fresh();
+  /// Of which that much is known.
+  int fresh(const Value& value);
+  int of_number(uint32_t number);
+  int of_constant(const Term& constant);
+  /// What tells an expression from others: the same only for those that give the same.
+  using Key = std::vector<int64_t>;
+  /// The value of that result of a pure expression; a new one at the first time.
+  int of_expression(Key key, int result, const Value& value);
+
+  int in(int slot);
+  void set(int slot, int value, int block);
+  /// A slot that holds the value for good; -1 if there is none.
+  int holder(int value) const;
+  /// A virtual register of two that holds these for good; -1 if there is none.
+  int pair_holder(int low, int high) const;
+
+  /// `goes_on`: where the block is only come to from the last one that was entered and not left,
+  /// which is then all that has happened before.
+  void enter(int block, bool goes_on);
+  void leave();
+
+ private:
+  struct HashOfKey {
+    size_t operator()(const Key& key) const;
+  };
+  template <class Map>
+  static int found(const Map& map, const typename Map::key_type& key) {
+    const auto at = map.find(key);
+    return at == map.end() ? -1 : at->second;
+  }
+  void hold(int slot, int value, int block);
+  void change(int slot, int value);
+
+  const Code& code_;
+  const Slots& slots_;
+  const Definitions& definitions_;
+  const DominatorTree& dominators_;
+  std::deque<Value> known_;    ///< which stay where they are
+  std::vector<int> values_;    ///< by slot
+  std::vector<int> valid_in_;  ///< by slot that is written more than once: the path of its value
+  std::map<uint32_t, int> numbers_;
+  std::map<std::pair<uint8_t, int64_t>, int> constants_;  ///< by bank and offset
+  std::unordered_map<Key, int, HashOfKey> expressions_;
+  std::unordered_map<int, int> holders_;
+  std::map<std::pair<int, int>, int> pairs_;
+  struct Held {
+    int slot;
+    int value;
+    int valid_in;
+  };
+  /// What the blocks that are open have added, and changed.
+  struct Scope {
+    int path = -1;  ///< blocks that only follow one another, by the first of them
+    std::vector<Held> before;
+    std::vector<Key> expressions;
+    std::vector<int> holders;
+    std::vector<std::pair<int, int>> pairs;
+  };
+  std::vector<Scope> scopes_;
+};
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "isa/ptx/passes/simplify.h"
+
+namespace shflsim::isa::ptx {
+
+/// What a line may be told of its operands.
+struct Operands {
+  KnownOf known;
+  /// The line that an operand's value was made by, where what that line reads still holds; nullptr
+  /// where there is none.
+  std::function<const Line*(const Term&)> made_by;
+  /// Whether nothing else reads the operand, so that its line is not needed any more.
+  std::function<bool(const Term&)> is_read_once;
+};
+
+/// An instruction that does what the line and one that makes its operands do together: ISCADD,
+/// IADD3, LOP3, LOP with a predicate, a comparison and a logic operation, a minimum or maximum by a
+/// predicate, SHR, signs of floats. The other line stays; what nothing else reads is dropped later.
+void combine(Line& line, const Operands& operands);
+
+/// Of these, what joins operations on bits.
+void combine_logic(Line& line, const Operands& operands);
+
+/// The line with another operation and operands, where there is a word for that.
+bool become(Line& line, const Operation& operation, std::vector<Term> terms);
+bool is_same(const Term& a, const Term& b);
+/// A LOP of two operands that writes nothing but its result.
+bool is_logic(const Line& line);
+/// A comparison that writes one predicate and hangs on no other.
+bool is_plain_comparison(const Line& line);
+
+}  // namespace shflsim::isa::ptx

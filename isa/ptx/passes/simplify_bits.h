@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/ptx/passes/simplify.h"
+
+namespace shflsim::isa::ptx {
+
+/// Shifts of pairs by what is known, LOP3 of what is all zeros or all ones, and masks and
+/// extensions that change nothing.
+void simplify_bits(Line& line, const KnownOf& known);
+
+/// The bits that are 0 in the line's first result, whatever its operands hold.
+uint32_t zero_bits(const Line& line, const KnownOf& known);
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves, special registers and conversions.
+#include "isa/ptx/statements/vector_access.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+/// What holds a special register: a name for S2R, or the offset of a word of constant bank 0 that
+/// the driver fills (0x8: threads of a block, 0x14: blocks of the grid).
+struct Special {
+  const char* name = nullptr;
+  int64_t offset = 0;
+};
+
+const std::map<std::string, Special>& special_registers() {
+  static const std::map<std::string, Special> table = {
+      {"%tid.x", {"SR_TID.X"}},        {"%tid.y", {"SR_TID.Y"}},
+      {"%tid.z", {"SR_TID.Z"}},        {"%ctaid.x", {"SR_CTAID.X"}},
+      {"%ctaid.y", {"SR_CTAID.Y"}},    {"%ctaid.z", {"SR_CTAID.Z"}},
+      {"%laneid", {"SR_LANEID"}},      {"%lanemask_eq", {"SR_EQMASK"}},
+      {"%lanemask_lt", {"SR_LTMASK"}}, {"%lanemask_le", {"SR_LEMASK"}},
+      {"%lanemask_gt", {"SR_GTMASK"}}, {"%lanemask_ge", {"SR_GEMASK"}},
+      {"%clock", {"SR_CLOCKLO"}},      {"%clock_hi", {"SR_CLOCKHI"}},
+      {"%clock64", {"SR_CLOCKLO"}},    {"%ntid.x", {nullptr, 0x8}},
+      {"%ntid.y", {nullptr, 0xc}},     {"%ntid.z", {nullptr, 0x10}},
+      {"%nctaid.x", {nullptr, 0x14}},  {"%nctaid.y", {nullptr, 0x18}},
+      {"%nctaid.z", {nullptr, 0x1c}},
+  };
+  return table;
+}
+
+bool read_special(Lowering& to, Type type) {
+  const Operand& from = to.operand(1);
+  const bool declared = to.function().registers.count(from.name) != 0;
+  if (from.kind != Operand::Kind::kName || from.name[0] != '%' || declared) return false;
+  const auto special = special_registers().find(from.name);
+  if (special == special_registers().end()) {
+    // Without declarations a name such as %r1 may be a register of its own.
+    if (!to.function().declares_registers) return false;
+    std::vector<std::string> known;
+    for (const auto& [name, where] : special_registers()) known.push_back(name);
+    for (const auto& [name, declaration] : to.function().registers) known.push_back(name);
+    const std::string nearest = nearest_name(from.name, known);
+    to.fail(from, "no register '" + from.name + "'" +
+                      (nearest.empty()
+                           ? "; expected one that .reg declares, %tid.x, %laneid or their like"
+                           : "; did you mean '" + nearest + "'?"));
+  }
+  if (from.name == "%clock64" && type.bits == 64) {
+    const Term d = to.destination(to.operand(0), 2);
+    to.emit("S2R", {low(d), ptx::special("SR_CLOCKLO")});
+    to.emit("S2R", {high(d), ptx::special("SR_CLOCKHI")});
+    return true;
+  }
+  if (type.bits != 32) to.fail(from, "'" + from.name + "' holds 32 bits; expected mov.u32");
+  const auto& [name, offset] = special->second;
+  const Term d = to.destination(to.operand(0), 1);
+  if (name == nullptr) {
+    to.emit("MOV", {d, constant(0, offset)});
+  } else {
+    to.emit("S2R", {d, ptx::special(name)});
+  }
+  return true;
+}
+
+/// mov.b64 d, {low, high} and mov.b32 d, {low, high} of 16 bits.
+void pack(Lowering& to, Type type) {
+  constexpr int64_t kLowerHalves = 0x5410;  // of PRMT
+  const Operand& parts = to.operand(1);
+  const Type part = {'b', type.bits / 2};
+  const Term a = to.source(parts.elements[0], part);
+  const Term b = to.source(parts.elements[1], part);
+  if (type.bits == 32) {
+    to.emit("PRMT", {to.destination(to.operand(0), 1), a, number(kLowerHalves), b});
+    return;
+  }
+  const Term joined = temporary_written(to, 2);
+  to.emit("MOV", {low(joined), a});
+  to.emit("MOV", {high(joined), b});
+  move(to, to.destination(to.operand(0), 2), read(joined));
+}
+
+/// The way back.
+void unpack(Lowering& to, Type type) {
+  const Operand& parts = to.operand(0);
+  const Term a = to.source(to.operand(1), type);
+  const Term copy = temporary_written(to, width_of(type));
+  move(to, copy, a);
+  const Term first = to.destination(parts.elements[0], 1);
+  const Term second = to.destination(parts.elements[1], 1);
+  to.emit("MOV", {first, low(read(copy))});
+  if (type.bits == 64) {
+    to.emit("MOV", {second, high(read(copy))});
+  } else {
+    to.emit("SHR.U32", {second, read(copy), number(16)});
+  }
+}
+
+/// Four parts, or two bytes, as they stand in memory.
+void move_row(Lowering& to, Type type, Type part, bool packs) {
+  if (!packs) {
+    const Term a = to.source(to.operand(1), type);
+    const Term copy = temporary_written(to, width_of(type));
+    move(to, copy, a);
+    unsigned bit = 0;
+    for (const Operand& result : to.operand(0).elements) {
+      take_element(to, result, part, read(copy), bit);
+      bit += part.bits;
+    }
+    return;
+  }
+  const std::vector<Term> words = words_of(to, part, to.operand(1).elements);
+  const Term joined = temporary_written(to, width_of(type));
+  to.emit("MOV", {low(joined), words[0]});
+  if (type.bits == 64) to.emit("MOV", {high(joined), words[1]});
+  move(to, to.destination(to.operand(0), width_of(type)), read(joined));
+}
+
+void move_parts(Lowering& to, Type type) {
+  const bool packs = to.operand(1).kind == Operand::Kind::kVector;
+  const Operand& parts = to.operand(packs ? 1 : 0);
+  const auto count = static_cast<unsigned>(parts.elements.size());
+  const Type part = {'b', count == 0 ? 0 : type.bits / count};
+  if ((count != 2 && count != 4) || part.bits < 8) {
+    to.fail(parts, "this split is not supported; expected two or four parts of 8 bits or more");
+  }
+  if (count == 4 || part.bits == 8) return move_row(to, type, part, packs);
+  return packs ? pack(to, type) : unpack(to, type);
+}
+
+void move_number(Lowering& to, Type type, uint64_t value) {
+  const Term d = to.destination(to.operand(0), width_of(type));
+  to.emit("MOV32I", {low(d), number(static_cast<int64_t>(value & 0xFFFFFFFFu))});
+  if (type.bits == 64) to.emit("MOV32I", {high(d), number(static_cast<int64_t>(value >> 32))});
+}
+
+void mov(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  const Type type = modifiers.take_type();
+  modifiers.finish();
+  const bool is_vector =
+      to.operand(0).kind == Operand::Kind::kVector || to.operand(1).kind == Operand::Kind::kVector;
+  if (is_vector) return move_parts(to, type);
+  if (type.kind == 'p') {
+    const Term p = to.predicate(to.operand(1));
+    to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), p, pt(), pt()});
+    return;
+  }
+  if (read_special(to, type)) return;
+  uint64_t value = 0;
+  if (to.is_number(to.operand(1), type, &value)) return move_number(to, type, value);
+  const Term a = to.address_of_name(to.operand(1), type);
+  move(to, to.destination(to.operand(0), width_of(type)), a);
+}
+
+std::string type_suffix(Type type) {
+  std::string suffix = type.is_float() ? ".F" : type.is_signed() ? ".S" : ".U";
+  return suffix + std::to_string(type.bits);
+}
+
+/// The operand of the type, which may stand in the lower part of a pair.
+Term converted_source(Lowering& to, Type from) {
+  const bool in_pair = width_of(from) == 1 && to.is_pair(to.operand(1));
+  return in_pair ? low(to.source(to.operand(1), {'b', 64})) : to.source(to.operand(1), from);
+}
+
+/// The register that receives it; a pair takes a narrower result extended.
+Term converted_destination(Lowering& to, Type result) {
+  const bool to_pair = to.is_pair(to.operand(0));
+  return to.destination(to.operand(0), to_pair ? 2 : width_of(result));
+}
+
+void fill_upper(Lowering& to, const Term& d, bool is_signed) {
+  if (is_signed) {
+    to.emit("SHR", {high(d), read(low(d)), number(31)});
+  } else {
+    to.emit("MOV", {high(d), rz()});
+  }
+}
+
+/// From integer to integer: the value is cut off, extended or held to the range of the result. A
+/// wider value extends as the source type says, the register above the result as the result type
+/// says.
+void convert_integers(Lowering& to, Type result, Type from, const std::string& sat) {
+  if (!sat.empty() && (from.bits == 64 || result.bits == 64)) {
+    to.fail("a saturating conversion of 64 bits is not supported; expected 32 at most");
+  }
+  const Term a = converted_source(to, from);
+  const Term d = converted_destination(to, result);
+  const Type narrow = result.bits <= from.bits ? result : from;
+  if (!sat.empty()) {
+    to.emit("I2I" + type_suffix(result) + type_suffix(from) + sat, {low(d), a});
+  } else if (narrow.bits < 32) {
+    const Type word = {narrow.kind, 32};
+    to.emit("I2I" + type_suffix(word) + type_suffix(narrow), {low(d), low(a)});
+  } else {
+    to.emit("MOV", {low(d), low(a)});
+  }
+  if (d.width != 2) return;
+  if (result.bits == 64 && from.bits == 64) {
+    to.emit("MOV", {high(d), high(a)});
+  } else {
+    fill_upper(to, d, result.bits == 64 ? from.is_signed() : result.is_signed());
+  }
+}
+
+std::string integer_rounding(const std::string& name) {
+  if (name == "rzi") return ".TRUNC";
+  if (name == "rmi") return ".FLOOR";
+  return name == "rpi" ? ".CEIL" : "";
+}
+
+std::string float_rounding(const std::string& name) {
+  if (name == "rz") return ".RZ";
+  if (name == "rm") return ".RM";
+  return name == "rp" ? ".RP" : "";
+}
+
+/// What a conversion from or to floats says of itself.
+struct Conversion {
+  std::string ftz;
+  std::string whole;  ///< rounding to a whole number
+  std::string round;
+  std::string sat;
+  Type result;
+  Type from;
+};
+
+void check_float_conversion(Lowering& to, const Conversion& how) {
+  const bool narrow_integer = (!how.result.is_float() && how.result.bits < 16) ||
+                              (!how.from.is_float() && how.from.bits < 8);
+  const bool saturates = !how.sat.empty() && !(how.result.is_float() && how.result.bits == 32 &&
+                                               how.from.is_float() && how.from.bits == 32);
+  if (narrow_integer || saturates) {
+    to.fail(
+        "this conversion is not supported; expected integers of 16 bits or more, "
+        "and .sat between integers or from .f32 to .f32");
+  }
+}
+
+/// Without rounding: a move, but for what .ftz and .sat change.
+void copy_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  if (how.ftz.empty() && how.sat.empty()) return move(to, d, a);
+  to.emit("FADD" + how.ftz + how.sat, {d, a, negated(rz())});
+}
+
+void convert_same_float(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  const std::string types = type_suffix(how.result) + type_suffix(how.from);
+  if (how.whole.empty()) return copy_float(to, how, d, a);
+  const std::string rounding = how.whole == "rni" ? ".ROUND" : integer_rounding(how.whole);
+  to.emit("F2F" + how.ftz + types + rounding, {d, a});
+  if (!how.sat.empty()) to.emit("FADD" + how.ftz + how.sat, {d, read(d), negated(rz())});
+}
+
+void convert_float(Lowering& to, const Conversion& how) {
+  check_float_conversion(to, how);
+  const Term a = converted_source(to, how.from);
+  const Term d = converted_destination(to, how.result);
+  const Term narrow = width_of(how.result) == 1 ? low(d) : d;
+  const std::string types = type_suffix(how.result) + type_suffix(how.from);
+  if (!how.result.is_float()) {
+    to.emit("F2I" + how.ftz + types + integer_rounding(how.whole), {narrow, a});
+  } else if (!how.from.is_float()) {
+    to.emit("I2F" + types + float_rounding(how.round), {narrow, a});
+  } else if (how.result.bits != how.from.bits) {
+    to.emit("F2F" + how.ftz + types + float_rounding(how.round), {narrow, a});
+  } else {
+    convert_same_float(to, how, narrow, a);
+  }
+  if (d.width == 2 && how.result.bits < 64) fill_upper(to, d, how.result.is_signed());
+}
+
+void cvt(Lowering& to, Modifiers& modifiers) {
+  to.expect_operands(2, 2);
+  Conversion how;
+  how.ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  how.sat = modifiers.take("sat") ? ".SAT" : "";
+  how.whole = modifiers.take_one_of({"rni", "rzi", "rmi", "rpi"});
+  how.round = modifiers.take_one_of({"rn", "rz", "rm", "rp"});
+  how.result = modifiers.take_type();
+  how.from = modifiers.take_type();
+  modifiers.finish();
+  if (how.result.is_float() || how.from.is_float()) return convert_float(to, how);
+  convert_integers(to, how.result, how.from, how.sat);
+}
+
+}  // namespace
+
+void add_conversion(LowerTable& table) {
+  table["mov"] = mov;
+  table["cvt"] = cvt;
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic on .f16 and .f16x2, which chips of sm_53 and later have instructions for.
+#include "isa/ptx/statements/halves.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+void require(const Lowering& to, unsigned target) {
+  const unsigned said = to.module().target;
+  if (said == 0 || said >= target) return;
+  to.fail("'" + to.statement().opcode + "' on .f16 requires sm_" + std::to_string(target) +
+          " or higher; the text says sm_" + std::to_string(said));
+}
+
+/// ".FTZ.SAT", as far as the statement says so; halves are rounded to the nearest.
+std::string half_suffix(Modifiers& modifiers) {
+  modifiers.take("rn");
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  return ftz + (modifiers.take("sat") ? ".SAT" : "");
+}
+
+void emit_halves(Lowering& to, Modifiers& modifiers, const std::string& operation, size_t sources,
+                 bool negates_last) {
+  to.expect_operands(sources + 1, sources + 1);
+  const Piece halves = take_halves(to, modifiers);
+  const std::string suffix = half_suffix(modifiers);
+  modifiers.finish();
+  std::vector<Term> terms;
+  for (size_t i = 1; i <= sources; ++i) terms.push_back(half_source(to, i, halves));
+  if (negates_last) terms.back() = negated(terms.back());
+  terms.insert(terms.begin(), to.destination(to.operand(0), 1));
+  to.emit(operation + suffix, std::move(terms));
+}
+
+void half_add(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HADD2", 2, false); }
+void half_sub(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HADD2", 2, true); }
+void half_mul(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HMUL2", 2, false); }
+void half_fma(Lowering& to, Modifiers& modifiers) { emit_halves(to, modifiers, "HFMA2", 3, false); }
+
+/// a + -0 with another sign of a.
+void change_sign(Lowering& to, Modifiers& modifiers, bool negates) {
+  to.expect_operands(2, 2);
+  const Piece halves = take_halves(to, modifiers);
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  modifiers.finish();
+  Term a = half_source(to, 1, halves);
+  (negates ? a.negate : a.absolute) = true;
+  const Term zero = piece_of(negated(rz()), halves);
+  to.emit("HADD2" + ftz, {to.destination(to.operand(0), 1), a, zero});
+}
+
+void half_neg(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, true); }
+void half_abs(Lowering& to, Modifiers& modifiers) { change_sign(to, modifiers, false); }
+
+Term widened(Lowering& to, size_t operand, Piece half, const std::string& ftz) {
+  const Term wide = temporary_written(to);
+  to.emit("F2F" + ftz + ".F32.F16",
+          {wide, piece_of(to.source(to.operand(operand), {'b', 32}), half)});
+  return read(wide);
+}
+
+/// There is no such instruction; floats of 32 bits hold every half.
+Term extreme(Lowering& to, Piece half, const std::string& ftz, bool takes_less) {
+  const Term a = widened(to, 1, half, ftz);
+  const Term b = widened(to, 2, half, ftz);
+  const Term wide = temporary_written(to);
+  const Term narrow = temporary_written(to);
+  to.emit("FMNMX", {wide, a, b, truth(takes_less)});
+  to.emit("F2F.F16.F32", {narrow, read(wide)});
+  return read(narrow);
+}
+
+void choose_half_extreme(Lowering& to, Modifiers& modifiers, bool takes_less) {
+  to.expect_operands(3, 3);
+  const Piece halves = take_halves(to, modifiers);
+  require(to, 80);
+  const std::string ftz = modifiers.take("ftz") ? ".FTZ" : "";
+  modifiers.finish();
+  const Term lower = extreme(to, Piece::kAll, ftz, takes_less);
+  if (halves == kLowerHalf) return move(to, to.destination(to.operand(0), 1), lower);
+  const Term upper = extreme(to, Piece::kUpperHalf, ftz, takes_less);
+  constexpr int64_t kLowerOfBoth = 0x5410;
+  to.emit("PRMT", {to.destination(to.operand(0), 1), lower, number(kLowerOfBoth), upper});
+}
+
+void half_min(Lowering& to, Modifiers& modifiers) { choose_half_extreme(to, modifiers, true); }
+void half_max(Lowering& to, Modifiers& modifiers) { choose_half_extreme(to, modifiers, false); }
+
+}  // namespace
+
+Piece take_halves(Lowering& to, Modifiers& modifiers) {
+  require(to, 53);
+  const std::string type = modifiers.take_one_of({"f16", "f16x2"});
+  if (type.empty())
+    to.fail("'" + to.statement().opcode + "' on other types than .f16; expected .f16 or .f16x2");
+  return type == "f16" ? kLowerHalf : kBothHalves;
+}
+
+Term half_source(Lowering& to, size_t operand, Piece halves) {
+  return piece_of(to.source(to.operand(operand), {'b', 32}), halves);
+}
+
+void add_halves(LowerTable& table) {
+  const std::string own = kOfHalves;
+  table[own + "add"] = add;
+  table[own + "sub"] = sub;
+  table[own + "mul"] = mul;
+  table[own + "fma"] = fma;
+  table[own + "neg"] = neg;
+  table[own + "abs"] = abs;
+  table[own + "min"] = min;
+  table[own + "max"] = max;
+}
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "isa/ptx/statements/lowering.h"
+
+namespace shflsim::isa::ptx {
+
+/// How an operand of HADD2 and its like says which halves of a register it stands for. A lone half
+/// is the lower one, taken twice; what the upper half of its register holds matters to nobody.
+constexpr Piece kLowerHalf = Piece::kLowerHalfTwice;
+constexpr Piece kBothHalves = Piece::kAll;
+
+/// Takes .f16 or .f16x2. Throws InputError where the text's target has no arithmetic on them.
+Piece take_halves(Lowering& to, Modifiers& modifiers);
+Term half_source(Lowering& to, size_t operand, Piece halves);
+
+}  // namespace shflsim::isa::ptx

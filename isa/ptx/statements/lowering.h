@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/base/faults.h"
+#include "isa/ptx/lines/lines.h"
+#include "isa/ptx/lines/terms.h"
+#include "isa/ptx/statements/lower.h"
+#include "isa/ptx/text/syntax.h"
+
+namespace shflsim::isa::ptx {
+
+constexpr Type kWord = {'u', 32};
+
+/// The part of an instruction's name behind the first dot, taken bit by bit; what nobody takes is
+/// an error.
+class Modifiers {
+ public:
+  explicit Modifiers(const Statement& statement) : statement_(statement) {}
+
+  /// Whether the name is among the parts; it counts as understood then.
+  bool take(const std::string& name);
+  /// The one of the names that is among the parts, or "".
+  std::string take_one_of(const std::vector<std::string>& names);
+  /// The next part that names a type. Throws InputError where there is none.
+  Type take_type();
+  /// Throws InputError for a part that was not taken.
+  void finish() const;
+
+ private:
+  const Statement& statement_;
+  std::set<size_t> taken_;
+  std::vector<std::string> known_;
+};
+
+/// The statement that is being lowered, and what may be wrong with it.
+class CurrentStatement {
+ public:
+  CurrentStatement(const Module& module, const Function& function,
+                   std::vector<std::string>* warnings)
+      : module_(module), function_(function), warnings_(warnings) {}
+
+  const Module& module() const { return module_; }
+  const Function& function() const { return function_; }
+  const Statement& statement() const { return *statement_; }
+  void warn(const std::string& what);
+  [[noreturn]] void fail(const Operand& operand, const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;
+  /// Throws InputError unless the statement has that many operands.
+  void expect_operands(size_t least, size_t most) const;
+  const Operand& operand(size_t index) const { return statement_->operands[index]; }
+  /// The predicate that the statement stands under.
+  Operand guard() const;
+  /// The labels of the .branchtargets that an operand names.
+  const std::vector<Operand>& targets_of(const Operand& table) const;
+  /// The statement's operand of that number, which has to be an address.
+  const Operand& address(size_t index) const;
+  /// Where a variable, an argument or a result of a called function stands in its frame.
+  std::optional<int64_t> place_on_stack(const std::string& name) const;
+
+ protected:
+  const Variable* variable(const std::string& name) const;
+
+  const Module& module_;
+  const Function& function_;
+  const Statement* statement_ = nullptr;
+
+ private:
+  std::vector<std::string>* warnings_;
+};
+
+/// One function on its way from PTX to lines: the names it knows, and the block it writes to.
+class Lowering : public CurrentStatement {
+ public:
+  Lowering(const Module& module, const Function& function, UsedGlobals* globals,
+           std::vector<std::string>* warnings)
+      : CurrentStatement(module, function, warnings), globals_used_(*globals) {}
+  Code run();
+
+  /// Adds a line to the current block, under the statement's guard.
+  Line& emit(const Operation& operation, std::vector<Term> terms);
+
+  /// A new register without a name. `width` as in VirtualRegister.
+  Term temporary(uint8_t width = 1);
+  /// The register of that number, which nothing else is in.
+  Term fixed_register(int number);
+  /// Where the function's frame begins, in a register.
+  Term frame();
+  /// The register, pair or predicate that the operand names, to be written. "_" is RZ or PT.
+  Term destination(const Operand& operand, uint8_t width);
+  Term destination_named(const std::string& name, const Operand& at, uint8_t width);
+  /// The operand in a register; numbers are moved to a temporary one.
+  Term source(const Operand& operand, Type type);
+  /// The operand as a 20-bit immediate where it is a number that fits, else as source().
+  Term short_source(const Operand& operand, Type type);
+  /// A predicate that is read, "!" included.
+  Term predicate(const Operand& operand);
+  /// The number that the operand stands for, written out or as the one value of a register.
+  bool is_number(const Operand& operand, Type type, uint64_t* value) const;
+
+  /// The operand's address for an access to the space ("" for generic addresses).
+  Term address_term(const Operand& at, const std::string& space);
+  /// What a name stands for where an address is expected: a register, or where a variable lies.
+  Term address_of_name(const Operand& at, Type type);
+  /// Whether the operand is a 64-bit register.
+  bool is_pair(const Operand& operand) const;
+
+  /// Branch of the statement's guard, or of all threads, to a label.
+  void branch(const Operand& label, bool uniform);
+  /// Branch to the table's label of that number: brx.idx.
+  void branch_by(const Operand& index, const Operand& table);
+  /// The threads end, or return from a function.
+  void end();
+
+ private:
+  Term global_address(const Operand& at);
+  void find_labels();
+  int block_of_label(const Operand& label) const;
+  int id_of(const std::string& name, const Operand& at, uint8_t width);
+  int declare(const std::string& name, uint8_t width);
+  void check_width(int id, const Operand& at, uint8_t width) const;
+  int new_block();
+  void start_block(int block);
+  void go_on_in(int block);
+  Code in_source_order();
+  void lower_statement(const Statement& statement);
+  Term number_in_register(uint64_t value, uint8_t width);
+
+  Code code_;
+  Faults faults_;  ///< of statements
+  int block_ = 0;
+  bool keeps_order_ = false;   ///< the statement's accesses
+  std::vector<int> sequence_;  ///< blocks in the order of the text
+  std::map<std::string, int> ids_;
+  std::map<std::string, int> labels_;  ///< blocks
+  UsedGlobals& globals_used_;
+  std::map<int, int> fixed_;                  ///< virtual registers of fixed ones
+  Term frame_;                                ///< once somebody has asked
+  std::map<std::string, Operand> constants_;  ///< registers that are only ever set to a number
+};
+
+inline uint8_t width_of(Type type) { return type.kind == 'p' ? 0 : type.bits == 64 ? 2 : 1; }
+
+/// A temporary register, as it is written.
+Term temporary_written(Lowering& to, uint8_t width = 1);
+/// d = from, one register or two.
+void move(Lowering& to, const Term& d, const Term& from);
+/// The operand in 32 bits, as a type of less bits says.
+Term extended(Lowering& to, const Operand& operand, Type type);
+
+/// Operand 0 = a / b, = the root of operand 1, by the special function unit.
+void divide_roughly(Lowering& to, const Term& a, const Term& b, const std::string& ftz);
+void take_rough_root(Lowering& to);
+/// Operand 0 = `operation`, MUFU.RCP or RSQ, of operand 1; of a double the upper word only.
+void take_seed(Lowering& to, const std::string& operation, Type type);
+
+constexpr int kStackPointer = 1;  ///< R1, as in the code of ptxas
+
+/// The function returns, with its results where the caller expects them.
+void return_results(Lowering& to);
+
+/// How one instruction is lowered.
+using Lower = void (*)(Lowering&, Modifiers&);
+using LowerTable = std::map<std::string, Lower>;
+void add_arithmetic(LowerTable& table);
+void add_multiplication(LowerTable& table);
+void add_logic(LowerTable& table);
+void add_conversion(LowerTable& table);
+void add_memory(LowerTable& table);
+void add_control(LowerTable& table);
+void add_bits(LowerTable& table);
+void add_comparison(LowerTable& table);
+void add_division(LowerTable& table);
+void add_special_functions(LowerTable& table);
+void add_atomics(LowerTable& table);
+void add_synchronisation(LowerTable& table);
+void add_library(LowerTable& table);
+void add_video(LowerTable& table);
+void add_calls(LowerTable& table);
+void add_halves(LowerTable& table);
+/// In front of an instruction's name where its entry is for .f16 and .f16x2.
+constexpr const char* kOfHalves = "$half_";
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "isa/ptx/text/syntax.h"
+
+namespace shflsim::isa::ptx {
+
+/// The parts of: call (results), name, (arguments), prototype.
+struct Call {
+  std::string name;       ///< of a function, or of the register that holds a pointer to one
+  std::string prototype;  ///< of a call by pointer: the label of its table; else ""
+  std::vector<std::string> results;
+  std::vector<std::string> arguments;
+};
+Call read_call(const Statement& statement);
+
+/// The directive behind the label, which a call by pointer names; nullptr where there is none.
+const Statement* table_of_call(const std::vector<Statement>& body, const std::string& label);
+
+/// Names in the order in which their variables are declared.
+std::vector<std::string> in_order(const std::map<std::string, Variable>& variables);
+
+/// Which functions of a module call which.
+class CallGraph {
+ public:
+  explicit CallGraph(const Module& module);
+
+  /// The function of that name whose body the text has; nullptr where there is none.
+  const Function* named(const std::string& name) const;
+  /// Whether calls by name lead from the function back to itself.
+  bool is_recursive(const std::string& name) const { return recursive_.count(name) != 0; }
+  /// Functions that a pointer may point to, and that a call with this table may come to.
+  std::vector<const Function*> reached_by(const Statement& table) const;
+
+ private:
+  void find_cycles();
+  std::vector<std::string> callees_of(const Function& function) const;
+  const std::set<std::string>& addressed() const;
+
+  const Module& module_;
+  std::map<std::string, const Function*> functions_;
+  std::set<std::string> recursive_;
+  mutable std::optional<std::set<std::string>> addressed_;  ///< once somebody has asked
+};
+
+}  // namespace shflsim::isa::ptx

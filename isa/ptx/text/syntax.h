@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "isa/base/input_error.h"
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa::ptx {
+
+/// An operand as it is written.
+struct Operand {
+  enum class Kind : uint8_t {
+    kName,       ///< register, variable, label, special register; `second` behind a '|'
+    kInteger,    ///< `value`
+    kFloat,      ///< `real`
+    kFloatBits,  ///< `value`
+    kAddress,    ///< [name + value], name may be empty
+    kVector,     ///< {name, name...}
+  };
+  Kind kind = Kind::kName;
+  std::string name;
+  std::string second;
+  std::string part;     ///< of a video instruction's operand: "b2", "h1"
+  bool negate = false;  ///< '!' in front of a predicate
+  int64_t value = 0;
+  double real = 0;
+  std::vector<Operand> elements;
+  Position where;
+};
+
+/// An instruction or a label.
+struct Statement {
+  std::string label;  ///< where not empty, this is a label and nothing else
+  std::string guard;
+  bool guard_negate = false;
+  std::string opcode;              ///< "shfl"
+  std::vector<std::string> parts;  ///< "sync", "up", "b32"
+  std::vector<Operand> operands;
+  int signature = -1;  ///< of .callprototype: its place among the module's
+  Position where;
+};
+
+/// Gives names that the statement uses others: labels, registers, variables.
+void rename(Statement& statement, const std::map<std::string, std::string>& names);
+
+/// Calls `visit` with every name that the statement uses.
+void for_each_name(const Statement& statement,
+                   const std::function<void(const std::string&)>& visit);
+
+/// A scalar type: 'u', 's', 'b', 'f' and its bits; 'p' and 1 for a predicate; 0 bits for none.
+struct Type {
+  char kind = 'b';
+  unsigned bits = 0;
+  bool is_float() const { return kind == 'f'; }
+  bool is_signed() const { return kind == 's'; }
+};
+/// The type of that name without the dot ("u32", "pred"); 0 bits where there is none.
+Type type_named(const std::string& name);
+
+/// The bits of a number that is written out, as a float of `bits` bits where it is one.
+uint64_t bits_of(const Operand& number, unsigned bits);
+
+/// A parameter or a variable, with its place in the bank or the memory.
+struct Variable {
+  Type type;
+  uint32_t offset = 0;
+  uint32_t bytes = 0;  ///< 0: dynamic shared memory, whose size the launch says
+  uint32_t alignment = 1;
+};
+
+/// The variables of one state space of a file, .const or .global, and what they hold at first.
+struct Data {
+  /// Eight bytes that hold the address of something, by its name.
+  struct Address {
+    size_t offset = 0;
+    std::string name;
+  };
+  std::map<std::string, Variable> variables;
+  std::vector<uint8_t> bytes;
+  std::vector<Address> addresses;
+};
+
+/// What calls of a function pass, each variable by its name.
+struct Signature {
+  std::map<std::string, Variable> parameters;
+  std::map<std::string, Variable> results;
+  uint32_t parameter_bytes = 0;
+  uint32_t result_bytes = 0;
+};
+
+/// A word that a call passes: where it stands in its variable, and the register that holds it.
+struct PassedWord {
+  Type type;
+  std::string name;
+};
+
+/// A kernel, or a piece of code that stands in a file without one.
+struct Function : Signature {
+  std::string name;
+  bool is_fragment = false;
+  bool is_device = false;                 ///< .func: called by kernels, none itself
+  std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
+  /// Of a .func: what it is called with and returns that stands in its frame.
+  std::set<std::string> in_memory;
+  /// Of what passes in registers the words that are written and read, by offset.
+  std::map<std::string, std::map<int64_t, PassedWord>> passed;
+  std::map<std::string, Variable> shared;
+  std::map<std::string, Variable> local;
+  bool declares_registers = false;  ///< has .reg, whether or not the code names what it declares
+  /// As declared by .reg; of a kernel or a .func those that its code names.
+  std::map<std::string, Type> registers;
+  std::vector<Statement> body;
+  uint32_t shared_bytes = 0;
+  uint32_t local_bytes = 0;
+};
+
+/// The directive behind the label of a table of brx.idx: its operands are labels.
+constexpr const char* kBranchTargets = ".branchtargets";
+/// The directives behind the label that a call by pointer names: what it passes, or the functions
+/// that it may come to.
+constexpr const char* kCallPrototype = ".callprototype";
+constexpr const char* kCallTargets = ".calltargets";
+inline bool is_table(const Statement& statement) {
+  return statement.opcode == kBranchTargets || statement.opcode == kCallPrototype ||
+         statement.opcode == kCallTargets;
+}
+
+/// A PTX text: what its head says, and its functions.
+struct Module {
+  std::string file;
+  unsigned version = 0;  ///< 10 times .version's major number plus its minor one; 0: not said
+  unsigned target = 0;   ///< 50 of sm_50; 0: not said
+  Data constants;        ///< .const
+  Data globals;          ///< .global
+  std::vector<Function> functions;
+  std::map<std::string, size_t> devices;  ///< of functions that can be called, where they stand
+  std::vector<Signature> signatures;      ///< of .callprototype
+};
+
+/// Statements of other opcodes than the known ones keep no operands. Throws InputError for what is
+/// no PTX, and for directives that are not supported.
+Module parse(const SourceText& source, bool (*is_opcode)(const std::string& name));
+
+}  // namespace shflsim::isa::ptx

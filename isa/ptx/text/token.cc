@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/ptx/text/token.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "isa/base/faults.h"
+
+namespace shflsim::isa::ptx {
+namespace {
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c != '\0' && std::strchr("_$%.", c));
+}
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+class Lexer {
+ public:
+  Lexer(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+
+  std::vector<Token> read() {
+    std::vector<Token> tokens;
+    while (faults_.hold([this] { skip_blanks(); }) && at_ < text_.size()) {
+      if (!faults_.hold([&] { tokens.push_back(next()); })) skip_word();
+    }
+    faults_.raise();
+    tokens.push_back({Token::Kind::kEnd, "the end of the file", 0, 0, here()});
+    return tokens;
+  }
+
+ private:
+  Position here() const { return {file_, line_, static_cast<unsigned>(at_ - line_start_ + 1)}; }
+  char peek(size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  bool starts_with(std::string_view words) const {
+    return text_.compare(at_, words.size(), words) == 0;
+  }
+
+  void advance() {
+    if (text_[at_++] != '\n') return;
+    ++line_;
+    line_start_ = at_;
+  }
+
+  void skip_comment() {
+    if (starts_with("//")) {
+      while (at_ < text_.size() && peek() != '\n') advance();
+      return;
+    }
+    const Position start = here();
+    while (at_ < text_.size() && !starts_with("*/")) advance();
+    if (at_ >= text_.size()) throw InputError(start, "a comment without an end; expected '*/'");
+    at_ += 2;
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      const bool blank = std::isspace(static_cast<unsigned char>(peek())) != 0;
+      if (blank) {
+        advance();
+      } else if (starts_with("//") || starts_with("/*")) {
+        skip_comment();
+      } else {
+        return;
+      }
+    }
+  }
+
+  /// The rest of what is no word of PTX.
+  void skip_word() {
+    ++at_;
+    while (at_ < text_.size() && std::strchr(" \t\r\n,;", peek()) == nullptr) ++at_;
+  }
+
+  Token next() {
+    Token token;
+    token.where = here();
+    const char c = peek();
+    const size_t start = at_;
+    if (is_digit(c)) {
+      read_number(token);
+    } else if (is_letter(c)) {
+      token.kind = Token::Kind::kName;
+      while (is_letter(peek()) || is_digit(peek()) || is_qualified()) {
+        at_ += is_qualified() ? 2 : 1;
+      }
+    } else if (c == '"') {
+      read_string(token);
+    } else if (std::strchr("@!,;:()[]{}<>|+-=", c) != nullptr) {
+      token.kind = Token::Kind::kSymbol;
+      ++at_;
+    } else {
+      throw InputError(here(), "'" + std::string(1, c) +
+                                   "' is no part of PTX; expected an "
+                                   "instruction, a directive or a label");
+    }
+    token.text = text_.substr(start, at_ - start);
+    return token;
+  }
+
+  /// Inside of a name such as ld.L2::128B.
+  bool is_qualified() const {
+    return peek() == ':' && peek(1) == ':' && (is_letter(peek(2)) || is_digit(peek(2)));
+  }
+
+  void read_string(Token& token) {
+    token.kind = Token::Kind::kString;
+    ++at_;
+    while (at_ < text_.size() && peek() != '"' && peek() != '\n') ++at_;
+    if (peek() != '"') throw InputError(token.where, "a string without an end; expected '\"'");
+    ++at_;
+  }
+
+  void read_number(Token& token) {
+    const char kind = static_cast<char>(std::tolower(static_cast<unsigned char>(peek(1))));
+    if (peek() == '0' && (kind == 'f' || kind == 'd'))
+      return read_bits(token, kind == 'f' ? 8 : 16);
+    char* end = nullptr;
+    errno = 0;
+    token.kind = Token::Kind::kInteger;
+    token.value = std::strtoull(text_.c_str() + at_, &end, 0);
+    if (*end == '.' && is_digit(end[1])) {
+      token.kind = Token::Kind::kFloat;
+      token.real = std::strtod(text_.c_str() + at_, &end);
+    }
+    if (errno != 0)
+      throw InputError(token.where, "a number out of range; expected 64 bits at most");
+    if (*end == 'U' || *end == 'u') ++end;
+    at_ = static_cast<size_t>(end - text_.c_str());
+    if (is_letter(peek())) {
+      throw InputError(here(), "'" + std::string(1, peek()) + "' in a number; expected digits");
+    }
+  }
+
+  void read_bits(Token& token, unsigned digits) {
+    at_ += 2;
+    unsigned count = 0;
+    while (std::isxdigit(static_cast<unsigned char>(peek(count))) != 0) ++count;
+    if (count != digits) {
+      throw InputError(token.where, "the bits of a float with " + std::to_string(count) +
+                                        " digits; expected " + std::to_string(digits));
+    }
+    token.kind = Token::Kind::kFloatBits;
+    token.value = std::strtoull(text_.substr(at_, count).c_str(), nullptr, 16);
+    at_ += count;
+  }
+
+  const std::string& file_;
+  const std::string& text_;
+  size_t at_ = 0;
+  size_t line_start_ = 0;
+  unsigned line_ = 1;
+  Faults faults_;
+};
+
+}  // namespace
+
+std::vector<Token> tokens_of(const std::string& file, const std::string& text) {
+  return Lexer(file, text).read();
+}
+
+}  // namespace shflsim::isa::ptx

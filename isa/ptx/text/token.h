@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/base/input_error.h"
+
+namespace shflsim::isa::ptx {
+
+/// One word of a PTX text.
+struct Token {
+  enum class Kind : uint8_t {
+    kName,       ///< letters, digits and . _ $ %: "shfl.sync.up.b32", "%tid.x", ".reg"
+    kInteger,    ///< `value`
+    kFloat,      ///< `real`: 1.5
+    kFloatBits,  ///< `value`: the bits of 0f3F800000 or 0d...
+    kString,     ///< "..."
+    kSymbol,     ///< one character
+    kEnd,
+  };
+  Kind kind = Kind::kEnd;
+  std::string text;
+  uint64_t value = 0;
+  double real = 0;
+  Position where;
+};
+
+/// The words of a text, comments left out; the last one is kEnd. Throws InputError for a character
+/// that PTX does not have, a number out of range and a comment without an end.
+std::vector<Token> tokens_of(const std::string& file, const std::string& text);
+
+}  // namespace shflsim::isa::ptx

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "report/run/document.h"
+#include "report/run/field.h"
+#include "report/run/head.h"
+
+namespace shflsim::report {
+
+/// A time that was measured and what the model says of it.
+struct ModelledTime {
+  double measured = 0;  ///< cycles
+  double modelled = 0;  ///< cycles
+  double error = 0;     ///< percent of what was measured
+};
+
+/// One line of a timing file, run on the model.
+struct AccuracyPoint {
+  std::string kernel;
+  bool one_sub_partition = false;
+  uint32_t warps = 1;
+  bool is_thin = false;  ///< at most one warp a sub-partition
+  ModelledTime span;     ///< first clock read of any warp to the last of any
+  ModelledTime warp;     ///< median over the warps
+};
+
+/// The model against a timing file.
+struct Accuracy {
+  Origin origin;       ///< the listing and the options of the runs
+  std::string timing;  ///< the timing file
+  Machine machine;
+  std::vector<AccuracyPoint> points;
+};
+
+/// The worse of the mean absolute errors of span and warp, in percent, over the points that are
+/// thin, and over those that are not; 0 where there are none.
+double mean_error(const Accuracy& accuracy, bool of_thin);
+
+const Fields<Accuracy>& accuracy_header();  ///< which comparison it is, and its errors
+const Fields<AccuracyPoint>& accuracy_columns();
+Document accuracy_document(const Accuracy& accuracy);
+void write_accuracy(std::ostream& out, const Accuracy& accuracy);
+
+}  // namespace shflsim::report

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "model/config/config.h"
+#include "model/core/run_result.h"
+#include "report/compare/compare_ports.h"
+#include "report/run/columns.h"
+#include "report/run/design_cost.h"
+#include "report/run/document.h"
+#include "traces/trace.h"
+
+namespace shflsim::report {
+
+/// A machine under comparison, as its config layers describe it.
+struct Design {
+  std::string name;
+  model::ConfigLayers layers;
+};
+
+/// A kernel launch under comparison.
+struct Workload {
+  std::string name;
+  traces::Trace trace;
+  Origin origin = {};  ///< without a machine
+};
+
+/// Every workload on every design (sweep/compare.h runs them). The first design is what the others
+/// are compared with.
+struct Comparison {
+  std::vector<Workload> workloads;
+  std::vector<Design> designs;
+  std::vector<Machine> machines;                      ///< by design
+  std::vector<DesignCost> costs;                      ///< likewise
+  std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
+  std::vector<std::vector<PortUseReport>> ports;      ///< likewise
+  std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
+};
+
+/// Marks the designs for which another one is at least as good in both figures and better in one.
+/// `figures`: two keys of design_columns() with a comma, "cycles,mux2". Throws InputError.
+void pareto(const std::string& figures, Comparison* comparison);
+
+/// Puts the designs behind the first, with which they are compared, in the order of a figure, the
+/// best first. `key`: a number of design_columns(). Throws InputError.
+void sort_designs(const std::string& key, Comparison* comparison);
+
+/// A design over all workloads.
+struct DesignRow {
+  const Comparison& comparison;
+  size_t design;
+};
+/// A design on one workload.
+struct PointRow {
+  const Comparison& comparison;
+  size_t workload;
+  size_t design;
+};
+/// A workload's run on a design.
+inline const model::RunResult& result_of(const PointRow& row) {
+  return row.comparison.points[row.workload][row.design];
+}
+/// The same workload's on the first design.
+inline const model::RunResult& first_of(const PointRow& row) {
+  return row.comparison.points[row.workload].front();
+}
+const Fields<Comparison>& comparison_header();
+const Fields<DesignRow>& design_columns();
+/// What tells the points apart, then the run's totals().
+const Fields<PointRow>& point_columns();
+
+/// How much longer than on the first design the warps stood in front of one instruction.
+struct LineDifference {
+  size_t index = 0;  ///< into Code::lines
+  int64_t warp_cycles = 0;
+  int64_t passes = 0;
+  model::WarpState state{};  ///< that differs most
+};
+/// Instructions that differ from the first design's, the greatest difference first.
+std::vector<LineDifference> line_differences(const PointRow& row);
+/// True where the point has the first design's cycles, passes and warp states, line by line.
+bool equals_first(const PointRow& row);
+/// The same for all workloads.
+bool changes_nothing(const DesignRow& row);
+
+/// What a comparison shows for reading.
+struct Shown {
+  size_t designs = SIZE_MAX;  ///< the first of them
+  size_t lines = 1;           ///< instructions named for each
+  bool ports = false;         ///< also each SHFL's passes and a picture of the ports' use
+};
+/// For reading: designs, then for each workload who loses how much and where.
+void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
+/// The workloads beside one another, a table for each design: totals and states of each, and how
+/// many times those of the first workload they are.
+void write_programs(std::ostream& out, const Comparison& comparison);
+/// False where a run was stopped before its warps ended.
+bool is_complete(const Comparison& comparison);
+/// Everything, as one JSON object: docs/schema/compare.schema.json.
+Document comparison_document(const Comparison& comparison);
+std::string comparison_json(const Comparison& comparison);
+/// One row for each workload and design, with what it is of at the end.
+std::string comparison_csv(const Comparison& comparison);
+
+}  // namespace shflsim::report

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "report/run/design_cost.h"
+#include "report/run/document.h"
+
+namespace shflsim::report {
+
+/// A network that a config may choose.
+struct NetworkRow {
+  std::string name;
+  std::string help;
+  DesignCost cost;  ///< with the config's other values
+};
+
+const Fields<NetworkRow>& network_columns();
+/// `shflsim list networks`; what the costs are of stands beside the rows.
+Document networks_document(const std::vector<NetworkRow>& rows);
+/// For reading: what each is, then what each costs.
+void write_networks(std::ostream& out, const Document& list);
+
+}  // namespace shflsim::report

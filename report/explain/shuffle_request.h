@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/explain/explain.h"
+
+namespace shflsim::report {
+
+/// A SHFL that is asked about, as a user writes it: the arguments of `shflsim explain`.
+struct ShuffleRequest {
+  std::string text;  ///< SHFL.IDX P0, R1, R0, R2, 0x1f
+  isa::Arch arch = isa::Arch::kSm50;
+  std::string lanes = "0xffffffff";    ///< mask of those that execute
+  std::optional<std::string> sb = {};  ///< where it is a register: report/explain/lane_pattern.h
+  std::optional<std::string> sc = {};  ///< the same
+  std::vector<std::string> networks = {};  ///< asked for; all where there are none
+};
+
+/// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}, of
+/// which only the text has to be there. Throws InputError.
+ShuffleRequest shuffle_request(const std::string& json);
+
+/// Each call throws InputError for what cannot be used.
+ExplainedShuffle explained(const ShuffleRequest& request);
+std::vector<std::string> networks_of(const ShuffleRequest& request);
+/// All that is known of it, as `explain --format json` prints it.
+Document explanation(const ShuffleRequest& request, const model::NetworkChoice& choice);
+
+}  // namespace shflsim::report

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run/columns.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <numeric>
+
+#include "model/run.h"
+#include "report/run/metrics.h"
+#include "report/run/occupancy.h"
+#include "report/run/report.h"
+#include "report/run/source_lines.h"
+
+namespace shflsim::report {
+namespace {
+
+using model::WarpState;
+
+Value ratio(uint64_t part, uint64_t whole) {
+  if (whole == 0) return {};
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// Every number of a config is whole and of 32 bits; no word begins with a digit.
+NumberOrWord number_or_word(const std::string& value) {
+  if (value.empty() || std::isdigit(static_cast<unsigned char>(value.front())) == 0) return value;
+  return uint64_t{std::stoul(value)};
+}
+
+Value only_if(bool applies, uint64_t value) { return applies ? Value(value) : Value(); }
+
+Value unless_zero(uint64_t value) { return only_if(value != 0, value); }
+
+uint64_t cycles_in(const model::StateCycles& states, WarpState state) {
+  return states[static_cast<size_t>(state)];
+}
+
+std::string pc_of(const traces::Trace& trace, size_t index) {
+  return fmt::format("0x{:04x}", trace.code.lines[index].address);
+}
+
+const model::InstructionStats& stats_of(const InstructionRow& row) {
+  return row.run.result.instructions[row.index];
+}
+
+const isa::CodeLine& line_of(const InstructionRow& row) {
+  return row.run.trace.code.lines[row.index];
+}
+
+Value latency(const InstructionRow& row, model::Cycle cycles) {
+  return only_if(stats_of(row).results != 0, cycles);
+}
+
+Fields<InstructionRow> instruction_identity() {
+  return {
+      {"pc", "", "Byte address in the kernel, hexadecimal; control words count.",
+       [](const InstructionRow& row) { return pc_of(row.run.trace, row.index); }, "\npc"},
+      {"text", "", "The instruction in SASS, guard included.",
+       [](const InstructionRow& row) { return line_of(row).text; }, "\ntext"},
+      {"issued", "warp instructions", "Times issued, over all warps.",
+       [](const InstructionRow& row) { return stats_of(row).issued; }, "\nissued"},
+      {"lanes", "lanes", "Executing lanes (active, guard true): mean over its issues.",
+       [](const InstructionRow& row) { return ratio(stats_of(row).lanes, stats_of(row).issued); },
+       "\nlanes"},
+  };
+}
+
+Fields<InstructionRow> instruction_latencies() {
+  return {
+      {"latency_min", "cycles",
+       "Issue to the first cycle in which math that uses the result may issue: shortest. Control "
+       "bits have to keep it; a scoreboard does. Empty: no result.",
+       [](const InstructionRow& row) { return latency(row, stats_of(row).latency_min); },
+       "lat.\nmin"},
+      {"latency_mean", "cycles", "The same: mean.",
+       [](const InstructionRow& row) {
+         return ratio(stats_of(row).latency_sum, stats_of(row).results);
+       },
+       "\nmean"},
+      {"latency_max", "cycles", "The same: longest.",
+       [](const InstructionRow& row) { return latency(row, stats_of(row).latency_max); }, "\nmax"},
+      {"latency_shared", "cycles",
+       "Math: the same to a SHFL, shared memory or double precision that uses its register.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_shared); }},
+      {"latency_global", "cycles",
+       "Math: the same to global memory or a special function that uses its register.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_global); }},
+      {"latency_predicate", "cycles", "Math: the same to any instruction that uses its predicate.",
+       [](const InstructionRow& row) { return unless_zero(stats_of(row).latency_predicate); }},
+  };
+}
+
+/// What the units count, as they declare it.
+Fields<InstructionRow> instruction_counts() {
+  Fields<InstructionRow> fields;
+  for (const model::Stat& stat : model::instruction_stats()) {
+    const std::string key = stat.key;
+    fields.push_back({key, stat.unit, stat.help,
+                      [key](const InstructionRow& row) -> Value {
+                        const uint64_t value = row.run.result.count(key, row.index);
+                        return value == model::StatColumn::kNone ? Value() : Value(value);
+                      },
+                      stat.heading, true});
+  }
+  return fields;
+}
+
+Value top_stall_name(const InstructionRow& row) {
+  const WarpState top = top_stall(stats_of(row).states);
+  return top == WarpState::kSelected ? Value() : Value(model::warp_state_name(top));
+}
+
+Value top_stall_share(const InstructionRow& row) {
+  const model::StateCycles& states = stats_of(row).states;
+  const WarpState top = top_stall(states);
+  return top == WarpState::kSelected ? Value() : ratio(cycles_in(states, top), sum_of(states));
+}
+
+Fields<InstructionRow> instruction_states() {
+  Fields<InstructionRow> fields = {
+      {"warp_cycles", "warp-cycles", "Warp-cycles with this instruction next to issue or issuing.",
+       [](const InstructionRow& row) { return sum_of(stats_of(row).states); }},
+      {"warp_cycles_share", "fraction", "Its part of the run's warp-cycles.",
+       [](const InstructionRow& row) {
+         return ratio(sum_of(stats_of(row).states), row.run.result.warp_cycles);
+       },
+       "\ntime"},
+      {"top_stall", "", "The state other than `selected` that takes most of its warp-cycles.",
+       top_stall_name, "\ntop stall"},
+      {"top_stall_share", "fraction", "The part of its warp-cycles that its top stall takes.",
+       top_stall_share, "\nshare"},
+  };
+  for (const WarpState state : all_states()) {
+    fields.push_back(
+        {fmt::format("stall_{}", model::warp_state_name(state)), "warp-cycles",
+         fmt::format("Warp-cycles in which the warp {}.", warp_state_help(state)),
+         [state](const InstructionRow& row) { return cycles_in(stats_of(row).states, state); }});
+  }
+  return fields;
+}
+
+Value sum_over_rows(const Run& run, const Field<InstructionRow>& column) {
+  Value sum;
+  for (size_t i = 0; i < run.result.instructions.size(); ++i) {
+    const Value value = column.get({run, i});
+    if (is_empty(value)) continue;
+    const uint64_t before = is_empty(sum) ? 0 : std::get<uint64_t>(sum);
+    sum = before + std::get<uint64_t>(value);
+  }
+  return sum;
+}
+
+/// Each `selected` warp-cycle is a cycle of its sub-partition with an issue, of one instruction or
+/// a pair.
+uint64_t issues_of(const Run& run) { return cycles_in(run.result.states, WarpState::kSelected); }
+
+Fields<Run> whole_run() {
+  return {
+      {"cycles", "cycles", "From the first cycle to the last warp's end.",
+       [](const Run& run) { return run.result.cycles; }},
+      {"warp_instructions", "warp instructions", "Instructions issued, over all warps.",
+       [](const Run& run) { return run.result.warp_instructions; }},
+      {"dual_issued", "warp instructions",
+       "Of these, second of a pair: issued along with the first, with no warp-cycle of its own.",
+       [](const Run& run) { return run.result.dual_issued; }},
+      {"ipc", "warp instructions per cycle", "Instructions issued by the whole SM in a cycle.",
+       [](const Run& run) { return ratio(run.result.warp_instructions, run.result.cycles); }},
+      {"issue_active", "fraction", "Cycles of the sub-partitions with an issue, of all.",
+       [](const Run& run) {
+         return ratio(issues_of(run), run.result.cycles * model::kSubPartitions * run.result.sms);
+       }},
+      {"warp_cycles", "warp-cycles", "Resident warps, summed over the cycles.",
+       [](const Run& run) { return run.result.warp_cycles; }},
+      {"cycles_per_issue", "cycles", "Mean time of a warp from one issue to its next.",
+       [](const Run& run) { return ratio(run.result.warp_cycles, issues_of(run)); }},
+  };
+}
+
+Fields<Run> make_totals() {
+  Fields<Run> fields = whole_run();
+  for (const Field<InstructionRow>& column : instruction_columns()) {
+    if (!column.summed) continue;
+    fields.push_back({column.key, column.unit, column.help,
+                      [&column](const Run& run) { return sum_over_rows(run, column); }});
+  }
+  return fields;
+}
+
+Fields<InstructionRow> make_instruction_columns() {
+  Fields<InstructionRow> all = instruction_identity();
+  for (const auto& part :
+       {instruction_latencies(), instruction_counts(), instruction_states(), source_columns()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<WarpState> all_states() {
+  std::vector<WarpState> states;
+  for (size_t i = 0; i < model::kWarpStates; ++i) states.push_back(static_cast<WarpState>(i));
+  return states;
+}
+
+WarpState top_stall(const model::StateCycles& states) {
+  WarpState top = WarpState::kSelected;
+  uint64_t most = 0;
+  for (const WarpState state : all_states()) {
+    if (state == WarpState::kSelected || cycles_in(states, state) <= most) continue;
+    most = cycles_in(states, state);
+    top = state;
+  }
+  return top;
+}
+
+uint64_t sum_of(const model::StateCycles& states) {
+  return std::accumulate(states.begin(), states.end(), uint64_t{0});
+}
+
+std::vector<uint64_t> lanes_of(isa::LaneMask mask) {
+  std::vector<uint64_t> lanes;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((mask >> lane & 1u) != 0) lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+const Fields<Run>& header() {
+  static const Fields<Run> fields = {
+      {"schema", "", "Name and version of this layout; the version changes when a key goes.",
+       [](const Run&) { return "shflsim-run/2"; }},
+      {"version", "", "Version of shflsim.", [](const Run&) { return tool_version(); }},
+      {"kernel", "", "Name of the kernel; empty in the manual's syntax, which has none.",
+       [](const Run& run) { return run.trace.code.name; }},
+  };
+  return fields;
+}
+
+Machine machine_of(const Run& run) {
+  return {run.origin.machine, run.origin.overrides, run.result.config};
+}
+
+const Fields<Run>& launch() {
+  static const Fields<Run> fields = {
+      {"blocks", "blocks", "Thread blocks of the grid.",
+       [](const Run& run) { return uint64_t{run.trace.blocks}; }},
+      {"threads_per_block", "threads", "Threads of a block.",
+       [](const Run& run) { return uint64_t{run.trace.threads_per_block}; }},
+      {"warps_per_block", "warps", "Warps of a block.",
+       [](const Run& run) { return uint64_t{run.trace.warps_per_block()}; }},
+      {"shared_bytes", "bytes", "Shared memory of a block.",
+       [](const Run& run) { return uint64_t{run.trace.shared_bytes}; }},
+      {"registers", "registers", "Registers of a thread.",
+       [](const Run& run) { return uint64_t{run.trace.code.registers}; }},
+  };
+  return fields;
+}
+
+const Fields<Run>& totals() {
+  static const Fields<Run> fields = make_totals();
+  return fields;
+}
+
+const Fields<StateRow>& state_columns() {
+  static const Fields<StateRow> fields = {
+      {"state", "", "What a resident warp does in a cycle, by Nsight Compute's names.",
+       [](const StateRow& row) { return model::warp_state_name(row.state); }},
+      {"cycles", "warp-cycles", "Warp-cycles in this state; over all states, the warp-cycles.",
+       [](const StateRow& row) { return cycles_in(row.run.result.states, row.state); }},
+      {"share", "fraction", "Its part of the warp-cycles.",
+       [](const StateRow& row) {
+         return ratio(cycles_in(row.run.result.states, row.state), row.run.result.warp_cycles);
+       }},
+      {"cycles_per_issue", "cycles", "Mean time that a warp spends in it from issue to issue.",
+       [](const StateRow& row) {
+         return ratio(cycles_in(row.run.result.states, row.state), issues_of(row.run));
+       }},
+  };
+  return fields;
+}
+
+const Fields<UnitRow>& unit_columns() {
+  static const Fields<UnitRow> fields = {
+      {"unit", "", "Name of the unit, as in its section of the configuration.",
+       [](const UnitRow& row) { return row.unit.name; }},
+      {"instances", "units", "How many of them the SM has.",
+       [](const UnitRow& row) { return uint64_t{row.unit.instances}; }},
+      {"operations", "warp instructions", "Instructions that it took.",
+       [](const UnitRow& row) { return row.unit.operations; }},
+      {"busy", "cycles", "Cycles in which it was busy, summed over the instances.",
+       [](const UnitRow& row) { return row.unit.busy; }},
+      {"utilization", "fraction", "Busy cycles as a part of the run's, mean of the instances.",
+       [](const UnitRow& row) {
+         return ratio(row.unit.busy, row.run.result.cycles * row.unit.instances);
+       }},
+  };
+  return fields;
+}
+
+const Fields<InstructionRow>& instruction_columns() {
+  static const Fields<InstructionRow> fields = make_instruction_columns();
+  return fields;
+}
+
+const Fields<model::WarpStats>& warp_columns() {
+  using Row = model::WarpStats;
+  static const Fields<Row> fields = {
+      {"block", "", "Linear index of its block.",
+       [](const Row& row) { return uint64_t{row.block}; }},
+      {"warp", "", "Index of the warp in its block.",
+       [](const Row& row) { return uint64_t{row.warp}; }},
+      {"first_issue", "cycles", "When its first instruction issued.",
+       [](const Row& row) { return row.first_issue; }},
+      {"finish", "cycles", "When it had left the SM, its last memory operation done.",
+       [](const Row& row) { return row.finish; }},
+      {"clock_reads", "cycles", "When each of its reads of SR_CLOCKLO issued, in order.",
+       [](const Row& row) { return row.clock_reads; }},
+  };
+  return fields;
+}
+
+const Fields<FindingRow>& finding_columns() {
+  static const Fields<FindingRow> fields = {
+      {"pc", "", "Address of the instruction.",
+       [](const FindingRow& row) { return pc_of(row.run.trace, row.finding.index); }},
+      {"text", "", "The instruction in SASS.",
+       [](const FindingRow& row) { return row.run.trace.code.lines[row.finding.index].text; }},
+      {"block", "", "Linear index of the block.",
+       [](const FindingRow& row) { return uint64_t{row.finding.block}; }},
+      {"warp", "", "Index of the warp in its block.",
+       [](const FindingRow& row) { return uint64_t{row.finding.warp}; }},
+      {"lanes", "", "Numbers of the lanes concerned.",
+       [](const FindingRow& row) { return lanes_of(row.finding.lanes); }},
+      {"what", "", "What the instruction does with an undefined value.",
+       [](const FindingRow& row) { return row.finding.what; }},
+  };
+  return fields;
+}
+
+const Fields<model::ConfigValue>& config_columns() {
+  using Row = model::ConfigValue;
+  static const Fields<Row> fields = {
+      {"key", "", "Name of the parameter.", [](const Row& row) { return row.key; }},
+      {"value", "", "Its value in this run: a number, or one of the parameter's words.",
+       [](const Row& row) { return number_or_word(row.value); }},
+      {"unit", "", "Unit of the value.", [](const Row& row) { return row.unit; }},
+      {"origin", "", "File and line, or the command line, that set it.",
+       [](const Row& row) { return row.origin; }},
+      {"source", "", "Where the number comes from: measured, published, assumed...",
+       [](const Row& row) { return row.source; }},
+      {"help", "", "What it is.", [](const Row& row) { return row.help; }},
+      {"allowed", "", "The values that it may have.", [](const Row& row) { return row.allowed; }},
+  };
+  return fields;
+}
+
+const char* tool_version() { return SHFLSIM_VERSION; }
+
+}  // namespace shflsim::report

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/core/run_result.h"
+#include "model/shuffle/cell_library.h"
+#include "model/shuffle/pass_time.h"
+#include "model/shuffle/shuffle_network.h"
+#include "report/run/field.h"
+#include "traces/trace.h"
+
+namespace shflsim::report {
+
+/// A shuffle unit in cells and wires of its technology.
+struct UnitCost {
+  std::optional<model::SynthesisedNetwork> cells;  ///< none of what was not synthesised
+  double channel = 0;                              ///< square micrometres of wire tracks
+  uint32_t pitches = 0;                            ///< lane pitches of its longest way
+  model::PassTime time;
+};
+
+/// The hardware of a design's shuffle units.
+struct DesignCost {
+  std::string network;
+  uint32_t units = 1;  ///< in an SM
+  model::NetworkCost network_cost;
+  double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
+  double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
+  model::Technology technology;
+  bool has_depth = false;      ///< shuffle.depth
+  UnitCost unit;               ///< one of them in its technology
+  UnitCost crossbar;           ///< a crossbar in the same
+  uint32_t latency = 0;        ///< cycles, at the technology's lane pitch, and what the least and
+  uint32_t latency_least = 0;  ///< the most that it may be would make of it
+  uint32_t latency_most = 0;
+};
+
+/// What all its units need.
+const Fields<DesignCost>& hardware_columns();
+
+/// SHFLs that a run issued.
+uint64_t shuffles_of(const traces::Trace& trace, const model::RunResult& result);
+/// A unit's stat ("passes") over all instructions of a run.
+uint64_t total_of(const model::RunResult& result, const char* stat);
+/// Picojoules of all SHFLs of a run: passes E_pass + SHFLs N e_register
+/// (model/shuffle/shuffle_energy.h).
+double energy_of(const traces::Trace& trace, const model::RunResult& result,
+                 const DesignCost& cost);
+/// Warp-cycles in any state but `selected`.
+uint64_t stalls_of(const model::RunResult& result);
+
+}  // namespace shflsim::report

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "report/run/field.h"
+#include "report/terminal/text_table.h"
+
+namespace shflsim::report {
+
+/// A figure for reading, with a digit or three behind its point; "" where there is none.
+std::string figure_text(const Value& figure);
+
+/// A text table's columns of the fields that have a heading.
+template <class Row>
+std::vector<TextColumn> text_columns(const Fields<Row>& columns, const std::vector<Row>& rows) {
+  std::vector<TextColumn> texts;
+  for (const Field<Row>& column : columns) {
+    if (column.heading.empty()) continue;
+    TextColumn text{column.heading, false};
+    text.rank = rank_of(column.key);
+    for (const Row& row : rows) {
+      const Value figure = column.get(row);
+      text.left = std::holds_alternative<std::string>(figure);
+      text.cells.push_back(figure_text(figure));
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+}  // namespace shflsim::report

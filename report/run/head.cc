@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run/head.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/run.h"
+#include "report/run/report.h"
+#include "report/terminal/text_table.h"
+
+namespace shflsim::report {
+namespace {
+
+constexpr const char* kMeasured = "measured";
+constexpr const char* kAssumed = "assumed";
+
+std::string value_of(const Machine& machine, const std::string& key) {
+  for (const model::ConfigValue& value : machine.values) {
+    if (value.key == key) return value.value;
+  }
+  return "";
+}
+
+void write_word(std::ostream& out, const char* word, const std::string& text) {
+  if (!text.empty()) write_wrapped(out, fmt::format("{}: {}", word, text));
+}
+
+}  // namespace
+
+Origin on_machine(Origin of_input, const model::ConfigLayers& layers) {
+  of_input.machine = layers.name();
+  of_input.overrides = layers.settings();
+  return of_input;
+}
+
+std::vector<std::string> overrides_beside_network(const Machine& machine) {
+  std::vector<std::string> overrides;
+  for (const std::string& setting : machine.overrides) {
+    if (setting.rfind("shuffle.network=", 0) != 0) overrides.push_back(setting);
+  }
+  return overrides;
+}
+
+Machine machine_of(const model::ConfigLayers& layers) {
+  return {layers.name(), layers.settings(), model::effective_config(layers)};
+}
+
+std::string source_kind(const model::ConfigValue& value) {
+  return value.source.substr(0, value.source.find_first_of(": "));
+}
+
+size_t count_of_kind(const std::vector<model::ConfigValue>& values, const std::string& kind) {
+  return static_cast<size_t>(
+      std::count_if(values.begin(), values.end(),
+                    [&](const model::ConfigValue& value) { return source_kind(value) == kind; }));
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+const Fields<Origin>& input_columns() {
+  using Row = Origin;
+  static const Fields<Row> fields = {
+      {"input", "", "The file, and the kernel where one was chosen.",
+       [](const Row& row) { return row.input; }},
+      {"arguments", "", "Options of the launch, those of the file's own launch line among them.",
+       [](const Row& row) { return row.arguments; }},
+  };
+  return fields;
+}
+
+const Fields<Machine>& machine_columns() {
+  using Row = Machine;
+  static const Fields<Row> fields = {
+      {"name", "", "Its configs, each over the one in front of it: A+B.",
+       [](const Row& row) { return row.name; }},
+      {"network", "", "Its shuffle network.",
+       [](const Row& row) { return value_of(row, "shuffle.network"); }},
+      {"overrides", "", "KEY=VALUE set over the configs, in order.",
+       [](const Row& row) { return row.overrides; }},
+      {"values", "values", "Values that make up the machine.",
+       [](const Row& row) { return uint64_t{row.values.size()}; }},
+      {"assumed", "values", "Of these, assumed: without a source of their own.",
+       [](const Row& row) { return uint64_t{count_of_kind(row.values, kAssumed)}; }},
+      {"measured", "values", "Of these, measured on the chip itself.",
+       [](const Row& row) { return uint64_t{count_of_kind(row.values, kMeasured)}; }},
+  };
+  return fields;
+}
+
+std::vector<std::string> remarks_on(const traces::Trace& trace) {
+  std::vector<std::string> remarks;
+  const bool is_guessed =
+      std::any_of(trace.findings.begin(), trace.findings.end(), [](const traces::Finding& finding) {
+        return finding.what.rfind(traces::kGuessedLanes, 0) == 0;
+      });
+  if (is_guessed)
+    remarks.emplace_back(
+        "lanes are guessed where the trace does not say which ones a SHFL reads; --unknown-lanes "
+        "chooses how");
+  if (trace.code.is_lowered)
+    remarks.push_back(fmt::format(
+        "lowered from PTX by shflsim {}, not by ptxas: other instructions, other cycles",
+        tool_version()));
+  return remarks;
+}
+
+std::vector<std::string> remarks_on(const Machine& machine) {
+  const size_t measured = count_of_kind(machine.values, kMeasured);
+  if (measured == 0) return {};
+  return {fmt::format(
+      "{}: {} values measured on the chip itself; docs/accuracy.md says how close that is",
+      machine.name, measured)};
+}
+
+std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& machine) {
+  const std::string codes = value_of(machine, "control.codes");
+  if (codes.empty()) return {};
+  const isa::Family family = codes == "volta" ? isa::Family::kVolta : isa::Family::kMaxwell;
+  if (family == trace.code.family()) return {};
+  return {fmt::format("{}: code of {} on a machine of {}", machine.name,
+                      isa::facts(trace.code.family()).name, isa::facts(family).name)};
+}
+
+void add_new(const std::vector<std::string>& more, std::vector<std::string>* remarks) {
+  for (const std::string& remark : more) {
+    if (std::find(remarks->begin(), remarks->end(), remark) == remarks->end())
+      remarks->push_back(remark);
+  }
+}
+
+void write_input(std::ostream& out, const Origin& origin) {
+  write_word(out, "input", origin.input);
+  write_word(out, "launch", joined(origin.arguments, " "));
+}
+
+void write_machine(std::ostream& out, const Machine& machine) {
+  if (machine.name.empty()) return;
+  const std::vector<std::string> overrides = overrides_beside_network(machine);
+  write_word(out, "machine",
+             fmt::format("{}, network {}{}{}; {} of {} values assumed", machine.name,
+                         value_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
+                         joined(overrides, ", "), count_of_kind(machine.values, kAssumed),
+                         machine.values.size()));
+}
+
+void write_remarks(std::ostream& out, const std::vector<std::string>& remarks) {
+  for (const std::string& remark : remarks) write_word(out, "remark", remark);
+}
+
+}  // namespace shflsim::report

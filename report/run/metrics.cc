@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run/metrics.h"
+
+#include <algorithm>
+
+namespace shflsim::report {
+namespace {
+
+using model::WarpState;
+
+template <class Row, class Part>
+void add_lifted(const Fields<Row>& from, Part part, Fields<Measured>* fields) {
+  for (const Field<Row>& field : from) {
+    fields->push_back({field.key, field.unit, field.help, [&field, part](const Measured& measured) {
+                         return field.get(part(measured));
+                       }});
+  }
+}
+
+void add_states(Fields<Measured>* fields) {
+  for (const WarpState state : all_states()) {
+    fields->push_back(
+        {std::string("stall_") + model::warp_state_name(state), "warp-cycles",
+         std::string("Warp-cycles in which the warp ") + model::warp_state_help(state) + ".",
+         [state](const Measured& measured) {
+           return measured.run.result.states[static_cast<size_t>(state)];
+         }});
+  }
+}
+
+Fields<Measured> make_metrics() {
+  using Row = const Measured&;
+  Fields<Measured> fields;
+  add_lifted(
+      totals(), [](Row row) -> const Run& { return row.run; }, &fields);
+  fields.push_back({"shuffles", "warp instructions", "SHFLs issued.",
+                    [](Row row) { return shuffles_of(row.run.trace, row.run.result); }});
+  fields.push_back({"energy_nj", "nJ", "Energy of all SHFLs.", [](Row row) {
+                      return energy_of(row.run.trace, row.run.result, row.cost) / 1000;
+                    }});
+  fields.push_back({"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
+                    [](Row row) { return stalls_of(row.run.result); }});
+  add_states(&fields);
+  fields.push_back(
+      {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row row) { return row.cost.pass_energy; }});
+  add_lifted(
+      hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
+  return fields;
+}
+
+}  // namespace
+
+const Fields<Measured>& metrics() {
+  static const Fields<Measured> fields = make_metrics();
+  return fields;
+}
+
+bool is_of_hardware(const std::string& metric) {
+  const Fields<DesignCost>& columns = hardware_columns();
+  return metric == "pass_energy_pj" ||
+         std::any_of(columns.begin(), columns.end(),
+                     [&](const Field<DesignCost>& column) { return column.key == metric; });
+}
+
+}  // namespace shflsim::report

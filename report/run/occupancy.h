@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+
+#include "report/run/columns.h"
+
+namespace shflsim::report {
+
+/// How full the run's SMs are, by the names of Nsight Compute: how many warps can be resident at a
+/// time, what keeps it from being more, and how many there were.
+const Fields<Run>& occupancy();
+
+/// The same in two sentences. Nothing of a result that does not say.
+void write_occupancy(std::ostream& out, const Run& run);
+
+}  // namespace shflsim::report

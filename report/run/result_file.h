@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/run/field.h"
+
+namespace shflsim::report {
+
+/// What a result says of one thing: a whole run, a unit, a point, an instruction.
+struct ResultPart {
+  std::string kind;  ///< "run", "unit", "point", "instruction"
+  std::string name;  ///< that tells it from others of its kind; of an instruction its text
+  std::string pc;    ///< of an instruction
+  std::vector<std::pair<std::string, Value>> figures;  ///< metric, and a number or nothing
+};
+
+/// A result as `run --json`, `compare --json` or `results --json` wrote it.
+struct ResultFile {
+  std::string path;
+  std::string schema;  ///< "shflsim-run/2"
+  std::string title;   ///< "fft_32 on gm107, network crossbar"
+  std::vector<ResultPart> parts;
+  std::vector<ResultPart> instructions;                     ///< of a run, in the code's order
+  std::vector<std::pair<std::string, std::string>> config;  ///< of a run: key and value
+};
+
+/// Throws InputError, with line and column, where it is no JSON or no such result.
+ResultFile read_result_file(const std::string& path);
+
+}  // namespace shflsim::report

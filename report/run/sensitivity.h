@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "report/run/field.h"
+
+namespace shflsim::report {
+
+/// A run with one assumed value of its machine changed.
+struct VariedValue {
+  struct Trial {
+    uint32_t value = 0;
+    uint64_t cycles = 0;
+  };
+  std::string key;
+  std::string unit;
+  uint64_t value = 0;         ///< that the machine has
+  uint64_t cycles = 0;        ///< with it
+  std::optional<Trial> low;   ///< nothing where there is no lower value, or none that can be run
+  std::optional<Trial> high;  ///< likewise
+
+  uint64_t least() const;  ///< cycles of the fastest of the three runs
+  uint64_t most() const;
+};
+
+/// What the cycles of a run hang on (sweep/sensitivity.h finds it out).
+struct Sensitivity {
+  uint64_t cycles = 0;              ///< as the machine is
+  size_t runs = 0;                  ///< that were done to find out
+  std::vector<VariedValue> values;  ///< assumed ones, what changes most first
+};
+
+const Fields<VariedValue>& varied_columns();
+/// For reading: the range of cycles, and the values that change them, each alone.
+void write_sensitivity(std::ostream& out, const Sensitivity& sensitivity);
+
+}  // namespace shflsim::report

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/core/observer.h"
+#include "report/run/columns.h"
+#include "report/run/window.h"
+
+namespace shflsim::report {
+
+/// One way of showing a run in a file.
+class View {
+ public:
+  virtual ~View() = default;
+  /// Shows this part of the run alone; to be called before it starts. False for a view that is not
+  /// one over time.
+  virtual bool show(const Window& /*window*/) { return false; }
+  /// Who hears of the run while it happens; nullptr where its result is enough. It is the view's.
+  virtual model::Observer* observer() { return nullptr; }
+  /// The file's content, once the run is over. Equal runs give equal bytes.
+  virtual std::string content(const Run& run) = 0;
+};
+
+/// The views there are, by name; each registers itself from its own file:
+///   const bool registered = Views::add<Json>("json", "everything, as one JSON object");
+class Views {
+ public:
+  struct Entry {
+    std::string help;
+    std::function<std::unique_ptr<View>()> make;
+  };
+  template <class Its>
+  static bool add(const char* name, const char* help) {
+    table()[name] = {help, [] { return std::make_unique<Its>(); }};
+    return true;
+  }
+  static std::map<std::string, Entry>& table();
+  static std::vector<std::string> names();
+};
+
+}  // namespace shflsim::report

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "model/core/observer.h"
+#include "report/run/columns.h"
+#include "report/time/pipeline.h"
+#include "report/time/producers.h"
+
+namespace shflsim::report {
+
+/// Links of the path that are alike: line `index` issued so much behind what it had waited for.
+struct PathLink {
+  uint32_t index = 0;  ///< into Code::lines
+  model::WarpState state{};
+  std::optional<uint32_t> on;  ///< line of what it waited for
+  bool is_of_another_warp = false;
+  model::Cycle cycles = 0;  ///< summed
+  uint64_t times = 0;
+  /// Of these cycles, where what was waited for went to a shared unit: by StageTime::Kind.
+  std::array<model::Cycle, kStageKinds> stages{};
+};
+
+/// The chain of instructions and waits that a run's length is made of. It is followed from the last
+/// warp's end: what an instruction waited for last before it issued is the link in front of it, of
+/// its own warp or another. The links' cycles add up to the run's. Keeps 32 bytes a warp
+/// instruction, and as many again of one with a shared unit.
+class CriticalPath final : public model::Observer {
+ public:
+  static constexpr uint64_t kNoLimit = ~uint64_t{0};
+  /// A path that leads through a longer run is not followed to its end.
+  explicit CriticalPath(uint64_t most_instructions = kNoLimit) : most_(most_instructions) {}
+
+  /// False where the run had more warp instructions, and before there was a run.
+  bool is_known() const { return producers_ != nullptr; }
+  /// The most cycles first.
+  std::vector<PathLink> links(const model::RunResult& result) const;
+
+  std::shared_ptr<void> elaborate(const traces::Trace& trace,
+                                  const model::RunResult& result) override;
+  void warp_started(const model::ResidentWarp& warp, model::Cycle now) override;
+  void warp_left(const model::ResidentWarp& warp, model::Cycle now) override;
+  void stood(const model::ResidentWarp& warp, uint32_t index, model::WarpState state,
+             model::Cycle from, model::Cycle to) override;
+  void issued(const model::ResidentWarp& warp, const model::Issue& issue) override;
+  void entered(model::InstructionId id, model::Stage stage, model::Cycle from) override;
+  void passes(model::InstructionId id, model::Cycle first, uint32_t count,
+              uint32_t interval) override;
+  void left_queue(model::InstructionId id, model::Cycle now) override;
+  void sources_read(model::InstructionId id, model::Cycle cycle) override;
+  void done(model::InstructionId id, model::Cycle result) override;
+
+ private:
+  static constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+  /// What a warp waited for last.
+  struct Cause {
+    model::WarpState state = model::WarpState::kSelected;
+    uint32_t index = 0;
+    model::Cycle to = 0;
+    std::optional<Issued> on;
+  };
+  /// Of an instruction that goes to a shared unit, in cycles behind its issue.
+  struct Way {
+    std::array<uint32_t, 4> entered = {kNone, kNone, kNone, kNone};  ///< by model::Stage
+    uint32_t first_pass = 0;
+    uint32_t passes = 0;
+    uint32_t interval = 1;
+    uint32_t result = 0;
+  };
+  struct Step {
+    model::Cycle cycle = 0;  ///< of its issue
+    uint32_t index = 0;
+    uint32_t on_number = 0;
+    uint32_t on_warp = kNone;
+    uint32_t way = kNone;  ///< into Warp::ways
+    model::WarpState state{};
+  };
+  struct Warp {
+    std::vector<Step> steps;
+    std::vector<Way> ways;
+    Cause cause;  ///< since the last issue
+    model::Cycle started = 0;
+    model::Cycle left = 0;
+    uint32_t freed_by = kNone;  ///< warp that had left when it started
+  };
+  class Walk;
+
+  Way& way_of(model::InstructionId id);
+  void give_up();
+
+  const uint64_t most_;
+  uint64_t kept_ = 0;                           ///< warp instructions
+  std::unique_ptr<Producers> producers_;        ///< nullptr: nothing is followed
+  std::vector<Warp> warps_;                     ///< by ResidentWarp::index
+  std::map<uint32_t, uint32_t> last_to_leave_;  ///< by SM
+};
+
+/// A row of the path in JSON.
+struct PathRow {
+  const Run& run;
+  const PathLink& link;
+};
+const Fields<PathRow>& path_columns();
+
+/// The links as a table, the first of them.
+void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links);
+
+}  // namespace shflsim::report

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/time/port_passes.h"
+
+#include "report/run/compare_design.h"
+
+namespace shflsim::report {
+
+PortPasses::PortPasses(const traces::Trace& trace, const model::RunResult& result)
+    : trace_(trace), warps_(trace.warps.size()) {
+  model::ConfigLayers layers;
+  for (const model::ConfigValue& each : result.config) {
+    layers.add_setting(each.key + "=" + each.value);
+    if (each.key == "shuffle.cluster") cluster_ = static_cast<unsigned>(std::stoul(each.value));
+  }
+  network_ = network_choice(layers)->make(isa::kLanes);
+}
+
+const PortPasses::Ports& PortPasses::of(uint32_t warp, uint32_t number) {
+  static const Ports kNone;
+  Warp& its = warps_[warp];
+  if (!its.steps) its.steps.emplace(trace_, warp);
+  for (; its.number < number; ++its.number) its.steps->next();
+  const traces::Step& step = its.steps->step();
+  const bool has_map = step.payload != traces::Step::kNone;
+  return has_map && trace_.code.lines[step.index].is_shuffle() ? of_map(step.payload) : kNone;
+}
+
+const PortPasses::Ports& PortPasses::of_map(uint32_t map) {
+  if (map >= maps_.size()) maps_.resize(trace_.maps().size());
+  Ports& ports = maps_[map];
+  if (!ports.empty()) return ports;
+  for (const model::Pass& pass : network_->route(trace_.maps()[map]).passes) {
+    ports.emplace_back();
+    for (const model::PortUse& use : pass.uses) ports.back().push_back(use.port);
+  }
+  return ports;
+}
+
+}  // namespace shflsim::report

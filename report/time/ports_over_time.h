@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "model/core/observer.h"
+#include "report/run/bins.h"
+#include "report/time/port_passes.h"
+
+namespace shflsim::report {
+
+/// In how many passes each port of the shuffle network carried a value, over time: of all units of
+/// all SMs together.
+class PortsOverTime final : public model::Observer {
+ public:
+  struct Port {
+    std::string name;
+    std::vector<uint64_t> passes;  ///< by bin
+  };
+
+  std::shared_ptr<void> elaborate(const traces::Trace& trace,
+                                  const model::RunResult& result) override;
+  void warp_left(const model::ResidentWarp& warp, model::Cycle now) override;
+  void passes(model::InstructionId id, model::Cycle first, uint32_t count,
+              uint32_t interval) override;
+
+  /// Cycles of a bin.
+  model::Cycle width() const { return bins_.width(); }
+  /// Units that have such a port, in all SMs.
+  uint32_t instances() const { return instances_; }
+  /// Those that carried anything.
+  std::vector<Port> ports(model::Cycle cycles) const;
+
+ private:
+  std::optional<PortPasses> carried_;
+  uint32_t instances_ = 0;
+  Bins bins_;
+};
+
+}  // namespace shflsim::report

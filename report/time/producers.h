@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isa/code/code.h"
+#include "model/core/observer.h"
+
+namespace shflsim::report {
+
+/// A warp instruction that has issued.
+struct Issued {
+  model::InstructionId id;
+  uint32_t index = 0;  ///< into Code::lines
+  model::Cycle cycle = 0;
+};
+
+/// Finds what a warp waits for: the instruction without which it would have gone on. The model
+/// counts on scoreboards and in queues and does not know; it follows from what was issued.
+class Producers {
+ public:
+  explicit Producers(const isa::Code& code) : code_(code) {}
+
+  void warp_started(const model::ResidentWarp& warp);
+  void issued(const model::ResidentWarp& warp, const model::Issue& issue);
+  void left_queue(model::InstructionId id);
+  void sources_read(model::InstructionId id, model::Cycle cycle);
+  void done(model::InstructionId id, model::Cycle result);
+
+  /// Of a wait before line `index`, asked when it is over and before anything issues behind it.
+  /// Of the warp's own instructions the one that it hears from last; of another warp's the one that
+  /// came last to the barrier, took the issue slot or the pipe, or left the queue.
+  std::optional<Issued> of(const model::ResidentWarp& warp, uint32_t index,
+                           model::WarpState state) const;
+  /// The warp's last one.
+  std::optional<Issued> last_of(uint32_t warp) const;
+
+ private:
+  /// Of which somebody may still wait for the result or for the read of the sources.
+  struct Pending {
+    Issued issued;
+    model::Cycle read = 0;
+    model::Cycle result = 0;
+  };
+  struct Warp {
+    model::ResidentWarp who;
+    std::optional<Issued> last;
+    std::vector<Pending> pending;  ///< in the order of their issue
+  };
+  struct SubPartition {
+    std::optional<Issued> last;  ///< on its issue slot
+    std::map<isa::Pipe, Issued> last_on;
+    std::optional<Issued> left_queue;
+  };
+  using Place = std::pair<uint32_t, uint32_t>;  ///< SM, sub-partition
+
+  static Place place_of(const model::ResidentWarp& warp) { return {warp.sm, warp.sub_partition}; }
+  static std::optional<Issued> last_on(const SubPartition& part, isa::Pipe pipe);
+  Pending* pending_of(model::InstructionId id);
+  std::optional<Issued> on_scoreboard(const Warp& warp, uint32_t index) const;
+  model::Cycle holds_until(const Pending& earlier, const isa::CodeLine& line) const;
+
+  const isa::Code& code_;
+  std::vector<Warp> warps_;  ///< by ResidentWarp::index
+  std::map<Place, SubPartition> sub_partitions_;
+  std::map<uint32_t, Issued> last_at_barrier_;  ///< by block
+};
+
+}  // namespace shflsim::report

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <ostream>
+#include <vector>
+
+#include "model/observers.h"
+#include "report/run/columns.h"
+#include "report/time/critical_path.h"
+#include "report/time/pipeline.h"
+
+namespace shflsim::report {
+
+/// Warps that a timeline shows where it is not told.
+constexpr Window::Warps kFirstWarps = {0, 3};
+
+/// A part of a run as text, a line a warp instruction and a column a cycle. A window that is wider
+/// than the screen is drawn in parts, one below another; of one without an end, only the first.
+class Timeline {
+ public:
+  explicit Timeline(const Window& window);
+
+  model::Observer* observer() { return &pipeline_; }
+  void write(std::ostream& out, const Run& run);
+
+ private:
+  const bool has_end_;
+  Pipeline pipeline_;
+};
+
+/// Windows of a run, and below them its critical path.
+class Timelines {
+ public:
+  /// The run's beginning where there are none.
+  explicit Timelines(const std::vector<Window>& windows);
+
+  model::Observer* observer() { return observers_.combined(); }
+  void write(std::ostream& out, const Run& run);
+
+ private:
+  std::deque<Timeline> timelines_;
+  CriticalPath path_;
+  model::Observers observers_;
+};
+
+}  // namespace shflsim::report
