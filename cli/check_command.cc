@@ -60,7 +60,8 @@ void check_kernel(const isa::Program& program, const std::string& file,
   }
   LaunchOptions launch(with_launch_line(values, file), program);
   isa::Checker checker(program);
-  const isa::MachineOptions options = machine_options(values, launch.keeps_registers());
+  isa::MachineOptions options = machine_options(values, launch.keeps_registers());
+  options.go_on_after_faults = true;
   const isa::Outcome outcome = [&] {
     const ShownWork shown;
     return isa::execute(program, launch.launch(), launch.memory(), checker, options);
