@@ -66,7 +66,8 @@ void check_kernel(const isa::Program& program, const std::string& file, const Ch
   }
   LaunchSetup launch(with_launch_line(options.input.launch, file), options.input.save, program);
   isa::Checker checker(program);
-  const isa::MachineOptions machine = options.input.execution.machine(launch.keeps_registers());
+  isa::MachineOptions machine = options.input.execution.machine(launch.keeps_registers());
+  machine.go_on_after_faults = true;
   const isa::Outcome outcome = [&] {
     const ShownWork shown;
     return isa::execute(program, launch.launch(), launch.memory(), checker, machine);

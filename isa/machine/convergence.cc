@@ -52,17 +52,29 @@ void Convergence::stand_back() {
 }
 
 /// Whoever waits for none but these at a convergence barrier goes on, and is waited for no more.
-void Convergence::release_one_without(LaneMask absent) {
+bool Convergence::release_one_without(LaneMask absent) {
   const auto found = std::find_if(others_.begin(), others_.end(), [&](const Group& group) {
     return group.wait == Wait::kBarrier &&
            (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
   });
-  if (found == others_.end()) return;
-  const uint32_t barrier = found->detail;
-  const LaneMask here = waiting_with(*found);
+  if (found == others_.end()) return false;
+  const Group group = *found;
+  const LaneMask here = waiting_with(group);
   rounds_stood_back_ = 0;
-  release(Wait::kBarrier, barrier, here);
-  for (LaneMask& mask : barriers_[barrier]) mask &= ~here;
+  release(group, here);
+  for (LaneMask& mask : barriers_[group.detail]) mask &= ~here;
+  return true;
+}
+
+/// As on an H100: a lane that a WARPSYNC holds may need those that wait for it to go on.
+bool Convergence::release_for_warpsync() {
+  LaneMask held = 0;
+  for (const Group& group : others_) {
+    if (group.wait == Wait::kBlock) return false;  // they may come yet
+    const bool is_held = group.wait == Wait::kMembers || group.wait == Wait::kCollective;
+    held |= is_held ? group.lanes : 0;
+  }
+  return held != 0 && release_one_without(held);
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
@@ -92,13 +104,36 @@ void Convergence::wait_for_lanes(LaneMask members, LaneMask lanes) {
   stop({pc_, lanes, Wait::kMembers, members});
 }
 
+void Convergence::wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end) {
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    ends_[lane] = bit_of(lanes, lane) ? end : ends_[lane];
+  stop({pc_, lanes, Wait::kCollective, members});
+}
+
+/// Those that end here go on first, if there are any.
+void Convergence::end_collective() {
+  const auto end_of = [this](unsigned lane) { return ends_[lane] == kNowhere ? pc_ : ends_[lane]; };
+  const auto ending_at = [&](uint32_t end, LaneMask of) {
+    return of & lanes_where([&](unsigned lane) { return end_of(lane) == end; });
+  };
+  const LaneMask all = active_;
+  if (ending_at(pc_, all) == 0) pc_ = end_of(static_cast<unsigned>(__builtin_ctz(all)));
+  for (LaneMask left = all & ~ending_at(pc_, all); left != 0;) {
+    const uint32_t end = end_of(static_cast<unsigned>(__builtin_ctz(left)));
+    const LaneMask same = ending_at(end, left);
+    left &= ~same;
+    part(same, end);
+  }
+}
+
 void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
   stop({pc_, lanes, Wait::kBlock, barrier});
 }
 
 bool Convergence::release_block(uint8_t barrier) {
-  const LaneMask lanes = waiting(Wait::kBlock, barrier);
-  release(Wait::kBlock, barrier, lanes);
+  const Group like{0, kAllLanes, Wait::kBlock, barrier};
+  const LaneMask lanes = waiting_with(like);
+  release(like, lanes);
   return lanes != 0;
 }
 
@@ -111,7 +146,9 @@ LaneMask Convergence::waiting_for_block() const {
 bool Convergence::resume() {
   if (active_ != 0) return true;
   const auto is_ready = [](const Group& group) { return group.wait == Wait::kNone; };
-  const auto next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
+  auto next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
+  if (next == others_.rend() && release_for_warpsync())
+    next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
   if (next == others_.rend()) return false;
   pc_ = next->pc;
   active_ = next->lanes;
@@ -121,6 +158,23 @@ bool Convergence::resume() {
 }
 
 uint32_t Convergence::waiting_pc() const { return others_.empty() ? 0 : others_.front().pc; }
+
+std::vector<Convergence::Place> Convergence::waiting_places() const {
+  std::vector<Place> places;
+  for (const Group& group : others_) {
+    if (group.wait != Wait::kNone) places.push_back({group.pc, group.lanes});
+  }
+  return places;
+}
+
+std::vector<Convergence::Place> Convergence::collective_places(LaneMask members) const {
+  std::vector<Place> places;
+  for (const Group& group : others_) {
+    if (group.wait == Wait::kCollective && group.detail == members)
+      places.push_back({group.pc, group.lanes});
+  }
+  return places;
+}
 
 /// The common case, that all the others wait already, lets them go on at once.
 void Convergence::stop(const Group& group) {
@@ -134,13 +188,27 @@ void Convergence::stop(const Group& group) {
   if (active_ == 0) resume();
 }
 
-void Convergence::release(Wait wait, uint32_t detail, LaneMask lanes) {
+/// A WARPSYNC keeps the lanes of one place together, a collective one those of several.
+bool Convergence::wait_alike(const Group& one, const Group& other) {
+  if (one.wait != other.wait || one.detail != other.detail) return false;
+  return one.wait != Wait::kMembers || one.pc == other.pc;
+}
+
+void Convergence::release(const Group& like, LaneMask lanes) {
+  if (like.wait == Wait::kCollective) gather(like);
   for (Group& group : others_) {
-    if (group.wait != wait || group.detail != detail || (group.lanes & lanes) == 0) continue;
+    if (!wait_alike(group, like) || (group.lanes & lanes) == 0) continue;
     group.wait = Wait::kNone;
-    if (wait == Wait::kBarrier) set_barrier(detail, group.lanes, LaneMask{0});
+    if (like.wait == Wait::kBarrier) set_barrier(like.detail, group.lanes, LaneMask{0});
   }
   for (size_t i = 0; i < others_.size(); ++i) join(i, lanes);
+}
+
+/// As on an H100, all lanes of a collective go where those are that have come last.
+void Convergence::gather(const Group& like) {
+  uint32_t last = like.pc;
+  for (const Group& group : others_) last = wait_alike(group, like) ? group.pc : last;
+  for (Group& group : others_) group.pc = wait_alike(group, like) ? last : group.pc;
 }
 
 /// Those of the lanes that are ready at one place go on together.
@@ -160,10 +228,10 @@ void Convergence::release_complete() {
   const LaneMask all = alive();
   for (size_t i = 0; i < others_.size();) {
     const Group group = others_[i++];
-    if (group.wait != Wait::kBarrier && group.wait != Wait::kMembers) continue;
+    if (group.wait == Wait::kNone || group.wait == Wait::kBlock) continue;
     const LaneMask members = awaited(group) & all;
     if ((members & ~waiting_with(group)) != 0) continue;
-    release(group.wait, group.detail, members | group.lanes);
+    release(group, members | group.lanes);
     i = 0;  // they may stand elsewhere in the list
   }
 }
@@ -175,27 +243,20 @@ LaneMask Convergence::ready() const {
   return lanes;
 }
 
-LaneMask Convergence::waiting(Wait wait, uint32_t detail) const {
-  LaneMask lanes = 0;
-  for (const Group& group : others_) {
-    if (group.wait == wait && group.detail == detail) lanes |= group.lanes;
-  }
-  return lanes;
-}
-
 /// Lanes that wait for this group as it does for them. At a convergence barrier of the same number
 /// there may be others: a function that has put the barrier away, and waits at it inside.
 LaneMask Convergence::waiting_with(const Group& group) const {
   LaneMask lanes = 0;
   for (const Group& other : others_) {
-    if (other.wait != group.wait || other.detail != group.detail) continue;
-    if (group.wait == Wait::kMembers || (group.lanes & ~awaited(other)) == 0) lanes |= other.lanes;
+    if (!wait_alike(other, group)) continue;
+    const bool is_barrier = group.wait == Wait::kBarrier;
+    if (!is_barrier || (group.lanes & ~awaited(other)) == 0) lanes |= other.lanes;
   }
   return lanes;
 }
 
 LaneMask Convergence::awaited(const Group& group) const {
-  if (group.wait == Wait::kMembers) return group.detail;
+  if (group.wait != Wait::kBarrier) return group.detail;
   LaneMask lanes = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     lanes |= bit_of(group.lanes, lane) ? barriers_[group.detail][lane] : 0;

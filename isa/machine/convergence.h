@@ -20,13 +20,13 @@ namespace shflsim::isa {
 /// yields by itself, so that lanes which wait for each other's stores get on. Where all that could
 /// run have said kPatience times that they yield, lanes that wait for these at a convergence
 /// barrier wait no longer: an H200 lets a lane through that holds a lock for which the others of
-/// its BSSY spin.
+/// its BSSY spin. Nor do lanes wait there for others that a WARPSYNC holds, once nothing else runs.
 class Convergence {
  public:
   static constexpr unsigned kBarriers = 16;  ///< B0 to B15
   static constexpr unsigned kPatience = 64;
 
-  explicit Convergence(LaneMask lanes) : active_(lanes) {}
+  explicit Convergence(LaneMask lanes) : active_(lanes) { ends_.fill(kNowhere); }
 
   LaneMask active() const { return active_; }
   uint32_t pc() const { return pc_; }  ///< index into Program::code
@@ -53,8 +53,13 @@ class Convergence {
   void leave_barrier(unsigned barrier, LaneMask lanes);
   /// BSYNC: the lanes wait for those that their barrier names.
   void wait_at_barrier(unsigned barrier, LaneMask lanes);
-  /// WARPSYNC: the lanes wait until all of `members` that have not ended do so, too.
+  /// WARPSYNC: the lanes wait until all of `members` that have not ended do so at this place, too.
   void wait_for_lanes(LaneMask members, LaneMask lanes);
+  /// WARPSYNC.COLLECTIVE: they may do so at any place, with the same members. All go on together
+  /// at the place of those that come last, up to end_collective(); the lanes of this one go on at
+  /// `end` from there.
+  void wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end);
+  void end_collective();
 
   /// BAR: the lanes wait for the block.
   void wait_for_block(uint8_t barrier, LaneMask lanes);
@@ -66,22 +71,33 @@ class Convergence {
   bool resume();
   /// Where some group waits: the instruction behind which it does. 0 where none waits.
   uint32_t waiting_pc() const;
+  struct Place {
+    uint32_t pc;
+    LaneMask lanes;
+  };
+  /// Of all that wait.
+  std::vector<Place> waiting_places() const;
+  /// Of those that wait collectively for these members.
+  std::vector<Place> collective_places(LaneMask members) const;
 
  private:
-  enum class Wait : uint8_t { kNone, kBarrier, kMembers, kBlock };
+  enum class Wait : uint8_t { kNone, kBarrier, kMembers, kCollective, kBlock };
+  static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
   struct Group {
     uint32_t pc;
     LaneMask lanes;
     Wait wait;
     uint32_t detail;  ///< number of the barrier, or the lanes waited for
   };
+  static bool wait_alike(const Group& one, const Group& other);
   void stop(const Group& group);
-  void release(Wait wait, uint32_t detail, LaneMask lanes);
+  void release(const Group& like, LaneMask lanes);
+  void gather(const Group& like);
   void join(size_t first, LaneMask lanes);
   void release_complete();
-  void release_one_without(LaneMask absent);
+  bool release_one_without(LaneMask absent);
+  bool release_for_warpsync();
   LaneMask ready() const;
-  LaneMask waiting(Wait wait, uint32_t detail) const;
   LaneMask waiting_with(const Group& group) const;
   LaneMask awaited(const Group& group) const;
 
@@ -92,6 +108,7 @@ class Convergence {
   unsigned rounds_stood_back_ = 0;  ///< in which all that could run have
   std::vector<Group> others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
+  std::array<uint32_t, kLanes> ends_;                               ///< of each lane's collective
 };
 
 }  // namespace shflsim::isa

@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "isa/code/launch_layout.h"
+#include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/condition.h"
 #include "isa/machine/marks.h"
@@ -178,10 +179,20 @@ class GridRun {
     block.warps[w].state = Warp::State::kWaiting;
   }
 
+  /// Some lanes wait where the message stands, the others elsewhere.
   [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
-    fail_at(grid_.program, std::max(flow.waiting_pc(), 1u) - 1,
-            fmt::format("block {}, warp {}: its lanes wait for each other here and elsewhere",
-                        block.index, w));
+    const std::vector<Convergence::Place> places = flow.waiting_places();
+    const Convergence::Place& first = places.front();
+    const auto at = [](const Convergence::Place& place) { return std::max(place.pc, 1u) - 1; };
+    std::string what =
+        fmt::format("block {}, warp {}: lanes 0x{:08x} wait here", block.index, w, first.lanes);
+    for (auto place = places.begin() + 1; place != places.end(); ++place) {
+      const Instruction& other = grid_.program.code[at(*place)];
+      what += fmt::format(", lanes 0x{:08x} at 0x{:04x} ({})", place->lanes, other.address,
+                          text_of(other));
+    }
+    what += ", each for the others; expected one place and one membermask";
+    fail_at(grid_.program, at(first), what);
   }
 
   static LaneMask guarded(const Warp& warp, const Instruction& instruction) {

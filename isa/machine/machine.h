@@ -60,6 +60,8 @@ struct MachineOptions {
   /// Warp instructions that all warps together may execute before the launch is taken for endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
   uint64_t step_limit = kStepLimit;
+  /// Report what hardware stops at to the observer, where there is a way to go on.
+  bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
 };
@@ -122,8 +124,9 @@ struct Outcome {
 /// of it that the machine does not execute, for registers that cannot hold a value together, for
 /// constants that the launch does not provide, for more shared memory than a block may have and for
 /// more warps than the step limit has room for; while running, for an access outside every buffer,
-/// warps that wait for a barrier which cannot complete, control flow without its token, and a
-/// launch beyond the step limit.
+/// warps that wait for a barrier which cannot complete, lanes that wait for each other in different
+/// places or give a membermask without themselves, control flow without its token, and a launch
+/// beyond the step limit.
 Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
                 StepObserver& observer, const MachineOptions& options = {});
 

@@ -52,6 +52,7 @@ const OperationTable& operations() {
     add_volta_refusals(made);
     add_volta_shift_operations(made);
     add_volta_space_operations(made);
+    add_volta_sync_operations(made);
     add_volta_warp_operations(made);
     return made;
   }();

@@ -69,6 +69,7 @@ void add_volta_pack_operations(OperationTable& table);
 void add_volta_refusals(OperationTable& table);
 void add_volta_shift_operations(OperationTable& table);
 void add_volta_space_operations(OperationTable& table);
+void add_volta_sync_operations(OperationTable& table);
 void add_volta_warp_operations(OperationTable& table);
 
 }  // namespace shflsim::isa

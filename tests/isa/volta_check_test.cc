@@ -75,12 +75,12 @@ TEST(VoltaCheck, finds_a_missing_wait_where_it_runs) {
 
 TEST(VoltaCheck, says_in_one_line_that_lanes_wait_for_each_other) {
   try {
-    findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "BSSY B0, end",
-              "@!P0 BRA sync", "WARPSYNC 0xffffffff", "sync:", "BSYNC B0", "end:", "NOP"});
+    findings({"S2R R0, SR_LANEID", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@!P0 BRA other",
+              "WARPSYNC 0xffffffff", "EXIT", "other:", "WARPSYNC 0xffffffff"});
     FAIL() << "expected an InputError";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("block 0, warp 0: its lanes wait for each other here and "
-                                        "elsewhere"));
+    EXPECT_THAT(error.what(), HasSubstr("block 0, warp 0: lanes 0x0000ffff wait here, lanes "
+                                        "0xffff0000 at 0x0050"));
     EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
   }
 }

@@ -135,38 +135,6 @@ void rpcmov(Execution& execution) {
   for_each_lane(execution.lanes, [&](unsigned lane) { half[lane] = b[lane]; });
 }
 
-/// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
-bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
-
-/// Whether each of the running lanes finds all that it names running with it.
-bool are_together(const Execution& execution, const Source& mask, LaneMask lanes) {
-  LaneMask named = 0;
-  for_each_lane(lanes, [&](unsigned lane) { named |= mask[lane]; });
-  return (named & execution.warp.convergence.alive() & ~lanes) == 0;
-}
-
-/// Lanes that name different masks, as the tiles of a warp do, wait apart.
-void warpsync(Execution& execution) {
-  const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
-  if (lanes == 0) return;
-  Convergence& flow = flow_of(execution);
-  const Role role = execution.operand(Role::kA).is(Operand::Kind::kRegister) ? Role::kA : Role::kB;
-  if (execution.operand(role).is(Operand::Kind::kNone))
-    return flow.wait_for_lanes(kAllLanes, lanes);
-  const Source mask(execution, role);
-  LaneAddresses& masks = execution.block.addresses;
-  for (unsigned lane = 0; lane < kLanes; ++lane) masks[lane] = mask[lane];
-  execution.addresses = &masks;
-  if (!lets_masks_apart(execution.instruction) && are_together(execution, mask, lanes)) return;
-  for (LaneMask left = lanes; left != 0;) {
-    const auto first = static_cast<unsigned>(__builtin_ctz(left));
-    const LaneMask same =
-        left & lanes_where([&](unsigned lane) { return mask[lane] == mask[first]; });
-    flow.wait_for_lanes(mask[first], same);
-    left &= ~same;
-  }
-}
-
 void exit_lanes(Execution& execution) {
   const LaneMask lanes = execution.lanes & predicate_of(execution, Role::kS);
   if (lanes == 0) return;
@@ -220,14 +188,12 @@ void add_volta_control_operations(OperationTable& table) {
   entry(table, Op::kVolta_BREAK) = control(leave);
   entry(table, Op::kVolta_BMOV) = {bmov, refuse_bmov};
   entry(table, Op::kVolta_RPCMOV) = {rpcmov};
-  entry(table, Op::kVolta_WARPSYNC) = control(warpsync);
   entry(table, Op::kVolta_EXIT) = control(exit_lanes);
   entry(table, Op::kVolta_YIELD) = control(yield);
   entry(table, Op::kVolta_NANOSLEEP) = control(yield);
   entry(table, Op::kVolta_BPT) = {trap};
   entry(table, Op::kVolta_LEPC) = {lepc};
   entry(table, Op::kVolta_NOP) = {nothing};
-  entry(table, Op::kVolta_ENDCOLLECTIVE) = {nothing};
   entry(table, Op::kVolta_DEPBAR) = {nothing};
   entry(table, Op::kVolta_LDGDEPBAR) = {nothing};
   entry(table, Op::kVolta_MEMBAR) = {nothing};

@@ -102,14 +102,14 @@ Term half_source(Lowering& to, size_t operand, Piece halves) {
 
 void add_halves(LowerTable& table) {
   const std::string own = kOfHalves;
-  table[own + "add"] = add;
-  table[own + "sub"] = sub;
-  table[own + "mul"] = mul;
-  table[own + "fma"] = fma;
-  table[own + "neg"] = neg;
-  table[own + "abs"] = abs;
-  table[own + "min"] = min;
-  table[own + "max"] = max;
+  table[own + "add"] = half_add;
+  table[own + "sub"] = half_sub;
+  table[own + "mul"] = half_mul;
+  table[own + "fma"] = half_fma;
+  table[own + "neg"] = half_neg;
+  table[own + "abs"] = half_abs;
+  table[own + "min"] = half_min;
+  table[own + "max"] = half_max;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// WARPSYNC of sm_70 and later: lanes that wait for the others of a membermask. From sm_90 on
+// WARPSYNC.COLLECTIVE and ENDCOLLECTIVE enclose a piece of code that these lanes execute together,
+// wherever each of them has come from.
+#include <fmt/format.h>
+
+#include "isa/codec/codec.h"
+#include "isa/machine/address_space.h"
+#include "isa/machine/operations.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// It says where the lanes go on behind the piece.
+bool is_collective(const Instruction& instruction) {
+  return instruction[Role::kB].is(Operand::Kind::kTarget);
+}
+
+/// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
+bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
+
+/// Whether each of the running lanes finds all that it names running with it.
+bool are_together(const Execution& execution, const LaneValues& masks, LaneMask lanes) {
+  LaneMask named = 0;
+  for_each_lane(lanes, [&](unsigned lane) { named |= masks[lane]; });
+  return (named & execution.warp.convergence.alive() & ~lanes) == 0;
+}
+
+/// The masks that the lanes give: in a register, in the instruction, or all lanes.
+LaneValues masks_of(Execution& execution) {
+  LaneValues masks;
+  masks.fill(kAllLanes);
+  const bool in_register = execution.operand(Role::kA).is(Operand::Kind::kRegister);
+  const Role role = in_register ? Role::kA : Role::kB;
+  const Operand& operand = execution.operand(role);
+  if (operand.is(Operand::Kind::kNone) || operand.is(Operand::Kind::kTarget)) return masks;
+  const Source source(execution, role);
+  LaneAddresses& shown = execution.block.addresses;
+  for (unsigned lane = 0; lane < kLanes; ++lane) shown[lane] = masks[lane] = source[lane];
+  execution.addresses = &shown;
+  return masks;
+}
+
+/// Hardware stops with "illegal instruction". The lanes that may wait.
+LaneMask lanes_in_their_masks(Execution& execution, const LaneValues& masks, LaneMask lanes) {
+  const LaneMask outside =
+      lanes & ~lanes_where([&](unsigned lane) { return bit_of(masks[lane], lane); });
+  if (outside == 0) return lanes;
+  report_undefined(execution, outside, "waits without being in its membermask, which is illegal");
+  if (!execution.block.grid.options.go_on_after_faults) {
+    fail(execution, fmt::format("lanes 0x{:08x} are not in the membermask that they give; expected "
+                                "each lane in its own",
+                                outside));
+  }
+  return lanes & ~outside;
+}
+
+/// What the lanes of a collective do together is the instruction behind its WARPSYNC. Control bits
+/// do not matter.
+bool do_the_same(const Instruction& one, const Instruction& other) {
+  const auto said = [](const Instruction& instruction) {
+    return with_field(instruction.word, kControlPosition, kControlBits, 0);
+  };
+  return said(one) == said(other);
+}
+
+/// Lanes that come for different operations would all do that of the last ones, on registers that
+/// hold something else.
+void check_collective(const Execution& execution, LaneMask members, LaneMask lanes) {
+  const Convergence& flow = execution.warp.convergence;
+  const std::vector<Instruction>& code = execution.block.grid.program.code;
+  if (flow.pc() >= code.size()) return;
+  for (const Convergence::Place& place : flow.collective_places(members)) {
+    if (do_the_same(code[place.pc], code[flow.pc()])) continue;
+    fail(execution,
+         fmt::format("lanes 0x{:08x} come for '{}', lanes 0x{:08x} at 0x{:04x} for '{}'; "
+                     "expected one operation of all that the membermask names",
+                     lanes, text_of(code[flow.pc()]), place.lanes, code[place.pc - 1].address,
+                     text_of(code[place.pc])));
+  }
+}
+
+void wait_for(Execution& execution, LaneMask members, LaneMask lanes) {
+  Convergence& flow = execution.warp.convergence;
+  if (!is_collective(execution.instruction)) return flow.wait_for_lanes(members, lanes);
+  check_collective(execution, members, lanes);
+  const int end = execution.block.grid.program.index_at(execution.operand(Role::kB).value);
+  flow.wait_for_collective(members, lanes, static_cast<uint32_t>(end));
+}
+
+/// Lanes that name different masks, as the tiles of a warp do, wait apart.
+void warpsync(Execution& execution) {
+  const LaneMask all = execution.lanes & predicate_of(execution, Role::kS);
+  if (all == 0) return;
+  const LaneValues masks = masks_of(execution);
+  const LaneMask lanes = lanes_in_their_masks(execution, masks, all);
+  if (!lets_masks_apart(execution.instruction) && are_together(execution, masks, lanes)) return;
+  for (LaneMask left = lanes; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const LaneMask same =
+        left & lanes_where([&](unsigned lane) { return masks[lane] == masks[first]; });
+    left &= ~same;
+    wait_for(execution, masks[first], same);
+  }
+}
+
+void end_collective(Execution& execution) {
+  if (execution.lanes != 0) execution.warp.convergence.end_collective();
+}
+
+}  // namespace
+
+void add_volta_sync_operations(OperationTable& table) {
+  entry(table, Op::kVolta_WARPSYNC) = {warpsync, nullptr, false, true};
+  entry(table, Op::kVolta_ENDCOLLECTIVE) = {end_collective, nullptr, false, true};
+}
+
+}  // namespace shflsim::isa
