@@ -171,17 +171,12 @@ bool is_predicate(Token::Type type) {
   return type == Type::kPredicate || type == Type::kUniformPredicate;
 }
 
-bool is_number(Token::Type type) {
-  return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
-         type == Type::kDouble;
-}
-
 /// "-|R1.H1|.reuse"; on an immediate the signs stand behind it, as words.
 std::string operand_text(const Token& token, const Operand& operand, Family family) {
   std::string text = bare_operand(token, operand, family);
   const std::string half =
       token.half_position != Token::kNoBit ? mod_names(token.half_mod)[operand.half] : "";
-  if (is_number(token.type)) {
+  if (token.is_number()) {
     if (operand.invert) text += ".INV";
     if (operand.negate) text = token.immediate.minus_in_front ? "-" + text : text + ".NEG";
     if (operand.absolute) text += ".ABS";

@@ -103,6 +103,11 @@ struct Token {
   Mod half_mod = Mod::kCount;  ///< names of the half field
   std::string literal;
   std::vector<Token> children;
+
+  bool is_number() const {
+    return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
+           type == Type::kDouble;
+  }
 };
 
 /// A row of the opcode table: one operation in one operand form.

@@ -100,6 +100,8 @@ void TemplateReader::set_high(Token& token, std::string_view rest, uint8_t width
 
 namespace {
 
+using Type = Token::Type;
+
 /// Fields that need no more than a place: name in the template, type, role, position, width.
 struct PlainField {
   std::string_view name;
@@ -153,7 +155,6 @@ class MaxwellReader final : public TemplateReader {
   }
 
   Token field_named(std::string_view name) const override {
-    using Type = Token::Type;
     if (name == "a") return source(Role::kA, 8);
     if (name == "b") return second_source();
     if (name == "c") return third_source();

@@ -141,7 +141,7 @@ bool LongWordMatcher::match_term(const Token& token, bool is_first) {
     }
   }
   Token offset = token;
-  if (is_first && !may_be_uniform) offset.is_signed = token.type == Token::Type::kIndexed;
+  if (is_first && !may_be_uniform) offset.immediate.is_signed = token.type == Token::Type::kIndexed;
   return match_integer(offset) || fail("a register, a uniform register or an offset");
 }
 

@@ -10,11 +10,6 @@ namespace {
 
 using Type = Token::Type;
 
-bool is_number(Type type) {
-  return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
-         type == Type::kDouble;
-}
-
 constexpr uint8_t kMaxwellBase = 8;  ///< where SPA 5.0 has the register of an address
 
 }  // namespace
@@ -24,7 +19,7 @@ bool OperandMatcher::match_operand(const Token& token) {
   if (token.type == Type::kPredicate || token.type == Type::kUniformPredicate)
     return match_predicate(token);
   if (token.immediate.minus_in_front && take('-')) put_bit(token.negate_bit);
-  if (is_number(token.type)) return match_bare(token) && match_suffixes(token);
+  if (token.is_number()) return match_bare(token) && match_suffixes(token);
   if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
   if (token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
   const bool absolute = token.absolute_bit != Token::kNoBit && take('|');
@@ -264,7 +259,7 @@ bool OperandMatcher::match_memory(const Token& token) {
                            (token.type == Type::kIndexed && peek() == '-');
   if (is_absolute) {
     put(8, 8, kRZ);
-    offset.is_signed = token.type == Type::kIndexed;
+    offset.immediate.is_signed = token.type == Type::kIndexed;
   } else if (!match_base(8)) {
     return false;
   }

@@ -99,7 +99,7 @@ void hadd2(Execution& execution) {
                });
 }
 
-constexpr uint8_t kFlushAndZero = 2;  // ".FMZ": zero times anything is zero
+constexpr uint8_t kHalfFlushAndZero = 2;  // ".FMZ": zero times anything is zero
 
 void hmul2(Execution& execution) {
   const uint8_t mode = execution.instruction[Mod::k_fmz];
@@ -109,7 +109,7 @@ void hmul2(Execution& execution) {
                [&](unsigned part, unsigned lane) {
                  const double x = static_cast<double>(a.part[part][lane]);
                  const double y = static_cast<double>(b.part[part][lane]);
-                 return mode == kFlushAndZero && (x == 0 || y == 0) ? 0.0 : x * y;
+                 return mode == kHalfFlushAndZero && (x == 0 || y == 0) ? 0.0 : x * y;
                });
 }
 
@@ -122,7 +122,7 @@ void hfma2(Execution& execution) {
                [&](unsigned part, unsigned lane) {
                  const float x = a.part[part][lane], y = b.part[part][lane];
                  const float z = c.part[part][lane];
-                 const bool only_c = mode == kFlushAndZero && (x == 0 || y == 0);
+                 const bool only_c = mode == kHalfFlushAndZero && (x == 0 || y == 0);
                  return only_c ? static_cast<double>(z) : fused_to_odd(x, y, z);
                });
 }

@@ -19,7 +19,7 @@ struct Sum {
 
 /// first(lane) + second(lane) + (carry_in bit of the lane).
 template <class First, class Second>
-Sum sum_of(First first, Second second, LaneMask carry_in) {
+Sum integer_sum(First first, Second second, LaneMask carry_in) {
   Sum sum;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     sum.value[lane] = first(lane) + second(lane) + bit_of(carry_in, lane);
@@ -66,7 +66,7 @@ void add(Execution& execution, First first, Second second, bool saturates) {
     return;
   }
   const LaneMask carry_in = chained ? execution.warp.cc.carry : all_ones_if(increments);
-  Sum sum = sum_of(one, two, carry_in);
+  Sum sum = integer_sum(one, two, carry_in);
   if (saturates) saturate(sum);
   write_result(execution, sum.value);
   write_condition(execution, sum.value, sum.carry, sum.overflow);
@@ -172,8 +172,8 @@ void lea(Execution& execution) {
   const uint32_t flip = all_ones_if(negate);
   const LaneMask carry_in =
       execution.instruction[Mod::k_x] != 0 ? execution.warp.cc.carry : all_ones_if(negate);
-  const Sum sum = sum_of([&](unsigned lane) { return (a[lane] << shift) ^ flip; },
-                         [&](unsigned lane) { return b[lane]; }, carry_in);
+  const Sum sum = integer_sum([&](unsigned lane) { return (a[lane] << shift) ^ flip; },
+                              [&](unsigned lane) { return b[lane]; }, carry_in);
   write_result(execution, sum.value);
   write_predicate(execution, Role::kP, sum.carry);
   write_condition(execution, sum.value, sum.carry, sum.overflow);
@@ -194,7 +194,7 @@ void lea_hi(Execution& execution) {
     // A chained minus has had its carry in the lower half.
     return static_cast<uint32_t>((negate ? (chained ? ~scaled : 0 - scaled) : scaled) >> 32);
   };
-  const Sum sum = sum_of(
+  const Sum sum = integer_sum(
       upper, [&](unsigned lane) { return b[lane]; }, chained ? execution.warp.cc.carry : 0);
   write_result(execution, sum.value);
   write_predicate(

@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace {
 
-enum Merge : uint8_t { kHigh16, kLow16, kByte0, kByte2, kAccumulate, kMinimum, kMaximum, kNone };
+enum Merge : uint8_t { kHigh16, kLow16, kByte0, kByte2, kAccumulate, kMinimum, kMaximum, kNoMerge };
 
 /// One source: which part of the word, signed or not. Forms without these fields take signed words,
 /// and 16-bit immediates come whole.

@@ -53,7 +53,7 @@ uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
 /// Two bfloat16 a word, denormals kept.
 uint32_t bfloat_pair_sum(uint32_t a, uint32_t b) {
   constexpr FloatFormat kBfloat{8, 7};
-  constexpr uint32_t kNan = 0x7FFF, kInfinity = 0x7F80;
+  constexpr uint32_t kNan = 0x7FFF, kBf16Infinity = 0x7F80;
   uint32_t pair = 0;
   for (unsigned shift : {0u, 16u}) {
     const float x = as_float((a >> shift) << 16), y = as_float((b >> shift) << 16);
@@ -61,7 +61,7 @@ uint32_t bfloat_pair_sum(uint32_t a, uint32_t b) {
     const Unpacked exact = unpack(bits_of(sum), kDoubleFormat);
     uint64_t bits = kNan;
     if (exact.kind == Unpacked::Kind::kInfinite)
-      bits = kInfinity | (exact.value.negative ? 0x8000 : 0);
+      bits = kBf16Infinity | (exact.value.negative ? 0x8000 : 0);
     if (exact.kind == Unpacked::Kind::kFinite)
       bits = pack(exact.value, kBfloat, Rounding::kNearest);
     pair |= static_cast<uint32_t>(bits) << shift;

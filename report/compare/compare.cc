@@ -88,7 +88,7 @@ void pareto(const std::string& figures, Comparison* comparison) {
 
 namespace {
 
-int64_t passes_of(const model::RunResult& result, size_t index) {
+int64_t passes_at(const model::RunResult& result, size_t index) {
   const uint64_t passes = result.count("passes", index);
   return passes == model::StatColumn::kNone ? 0 : static_cast<int64_t>(passes);
 }
@@ -101,7 +101,7 @@ std::vector<LineDifference> line_differences(const PointRow& row) {
   std::vector<LineDifference> differences;
   for (size_t index = 0; index < lines.size(); ++index) {
     LineDifference difference{index, 0, 0, model::WarpState::kSelected};
-    difference.passes = passes_of(result_of(row), index) - passes_of(first_of(row), index);
+    difference.passes = passes_at(result_of(row), index) - passes_at(first_of(row), index);
     int64_t most = 0;
     for (const model::WarpState state : all_states()) {
       const auto s = static_cast<size_t>(state);

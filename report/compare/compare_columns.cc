@@ -71,7 +71,7 @@ Value most_different_state(const PointRow& row) {
   return std::string(model::warp_state_name(differences.front().state));
 }
 
-uint64_t cycles_of(const PointRow& row) { return result_of(row).cycles; }
+uint64_t point_cycles(const PointRow& row) { return result_of(row).cycles; }
 
 Fields<DesignRow> speed_of_designs() {
   using Row = const DesignRow&;
@@ -79,8 +79,8 @@ Fields<DesignRow> speed_of_designs() {
       {"design", "", "Name of the design.",
        [](Row r) { return r.comparison.designs[r.design].name; }, "design"},
       {"network", "", "Its shuffle network.", [](Row r) { return cost_of(r).network; }},
-      {"cycles", "cycles", "Of all workloads.", [](Row r) { return over_workloads(r, cycles_of); },
-       "cycles"},
+      {"cycles", "cycles", "Of all workloads.",
+       [](Row r) { return over_workloads(r, point_cycles); }, "cycles"},
       {"speedup", "", "Against the first design, geometric mean over the workloads.",
        [](Row r) { return mean_speedup(r); }, "speed\nup"},
       {"shuffles", "warp instructions", "SHFLs issued.",
@@ -140,7 +140,7 @@ Fields<PointRow> differences_of_points() {
        [](Row r) { return r.comparison.workloads[r.workload].name; }},
       {"design", "", "Name of the design.",
        [](Row r) { return r.comparison.designs[r.design].name; }, "design"},
-      {"cycles", "cycles", "From the first cycle to the last warp's end.", cycles_of, "cycles"},
+      {"cycles", "cycles", "From the first cycle to the last warp's end.", point_cycles, "cycles"},
       {"cycles_difference", "cycles", "More than on the first design.",
        [](Row r) { return whole(result_of(r).cycles) - whole(first_of(r).cycles); }, "more"},
       {"speedup", "", "Against the first design.", speedup_of, "speed\nup"},

@@ -39,7 +39,7 @@ double number_or_zero(const Value& value) {
   return 0;
 }
 
-std::string figure_text(const Value& value) {
+std::string program_figure_text(const Value& value) {
   if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:.3f}", *real);
   return is_empty(value) ? "" : fmt::format("{}", std::get<uint64_t>(value));
 }
@@ -71,7 +71,7 @@ void write_figures(std::ostream& out, const Comparison& comparison, size_t desig
     units.cells.push_back(figure.unit);
     auto column = columns.begin();
     for (size_t program = 0; program < figure.values.size(); ++program) {
-      (column++)->cells.push_back(figure_text(figure.values[program]));
+      (column++)->cells.push_back(program_figure_text(figure.values[program]));
       if (program != 0)
         (column++)->cells.push_back(ratio_text(figure.values[program], figure.values.front()));
     }

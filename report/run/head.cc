@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kMeasured = "measured";
 constexpr const char* kAssumed = "assumed";
 
-std::string value_of(const Machine& machine, const std::string& key) {
+std::string setting_of(const Machine& machine, const std::string& key) {
   for (const model::ConfigValue& value : machine.values) {
     if (value.key == key) return value.value;
   }
@@ -77,7 +77,7 @@ const Fields<Machine>& machine_columns() {
       {"name", "", "Its configs, each over the one in front of it: A+B.",
        [](const Row& row) { return row.name; }},
       {"network", "", "Its shuffle network.",
-       [](const Row& row) { return value_of(row, "shuffle.network"); }},
+       [](const Row& row) { return setting_of(row, "shuffle.network"); }},
       {"overrides", "", "KEY=VALUE set over the configs, in order.",
        [](const Row& row) { return row.overrides; }},
       {"values", "values", "Values that make up the machine.",
@@ -116,7 +116,7 @@ std::vector<std::string> remarks_on(const Machine& machine) {
 }
 
 std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& machine) {
-  const std::string codes = value_of(machine, "control.codes");
+  const std::string codes = setting_of(machine, "control.codes");
   if (codes.empty()) return {};
   const isa::Family family = codes == "volta" ? isa::Family::kVolta : isa::Family::kMaxwell;
   if (family == trace.code.family()) return {};
@@ -141,7 +141,7 @@ void write_machine(std::ostream& out, const Machine& machine) {
   const std::vector<std::string> overrides = overrides_beside_network(machine);
   write_word(out, "machine",
              fmt::format("{}, network {}{}{}; {} of {} values assumed", machine.name,
-                         value_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
+                         setting_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
                          joined(overrides, ", "), count_of_kind(machine.values, kAssumed),
                          machine.values.size()));
 }

@@ -168,8 +168,6 @@ void lepc(Execution& execution) {
       execution, [address](unsigned) { return static_cast<uint32_t>(address >> 32); }, 1);
 }
 
-void nothing(Execution&) {}
-
 constexpr Operation control(void (*execute)(Execution&),
                             std::string (*refuse)(const Instruction&) = nullptr) {
   return {execute, refuse, false, true};

@@ -44,10 +44,11 @@ void i2f(Execution& execution) {
 
 /// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.
 void i2fp(Execution& execution) {
-  constexpr uint8_t kU32 = 2, kS32 = 6;
+  constexpr uint8_t kUnsigned = 2, kSigned = 6;
   const Instruction& instruction = execution.instruction;
-  convert(execution, IntegerToFloat{IntegerType(instruction[Mod::k_u32s] != 0 ? kS32 : kU32),
-                                    kSingleFormat, rounding_of(instruction), 0});
+  convert(execution,
+          IntegerToFloat{IntegerType(instruction[Mod::k_u32s] != 0 ? kSigned : kUnsigned),
+                         kSingleFormat, rounding_of(instruction), 0});
 }
 
 /// .NTZ: a NaN becomes zero; otherwise the sign bit alone.

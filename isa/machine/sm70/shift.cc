@@ -8,16 +8,17 @@
 namespace shflsim::isa {
 namespace {
 
-enum Width : uint8_t { kS64, kU64, kS32, kU32 };  // Mod::k_shft
+enum Width : uint8_t { kShiftS64, kShiftU64, kShiftS32, kShiftU32 };  // Mod::k_shft
 
 /// SHF shifts c:a and keeps one of its words. These are its fields.
 struct Funnel {
   explicit Funnel(const Instruction& instruction)
       : right(instruction[Mod::k_dir] != 0),
         upper(instruction[Mod::k_hi] != 0),
-        is_signed(instruction[Mod::k_shft] == kS64 || instruction[Mod::k_shft] == kS32),
+        is_signed(instruction[Mod::k_shft] == kShiftS64 || instruction[Mod::k_shft] == kShiftS32),
         wraps(instruction[Mod::k_wrap] != 0),
-        bits(instruction[Mod::k_shft] == kS64 || instruction[Mod::k_shft] == kU64 ? 64 : 32) {}
+        bits(instruction[Mod::k_shft] == kShiftS64 || instruction[Mod::k_shft] == kShiftU64 ? 64
+                                                                                            : 32) {}
 
   /// Distances of as many bits and more shift everything out, unless they wrap.
   uint32_t distance(uint32_t wanted) const {

@@ -7,7 +7,7 @@ namespace {
 
 // As ptxas has it: 2^32 / b, a little less, from the special function unit and one Newton step; the
 // quotient is at most two less than it should be.
-const char* const kWord = R"(
+const char* const kWordDivision = R"(
 .func (.param .b32 d) @OP@.u32 (.param .b32 a, .param .b32 b) {
   .reg .pred p;
   .reg .f32 f;
@@ -121,7 +121,7 @@ const char* const kSigned = R"(
 }  // namespace
 
 std::string library_of_integers() {
-  const std::string words = filled(kSigned, "BITS", "32") + kWord;
+  const std::string words = filled(kSigned, "BITS", "32") + kWordDivision;
   const std::string pairs = filled(kSigned, "BITS", "64") + kUnsigned;
   const std::string quotients = words + pairs + kQuotient;
   const std::string remainders = words + pairs + kRemainder;

@@ -28,7 +28,7 @@ uint64_t usual_field(const isa::Token& token) {
     }
     case TokenType::kPredicate: return kPT;
     case TokenType::kRegister: return kRZ;
-    default: return static_cast<uint64_t>(token.usual);
+    default: return static_cast<uint64_t>(token.immediate.usual);
   }
 }
 
@@ -208,8 +208,9 @@ class WordWriter {
 
   void put_signed(const isa::Token& token, int64_t value) {
     word_ = with_value(token, word_, static_cast<uint64_t>(value));
-    if (token.sign_bit == isa::Token::kNoBit) return;
-    word_ = with_field(word_, token.sign_bit, 1, static_cast<uint64_t>(value) >> token.width);
+    if (token.immediate.sign_bit == isa::Token::kNoBit) return;
+    word_ =
+        with_field(word_, token.immediate.sign_bit, 1, static_cast<uint64_t>(value) >> token.width);
   }
 
   bool put_integer(const isa::Token& token, int64_t value) {
@@ -221,7 +222,7 @@ class WordWriter {
 
   /// Of a short immediate there are the upper 20 bits.
   bool put_float(const isa::Token& token, int64_t bits) {
-    const unsigned dropped = token.sign_bit == isa::Token::kNoBit ? 0 : 31u - token.width;
+    const unsigned dropped = token.immediate.sign_bit == isa::Token::kNoBit ? 0 : 31u - token.width;
     if ((static_cast<uint64_t>(bits) & low_mask(dropped)) != 0) return false;
     put_signed(token, static_cast<int64_t>(static_cast<uint64_t>(bits) >> dropped));
     return true;
@@ -242,7 +243,7 @@ class WordWriter {
   /// Without a register the offset is the address itself, which has no sign.
   bool put_address(const isa::Token& token, const Term& term) {
     isa::Token offset = token;
-    if (term.id < 0) offset.is_signed = token.type == TokenType::kIndexed;
+    if (term.id < 0) offset.immediate.is_signed = token.type == TokenType::kIndexed;
     const uint64_t base = term.id < 0 ? kRZ : number_of(term.id) + term.part;
     word_ = with_field(word_, kBaseRegister, 8, base);
     return put_integer(offset, term.offset);

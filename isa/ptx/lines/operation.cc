@@ -113,9 +113,9 @@ Operation::Operation(const char* text) : entry_(found(text)) {}
 Operation::Operation(const std::string& text) : entry_(found(text)) {}
 
 Operation::Operation(Pseudo pseudo) {
-  static const Entry kFrame = {"$frame", 0, Op::kCount, false, Pseudo::kFrame, {}};
-  static const Entry kReceive = {"$receive", 0, Op::kCount, false, Pseudo::kReceive, {}};
-  if (pseudo != Pseudo::kNone) entry_ = pseudo == Pseudo::kFrame ? &kFrame : &kReceive;
+  static const Entry kFrameEntry = {"$frame", 0, Op::kCount, false, Pseudo::kFrame, {}};
+  static const Entry kReceiveEntry = {"$receive", 0, Op::kCount, false, Pseudo::kReceive, {}};
+  if (pseudo != Pseudo::kNone) entry_ = pseudo == Pseudo::kFrame ? &kFrameEntry : &kReceiveEntry;
 }
 
 std::optional<uint8_t> Operation::value(Mod mod) const {
