@@ -164,6 +164,20 @@ TEST(VoltaWarpSync, StopsWhereTheSidesComeForDifferentOperations) {
   }
 }
 
+TEST(VoltaWarpSync, IsAFindingWhereTheSidesComeForDifferentOperations) {
+  const Lines lines = both_sides({"SHFL.IDX PT, R2, R5, R6, R7"}, {"VOTE.ANY R2, PT, PT"});
+  Experiment one = with_lane_numbers(lines, Arch::kSm90);
+  one.program = assemble_volta(Arch::kSm90, lines);
+  one.options.go_on_after_faults = true;
+  Checker checker(one.program);
+  execute(one.program, one.launch, one.memory, checker, one.options);
+  const std::vector<CheckFinding> findings = checker.finish();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].index, 15u);
+  EXPECT_EQ(findings[0].lanes, 0xFFFFF000u);
+  EXPECT_EQ(findings[0].what, "meets lanes that come for another operation");
+}
+
 /// Code of ptxas for an operation that stands once in a kernel. An H100 does not come back from it.
 TEST(VoltaWarpSync, StopsWherePlainOnesHoldLanesInTwoPlaces) {
   for (const auto& [arch, sync] :
