@@ -66,15 +66,20 @@ bool Convergence::release_one_without(LaneMask absent) {
   return true;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need those that wait for it to go on.
-bool Convergence::release_for_warpsync() {
-  LaneMask held = 0;
+LaneMask Convergence::held_by_warpsync() const {
+  LaneMask lanes = 0;
   for (const Group& group : others_) {
-    if (group.wait == Wait::kBlock) return false;  // they may come yet
     const bool is_held = group.wait == Wait::kMembers || group.wait == Wait::kCollective;
-    held |= is_held ? group.lanes : 0;
+    lanes |= is_held ? group.lanes : 0;
   }
-  return held != 0 && release_one_without(held);
+  return lanes;
+}
+
+/// As on an H100: a lane that a WARPSYNC holds may need those that wait for it to go on. Lanes that
+/// wait for the block may come yet.
+bool Convergence::release_for_warpsync() {
+  const LaneMask held = held_by_warpsync();
+  return held != 0 && waiting_for_block() == 0 && release_one_without(held);
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {

@@ -71,6 +71,8 @@ class Convergence {
   bool resume();
   /// Where some group waits: the instruction behind which it does. 0 where none waits.
   uint32_t waiting_pc() const;
+  /// Lanes that wait for a WARPSYNC.
+  LaneMask held_by_warpsync() const;
   struct Place {
     uint32_t pc;
     LaneMask lanes;

@@ -127,11 +127,13 @@ class GridRun {
   }
 
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const {
+    const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
+    if (stuck.convergence.held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
     const uint32_t pc = block.is_volta() ? stuck.convergence.waiting_pc() : stuck.divergence.pc();
     const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
-                        block.index, &stuck - block.warps.data(), stuck.barrier));
+                        block.index, w, stuck.barrier));
   }
 
   /// As if the blocks to come were as long as those that are over.

@@ -118,6 +118,20 @@ constexpr BadInput kBadInputs[] = {
      "unknown option '--dump-reg'"},
     {"A29LaunchLineThatWrites", "run launch_line_writes.sass", 2,
      "launch_line_writes.sass: its launch line: unrecognised option '--dump-reg'"},
+    {"A40LanesOutsideTheirMembermask",
+     "run lanes_without_themselves.sm90.cubin.gz --config gh100 --block 32 --arg fill:128:00", 2,
+     "(WARPSYNC.COLLECTIVE R5, 0x2e0): block 0, warp 0: lanes 0x00010000 are not in the membermask "
+     "that they give; expected each lane in its own"},
+    {"A41SidesOfABranchThatWaitForEachOther",
+     "run sides_of_two_operations.sm90.cubin.gz --config gh100 --block 32 --arg fill:128:00", 2,
+     "(WARPSYNC.ALL): block 0, warp 0: lanes 0xffff0000 wait here, lanes 0x0000ffff at 0x00e0 "
+     "(WARPSYNC.ALL), each for the others; expected one place and one membermask"},
+    {"A41SidesOfABranchWithDifferentModes",
+     "run sides_of_two_modes.sm100.cubin.gz --config gb100 --block 32 --arg fill:128:00", 2,
+     "lanes 0x0000ffff come for 'SHFL.IDX P1, R5, R0, R6, R7', lanes 0xffff0000 at 0x0390 for "
+     "'SHFL.BFLY P1, R5, R0, R6, R7'; expected one operation of all that the membermask names"},
+    {"A40CheckOfLanesOutsideTheirMembermask",
+     "check lanes_without_themselves.sm90.cubin.gz --block 32 --arg fill:128:00", 1, ""},
     {"A27FullDisk", "run tiny.sass >/dev/full", 2,
      "standard output: cannot be written: No space left on device"},
 };

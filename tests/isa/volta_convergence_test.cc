@@ -230,60 +230,6 @@ TEST(VoltaConvergence, SendsTheLanesOfAnIndirectBranchApart) {
   }
 }
 
-/// Tiles of 16 lanes, each of which names its own. Lanes 8 to 23 come first, together.
-TEST(VoltaConvergence, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
-  Experiment one = with_lanes({
-      "LOP3.LUT R2, R0, 0x10, RZ, 0xc0, !PT",   // 0
-      "MOV R3, 0xffff",                         // 1
-      "SHF.L.U32 R3, R3, R2, RZ",               // 2
-      "IADD3 R4, R0, -0x8, RZ",                 // 3
-      "ISETP.LT.U32.AND P0, PT, R4, 0x10, PT",  // 4
-      "ISETP.LT.AND P1, PT, R0, 0x8, PT",       // 5
-      "@P0 BRA sync",                           // 6
-      "@P1 BRA sync",                           // 7
-      "NOP",                                    // 8
-      "sync:",
-      "WARPSYNC R3",  // 9
-      "NOP",          // 10
-  });
-  one.run();
-  LaneMask seen = 0;
-  for (const Witness::Step& step : one.witness.steps) {
-    if (step.index != 10) continue;
-    seen |= step.lanes;
-    for (const LaneMask tile : {0x0000FFFFu, 0xFFFF0000u})
-      EXPECT_TRUE((step.lanes & tile) == 0 || (step.lanes & tile) == tile) << step.lanes;
-  }
-  EXPECT_EQ(seen, kAllLanes);
-}
-
-/// As reductions of labeled partitions do on sm_80, and tiles on sm_90.
-TEST(VoltaConvergence, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsync) {
-  for (const auto& [arch, sync] : {std::pair{Arch::kSm80, "WARPSYNC.EXCLUSIVE R3"},
-                                   std::pair{Arch::kSm90, "WARPSYNC.EXCLUSIVE R3"},
-                                   std::pair{Arch::kSm90, "WARPSYNC.COLLECTIVE R3, meet"}}) {
-    Experiment one = with_lanes(
-        {
-            "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",
-            "MATCH.ANY R3, R2",
-            "BSSY B0, done",
-            sync,
-            "REDUX.SUM UR4, R0",
-            "MOV R1, UR4",
-            "meet:",
-            "BSYNC B0",
-            "done:",
-            "VOTE.ANY R5, PT, PT",
-        },
-        arch);
-    one.run();
-    EXPECT_EQ(one.value(3, 2), 0x55555555u) << sync;
-    EXPECT_EQ(one.value(1, 2), 240u) << sync;
-    EXPECT_EQ(one.value(1, 3), 256u) << sync;
-    EXPECT_EQ(one.value(5, 3), kAllLanes) << sync;
-  }
-}
-
 /// The guard holds where the lanes' masks differ: as any() and all() of tiles need it.
 TEST(VoltaConvergence, TakesADivergentBranchOfLanesWhoseMasksDiffer) {
   const auto path_of = [](const char* mask) {
@@ -412,26 +358,6 @@ TEST(VoltaConvergence, CountsTheLanesThatReachABarrierOfTheBlockApart) {
   one.run();
   EXPECT_EQ(one.value(1, 0, 0), 24u + 0u);
   EXPECT_EQ(one.path(0).substr(0, 9), "0 1 2 3 5");
-}
-
-/// As an H100 does: they end, and the WARPSYNC waits for them no longer.
-TEST(VoltaConvergence, LetsLanesThroughABarrierWhoseOthersAWarpsyncHolds) {
-  Experiment one = with_lanes({
-      "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
-      "BSSY B0, done",                     // 1
-      "@P0 BRA upper",                     // 2
-      "BSYNC B0",                          // 3
-      "done:",
-      "VOTE.ANY R1, PT, PT",  // 4
-      "EXIT",                 // 5
-      "upper:",
-      "WARPSYNC 0xffffffff",  // 6
-      "VOTE.ANY R1, PT, PT",  // 7
-  });
-  one.run();
-  EXPECT_EQ(one.path(), "0 1 2 3 6 4 5 7 8");
-  EXPECT_EQ(one.value(1, 0), 0xFFu);
-  EXPECT_EQ(one.value(1, 8), 0xFFFFFF00u);
 }
 
 }  // namespace

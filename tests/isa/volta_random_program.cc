@@ -45,7 +45,7 @@ uint32_t bits_of(float value) {
 
 class Generator {
  public:
-  explicit Generator(uint32_t seed) : random_(seed) {}
+  Generator(uint32_t seed, Arch arch) : random_(seed), has_sides_(arch >= Arch::kSm90) {}
 
   std::vector<Node> body(unsigned length, unsigned depth) {
     std::vector<Node> nodes;
@@ -55,6 +55,8 @@ class Generator {
         nodes.push_back(branch(depth));
       } else if (choice == 1 && depth < 2) {
         nodes.push_back(loop(depth));
+      } else if (choice == 2 && depth < 2 && has_sides_) {
+        nodes.push_back(sides(depth));
       } else {
         nodes.push_back(an_operation());
       }
@@ -82,6 +84,60 @@ class Generator {
     return node;
   }
 
+  /// Lanes that part, come to one operation of all of them from two places, and meet again.
+  Node sides(unsigned depth) {
+    Node node;
+    node.kind = Node::Kind::kSides;
+    node.predicate = pick(3);
+    ++in_sides_;
+    node.body = side(depth);
+    node.other = side(depth);
+    --in_sides_;
+    node.together = together();
+    node.behind = {copy(data(), kResultOfSides)};
+    node.behind_other = {copy(data(), kResultOfSides)};
+    return node;
+  }
+
+  /// It ends with what the operation takes.
+  std::vector<Node> side(unsigned depth) {
+    std::vector<Node> nodes = body(1 + pick(3), depth + 1);
+    nodes.push_back(copy(kSourceOfSides, data()));
+    const unsigned n = pick(32);
+    nodes.push_back(
+        operation(fmt::format("MOV R{}, 0x{:x}", kLaneOfSides, n),
+                  to_register(kLaneOfSides, [=](const State&, LaneMask, unsigned) { return n; })));
+    return nodes;
+  }
+
+  Node copy(unsigned d, unsigned a) {
+    return operation(
+        fmt::format("MOV R{}, R{}", d, a),
+        to_register(d, [=](const State& s, LaneMask, unsigned lane) { return s.r[a][lane]; }));
+  }
+
+  std::vector<Node> together() {
+    const unsigned d = kResultOfSides, a = kSourceOfSides;
+    switch (pick(4)) {
+      case 0: return {ballot(d, pick(3))};
+      case 1: return {match(d, a)};
+      case 2: return sum_of_lanes(d, a);
+      default:
+        return {shuffle(d, a, fmt::format("R{}", kLaneOfSides),
+                        [](const State& s, unsigned lane) { return s.r[kLaneOfSides][lane]; })};
+    }
+  }
+
+  static std::vector<Node> sum_of_lanes(unsigned d, unsigned a) {
+    const auto sum = [=](const State& s, LaneMask lanes, unsigned) {
+      uint32_t all = 0;
+      for (unsigned i = 0; i < 32; ++i) all += has(lanes, i) ? s.r[a][i] : 0;
+      return all;
+    };
+    return {operation(fmt::format("REDUX.SUM UR{}, R{}", kSumOfSides, a), [](State&, LaneMask) {}),
+            operation(fmt::format("MOV R{}, UR{}", d, kSumOfSides), to_register(d, sum))};
+  }
+
   Node an_operation() {
     switch (pick(11)) {
       case 0:
@@ -92,7 +148,7 @@ class Generator {
       case 5: return comparison();
       case 6: return selection();
       case 7: return single();
-      case 8: return uniform();
+      case 8: return in_sides_ == 0 ? uniform() : sum();  // which side is first does not matter
       case 9: return shuffle();
       default: return vote();
     }
@@ -199,20 +255,24 @@ class Generator {
                      [=](State& s, LaneMask) { s.u[d] = s.u[a] * c + s.u[a]; });
   }
 
-  /// A lane that does not execute gives 0; one beyond the end, the own value.
   Node shuffle() {
+    const unsigned d = data(), a = data(), n = pick(32);
+    return shuffle(d, a, fmt::format("0x{:x}", n), [n](const State&, unsigned) { return n; });
+  }
+
+  /// A lane that does not execute gives 0; one beyond the end, the own value.
+  template <class Number>
+  Node shuffle(unsigned d, unsigned a, const std::string& b, Number number) {
     static const char* const kModes[] = {"IDX", "UP", "DOWN", "BFLY"};
-    const unsigned d = data(), a = data(), n = pick(32), mode = pick(4), p = pick(3);
-    const std::string text = fmt::format("SHFL.{} P{}, R{}, R{}, 0x{:x}, 0x{:x}", kModes[mode], p,
-                                         d, a, n, mode == 1 ? 0 : 0x1f);
+    const unsigned mode = pick(4), p = pick(3);
+    const std::string text = fmt::format("SHFL.{} P{}, R{}, R{}, {}, 0x{:x}", kModes[mode], p, d, a,
+                                         b, mode == 1 ? 0 : 0x1f);
     return operation(text, [=](State& s, LaneMask lanes) {
       uint32_t values[32];
       bool in_range[32];
       for (unsigned lane = 0; lane < 32; ++lane) {
-        const int from = mode == 0   ? static_cast<int>(n)
-                         : mode == 1 ? static_cast<int>(lane) - static_cast<int>(n)
-                         : mode == 2 ? static_cast<int>(lane + n)
-                                     : static_cast<int>(lane ^ n);
+        const auto n = static_cast<int>(number(s, lane)), own = static_cast<int>(lane);
+        const int from = mode == 0 ? n : mode == 1 ? own - n : mode == 2 ? own + n : own ^ n;
         in_range[lane] = from >= 0 && from < 32;
         const unsigned source = in_range[lane] ? static_cast<unsigned>(from) : lane;
         values[lane] = has(lanes, source) ? s.r[a][source] : 0;
@@ -227,15 +287,20 @@ class Generator {
 
   Node vote() {
     const unsigned d = data(), a = data(), p = pick(3);
-    if (pick(2) == 0) {
-      return operation(fmt::format("VOTE.ANY R{}, PT, P{}", d, p),
-                       to_register(d, [=](const State& s, LaneMask lanes, unsigned) {
-                         uint32_t ballot = 0;
-                         for (unsigned i = 0; i < 32; ++i)
-                           ballot |= (has(lanes, i) && s.p[p][i] ? 1u : 0u) << i;
-                         return ballot;
-                       }));
-    }
+    return pick(2) == 0 ? ballot(d, p) : match(d, a);
+  }
+
+  static Node ballot(unsigned d, unsigned p) {
+    return operation(fmt::format("VOTE.ANY R{}, PT, P{}", d, p),
+                     to_register(d, [=](const State& s, LaneMask lanes, unsigned) {
+                       uint32_t ballot = 0;
+                       for (unsigned i = 0; i < 32; ++i)
+                         ballot |= (has(lanes, i) && s.p[p][i] ? 1u : 0u) << i;
+                       return ballot;
+                     }));
+  }
+
+  static Node match(unsigned d, unsigned a) {
     return operation(fmt::format("MATCH.ANY R{}, R{}", d, a),
                      to_register(d, [=](const State& s, LaneMask lanes, unsigned lane) {
                        uint32_t same = 0;
@@ -246,101 +311,19 @@ class Generator {
   }
 
   std::mt19937 random_;
+  bool has_sides_;
+  unsigned in_sides_ = 0;
 };
-
-// --- as text ------------------------------------------------------------------------------------
-
-class Text {
- public:
-  std::vector<std::string> of(const std::vector<Node>& program) {
-    for (unsigned u = 0; u < kUniformData; ++u)
-      lines_.push_back(fmt::format("UMOV UR{}, 0x{:x}", kFirstUniformData + u, 0x1234 * (u + 1)));
-    add(program, 0);
-    return lines_;
-  }
-
- private:
-  void add(const std::vector<Node>& nodes, unsigned depth) {
-    for (const Node& node : nodes) {
-      if (node.kind == Node::Kind::kOperation) {
-        lines_.push_back(node.text);
-      } else {
-        add_block(node, depth);
-      }
-    }
-  }
-
-  void add_block(const Node& node, unsigned depth) {
-    const unsigned n = labels_++;
-    lines_.push_back(fmt::format("BSSY B{}, end{}", depth, n));
-    if (node.kind == Node::Kind::kIf) {
-      lines_.push_back(fmt::format("@!P{} BRA sync{}", node.predicate, n));
-      add(node.body, depth + 1);
-    } else {
-      lines_.emplace_back("S2R R20, SR_LANEID");
-      lines_.push_back(fmt::format("LOP3.LUT R{}, R20, 0x3, RZ, 0xc0, !PT", node.counter));
-      lines_.push_back(fmt::format("loop{}:", n));
-      add(node.body, depth + 1);
-      lines_.push_back(fmt::format("ISETP.NE.AND P3, PT, R{}, RZ, PT", node.counter));
-      lines_.push_back(fmt::format("IADD3 R{}, R{}, -0x1, RZ", node.counter, node.counter));
-      lines_.push_back(fmt::format("@P3 BRA loop{}", n));
-    }
-    lines_.push_back(fmt::format("sync{}:", n));
-    lines_.push_back(fmt::format("BSYNC B{}", depth));
-    lines_.push_back(fmt::format("end{}:", n));
-  }
-
-  std::vector<std::string> lines_;
-  unsigned labels_ = 0;
-};
-
-// --- the second interpreter ---------------------------------------------------------------------
-
-void interpret(const std::vector<Node>& nodes, LaneMask lanes, State* state) {
-  for (const Node& node : nodes) {
-    if (node.kind == Node::Kind::kOperation) {
-      node.apply(*state, lanes);
-      continue;
-    }
-    LaneMask inside = lanes;
-    for (unsigned lane = 0; node.kind == Node::Kind::kIf && lane < 32; ++lane) {
-      if (!state->p[node.predicate][lane]) inside &= ~(1u << lane);
-    }
-    const unsigned rounds = node.kind == Node::Kind::kIf ? 1 : 4;
-    for (unsigned round = 0; round < rounds && inside != 0; ++round) {
-      interpret(node.body, inside, state);
-      for (unsigned lane = 0; lane < 32; ++lane) {
-        if ((lane & 3) == round) inside &= ~(1u << lane);
-      }
-    }
-  }
-}
-
-State state_of(uint32_t seed) {
-  State state;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    for (unsigned i = kFirstData; i < kFirstData + kData; ++i)
-      state.r[i][lane] = first_value(seed, i, lane);
-  }
-  for (unsigned u = 0; u < kUniformData; ++u) state.u[kFirstUniformData + u] = 0x1234 * (u + 1);
-  return state;
-}
 
 }  // namespace
 
-std::vector<Node> random_tree(uint32_t seed) { return Generator(seed).body(24, 0); }
-
-std::vector<std::string> lines_of(const std::vector<Node>& program) { return Text().of(program); }
+std::vector<Node> random_tree(uint32_t seed, Arch arch) {
+  return Generator(seed, arch).body(24, 0);
+}
 
 uint32_t first_value(uint32_t seed, unsigned index, unsigned lane) {
   const uint32_t word = (seed * 32 + index) * 0x9E3779B9u + lane * 0x85EBCA6Bu;
   return index % 2 == 0 ? word ^ word >> 15 : 0x3F800000u + (word >> 8 & 0xFFFFFu);
-}
-
-State interpreted(const std::vector<Node>& program, uint32_t seed) {
-  State state = state_of(seed);
-  interpret(program, kAllLanes, &state);
-  return state;
 }
 
 }  // namespace shflsim::isa

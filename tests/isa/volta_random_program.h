@@ -10,14 +10,19 @@
 
 namespace shflsim::isa {
 
-// Random programs of sm_80 as trees of operations, branches and loops, for one warp. Their words go
-// to the machine; a second interpreter walks the tree with a mask of lanes.
+// Random programs of sm_80 and sm_90 as trees of operations, branches and loops, for one warp.
+// Their words go to the machine; a second interpreter walks the tree with a mask of lanes. Those of
+// sm_90 have operations of a whole warp to which its lanes come from both sides of a branch.
 
 // R2 to R9 are data, R16 to R19 count loops. P0 to P2 and UR4 to UR7 are data, P3 and P4 belong to
 // branches and loops.
 constexpr unsigned kFirstData = 2, kData = 8, kCounters = 16;
 constexpr unsigned kFirstUniformData = 4, kUniformData = 4;
-constexpr unsigned kRegistersOfState = 20;
+// Operations of both sides take R21 and R22, give R23 and UR8; R24 and on hold their membermasks,
+// one for each depth.
+constexpr unsigned kSourceOfSides = 21, kLaneOfSides = 22, kResultOfSides = 23, kMaskOfSides = 24;
+constexpr unsigned kSumOfSides = 8;
+constexpr unsigned kRegistersOfState = 24;
 
 /// What the second interpreter computes on.
 struct State {
@@ -26,19 +31,23 @@ struct State {
   bool p[8][32] = {};
 };
 
-/// An operation, or a body under a predicate, or one that lanes repeat.
+/// An operation, or a body under a predicate, or one that lanes repeat, or two sides of a branch
+/// that come to one operation.
 struct Node {
-  enum class Kind : uint8_t { kOperation, kIf, kLoop };
+  enum class Kind : uint8_t { kOperation, kIf, kLoop, kSides };
   Kind kind = Kind::kOperation;
   std::string text;                             ///< of the operation
   std::function<void(State&, LaneMask)> apply;  ///< and what it does
-  unsigned predicate = 0;                       ///< kIf: where it holds
+  unsigned predicate = 0;                       ///< kIf, kSides: where it holds
   unsigned counter = 0;  ///< kLoop: its register; lane & 3 rounds more than one
   std::vector<Node> body;
+  std::vector<Node> other;                 ///< kSides: of the lanes where the predicate is false
+  std::vector<Node> together;              ///< kSides: what all do behind both
+  std::vector<Node> behind, behind_other;  ///< kSides: what each side does then
 };
 
 /// The nodes of the program with this seed, and its lines of assembly.
-std::vector<Node> random_tree(uint32_t seed);
+std::vector<Node> random_tree(uint32_t seed, Arch arch);
 std::vector<std::string> lines_of(const std::vector<Node>& program);
 
 /// First values of the data registers in the program with this seed.

@@ -20,15 +20,15 @@ using Lines = std::vector<std::string>;
 
 constexpr Arch kWithCollectives[] = {Arch::kSm90, Arch::kSm100, Arch::kSm120};
 
-void append(Lines* lines, const Lines& more) {
+void add_lines(Lines* lines, const Lines& more) {
   lines->insert(lines->end(), more.begin(), more.end());
 }
 
 /// A piece as ptxas lays it aside.
 Lines piece(const std::string& mask, const Lines& together, const std::string& end) {
   Lines lines = {"WARPSYNC.COLLECTIVE " + mask + ", " + end};
-  append(&lines, together);
-  append(&lines, {"ENDCOLLECTIVE", end + ":"});
+  add_lines(&lines, together);
+  add_lines(&lines, {"ENDCOLLECTIVE", end + ":"});
   return lines;
 }
 
@@ -43,16 +43,16 @@ Lines both_sides(const Lines& together, const Lines& otherwise, const std::strin
                  "@P0 BRA second",
                  "IMAD R5, R0, 0x3, RZ",
                  "MOV R6, 0x1"};
-  append(&lines, piece("R10", together, "first_end"));
-  append(&lines, {"MOV R8, 0x64", "IMAD R1, R2, 0x1, R8", "BRA meet",
-                  "second:", "IMAD R5, R0, 0x5, RZ", "MOV R6, 0x2"});
-  append(&lines, piece("R10", otherwise, "second_end"));
-  append(&lines, {"MOV R8, 0xc8", "IMAD R1, R2, 0x1, R8", "meet:", "BSYNC B0",
-                  "done:", "VOTE.ANY R9, PT, PT"});
+  add_lines(&lines, piece("R10", together, "first_end"));
+  add_lines(&lines, {"MOV R8, 0x64", "IMAD R1, R2, 0x1, R8", "BRA meet",
+                     "second:", "IMAD R5, R0, 0x5, RZ", "MOV R6, 0x2"});
+  add_lines(&lines, piece("R10", otherwise, "second_end"));
+  add_lines(&lines, {"MOV R8, 0xc8", "IMAD R1, R2, 0x1, R8", "meet:", "BSYNC B0",
+                     "done:", "VOTE.ANY R9, PT, PT"});
   return lines;
 }
 
-Experiment with_lane_numbers(const Lines& lines, Arch arch) {
+Experiment with_lane_numbers(const Lines& lines, Arch arch = Arch::kSm90) {
   Experiment one(lines, arch);
   std::vector<uint32_t> lanes;
   for (uint32_t lane = 0; lane < kLanes; ++lane) lanes.push_back(lane);
@@ -61,7 +61,7 @@ Experiment with_lane_numbers(const Lines& lines, Arch arch) {
 }
 
 /// What comes to R1 of both sides.
-std::vector<uint32_t> results(const Lines& together, Arch arch, const std::string& bound) {
+std::vector<uint32_t> results_of_sides(const Lines& together, Arch arch, const std::string& bound) {
   Experiment one = with_lane_numbers(both_sides(together, together, bound), arch);
   one.run();
   EXPECT_EQ(one.value(9), kAllLanes);
@@ -79,7 +79,7 @@ struct CollectiveCase {
 void PrintTo(const CollectiveCase& one, std::ostream* out) { *out << one.name; }
 
 /// The values of lanes 0 to 11 are 3 times their number, those of lanes 12 to 31 are 5 times.
-const CollectiveCase kCases[] = {
+const CollectiveCase kCollectiveCases[] = {
     {"shuffle_by_index", {"SHFL.IDX P1, R2, R5, R6, R7"}, 3, 3, 6, 6},
     {"shuffle_up", {"SHFL.UP P1, R2, R5, R6, RZ"}, 6, 30, 30, 145},
     {"shuffle_down", {"SHFL.DOWN P1, R2, R5, R6, R7"}, 12, 60, 70, 155},
@@ -97,14 +97,14 @@ class Collective : public testing::TestWithParam<CollectiveCase> {};
 TEST_P(Collective, JoinsTheLanesOfBothSides) {
   const CollectiveCase& one = GetParam();
   for (const Arch arch : kWithCollectives) {
-    const std::vector<uint32_t> values = results(one.together, arch, "0xc");
+    const std::vector<uint32_t> values = results_of_sides(one.together, arch, "0xc");
     EXPECT_THAT((std::vector<uint32_t>{values[3], values[11], values[12], values[31]}),
                 ElementsAre(one.of_lane_3 + 100, one.of_lane_11 + 100, one.of_lane_12 + 200,
                             one.of_lane_31 + 200));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Operations, Collective, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Operations, Collective, testing::ValuesIn(kCollectiveCases),
                          [](const auto& made) { return std::string(made.param.name); });
 
 /// As an H100 does, read off sides that came for different operations.
@@ -129,9 +129,9 @@ TEST(VoltaWarpSync, ExecutesThePieceToWhichTheLastLanesHaveCome) {
 TEST(VoltaWarpSync, JoinsLanesThatComeFromBehindTheBarrier) {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, 0x8, PT", "MOV R10, 0xffffffff", "BSSY B0, done",
                  "@P0 BRA meet"};
-  append(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "inside"));
-  append(&lines, {"meet:", "BSYNC B0", "done:", "@!P0 EXIT"});
-  append(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "outside"));
+  add_lines(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "inside"));
+  add_lines(&lines, {"meet:", "BSYNC B0", "done:", "@!P0 EXIT"});
+  add_lines(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "outside"));
   Experiment one = with_lane_numbers(lines, Arch::kSm90);
   one.run();
   EXPECT_EQ(one.value(1, 0), kAllLanes);
@@ -141,10 +141,10 @@ TEST(VoltaWarpSync, JoinsLanesThatComeFromBehindTheBarrier) {
 TEST(VoltaWarpSync, WaitsForNoLaneThatHasEndedBeforeACollective) {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, 0x8, PT", "@P0 EXIT", "ISETP.GE.AND P0, PT, R0, 0x4, PT",
                  "@P0 BRA second"};
-  append(&lines, {"WARPSYNC.COLLECTIVE.ALL first", "VOTE.ANY R1, PT, PT", "ENDCOLLECTIVE",
-                  "first:", "EXIT", "second:"});
-  append(&lines,
-         {"WARPSYNC.COLLECTIVE.ALL last", "VOTE.ANY R1, PT, PT", "ENDCOLLECTIVE", "last:", "NOP"});
+  add_lines(&lines, {"WARPSYNC.COLLECTIVE.ALL first", "VOTE.ANY R1, PT, PT", "ENDCOLLECTIVE",
+                     "first:", "EXIT", "second:"});
+  add_lines(&lines, {"WARPSYNC.COLLECTIVE.ALL last", "VOTE.ANY R1, PT, PT", "ENDCOLLECTIVE",
+                     "last:", "NOP"});
   Experiment one = with_lane_numbers(lines, Arch::kSm90);
   one.run();
   for (const unsigned lane : {0u, 3u, 4u, 7u}) EXPECT_EQ(one.value(1, lane), 0xFFu);
@@ -162,6 +162,20 @@ TEST(VoltaWarpSync, StopsWhereTheSidesComeForDifferentOperations) {
                   "', lanes 0x00000fff at 0x0070 for 'SHFL.IDX P1, R2, R5, R6, R7'; expected one "
                   "operation of all that the membermask names");
   }
+}
+
+TEST(VoltaWarpSync, IsAFindingWhereTheSidesComeForDifferentOperations) {
+  const Lines lines = both_sides({"SHFL.IDX PT, R2, R5, R6, R7"}, {"VOTE.ANY R2, PT, PT"});
+  Experiment one = with_lane_numbers(lines, Arch::kSm90);
+  one.program = assemble_volta(Arch::kSm90, lines);
+  one.options.go_on_after_faults = true;
+  Checker checker(one.program);
+  execute(one.program, one.launch, one.memory, checker, one.options);
+  const std::vector<CheckFinding> findings = checker.finish();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].index, 15u);
+  EXPECT_EQ(findings[0].lanes, 0xFFFFF000u);
+  EXPECT_EQ(findings[0].what, "meets lanes that come for another operation");
 }
 
 /// Code of ptxas for an operation that stands once in a kernel. An H100 does not come back from it.
@@ -182,10 +196,19 @@ TEST(VoltaWarpSync, StopsWherePlainOnesHoldLanesInTwoPlaces) {
   }
 }
 
+TEST(VoltaWarpSync, StopsWhereTheOthersWaitForTheBlock) {
+  Experiment one = with_lane_numbers({"ISETP.GE.AND P0, PT, R0, 0xc, PT", "@P0 BRA second",
+                                      "WARPSYNC.ALL", "EXIT", "second:", "BAR.SYNC 0x0"});
+  EXPECT_EQ(one.failure(),
+            "kernel 'test' at 0x0020 (WARPSYNC.ALL): block 0, warp 0: lanes 0x00000fff wait here, "
+            "lanes 0xfffff000 at 0x0040 (BAR.SYNC 0x0), each for the others; expected one place "
+            "and one membermask");
+}
+
 TEST(VoltaWarpSync, StopsWhereTheLanesOfACollectiveNameDifferentMasks) {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, 0x10, PT", "MOV R11, 0xfffffff0", "MOV R12, 0xffffffff",
                  "SEL R10, R11, R12, P0"};
-  append(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "end"));
+  add_lines(&lines, piece("R10", {"VOTE.ANY R1, PT, PT"}, "end"));
   Experiment one = with_lane_numbers(lines, Arch::kSm90);
   EXPECT_THAT(one.failure(), HasSubstr("lanes 0x0000ffff wait here, lanes 0xffff0000 at 0x0040"));
 }
@@ -235,6 +258,80 @@ TEST(VoltaWarpSync, IsAFindingWhereALaneIsNotInItsMembermask) {
     EXPECT_EQ(findings[0].lanes, 0xF0u);
     EXPECT_EQ(findings[0].what, "waits without being in its membermask, which is illegal");
   }
+}
+
+/// Tiles of 16 lanes, each of which names its own. Lanes 8 to 23 come first, together.
+TEST(VoltaWarpSync, LetsEachLaneOfOneWarpsyncWaitForItsOwnMask) {
+  Experiment one = with_lane_numbers({
+      "LOP3.LUT R2, R0, 0x10, RZ, 0xc0, !PT",   // 0
+      "MOV R3, 0xffff",                         // 1
+      "SHF.L.U32 R3, R3, R2, RZ",               // 2
+      "IADD3 R4, R0, -0x8, RZ",                 // 3
+      "ISETP.LT.U32.AND P0, PT, R4, 0x10, PT",  // 4
+      "ISETP.LT.AND P1, PT, R0, 0x8, PT",       // 5
+      "@P0 BRA sync",                           // 6
+      "@P1 BRA sync",                           // 7
+      "NOP",                                    // 8
+      "sync:",
+      "WARPSYNC R3",  // 9
+      "NOP",          // 10
+  });
+  one.run();
+  LaneMask seen = 0;
+  for (const Witness::Step& step : one.witness.steps) {
+    if (step.index != 10) continue;
+    seen |= step.lanes;
+    for (const LaneMask tile : {0x0000FFFFu, 0xFFFF0000u})
+      EXPECT_TRUE((step.lanes & tile) == 0 || (step.lanes & tile) == tile) << step.lanes;
+  }
+  EXPECT_EQ(seen, kAllLanes);
+}
+
+/// As reductions of labeled partitions do on sm_80, and tiles on sm_90.
+TEST(VoltaWarpSync, LetsLanesOfOneMaskGoOnWithoutTheOthersAfterAnExclusiveWarpsync) {
+  for (const auto& [arch, sync] : {std::pair{Arch::kSm80, "WARPSYNC.EXCLUSIVE R3"},
+                                   std::pair{Arch::kSm90, "WARPSYNC.EXCLUSIVE R3"},
+                                   std::pair{Arch::kSm90, "WARPSYNC.COLLECTIVE R3, meet"}}) {
+    Experiment one = with_lane_numbers(
+        {
+            "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT",
+            "MATCH.ANY R3, R2",
+            "BSSY B0, done",
+            sync,
+            "REDUX.SUM UR4, R0",
+            "MOV R1, UR4",
+            "meet:",
+            "BSYNC B0",
+            "done:",
+            "VOTE.ANY R5, PT, PT",
+        },
+        arch);
+    one.run();
+    EXPECT_EQ(one.value(3, 2), 0x55555555u) << sync;
+    EXPECT_EQ(one.value(1, 2), 240u) << sync;
+    EXPECT_EQ(one.value(1, 3), 256u) << sync;
+    EXPECT_EQ(one.value(5, 3), kAllLanes) << sync;
+  }
+}
+
+/// As an H100 does: they end, and the WARPSYNC waits for them no longer.
+TEST(VoltaWarpSync, LetsLanesThroughABarrierWhoseOthersAWarpsyncHolds) {
+  Experiment one = with_lane_numbers({
+      "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0
+      "BSSY B0, done",                     // 1
+      "@P0 BRA upper",                     // 2
+      "BSYNC B0",                          // 3
+      "done:",
+      "VOTE.ANY R1, PT, PT",  // 4
+      "EXIT",                 // 5
+      "upper:",
+      "WARPSYNC 0xffffffff",  // 6
+      "VOTE.ANY R1, PT, PT",  // 7
+  });
+  one.run();
+  EXPECT_EQ(one.path(), "0 1 2 3 6 4 5 7 8");
+  EXPECT_EQ(one.value(1, 0), 0xFFu);
+  EXPECT_EQ(one.value(1, 8), 0xFFFFFF00u);
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
   launch.grid = {2, 1, 1};
   launch.block = {48, 1, 1};
   for (uint32_t seed = 0; seed < 100; ++seed) {
-    const isa::Program program =
-        isa::assemble_volta(isa::Arch::kSm80, isa::lines_of(isa::random_tree(seed)));
+    const isa::Program program = isa::assemble_volta(
+        isa::Arch::kSm80, isa::lines_of(isa::random_tree(seed, isa::Arch::kSm80)));
     isa::DeviceMemory memory;
     isa::Outcome outcome;
     const Trace trace = record(program, launch, memory, {}, &outcome);

@@ -72,6 +72,8 @@ void check_collective(const Execution& execution, LaneMask members, LaneMask lan
   if (flow.pc() >= code.size()) return;
   for (const Convergence::Place& place : flow.collective_places(members)) {
     if (do_the_same(code[place.pc], code[flow.pc()])) continue;
+    report_undefined(execution, lanes, "meets lanes that come for another operation");
+    if (execution.block.grid.options.go_on_after_faults) continue;
     fail(execution,
          fmt::format("lanes 0x{:08x} come for '{}', lanes 0x{:08x} at 0x{:04x} for '{}'; "
                      "expected one operation of all that the membermask names",
