@@ -7,12 +7,6 @@
 
 namespace shflsim::isa {
 
-LaneMask Convergence::alive() const {
-  LaneMask lanes = active_;
-  for (const Group& group : others_) lanes |= group.lanes;
-  return lanes;
-}
-
 void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
   const LaneMask others = active_ & ~taken;
   const bool jumps = __builtin_popcount(taken) < __builtin_popcount(others) || others == 0;
@@ -25,7 +19,7 @@ void Convergence::branch(LaneMask taken, uint32_t target, uint32_t next) {
 
 void Convergence::part(LaneMask lanes, uint32_t target) {
   active_ &= ~lanes;
-  others_.push_back({target, lanes, Wait::kNone, 0});
+  others_.add({target, lanes, Wait::kNone, 0});
 }
 
 void Convergence::exit(LaneMask lanes) {
@@ -35,15 +29,15 @@ void Convergence::exit(LaneMask lanes) {
 
 void Convergence::yield() {
   jumps_back_ = 0;
-  if (active_ == 0 || ready() == 0) return;
-  others_.insert(others_.begin(), {pc_, active_, Wait::kNone, 0});
+  if (active_ == 0 || others_.ready() == 0) return;
+  others_.add_first({pc_, active_, Wait::kNone, 0});
   active_ = 0;
   resume();
 }
 
 void Convergence::stand_back() {
   stood_back_ |= active_;
-  const LaneMask absent = ready() | active_;
+  const LaneMask absent = others_.ready() | active_;
   if (!others_.empty() && (absent & ~stood_back_) == 0) {
     stood_back_ = 0;
     if (++rounds_stood_back_ > kPatience) release_one_without(absent);
@@ -53,12 +47,12 @@ void Convergence::stand_back() {
 
 /// Whoever waits for none but these at a convergence barrier goes on, and is waited for no more.
 bool Convergence::release_one_without(LaneMask absent) {
-  const auto found = std::find_if(others_.begin(), others_.end(), [&](const Group& group) {
+  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
     return group.wait == Wait::kBarrier &&
            (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
   });
   if (found == others_.end()) return false;
-  const Group group = *found;
+  const LaneGroup group = *found;
   const LaneMask here = waiting_with(group);
   rounds_stood_back_ = 0;
   release(group, here);
@@ -66,20 +60,11 @@ bool Convergence::release_one_without(LaneMask absent) {
   return true;
 }
 
-LaneMask Convergence::held_by_warpsync() const {
-  LaneMask lanes = 0;
-  for (const Group& group : others_) {
-    const bool is_held = group.wait == Wait::kMembers || group.wait == Wait::kCollective;
-    lanes |= is_held ? group.lanes : 0;
-  }
-  return lanes;
-}
-
 /// As on an H100: a lane that a WARPSYNC holds may need those that wait for it to go on. Lanes that
 /// wait for the block may come yet.
 bool Convergence::release_for_warpsync() {
-  const LaneMask held = held_by_warpsync();
-  return held != 0 && waiting_for_block() == 0 && release_one_without(held);
+  const LaneMask held = others_.held_by_warpsync();
+  return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held);
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
@@ -136,131 +121,74 @@ void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
 }
 
 bool Convergence::release_block(uint8_t barrier) {
-  const Group like{0, kAllLanes, Wait::kBlock, barrier};
+  const LaneGroup like{0, kAllLanes, Wait::kBlock, barrier};
   const LaneMask lanes = waiting_with(like);
   release(like, lanes);
   return lanes != 0;
 }
 
-LaneMask Convergence::waiting_for_block() const {
-  LaneMask lanes = 0;
-  for (const Group& group : others_) lanes |= group.wait == Wait::kBlock ? group.lanes : 0;
-  return lanes;
-}
-
 bool Convergence::resume() {
   if (active_ != 0) return true;
-  const auto is_ready = [](const Group& group) { return group.wait == Wait::kNone; };
-  auto next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
-  if (next == others_.rend() && release_for_warpsync())
-    next = std::find_if(others_.rbegin(), others_.rend(), is_ready);
-  if (next == others_.rend()) return false;
-  pc_ = next->pc;
-  active_ = next->lanes;
+  LaneGroup next;
+  bool found = others_.take_ready(&next);
+  if (!found && release_for_warpsync()) found = others_.take_ready(&next);
+  if (!found) return false;
+  pc_ = next.pc;
+  active_ = next.lanes;
   jumps_back_ = 0;
-  others_.erase(std::next(next).base());
   return true;
 }
 
-uint32_t Convergence::waiting_pc() const { return others_.empty() ? 0 : others_.front().pc; }
-
-std::vector<Convergence::Place> Convergence::waiting_places() const {
-  std::vector<Place> places;
-  for (const Group& group : others_) {
-    if (group.wait != Wait::kNone) places.push_back({group.pc, group.lanes});
-  }
-  return places;
-}
-
-std::vector<Convergence::Place> Convergence::collective_places(LaneMask members) const {
-  std::vector<Place> places;
-  for (const Group& group : others_) {
-    if (group.wait == Wait::kCollective && group.detail == members)
-      places.push_back({group.pc, group.lanes});
-  }
-  return places;
-}
-
 /// The common case, that all the others wait already, lets them go on at once.
-void Convergence::stop(const Group& group) {
+void Convergence::stop(const LaneGroup& group) {
   const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
   if (group.lanes == 0 || all_are_here) return;
   active_ &= ~group.lanes;
   stood_back_ = 0;
   rounds_stood_back_ = 0;
-  others_.push_back(group);
+  others_.add(group);
   release_complete();
   if (active_ == 0) resume();
 }
 
-/// A WARPSYNC keeps the lanes of one place together, a collective one those of several.
-bool Convergence::wait_alike(const Group& one, const Group& other) {
-  if (one.wait != other.wait || one.detail != other.detail) return false;
-  return one.wait != Wait::kMembers || one.pc == other.pc;
-}
-
-void Convergence::release(const Group& like, LaneMask lanes) {
-  if (like.wait == Wait::kCollective) gather(like);
-  for (Group& group : others_) {
-    if (!wait_alike(group, like) || (group.lanes & lanes) == 0) continue;
+void Convergence::release(const LaneGroup& like, LaneMask lanes) {
+  if (like.wait == Wait::kCollective) others_.gather(like);
+  for (LaneGroup& group : others_) {
+    if (!group.waits_like(like) || (group.lanes & lanes) == 0) continue;
     group.wait = Wait::kNone;
     if (like.wait == Wait::kBarrier) set_barrier(like.detail, group.lanes, LaneMask{0});
   }
-  for (size_t i = 0; i < others_.size(); ++i) join(i, lanes);
-}
-
-/// As on an H100, all lanes of a collective go where those are that have come last.
-void Convergence::gather(const Group& like) {
-  uint32_t last = like.pc;
-  for (const Group& group : others_) last = wait_alike(group, like) ? group.pc : last;
-  for (Group& group : others_) group.pc = wait_alike(group, like) ? last : group.pc;
-}
-
-/// Those of the lanes that are ready at one place go on together.
-void Convergence::join(size_t first, LaneMask lanes) {
-  const Group with = others_[first];
-  if (with.wait != Wait::kNone || (with.lanes & lanes) == 0) return;
-  for (size_t i = others_.size() - 1; i > first; --i) {
-    const Group& group = others_[i];
-    if (group.wait != Wait::kNone || group.pc != with.pc || (group.lanes & lanes) == 0) continue;
-    others_[first].lanes |= group.lanes;
-    others_.erase(others_.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  others_.join(lanes);
 }
 
 /// Lets go whoever waits for nobody any more.
 void Convergence::release_complete() {
   const LaneMask all = alive();
-  for (size_t i = 0; i < others_.size();) {
-    const Group group = others_[i++];
-    if (group.wait == Wait::kNone || group.wait == Wait::kBlock) continue;
-    const LaneMask members = awaited(group) & all;
-    if ((members & ~waiting_with(group)) != 0) continue;
-    release(group, members | group.lanes);
-    i = 0;  // they may stand elsewhere in the list
+  const auto is_complete = [&](const LaneGroup& group) {
+    if (group.wait == Wait::kNone || group.wait == Wait::kBlock) return false;
+    return (awaited(group) & all & ~waiting_with(group)) == 0;
+  };
+  for (;;) {
+    const auto found = std::find_if(others_.begin(), others_.end(), is_complete);
+    if (found == others_.end()) return;
+    const LaneGroup group = *found;
+    release(group, (awaited(group) & all) | group.lanes);
   }
-}
-
-/// Lanes that could run, were it not for the running ones.
-LaneMask Convergence::ready() const {
-  LaneMask lanes = 0;
-  for (const Group& group : others_) lanes |= group.wait == Wait::kNone ? group.lanes : 0;
-  return lanes;
 }
 
 /// Lanes that wait for this group as it does for them. At a convergence barrier of the same number
 /// there may be others: a function that has put the barrier away, and waits at it inside.
-LaneMask Convergence::waiting_with(const Group& group) const {
+LaneMask Convergence::waiting_with(const LaneGroup& group) const {
   LaneMask lanes = 0;
-  for (const Group& other : others_) {
-    if (!wait_alike(other, group)) continue;
+  for (const LaneGroup& other : others_) {
+    if (!other.waits_like(group)) continue;
     const bool is_barrier = group.wait == Wait::kBarrier;
     if (!is_barrier || (group.lanes & ~awaited(other)) == 0) lanes |= other.lanes;
   }
   return lanes;
 }
 
-LaneMask Convergence::awaited(const Group& group) const {
+LaneMask Convergence::awaited(const LaneGroup& group) const {
   if (group.wait != Wait::kBarrier) return group.detail;
   LaneMask lanes = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "isa/lanes/lane_map.h"
+#include "isa/machine/lane_groups.h"
 
 namespace shflsim::isa {
 
@@ -32,7 +31,7 @@ class Convergence {
   uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
   /// Lanes that have not ended, running or waiting.
-  LaneMask alive() const;
+  LaneMask alive() const { return active_ | others_.lanes(); }
   bool done() const { return alive() == 0; }
 
   /// `taken` of the running lanes want to go to `target`, the others to `next`. As on an H200 the
@@ -65,50 +64,29 @@ class Convergence {
   void wait_for_block(uint8_t barrier, LaneMask lanes);
   /// False where no lane waits there.
   bool release_block(uint8_t barrier);
-  LaneMask waiting_for_block() const;
 
   /// Lets a ready group run where none does. False where none is ready.
   bool resume();
-  /// Where some group waits: the instruction behind which it does. 0 where none waits.
-  uint32_t waiting_pc() const;
-  /// Lanes that wait for a WARPSYNC.
-  LaneMask held_by_warpsync() const;
-  struct Place {
-    uint32_t pc;
-    LaneMask lanes;
-  };
-  /// Of all that wait.
-  std::vector<Place> waiting_places() const;
-  /// Of those that wait collectively for these members.
-  std::vector<Place> collective_places(LaneMask members) const;
+  /// The lanes that do not run.
+  const LaneGroups& others() const { return others_; }
 
  private:
-  enum class Wait : uint8_t { kNone, kBarrier, kMembers, kCollective, kBlock };
+  using Wait = LaneGroup::Wait;
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
-  struct Group {
-    uint32_t pc;
-    LaneMask lanes;
-    Wait wait;
-    uint32_t detail;  ///< number of the barrier, or the lanes waited for
-  };
-  static bool wait_alike(const Group& one, const Group& other);
-  void stop(const Group& group);
-  void release(const Group& like, LaneMask lanes);
-  void gather(const Group& like);
-  void join(size_t first, LaneMask lanes);
+  void stop(const LaneGroup& group);
+  void release(const LaneGroup& like, LaneMask lanes);
   void release_complete();
   bool release_one_without(LaneMask absent);
   bool release_for_warpsync();
-  LaneMask ready() const;
-  LaneMask waiting_with(const Group& group) const;
-  LaneMask awaited(const Group& group) const;
+  LaneMask waiting_with(const LaneGroup& group) const;
+  LaneMask awaited(const LaneGroup& group) const;
 
   LaneMask active_;
   uint32_t pc_ = 0;
   unsigned jumps_back_ = 0;
   LaneMask stood_back_ = 0;
   unsigned rounds_stood_back_ = 0;  ///< in which all that could run have
-  std::vector<Group> others_;
+  LaneGroups others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
   std::array<uint32_t, kLanes> ends_;                               ///< of each lane's collective
 };

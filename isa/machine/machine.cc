@@ -128,8 +128,9 @@ class GridRun {
 
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const {
     const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
-    if (stuck.convergence.held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
-    const uint32_t pc = block.is_volta() ? stuck.convergence.waiting_pc() : stuck.divergence.pc();
+    if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
+    const uint32_t pc =
+        block.is_volta() ? stuck.convergence.others().waiting_pc() : stuck.divergence.pc();
     const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
@@ -177,20 +178,20 @@ class GridRun {
   static void resume(const Block&, uint32_t, Divergence&) {}
   void resume(Block& block, uint32_t w, Convergence& flow) {
     if (flow.resume()) return;
-    if (flow.waiting_for_block() == 0) fail_stuck(block, w, flow);
+    if (flow.others().waiting_for_block() == 0) fail_stuck(block, w, flow);
     block.warps[w].state = Warp::State::kWaiting;
   }
 
   /// Some lanes wait where the message stands, the others elsewhere.
   [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
-    const std::vector<Convergence::Place> places = flow.waiting_places();
-    const Convergence::Place& first = places.front();
-    const auto at = [](const Convergence::Place& place) { return std::max(place.pc, 1u) - 1; };
+    const LaneGroups& groups = flow.others();
+    const LaneGroup& first = *groups.begin();
+    const auto at = [](const LaneGroup& group) { return std::max(group.pc, 1u) - 1; };
     std::string what =
         fmt::format("block {}, warp {}: lanes 0x{:08x} wait here", block.index, w, first.lanes);
-    for (auto place = places.begin() + 1; place != places.end(); ++place) {
-      const Instruction& other = grid_.program.code[at(*place)];
-      what += fmt::format(", lanes 0x{:08x} at 0x{:04x} ({})", place->lanes, other.address,
+    for (auto group = groups.begin() + 1; group != groups.end(); ++group) {
+      const Instruction& other = grid_.program.code[at(*group)];
+      what += fmt::format(", lanes 0x{:08x} at 0x{:04x} ({})", group->lanes, other.address,
                           text_of(other));
     }
     what += ", each for the others; expected one place and one membermask";

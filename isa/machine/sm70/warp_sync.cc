@@ -70,15 +70,16 @@ void check_collective(const Execution& execution, LaneMask members, LaneMask lan
   const Convergence& flow = execution.warp.convergence;
   const std::vector<Instruction>& code = execution.block.grid.program.code;
   if (flow.pc() >= code.size()) return;
-  for (const Convergence::Place& place : flow.collective_places(members)) {
-    if (do_the_same(code[place.pc], code[flow.pc()])) continue;
+  for (const LaneGroup& other : flow.others()) {
+    const bool meets = other.wait == LaneGroup::Wait::kCollective && other.detail == members;
+    if (!meets || do_the_same(code[other.pc], code[flow.pc()])) continue;
     report_undefined(execution, lanes, "meets lanes that come for another operation");
     if (execution.block.grid.options.go_on_after_faults) continue;
     fail(execution,
          fmt::format("lanes 0x{:08x} come for '{}', lanes 0x{:08x} at 0x{:04x} for '{}'; "
                      "expected one operation of all that the membermask names",
-                     lanes, text_of(code[flow.pc()]), place.lanes, code[place.pc - 1].address,
-                     text_of(code[place.pc])));
+                     lanes, text_of(code[flow.pc()]), other.lanes, code[other.pc - 1].address,
+                     text_of(code[other.pc])));
   }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isa/lanes/lane_map.h"
+
+namespace shflsim::isa {
+
+/// Lanes of a warp that stand at one instruction and do not run.
+struct LaneGroup {
+  enum class Wait : uint8_t {
+    kNone,        ///< ready
+    kBarrier,     ///< BSYNC
+    kMembers,     ///< WARPSYNC: for lanes at this place
+    kCollective,  ///< WARPSYNC.COLLECTIVE: for lanes at any place
+    kBlock,       ///< BAR
+  };
+  uint32_t pc;  ///< index into Program::code
+  LaneMask lanes;
+  Wait wait;
+  uint32_t detail;  ///< number of the barrier, or the lanes waited for
+
+  bool is_ready() const { return wait == Wait::kNone; }
+  bool is_held_by_warpsync() const { return wait == Wait::kMembers || wait == Wait::kCollective; }
+  /// A WARPSYNC keeps the lanes of one place together, a collective one those of several.
+  bool waits_like(const LaneGroup& other) const {
+    const bool is_same = wait == other.wait && detail == other.detail;
+    return is_same && (wait != Wait::kMembers || pc == other.pc);
+  }
+};
+
+/// All the lanes of a warp that do not run, in the order in which they were left.
+class LaneGroups {
+ public:
+  bool empty() const { return groups_.empty(); }
+  std::vector<LaneGroup>::iterator begin() { return groups_.begin(); }
+  std::vector<LaneGroup>::iterator end() { return groups_.end(); }
+  std::vector<LaneGroup>::const_iterator begin() const { return groups_.begin(); }
+  std::vector<LaneGroup>::const_iterator end() const { return groups_.end(); }
+
+  void add(const LaneGroup& group) { groups_.push_back(group); }
+  /// As if it had been left first.
+  void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
+  /// Removes the ready group that was left last. False where none is ready.
+  bool take_ready(LaneGroup* group);
+
+  LaneMask lanes() const;
+  LaneMask ready() const;
+  LaneMask held_by_warpsync() const;
+  LaneMask waiting_for_block() const;
+  /// Where some group waits: the instruction behind which it does. 0 where none waits.
+  uint32_t waiting_pc() const { return groups_.empty() ? 0 : groups_.front().pc; }
+
+  /// As on an H100, all lanes of a collective go where those are that have come last.
+  void gather(const LaneGroup& like);
+  /// Those of the lanes that are ready at one place go on together.
+  void join(LaneMask lanes);
+
+ private:
+  void join(size_t first, LaneMask lanes);
+
+  std::vector<LaneGroup> groups_;
+};
+
+}  // namespace shflsim::isa
