@@ -15,7 +15,7 @@ OTHER = TOP / "tests/data/volta/c.sm75.cubin.gz"
 
 
 def run(script, *words):
-    done = subprocess.run([TOP / "scripts" / script, *words], check=False, text=True,
+    done = subprocess.run([TOP / "scripts/lab" / script, *words], check=False, text=True,
                           capture_output=True)
     return done.returncode, done.stdout, done.stderr
 

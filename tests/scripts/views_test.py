@@ -172,7 +172,7 @@ STATES = ["", "drain", "no_instruction", "branch_resolving", "imc_miss",
 
 
 def loaded_script(name):
-    loader = importlib.machinery.SourceFileLoader(name, str(TOP / "scripts" / name))
+    loader = importlib.machinery.SourceFileLoader(name, str(TOP / "scripts/lab" / name))
     spec = importlib.util.spec_from_loader(name, loader)
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
