@@ -176,7 +176,7 @@ std::string operand_text(const Token& token, const Operand& operand, Family fami
   std::string text = bare_operand(token, operand, family);
   const std::string half =
       token.half_position != Token::kNoBit ? mod_names(token.half_mod)[operand.half] : "";
-  if (token.is_number()) {
+  if (is_number(token.type)) {
     if (operand.invert) text += ".INV";
     if (operand.negate) text = token.immediate.minus_in_front ? "-" + text : text + ".NEG";
     if (operand.absolute) text += ".ABS";

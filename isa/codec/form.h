@@ -103,12 +103,13 @@ struct Token {
   Mod half_mod = Mod::kCount;  ///< names of the half field
   std::string literal;
   std::vector<Token> children;
-
-  bool is_number() const {
-    return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
-           type == Type::kDouble;
-  }
 };
+
+inline bool is_number(Token::Type type) {
+  using Type = Token::Type;
+  return type == Type::kInteger || type == Type::kHalf || type == Type::kFloat ||
+         type == Type::kDouble;
+}
 
 /// A row of the opcode table: one operation in one operand form.
 struct Form {

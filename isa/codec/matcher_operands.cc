@@ -19,7 +19,7 @@ bool OperandMatcher::match_operand(const Token& token) {
   if (token.type == Type::kPredicate || token.type == Type::kUniformPredicate)
     return match_predicate(token);
   if (token.immediate.minus_in_front && take('-')) put_bit(token.negate_bit);
-  if (token.is_number()) return match_bare(token) && match_suffixes(token);
+  if (is_number(token.type)) return match_bare(token) && match_suffixes(token);
   if (token.invert_bit != Token::kNoBit && take('~')) put_bit(token.invert_bit);
   if (token.negate_bit != Token::kNoBit && take('-')) put_bit(token.negate_bit);
   const bool absolute = token.absolute_bit != Token::kNoBit && take('|');

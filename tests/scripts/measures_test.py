@@ -14,7 +14,7 @@ def class_of(data, functions):
 
 
 # One file that has one of each kind of extension.
-EXTENSIONS = {"configs/all.txt": 'half_inputs greedy_then_youngest "fatbin" "kernelslist" views/csv.cc '
+EXTENSIONS = {"configs/all.txt": 'half_inputs greedy_then_youngest "fatbin" "kernelslist" "csv", "a row '
                                  "engines/kubernetes.cc undefined_reads tu102 VSETP LDSM"}
 
 
@@ -48,9 +48,17 @@ class Measures(unittest.TestCase):
                              (1, f"isa/a.cc:1: A has {data} data members and {functions} functions;"
                                  " expected 25 and 30 at most\n"))
 
-    def test_a_record_without_functions_and_a_constant_do_not_count(self):
+    def test_a_record_has_a_limit_of_its_own(self):
+        self.assertEqual(self.check(class_of(30, 0))[0], 0)
+        self.assertEqual(self.check(class_of(31, 0)),
+                         (1, "isa/a.cc:1: A has 31 members; expected 30 at most\n"))
+
+    def test_a_folder_above_its_limit_is_named(self):
+        files = {f"model/shuffle/{number}.h": "" for number in range(56)}
+        self.assertEqual(self.check("", files), (1, "model/shuffle has 56 files; expected 55 at most\n"))
+
+    def test_constants_are_no_members(self):
         constants = "".join(f"  static constexpr int kC{i} = 0;\n" for i in range(26))
-        self.assertEqual(self.check(class_of(26, 0))[0], 0)
         self.assertEqual(self.check(class_of(2, 2).replace("};", constants + "};"))[0], 0)
 
     def test_an_extension_that_takes_more_files_than_its_recipe_is_named_with_them(self):
