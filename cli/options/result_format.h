@@ -4,7 +4,7 @@
 #include "cli/options/option_list.h"
 
 namespace shflsim::report {
-struct Document;
+class Document;
 }
 
 namespace shflsim::cli {
