@@ -84,6 +84,7 @@ Option& OptionList::texts(const char* name, Strings* values, const char* shown, 
   return option;
 }
 
+// NOLINTBEGIN(performance-unnecessary-value-param,readability-function-size)
 Option& OptionList::number_option(const char* name, const void* member, uint64_t least,
                                   uint64_t most, const char* shown, std::string help,
                                   std::function<void(uint64_t)> set) {
@@ -104,6 +105,7 @@ Option& OptionList::choice_option(const char* name, const void* member, Strings 
                set(static_cast<size_t>(found - words.begin()));
              });
 }
+// NOLINTEND(performance-unnecessary-value-param,readability-function-size)
 
 void OptionList::excludes(const void* a, std::initializer_list<const void*> others,
                           std::string text) {

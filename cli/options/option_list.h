@@ -107,6 +107,8 @@ class OptionList {
   /// A repeatable option.
   Option& texts(const char* name, Strings* values, const char* shown, std::string help);
   /// A whole number; the default shown is the member's value.
+  // Texts are taken by value and moved on.
+  // NOLINTBEGIN(performance-unnecessary-value-param)
   template <class Number>
   Option& number(const char* name, Number* value, uint64_t least, uint64_t most, const char* shown,
                  std::string help) {
@@ -146,6 +148,7 @@ class OptionList {
                  *member = read(text, option);
                });
   }
+  // NOLINTEND(performance-unnecessary-value-param)
   /// The same for an option that sets more than one value.
   Option& add(const char* name, const void* member, const char* shown, std::string help,
               std::function<void(const std::string& text, const std::string& option)> take);
