@@ -9,6 +9,8 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 # Library headers that explorer/CMakeLists.txt hands to emscripten.
 HANDED = ("fmt/", "nlohmann/", "xxhash.h")
+# Headers that CMake writes.
+GENERATED = {TOP / "isa/codec/op_names.inc"}
 
 
 def sources():
@@ -28,7 +30,7 @@ def included(paths):
     seen, todo = {}, list(paths)
     while todo:
         path = todo.pop()
-        if path in seen:
+        if path in seen or path in GENERATED:
             continue
         seen[path] = re.findall(r'^#include (<[^>]+>|"[^"]+")', path.read_text(), re.MULTILINE)
         todo += [TOP / name.strip('"') for name in seen[path] if name.startswith('"')]
