@@ -27,7 +27,7 @@ std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
     const Job job = job_of(number);
     model::RunResult result = model::run(*job.trace, job.layers, job.sms, nullptr, job.most_cycles);
     result.config.clear();
-    return text_of(End::kDone, bytes_of(result));
+    return text_of(End::kDone, sweep::bytes_of(result));
   } catch (const InputError& error) {
     return text_of(End::kInputError, error.what());
   } catch (const model::Deadlock& error) {

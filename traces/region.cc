@@ -12,7 +12,6 @@ namespace {
 using Lines = std::vector<isa::CodeLine>;
 constexpr uint32_t kSubPartitions = 4;
 constexpr uint32_t kWordBytes = 4;
-constexpr uint32_t kWidestClamp = 0x1F;
 
 /// Indices into the kernel's code.
 struct Loop {
@@ -98,7 +97,7 @@ class RegionTracer {
     isa::LaneValues clamp;
     clamp.fill(shuffle.clamp);
     if (shuffle.clamp_is_register)
-      clamp.fill(shuffle.mode == isa::ShuffleMode::kUp ? 0 : kWidestClamp);
+      clamp.fill(shuffle.mode == isa::ShuffleMode::kUp ? 0 : isa::kWidestClamp);
     const isa::LaneMap map = isa::lane_map(shuffle.mode, index, clamp, isa::kAllLanes);
     const auto known = std::find(trace_.lane_maps.begin(), trace_.lane_maps.end(), map);
     const auto at = static_cast<uint32_t>(known - trace_.lane_maps.begin());

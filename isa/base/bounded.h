@@ -23,6 +23,7 @@ constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< of a block: a
 constexpr unsigned kMostNesting = 200;                        ///< of brackets, blocks and calls
 
 /// Limits of the hardware (CUDA C++ Programming Guide, "Technical Specifications", 5.x to 9.0).
+constexpr uint64_t kMostThreads = 1024;                      ///< of a block
 constexpr uint64_t kMostRegisters = 255;                     ///< of a thread
 constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< of a thread
 constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< of a constant bank

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "isa/code/launch_layout.h"
@@ -18,7 +19,6 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint64_t kMostThreads = 1024;  // of a block, cc 5.0
 /// Steps before another warp of the block goes on: few, since a warp that waits for others asks
 /// again and again, and what it asks is timed.
 constexpr unsigned kTurn = 64;

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExtension = ".cfg";
+constexpr const char* kConfigExtension = ".cfg";
 
 /// What the system cannot tell (a circle of links, a name that is too long) is not there.
 bool is_there(const fs::path& path) {
@@ -69,7 +69,7 @@ class FileReader {
 
   /// NAME.cfg beside this file, else the shipped one; NAME may have its ".cfg".
   fs::path file_of(const std::string& name) const {
-    const std::string file = fs::path(name).extension() == kExtension ? name : name + kExtension;
+    const std::string file = fs::path(name).extension() == kConfigExtension ? name : name + kConfigExtension;
     const fs::path beside = fs::path(path_).parent_path() / file;
     const fs::path shipped = fs::path(config_folder()) / file;
     return !is_there(beside) && is_there(shipped) ? shipped : beside;
@@ -197,7 +197,7 @@ void ConfigLayers::add_file(const std::string& name_or_path) {
 void ConfigLayers::add_one_file(const std::string& name_or_path) {
   std::string path = name_or_path;
   const bool is_name = path.find('/') == std::string::npos && path != "-" &&
-                       fs::path(path).extension() != kExtension;
+                       fs::path(path).extension() != kConfigExtension;
   if (is_name) {
     path = shipped_config_path(name_or_path);
     if (!is_there(path))
@@ -315,7 +315,7 @@ std::vector<std::string> shipped_configs() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(config_folder(), error)) {
     const std::string name = entry.path().stem().string();
-    if (entry.path().extension() == kExtension && !shipped_chip(name).empty())
+    if (entry.path().extension() == kConfigExtension && !shipped_chip(name).empty())
       names.push_back(name);
   }
   std::sort(names.begin(), names.end());
@@ -323,7 +323,7 @@ std::vector<std::string> shipped_configs() {
 }
 
 std::string shipped_config_path(const std::string& name) {
-  return (fs::path(config_folder()) / (name + kExtension)).string();
+  return (fs::path(config_folder()) / (name + kConfigExtension)).string();
 }
 
 std::string shipped_chip(const std::string& name) {

@@ -8,7 +8,7 @@ struct ByOldest {
   bool operator()(uint64_t a, uint64_t b) const { return a < b; }
 };
 
-const bool registered = SchedulingPolicies::add<Greedy<ByOldest>>(
+const bool greedy_then_oldest_registered = SchedulingPolicies::add<Greedy<ByOldest>>(
     "greedy_then_oldest", "stays with a warp while it can issue, then takes the oldest");
 
 }  // namespace

@@ -75,7 +75,7 @@ class GreedyThenRandom final : public SchedulingPolicy {
   std::vector<unsigned> slots_;
 };
 
-const bool registered = SchedulingPolicies::add<GreedyThenRandom>(
+const bool greedy_then_random_registered = SchedulingPolicies::add<GreedyThenRandom>(
     "greedy_then_random",
     "stays with a warp while it can issue and wants to, then draws one of the least recent ones");
 

@@ -8,7 +8,7 @@ struct ByYoungest {
   bool operator()(uint64_t a, uint64_t b) const { return a > b; }
 };
 
-const bool registered = SchedulingPolicies::add<Greedy<ByYoungest>>(
+const bool greedy_then_youngest_registered = SchedulingPolicies::add<Greedy<ByYoungest>>(
     "greedy_then_youngest", "stays with a warp while it can issue, then takes the youngest");
 
 }  // namespace

@@ -20,7 +20,7 @@ class LooseRoundRobin final : public SchedulingPolicy {
   }
 };
 
-const bool registered =
+const bool loose_round_robin_registered =
     SchedulingPolicies::add<LooseRoundRobin>("loose_round_robin", "takes the warps in turn");
 
 }  // namespace

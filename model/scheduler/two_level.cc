@@ -37,7 +37,7 @@ class TwoLevel final : public SchedulingPolicy {
   std::vector<unsigned> active_;  ///< least recently issued first
 };
 
-const bool registered = SchedulingPolicies::add<TwoLevel>(
+const bool two_level_registered = SchedulingPolicies::add<TwoLevel>(
     "two_level", "takes scheduler.two_level.pool active warps in turn, others as these stall");
 
 }  // namespace

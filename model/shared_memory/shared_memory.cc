@@ -7,12 +7,12 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint32_t kWordBytes = 4;
+constexpr uint32_t kBankBytes = 4;
 
 /// Parts of the warp that are served one after the other, so that none asks for more than 32 words.
 unsigned groups_for(uint32_t bytes) {
-  if (bytes <= kWordBytes) return 1;
-  return bytes <= 2 * kWordBytes ? 2 : 4;
+  if (bytes <= kBankBytes) return 1;
+  return bytes <= 2 * kBankBytes ? 2 : 4;
 }
 
 /// Wavefronts for one group of lanes that are served together.
@@ -23,8 +23,8 @@ uint32_t group_wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask 
   auto end = words.begin();
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
     if (((lanes >> lane) & 1u) == 0) continue;
-    const uint64_t last = (addresses[lane] + bytes - 1) / kWordBytes;
-    for (uint64_t word = addresses[lane] / kWordBytes; word <= last; ++word) *end++ = word;
+    const uint64_t last = (addresses[lane] + bytes - 1) / kBankBytes;
+    for (uint64_t word = addresses[lane] / kBankBytes; word <= last; ++word) *end++ = word;
   }
   std::sort(words.begin(), end);
   end = std::unique(words.begin(), end);

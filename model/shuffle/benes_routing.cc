@@ -59,7 +59,7 @@ void place(std::vector<unsigned>* places, const std::vector<bool>& half, unsigne
   }
 }
 
-constexpr size_t kNothing = ~size_t{0};
+constexpr size_t kUnset = ~size_t{0};
 
 /// Where the values, by place, stand behind a stage of switches between places `distance` apart.
 std::vector<size_t> self_routed(const std::vector<size_t>& values,
@@ -68,9 +68,9 @@ std::vector<size_t> self_routed(const std::vector<size_t>& values,
   for (unsigned place = 0; place < values.size(); ++place) {
     const unsigned other = place | distance;
     if (other == place) continue;
-    const bool by_upper = values[place] != kNothing;
+    const bool by_upper = values[place] != kUnset;
     const size_t decides = by_upper ? values[place] : values[other];
-    if (decides == kNothing) continue;
+    if (decides == kUnset) continue;
     const bool wants_lower = (requests[decides].lane & distance) != 0;
     if (wants_lower == by_upper) std::swap(moved[place], moved[other]);
   }
@@ -83,13 +83,13 @@ unsigned looping_cycles(unsigned lanes) { return lanes - 1; }
 
 std::map<size_t, std::vector<unsigned>> self_routed_paths(const std::vector<Request>& requests,
                                                           unsigned lanes) {
-  std::vector<size_t> values(lanes, kNothing);
+  std::vector<size_t> values(lanes, kUnset);
   for (size_t index = 0; index < requests.size(); ++index) values[requests[index].source] = index;
   std::map<size_t, std::vector<unsigned>> paths;
   for (const unsigned distance : benes_distances(lanes)) {
     values = self_routed(values, requests, distance);
     for (unsigned place = 0; place < lanes; ++place) {
-      if (values[place] != kNothing) paths[values[place]].push_back(place);
+      if (values[place] != kUnset) paths[values[place]].push_back(place);
     }
   }
   for (size_t index = 0; index < requests.size(); ++index) {

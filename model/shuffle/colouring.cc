@@ -9,17 +9,9 @@ namespace {
 
 constexpr unsigned kMostVertices = 32;
 
-unsigned bits_set(uint32_t mask) {
-  unsigned count = 0;
-  for (; mask != 0; mask &= mask - 1) ++count;
-  return count;
-}
+unsigned bits_set(uint32_t mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 
-unsigned lowest_bit(uint32_t mask) {
-  unsigned bit = 0;
-  while (((mask >> bit) & 1u) == 0) ++bit;
-  return bit;
-}
+unsigned lowest_bit(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
 
 /// Tries to colour a graph, its vertices by descending degree, with a given number of colours.
 class Search {

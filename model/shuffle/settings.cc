@@ -7,9 +7,9 @@
 namespace shflsim::model {
 namespace {
 
-constexpr uint32_t kNothing = 64;  ///< no lane's value: beyond the 64 that a mask has bits for
+constexpr uint32_t kNoSource = 64;  ///< no lane's value: beyond the 64 that a mask has bits for
 
-uint64_t only(uint32_t source) { return source < kNothing ? uint64_t{1} << source : 0; }
+uint64_t only(uint32_t source) { return source < kNoSource ? uint64_t{1} << source : 0; }
 
 bool is_mux(const Node& node) { return !node.clocked && !node.inputs.empty(); }
 
@@ -43,12 +43,12 @@ std::vector<uint32_t> DataPath::pass(const std::vector<uint32_t>& lanes,
 /// A pass on the way to its settings, from the outputs back to the inputs.
 struct SettingsSolver::Attempt {
   std::vector<Carried> carried;
-  std::vector<uint32_t> needed;  ///< by wire: the source whose value it must carry, or kNothing
+  std::vector<uint32_t> needed;  ///< by wire: the source whose value it must carry, or kNoSource
   std::vector<uint8_t> selects;
 };
 
 SettingsSolver::SettingsSolver(const Wiring& wiring)
-    : wiring_(wiring), empty_(wiring, kNothing), members_(wiring.groups()) {
+    : wiring_(wiring), empty_(wiring, kNoSource), members_(wiring.groups()) {
   for (size_t wire = 0; wire < wiring_.nodes().size(); ++wire) {
     const Node& node = wiring_.nodes()[wire];
     holds_ = holds_ || node.clocked;
@@ -91,17 +91,17 @@ bool SettingsSolver::take(unsigned group, uint8_t select, Attempt* attempt) cons
   const auto fits = [&](Wire wire) {
     const uint32_t source = attempt->needed[wire];
     const std::vector<Wire>& inputs = wiring_.nodes()[wire].inputs;
-    if (source == kNothing) return true;
+    if (source == kNoSource) return true;
     if (select >= inputs.size()) return false;
     const uint32_t already = attempt->needed[inputs[select]];
     return (attempt->carried[inputs[select]] & only(source)) != 0 &&
-           (already == kNothing || already == source);
+           (already == kNoSource || already == source);
   };
   if (!std::all_of(members_[group].begin(), members_[group].end(), fits)) return false;
   attempt->selects[group] = select;
   for (const Wire wire : members_[group]) {
     const uint32_t source = attempt->needed[wire];
-    if (source != kNothing) attempt->needed[wiring_.nodes()[wire].inputs[select]] = source;
+    if (source != kNoSource) attempt->needed[wiring_.nodes()[wire].inputs[select]] = source;
   }
   return true;
 }
@@ -126,7 +126,7 @@ std::vector<uint8_t> SettingsSolver::selects(const Pass& pass, const DataPath& p
                                              std::map<unsigned, uint8_t>* forced) const {
   Attempt attempt;
   attempt.carried = carried(pass, path, *forced);
-  attempt.needed.assign(wiring_.nodes().size(), kNothing);
+  attempt.needed.assign(wiring_.nodes().size(), kNoSource);
   attempt.selects.assign(wiring_.groups(), 0);
   for (const PortUse& use : pass.uses) {
     const auto wire = wire_of_port_.find(use.port);

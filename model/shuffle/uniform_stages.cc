@@ -4,12 +4,6 @@
 namespace shflsim::model {
 namespace {
 
-unsigned lowest_bit(unsigned value) {
-  unsigned bit = 0;
-  while (((value >> bit) & 1u) == 0) ++bit;
-  return bit;
-}
-
 /// Where `source`'s value stands behind `stage`.
 unsigned position(UniformMove move, unsigned source, unsigned setting, unsigned stage,
                   unsigned lanes) {
@@ -37,7 +31,8 @@ Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, 
   for (size_t index = 0; index < batches.size(); ++index) {
     Pass& pass = schedule.pass(index);
     const unsigned setting = setting_of(batches[index].front());
-    const unsigned port_stage = index == 0 ? stages - 1 : lowest_bit(setting ^ first_setting);
+    const auto differing = [&] { return static_cast<unsigned>(__builtin_ctz(setting ^ first_setting)); };
+    const unsigned port_stage = index == 0 ? stages - 1 : differing();
     for (const Request& request : batches[index]) {
       const auto link = [&](unsigned stage) {
         return stage * lanes + position(move, request.source, setting, stage, lanes);

@@ -26,7 +26,7 @@ std::string commands(const ShardedSweep& sweep) {
   return text + line(sweep, merge_command(sweep, program));
 }
 
-const bool registered =
+const bool commands_registered =
     Engines::add("commands", "lines for a shell: the shards, and one that merges them", commands);
 
 }  // namespace

@@ -109,7 +109,7 @@ std::string jobs(const ShardedSweep& sweep) {
          job(sweep, name + "-merge", "  suspend: true\n", merge_command(sweep, "shflsim"), 1);
 }
 
-const bool registered = Engines::add(
+const bool kubernetes_registered = Engines::add(
     "kubernetes", "an indexed job of the shards, and a suspended one that merges them", jobs);
 
 }  // namespace

@@ -106,7 +106,7 @@ rule merge:
       fmt::arg("merge", recipe(its, merge_command(its, program), false)));
 }
 
-const bool registered =
+const bool snakemake_registered =
     Engines::add("snakemake", "a Snakefile, a job for each shard and one that merges", snakefile);
 
 }  // namespace

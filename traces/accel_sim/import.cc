@@ -221,7 +221,7 @@ std::string name_in(const std::string& path) {
   return TracegHeader(&lines).kernel_name();
 }
 
-Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
+Trace open_traceg_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
   Trace trace = open_traceg(path, UnknownLanes(choice.unknown_lanes), shape);
   if (!choice.kernel.empty() && choice.kernel != trace.code.name)
     throw InputError({path},
@@ -229,11 +229,11 @@ Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShap
   return trace;
 }
 
-const bool registered = TraceFormats::add(
+const bool import_registered = TraceFormats::add(
     {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 5, plain or .xz",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
-     open_launch, true});
+     open_traceg_launch, true});
 
 }  // namespace
 }  // namespace shflsim::traces

@@ -103,15 +103,15 @@ std::vector<std::string> stems(const std::string& path) {
   return names;
 }
 
-Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
+Trace open_listed_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
   return open_traceg(find_listed_kernel(path, choice.kernel), UnknownLanes(choice.unknown_lanes),
                      shape);
 }
 
-const bool registered = TraceFormats::add(
+const bool kernel_list_registered = TraceFormats::add(
     {"kernelslist", "Accel-Sim's list of kernel traces, kernelslist.g",
      [](const std::string& path) { return looks_like_kernel_list(first_line(path)); }, stems,
-     open_launch, true, true});
+     open_listed_launch, true, true});
 
 }  // namespace
 }  // namespace shflsim::traces

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
+#include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 
 namespace shflsim::traces {
 namespace {
 
 constexpr uint64_t kMostGrid = 0x7FFFFFFF;
-constexpr uint64_t kMostThreads = 1024;
 constexpr uint64_t kMostVersion = 1000;
-constexpr int kVolta = 70;
+constexpr int kFirstOfVolta = 70;
 
 const std::vector<std::string>& header_keys() {
   static const std::vector<std::string> keys = {
@@ -118,7 +118,7 @@ bool TracegHeader::is_before_volta() const {
   const std::string& text = found->second.value;
   int version = 0;
   std::from_chars(text.data(), text.data() + text.size(), version);
-  return version > 0 && version < kVolta;
+  return version > 0 && version < kFirstOfVolta;
 }
 
 uint64_t TracegHeader::limit(const std::string& key, uint64_t most, const std::string& what,

@@ -11,7 +11,6 @@ namespace shflsim::traces {
 namespace {
 
 constexpr unsigned kLaneBits = 5;
-constexpr uint32_t kWidestClamp = 0x1F;  // also the greatest lane offset
 
 unsigned bit_reversed(unsigned lane) {
   unsigned reversed = 0;
@@ -100,8 +99,8 @@ TracedShuffle traced_shuffle(const TracegInstruction& instruction) {
   const auto immediate = static_cast<uint32_t>(instruction.immediate);
   if (both_are_zero) shuffle.operands = {0, 0};
   if (one_is_zero && instruction.has_immediate) {
-    // A clamp of RZ makes sense for .UP alone, and an offset has five bits.
-    const bool clamp_is_zero = shuffle.mode == isa::ShuffleMode::kUp && immediate <= kWidestClamp;
+    // A clamp of RZ makes sense for .UP alone, and an offset has the five bits of a clamp.
+    const bool clamp_is_zero = shuffle.mode == isa::ShuffleMode::kUp && immediate <= isa::kWidestClamp;
     shuffle.operands = clamp_is_zero ? TracedShuffle::Operands{immediate, 0}
                                      : TracedShuffle::Operands{0, immediate};
   }

@@ -14,7 +14,6 @@ constexpr uint64_t kMostWarnings = 1u << 16;
 constexpr uint64_t kMostNotes = 1u << 10;
 constexpr uint64_t kMostBytes = 1u << 31;
 constexpr uint64_t kMostExtent = 0x7FFFFFFF;
-constexpr uint64_t kMostThreads = 1024;
 
 enum Flags : uint8_t {
   kHasControl = 1,

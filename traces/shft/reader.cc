@@ -217,7 +217,7 @@ std::vector<std::string> kernels(const std::string& path) {
   return {open_shft(path, &shape).code.name};
 }
 
-Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
+Trace open_shft_launch(const std::string& path, const TraceChoice& choice, LaunchShape* shape) {
   Trace trace = open_shft(path, shape);
   if (!choice.kernel.empty() && choice.kernel != trace.code.name)
     throw InputError({path},
@@ -225,10 +225,10 @@ Trace open_launch(const std::string& path, const TraceChoice& choice, LaunchShap
   return trace;
 }
 
-const bool registered =
+const bool reader_registered =
     TraceFormats::add({"shft", "its own trace files, of version 3",
                        [](const std::string& path) { return looks_like_shft(beginning_of(path)); },
-                       kernels, open_launch});
+                       kernels, open_shft_launch});
 
 }  // namespace
 }  // namespace shflsim::traces

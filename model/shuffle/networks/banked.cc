@@ -83,7 +83,7 @@ class Banked : public ShuffleNetwork {
   bool low_;
 };
 
-const bool registered = ShuffleNetworks::add<Banked>(
+const bool banked_registered = ShuffleNetworks::add<Banked>(
     "banked", "banks of source lanes with multicast: serialises on bank conflicts");
 
 }  // namespace

@@ -99,7 +99,7 @@ class Benes : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered = ShuffleNetworks::add<Benes>(
+const bool benes_registered = ShuffleNetworks::add<Benes>(
     "benes", "rearrangeable: any permutation in one pass, no multicast");
 
 }  // namespace

@@ -102,7 +102,7 @@ class BenesCopy : public ShuffleNetwork {
   unsigned stages_;
 };
 
-const bool registered = ShuffleNetworks::add<BenesCopy>(
+const bool benes_copy_registered = ShuffleNetworks::add<BenesCopy>(
     "benes_copy", "any pattern in one pass: concentrator, copies and permutation");
 
 }  // namespace

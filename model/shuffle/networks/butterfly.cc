@@ -48,7 +48,7 @@ class Butterfly : public ShuffleNetwork {
   unsigned stages_;
 };
 
-const bool registered = ShuffleNetworks::add<Butterfly>(
+const bool butterfly_registered = ShuffleNetworks::add<Butterfly>(
     "butterfly", "log2 stages of 2x2 broadcast switches, distances N/2 to 1: blocks");
 
 }  // namespace

@@ -111,7 +111,7 @@ class ButterflyPair : public ShuffleNetwork {
   unsigned stages_;
 };
 
-const bool registered = ShuffleNetworks::add<ButterflyPair>(
+const bool butterfly_pair_registered = ShuffleNetworks::add<ButterflyPair>(
     "butterfly_pair", "butterfly and inverse butterfly: any permutation in two passes");
 
 }  // namespace

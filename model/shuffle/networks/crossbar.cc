@@ -36,7 +36,7 @@ class Crossbar : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered =
+const bool crossbar_registered =
     ShuffleNetworks::add<Crossbar>("crossbar", "full crossbar: every pattern in one pass");
 
 }  // namespace

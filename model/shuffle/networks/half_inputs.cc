@@ -51,7 +51,7 @@ class HalfInputs : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered = ShuffleNetworks::add<HalfInputs>(
+const bool half_inputs_registered = ShuffleNetworks::add<HalfInputs>(
     "half_inputs", "half-rate crossbar: half of the source lanes a pass");
 
 }  // namespace

@@ -48,7 +48,7 @@ class HalfOutputs : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered = ShuffleNetworks::add<HalfOutputs>(
+const bool half_outputs_registered = ShuffleNetworks::add<HalfOutputs>(
     "half_outputs", "half-rate crossbar: half of the output lanes a pass");
 
 }  // namespace

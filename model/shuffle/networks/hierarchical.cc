@@ -61,7 +61,7 @@ class Hierarchical : public ShuffleNetwork {
   unsigned group_;
 };
 
-const bool registered = ShuffleNetworks::add<Hierarchical>(
+const bool hierarchical_registered = ShuffleNetworks::add<Hierarchical>(
     "hierarchical", "crossbars within groups of lanes, multiplexers between the groups");
 
 }  // namespace

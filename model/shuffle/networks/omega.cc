@@ -69,7 +69,7 @@ class Omega : public ShuffleNetwork {
   unsigned stages_;
 };
 
-const bool registered = ShuffleNetworks::add<Omega>(
+const bool omega_registered = ShuffleNetworks::add<Omega>(
     "omega", "log2 stages of perfect shuffle and 2x2 broadcast switches: blocks");
 
 }  // namespace

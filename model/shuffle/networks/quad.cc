@@ -56,7 +56,7 @@ class Quad : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered = ShuffleNetworks::add<Quad>(
+const bool quad_registered = ShuffleNetworks::add<Quad>(
     "quad", "4x4 crossbars within the quads; other patterns go through shared memory");
 
 }  // namespace

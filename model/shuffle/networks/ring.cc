@@ -98,7 +98,7 @@ class Ring : public ShuffleNetwork {
   unsigned directions_;
 };
 
-const bool registered =
+const bool ring_registered =
     ShuffleNetworks::add<Ring>("ring", "registers in a ring, one lane a pass, one way or both");
 
 }  // namespace

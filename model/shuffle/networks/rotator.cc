@@ -43,7 +43,7 @@ class Rotator : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered =
+const bool rotator_registered =
     ShuffleNetworks::add<Rotator>("rotator", "log2 stages that rotate all lanes by one distance");
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 ///          = 1 + 1 with a bank a lane                              (docs/sources.md, "Passes")
 ///
 /// Cost: nothing but what shared memory has (docs/sources.md, "Cost"); all its counts are 0.
-class SharedMemory : public ShuffleNetwork {
+class SharedMemoryNetwork : public ShuffleNetwork {
  public:
   struct Params {
     uint32_t banks = 0;
@@ -21,7 +21,7 @@ class SharedMemory : public ShuffleNetwork {
     }
   };
 
-  SharedMemory(const Params& params, unsigned) : banks_(params.banks) {}
+  SharedMemoryNetwork(const Params& params, unsigned) : banks_(params.banks) {}
 
   unsigned ports() const override { return banks_; }
   std::string port_name(unsigned port) const override {
@@ -50,7 +50,7 @@ class SharedMemory : public ShuffleNetwork {
   unsigned banks_;
 };
 
-const bool registered = ShuffleNetworks::add<SharedMemory>(
+const bool shared_memory_registered = ShuffleNetworks::add<SharedMemoryNetwork>(
     "shared_memory", "no network: stores to shared memory and loads from it");
 
 }  // namespace

@@ -54,7 +54,7 @@ class Shifter : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered = ShuffleNetworks::add<Shifter>(
+const bool shifter_registered = ShuffleNetworks::add<Shifter>(
     "shifter", "log2 stages that rotate or exchange all lanes, whichever takes fewer passes");
 
 }  // namespace

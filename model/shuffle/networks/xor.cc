@@ -38,7 +38,7 @@ class Xor : public ShuffleNetwork {
   unsigned lanes_;
 };
 
-const bool registered =
+const bool xor_registered =
     ShuffleNetworks::add<Xor>("xor", "log2 stages that exchange all lanes by one xor mask");
 
 }  // namespace
