@@ -7,7 +7,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace arguments_test {
 
 /// Makes in.bin, a structure's 8 bytes, and the output of a kernel (in, out, n) as arguments say.
 constexpr const char* kScript = R"(
@@ -108,5 +108,5 @@ $S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
   EXPECT_EQ(nlohmann::json::parse(run.output)["machine"]["name"], "gh100");
 }
 
-}  // namespace
+}  // namespace arguments_test
 }  // namespace shflsim::cli

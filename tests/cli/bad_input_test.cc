@@ -13,7 +13,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace bad_input_test {
 
 namespace fs = std::filesystem;
 
@@ -173,5 +173,5 @@ TEST_P(BadInputCall, EndsInTimeAndSaysWhy) {
 INSTANTIATE_TEST_SUITE_P(Each, BadInputCall, testing::ValuesIn(kBadInputs),
                          [](const auto& input) { return input.param.name; });
 
-}  // namespace
+}  // namespace bad_input_test
 }  // namespace shflsim::cli

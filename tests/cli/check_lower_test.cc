@@ -10,7 +10,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace check_lower_test {
 
 std::string file_with(const std::string& name, const std::string& text) {
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -156,5 +156,5 @@ TEST(LowerCommand, TakesEveryFunctionWidthAndSize) {
   }
 }
 
-}  // namespace
+}  // namespace check_lower_test
 }  // namespace shflsim::cli

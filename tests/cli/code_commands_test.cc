@@ -10,7 +10,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace code_commands_test {
 
 std::string temporary(const std::string& name) { return testing::TempDir() + name; }
 
@@ -241,5 +241,5 @@ TEST(DisasmCommand, RefusesToChooseControlOrWriteTheManualOfLaterCode) {
   }
 }
 
-}  // namespace
+}  // namespace code_commands_test
 }  // namespace shflsim::cli

@@ -12,7 +12,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace code_record_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -140,5 +140,5 @@ TEST_F(CodeRecord, F4ATraceOfPascalKeepsItsFamilyInAFile) {
   EXPECT_EQ(of_file.dump(), json_of("run", traceg).dump());
 }
 
-}  // namespace
+}  // namespace code_record_test
 }  // namespace shflsim::cli

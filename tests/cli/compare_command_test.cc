@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace compare_command_test {
 
 std::string suite(const std::string& name) {
   return " " + test::source_path("traces/suite/" + name + ".sass") + " ";
@@ -287,5 +287,5 @@ TEST(ExplainCommand, RefusesWhatItCannotUse) {
   }
 }
 
-}  // namespace
+}  // namespace compare_command_test
 }  // namespace shflsim::cli

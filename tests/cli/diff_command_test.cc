@@ -8,7 +8,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace diff_command_test {
 
 using Json = nlohmann::json;
 
@@ -162,5 +162,5 @@ TEST(DiffCommand, RefusesWhatItCannotUse) {
                 "--top: '0' is out of range; expected 1 to 1000000\n2\n");
 }
 
-}  // namespace
+}  // namespace diff_command_test
 }  // namespace shflsim::cli

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace dynamic_shared_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -115,5 +115,5 @@ TEST_F(DynamicShared, MayStandInALaunchFile) {
                                              "all at most\n");
 }
 
-}  // namespace
+}  // namespace dynamic_shared_test
 }  // namespace shflsim::cli

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace faults_test {
 
 namespace fs = std::filesystem;
 
@@ -186,5 +186,5 @@ TEST_F(SeveralFaults, OfALaunchFileAreAllTold) {
             "9:1: 'x' is incomplete; expected save = BUFFER:PATH\n");
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace shflsim::cli

@@ -11,7 +11,7 @@
 #include "tests/support/scripts.h"
 
 namespace shflsim::cli {
-namespace {
+namespace ignored_options_test {
 
 /// Options with a value that the help of the call's verb names.
 std::vector<std::string> options_of(const std::string& call) {
@@ -67,5 +67,5 @@ TEST(OptionsNotTaken, A31ComparisonsSaveNothing) {
   EXPECT_EQ(run.errors.substr(0, 29), "unknown option '--dump-reg'; ");
 }
 
-}  // namespace
+}  // namespace ignored_options_test
 }  // namespace shflsim::cli

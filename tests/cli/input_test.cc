@@ -12,7 +12,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace input_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -227,5 +227,5 @@ TEST_F(InputTest, AListOfInputsNamesThemAll) {
     EXPECT_NE(inputs.find(kind), std::string::npos) << kind;
 }
 
-}  // namespace
+}  // namespace input_test
 }  // namespace shflsim::cli

@@ -10,7 +10,7 @@
 #include "tests/support/scripts.h"
 
 namespace shflsim::cli {
-namespace {
+namespace interruption_test {
 
 /// Begins what would take minutes, waits until it says on SIGUSR1 how far it is, and sends it the
 /// signals. With job control, so that it does not ignore SIGINT.
@@ -124,5 +124,5 @@ TEST(MaxCycles, MustBeANumber) {
   EXPECT_EQ(run.status, 2);
 }
 
-}  // namespace
+}  // namespace interruption_test
 }  // namespace shflsim::cli

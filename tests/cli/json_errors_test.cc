@@ -8,7 +8,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace json_errors_test {
 
 using Json = nlohmann::json;
 
@@ -97,5 +97,5 @@ TEST(JsonErrors, SayWhatEveryWarpWaitsForWhereTheModelStandsStill) {
   EXPECT_NE(what.back(), '\n');
 }
 
-}  // namespace
+}  // namespace json_errors_test
 }  // namespace shflsim::cli

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace kernel_list_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -141,5 +141,5 @@ TEST_F(KernelList, P2TheVersionOfAShippedChipFindsItAndAnotherIsAnErrorThatSaysH
   EXPECT_EQ(run_program("run " + none + " --config gh100").status, 0);
 }
 
-}  // namespace
+}  // namespace kernel_list_test
 }  // namespace shflsim::cli

@@ -13,7 +13,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace malformed_input_test {
 
 namespace fs = std::filesystem;
 
@@ -218,5 +218,5 @@ INSTANTIATE_TEST_SUITE_P(Each, MalformedInput, testing::ValuesIn(malformed_input
 INSTANTIATE_TEST_SUITE_P(Outsized, MalformedInput, testing::ValuesIn(outsized_inputs()),
                          [](const auto& each) { return std::string(each.param.name); });
 
-}  // namespace
+}  // namespace malformed_input_test
 }  // namespace shflsim::cli

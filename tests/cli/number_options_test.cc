@@ -8,7 +8,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace number_options_test {
 
 struct Wrong {
   const char* name;
@@ -55,5 +55,5 @@ TEST_P(NumberOption, IsRefusedWithItsRange) {
 INSTANTIATE_TEST_SUITE_P(Each, NumberOption, testing::ValuesIn(wrong_numbers()),
                          [](const auto& wrong) { return wrong.param.name; });
 
-}  // namespace
+}  // namespace number_options_test
 }  // namespace shflsim::cli

@@ -7,7 +7,7 @@
 #include "isa/base/input_error.h"
 
 namespace shflsim::cli {
-namespace {
+namespace option_list_test {
 
 struct SizeOptions : OptionGroup {
   enum class Shape : char { kRound, kSquare };
@@ -111,5 +111,5 @@ TEST(OptionList, TakesFromALaunchLineOnlyWhatTheCommandLineLeavesOpen) {
   EXPECT_EQ(options.shape, SizeOptions::Shape::kSquare);
 }
 
-}  // namespace
+}  // namespace option_list_test
 }  // namespace shflsim::cli

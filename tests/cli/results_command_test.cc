@@ -4,7 +4,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace results_command_test {
 
 TEST(ResultsCommand, MergesFilesOfOneSweepAndLeavesThemAsTheyWere) {
   const ProgramRun run = run_script(
@@ -20,5 +20,5 @@ TEST(ResultsCommand, MergesFilesOfOneSweepAndLeavesThemAsTheyWere) {
             "4\n");
 }
 
-}  // namespace
+}  // namespace results_command_test
 }  // namespace shflsim::cli

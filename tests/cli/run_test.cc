@@ -16,7 +16,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace run_test {
 
 using nlohmann::json;
 
@@ -209,5 +209,5 @@ TEST(ShippedProgram, ShuffleThatNoLaneExecutesIsTimed) {
   EXPECT_EQ(result["instructions"][1]["passes"], 1);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace shflsim::cli

@@ -10,7 +10,7 @@
 #include "tests/support/scripts.h"
 
 namespace shflsim::cli {
-namespace {
+namespace streams_test {
 
 /// Of `run` on the scan: arguments that every test here gives it.
 const std::string kScan = "$T/scan_inclusive.sass --reg Rsum=1.0";
@@ -301,5 +301,5 @@ TEST(Streams, A35AnEmptyNameOfTheConfigFolderIsNone) {
   EXPECT_NE(run.output.substr(0, 2), "0\n");
 }
 
-}  // namespace
+}  // namespace streams_test
 }  // namespace shflsim::cli

@@ -4,7 +4,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace sweep_shards_test {
 
 constexpr const char* kSweep =
     "sweep $T/scan_inclusive.sass $T/scan_reverse.sass --vary shuffle.lanes=8,16,32 ";
@@ -82,5 +82,5 @@ TEST(SweepShards, AreRefusedInOneLine) {
   }
 }
 
-}  // namespace
+}  // namespace sweep_shards_test
 }  // namespace shflsim::cli

@@ -6,7 +6,7 @@
 #include "tests/cli/program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace sweep_slurm_test {
 
 /// In the place of Slurm's commands: sbatch keeps what it is called with and the script, and says
 /// 11, 12, ...; the file `queue` is what squeue shows.
@@ -132,5 +132,5 @@ TEST(SweepSlurm, RefusesFoldersThatSlurmTakesNoLogFilesIn) {
             "backslashes and control characters\n");
 }
 
-}  // namespace
+}  // namespace sweep_slurm_test
 }  // namespace shflsim::cli

@@ -6,7 +6,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace timeline_test {
 
 ProgramRun reduce(const std::string& options) {
   return run_program("run " + test::source_path("traces/suite/block_reduce.sass") +
@@ -66,5 +66,5 @@ TEST(WindowOption, IsWhatAViewShows) {
   EXPECT_NE(run.output.find("Timeline: cycles 20 to 29 of 376, warps 5 of 8\n"), run.output.npos);
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace shflsim::cli

@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::cli {
-namespace {
+namespace toy_chip_test {
 
 /// The least that a chip is: one file, anywhere, of what differs from the nearest chip.
 class ToyChip : public ::testing::Test {
@@ -58,5 +58,5 @@ TEST_F(ToyChip, AConfigBesideItComesBeforeAShippedOne) {
   EXPECT_NE(values.find("gm107.cfg:3: measured: by nobody\n"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace toy_chip_test
 }  // namespace shflsim::cli

@@ -13,7 +13,7 @@
 #include "tests/support/random_program.h"
 
 namespace shflsim::cli {
-namespace {
+namespace trace_command_test {
 
 namespace fs = std::filesystem;
 
@@ -198,5 +198,5 @@ TEST(TraceCommand, ConvertsATraceIntoItself) {
   EXPECT_EQ(reports_of(second, folder), reports_of(first, folder));
 }
 
-}  // namespace
+}  // namespace trace_command_test
 }  // namespace shflsim::cli

@@ -16,7 +16,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace assembler_test {
 
 const char* const kShipped[] = {"traces/kernels.sm50.sass",
                                 "tests/data/corpus/control.nvdisasm.txt.gz"};
@@ -264,5 +264,5 @@ TEST(PadBundles, FillsTheLastBundleWithNops) {
   EXPECT_EQ(program.texts[2], "NOP");
 }
 
-}  // namespace
+}  // namespace assembler_test
 }  // namespace shflsim::isa

@@ -13,7 +13,7 @@
 #include "isa/dialects/source.h"
 
 namespace shflsim {
-namespace {
+namespace bounded_test {
 
 constexpr uint64_t kHighest = ~uint64_t{0};
 
@@ -113,5 +113,5 @@ TEST_F(SourceFile, AGzipBombIsRefused) {
             path_ + ": is too large; expected code of 268435456 bytes at most, unpacked");
 }
 
-}  // namespace
+}  // namespace bounded_test
 }  // namespace shflsim

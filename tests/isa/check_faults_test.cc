@@ -9,7 +9,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace check_faults_test {
 
 struct Planted {
   const char* name;
@@ -179,5 +179,5 @@ TEST_P(PlantedFault, is_all_that_is_found) {
 INSTANTIATE_TEST_SUITE_P(Each, PlantedFault, testing::ValuesIn(kPlanted),
                          [](const auto& each) { return std::string(each.param.name); });
 
-}  // namespace
+}  // namespace check_faults_test
 }  // namespace shflsim::isa

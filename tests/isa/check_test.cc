@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace check_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -183,5 +183,5 @@ TEST(Check, lets_a_later_shuffle_stand_for_an_earlier_one) {
               IsEmpty());
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace shflsim::isa

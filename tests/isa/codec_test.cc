@@ -13,7 +13,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace codec_test {
 
 /// A line of codec_words.tsv.gz: a word as it stands in code, and nvdisasm's text of it.
 struct Listed {
@@ -185,5 +185,5 @@ TEST(Codec, MisspeltInstructionsAreRefusedWithColumnAndCause) {
   }
 }
 
-}  // namespace
+}  // namespace codec_test
 }  // namespace shflsim::isa

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace shflsim::isa {
-namespace {
+namespace control_test {
 
 constexpr uint32_t kFields = 1u << 21;
 constexpr uint8_t kNone = Control::kNoScoreboard;
@@ -154,5 +154,5 @@ TEST(IssueCode, NamesThatStandForNoCodeAreRefused) {
   }
 }
 
-}  // namespace
+}  // namespace control_test
 }  // namespace shflsim::isa

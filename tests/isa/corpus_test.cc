@@ -15,7 +15,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace corpus_test {
 
 constexpr size_t kWords = 1024;
 
@@ -118,5 +118,5 @@ TEST_P(CorpusPtx, ComputesWhatAGpuComputesOrIsRefusedInOneLineAFault) {
 INSTANTIATE_TEST_SUITE_P(Nvcc, CorpusPtx, testing::ValuesIn(kGroups),
                          [](const auto& each) { return std::string(each.param); });
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace cuda_shuffle_test {
 
 TEST(CudaShuffle, becomes_the_operands_that_nvcc_writes) {
   EXPECT_EQ(shfl_sync(kAllLanes, 2).sc, 0x1fu);
@@ -158,5 +158,5 @@ TEST(ShippedKernel, finds_the_least_value_of_each_block) {
   EXPECT_EQ(out[kBlocks], 0xcdcdcdcdu);
 }
 
-}  // namespace
+}  // namespace cuda_shuffle_test
 }  // namespace shflsim::isa

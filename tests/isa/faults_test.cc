@@ -9,7 +9,7 @@
 #include "isa/base/input_error.h"
 
 namespace shflsim {
-namespace {
+namespace faults_test {
 
 std::string raised(const Faults& faults) {
   try {
@@ -97,5 +97,5 @@ TEST(Suggestion, SaysWhereNothingIsKnown) {
   EXPECT_EQ(suggestion("zzzz", {"a", "b"}), "; known: a, b");
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace shflsim

@@ -12,7 +12,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace lane_map_test {
 
 constexpr std::array<ShuffleMode, 4> kModes = {ShuffleMode::kIdx, ShuffleMode::kUp,
                                                ShuffleMode::kDown, ShuffleMode::kBfly};
@@ -197,5 +197,5 @@ TEST(LaneMap, AButterflyWithoutBoundsIsItsOwnInverse) {
   }
 }
 
-}  // namespace
+}  // namespace lane_map_test
 }  // namespace shflsim::isa

@@ -11,7 +11,7 @@
 #include "tests/support/instruction.h"
 
 namespace shflsim::isa {
-namespace {
+namespace line_facts_test {
 
 using test::line_of;
 using Numbers = std::set<unsigned>;
@@ -268,5 +268,5 @@ TEST(CodeLine, OfAShuffleHasItsOperands) {
   EXPECT_EQ(shuffle.footprint.predicates_written, 0u);
 }
 
-}  // namespace
+}  // namespace line_facts_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace line_table_test {
 
 /// "lines.cu:14", or "-" where no line is known.
 std::string place_of(const Code& code, const CodeLine& line) {
@@ -60,5 +60,5 @@ TEST(LineTableFiles, AreNoneWhereTheTableIsDamaged) {
   EXPECT_EQ(cubin->kernels().size(), 2u);
 }
 
-}  // namespace
+}  // namespace line_table_test
 }  // namespace shflsim::isa

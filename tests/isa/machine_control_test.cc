@@ -5,7 +5,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace machine_control_test {
 
 std::vector<uint32_t> lane_numbers() {
   std::vector<uint32_t> lanes;
@@ -255,5 +255,5 @@ TEST(MachineErrors, NoticeCodeWithoutAnEnd) {
   EXPECT_EQ(one.failure(), "kernel 'test': block 0, warp 0: runs past the last instruction");
 }
 
-}  // namespace
+}  // namespace machine_control_test
 }  // namespace shflsim::isa

@@ -13,7 +13,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace machine_float_test {
 
 constexpr size_t kSamples = 1'000'000;
 constexpr int kModes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
@@ -246,5 +246,5 @@ TEST(Conversion, RoundTripsEveryHalf) {
   }
 }
 
-}  // namespace
+}  // namespace machine_float_test
 }  // namespace shflsim::isa

@@ -6,7 +6,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace machine_memory_test {
 
 std::vector<uint8_t> bytes_of(const std::vector<uint32_t>& words) {
   std::vector<uint8_t> bytes(4 * words.size());
@@ -152,5 +152,5 @@ TEST(Atomics, WorkOnSharedMemory) {
   EXPECT_EQ(one.value(7, 2), 8u);
 }
 
-}  // namespace
+}  // namespace machine_memory_test
 }  // namespace shflsim::isa

@@ -5,7 +5,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace machine_operations_test {
 
 constexpr uint32_t kOld = 0xAAAABBBB;  // what R0 holds before
 
@@ -448,5 +448,5 @@ TEST(DoublePrecision, RoundsInEveryDirection) {
   }
 }
 
-}  // namespace
+}  // namespace machine_operations_test
 }  // namespace shflsim::isa

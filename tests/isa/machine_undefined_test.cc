@@ -5,7 +5,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace machine_undefined_test {
 
 /// Lanes 0 to 7 are off when lanes 8 to 31 shuffle; lane l reads lane l ^ 8, so 8 to 15 read
 /// nobody. R0 holds the lane number, R2:R3 a buffer, R4 the result.
@@ -128,5 +128,5 @@ TEST(ApproximateResult, IsKnownToTheBufferThatHoldsIt) {
   EXPECT_TRUE(one.witness.uses.empty());
 }
 
-}  // namespace
+}  // namespace machine_undefined_test
 }  // namespace shflsim::isa

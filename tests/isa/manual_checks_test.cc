@@ -9,7 +9,7 @@
 #include "isa/dialects/source.h"
 
 namespace shflsim::isa {
-namespace {
+namespace manual_checks_test {
 
 Program read(const std::string& text) {
   return Dialects::named("manual").open({"k.sass", text})->program("k");
@@ -102,5 +102,5 @@ TEST(Manual, U4CudaSourceIsRefusedWithWhatToCompileItTo) {
             " is CUDA source; expected what is compiled from it (nvcc -ptx)");
 }
 
-}  // namespace
+}  // namespace manual_checks_test
 }  // namespace shflsim::isa

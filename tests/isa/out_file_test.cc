@@ -10,7 +10,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace out_file_test {
 
 namespace fs = std::filesystem;
 
@@ -82,5 +82,5 @@ TEST_F(OutFileTest, OnAFullDeviceIsAnError) {
             "; expected a file in a writable folder");
 }
 
-}  // namespace
+}  // namespace out_file_test
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace pairs_test {
 
 using testing::ElementsAre;
 
@@ -60,5 +60,5 @@ TEST(Pairs, AreNotWithCallsFencesOrDoublePrecision) {
   EXPECT_EQ(second("MUFU.RCP R4, R5"), 16u);
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace shflsim::isa

@@ -6,7 +6,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_bits_test {
 
 std::vector<uint32_t> words_of(uint32_t factor) {
   return by_lane([factor](uint32_t lane) { return (lane + 3) * factor; });
@@ -179,5 +179,5 @@ const Computed kConversions[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Conversion, PtxValue, testing::ValuesIn(kConversions));
 
-}  // namespace
+}  // namespace ptx_bits_test
 }  // namespace shflsim::isa

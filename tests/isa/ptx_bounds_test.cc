@@ -5,7 +5,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_bounds_test {
 
 std::string kernel(const std::string& body, const std::string& before = "") {
   return ".version 7.0\n.target sm_50\n" + before + ".visible .entry k(.param .u64 o)\n{\n" + body +
@@ -164,5 +164,5 @@ TEST(PtxBounds, LoopsNestToALimit) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace ptx_bounds_test
 }  // namespace shflsim::isa

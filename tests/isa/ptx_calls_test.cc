@@ -12,7 +12,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_calls_test {
 
 constexpr const char* kHead = ".version 8.0\n.target sm_50\n.address_size 64\n";
 
@@ -328,5 +328,5 @@ TEST(PtxCalls, RandomFunctionsComputeWhatTheirTextSays) {
   }
 }
 
-}  // namespace
+}  // namespace ptx_calls_test
 }  // namespace shflsim::isa

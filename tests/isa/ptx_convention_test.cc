@@ -6,7 +6,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_convention_test {
 
 /// out[t] = %r2, of %r0 = t and %r1 = in[t]; `call` names a function by the pointer %d9.
 std::string module_of(const std::string& function, const std::string& body) {
@@ -164,5 +164,5 @@ TEST(PtxConvention, ManyRegistersOutlastACall) {
             }));
 }
 
-}  // namespace
+}  // namespace ptx_convention_test
 }  // namespace shflsim::isa

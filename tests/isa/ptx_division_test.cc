@@ -11,7 +11,7 @@
 #include "tests/isa/ptx_pairs.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_division_test {
 
 template <class To, class From>
 To bits_as(From from) {
@@ -241,5 +241,5 @@ TEST(Library, SaysWhichOperandDoesNotFit) {
             "t.ptx:3:18: 'b' holds 64 bits; expected 32 bits or less");
 }
 
-}  // namespace
+}  // namespace ptx_division_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_flow_test {
 
 const char* const kBallotAtTheEnd = "activemask.b32 together;\n";
 
@@ -265,5 +265,5 @@ TEST(PtxMemory, PlacesArraysWithoutASizeBehindAllStaticMemory) {
   EXPECT_EQ(places, (std::vector<uint64_t>{16, 12, 52, 32}));
 }
 
-}  // namespace
+}  // namespace ptx_flow_test
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_fragment_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -199,5 +199,5 @@ TEST(PtxDialect, leaves_the_manuals_syntax_alone) {
   EXPECT_TRUE(Dialects::named("ptx").recognises({"a", ".version 7.0\n"}));
 }
 
-}  // namespace
+}  // namespace ptx_fragment_test
 }  // namespace shflsim::isa

@@ -10,7 +10,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_goto_test {
 
 constexpr unsigned kBlocks = 6;
 
@@ -82,5 +82,5 @@ TEST(PtxFlow, AChoiceThatIsKnownIsNone) {
   }
 }
 
-}  // namespace
+}  // namespace ptx_goto_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_halves_test {
 
 __extension__ using Wide = __int128;
 
@@ -208,5 +208,5 @@ TEST(PtxHalves, OfEightBitsOfExponentAreRefusedByName) {
             "PTX is lowered to sm_50's; expected a cubin of sm_80 or later");
 }
 
-}  // namespace
+}  // namespace ptx_halves_test
 }  // namespace shflsim::isa

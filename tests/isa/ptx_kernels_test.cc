@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_kernels_test {
 
 constexpr uint32_t kWords = 1024;
 
@@ -43,5 +43,5 @@ TEST(PtxFile, holds_the_kernels_in_the_order_of_the_text) {
   EXPECT_EQ(open_source(test::data_path("sm50/kernels.ptx.gz"))->kernels(), names());
 }
 
-}  // namespace
+}  // namespace ptx_kernels_test
 }  // namespace shflsim::isa

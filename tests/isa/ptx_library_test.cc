@@ -9,7 +9,7 @@
 #include "tests/isa/ptx_pairs.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_library_test {
 
 template <class Word>
 Pairs<Word> pairs() {
@@ -157,5 +157,5 @@ TEST(PtxAtomics, WithoutAnInstructionAreLoopsOfCompareAndSwap) {
             std::vector<uint32_t>(64, half));
 }
 
-}  // namespace
+}  // namespace ptx_library_test
 }  // namespace shflsim::isa

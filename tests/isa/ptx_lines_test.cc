@@ -11,7 +11,7 @@
 #include "isa/ptx/lines/terms.h"
 
 namespace shflsim::isa::ptx {
-namespace {
+namespace ptx_lines_test {
 
 TEST(PtxOperation, NamesTheValuesThatTheOpcodeTableHas) {
   const std::tuple<const char*, Mod, uint8_t> cases[] = {
@@ -191,5 +191,5 @@ TEST(PtxCheckLines, FindsBlocksThatLeadNowhere) {
   EXPECT_EQ(fault_in(code), "block 1 has no predicate as guard");
 }
 
-}  // namespace
+}  // namespace ptx_lines_test
 }  // namespace shflsim::isa::ptx

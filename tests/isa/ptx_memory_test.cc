@@ -7,7 +7,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_memory_test {
 
 /// out[t] = %r2, of %r0 = t and %r1 = in[t]; two words of shared memory.
 std::string kernel_of(const std::string& body) {
@@ -131,5 +131,5 @@ TEST(PtxCopies, ALoopsVariableStaysInItsRegister) {
   EXPECT_EQ(count_of(ptx_program(text), "MOV R"), 0u);
 }
 
-}  // namespace
+}  // namespace ptx_memory_test
 }  // namespace shflsim::isa

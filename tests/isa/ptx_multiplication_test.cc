@@ -7,7 +7,7 @@
 #include "tests/isa/ptx_pairs.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_multiplication_test {
 
 /// 128 bits, of which the lower ones of sums and products do not hang on the sign.
 __extension__ using Wide = unsigned __int128;
@@ -100,5 +100,5 @@ TEST(ProductsInChains, TakeInAndLeaveCarries) {
                  });
 }
 
-}  // namespace
+}  // namespace ptx_multiplication_test
 }  // namespace shflsim::isa

@@ -14,7 +14,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_optimise_test {
 
 uint32_t programs() {
   const char* count = std::getenv("SHFLSIM_PTX_PROGRAMS");
@@ -274,5 +274,5 @@ TEST(PtxOrigin, AListingHasTheLineOfPtxBehindEachInstructionAndReadsBack) {
   EXPECT_EQ(read.texts, program.texts);
 }
 
-}  // namespace
+}  // namespace ptx_optimise_test
 }  // namespace shflsim::isa

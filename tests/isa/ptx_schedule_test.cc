@@ -13,7 +13,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_schedule_test {
 
 /// Reads beyond the first of the bank that has most of them, over all math of a program.
 unsigned collisions(const Program& program) {
@@ -39,5 +39,5 @@ TEST(PtxBanks, HaveNoTwoSourcesOfOneInstructionInTheKernelsOfTheConformance) {
   }
 }
 
-}  // namespace
+}  // namespace ptx_schedule_test
 }  // namespace shflsim::isa

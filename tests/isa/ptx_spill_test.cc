@@ -9,7 +9,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_spill_test {
 
 std::string kernel(const std::string& registers, const std::string& body) {
   return ".version 8.0\n.target sm_50\n.address_size 64\n"
@@ -126,5 +126,5 @@ TEST(PtxSpill, RandomProgramsOfManyRegistersComputeWhatEachThreadComputesAlone) 
   }
 }
 
-}  // namespace
+}  // namespace ptx_spill_test
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@
 #include "tests/isa/ptx_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace ptx_vector_test {
 
 using testing::HasSubstr;
 
@@ -144,5 +144,5 @@ TEST(Refused, IsAnArchitectureThatThereIsNot) {
               HasSubstr("t.ptx:2:9: 'sm_99' is no architecture"));
 }
 
-}  // namespace
+}  // namespace ptx_vector_test
 }  // namespace shflsim::isa

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace reader_bounds_test {
 
 /// The first kernel of a text or an image in the dialect; the error that this raises, or "".
 std::string error_of(const std::string& dialect, const std::string& content) {
@@ -203,5 +203,5 @@ TEST(Maxas, A3A19RegistersAndSharedMemoryAreHeldAgainstTheirLimits) {
             "file:2:3: SharedSize of '4294967295'; expected a number up to 1048576");
 }
 
-}  // namespace
+}  // namespace reader_bounds_test
 }  // namespace shflsim::isa

@@ -10,7 +10,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace reader_cubin_test {
 
 std::string kernels_cubin() { return test::read_file(test::data_path("sm50/kernels.cubin.gz")); }
 
@@ -152,5 +152,5 @@ TEST(Cubin, OfOlderToolkitsHasItsBarriersInTheSectionsFlags) {
                  {"smem_shuffle", 66, 16, 1024, 0, 1, 0x140, {8, 8, 4}});
 }
 
-}  // namespace
+}  // namespace reader_cubin_test
 }  // namespace shflsim::isa

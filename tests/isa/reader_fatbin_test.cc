@@ -7,7 +7,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace reader_fatbin_test {
 
 using Names = std::vector<std::string>;
 
@@ -180,5 +180,5 @@ TEST(Fatbin, ListsAllEntriesAndWhatCanBeDoneWithEach) {
   EXPECT_THROW(opened(fatbin_of({}))->summaries(), InputError);
 }
 
-}  // namespace
+}  // namespace reader_fatbin_test
 }  // namespace shflsim::isa

@@ -7,7 +7,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace reader_verify_test {
 
 struct Case {
   const char* path;
@@ -78,5 +78,5 @@ TEST(Verify, RefusesAListingThatIsCutOffInsideABundle) {
   EXPECT_THROW(verify_listing({"k.sass", text}), InputError);
 }
 
-}  // namespace
+}  // namespace reader_verify_test
 }  // namespace shflsim::isa

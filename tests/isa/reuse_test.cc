@@ -10,7 +10,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace reuse_test {
 
 using testing::ElementsAre;
 
@@ -108,5 +108,5 @@ TEST(MarkReuse, EndsWithTheBlock) {
               ElementsAre("SHL R1, R0, 0x2", "SHL R2, R0, 0x3", "BRA again"));
 }
 
-}  // namespace
+}  // namespace reuse_test
 }  // namespace shflsim::isa

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace shflsim::isa {
-namespace {
+namespace standard_output_test {
 
 /// What goes out of `size` bytes where the command then fails.
 size_t bytes_out(size_t size) {
@@ -24,5 +24,5 @@ TEST(StandardOutput, IsHeldBackUpToItsBoundAndGoesOutAsItComesBeyond) {
   EXPECT_EQ(bytes_out(StandardOutput::kHeld + 1), StandardOutput::kHeld + 1);
 }
 
-}  // namespace
+}  // namespace standard_output_test
 }  // namespace shflsim::isa

@@ -12,7 +12,7 @@
 #include "isa/dialects/source.h"
 
 namespace shflsim::isa {
-namespace {
+namespace toy_dialect_test {
 
 constexpr const char* kMark = "toy words ";
 
@@ -93,5 +93,5 @@ TEST(ToyDialect, SaysWhereAWordIsWrong) {
   }
 }
 
-}  // namespace
+}  // namespace toy_dialect_test
 }  // namespace shflsim::isa

@@ -12,7 +12,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_assembler_test {
 
 Program read_back(const std::string& text, const std::string& kernel) {
   const SourceText source{kernel + ".sass", text};
@@ -143,5 +143,5 @@ TEST(VoltaAssembly, RefusesAnArchitectureThatThereIsNot) {
   EXPECT_NE(what.find("unknown architecture 'sm_91'"), std::string::npos) << what;
 }
 
-}  // namespace
+}  // namespace volta_assembler_test
 }  // namespace shflsim::isa

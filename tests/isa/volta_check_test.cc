@@ -10,7 +10,7 @@
 #include "tests/isa/volta_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_check_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -85,5 +85,5 @@ TEST(VoltaCheck, says_in_one_line_that_lanes_wait_for_each_other) {
   }
 }
 
-}  // namespace
+}  // namespace volta_check_test
 }  // namespace shflsim::isa

@@ -14,7 +14,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_codec_test {
 
 const std::vector<Arch> kLong = {Arch::kSm70, Arch::kSm72, Arch::kSm75,  Arch::kSm80, Arch::kSm86,
                                  Arch::kSm89, Arch::kSm90, Arch::kSm100, Arch::kSm120};
@@ -307,5 +307,5 @@ TEST(WordTable, WithAWordThatIsNoneIsRefusedWithItsPlace) {
   }
 }
 
-}  // namespace
+}  // namespace volta_codec_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_convergence_test {
 
 /// R0 holds the lane number.
 Experiment with_lanes(const std::vector<std::string>& lines, Arch arch = Arch::kSm90) {
@@ -360,5 +360,5 @@ TEST(VoltaConvergence, CountsTheLanesThatReachABarrierOfTheBlockApart) {
   EXPECT_EQ(one.path(0).substr(0, 9), "0 1 2 3 5");
 }
 
-}  // namespace
+}  // namespace volta_convergence_test
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_float_test {
 
 constexpr Arch kSm70 = Arch::kSm70, kSm75 = Arch::kSm75, kSm80 = Arch::kSm80, kSm86 = Arch::kSm86,
                kSm90 = Arch::kSm90, kSm100 = Arch::kSm100;
@@ -296,5 +296,5 @@ TEST(VoltaFloatRefusal, NamesWhatCannotBeExecuted) {
   }
 }
 
-}  // namespace
+}  // namespace volta_float_test
 }  // namespace shflsim::isa

@@ -13,7 +13,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_hazards_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -287,5 +287,5 @@ TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
       IsEmpty());
 }
 
-}  // namespace
+}  // namespace volta_hazards_test
 }  // namespace shflsim::isa

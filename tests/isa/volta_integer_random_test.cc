@@ -9,7 +9,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_integer_random_test {
 
 constexpr uint32_t kEdges[] = {0,       1,          2,          31,         32,         33,
                                0x7F,    0x80,       0xFF,       0x7FFF,     0x8000,     0xFFFF,
@@ -225,5 +225,5 @@ TEST(VoltaPredicates, TravelThroughBytesOfRegisters) {
   }
 }
 
-}  // namespace
+}  // namespace volta_integer_random_test
 }  // namespace shflsim::isa

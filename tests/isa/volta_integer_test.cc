@@ -6,7 +6,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_integer_test {
 
 constexpr uint32_t kOld = 0xAAAABBBB;  // what R0 and R1 hold before
 
@@ -275,5 +275,5 @@ TEST(VoltaRefusals, NameTheFormThatCannotBeExecuted) {
             "be executed");
 }
 
-}  // namespace
+}  // namespace volta_integer_test
 }  // namespace shflsim::isa

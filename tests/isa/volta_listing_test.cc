@@ -7,7 +7,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_listing_test {
 
 /// The same 16 kernels, compiled for sm_90, as either of CUDA's disassemblers prints them.
 std::unique_ptr<Source> listing(const std::string& format) {
@@ -69,5 +69,5 @@ TEST(VoltaListing, IsAProgramOfItsArchitecture) {
   EXPECT_EQ(program.index_at(0x20), 2);
 }
 
-}  // namespace
+}  // namespace volta_listing_test
 }  // namespace shflsim::isa

@@ -11,7 +11,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_matrix_test {
 
 constexpr unsigned kColumns = 8;
 
@@ -309,5 +309,5 @@ TEST(VoltaMatrix, MultipliesInQuadPairsOfSm70) {
   }
 }
 
-}  // namespace
+}  // namespace volta_matrix_test
 }  // namespace shflsim::isa

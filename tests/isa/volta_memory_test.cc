@@ -7,7 +7,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_memory_test {
 
 constexpr uint32_t kSharedHigh = 0x7f00;  // of generic addresses of shared memory
 constexpr uint32_t kLocalHigh = 0x7f01;
@@ -244,5 +244,5 @@ TEST(VoltaMemory, RefusesByNameWhatItHasNoPartFor) {
   EXPECT_NE(several.failure().find("on several values cannot be executed"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace volta_memory_test
 }  // namespace shflsim::isa

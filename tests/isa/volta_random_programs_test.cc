@@ -8,7 +8,7 @@
 #include "tests/isa/volta_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_random_programs_test {
 
 struct Made {
   explicit Made(uint32_t seed, Arch arch = Arch::kSm80)
@@ -112,5 +112,5 @@ TEST(RandomProgramsOfSm80, wait_for_all_they_use_until_their_waits_are_taken_awa
   }
 }
 
-}  // namespace
+}  // namespace volta_random_programs_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_shared_barrier_test {
 
 /// R0: lane; R1: address of the barrier, which waits for `count` arrivals in each phase.
 Experiment with_barrier(uint32_t count, std::vector<std::string> lines) {
@@ -157,5 +157,5 @@ TEST(VoltaSharedBarrier, IsReachedByEachLaneInALoopOverTheAddresses) {
   EXPECT_EQ(one.value(6, 31), 2u);
 }
 
-}  // namespace
+}  // namespace volta_shared_barrier_test
 }  // namespace shflsim::isa

@@ -11,7 +11,7 @@
 #include "tests/isa/volta_support.h"
 
 namespace shflsim::isa {
-namespace {
+namespace volta_warp_sync_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -334,5 +334,5 @@ TEST(VoltaWarpSync, LetsLanesThroughABarrierWhoseOthersAWarpsyncHolds) {
   EXPECT_EQ(one.value(1, 8), 0xFFFFFF00u);
 }
 
-}  // namespace
+}  // namespace volta_warp_sync_test
 }  // namespace shflsim::isa

@@ -8,7 +8,7 @@
 #include "model/global_memory/global_memory.h"
 
 namespace shflsim::model {
-namespace {
+namespace addressed_memory_test {
 
 using Pattern = std::function<uint64_t(unsigned lane)>;
 
@@ -229,5 +229,5 @@ TEST(AddressedMemory, AnAtomicTakesItsLineOutOfTheL1) {
   EXPECT_EQ(memory.load(words_from(0), 2000), 200u);
 }
 
-}  // namespace
+}  // namespace addressed_memory_test
 }  // namespace shflsim::model

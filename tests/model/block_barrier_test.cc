@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace block_barrier_test {
 
 constexpr Cycle kLatency = 6;
 const BarrierArrival kAll;
@@ -188,5 +188,5 @@ TEST(BlockBarrier, A22ACountBeyondTheBlockIsTheBlock) {
   EXPECT_EQ(barrier.releases().size(), 2u);
 }
 
-}  // namespace
+}  // namespace block_barrier_test
 }  // namespace shflsim::model

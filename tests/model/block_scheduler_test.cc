@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace block_scheduler_test {
 
 BlockParams sm() {
   BlockParams params;
@@ -166,5 +166,5 @@ TEST_F(TwoPlaces, TheSoonerOfTwoIsTaken) {
   EXPECT_EQ(blocks_.free_place(125), 0u);
 }
 
-}  // namespace
+}  // namespace block_scheduler_test
 }  // namespace shflsim::model

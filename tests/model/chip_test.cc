@@ -8,7 +8,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace chip_test {
 
 /// `blocks` blocks of one warp that each execute the code once.
 traces::Trace trace_of(const std::string& code, uint32_t blocks) {
@@ -84,5 +84,5 @@ TEST(ChipMemory, LetsLinesPassAtARateThatDoesNotDivideThem) {
   EXPECT_EQ(memory.take(100), 100u);
 }
 
-}  // namespace
+}  // namespace chip_test
 }  // namespace shflsim::model

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace code_memory_test {
 
 constexpr uint32_t kLine = 128;
 constexpr uint32_t kLines = 16;
@@ -138,5 +138,5 @@ TEST(CodeMemory, A21ABlockIsThereThoughThoseBehindItTakeItsPlace) {
   EXPECT_EQ(code.line(0, 10), 10u + 30);
 }
 
-}  // namespace
+}  // namespace code_memory_test
 }  // namespace shflsim::model

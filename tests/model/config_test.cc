@@ -13,7 +13,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace config_test {
 
 using ::testing::HasSubstr;
 
@@ -198,5 +198,5 @@ TEST(DeclaredRanges, A26ValuesThatAreNoHardwareTogetherAreNamedTogether) {
       "expected shuffle.cluster = 4 with shuffle.shares_pipe = 1: shared memory has one pipe");
 }
 
-}  // namespace
+}  // namespace config_test
 }  // namespace shflsim::model

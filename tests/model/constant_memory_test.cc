@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace constant_memory_test {
 
 /// Two caches of four lines in two sets, 50 and 70 cycles from what is behind them.
 ConstantMemoryParams params() {
@@ -78,5 +78,5 @@ TEST(ConstantMemory, WithoutCachesConstantsAreAtHand) {
   EXPECT_EQ(memory.load(0, {}, isa::kAllLanes, 10), 10u);
 }
 
-}  // namespace
+}  // namespace constant_memory_test
 }  // namespace shflsim::model

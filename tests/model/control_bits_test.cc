@@ -4,7 +4,7 @@
 #include "model/dependence/dependence.h"
 
 namespace shflsim::model {
-namespace {
+namespace control_bits_test {
 
 constexpr uint32_t kDelay = 2;
 constexpr unsigned kSlot = 5;
@@ -193,5 +193,5 @@ TEST_F(ControlBitsLate, AReleaseMayComeBeforeItsSetIsSeen) {
   EXPECT_EQ(bits_->due(), kNever);
 }
 
-}  // namespace
+}  // namespace control_bits_test
 }  // namespace shflsim::model

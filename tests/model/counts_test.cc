@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace counts_test {
 
 /// What a unit with a stat of its own has.
 struct ToyCounts {
@@ -57,5 +57,5 @@ TEST(Counts, DeclareKeyUnitSentenceAndHeading) {
   EXPECT_EQ(list.values(), (std::vector<uint64_t>{3}));
 }
 
-}  // namespace
+}  // namespace counts_test
 }  // namespace shflsim::model

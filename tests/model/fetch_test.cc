@@ -10,7 +10,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace fetch_test {
 
 constexpr uint32_t kPerLine = 12;  // 128 bytes of SPA 5.0: three instructions in 32 bytes
 
@@ -193,5 +193,5 @@ TEST(InstructionCache, ReplacesTheOldestOfASet) {
   EXPECT_EQ(cache.since(4), 9u);
 }
 
-}  // namespace
+}  // namespace fetch_test
 }  // namespace shflsim::model

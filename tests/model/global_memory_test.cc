@@ -9,7 +9,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace global_memory_test {
 
 /// Five loads of one warp, far enough apart not to meet.
 traces::Trace five_loads() {
@@ -106,5 +106,5 @@ TEST(GlobalMemory, AHitRateIsANumberOrTags) {
   }
 }
 
-}  // namespace
+}  // namespace global_memory_test
 }  // namespace shflsim::model

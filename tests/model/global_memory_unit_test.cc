@@ -7,7 +7,7 @@
 #include "model/global_memory/global_memory.h"
 
 namespace shflsim::model {
-namespace {
+namespace global_memory_unit_test {
 
 GlobalMemoryParams with_hit_rate(uint32_t percent) {
   GlobalMemoryParams params;
@@ -211,5 +211,5 @@ TEST(ChipMemory, WithoutAnL2EverythingComesFromTheDram) {
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(chip.fetch(7, 1, 0).from_dram);
 }
 
-}  // namespace
+}  // namespace global_memory_unit_test
 }  // namespace shflsim::model

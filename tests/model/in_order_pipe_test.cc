@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace in_order_pipe_test {
 
 TEST(InOrderPipe, IsFreeOnceNothingHoldsIt) {
   InOrderPipe pipe("pipe");
@@ -20,5 +20,5 @@ TEST(InOrderPipe, AResultWaitsForTheOneBefore) {
   EXPECT_EQ(pipe.deliver(31), 31u);
 }
 
-}  // namespace
+}  // namespace in_order_pipe_test
 }  // namespace shflsim::model

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace lane_sides_test {
 
 constexpr isa::LaneMask kAll = 0xFFFFFFFF;
 constexpr isa::LaneMask kLow = 0x0000FFFF;
@@ -87,5 +87,5 @@ TEST(LaneSides, AWarpStartsAnew) {
   EXPECT_EQ(sides.active(), 0u);
 }
 
-}  // namespace
+}  // namespace lane_sides_test
 }  // namespace shflsim::model

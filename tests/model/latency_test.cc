@@ -9,7 +9,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace latency_test {
 
 /// When the one warp's instructions issue, by their line.
 class Issues final : public Observer {
@@ -145,5 +145,5 @@ TEST(Latency, U3_10IsEmptyWhereThereIsNoResult) {
   }
 }
 
-}  // namespace
+}  // namespace latency_test
 }  // namespace shflsim::model

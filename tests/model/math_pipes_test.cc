@@ -8,7 +8,7 @@
 #include "model/math/math_latencies.h"
 
 namespace shflsim::model {
-namespace {
+namespace math_pipes_test {
 
 /// No two intervals are the same.
 MathParams intervals() {
@@ -102,5 +102,5 @@ TEST(MathLatencies, AreThoseOfWhatIsWritten) {
   EXPECT_EQ(latencies.of(facts), 48u);
 }
 
-}  // namespace
+}  // namespace math_pipes_test
 }  // namespace shflsim::model

@@ -13,7 +13,7 @@
 
 #include "model/mio/mio_arbiter.h"
 
-namespace shflsim::model::test {
+namespace shflsim::model {
 
 /// What happened for a sub-partition, and when.
 using Event = std::pair<unsigned, Cycle>;
@@ -126,4 +126,4 @@ inline Facts request_to(isa::Pipe pipe, uint8_t operands = 1) {
   return facts;
 }
 
-}  // namespace shflsim::model::test
+}  // namespace shflsim::model

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace mio_queue_test {
 
 constexpr unsigned kSubPartition = 2;
 
@@ -140,5 +140,5 @@ TEST(MioQueue, ReleasesAReadNoSoonerThanOneOperandTakes) {
   EXPECT_EQ(Queue().queue_.shortest_read(), 4u + 2 + 5);
 }
 
-}  // namespace
+}  // namespace mio_queue_test
 }  // namespace shflsim::model

@@ -11,7 +11,7 @@
 #include "model/shared_memory/shared_memory.h"
 
 namespace shflsim::model {
-namespace {
+namespace modules_test {
 
 ConfigLayers gm107(const std::vector<std::string>& settings = {}) {
   ConfigLayers layers;
@@ -66,5 +66,5 @@ TEST(Modules, MustHaveTheirPortsBound) {
   EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
 }
 
-}  // namespace
+}  // namespace modules_test
 }  // namespace shflsim::model

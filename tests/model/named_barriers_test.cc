@@ -13,7 +13,7 @@
 #include "traces/shft/writer.h"
 
 namespace shflsim::model {
-namespace {
+namespace named_barriers_test {
 
 /// The first threads go to A, the others through a loop first.
 std::string code_of(const std::string& first_threads, const std::string& late,
@@ -104,5 +104,5 @@ TEST(NamedBarriers, A22ABarrierThatNoLaneExecutesIsNone) {
   EXPECT_LT(now[2], ends[2]);
 }
 
-}  // namespace
+}  // namespace named_barriers_test
 }  // namespace shflsim::model

@@ -22,7 +22,7 @@
 #include "traces/region.h"
 
 namespace shflsim::model {
-namespace {
+namespace observer_test {
 
 /// Adds up, from what it hears alone, what the result says of each static instruction.
 class Rebuilt final : public Observer {
@@ -333,5 +333,5 @@ TEST(Observer, SeveralHearTheSame) {
   EXPECT_GT(coarse.issues, 0u);
 }
 
-}  // namespace
+}  // namespace observer_test
 }  // namespace shflsim::model

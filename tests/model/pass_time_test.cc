@@ -14,7 +14,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace pass_time_test {
 
 using test::make_network;
 
@@ -135,5 +135,5 @@ TEST(CellLibrary, ThatIsDamagedIsRefusedInALine) {
   expect_refused(library("1000", "\"much\""), "scripts/rtl/synthesise");
 }
 
-}  // namespace
+}  // namespace pass_time_test
 }  // namespace shflsim::model

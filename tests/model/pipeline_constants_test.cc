@@ -13,7 +13,7 @@
 #include "traces/recorder.h"
 
 namespace shflsim::model {
-namespace {
+namespace pipeline_constants_test {
 
 constexpr const char* kData = "tests/data/h200/2026-11-23/constants";
 
@@ -67,5 +67,5 @@ TEST(PipelineConstants, TakeWhatWasMeasured) {
   EXPECT_EQ(compared, 55u);
 }
 
-}  // namespace
+}  // namespace pipeline_constants_test
 }  // namespace shflsim::model

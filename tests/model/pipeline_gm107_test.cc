@@ -9,7 +9,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace pipeline_gm107_test {
 
 /// Code between two clock reads, each instruction once; every SHFL takes its own lane's value.
 traces::Trace trace_of(const std::string& code, unsigned warps) {
@@ -187,5 +187,5 @@ TEST(PipelineGm107, FourSubPartitionsTogetherShuffleOnceACycle) {
   EXPECT_LE(result.cycles, 4u * kShuffles + 60);
 }
 
-}  // namespace
+}  // namespace pipeline_gm107_test
 }  // namespace shflsim::model

@@ -11,7 +11,7 @@
 #include "traces/region.h"
 
 namespace shflsim::model {
-namespace {
+namespace pipeline_region_test {
 
 isa::Code kernel_of(const std::string& name) {
   const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
@@ -124,5 +124,5 @@ TEST(SharedPattern, RefusesWhatIsNoPattern) {
   EXPECT_EQ(traces::shared_pattern("stride:32", "--smem").stride, 32u);
 }
 
-}  // namespace
+}  // namespace pipeline_region_test
 }  // namespace shflsim::model

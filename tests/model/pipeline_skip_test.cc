@@ -10,7 +10,7 @@
 #include "model/run.h"
 
 namespace shflsim::model {
-namespace {
+namespace pipeline_skip_test {
 
 constexpr unsigned kWarps = 5 * kSubPartitions;
 constexpr unsigned kRandom = 60;  ///< instructions of the warps of sub-partition 0
@@ -97,5 +97,5 @@ TEST(PipelineSkip, IdleCyclesLeftOutDoNotShow) {
   }
 }
 
-}  // namespace
+}  // namespace pipeline_skip_test
 }  // namespace shflsim::model

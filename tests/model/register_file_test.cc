@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace register_file_test {
 
 constexpr unsigned kWarp = 3;
 
@@ -155,5 +155,5 @@ TEST(RegisterFile, QueuesReadsBehindThoseOfTheInstructionBefore) {
   EXPECT_EQ(next.freeze, 1u);
 }
 
-}  // namespace
+}  // namespace register_file_test
 }  // namespace shflsim::model

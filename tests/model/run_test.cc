@@ -13,7 +13,7 @@
 #include "tests/support/deadlock.h"
 
 namespace shflsim::model {
-namespace {
+namespace run_test {
 
 traces::Trace trace_of(const std::string& code) {
   const std::string file = "test.sass";
@@ -115,5 +115,5 @@ TEST(Run, LeavesNothingBehind) {
   EXPECT_LT(mallinfo2().uordblks, before + 200 * 64);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace shflsim::model

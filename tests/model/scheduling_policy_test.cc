@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace scheduling_policy_test {
 
 /// Parameter values by key; those not named take their least value.
 using Settings = std::map<std::string, std::string>;
@@ -182,5 +182,5 @@ TEST(ToyPolicy, IsThereByItsNameWithItsParameter) {
   EXPECT_EQ(policy->choose(four_warps(0b0110, 2)), 1u);
 }
 
-}  // namespace
+}  // namespace scheduling_policy_test
 }  // namespace shflsim::model

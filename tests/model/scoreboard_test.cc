@@ -7,7 +7,7 @@
 #include "model/dependence/dependence.h"
 
 namespace shflsim::model {
-namespace {
+namespace scoreboard_test {
 
 constexpr unsigned kSlot = 5;
 
@@ -218,5 +218,5 @@ TEST_F(Scoreboard, KnowsResultsOfFixedLatencyAtTheIssue) {
   EXPECT_TRUE(board_->needs(reads({}, isa::Pipe::kGlobal)).results);
 }
 
-}  // namespace
+}  // namespace scoreboard_test
 }  // namespace shflsim::model

@@ -6,7 +6,7 @@
 #include <ostream>
 
 namespace shflsim::model {
-namespace {
+namespace shared_memory_test {
 
 constexpr Cycle kLatency = 23;
 
@@ -169,5 +169,5 @@ TEST(SharedMemory, WaitsForWhatElseHoldsItsPipe) {
   EXPECT_EQ(shared.memory_.free_from(0, 10), 25u);
 }
 
-}  // namespace
+}  // namespace shared_memory_test
 }  // namespace shflsim::model

@@ -4,9 +4,8 @@
 #include "tests/model/mio_fakes.h"
 
 namespace shflsim::model {
-namespace {
+namespace shared_pipe_test {
 
-using test::Events;
 
 /// An operand is read every 2 cycles, from 4 behind the issue on.
 MioParams params() {
@@ -40,13 +39,13 @@ MioParams fast() {
   return each_cycle;
 }
 
-using Bench = test::ArbiterBench<SharedPipe>;
+using Bench = ArbiterBench<SharedPipe>;
 
-const Facts kLoad = test::request_to(isa::Pipe::kShared);
-const Facts kStore = test::request_to(isa::Pipe::kShared, 2);
-const Facts kShuffle = test::request_to(isa::Pipe::kShuffle);
-const Facts kShuffleByRegister = test::request_to(isa::Pipe::kShuffle, 2);
-const Facts kGlobalLoad = test::request_to(isa::Pipe::kGlobal);
+const Facts kLoad = request_to(isa::Pipe::kShared);
+const Facts kStore = request_to(isa::Pipe::kShared, 2);
+const Facts kShuffle = request_to(isa::Pipe::kShuffle);
+const Facts kShuffleByRegister = request_to(isa::Pipe::kShuffle, 2);
+const Facts kGlobalLoad = request_to(isa::Pipe::kGlobal);
 
 TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
   Bench bench(params());
@@ -56,13 +55,13 @@ TEST(SharedPipe, ReadsAnOperandAndGrantsASlot) {
   EXPECT_EQ(bench.part[1].pops, std::vector<Cycle>{14});
   EXPECT_EQ(bench.part[1].left, 1u);
   EXPECT_EQ(bench.shared.starts, (Events{{1, 16}}));
-  EXPECT_EQ(bench.part[1].results, std::vector<Cycle>{16 + test::FakeUnit::kLatency});
+  EXPECT_EQ(bench.part[1].results, std::vector<Cycle>{16 + FakeUnit::kLatency});
   EXPECT_EQ(bench.part[1].reads, std::vector<Cycle>{16 + 5});
   EXPECT_EQ(bench.arbiter.due(), kNever);
 }
 
 TEST(SharedPipe, ReadsOneOperandAfterTheOther) {
-  const Facts three = test::request_to(isa::Pipe::kShared, 3);
+  const Facts three = request_to(isa::Pipe::kShared, 3);
   Bench bench(params());
   bench.put(0, three, 10);
   bench.run(10, 30);
@@ -71,7 +70,7 @@ TEST(SharedPipe, ReadsOneOperandAfterTheOther) {
 }
 
 TEST(SharedPipe, TakesTheTimeOfAnOperandWhereThereIsNone) {
-  const Facts none = test::request_to(isa::Pipe::kShared, 0);
+  const Facts none = request_to(isa::Pipe::kShared, 0);
   Bench bench(params());
   bench.put(0, none, 10);
   bench.run(10, 30);
@@ -164,7 +163,7 @@ TEST(SharedPipe, ReadsNothingAheadForOtherUnits) {
 }
 
 TEST(SharedPipe, AnEmptyBufferTakesAnInstructionOfAnySize) {
-  const Facts six = test::request_to(isa::Pipe::kShared, 6);
+  const Facts six = request_to(isa::Pipe::kShared, 6);
   Bench bench(params());
   bench.put(0, six, 10);
   bench.put(0, kLoad, 10);
@@ -202,7 +201,7 @@ TEST(SharedPipe, A25IsBusyWhileItReadsOperands) {
 }
 
 TEST(SharedPipe, SplitsOnlyShufflesOfSoManyOperands) {
-  const Facts three = test::request_to(isa::Pipe::kShared, 3);
+  const Facts three = request_to(isa::Pipe::kShared, 3);
   Bench bench(with_split(3));
   bench.put(0, kShuffle, 10);
   bench.put(1, three, 10);
@@ -236,7 +235,7 @@ TEST(SharedPipe, EachOperandWaitsForItsOwnBank) {
 }
 
 TEST(SharedPipe, NoBankHoldsUpWhatReadsNone) {
-  const Facts none = test::request_to(isa::Pipe::kShared, 0);
+  const Facts none = request_to(isa::Pipe::kShared, 0);
   Bench bench(with_port_wait());
   bench.part[0].taken = {{0, 14}};
   bench.put(0, none, 10);
@@ -244,5 +243,5 @@ TEST(SharedPipe, NoBankHoldsUpWhatReadsNone) {
   EXPECT_EQ(bench.shared.starts, (Events{{0, 16}}));
 }
 
-}  // namespace
+}  // namespace shared_pipe_test
 }  // namespace shflsim::model

@@ -7,7 +7,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_cost_test {
 
 using test::make_network;
 using test::Settings;
@@ -255,5 +255,5 @@ TEST(Wiring, HasAFingerprintOfMultiplexersAndSelectsAndNotOfPlaces) {
   EXPECT_EQ(near.fingerprint(), far.fingerprint());
 }
 
-}  // namespace
+}  // namespace shuffle_cost_test
 }  // namespace shflsim::model

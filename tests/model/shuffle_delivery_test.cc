@@ -9,7 +9,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_delivery_test {
 
 using isa::LaneMap;
 using test::Settings;
@@ -111,5 +111,5 @@ TEST_P(EveryNetwork, NeedsNoMorePassesWithAnAddOn) {
 INSTANTIATE_TEST_SUITE_P(Shuffle, EveryNetwork, testing::ValuesIn(test::designs()),
                          [](const auto& tested) { return std::string(tested.param.label); });
 
-}  // namespace
+}  // namespace shuffle_delivery_test
 }  // namespace shflsim::model

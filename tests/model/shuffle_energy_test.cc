@@ -6,7 +6,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_energy_test {
 
 Technology wires_only(uint32_t wire_energy) {
   Technology technology;
@@ -43,5 +43,5 @@ TEST(ShuffleEnergy, CountsMultiplexersByLevelAndRegistersOnce) {
   EXPECT_DOUBLE_EQ(shuffle_energy(cost, technology, 32, 2), 2 * 32 * 5 * 32 * 1e-3 + 32);
 }
 
-}  // namespace
+}  // namespace shuffle_energy_test
 }  // namespace shflsim::model

@@ -7,7 +7,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_network_test {
 
 using isa::ShuffleMode;
 using test::make_network;
@@ -84,5 +84,5 @@ TEST(ShuffleNetworks, RefuseAnUnknownNameAndOfferTheNearest) {
   }
 }
 
-}  // namespace
+}  // namespace shuffle_network_test
 }  // namespace shflsim::model

@@ -10,7 +10,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_passes_test {
 
 using isa::LaneMap;
 using test::make_network;
@@ -217,5 +217,5 @@ TEST(ButterflyPair, TakesTwoPassesForAnyPermutationAndNeverMoreThanTheButterfly)
   }
 }
 
-}  // namespace
+}  // namespace shuffle_passes_test
 }  // namespace shflsim::model

@@ -11,7 +11,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_routing_test {
 
 using isa::LaneMap;
 using test::make_network;
@@ -239,5 +239,5 @@ TEST(WaitingLanes, NameThePortForWhichTheyWaited) {
   EXPECT_EQ(butterfly->port_name(schedule.passes[1].deliveries[0].port), "stage 0 link 0");
 }
 
-}  // namespace
+}  // namespace shuffle_routing_test
 }  // namespace shflsim::model

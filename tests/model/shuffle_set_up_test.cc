@@ -10,7 +10,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_set_up_test {
 
 using isa::LaneMap;
 using test::make_network;
@@ -137,5 +137,5 @@ TEST(Looping, HoldsTheUnitInFrontOfItsPasses) {
   EXPECT_EQ(unit.free_from(0, 10), 10u + 62 + 2);
 }
 
-}  // namespace
+}  // namespace shuffle_set_up_test
 }  // namespace shflsim::model

@@ -6,7 +6,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_settings_test {
 
 using isa::LaneMap;
 using isa::ShuffleMode;
@@ -171,5 +171,5 @@ TEST(SettingsSolver, TakesUpWhatAPassLeftInRegisters) {
   EXPECT_GT(steps, 200u);
 }
 
-}  // namespace
+}  // namespace shuffle_settings_test
 }  // namespace shflsim::model

@@ -6,7 +6,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_tables_test {
 
 using isa::LaneMap;
 using isa::ShuffleMode;
@@ -236,5 +236,5 @@ TEST(ShuffleTables, GiveThePassesOfEachWorkload) {
       });
 }
 
-}  // namespace
+}  // namespace shuffle_tables_test
 }  // namespace shflsim::model

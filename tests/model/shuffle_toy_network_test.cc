@@ -5,7 +5,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_toy_network_test {
 
 /// The least that a network is: one bus, one source lane a pass. This file and its line in
 /// CMakeLists.txt are all that it takes.
@@ -85,5 +85,5 @@ TEST(Route, RefusesAScheduleThatDeliversOtherValuesOrSharesAPort) {
   EXPECT_THROW(Liar(false).route(identity), std::logic_error);
 }
 
-}  // namespace
+}  // namespace shuffle_toy_network_test
 }  // namespace shflsim::model

@@ -6,7 +6,7 @@
 #include "tests/model/shuffle_patterns.h"
 
 namespace shflsim::model {
-namespace {
+namespace shuffle_unit_test {
 
 constexpr uint32_t kLatency = 24;
 
@@ -133,5 +133,5 @@ TEST(ShuffleUnit, TakesAPassForAShuffleThatNoLaneExecutes) {
   EXPECT_EQ(units.counted(), (std::vector<uint64_t>{1, 0, 0}));
 }
 
-}  // namespace
+}  // namespace shuffle_unit_test
 }  // namespace shflsim::model

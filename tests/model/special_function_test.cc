@@ -6,7 +6,7 @@
 #include "tests/support/instruction.h"
 
 namespace shflsim::model {
-namespace {
+namespace special_function_test {
 
 SpecialFunctionParams params() {
   SpecialFunctionParams params;
@@ -123,5 +123,5 @@ TEST(SpecialFunctionOfOldChips, WhatHasNoTimeOfItsOwnTakesAsLongAsOthers) {
   EXPECT_EQ(unit.free_from(0, 14), 18u);
 }
 
-}  // namespace
+}  // namespace special_function_test
 }  // namespace shflsim::model

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace special_register_test {
 
 SpecialRegisterParams params() {
   SpecialRegisterParams params;
@@ -53,5 +53,5 @@ TEST_F(SpecialRegisterTest, AConstantHoldsThePipeToAllUnitsForACycle) {
   EXPECT_EQ(unit_.hold(request_, 10), 1u);
 }
 
-}  // namespace
+}  // namespace special_register_test
 }  // namespace shflsim::model

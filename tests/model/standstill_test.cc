@@ -8,7 +8,7 @@
 #include "tests/support/deadlock.h"
 
 namespace shflsim::model {
-namespace {
+namespace standstill_test {
 
 isa::Code code_of(const std::string& text) {
   const std::string file = "test.sass";
@@ -101,5 +101,5 @@ TEST(Standstill, LeavesOutWhatIsOverAndWhoHasLeft) {
             "queues and units are empty\n");
 }
 
-}  // namespace
+}  // namespace standstill_test
 }  // namespace shflsim::model

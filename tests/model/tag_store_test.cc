@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::model {
-namespace {
+namespace tag_store_test {
 
 constexpr uint32_t kMany = 4096;  // candidates: as good as LRU in a small cache
 
@@ -81,5 +81,5 @@ TEST(TagStore, OfNoLinesHasNone) {
   EXPECT_EQ(store.find(1), nullptr);
 }
 
-}  // namespace
+}  // namespace tag_store_test
 }  // namespace shflsim::model

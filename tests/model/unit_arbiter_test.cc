@@ -4,9 +4,8 @@
 #include "tests/model/mio_fakes.h"
 
 namespace shflsim::model {
-namespace {
+namespace unit_arbiter_test {
 
-using test::Events;
 
 constexpr Cycle kRelease = 5;
 
@@ -18,9 +17,9 @@ MioParams params() {
 
 class UnitArbiterTest : public ::testing::Test {
  protected:
-  const Facts load_ = test::request_to(isa::Pipe::kShared);
-  const Facts shuffle_ = test::request_to(isa::Pipe::kShuffle);
-  test::ArbiterBench<UnitArbiter> bench_{params()};
+  const Facts load_ = request_to(isa::Pipe::kShared);
+  const Facts shuffle_ = request_to(isa::Pipe::kShuffle);
+  ArbiterBench<UnitArbiter> bench_{params()};
 };
 
 TEST_F(UnitArbiterTest, HasNothingToDoWithoutAHead) {
@@ -35,7 +34,7 @@ TEST_F(UnitArbiterTest, StartsAHeadOnceItHasItsOperands) {
   EXPECT_EQ(bench_.arbiter.due(), 15u);
   bench_.run(10, 20);
   EXPECT_EQ(bench_.shared.starts, (Events{{1, 15}}));
-  EXPECT_EQ(bench_.part[1].results, std::vector<Cycle>{15 + test::FakeUnit::kLatency});
+  EXPECT_EQ(bench_.part[1].results, std::vector<Cycle>{15 + FakeUnit::kLatency});
   EXPECT_EQ(bench_.part[1].reads, std::vector<Cycle>{15 + kRelease});
   EXPECT_EQ(bench_.part[1].pops, std::vector<Cycle>{15});
   EXPECT_EQ(bench_.part[1].left, 1u);
@@ -98,5 +97,5 @@ TEST_F(UnitArbiterTest, AsksTheSubPartitionsInTurn) {
   EXPECT_EQ(bench_.shared.starts, (Events{{0, 10}, {1, 11}, {0, 12}, {0, 13}, {1, 14}, {1, 15}}));
 }
 
-}  // namespace
+}  // namespace unit_arbiter_test
 }  // namespace shflsim::model

@@ -12,7 +12,7 @@
 #include "model/sm/sm.h"
 
 namespace shflsim::model {
-namespace {
+namespace utilization_test {
 
 constexpr const char* kCode =
     "S2R R1, SR_TID.X &wr=0 ?trans2\n"
@@ -135,5 +135,5 @@ TEST(Utilization, A25IsAtMostWholeOnAnyMachine) {
   EXPECT_GE(runs, 200u);
 }
 
-}  // namespace
+}  // namespace utilization_test
 }  // namespace shflsim::model

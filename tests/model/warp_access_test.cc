@@ -6,7 +6,7 @@
 #include <functional>
 
 namespace shflsim::model {
-namespace {
+namespace warp_access_test {
 
 using Pattern = std::function<uint64_t(unsigned lane)>;
 
@@ -154,5 +154,5 @@ TEST(WarpAccess, TheSameWordOfLocalMemoryStandsSideBySide) {
   EXPECT_NE(other.lines[0].line, word.lines[0].line) << "each warp has its own";
 }
 
-}  // namespace
+}  // namespace warp_access_test
 }  // namespace shflsim::model

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace warp_scheduler_test {
 
 constexpr uint32_t kFxuInterval = 4;
 constexpr unsigned kNobody = kMostSlots;
@@ -282,5 +282,5 @@ TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
   EXPECT_TRUE(front.scheduler_.is_busy());  // it may issue in the next cycle
 }
 
-}  // namespace
+}  // namespace warp_scheduler_test
 }  // namespace shflsim::model

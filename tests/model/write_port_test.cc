@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace shflsim::model {
-namespace {
+namespace write_port_test {
 
 constexpr uint32_t kDistance = 7;
 constexpr uint16_t kEven = 1;
@@ -73,5 +73,5 @@ TEST_F(WritePortOfTwoBanks, MathOfOtherCyclesIsNotInTheWay) {
   EXPECT_EQ(decide(25), std::vector<Cycle>{30});
 }
 
-}  // namespace
+}  // namespace write_port_test
 }  // namespace shflsim::model

@@ -9,7 +9,7 @@
 #include "report/diff/tolerance.h"
 
 namespace shflsim::report {
-namespace {
+namespace alignment_test {
 
 using Texts = std::vector<std::string>;
 
@@ -90,5 +90,5 @@ TEST(Tolerances, RefuseWhatIsNoAmount) {
     EXPECT_THROW(Tolerances().add(text), InputError) << text;
 }
 
-}  // namespace
+}  // namespace alignment_test
 }  // namespace shflsim::report

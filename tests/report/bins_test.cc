@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace shflsim::report {
-namespace {
+namespace bins_test {
 
 using Rows = std::vector<std::vector<uint64_t>>;
 
@@ -25,5 +25,5 @@ TEST(Bins, BecomeWiderWithTheRunAndKeepTheirSums) {
 
 TEST(Bins, HaveOneBinOfARunOfNoCycles) { EXPECT_EQ(Bins(1).over(0), Rows{{0}}); }
 
-}  // namespace
+}  // namespace bins_test
 }  // namespace shflsim::report

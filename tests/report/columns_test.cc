@@ -14,7 +14,7 @@
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {
-namespace {
+namespace columns_test {
 
 class Columns : public ::testing::Test {
  protected:
@@ -178,5 +178,5 @@ TEST(TopStall, IsTheLongestStateButSelectedAndTheEarlierOfEqualOnes) {
   EXPECT_EQ(top_stall(states), model::WarpState::kNotSelected);
 }
 
-}  // namespace
+}  // namespace columns_test
 }  // namespace shflsim::report

@@ -13,7 +13,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
-namespace {
+namespace compare_ports_test {
 
 /// A network of the shipped machine under other settings.
 std::unique_ptr<model::ShuffleNetwork> network_with(const std::vector<std::string>& settings) {
@@ -87,5 +87,5 @@ TEST(PortUse, U3_9PortsAreWaitedForAsOftenAsThereArePortConflicts) {
   }
 }
 
-}  // namespace
+}  // namespace compare_ports_test
 }  // namespace shflsim::report

@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::report {
-namespace {
+namespace csv_test {
 
 TEST(CsvQuoted, QuotesOnlyWhatNeedsIt) {
   EXPECT_EQ(csv_quoted(""), "");
@@ -53,5 +53,5 @@ TEST(Csv, EqualRunsGiveEqualBytes) {
             csv_text(test::sample_trace(), test::sample_result()));
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 #include "isa/codec/codec.h"
 
 namespace shflsim::report {
-namespace {
+namespace explain_test {
 
 using isa::Role;
 
@@ -90,5 +90,5 @@ TEST(Explain, DrawsAnArrowForEachLaneThatExecutes) {
   EXPECT_EQ(count_of(svg, "rx=\"8\""), 4u);  // segments
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace shflsim::report

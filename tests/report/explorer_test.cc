@@ -15,7 +15,7 @@ const char* shflsim_lanes(const char* pattern);
 }
 
 namespace shflsim::report {
-namespace {
+namespace explorer_test {
 
 /// Of every key of the machine its value, as page.py hands it over.
 std::string values_of(const model::ConfigLayers& layers) {
@@ -60,5 +60,5 @@ TEST(Explorer, GivesAPatternsValues) {
   EXPECT_EQ(Json::parse(shflsim_lanes("lane*3")).get<std::vector<int>>().at(31), 93);
 }
 
-}  // namespace
+}  // namespace explorer_test
 }  // namespace shflsim::report

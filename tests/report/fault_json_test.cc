@@ -10,7 +10,7 @@
 #include "isa/base/faults.h"
 
 namespace shflsim::report {
-namespace {
+namespace fault_json_test {
 
 using Json = nlohmann::json;
 
@@ -61,5 +61,5 @@ TEST(FaultJson, HasTheRemarksThatWereMadeBefore) {
   EXPECT_EQ(json["remarks"], Json::parse(R"(["warning: c"])"));
 }
 
-}  // namespace
+}  // namespace fault_json_test
 }  // namespace shflsim::report

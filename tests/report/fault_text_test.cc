@@ -11,7 +11,7 @@
 #include "isa/base/faults.h"
 
 namespace shflsim::report {
-namespace {
+namespace fault_text_test {
 
 class FaultText : public testing::Test {
  protected:
@@ -90,5 +90,5 @@ TEST_F(FaultText, PointsNowhereWhereTheCommandLineDoesNotHaveTheWord) {
             "x.cfg:2:1: no 'run'\n");
 }
 
-}  // namespace
+}  // namespace fault_text_test
 }  // namespace shflsim::report

@@ -10,7 +10,7 @@
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {
-namespace {
+namespace head_test {
 
 using Strings = std::vector<std::string>;
 
@@ -83,5 +83,5 @@ TEST(Head, U3_2CodeOfOneFamilyOnAMachineOfAnotherIsRemarked) {
             Strings{"gv100: code of SPA 5.0 on a machine of Volta or later"});
 }
 
-}  // namespace
+}  // namespace head_test
 }  // namespace shflsim::report

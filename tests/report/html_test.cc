@@ -10,7 +10,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
-namespace {
+namespace html_test {
 
 using Json = nlohmann::json;
 
@@ -147,5 +147,5 @@ TEST_F(HtmlView, HasTheLaneMapOfEveryShuffleThatIsExecuted) {
     EXPECT_EQ(first["source"][lane], lane < 16 ? lane + 16 : lane);
 }
 
-}  // namespace
+}  // namespace html_test
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {
-namespace {
+namespace json_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -119,5 +119,5 @@ TEST(Json, TakesAKernelNameThatIsNoUtf8) {
   EXPECT_EQ(json["kernel"], "k\xEF\xBF\xBD");
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace shflsim::report

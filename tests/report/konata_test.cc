@@ -6,7 +6,7 @@
 #include "report/run/view.h"
 
 namespace shflsim::report {
-namespace {
+namespace konata_test {
 
 std::string log_of(const std::string& code, const std::string& setting) {
   const std::string file = "test.sass";
@@ -67,5 +67,5 @@ TEST(Konata, HasARowForEachInstructionWithItsStagesAndWhatItsWarpWaitedFor) {
             "R\t1\t1\t0\n");
 }
 
-}  // namespace
+}  // namespace konata_test
 }  // namespace shflsim::report

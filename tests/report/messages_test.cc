@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace shflsim::report {
-namespace {
+namespace messages_test {
 
 TEST(Messages, A35ARemarkOnAKernelWhoseNameBreaksTheLineStaysOneLine) {
   testing::internal::CaptureStderr();
@@ -29,5 +29,5 @@ TEST(Messages, RemarksThatAreHeldGoOutAtTheEndOrToWhomTakesThem) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "of the program\nb\nc\n");
 }
 
-}  // namespace
+}  // namespace messages_test
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 #include "report/compare/point_table.h"
 
 namespace shflsim::report {
-namespace {
+namespace point_views_test {
 
 using testing::DoubleNear;
 using testing::ElementsAre;
@@ -136,5 +136,5 @@ TEST(PointViews, AreAlsoForReading) {
             "a,b\n\"x,y\",\n");
 }
 
-}  // namespace
+}  // namespace point_views_test
 }  // namespace shflsim::report

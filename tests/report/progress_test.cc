@@ -9,7 +9,7 @@
 #include "report/terminal/screen.h"
 
 namespace shflsim::report {
-namespace {
+namespace progress_test {
 
 using std::chrono::milliseconds;
 
@@ -138,5 +138,5 @@ TEST(Work, U4LongWorkIsToldToWhoListensAndToNobodyElse) {
   EXPECT_EQ(outer.told, "");
 }
 
-}  // namespace
+}  // namespace progress_test
 }  // namespace shflsim::report

@@ -15,7 +15,7 @@
 #include "traces/recorder.h"
 
 namespace shflsim::report {
-namespace {
+namespace real_run_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -107,5 +107,5 @@ const std::string kKernels[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, RealRun, ::testing::ValuesIn(kKernels),
                          [](const auto& test) { return test.param; });
 
-}  // namespace
+}  // namespace real_run_test
 }  // namespace shflsim::report

@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::report {
-namespace {
+namespace source_lines_test {
 
 /// The sample, whose second instruction is of line 9 of `file`.
 traces::Trace trace_of(const std::string& file) {
@@ -48,5 +48,5 @@ TEST(SourceTexts, AreOfNothingButSource) {
   EXPECT_TRUE(texts_of(here, "x.cubin").empty());
 }
 
-}  // namespace
+}  // namespace source_lines_test
 }  // namespace shflsim::report

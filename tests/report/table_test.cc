@@ -9,7 +9,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::report {
-namespace {
+namespace table_test {
 
 std::string table_of(const traces::Trace& trace, const model::RunResult& result) {
   std::ostringstream out;
@@ -189,5 +189,5 @@ TEST(TextTable, WrapsAParagraphAtSpaces) {
   EXPECT_EQ(out.str(), "  " + std::string(100, 'a') + " " + std::string(17, 'b') + "\n  c\n");
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace shflsim::report

@@ -15,7 +15,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
-namespace {
+namespace timeline_test {
 
 using model::WarpState;
 
@@ -215,5 +215,5 @@ TEST(Timeline, FitsTheScreen) {
   }
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace shflsim::report

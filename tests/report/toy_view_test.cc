@@ -5,7 +5,7 @@
 #include "tests/report/sample_run.h"
 
 namespace shflsim::report {
-namespace {
+namespace toy_view_test {
 
 /// The least that a view is: how often each line of the code was issued. This file and its line in
 /// CMakeLists.txt are all that it takes.
@@ -30,5 +30,5 @@ TEST(ToyView, IsThereByItsName) {
             "2 STS [R0], R2\n2 EXIT\n0 SHFL.BFLY PT, R1, R0, 0x10, 0x1f\n");
 }
 
-}  // namespace
+}  // namespace toy_view_test
 }  // namespace shflsim::report

@@ -8,7 +8,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::report {
-namespace {
+namespace view_test {
 
 /// The cycles in which anything issued, as a text of marks.
 class Marks final : public View, public model::Observer {
@@ -40,5 +40,5 @@ TEST(View, ThatNeedsTheResultAloneDoesNotWatch) {
   EXPECT_EQ(Views::table().at("csv").make()->observer(), nullptr);
 }
 
-}  // namespace
+}  // namespace view_test
 }  // namespace shflsim::report

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace shflsim::rtl {
-namespace {
+namespace proof_test {
 
 using testing::HasSubstr;
 
@@ -146,5 +146,5 @@ TEST(NumberedMap, CountsThroughAllMaps) {
   EXPECT_EQ(seen.size(), 256u);
 }
 
-}  // namespace
+}  // namespace proof_test
 }  // namespace shflsim::rtl

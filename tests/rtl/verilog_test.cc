@@ -7,7 +7,7 @@
 #include "rtl/bench.h"
 
 namespace shflsim::rtl {
-namespace {
+namespace verilog_test {
 
 Module module_named(const char* name, unsigned lanes, unsigned bits, unsigned stages = 1) {
   return module_of(name, *model::NetworkChoice().make(name, lanes), bits, stages);
@@ -89,5 +89,5 @@ TEST(Bench, HasTheSameMapsForTheSameSeedOfItsOwnLanes) {
   }
 }
 
-}  // namespace
+}  // namespace verilog_test
 }  // namespace shflsim::rtl

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace shflsim::sweep {
-namespace {
+namespace axis_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -60,5 +60,5 @@ TEST(Axis, KnowsWhereEachItemStands) {
   EXPECT_EQ(items[1].column, 21u);
 }
 
-}  // namespace
+}  // namespace axis_test
 }  // namespace shflsim::sweep

@@ -14,7 +14,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace compare_test {
 
 using namespace report;
 
@@ -225,5 +225,5 @@ TEST(Compare, RunsTheSuiteOnEveryNetwork) {
   }
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace shflsim::sweep

@@ -6,7 +6,7 @@
 #include <map>
 
 namespace shflsim::sweep {
-namespace {
+namespace condition_test {
 
 using report::Value;
 using testing::HasSubstr;
@@ -69,5 +69,5 @@ TEST(Condition, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("kernel ! scan"), HasSubstr("is no condition"));
 }
 
-}  // namespace
+}  // namespace condition_test
 }  // namespace shflsim::sweep

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace shflsim::sweep {
-namespace {
+namespace grid_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -73,5 +73,5 @@ TEST(Grid, RefusesWhatHasNoPointsOrTooMany) {
               HasSubstr("a sweep of 24500500 points; expected 4194304 at most"));
 }
 
-}  // namespace
+}  // namespace grid_test
 }  // namespace shflsim::sweep

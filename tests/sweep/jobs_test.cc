@@ -21,7 +21,7 @@
 #include "traces/shft/writer.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace jobs_test {
 
 using End = Outcome::End;
 
@@ -170,5 +170,5 @@ TEST(JobFailures, SayWhichJobItWas) {
   }
 }
 
-}  // namespace
+}  // namespace jobs_test
 }  // namespace shflsim::sweep

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace shflsim::sweep {
-namespace {
+namespace processes_test {
 
 std::vector<Answer> answers_of(size_t count, unsigned processes,
                                const std::function<std::string(size_t)>& task) {
@@ -85,5 +85,5 @@ TEST(Processes, EndWhenTheirAnswersAreNoLongerWanted) {
   EXPECT_EQ(taken, (std::vector<size_t>{0, 1, 2, 3}));
 }
 
-}  // namespace
+}  // namespace processes_test
 }  // namespace shflsim::sweep

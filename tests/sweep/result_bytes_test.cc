@@ -8,7 +8,7 @@
 #include <string>
 
 namespace shflsim::sweep {
-namespace {
+namespace result_bytes_test {
 
 using model::RunResult;
 
@@ -82,5 +82,5 @@ TEST(ResultBytes, DifferWhereAnyMemberDoes) {
   EXPECT_NE(bytes_of(other), bytes_of(result));
 }
 
-}  // namespace
+}  // namespace result_bytes_test
 }  // namespace shflsim::sweep

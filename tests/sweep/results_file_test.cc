@@ -12,7 +12,7 @@
 #include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace results_file_test {
 
 using report::Value;
 using testing::ElementsAre;
@@ -170,5 +170,5 @@ TEST_F(Results, AreNotReadFromOtherFiles) {
               HasSubstr("expected a file in a writable folder"));
 }
 
-}  // namespace
+}  // namespace results_file_test
 }  // namespace shflsim::sweep

@@ -10,7 +10,7 @@
 #include "tests/support/suite.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace sensitivity_test {
 
 report::Sensitivity of(const std::string& kernel, const std::string& config) {
   model::ConfigLayers layers;
@@ -66,5 +66,5 @@ TEST(Sensitivity, NeitherProcessesNorOrderShow) {
   EXPECT_NE(text(2).find("100 cycles; "), std::string::npos);
 }
 
-}  // namespace
+}  // namespace sensitivity_test
 }  // namespace shflsim::sweep

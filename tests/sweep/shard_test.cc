@@ -9,7 +9,7 @@
 #include "isa/base/input_error.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace shard_test {
 
 using Variables = std::map<std::string, std::string>;
 
@@ -114,5 +114,5 @@ TEST(Shard, HasAResultsFileBesideTheSweeps) {
   EXPECT_EQ(shard_path("a b.c/out", {0, 1}), "a b.c/out.0-of-1");
 }
 
-}  // namespace
+}  // namespace shard_test
 }  // namespace shflsim::sweep

@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace shflsim::sweep {
-namespace {
+namespace spec_test {
 
 using testing::ElementsAre;
 
@@ -153,5 +153,5 @@ TEST_F(SweepFile, IsToldFromCodeAndLaunchFilesByItsFirstSection) {
   EXPECT_FALSE(is_one(""));
 }
 
-}  // namespace
+}  // namespace spec_test
 }  // namespace shflsim::sweep

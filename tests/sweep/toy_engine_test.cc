@@ -7,7 +7,7 @@
 #include "sweep/engines/sharded_sweep.h"
 
 namespace shflsim::sweep {
-namespace {
+namespace toy_engine_test {
 
 std::string lines(const ShardedSweep& sweep) {
   std::string text;
@@ -54,5 +54,5 @@ TEST(Engines, NameJobsByTheFilesThatTheyWrite) {
   EXPECT_NE(job_name(sweep), name);
 }
 
-}  // namespace
+}  // namespace toy_engine_test
 }  // namespace shflsim::sweep

@@ -15,9 +15,8 @@
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
-namespace {
+namespace accel_sim_test {
 
-using test::TemporaryFile;
 
 std::string data(const std::string& name) { return shflsim::test::data_path("accel_sim/" + name); }
 
@@ -57,7 +56,7 @@ TEST_P(EveryVersion, IsWrittenAsItWasReadThroughXz) {
                                                                               "7zXZ\0",
                                                                               6));
   const Imported again(exported.path);
-  EXPECT_EQ(test::described(again.trace), test::described(plain.trace));
+  EXPECT_EQ(described(again.trace), described(plain.trace));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, EveryVersion,
@@ -126,8 +125,8 @@ TEST(AccelSim, TakesTheLanesThatTheUserChooses) {
     for (const uint8_t lane : map.source) EXPECT_NE(0x00FF00FFu >> lane & 1u, 0u);
     EXPECT_EQ(map.undefined, 0u);
   }
-  EXPECT_EQ(test::described(random.trace),
-            test::described(Imported(data("version5.traceg"), "random:7").trace));
+  EXPECT_EQ(described(random.trace),
+            described(Imported(data("version5.traceg"), "random:7").trace));
   EXPECT_THROW(UnknownLanes("random:x"), InputError);
   EXPECT_THROW(UnknownLanes("xro"), InputError);
 }
@@ -176,7 +175,7 @@ TEST(AccelSim, WritesRegistersAsTheTracerTakesThem) {
 }
 
 TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
-  const test::RandomRun run(31);
+  const RandomRun run(31);
   const TemporaryFile exported("own.traceg");
   export_traceg(run.trace, {run.launch.grid, run.launch.block}, exported.path, false);
   const Imported imported(exported.path);
@@ -192,7 +191,7 @@ TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
 }
 
 TEST(AccelSim, A35ANameThatBreaksTheLineDoesNotBreakTheHeader) {
-  test::RandomRun run(31);
+  RandomRun run(31);
   run.trace.code.name = "k\n-nregs = 3";
   const TemporaryFile exported("name.traceg");
   export_traceg(run.trace, {run.launch.grid, run.launch.block}, exported.path, false);
@@ -256,5 +255,5 @@ INSTANTIATE_TEST_SUITE_P(
                 ":29:30: more on the line than the format has; expected its end"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-}  // namespace
+}  // namespace accel_sim_test
 }  // namespace shflsim::traces

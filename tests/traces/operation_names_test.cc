@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 
 namespace shflsim::traces {
-namespace {
+namespace operation_names_test {
 
 using isa::Family;
 using isa::OpKind;
@@ -108,5 +108,5 @@ INSTANTIATE_TEST_SUITE_P(Corpus, NameAndWord,
                          testing::Values("volta/words.sm75.tsv.gz", "volta/forms.sm75.tsv.gz",
                                          "volta/words.sm90.tsv.gz", "volta/forms.sm90.tsv.gz"));
 
-}  // namespace
+}  // namespace operation_names_test
 }  // namespace shflsim::traces

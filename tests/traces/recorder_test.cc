@@ -7,7 +7,7 @@
 #include "isa/codec/codec.h"
 
 namespace shflsim::traces {
-namespace {
+namespace recorder_test {
 
 isa::Program program_of(const std::vector<std::string>& texts) {
   isa::Program program;
@@ -106,5 +106,5 @@ TEST(Recorder, MergesTheFindingsOfALoop) {
   EXPECT_EQ(trace.findings[1].block, 1u);
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace shflsim::traces

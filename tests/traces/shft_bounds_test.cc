@@ -17,11 +17,9 @@
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
-namespace {
+namespace shft_bounds_test {
 
 using fuzz::ShftParts;
-using test::RandomRun;
-using test::TemporaryFile;
 using testing::HasSubstr;
 
 /// A trace of one block with one warp.
@@ -42,7 +40,7 @@ std::string error_of(const ShftParts& parts) {
   write_bytes(file.path, fuzz::file_of(parts));
   try {
     LaunchShape shape;
-    test::described(open_shft(file.path, &shape));
+    described(open_shft(file.path, &shape));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -142,5 +140,5 @@ TEST(ShftBounds, A8AFileThatIsOverwrittenMeanwhileIsAnError) {
               HasSubstr("damaged: "));
 }
 
-}  // namespace
+}  // namespace shft_bounds_test
 }  // namespace shflsim::traces

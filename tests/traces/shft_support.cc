@@ -12,7 +12,7 @@
 #include "traces/recorder.h"
 #include "traces/warp_reader.h"
 
-namespace shflsim::traces::test {
+namespace shflsim::traces {
 namespace {
 
 void add(uint64_t number, std::string* text) { *text += std::to_string(number) + " "; }
@@ -53,7 +53,7 @@ void add_warp(const Trace& trace, size_t warp, std::string* text) {
 RandomRun::RandomRun(uint32_t seed) {
   const std::string file = "random.sass";
   program = isa::find_kernel(
-      *isa::Dialects::named("manual").open({file, shflsim::test::random_program(seed)}), "", file);
+      *isa::Dialects::named("manual").open({file, test::random_program(seed)}), "", file);
   if (seed % 2 != 0) isa::choose_control(&program);
   launch.grid.x = 1 + seed % 3;
   launch.block.x = 32 + seed % 70;
@@ -88,4 +88,4 @@ std::string described(const Trace& trace) {
   return text;
 }
 
-}  // namespace shflsim::traces::test
+}  // namespace shflsim::traces

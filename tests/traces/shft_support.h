@@ -6,7 +6,7 @@
 #include "traces/shft/program_section.h"
 #include "traces/trace.h"
 
-namespace shflsim::traces::test {
+namespace shflsim::traces {
 
 /// A random program, its launch, and its trace in memory. Odd seeds have control bits.
 struct RandomRun {
@@ -28,4 +28,4 @@ struct TemporaryFile {
 /// and each warp's steps with their lane maps and addresses.
 std::string described(const Trace& trace);
 
-}  // namespace shflsim::traces::test
+}  // namespace shflsim::traces

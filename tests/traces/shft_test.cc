@@ -15,11 +15,8 @@
 #include "traces/shft/writer.h"
 
 namespace shflsim::traces {
-namespace {
+namespace shft_test {
 
-using test::described;
-using test::RandomRun;
-using test::TemporaryFile;
 
 /// The trace of the file, or the error that reading it raises.
 std::string read_back(const std::string& path) {
@@ -230,5 +227,5 @@ TEST(Shft, LeavesNothingBehindWhereTheLaunchFails) {
   EXPECT_FALSE(std::filesystem::exists(file.path));
 }
 
-}  // namespace
+}  // namespace shft_test
 }  // namespace shflsim::traces

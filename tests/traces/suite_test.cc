@@ -17,7 +17,7 @@
 #include "traces/recorder.h"
 
 namespace shflsim::traces {
-namespace {
+namespace suite_test {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kLanes = isa::kLanes;
@@ -277,5 +277,5 @@ TEST(Suite, NeverReadsALaneThatDoesNotExecute) {
   }
 }
 
-}  // namespace
+}  // namespace suite_test
 }  // namespace shflsim::traces

@@ -9,7 +9,7 @@
 #include "traces/trace_format.h"
 
 namespace shflsim::traces {
-namespace {
+namespace toy_format_test {
 
 bool recognises(const std::string& path) {
   std::string line;
@@ -85,5 +85,5 @@ TEST_F(ToyFormat, RefusesATraceOfNothing) {
   EXPECT_THROW(format->open(path_, {}, &shape), InputError);
 }
 
-}  // namespace
+}  // namespace toy_format_test
 }  // namespace shflsim::traces

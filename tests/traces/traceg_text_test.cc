@@ -18,9 +18,8 @@
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
-namespace {
+namespace traceg_text_test {
 
-using test::TemporaryFile;
 
 std::string header(const std::string& grid = "1", const std::string& more = "") {
   return "-kernel name = k\n-kernel id = 1\n-grid dim = (" + grid +
@@ -106,15 +105,15 @@ TEST(TracegText, GoesBackToTheSameBytesWhateverChangesFromLineToLine) {
 TEST(TracegText, TakesBlankLinesCarriageReturnsAndAMissingLastEnd) {
   const std::vector<std::string> lines = random_lines(4, 300);
   std::string text = header() + block("0", lines);
-  const std::string expected = test::described(Read(text).trace);
+  const std::string expected = described(Read(text).trace);
   std::string spaced;
   for (const char letter : text) spaced += letter == '\n' ? "\r\n" : std::string(1, letter);
-  EXPECT_EQ(test::described(Read(spaced).trace), expected);
+  EXPECT_EQ(described(Read(spaced).trace), expected);
   spaced.clear();
   for (const char letter : text) spaced += letter == '\n' ? "\n\n" : std::string(1, letter);
-  EXPECT_EQ(test::described(Read(spaced).trace), expected);
+  EXPECT_EQ(described(Read(spaced).trace), expected);
   text.pop_back();
-  EXPECT_EQ(test::described(Read(text).trace), expected);
+  EXPECT_EQ(described(Read(text).trace), expected);
 }
 
 TEST(TracegText, A7IsReadOnceSoThatAPipeWillDo) {
@@ -125,7 +124,7 @@ TEST(TracegText, A7IsReadOnceSoThatAPipeWillDo) {
   LaunchShape shape;
   const Trace trace = open_traceg(pipe.path, UnknownLanes("identity"), &shape);
   writer.join();
-  EXPECT_EQ(test::described(trace), test::described(Read(text).trace));
+  EXPECT_EQ(described(trace), described(Read(text).trace));
 }
 
 TEST(TracegText, A17ALineWithoutAnEndIsRefusedSoon) {
@@ -219,5 +218,5 @@ TEST(SpillFile, A30NeedsNoFileForLittleAndSaysWhereOneCannotBeMade) {
   unsetenv("TMPDIR");
 }
 
-}  // namespace
+}  // namespace traceg_text_test
 }  // namespace shflsim::traces

@@ -9,11 +9,11 @@
 #include "traces/shft/reader.h"
 
 namespace shflsim::traces {
-namespace {
+namespace volta_shft_test {
 
 /// A trace in memory is what `run` times of code, one in a file what it replays.
 TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
-  const test::TemporaryFile file("volta_random.shft");
+  const TemporaryFile file("volta_random.shft");
   isa::Launch launch;
   launch.grid = {2, 1, 1};
   launch.block = {48, 1, 1};
@@ -25,10 +25,10 @@ TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
     const Trace trace = record(program, launch, memory, {}, &outcome);
     record_to_file(file.path, program, launch, memory, {});
     LaunchShape shape;
-    ASSERT_EQ(test::described(open_shft(file.path, &shape)), test::described(trace))
+    ASSERT_EQ(described(open_shft(file.path, &shape)), described(trace))
         << "program " << seed;
   }
 }
 
-}  // namespace
+}  // namespace volta_shft_test
 }  // namespace shflsim::traces
