@@ -48,20 +48,20 @@ int run_whole(const std::vector<std::string>& arguments) {
   return status;
 }
 
-/// Says why a command failed: as lines, or as JSON where its result would have been.
-class Complaint {
+/// Writes why a command failed: as lines, or as JSON in place of its result.
+class ErrorReport {
  public:
-  explicit Complaint(const std::vector<std::string>& arguments) : arguments_(arguments) {}
-  void say_as_json() { held_.emplace(); }
-  /// There is none: what was said before goes out.
+  explicit ErrorReport(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+  void write_as_json() { held_.emplace(); }
+  /// No error: what the command has said goes out.
   void withdraw() { held_.reset(); }
 
-  int of(const InputError& error) {
+  int write(const InputError& error) {
     std::cerr << (held_ ? report::fault_json(error, held_->take())
                         : report::fault_text(error, isatty(STDERR_FILENO) == 1, arguments_));
     return kBadInput;
   }
-  int of(const model::Deadlock& error) {
+  int write(const model::Deadlock& error) {
     std::cerr << (held_ ? report::fault_json(error.what(), held_->take()) : error.what());
     return kDeadlock;
   }
@@ -71,39 +71,39 @@ class Complaint {
   std::optional<report::HeldRemarks> held_;
 };
 
-int run_given(const std::vector<std::string>& given, Complaint* complaint) {
-  if (asks_for_json(given)) complaint->say_as_json();
+int run_given(const std::vector<std::string>& given, ErrorReport* errors) {
+  if (asks_for_json(given)) errors->write_as_json();
   const std::vector<std::string> arguments = with_response_files(given);
-  if (asks_for_json(arguments)) complaint->say_as_json();
+  if (asks_for_json(arguments)) errors->write_as_json();
   const int status = run_whole(arguments);
-  complaint->withdraw();
+  errors->withdraw();
   if (status > kSignal) end_by(status - kSignal);
   return status;
 }
 
 int guarded(const std::vector<std::string>& arguments) {
-  Complaint complaint(arguments);
+  ErrorReport errors(arguments);
   try {
-    return run_given(arguments, &complaint);
+    return run_given(arguments, &errors);
   } catch (const InputError& error) {
-    return complaint.of(error);
+    return errors.write(error);
   } catch (const model::Interrupted& stop) {
-    complaint.withdraw();
+    errors.withdraw();
     std::cerr << stop.what() << "\n";
     end_by(stop.signal);
   } catch (const model::Deadlock& error) {
-    return complaint.of(error);
+    return errors.write(error);
   } catch (const isa::ClosedPipe&) {
     end_by(SIGPIPE);
   } catch (const std::bad_alloc&) {
-    return complaint.of(
+    return errors.write(
         InputError("out of memory; expected a smaller input or launch, or a larger limit"));
   } catch (const std::filesystem::filesystem_error& error) {
-    return complaint.of(InputError({error.path1().string()}, error.code().message()));
+    return errors.write(InputError({error.path1().string()}, error.code().message()));
   } catch (const std::runtime_error& error) {  // what the system refuses
-    return complaint.of(InputError(error.what()));
+    return errors.write(InputError(error.what()));
   } catch (const std::exception& error) {
-    return complaint.of(InputError(std::string("internal error: ") + error.what()));
+    return errors.write(InputError(std::string("internal error: ") + error.what()));
   }
 }
 

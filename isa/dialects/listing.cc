@@ -64,7 +64,7 @@ class Listing final : public Source {
                                                  "' has a word but no text at address " +
                                                  std::to_string(instruction.address));
     }
-    if (essence(kernel.text_at(instruction.address)) == essence(own)) return;
+    if (without_spaces(kernel.text_at(instruction.address)) == without_spaces(own)) return;
     throw InputError(
         {file_, listed->second.line, listed->second.column},
         "text '" + listed->second.text + "' disagrees with its word; expected '" + own + "'");

@@ -260,7 +260,7 @@ std::string Braces::around(const std::string& text, const Control& control) {
   return open_ ? "{ " + text : text;
 }
 
-std::string essence(std::string_view text) {
+std::string without_spaces(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
     if (starts_with(text.substr(i), "(*")) {

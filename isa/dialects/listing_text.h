@@ -71,7 +71,7 @@ class Braces {
   bool open_ = false;
 };
 
-/// What a comparison of two listed texts looks at: no white space, ';' or annotations (*...*).
-std::string essence(std::string_view text);
+/// The text without white space, semicolons and annotations (*...*): what two listings are compared by.
+std::string without_spaces(std::string_view text);
 
 }  // namespace shflsim::isa

@@ -9,7 +9,7 @@ namespace shflsim::isa {
 /// nvdisasm prints "`(name)" for a value that a linker fills in,
 /// and nowhere says which: any value may stand there.
 bool same_text(const std::string& listed, const std::string& own) {
-  const std::string wanted = essence(listed), found = essence(own);
+  const std::string wanted = without_spaces(listed), found = without_spaces(own);
   const size_t open = wanted.find("`(");
   const size_t close = wanted.find(')', open == std::string::npos ? 0 : open);
   if (open == std::string::npos || close == std::string::npos) return wanted == found;

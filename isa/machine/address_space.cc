@@ -80,8 +80,8 @@ const LaneAddresses& resolve_addresses(Execution& execution, Role role) {
   const Operand& operand = execution.operand(role);
   const bool is_long = is_long_address(execution, operand);
   const bool wide = is_long && (!operand.has_uniform || operand.is_wide);
-  const Source low(execution, role);
-  const Source high(execution, role, wide ? 1 : 0);
+  const SourceOperand low(execution, role);
+  const SourceOperand high(execution, role, wide ? 1 : 0);
   const uint64_t offset = uniform_base(execution, operand) + static_cast<uint64_t>(operand.value);
   const uint64_t mask = is_long ? ~uint64_t{0} : 0xFFFFFFFFu;
   const unsigned shift = operand.scale == 0 ? 0 : operand.scale + 1u;

@@ -10,8 +10,8 @@ namespace {
 /// a against b. With .X the lower words have been compared before by a subtraction with ".CC": its
 /// carry says "not below", its zero flag "equal".
 Relation integer_relation(const Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
   Relation relation;
   relation.below = lanes_where([&](unsigned lane) { return (a[lane] ^ bias) < (b[lane] ^ bias); });
@@ -38,9 +38,9 @@ void isetp(Execution& execution) {
 
 /// D = c compared with 0 holds ? a : b.
 void icmp(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   Relation relation;
   relation.below = lanes_where([&](unsigned lane) { return is_signed && (c[lane] >> 31) != 0; });
@@ -86,8 +86,8 @@ constexpr unsigned kFlags = 4;       // zero, sign, carry, overflow
 /// Packs the predicates (or the condition code) of the mask b into a byte of a; UP2UR the uniform
 /// ones.
 void p2r(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const Warp& warp = execution.warp;
   const bool flags = execution.instruction[Mod::k_flags] != 0;
   const unsigned shift = 8u * execution.instruction[Mod::k_byte];
@@ -107,8 +107,8 @@ void p2r(Execution& execution) {
 }
 
 void r2p(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   Warp& warp = execution.warp;
   const unsigned byte = execution.operand(Role::kA).half | execution.instruction[Mod::k_byte];
   const unsigned shift = 8 * byte;

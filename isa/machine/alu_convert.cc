@@ -17,16 +17,23 @@ unsigned width_of(const FloatFormat& format) {
   return 1 + format.exponent_bits + format.fraction_bits;
 }
 
-/// 64 bits of the source: the register pair for wide types, else one word.
+/// 64 bits of the source: the register pair for wide types, else one word. An immediate of sm_70 and later is the
+/// upper word of a wide source; the lower word is 0.
 struct WideSource {
   WideSource(const Execution& execution, bool is_wide)
-      : low(execution, Role::kB, 0), high(execution, Role::kB, is_wide ? 1 : 0), wide(is_wide) {}
+      : low(execution, Role::kB, 0),
+        high(execution, Role::kB, is_wide ? 1 : 0),
+        wide(is_wide),
+        is_upper(is_wide && execution.operand(Role::kB).is(Operand::Kind::kImmediate) &&
+                 execution.instruction.arch != Arch::kSm50) {}
   uint64_t operator[](unsigned lane) const {
+    if (is_upper) return uint64_t{low[lane]} << 32;
     return wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
   }
-  Source low;
-  Source high;
+  SourceOperand low;
+  SourceOperand high;
   bool wide;
+  bool is_upper;
 };
 
 template <class F>
@@ -168,7 +175,7 @@ void i2i(Execution& execution) {
   const IntegerType to(execution.instruction[Mod::k_ito]);
   const bool saturates = execution.instruction[Mod::k_sat] != 0;
   const Operand& operand = execution.operand(Role::kB);
-  const Source source(execution, Role::kB);
+  const SourceOperand source(execution, Role::kB);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const Integer value =
@@ -196,8 +203,6 @@ void convert(Execution& execution, const IntegerToFloat& conversion) {
   const IntegerType& from = conversion.from;
   const Operand& operand = execution.operand(Role::kB);
   const WideSource source(execution, from.bits == 64);
-  const bool is_upper =
-      conversion.immediate_is_upper && from.bits == 64 && operand.is(Operand::Kind::kImmediate);
   const bool plain = from.bits == 32 && !operand.negate && !operand.absolute;
   if (plain && width_of(conversion.to) == 32 && conversion.rounding == Rounding::kNearest) {
     return set_result(execution, [&](unsigned lane) {  // the host's own conversion
@@ -207,8 +212,7 @@ void convert(Execution& execution, const IntegerToFloat& conversion) {
     });
   }
   write_wide(execution, width_of(conversion.to) == 64, [&](unsigned lane) {
-    const uint64_t word = is_upper ? uint64_t{source.low[lane]} << 32 : source[lane];
-    const uint64_t bits = selected_bytes(word, from, conversion.first_byte);
+    const uint64_t bits = selected_bytes(source[lane], from, conversion.first_byte);
     const Integer value = read_integer(bits, from, operand);
     return pack({value.negative, value.magnitude, 0}, conversion.to, conversion.rounding);
   });

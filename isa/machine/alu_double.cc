@@ -18,8 +18,8 @@ using LaneDoubles = std::array<double, kLanes>;
 /// A register pair, constant or immediate, its absolute value and minus applied; not to a NaN,
 /// which goes through as it is (measured: H200).
 LaneDoubles double_operand(const Execution& execution, Role role) {
-  const Source low(execution, role, 0);
-  const Source high(execution, role, 1);
+  const SourceOperand low(execution, role, 0);
+  const SourceOperand high(execution, role, 1);
   const Operand& operand = execution.operand(role);
   const uint64_t keep = operand.absolute ? ~kSign : ~uint64_t{0};
   const uint64_t turn = operand.negate ? kSign : 0;

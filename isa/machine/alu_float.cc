@@ -144,8 +144,8 @@ void fsetp(Execution& execution) {
 
 /// D = c compared with 0 holds ? a : b; a and b are moved as they are.
 void fcmp(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const FloatSource c(execution, Role::kC, execution.instruction[Mod::k_ftz] != 0);
   const LaneMask selects_a = holds(float_relation([&](unsigned lane) { return as_float(c[lane]); },
                                                   [](unsigned) { return 0.0f; }),

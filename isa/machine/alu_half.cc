@@ -39,7 +39,7 @@ uint32_t half_bits(uint32_t word, uint8_t halves, unsigned part) {
 HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const Operand& operand = execution.operand(role);
   const bool immediate = operand.is(Operand::Kind::kImmediate);
-  const Source source(execution, role);
+  const SourceOperand source(execution, role);
   const uint32_t upper = static_cast<uint32_t>(execution.operand(Role::kG).value);
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
@@ -78,7 +78,7 @@ template <class F>
 void write_halves(Execution& execution, const HalfFinish& finish, F f) {
   const uint8_t merge = execution.instruction[Mod::k_merge];
   if (execution.operand(Role::kD).index == kRZ) return;
-  const Source old(execution, Role::kD);
+  const SourceOperand old(execution, Role::kD);
   set_result(execution, [&](unsigned lane) {
     if (merge == kToSingle) return rounded(f(0, lane), kSingleFormat, finish);
     const uint32_t low =

@@ -73,16 +73,16 @@ void add(Execution& execution, First first, Second second, bool saturates) {
 }
 
 void iadd(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   add(
       execution, [&](unsigned lane) { return a[lane]; }, [&](unsigned lane) { return b[lane]; },
       execution.instruction[Mod::k_sat] != 0);
 }
 
 void iscadd(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const unsigned shift = static_cast<unsigned>(execution.operand(Role::kC).value) & 31;
   add(
       execution, [&](unsigned lane) { return a[lane] << shift; },
@@ -107,9 +107,9 @@ uint32_t upper_bits_of(const Operand& operand) {
 }
 
 void iadd3_in_parts(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const Operand& x = execution.operand(Role::kA);
   const Operand& y = execution.operand(Role::kB);
   const Operand& z = execution.operand(Role::kC);
@@ -150,9 +150,9 @@ void iadd3(Execution& execution) {
   const bool is_whole = (x.half | y.half | z.half | instruction[Mod::k_shift3]) == 0;
   if (!is_whole || instruction[Mod::k_x] != 0 || instruction.sets_cc)
     return iadd3_in_parts(execution);
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const uint32_t flip_a = all_ones_if(x.negate);
   const uint32_t flip_b = all_ones_if(y.negate);
   const uint32_t flip_c = all_ones_if(z.negate);
@@ -165,8 +165,8 @@ void iadd3(Execution& execution) {
 
 /// D = (a << shift) + b: an address of element a.
 void lea(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const unsigned shift = static_cast<unsigned>(execution.operand(Role::kC).value) & 31;
   const bool negate = execution.operand(Role::kA).negate;
   const uint32_t flip = all_ones_if(negate);
@@ -183,9 +183,9 @@ void lea(Execution& execution) {
 /// global addresses from those in the windows of shared and local memory: ptxas has generic atomics
 /// branch on it. The lower half of the base is in another instruction and counts as 0 there.
 void lea_hi(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const unsigned shift = static_cast<unsigned>(execution.operand(Role::kG).value) & 31;
   const bool negate = execution.operand(Role::kA).negate;
   const bool chained = execution.instruction[Mod::k_x] != 0;
@@ -214,8 +214,8 @@ void imnmx_part(Execution& execution, LaneMask a_below, LaneMask equal, LaneMask
   ConditionCode& cc = execution.warp.cc;
   const LaneMask open = starts ? ~LaneMask{0} : cc.zero;
   const LaneMask takes_a = (open & ~(a_below ^ minimum)) | (~open & cc.carry);
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   set_result(execution, [&](unsigned lane) { return bit_of(takes_a, lane) ? a[lane] : b[lane]; });
   if (!execution.instruction.sets_cc) return;
   cc.zero = (cc.zero & ~execution.lanes) | (open & equal & execution.lanes);
@@ -224,8 +224,8 @@ void imnmx_part(Execution& execution, LaneMask a_below, LaneMask equal, LaneMask
 
 /// The predicate chooses: true the minimum, false the maximum.
 void imnmx(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const LaneMask minimum = predicate_of(execution, Role::kS);
   // A signed order is the unsigned one with the sign bit turned.
   const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;

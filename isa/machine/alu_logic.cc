@@ -44,8 +44,8 @@ LaneValues logic(uint8_t operation, First a, Second b) {
 }
 
 void lop(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t flip_a = all_ones_if(execution.operand(Role::kA).invert);
   const uint32_t flip_b = all_ones_if(execution.operand(Role::kB).invert);
   finish_logic(execution, logic(
@@ -56,9 +56,9 @@ void lop(Execution& execution) {
 
 /// Any function of three bits: bit (4a + 2b + c) of the table.
 void lop3(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const uint32_t table = static_cast<uint32_t>(execution.operand(Role::kG).value);
   uint32_t minterm[8];
   for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
@@ -76,13 +76,13 @@ void lop3(Execution& execution) {
 
 /// Copies the bytes that the mask names; the others keep what D held.
 void mov(Execution& execution) {
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   uint32_t mask = 0;
   for (unsigned byte = 0; byte < 4; ++byte) {
     if (((execution.instruction[Mod::k_bytes] >> byte) & 1u) != 0) mask |= 0xFFu << (8 * byte);
   }
   if (execution.operand(Role::kD).index == kRZ) return;
-  const Source old(execution, Role::kD);
+  const SourceOperand old(execution, Role::kD);
   set_result(execution, [&](unsigned lane) { return (b[lane] & mask) | (old[lane] & ~mask); });
 }
 
@@ -107,8 +107,8 @@ void mark_selection(Execution& execution, LaneMask selects_a, unsigned word) {
 void sel(Execution& execution) {
   const LaneMask selects_a = predicate_of(execution, Role::kS);
   for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
-    const Source a(execution, Role::kA, word);
-    const Source b(execution, Role::kB, word);
+    const SourceOperand a(execution, Role::kA, word);
+    const SourceOperand b(execution, Role::kB, word);
     mark_selection(execution, selects_a, word);
     set_result(
         execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; },

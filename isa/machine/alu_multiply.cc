@@ -60,9 +60,9 @@ uint32_t xmad_addend(uint8_t mode, uint32_t a, uint32_t b, uint32_t c, uint32_t 
 
 /// (a half) * (b half) + c, in the modes from which ptxas builds 32-bit products.
 void xmad(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const XmadShape shape(execution);
   LaneValues x, y, sums;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -102,8 +102,8 @@ uint64_t product_of(uint32_t a, uint32_t b, uint8_t signs) {
 }
 
 void imul(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const uint8_t signs = execution.instruction[Mod::k_isign];
   const unsigned shift = execution.instruction[Mod::k_hi] != 0 ? 32 : 0;
   LaneValues values;
@@ -116,9 +116,9 @@ void imul(Execution& execution) {
 
 /// The upper half of a signed product, plus c, kept in the range of a signed word (mad.hi.sat.s32).
 void imad_saturated(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   set_result(execution, [&](unsigned lane) {
     const int64_t upper = (widened(a[lane], true) * widened(b[lane], true)) >> 32;
     const int64_t sum = upper + widened(c[lane], true);
@@ -129,9 +129,9 @@ void imad_saturated(Execution& execution) {
 /// a * b + c on the lower or the upper half of the product.
 void imad(Execution& execution) {
   if (execution.instruction[Mod::k_sat] != 0) return imad_saturated(execution);
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const Instruction& in = execution.instruction;
   const bool minus_product = execution.operand(Role::kA).negate;
   const uint32_t flip_c = all_ones_if(execution.operand(Role::kC).negate);

@@ -10,8 +10,8 @@ namespace {
 
 /// Distances of 32 and more shift everything out, unless they wrap.
 void shl(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t wrap = execution.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
   LaneValues values;
   if (execution.operand(Role::kB).is(Operand::Kind::kImmediate) && b[0] < 32) {
@@ -28,8 +28,8 @@ void shl(Execution& execution) {
 }
 
 void shr(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t wrap = execution.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
   const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   const bool reverses = execution.instruction[Mod::k_brev] != 0;
@@ -48,8 +48,8 @@ void shr(Execution& execution) {
 
 /// b holds the position in bits 7:0 and the length in bits 15:8.
 void bfe(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   const bool reverses = execution.instruction[Mod::k_brev] != 0;
   LaneValues values;
@@ -63,9 +63,9 @@ void bfe(Execution& execution) {
 
 /// b says where the lower bits of a go in c.
 void bfi(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     values[lane] = insert_field(c[lane], a[lane], b[lane] & 0xFF, (b[lane] >> 8) & 0xFF);
@@ -97,9 +97,9 @@ uint32_t funnel_right(uint64_t value, uint32_t distance, bool is_signed) {
 
 template <bool left>
 void shf(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const uint8_t width = execution.instruction[Mod::k_funnel];
   const bool wraps = execution.instruction[Mod::k_wrap] != 0;
   LaneValues values;
@@ -114,7 +114,7 @@ void shf(Execution& execution) {
 }
 
 void popc(Execution& execution) {
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t flip = all_ones_if(execution.operand(Role::kB).invert);
   set_result(execution, [&](unsigned lane) {
     return static_cast<uint32_t>(__builtin_popcount(b[lane] ^ flip));
@@ -131,7 +131,7 @@ uint32_t leading_bit(uint32_t value, bool is_signed, bool as_shift) {
 }
 
 void flo(Execution& execution) {
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t flip = all_ones_if(execution.operand(Role::kB).invert);
   const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   const bool as_shift = execution.instruction[Mod::k_sh] != 0;
@@ -179,9 +179,9 @@ uint32_t permuted(uint64_t bytes, uint32_t selectors) {
 
 /// b selects from the bytes of a (0 to 3) and c (4 to 7).
 void prmt(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const uint8_t mode = execution.instruction[Mod::k_prmt] | execution.instruction[Mod::k_prmt_v];
   set_result(execution, [&](unsigned lane) {
     return permuted(uint64_t{c[lane]} << 32 | a[lane], selectors_of(b[lane], mode));

@@ -32,7 +32,7 @@ struct Part {
     return is_signed ? int64_t{static_cast<int32_t>(top) >> drop} : int64_t{top >> drop};
   }
 
-  Source source;
+  SourceOperand source;
   bool typed;
   bool is_signed;
   uint8_t part;
@@ -46,7 +46,7 @@ struct Sources {
         c(execution, Role::kC) {}
   Part a;
   Part b;
-  Source c;
+  SourceOperand c;
 };
 
 unsigned merged_bits(uint8_t merge) { return merge <= kLow16 ? 16 : merge <= kByte2 ? 8 : 32; }
@@ -77,7 +77,7 @@ uint32_t merged(uint32_t value, uint32_t c, uint8_t merge, bool is_signed) {
 
 /// D = f(lane), clamped on demand, combined with c.
 template <class F>
-void finish(Execution& execution, const Source& c, bool is_signed, F f) {
+void finish(Execution& execution, const SourceOperand& c, bool is_signed, F f) {
   const uint8_t merge = execution.instruction[Mod::k_vmerge];
   const bool saturates = execution.instruction[Mod::k_sat] != 0;
   LaneValues values;
@@ -189,9 +189,9 @@ void vmad(Execution& execution) {
 
 /// The sum of four products of bytes, or of two of a's halves with two of b's bytes, and c.
 void idp(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const Instruction& in = execution.instruction;
   const unsigned products = form_says(in, ".4A") ? 4 : 2;
   const unsigned a_bits = products == 4 ? 8 : 16;
@@ -217,9 +217,9 @@ constexpr uint8_t kAllBytes = 15;
 
 /// Four absolute differences of bytes, side by side or summed up with c.
 void vabsdiff4(Execution& execution) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   const Instruction& in = execution.instruction;
   const bool typed = form_says(in, "{vbyte@");
   const bool is_u8 = family_of(in.arch) != Family::kMaxwell;  // later chips have no other form

@@ -108,8 +108,8 @@ struct AtomicOperand {
   uint64_t operator[](unsigned lane) const {
     return wide ? uint64_t{high[lane]} << 32 | low[lane] : low[lane];
   }
-  Source low;
-  Source high;
+  SourceOperand low;
+  SourceOperand high;
   bool wide;
 };
 

@@ -34,7 +34,7 @@ uint32_t indirect_target(const Execution& execution, uint32_t from_register, boo
 /// Lanes with different targets part, one target at a time; the highest lane's target runs first.
 template <bool relative>
 void indirect_branch(Execution& execution) {
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   Divergence& flow = execution.warp.divergence;
   const uint32_t next = flow.pc();
   if (execution.lanes != flow.active()) flow.branch(execution.lanes, next, next, true);
@@ -93,7 +93,7 @@ void trap(Execution& execution) {
 /// Barrier number and thread count may come from registers, equal in all lanes.
 uint32_t uniform_value(const Execution& execution, Role role) {
   if (execution.operand(role).is(Operand::Kind::kNone)) return 0;
-  const Source source(execution, role);
+  const SourceOperand source(execution, role);
   return source[static_cast<unsigned>(__builtin_ctz(execution.lanes))];
 }
 

@@ -21,7 +21,6 @@ struct IntegerToFloat {
   FloatFormat to;
   Rounding rounding;
   unsigned first_byte;
-  bool immediate_is_upper = false;  ///< a 64-bit immediate holds the upper word; the lower one is 0
 };
 void convert(Execution& execution, const IntegerToFloat& conversion);
 

@@ -23,7 +23,7 @@ uint32_t uniform_value(const Execution& execution, const Operand& operand, unsig
 
 }  // namespace
 
-void Source::fill(const Execution& execution, const Operand& operand, unsigned word) {
+void SourceOperand::fill(const Execution& execution, const Operand& operand, unsigned word) {
   filled_.fill(uniform_value(execution, operand, word));
   values_ = filled_.data();
 }

@@ -33,9 +33,9 @@ inline unsigned first_lane(const Execution& execution) {
 /// One 32-bit source operand of all lanes, without its modifiers: a register row as it stands, or
 /// an immediate, a constant or a uniform register in every lane. `word` selects one of consecutive
 /// registers.
-class Source {
+class SourceOperand {
  public:
-  Source(const Execution& execution, Role role, unsigned word = 0) {
+  SourceOperand(const Execution& execution, Role role, unsigned word = 0) {
     const Operand& operand = execution.operand(role);
     if (operand.is(Operand::Kind::kRegister) || operand.is(Operand::Kind::kMemory)) {
       values_ = execution.warp.row(operand.index == kRZ ? kRZ : operand.index + word);
@@ -45,8 +45,8 @@ class Source {
       fill(execution, operand, word);
     }
   }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
+  SourceOperand(const SourceOperand&) = delete;
+  SourceOperand& operator=(const SourceOperand&) = delete;
 
   uint32_t operator[](unsigned lane) const { return values_[lane]; }
   const uint32_t* data() const { return values_; }

@@ -29,7 +29,7 @@ class FloatSource {
  private:
   const uint32_t* changed(const Operand& operand, bool flushes);
 
-  Source source_;
+  SourceOperand source_;
   const uint32_t* values_;
   LaneValues changed_;
 };

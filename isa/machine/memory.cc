@@ -60,7 +60,7 @@ bool store_words(Execution& execution, Space space, const Shape& shape,
   if (found.memory == nullptr || found.memory->marked()) return false;
   uint8_t* const memory = found.memory->unmarked_bytes();
   for (unsigned word = 0; word < shape.words; ++word) {
-    const Source data(execution, stored(execution.instruction), word);
+    const SourceOperand data(execution, stored(execution.instruction), word);
     for_each_lane(execution.lanes, [&](unsigned lane) {
       const uint32_t value = data[lane];
       std::memcpy(memory + found.offsets[lane] + 4 * word, &value, sizeof value);
@@ -99,10 +99,10 @@ void store(Execution& execution) {
   if (store_words(execution, space, shape, addresses)) return;
   const Role data = stored(execution.instruction);
   const Marks marks = stored_marks(execution, data, shape.words);
-  const Source first(execution, data, 0);
-  const Source second(execution, data, shape.words > 1 ? 1 : 0);
-  const Source third(execution, data, shape.words > 2 ? 2 : 0);
-  const Source fourth(execution, data, shape.words > 2 ? 3 : 0);
+  const SourceOperand first(execution, data, 0);
+  const SourceOperand second(execution, data, shape.words > 1 ? 1 : 0);
+  const SourceOperand third(execution, data, shape.words > 2 ? 2 : 0);
+  const SourceOperand fourth(execution, data, shape.words > 2 ? 3 : 0);
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = locate(execution, space, addresses[lane], shape.bytes, lane);
     const uint32_t words[4] = {first[lane], second[lane], third[lane], fourth[lane]};
@@ -137,7 +137,7 @@ void store_long(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const Marks marks = stored_marks(execution, Role::kB, 4) | stored_marks(execution, Role::kG, 4);
   for (unsigned word = 0; word < 8; ++word) {
-    const Source data(execution, word < 4 ? Role::kB : Role::kG, word % 4);
+    const SourceOperand data(execution, word < 4 ? Role::kB : Role::kG, word % 4);
     for_each_lane(execution.lanes, [&](unsigned lane) {
       const Access access = locate(execution, Space::kGlobal, addresses[lane], kLongBytes, lane);
       const uint32_t value = data[lane];

@@ -8,7 +8,7 @@ namespace shflsim::isa {
 /// A barrier in shared memory (PTX: mbarrier) as sm_80 to sm_89 keep it in eight bytes. ptxas' code
 /// reads and writes both words itself; only an arrival is an instruction. The lower word is 2^30
 /// less the arrivals of a phase; of the upper one bit 31 is the phase's parity, and what is below
-/// it 2^31 less the arrivals still to come. Source: what ptxas 13.0 makes of PTX for sm_80.
+/// it 2^31 less the arrivals still to come. SourceOperand: what ptxas 13.0 makes of PTX for sm_80.
 constexpr uint64_t after_arrival(uint64_t barrier) {
   constexpr uint32_t kHalf = 1u << 30, kParity = 1u << 31;
   const uint32_t each_phase = static_cast<uint32_t>(barrier);

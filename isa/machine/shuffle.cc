@@ -7,7 +7,7 @@
 namespace shflsim::isa {
 namespace {
 
-LaneValues copy(const Source& source) {
+LaneValues copy(const SourceOperand& source) {
   LaneValues values;
   for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = source[lane];
   return values;
@@ -65,8 +65,8 @@ void check_members(const Execution& execution, const LaneMap& map) {
 }
 
 LaneMap lane_map_of(const Execution& execution) {
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   return lane_map(shuffle_mode(execution.instruction), copy(b), copy(c), execution.lanes);
 }
 
@@ -80,11 +80,11 @@ const LaneMap& remembered_lane_map(const Execution& execution) {
 }
 
 void shfl(Execution& execution) {
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   const LaneMap& map = remembered_lane_map(execution);
   execution.lane_map = &map;
   if (shuffle_mode(execution.instruction) == ShuffleMode::kUp) {
-    const Source c(execution, Role::kC);
+    const SourceOperand c(execution, Role::kC);
     execution.up_clamped =
         execution.lanes & lanes_where([&](unsigned lane) { return (c[lane] & 31) != 0; });
   }

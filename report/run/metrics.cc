@@ -9,7 +9,7 @@ namespace {
 using model::WarpState;
 
 template <class Row, class Part>
-void add_lifted(const Fields<Row>& from, Part part, Fields<Measured>* fields) {
+void add_fields(const Fields<Row>& from, Part part, Fields<Measured>* fields) {
   for (const Field<Row>& field : from) {
     fields->push_back({field.key, field.unit, field.help, [&field, part](const Measured& measured) {
                          return field.get(part(measured));
@@ -31,7 +31,7 @@ void add_states(Fields<Measured>* fields) {
 Fields<Measured> make_metrics() {
   using Row = const Measured&;
   Fields<Measured> fields;
-  add_lifted(
+  add_fields(
       totals(), [](Row row) -> const Run& { return row.run; }, &fields);
   fields.push_back({"shuffles", "warp instructions", "SHFLs issued.",
                     [](Row row) { return shuffles_of(row.run.trace, row.run.result); }});
@@ -43,7 +43,7 @@ Fields<Measured> make_metrics() {
   add_states(&fields);
   fields.push_back(
       {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row row) { return row.cost.pass_energy; }});
-  add_lifted(
+  add_fields(
       hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
   return fields;
 }

@@ -28,7 +28,7 @@ Relation integer_relation(const Execution& execution) {
     const WideSource a(execution, Role::kA), b(execution, Role::kB);
     return relation_of(a, b, is_signed ? uint64_t{1} << 63 : uint64_t{0});
   }
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   return relation_of(a, b, is_signed ? 0x80000000u : 0u);
 }
 

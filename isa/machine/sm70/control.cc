@@ -115,7 +115,7 @@ void bmov(Execution& execution) {
   } else if (to.is(Operand::Kind::kConvergence)) {
     flow.set_barrier(to.index, execution.lanes, execution.lanes);
   } else {
-    const Source b(execution, Role::kB);
+    const SourceOperand b(execution, Role::kB);
     for_each_lane(execution.lanes, [&](unsigned lane) {
       flow.set_barrier(from.index, LaneMask{1} << lane, b[lane]);
     });
@@ -131,7 +131,7 @@ void rpcmov(Execution& execution) {
   LaneValues& half = execution.warp.return_address[execution.instruction[Mod::k_rpc] & 1u];
   if (execution.operand(Role::kD).is(Operand::Kind::kRegister))
     return write_result(execution, half);
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   for_each_lane(execution.lanes, [&](unsigned lane) { half[lane] = b[lane]; });
 }
 

@@ -39,7 +39,7 @@ void i2f(Execution& execution) {
                          float_format(instruction, either(instruction, Mod::k_i2fd, Mod::k_fsrc32) |
                                                        instruction[Mod::k_fto_v]),
                          rounding_of(instruction),
-                         instruction[Mod::k_byte] + 2u * instruction[Mod::k_half], true});
+                         instruction[Mod::k_byte] + 2u * instruction[Mod::k_half]});
 }
 
 /// I2FP: in the fixed-point pipe, from 32 bits to single precision alone.
@@ -119,14 +119,14 @@ bool has_bytes(const Instruction& instruction) {
 void f2fp(Execution& execution) {
   if (has_bytes(execution.instruction)) return convert_bytes(execution);
   const Packing packing = packing_of(execution.instruction);
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   if (execution.operand(Role::kA).is(Operand::Kind::kNone)) {
-    const Source c(execution, Role::kC);
+    const SourceOperand c(execution, Role::kC);
     return set_result(execution, [&](unsigned lane) {
       return (c[lane] & 0xFFFF0000u) | packed(b[lane], packing);
     });
   }
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) {
     return packed(a[lane], packing) << 16 | packed(b[lane], packing);
   });

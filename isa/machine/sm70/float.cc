@@ -10,8 +10,8 @@ bool flushes(const Execution& execution) { return execution.instruction[Mod::k_f
 
 /// Of the magnitudes' lesser or greater, with the sign that the product of both would have.
 void set_xor_sign(const Execution& execution, LaneValues* values) {
-  const Source a(execution, Role::kA);
-  const Source b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA);
+  const SourceOperand b(execution, Role::kB);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t sign = (a[lane] ^ b[lane]) & 0x80000000u;
     (*values)[lane] = ((*values)[lane] & 0x7FFFFFFFu) | sign;

@@ -110,7 +110,7 @@ struct HalfPair {
 template <class Format>
 HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const Operand& operand = execution.operand(role);
-  const Source source(execution, role);
+  const SourceOperand source(execution, role);
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   const bool single = operand.half == kSingleValue;

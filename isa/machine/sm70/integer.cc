@@ -41,7 +41,7 @@ void write_carries(Execution& execution, const LaneValues& carries) {
 
 /// IADD3 where somebody asks for a carry. Each complement counts with its one in the sum's 33 bits.
 void sum_with_carry(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB), z(execution, Role::kC);
   const uint32_t ones = x.one + y.one + z.one;
   const LaneValues in = carries_in(execution);
@@ -85,7 +85,7 @@ void iadd3(Execution& execution) {
   if (has_operand(execution, Role::kS) || is_kept(execution, Role::kP) ||
       is_kept(execution, Role::kQ))
     return sum_with_carry(execution);
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB), z(execution, Role::kC);
   const uint32_t ones = x.one + y.one + z.one;
   set_result(execution, [&](unsigned lane) {
@@ -126,7 +126,7 @@ void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
 void add_parts(Execution& execution, unsigned bits) {
   const uint32_t ones = bits == 16 ? 0x00010001u : 0x01010101u;
   const uint32_t tops = ones << (bits - 1);
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const Sign<uint32_t> y(execution, Role::kB);
   const uint32_t one = y.one * ones;
   set_result(execution, [&](unsigned lane) {
@@ -139,7 +139,7 @@ void iadd(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_iadd(execution);
   if (const uint8_t parts = execution.instruction[Mod::k_viadd]; parts != 0)
     return add_parts(execution, parts == 1 ? 16 : 8);
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB);
   write_sum(
       execution, [&](unsigned lane) { return a[lane] ^ x.flip; },
@@ -149,7 +149,7 @@ void iadd(Execution& execution) {
 /// D = (a << shift) + B: an address of element a. HI: the upper word of c:a << shift, where c is
 /// the sign of a in the forms .SX32.
 void lea(Execution& execution) {
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   const auto shift = static_cast<unsigned>(execution.operand(Role::kG).value) & 31;
   const bool extends = execution.instruction[Mod::k_sx32] != 0;
   LaneValues scaled;
@@ -159,7 +159,7 @@ void lea(Execution& execution) {
       scaled[lane] = static_cast<uint32_t>((wide << shift) >> 32);
     }
   } else if (has_operand(execution, Role::kC)) {
-    const Source c(execution, Role::kC);
+    const SourceOperand c(execution, Role::kC);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const uint64_t wide = uint64_t{c[lane]} << 32 | a[lane];
       scaled[lane] = static_cast<uint32_t>((wide << shift) >> 32);
@@ -167,7 +167,7 @@ void lea(Execution& execution) {
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane) scaled[lane] = a[lane] << shift;
   }
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB);
   write_sum(
       execution, [&](unsigned lane) { return scaled[lane] ^ x.flip; },
@@ -184,7 +184,7 @@ std::string refuse_lea(const Instruction& instruction) {
 
 /// |a - b| + c.
 void vabsdiff(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const uint32_t bias = execution.instruction[Mod::k_unsigned_] == 0 ? 0 : 0x80000000u;
   set_result(execution, [&](unsigned lane) {
     const uint32_t x = a[lane] ^ bias, y = b[lane] ^ bias;
@@ -193,7 +193,7 @@ void vabsdiff(Execution& execution) {
 }
 
 void iabs(Execution& execution) {
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   set_result(execution, [&](unsigned lane) {
     const uint32_t sign = all_ones_if((b[lane] >> 31) != 0);
     return (b[lane] ^ sign) - sign;

@@ -7,7 +7,7 @@ namespace shflsim::isa {
 namespace {
 
 /// Bit 4a + 2b + c of the table, for each bit of the words.
-LaneValues looked_up(const Source& a, const Source& b, const Source& c, uint32_t table) {
+LaneValues looked_up(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c, uint32_t table) {
   uint32_t minterm[8];
   for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
   LaneValues values;
@@ -23,7 +23,7 @@ LaneValues looked_up(const Source& a, const Source& b, const Source& c, uint32_t
 }
 
 /// What most code asks for has loops of its own.
-LaneValues logic(const Source& a, const Source& b, const Source& c, uint32_t table) {
+LaneValues logic(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c, uint32_t table) {
   constexpr uint32_t kA = 0xf0, kB = 0xcc, kC = 0xaa;
   switch (table) {
     case kA& kB: return each_lane([&](unsigned lane) { return a[lane] & b[lane]; });
@@ -39,7 +39,7 @@ LaneValues logic(const Source& a, const Source& b, const Source& c, uint32_t tab
 
 /// P = the result is not 0, or S; .PAND: and S.
 void lop3(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const auto table = static_cast<uint32_t>(execution.operand(Role::kG).value);
   const LaneValues values = logic(a, b, c, table);
   write_result(execution, values);
@@ -72,7 +72,7 @@ void plop3(Execution& execution) {
 
 void mov(Execution& execution) {
   for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
-    const Source b(execution, Role::kB, word);
+    const SourceOperand b(execution, Role::kB, word);
     set_result(
         execution, [&](unsigned lane) { return b[lane]; }, word);
   }
@@ -91,7 +91,7 @@ void usel(Execution& execution) {
   const Role second = has_operand(execution, Role::kB) ? Role::kB : Role::kC;
   const LaneMask selects_a = predicate_of(execution, Role::kS);
   for (unsigned word = 0; word < execution.operand(Role::kD).count; ++word) {
-    const Source a(execution, Role::kA, word), b(execution, second, word);
+    const SourceOperand a(execution, Role::kA, word), b(execution, second, word);
     set_result(
         execution, [&](unsigned lane) { return bit_of(selects_a, lane) ? a[lane] : b[lane]; },
         word);

@@ -34,7 +34,7 @@ class Registers {
  public:
   Registers(const Execution& execution, Role role, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
-      const Source source(execution, role, i);
+      const SourceOperand source(execution, role, i);
       for (unsigned lane = 0; lane < kLanes; ++lane) words_[i][lane] = source[lane];
     }
   }
@@ -268,7 +268,7 @@ std::vector<std::array<double, kLanes>> doubles_of(const Execution& execution, R
   constexpr uint64_t kSign = uint64_t{1} << 63;
   std::vector<std::array<double, kLanes>> doubles(pairs);
   for (unsigned i = 0; i < pairs; ++i) {
-    const Source low(execution, role, 2 * i), high(execution, role, 2 * i + 1);
+    const SourceOperand low(execution, role, 2 * i), high(execution, role, 2 * i + 1);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const uint64_t bits = uint64_t{high[lane]} << 32 | low[lane];
       const uint64_t kept = operand.absolute ? bits & ~kSign : bits;
@@ -304,7 +304,7 @@ void dmma(Execution& execution) {
 
 /// Transposes 8 x 8 values of 16 bits, of which a lane holds two of a row.
 void movm(Execution& execution) {
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   const auto value = [&](unsigned row, unsigned column) {
     return a[4 * row + column / 2] >> (16 * (column % 2)) & 0xFFFFu;
   };

@@ -79,7 +79,7 @@ void stsm(Execution& execution) {
   const Marks marks = stored_marks(execution, Role::kB, matrices);
   for (unsigned matrix = 0; matrix < matrices; ++matrix) {
     const std::array<Access, kRows> rows = rows_of(execution, addresses, matrix);
-    const Source data(execution, Role::kB, matrix);
+    const SourceOperand data(execution, Role::kB, matrix);
     for (unsigned i = 0; i < 2 * kLanes; ++i) {
       const unsigned lane = i / 2, half = i % 2;
       const Place place = place_of(lane, half, transposed);

@@ -66,7 +66,7 @@ class Biased {
   }
 
  private:
-  Source source_;
+  SourceOperand source_;
   uint32_t flip_;
   uint32_t bias_;
 };

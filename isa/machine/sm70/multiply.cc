@@ -19,7 +19,7 @@ bool flips_c(const Execution& execution) {
 
 /// The lower word of a * b + c.
 void imad(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const uint32_t flip = all_ones_if(flips_c(execution));
   const LaneMask carry = carry_in(execution);
   if (carry == 0 || carry == kAllLanes) {
@@ -59,7 +59,7 @@ WideProduct each_total(F total_of) {
 }
 
 WideProduct wide_product(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const WideSource c(execution, Role::kC);
   const uint32_t signs = execution.instruction[Mod::k_unsigned_] != 0 ? 0x80000000u : 0;
   const uint64_t flip = flips_c(execution) ? ~uint64_t{0} : 0;

@@ -29,14 +29,14 @@ void i2i(Execution& execution) {
   const uint8_t type = execution.instruction[Mod::k_i2i];
   const Range range = kRanges[type & 3];
   const uint32_t sign = (type & 1) != 0 ? 1u << (range.bits - 1) : 0;
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   set_result(execution, [&](unsigned lane) { return (range.saturated(b[lane]) ^ sign) - sign; });
 }
 
 /// The lower half of c, a, b, from the top down.
 void i2ip(Execution& execution) {
   const Range range = execution.instruction[Mod::k_vbyte] != 0 ? kS8 : kU8;
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   set_result(execution, [&](unsigned lane) {
     return c[lane] << 16 | range.saturated(a[lane]) << 8 | range.saturated(b[lane]);
   });

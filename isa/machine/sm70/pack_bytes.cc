@@ -51,7 +51,7 @@ uint32_t half_of(uint32_t bits, const ByteFormat& byte, const Instruction& instr
 /// UNPACK_B: two halves of the lower or the upper two bytes of B.
 void from_bytes(Execution& execution, const ByteFormat& byte) {
   const Instruction& instruction = execution.instruction;
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   const unsigned shift = instruction[Mod::k_half] != 0 ? 16 : 0;
   set_result(execution, [&](unsigned lane) {
     const uint32_t bytes = b[lane] >> shift;
@@ -65,9 +65,9 @@ void to_bytes(Execution& execution, bool from_halves) {
   const Instruction& instruction = execution.instruction;
   const ByteFormat& byte = instruction[Mod::k_eight] != 0 ? kE4m3 : kE5m2;
   const FloatFormat& from = from_halves ? kHalfFormat : kSingleFormat;
-  const Source a(execution, from_halves ? Role::kB : Role::kA);
-  const Source b(execution, Role::kB);
-  const Source c(execution, Role::kC);
+  const SourceOperand a(execution, from_halves ? Role::kB : Role::kA);
+  const SourceOperand b(execution, Role::kB);
+  const SourceOperand c(execution, Role::kC);
   set_result(execution, [&](unsigned lane) {
     const uint32_t high = from_halves ? a[lane] >> 16 : a[lane];
     const uint32_t low = from_halves ? b[lane] & 0xFFFFu : b[lane];

@@ -33,7 +33,7 @@ class Factor {
   }
 
  private:
-  Source low_, high_;
+  SourceOperand low_, high_;
   bool along_;
 };
 
@@ -55,7 +55,7 @@ struct Step {
 
 /// C's element in D's format. Halves stand by row, and a step names the pair of registers with its
 /// columns, so those of single precision at its own place.
-uint32_t addend(const Source& low, const Source& high, bool single_c, const Step& step,
+uint32_t addend(const SourceOperand& low, const SourceOperand& high, bool single_c, const Step& step,
                 unsigned lane, unsigned element) {
   if (single_c) return element == 0 ? low[lane] : high[lane];
   const unsigned column = step.column(lane, element) % 4;
@@ -75,7 +75,7 @@ void multiply_in_quad_pairs(Execution& execution) {
   const bool by_columns = instruction[Mod::k_rc] != 0;
   const bool by_rows = instruction[Mod::k_rcb] == 0;
   const Factor a(execution, Role::kA, !by_columns), b(execution, Role::kB, !by_rows);
-  const Source low(execution, Role::kC), high(execution, Role::kC, 1);
+  const SourceOperand low(execution, Role::kC), high(execution, Role::kC, 1);
   const Step step{instruction[Mod::k_step], instruction[Mod::k_hd] != 0};
   const FloatFormat& format = step.single ? kSingleFormat : kHalfFormat;
   const DotProductUnit unit = dot_product_unit(instruction.arch);

@@ -87,7 +87,7 @@ void arrive(Execution& execution) {
   const auto arrival = static_cast<Arrival>(instruction[Mod::k_a1t0]);
   const bool leaves = instruction[Mod::k_optout] != 0;
   const LaneAddresses& addresses = resolve_addresses(execution);
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   LaneValues together{}, before{};
   for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
     Change change;
@@ -114,7 +114,7 @@ void arrive(Execution& execution) {
 /// while; here it answers at once, and the other warps go on before the code asks again.
 void check_phase(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   LaneMask ended = 0;
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const SharedBarrier barrier(word_at(barrier_of(execution, addresses, lane)));
@@ -130,7 +130,7 @@ void exchange(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const Access access = locate(execution, Space::kShared, addresses[lane], kBytes, lane);
   const uint64_t before = word_at(access);
-  const Source low(execution, Role::kB, 0), high(execution, Role::kB, 1);
+  const SourceOperand low(execution, Role::kB, 0), high(execution, Role::kB, 1);
   const uint64_t word = uint64_t{high[lane]} << 32 | low[lane];
   access.storage->write(access.offset, &word, kBytes);
   for (unsigned i = 0; i < 2; ++i) {

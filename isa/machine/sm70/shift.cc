@@ -31,7 +31,7 @@ struct Funnel {
 
 /// The lower word of c:a << s needs a alone, the upper one of c:a >> s c alone.
 template <class F>
-LaneValues shifted_word(const Source& b, const Funnel& funnel, bool same, F f) {
+LaneValues shifted_word(const SourceOperand& b, const Funnel& funnel, bool same, F f) {
   LaneValues values;
   if (same) {
     const uint32_t distance = funnel.distance(b[0]);  // the same in all lanes: vectorised
@@ -42,13 +42,13 @@ LaneValues shifted_word(const Source& b, const Funnel& funnel, bool same, F f) {
   return values;
 }
 
-LaneValues shifted_left(const Source& a, const Source& b, const Funnel& funnel, bool same) {
+LaneValues shifted_left(const SourceOperand& a, const SourceOperand& b, const Funnel& funnel, bool same) {
   return shifted_word(b, funnel, same, [&](unsigned lane, uint32_t distance) {
     return distance < 32 ? a[lane] << (distance & 31) : 0;
   });
 }
 
-LaneValues shifted_right(const Source& c, const Source& b, const Funnel& funnel, bool same) {
+LaneValues shifted_right(const SourceOperand& c, const SourceOperand& b, const Funnel& funnel, bool same) {
   if (funnel.is_signed) {
     return shifted_word(b, funnel, same, [&](unsigned lane, uint32_t distance) {
       return static_cast<uint32_t>(static_cast<int32_t>(c[lane]) >> std::min(distance, 31u));
@@ -67,7 +67,7 @@ uint64_t shifted(uint64_t value, uint32_t distance, const Funnel& funnel) {
 }
 
 void shf(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const Funnel funnel(execution.instruction);
   const bool same = !execution.operand(Role::kB).is(Operand::Kind::kRegister);
   if (!funnel.right && !funnel.upper)
@@ -90,7 +90,7 @@ uint32_t low_bits(uint32_t count) { return count == 32 ? ~0u : (1u << count) - 1
 
 /// b ones from bit a up.
 void bmsk(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const bool wraps = execution.instruction[Mod::k_wrap] != 0;
   set_result(execution, [&](unsigned lane) {
     const uint32_t position = bits_of_width(a[lane], wraps);
@@ -101,7 +101,7 @@ void bmsk(Execution& execution) {
 
 /// The b lowest bits of a, extended.
 void sgxt(Execution& execution) {
-  const Source a(execution, Role::kA), b(execution, Role::kB);
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
   const bool wraps = execution.instruction[Mod::k_wrap] != 0;
   const bool is_signed = execution.instruction[Mod::k_unsigned_] != 0;
   set_result(execution, [&](unsigned lane) {
@@ -113,7 +113,7 @@ void sgxt(Execution& execution) {
 }
 
 void brev(Execution& execution) {
-  const Source b(execution, Role::kB);
+  const SourceOperand b(execution, Role::kB);
   const uint32_t flip = all_ones_if(execution.operand(Role::kB).invert);
   set_result(execution, [&](unsigned lane) { return bit_reverse(b[lane] ^ flip); });
 }

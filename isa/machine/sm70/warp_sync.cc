@@ -34,7 +34,7 @@ LaneValues masks_of(Execution& execution) {
   const Role role = in_register ? Role::kA : Role::kB;
   const Operand& operand = execution.operand(role);
   if (operand.is(Operand::Kind::kNone) || operand.is(Operand::Kind::kTarget)) return masks;
-  const Source source(execution, role);
+  const SourceOperand source(execution, role);
   LaneAddresses& shown = execution.block.addresses;
   for (unsigned lane = 0; lane < kLanes; ++lane) shown[lane] = masks[lane] = source[lane];
   execution.addresses = &shown;

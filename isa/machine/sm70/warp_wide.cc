@@ -65,7 +65,7 @@ void match(Execution& execution) {
   if (execution.instruction[Mod::k_u64] != 0) {
     match(execution, WideSource(execution, Role::kA));
   } else {
-    match(execution, Source(execution, Role::kA));
+    match(execution, SourceOperand(execution, Role::kA));
   }
 }
 
@@ -96,7 +96,7 @@ uint8_t reduction_of(const Instruction& instruction) {
 
 void redux(Execution& execution) {
   report_lost_marks(execution);
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   const uint8_t reduction = reduction_of(execution.instruction);
   const uint32_t bias = execution.instruction[Mod::k_s32] != 0 ? 0x80000000u : 0;
   const unsigned first = first_lane(execution);
@@ -120,7 +120,7 @@ void elect(Execution& execution) {
 /// (BRA.DIV).
 void r2ur(Execution& execution) {
   report_lost_marks(execution);
-  const Source a(execution, Role::kA);
+  const SourceOperand a(execution, Role::kA);
   set_result(execution, [&](unsigned lane) { return a[lane]; });
   if (!is_kept(execution, Role::kP)) return;
   write_predicate(execution, Role::kP, ~same_as(execution, a, first_lane(execution)));

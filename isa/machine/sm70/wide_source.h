@@ -14,8 +14,8 @@ class WideSource {
   uint64_t operator[](unsigned lane) const { return uint64_t{high_[lane]} << 32 | low_[lane]; }
 
  private:
-  Source low_;
-  Source high_;
+  SourceOperand low_;
+  SourceOperand high_;
 };
 
 /// D and the register behind it = f(lane), a value of 64 bits, in the executing lanes.

@@ -37,9 +37,9 @@ bool leaves(const Block& block) {
                    "expected branches that nest");
 }
 
-class Placer {
+class BlockLayout {
  public:
-  Placer(Code& code, bool breaks) : code_(code), may_break_(breaks) {}
+  BlockLayout(Code& code, bool breaks) : code_(code), may_break_(breaks) {}
 
   std::vector<int> place() {
     pass_by_empty_blocks(&code_);
@@ -385,13 +385,13 @@ std::vector<int> place_control_flow(Code& code) {
   for (const auto& [trusts_found, breaks] : kTries) {
     Code tried = with_uniform(code, trusts_found);
     try {
-      std::vector<int> order = Placer(tried, breaks).place();
+      std::vector<int> order = BlockLayout(tried, breaks).place();
       code = std::move(tried);
       return order;
     } catch (const InputError&) {  // paths do not nest: they join further behind
     }
   }
-  return Placer(code, false).place();  // none leaves by BRK: paths join behind the loop
+  return BlockLayout(code, false).place();  // none leaves by BRK: paths join behind the loop
 }
 
 }  // namespace shflsim::isa::ptx

@@ -39,9 +39,9 @@ std::optional<std::pair<size_t, Type>> numbers_of(const Statement& access) {
 
 unsigned held_bits(Type type) { return std::max(type.bits, 32u); }
 
-class Passing {
+class RegisterArguments {
  public:
-  explicit Passing(Function* function) : function_(*function) {}
+  explicit RegisterArguments(Function* function) : function_(*function) {}
 
   void run() {
     for (Statement& statement : std::exchange(function_.body, {})) {
@@ -142,7 +142,7 @@ bool is_of_words(const Function& function, const std::string& name, const Variab
 
 }  // namespace
 
-void pass_in_registers(Function* function) { Passing(function).run(); }
+void pass_in_registers(Function* function) { RegisterArguments(function).run(); }
 
 std::set<std::string> passed_in_memory(const Function& function) {
   std::set<std::string> names;

@@ -18,10 +18,10 @@ bool has_calls(const Code& code) {
   });
 }
 
-/// Lines of one function whose frame and whose calls are settled.
-class Settling {
+/// Places the frame of one function and the frames of its calls.
+class FrameLayout {
  public:
-  explicit Settling(Code* code)
+  explicit FrameLayout(Code* code)
       : code_(*code),
         bytes_(static_cast<int64_t>(on_stack(code_.frame_bytes))),
         calls_(has_calls(code_)) {}
@@ -122,6 +122,6 @@ std::vector<uint8_t> allocate_or_spill(Code* code, const Position& where) {
   }
 }
 
-void settle_calls(Code* code) { Settling(code).run(); }
+void settle_calls(Code* code) { FrameLayout(code).run(); }
 
 }  // namespace shflsim::isa::ptx

@@ -56,14 +56,14 @@ class Spiller {
 
   void place(int id) {
     if (width_of(id) == 0) {
-      homes_[id] = static_cast<int64_t>(code_.registers.size());
+      slots_[id] = static_cast<int64_t>(code_.registers.size());
       code_.registers.push_back({"", 1, false});
       code_.registers.back().name = "home of " + std::to_string(id);
       return;
     }
     const uint64_t bytes = 4 * width_of(id);
     code_.frame_bytes = (code_.frame_bytes + bytes - 1) / bytes * bytes;
-    homes_[id] = static_cast<int64_t>(code_.frame_bytes);
+    slots_[id] = static_cast<int64_t>(code_.frame_bytes);
     code_.frame_bytes += bytes;
   }
 
@@ -84,7 +84,7 @@ class Spiller {
   }
 
   Term slot(int id, unsigned part) const {
-    return memory(code_.is_called ? code_.stack_pointer : -1, homes_.at(id) + 4 * part);
+    return memory(code_.is_called ? code_.stack_pointer : -1, slots_.at(id) + 4 * part);
   }
 
   Line& add(const Operation& operation, std::vector<Term> terms) {
@@ -101,7 +101,7 @@ class Spiller {
     const Term into = written(held(to, 0, width_of(to)));
     if (width_of(id) == 0) {
       add("ISETP.NE.U32.AND",
-          {into, pt(), held(static_cast<int>(homes_.at(id)), 0, 1), rz(), pt()});
+          {into, pt(), held(static_cast<int>(slots_.at(id)), 0, 1), rz(), pt()});
     } else {
       add(access("LDL", into.width), {into, slot(id, first)});
     }
@@ -111,7 +111,7 @@ class Spiller {
   Line& store(int id, const Term& from, unsigned part) {
     const Term value = read(from);
     if (width_of(id) != 0) return add(access("STL", value.width), {slot(id, part), value});
-    const Term home = written(register_term(static_cast<int>(homes_.at(id))));
+    const Term home = written(register_term(static_cast<int>(slots_.at(id))));
     return add("SEL", {home, rz(), number(1), negated(value)});
   }
 
@@ -199,7 +199,7 @@ class Spiller {
   Code& code_;
   const std::set<int>& ids_;
   const Reload reload_;
-  std::map<int, int64_t> homes_;  ///< offset in the frame; of a predicate the register
+  std::map<int, int64_t> slots_;  ///< of a register: offset in the frame; of a predicate: the register that holds it
   std::map<int, AtHand> at_hand_;
   std::vector<Line> lines_;  ///< of the block so far
   Position where_;

@@ -15,16 +15,16 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-class Straightener {
+class IfConverter {
  public:
-  explicit Straightener(Code* code)
-      : code_(*code), entries_(code->blocks.size()), homes_(code->registers.size(), kNone) {
+  explicit IfConverter(Code* code)
+      : code_(*code), entries_(code->blocks.size()), only_user_(code->registers.size(), kNone) {
     count_entries();
-    for (size_t b = 0; b < code_.blocks.size(); ++b) find_homes(static_cast<int>(b));
+    for (size_t b = 0; b < code_.blocks.size(); ++b) find_only_users(static_cast<int>(b));
   }
 
   void run() {
-    // A choice within a side makes way for the one around it.
+    // Inner branches first: then the branch around them can be converted.
     for (bool changed = true; changed;) {
       changed = false;
       for (int b = 0; b < static_cast<int>(code_.blocks.size()); ++b) {
@@ -54,11 +54,11 @@ class Straightener {
     }
   }
 
-  /// The one block that a register is used in.
-  void find_homes(int b) {
+  /// Finds the only block that uses each register.
+  void find_only_users(int b) {
     const auto use = [this, b](int id) {
-      int& home = homes_[static_cast<size_t>(id)];
-      home = home == kNone || home == b ? b : kSeveral;
+      int& only_user = only_user_[static_cast<size_t>(id)];
+      only_user = only_user == kNone || only_user == b ? b : kSeveral;
     };
     for (const Line& line : block(b).lines) {
       for_each_use(line, use, [&use](int id) { use(id); });
@@ -81,7 +81,7 @@ class Straightener {
       if (writer != nullptr) return nullptr;
       writer = &line;
     }
-    return homes_[static_cast<size_t>(predicate)] == side ? writer : nullptr;
+    return only_user_[static_cast<size_t>(predicate)] == side ? writer : nullptr;
   }
 
   /// Whether the guard of a line within a side can hang on the guard of the side as well.
@@ -149,9 +149,9 @@ class Straightener {
       }
       for (const Term& term : line.terms) {
         if (!term.is_register() || !term.written) continue;
-        int& home = homes_[static_cast<size_t>(term.id)];
+        int& only_user = only_user_[static_cast<size_t>(term.id)];
         if (line.guard == block(b).guard) end_there(term.id, side);
-        if (home == side) home = b;
+        if (only_user == side) only_user = b;
       }
     }
     append(b, side);
@@ -180,15 +180,15 @@ class Straightener {
     return joined;
   }
 
-  int new_predicate(int home) {
+  int new_predicate(int only_user) {
     code_.registers.push_back({"", 0, false});
-    homes_.push_back(home);
+    only_user_.push_back(only_user);
     return static_cast<int>(code_.registers.size()) - 1;
   }
 
   /// What nothing outside of the side reads is as good as a temporary register of its guard.
   void end_there(int id, int side) {
-    if (homes_[static_cast<size_t>(id)] == side)
+    if (only_user_[static_cast<size_t>(id)] == side)
       code_.registers[static_cast<size_t>(id)].name.clear();
   }
 
@@ -214,12 +214,12 @@ class Straightener {
   }
 
   Code& code_;
-  std::vector<int> entries_;  ///< by block: how many ways lead to it
-  std::vector<int> homes_;    ///< by register, as the code was before
+  std::vector<int> entries_;  ///< by block: number of blocks that lead to it
+  std::vector<int> only_user_;    ///< by register: the only block that uses it, before any conversion
 };
 
 }  // namespace
 
-void convert_ifs(Code* code) { Straightener(code).run(); }
+void convert_ifs(Code* code) { IfConverter(code).run(); }
 
 }  // namespace shflsim::isa::ptx
