@@ -107,7 +107,7 @@ std::vector<isa::KernelSummary> Input::summaries() const {
 }
 
 bool Input::is_region() const {
-  return !is_trace() && family() == isa::Family::kVolta && options_.region.region.has_value();
+  return !is_trace() && family() == isa::Family::kSm70 && options_.region.region.has_value();
 }
 
 isa::Family Input::family() const { return is_trace() ? trace().code.family() : source_->family(); }

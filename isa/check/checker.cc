@@ -24,10 +24,10 @@ namespace {
 bool may_write_unread(const Program& program, uint32_t index) {
   switch (program.code[index].op) {
     case Op::kR2P:
-    case Op::kVolta_R2P:
-    case Op::kVolta_UR2UP: return true;
-    case Op::kVolta_SHFL:
-      return index > 0 && program.code[index - 1].op == Op::kVolta_WARPSYNC &&
+    case Op::kSm70_R2P:
+    case Op::kSm70_UR2UP: return true;
+    case Op::kSm70_SHFL:
+      return index > 0 && program.code[index - 1].op == Op::kSm70_WARPSYNC &&
              program.code[index - 1][Role::kA].is(Operand::Kind::kRegister);
     default: return false;
   }

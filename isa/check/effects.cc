@@ -45,8 +45,8 @@ void add_uniform_operand(const Operand& operand, Role role, Op op, Effects* effe
 
 /// UP2UR and UR2UP name predicates by a mask, their last operand.
 void add_masked_predicates(const Instruction& instruction, Effects* effects) {
-  const bool reads = instruction.op == Op::kVolta_UP2UR;
-  if (!reads && instruction.op != Op::kVolta_UR2UP) return;
+  const bool reads = instruction.op == Op::kSm70_UP2UR;
+  if (!reads && instruction.op != Op::kSm70_UR2UP) return;
   const Operand& mask = instruction[Role::kB];
   const bool known = mask.is(Operand::Kind::kImmediate);
   add_mask(reads ? &effects->reads : &effects->writes, kFirstUniformPredicate,

@@ -14,7 +14,7 @@ namespace {
 int interval_of(Family family, const Control& control) {
   static constexpr int kMeasured[] = {15, 6, 8, 12};
   const int stall = std::max(1, static_cast<int>(control.stall()));
-  if (family == Family::kVolta) return stall;
+  if (family == Family::kSm70) return stall;
   if (control.dual_issue()) return 0;
   if (control.issue_code >= 28) return kMeasured[control.issue_code - 28];
   return stall;
@@ -29,7 +29,7 @@ struct DepbarFields {
 };
 DepbarFields depbar_fields(const Instruction& depbar) {
   const uint64_t low = depbar.word.low;
-  if (family_of(depbar.arch) == Family::kVolta) {
+  if (family_of(depbar.arch) == Family::kSm70) {
     return {(low >> 47 & 1u) != 0, static_cast<uint8_t>(low >> 44 & 7u),
             static_cast<uint8_t>(low >> 38 & 63u), static_cast<unsigned>(low >> 32 & 63u)};
   }
@@ -47,7 +47,7 @@ Carrier carrier_of(Resource resource) {
 /// A generic atomic operation that wants no old value says by a predicate that the address was not
 /// for it, and only its read barrier tells when (ptxas 13.0, sm_100 and sm_120).
 bool reports_by_read_barrier(const Instruction& instruction) {
-  return instruction.op == Op::kVolta_ATOM &&
+  return instruction.op == Op::kSm70_ATOM &&
          instruction.control.write_barrier == Control::kNoScoreboard;
 }
 
@@ -165,7 +165,7 @@ void Hazards::forget_closed() {
                  flights_.end());
   arriving_.erase(std::remove_if(arriving_.begin(), arriving_.end(),
                                  [this](const Arriving& each) {
-                                   return now_ - each.issued >= int64_t{kLongestVoltaDistance};
+                                   return now_ - each.issued >= int64_t{kLongestSm70Distance};
                                  }),
                   arriving_.end());
 }
@@ -276,8 +276,8 @@ Hazards::Problem Hazards::step(uint32_t index, LaneMask active, LaneMask lanes) 
   Problem problem;
   wait(instruction, active, &problem);
   const Op op = instruction.op;
-  if (op == Op::kDEPBAR || op == Op::kVolta_DEPBAR) wait_in_front(instruction);
-  if (op == Op::kBAR || op == Op::kVolta_BAR) pass_block_barrier(instruction);
+  if (op == Op::kDEPBAR || op == Op::kSm70_DEPBAR) wait_in_front(instruction);
+  if (op == Op::kBAR || op == Op::kSm70_BAR) pass_block_barrier(instruction);
   forget_closed();
   if (problem.what.empty()) check_deliveries(access, &problem);
   if (problem.what.empty()) check_distances(instruction, access, &problem);

@@ -93,7 +93,7 @@ class Liveness {
   PredicateSet live_after(size_t i) const {
     const Instruction& instruction = program_.code[i];
     const PredicateSet following = live_at(static_cast<int>(i) + 1);
-    if (family_of(instruction.arch) == Family::kVolta) return live_after_volta(i, following);
+    if (family_of(instruction.arch) == Family::kSm70) return live_after_sm70(i, following);
     if (facts(instruction.op).pipe != Pipe::kBranch || pushes(instruction.op)) return following;
     const bool some_stay = instruction.has_guard() || instruction[Mod::k_cct] != 15;
     return static_cast<PredicateSet>(live_where_it_leads(i) | (some_stay ? following : 0));
@@ -108,19 +108,19 @@ class Liveness {
   }
 
   /// Calls come back behind themselves; where a return leads is in a register.
-  PredicateSet live_after_volta(size_t i, PredicateSet following) const {
+  PredicateSet live_after_sm70(size_t i, PredicateSet following) const {
     const Instruction& instruction = program_.code[i];
     const PredicateSet staying = may_stay(instruction) ? following : PredicateSet{0};
     switch (instruction.op) {
-      case Op::kVolta_EXIT: return staying;
-      case Op::kVolta_RET:
-      case Op::kVolta_BRX:
-      case Op::kVolta_BRXU:
-      case Op::kVolta_JMP: return kAll;
-      case Op::kVolta_BRA: return static_cast<PredicateSet>(live_at(target_of(i)) | staying);
-      case Op::kVolta_CALL:
-      case Op::kVolta_WARPSYNC:
-        return target_of(i) < 0 ? (instruction.op == Op::kVolta_CALL ? kAll : following)
+      case Op::kSm70_EXIT: return staying;
+      case Op::kSm70_RET:
+      case Op::kSm70_BRX:
+      case Op::kSm70_BRXU:
+      case Op::kSm70_JMP: return kAll;
+      case Op::kSm70_BRA: return static_cast<PredicateSet>(live_at(target_of(i)) | staying);
+      case Op::kSm70_CALL:
+      case Op::kSm70_WARPSYNC:
+        return target_of(i) < 0 ? (instruction.op == Op::kSm70_CALL ? kAll : following)
                                 : static_cast<PredicateSet>(live_at(target_of(i)) | following);
       default: return following;
     }

@@ -95,8 +95,8 @@ bool tests_carry(const Instruction& instruction) {
 void add_flags(const Instruction& instruction, Footprint* out) {
   constexpr uint8_t kAllPredicates = 0x7F;
   const Op op = instruction.op;
-  const bool reads = op == Op::kP2R || op == Op::kVolta_P2R;
-  if (!reads && op != Op::kR2P && op != Op::kVolta_R2P) return;
+  const bool reads = op == Op::kP2R || op == Op::kSm70_P2R;
+  if (!reads && op != Op::kR2P && op != Op::kSm70_R2P) return;
   if (instruction[Mod::k_flags] != 0) {
     (reads ? out->reads_carry : out->writes_carry) = true;
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/code/latency.h"
 
-#include "isa/code/volta_latency.h"
+#include "isa/code/sm70_latency.h"
 #include "isa/codec/form.h"
 
 namespace shflsim::isa {
@@ -10,8 +10,8 @@ namespace {
 /// Math of single precision and of integers, whose results have one fixed latency.
 bool is_single(Pipe pipe) { return is_math(pipe) && pipe != Pipe::kDouble; }
 
-bool is_volta(const Instruction& instruction) {
-  return family_of(instruction.arch) == Family::kVolta;
+bool is_sm70(const Instruction& instruction) {
+  return family_of(instruction.arch) == Family::kSm70;
 }
 
 unsigned register_distance(Pipe reader) {
@@ -39,7 +39,7 @@ unsigned least_distance(Carrier carrier, Pipe reader) {
 
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards) {
-  return is_volta(producer) ? volta_distance(producer, carrier, reader, guards)
+  return is_sm70(producer) ? sm70_distance(producer, carrier, reader, guards)
                             : least_distance(carrier, facts(reader.op).pipe);
 }
 
@@ -56,13 +56,13 @@ unsigned usual_latency(Pipe producer) {
 }
 
 bool is_timed_by_scoreboard(const Instruction& instruction) {
-  if (is_volta(instruction)) return volta_needs_scoreboard(instruction);
+  if (is_sm70(instruction)) return sm70_needs_scoreboard(instruction);
   const OpFacts& of = facts(instruction.op);
   return of.latency == Latency::kVariable || of.pipe == Pipe::kDouble;
 }
 
 unsigned result_queue(const Instruction& instruction) {
-  if (is_volta(instruction)) return volta_queue(instruction);
+  if (is_sm70(instruction)) return sm70_queue(instruction);
   switch (facts(instruction.op).pipe) {
     case Pipe::kShuffle:
     case Pipe::kShared: return 1;
@@ -75,7 +75,7 @@ unsigned result_queue(const Instruction& instruction) {
 
 unsigned source_queue(const Instruction& instruction) {
   constexpr unsigned kShared = 1;
-  const bool is_late = is_volta(instruction) && facts(instruction.op).pipe == Pipe::kGlobal;
+  const bool is_late = is_sm70(instruction) && facts(instruction.op).pipe == Pipe::kGlobal;
   return is_late ? kShared : result_queue(instruction);
 }
 

@@ -33,7 +33,7 @@ unsigned least_distance(const Instruction& producer, Carrier carrier, const Inst
 unsigned usual_latency(Pipe producer);
 /// No distance is longer. sm_120's matrix products take the longest.
 constexpr unsigned kLongestDistance = 13;
-constexpr unsigned kLongestVoltaDistance = 26;
+constexpr unsigned kLongestSm70Distance = 26;
 
 /// Cycles from an instruction that takes a scoreboard to the first one that can wait for it.
 constexpr unsigned kScoreboardVisible = 2;

@@ -253,7 +253,7 @@ LineFacts line_facts(const Instruction& instruction) {
     case OpKind::kBarrier: line.barrier = barrier_operands(instruction); break;
     default: break;
   }
-  const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kVolta_DEPBAR;
+  const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kSm70_DEPBAR;
   if (is_depbar) line.scoreboard_wait = scoreboard_wait_of(instruction);
   return line;
 }

@@ -30,7 +30,7 @@ unsigned Program::registers_used() const {
 }
 
 uint32_t address_of(size_t index, Family family) {
-  if (family == Family::kVolta) return static_cast<uint32_t>(index * 16);
+  if (family == Family::kSm70) return static_cast<uint32_t>(index * 16);
   return static_cast<uint32_t>((index / 3 * 4 + index % 3 + 1) * 8);
 }
 

@@ -33,7 +33,7 @@ const std::vector<Row>& rows() {
 
 }  // namespace
 
-Family family_of(Arch arch) { return arch == Arch::kSm50 ? Family::kMaxwell : Family::kVolta; }
+Family family_of(Arch arch) { return arch == Arch::kSm50 ? Family::kMaxwell : Family::kSm70; }
 
 unsigned number_of(Arch arch) { return rows()[static_cast<size_t>(arch)].number; }
 

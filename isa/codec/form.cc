@@ -48,10 +48,10 @@ Word used_bits(const std::vector<Token>& tokens) {
   return used;
 }
 
-constexpr unsigned kVoltaGuard = 12;
+constexpr unsigned kSm70Guard = 12;
 
-/// What the columns of a row of isa/codec/volta_opcodes.inc say.
-struct VoltaRow {
+/// What the columns of a row of isa/codec/sm70_opcodes.inc say.
+struct Sm70Row {
   Op op;
   unsigned first, last;  ///< architectures
   uint64_t opcode;
@@ -60,11 +60,11 @@ struct VoltaRow {
   const char* text;
 };
 
-const VoltaRow kVoltaRows[] = {
+const Sm70Row kSm70Rows[] = {
 #define OP(...)
 #define FORM(op, first, last, opcode, forms, bits, text) \
-  {Op::kVolta_##op, first, last, 0x##opcode, forms, bits, text},
-#include "isa/codec/volta_opcodes.inc"
+  {Op::kSm70_##op, first, last, 0x##opcode, forms, bits, text},
+#include "isa/codec/sm70_opcodes.inc"
 #undef OP
 #undef FORM
 };
@@ -95,7 +95,7 @@ void set_bits(std::string_view bits, Form* form) {
 }
 
 /// The row in one of its forms; ^ in front of its text: the guard is uniform.
-Form volta_form(const VoltaRow& row, const char* letter, unsigned architecture) {
+Form sm70_form(const Sm70Row& row, const char* letter, unsigned architecture) {
   Form form{};
   form.op = row.op;
   form.letter = letter;
@@ -110,21 +110,21 @@ Form volta_form(const VoltaRow& row, const char* letter, unsigned architecture) 
   form.text = row.text;
   form.uniform_guard = *form.text == '^';
   if (form.uniform_guard) ++form.text;
-  form.tokens = read_volta_template(form, architecture);
-  form.unnamed = ~(form.mask | used_bits(form.tokens) | field_mask(kVoltaGuard, 4) |
+  form.tokens = read_sm70_template(form, architecture);
+  form.unnamed = ~(form.mask | used_bits(form.tokens) | field_mask(kSm70Guard, 4) |
                    field_mask(kControlPosition, kControlBits));
   return form;
 }
 
-std::vector<Form> volta_forms(unsigned architecture) {
+std::vector<Form> sm70_forms(unsigned architecture) {
   static const char* const letters[] = {"", "1", "2", "3", "4", "5", "6", "7"};
   std::vector<Form> table;
-  for (const VoltaRow& row : kVoltaRows) {
+  for (const Sm70Row& row : kSm70Rows) {
     if (architecture < row.first || architecture > row.last) continue;
-    if (row.forms.empty()) table.push_back(volta_form(row, letters[0], architecture));
+    if (row.forms.empty()) table.push_back(sm70_form(row, letters[0], architecture));
     for (const char digit : row.forms) {
       if (digit >= '6' && !has_uniform(architecture)) continue;
-      table.push_back(volta_form(row, letters[digit - '0'], architecture));
+      table.push_back(sm70_form(row, letters[digit - '0'], architecture));
     }
   }
   return table;
@@ -175,9 +175,9 @@ void add_row(uint16_t row, FormTable* table) {
 FormTable make_table(Arch arch) {
   const bool is_maxwell = family_of(arch) == Family::kMaxwell;
   FormTable table{arch,
-                  is_maxwell ? 16 : kVoltaGuard,
+                  is_maxwell ? 16 : kSm70Guard,
                   is_maxwell ? 52u : 0u,
-                  is_maxwell ? maxwell_forms() : volta_forms(number_of(arch)),
+                  is_maxwell ? maxwell_forms() : sm70_forms(number_of(arch)),
                   {},
                   {}};
   for (size_t at = 0; at < table.forms.size(); ++at) {
@@ -253,7 +253,7 @@ const OpFacts& facts(Op op) {
 #undef FORM64
 #define OP(name, pipe, kind) {#name, Pipe::k##pipe, OpKind::k##kind, Latency::kFixed, 0},
 #define FORM(op, first, last, opcode, forms, bits, text)
-#include "isa/codec/volta_opcodes.inc"
+#include "isa/codec/sm70_opcodes.inc"
 #undef OP
 #undef FORM
   };

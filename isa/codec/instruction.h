@@ -15,20 +15,20 @@ constexpr uint8_t kRZ = 255;  ///< register that reads as zero and drops what is
 constexpr uint8_t kPT = 7;    ///< predicate that is always true and drops what is written
 
 /// Operation, one per mnemonic: kFADD, kSHFL, ... of isa/codec/opcodes.inc for SPA 5.0, behind them
-/// kVolta_FADD, kVolta_SHFL, ... of isa/codec/volta_opcodes.inc for sm_70 and later.
+/// kSm70_FADD, kSm70_SHFL, ... of isa/codec/sm70_opcodes.inc for sm_70 and later.
 enum class Op : uint16_t {
 #define OPCODES(name) k##name,
-#define VOLTA_OPCODES(name)
+#define SM70_OPCODES(name)
 #include "isa/codec/op_names.inc"
 #undef OPCODES
-#undef VOLTA_OPCODES
-  kFirstVoltaOp,
-  kLastMaxwellOp = kFirstVoltaOp - 1,  // so that the next one is kFirstVoltaOp
+#undef SM70_OPCODES
+  kFirstSm70Op,
+  kLastMaxwellOp = kFirstSm70Op - 1,  // so that the next one is kFirstSm70Op
 #define OPCODES(name)
-#define VOLTA_OPCODES(name) kVolta_##name,
+#define SM70_OPCODES(name) kSm70_##name,
 #include "isa/codec/op_names.inc"
 #undef OPCODES
-#undef VOLTA_OPCODES
+#undef SM70_OPCODES
   kCount
 };
 
@@ -155,7 +155,7 @@ struct Operand {
 };
 
 /// One decoded instruction. What it says is in isa/codec/opcodes.inc or
-/// isa/codec/volta_opcodes.inc; this is its fields by name.
+/// isa/codec/sm70_opcodes.inc; this is its fields by name.
 struct Instruction {
   Word word;
   Word rest;  ///< sm_70 and later: bits that no field names where they are not as usual, kept

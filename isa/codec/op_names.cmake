@@ -2,8 +2,8 @@
 # numbers them. A changed row leaves the names as they are, so that only the tables are compiled again.
 function(shflsim_op_names folder)
   set(codec ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
-  set(names "// Of opcodes.inc and volta_opcodes.inc, by op_names.cmake.\n")
-  foreach(table OPCODES VOLTA_OPCODES)
+  set(names "// Of opcodes.inc and sm70_opcodes.inc, by op_names.cmake.\n")
+  foreach(table OPCODES SM70_OPCODES)
     string(TOLOWER ${codec}/${table}.inc file)
     string(REGEX REPLACE "^.*/" "" file ${file})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${codec}/${file})

@@ -89,7 +89,7 @@ const std::map<uint8_t, const char*>& names() {
 }
 
 /// sm_70 and later (docs/sources.md, "Words of 128 bits").
-constexpr std::pair<uint8_t, const char*> kVoltaNames[] = {
+constexpr std::pair<uint8_t, const char*> kSm70Names[] = {
     {0x00, "SR_LANEID"},
     {0x01, "SR_CLOCK"},
     {0x02, "SR_VIRTCFG"},
@@ -200,13 +200,13 @@ constexpr std::pair<uint8_t, const char*> kVoltaNames[] = {
     {0xff, "SRZ"},
 };
 
-const std::map<uint8_t, const char*>& volta_names() {
-  static const std::map<uint8_t, const char*> table(std::begin(kVoltaNames), std::end(kVoltaNames));
+const std::map<uint8_t, const char*>& sm70_names() {
+  static const std::map<uint8_t, const char*> table(std::begin(kSm70Names), std::end(kSm70Names));
   return table;
 }
 
 const std::map<uint8_t, const char*>& names_of(Family family) {
-  return family == Family::kMaxwell ? names() : volta_names();
+  return family == Family::kMaxwell ? names() : sm70_names();
 }
 
 }  // namespace

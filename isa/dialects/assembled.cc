@@ -67,7 +67,7 @@ std::string assembler_rest(const Instruction& instruction) {
 
 Instruction assembled(Arch arch, std::string_view text, uint32_t address, const Control& control,
                       const Names& names) {
-  const bool is_long = family_of(arch) == Family::kVolta;
+  const bool is_long = family_of(arch) == Family::kSm70;
   const Word rest = is_long ? take_rest(&text) : Word();
   const Encoded encoded = encode(arch, text, address, names);
   Control all = control;

@@ -60,7 +60,7 @@ class ListingReader {
   }
 
   void check_bundles(const ListedKernel& each) const {
-    if (family_ == Family::kVolta) return;
+    if (family_ == Family::kSm70) return;
     if (!each.words.empty() && each.words.size() % 4 == 0) return;
     throw InputError({source_.file, each.line},
                      "kernel '" + each.name + "' has " + std::to_string(each.words.size()) +
@@ -70,7 +70,7 @@ class ListingReader {
   ListedKernel& kernel() { return listing_.kernels.back(); }
 
   void check_architecture(std::string_view digits) const {
-    if (family_ == Family::kVolta) return;
+    if (family_ == Family::kSm70) return;
     const uint64_t sm = whole_number(leading_name(digits)).value_or(0);
     if (sm < 50 || sm >= 70) {
       throw InputError(

@@ -2,7 +2,7 @@
 #include "isa/dialects/verify_words.h"
 
 #include "isa/codec/codec.h"
-#include "isa/dialects/volta_listing.h"
+#include "isa/dialects/sm70_listing.h"
 #include "isa/dialects/word_table.h"
 
 namespace shflsim::isa {
@@ -62,15 +62,15 @@ Verification verify_all(const std::vector<ListedWord>& words, Arch arch) {
 }  // namespace
 
 bool has_long_words(const SourceText& source) {
-  return is_word_table(source) || volta_arch(source).has_value();
+  return is_word_table(source) || sm70_arch(source).has_value();
 }
 
 Verification verify_words(const SourceText& source, std::optional<Arch> arch) {
   if (is_word_table(source)) return verify_all(table_words(source), table_arch(source, arch));
-  const std::optional<Arch> listed = volta_arch(source);
+  const std::optional<Arch> listed = sm70_arch(source);
   if (!listed)
     throw InputError({source.file}, "is no listing of sm_70 or later, nor a table of words");
-  return verify_all(volta_words(source), *listed);
+  return verify_all(sm70_words(source), *listed);
 }
 
 }  // namespace shflsim::isa

@@ -93,7 +93,7 @@ Arch table_arch(const SourceText& source, std::optional<Arch> given) {
   for (size_t at = name.find("sm"); at != std::string::npos; at = name.find("sm", at + 1)) {
     const unsigned number = static_cast<unsigned>(std::atoi(name.c_str() + at + 2));
     const std::optional<Arch> arch = arch_numbered(number);
-    if (arch && family_of(*arch) == Family::kVolta) return *arch;
+    if (arch && family_of(*arch) == Family::kSm70) return *arch;
   }
   throw InputError({source.file},
                    "does not say whose words it has; expected smXX in its name, or --arch");

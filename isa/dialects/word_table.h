@@ -6,7 +6,7 @@
 
 #include "isa/codec/arch.h"
 #include "isa/dialects/source.h"
-#include "isa/dialects/volta_listing.h"
+#include "isa/dialects/sm70_listing.h"
 
 namespace shflsim::isa {
 

@@ -94,7 +94,7 @@ Control control_or_none(const Program& program, size_t index) {
 
 /// The control word in front of a bundle of SPA 5.0; nothing elsewhere.
 std::string control_line(const Program& program, size_t index) {
-  if (family_of(program.arch) == Family::kVolta || index % 3 != 0) return "";
+  if (family_of(program.arch) == Family::kSm70 || index % 3 != 0) return "";
   const uint64_t word =
       control_word_of(control_or_none(program, index), control_or_none(program, index + 1),
                       control_or_none(program, index + 2));
@@ -110,7 +110,7 @@ std::string origin(const Program& program, size_t index) {
 /// An instruction and its word; from sm_70 on the word's upper half stands in a line of its own.
 std::string code_line(const Program& program, size_t index, const std::string& text) {
   const Instruction& instruction = program.code[index];
-  const bool is_long = family_of(program.arch) == Family::kVolta;
+  const bool is_long = family_of(program.arch) == Family::kSm70;
   std::string line =
       fmt::format("        /*{:04x}*/ {:{}} /* 0x{:016x} */{}\n", instruction.address, text,
                   is_long ? 71 : 64, instruction.word.low, origin(program, index));

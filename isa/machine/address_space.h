@@ -22,9 +22,9 @@ struct Windows {
 };
 /// SPA 5.0 has 32 bits for them. From sm_70 on the lower word is the shared address itself.
 constexpr Windows kMaxwellWindows = {0x01000000, 0x02000000};
-constexpr Windows kVoltaWindows = {uint64_t{0x7f00} << 32, uint64_t{0x7f01} << 32};
+constexpr Windows kSm70Windows = {uint64_t{0x7f00} << 32, uint64_t{0x7f01} << 32};
 inline const Windows& windows_of(Family family) {
-  return family == Family::kMaxwell ? kMaxwellWindows : kVoltaWindows;
+  return family == Family::kMaxwell ? kMaxwellWindows : kSm70Windows;
 }
 inline const Windows& windows_of(const Execution& execution) {
   return windows_of(family_of(execution.instruction.arch));

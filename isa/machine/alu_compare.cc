@@ -203,9 +203,9 @@ void add_compare_operations(OperationTable& table) {
   entry(table, Op::kPSET) = {pset};
   entry(table, Op::kCSET) = {cset};
   entry(table, Op::kCSETP) = {csetp};
-  for (const Op op : {Op::kP2R, Op::kVolta_P2R, Op::kVolta_UP2UR}) entry(table, op) = {p2r};
-  for (const Op op : {Op::kR2P, Op::kVolta_R2P, Op::kVolta_UR2UP}) entry(table, op) = {r2p};
-  for (const Op op : {Op::kVOTE, Op::kVolta_VOTE, Op::kVolta_VOTEU})
+  for (const Op op : {Op::kP2R, Op::kSm70_P2R, Op::kSm70_UP2UR}) entry(table, op) = {p2r};
+  for (const Op op : {Op::kR2P, Op::kSm70_R2P, Op::kSm70_UR2UP}) entry(table, op) = {r2p};
+  for (const Op op : {Op::kVOTE, Op::kSm70_VOTE, Op::kSm70_VOTEU})
     entry(table, op) = {vote, nullptr, true};
 }
 

@@ -141,7 +141,7 @@ void choose(Execution& execution, bool lesser) {
   write_predicate(execution, Role::kQ, combine(operation, nan, s));
 }
 
-void volta_dsetp(Execution& execution) {
+void sm70_dsetp(Execution& execution) {
   constexpr uint8_t kLesser = 0, kGreater = 15;
   const uint8_t comparison = execution.instruction[Mod::k_dcmp];
   if (comparison == kLesser || comparison == kGreater)
@@ -163,10 +163,10 @@ void add_double_operations(OperationTable& table) {
   entry(table, Op::kDMNMX) = {dmnmx, refuse_cc};
   entry(table, Op::kDSET) = {dset};
   entry(table, Op::kDSETP) = {dsetp};
-  entry(table, Op::kVolta_DADD) = {dadd};
-  entry(table, Op::kVolta_DMUL) = {dmul};
-  entry(table, Op::kVolta_DFMA) = {dfma};
-  entry(table, Op::kVolta_DSETP) = {volta_dsetp};
+  entry(table, Op::kSm70_DADD) = {dadd};
+  entry(table, Op::kSm70_DMUL) = {dmul};
+  entry(table, Op::kSm70_DFMA) = {dfma};
+  entry(table, Op::kSm70_DSETP) = {sm70_dsetp};
 }
 
 }  // namespace shflsim::isa

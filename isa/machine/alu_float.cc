@@ -37,10 +37,10 @@ void fadd(Execution& execution) {
 /// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
 double scale_of(const Instruction& instruction) {
   static constexpr double kScales[] = {1, 0.5, 0.25, 0.125, 8, 4, 2, 1};
-  static constexpr double kVoltaScales[] = {0.125, 0.125, 0.25, 0.5, 1, 2, 4, 8};
+  static constexpr double kSm70Scales[] = {0.125, 0.125, 0.25, 0.5, 1, 2, 4, 8};
   return family_of(instruction.arch) == Family::kMaxwell
              ? kScales[instruction[Mod::k_scale] & 7]
-             : kVoltaScales[instruction[Mod::k_scale_v] & 7];
+             : kSm70Scales[instruction[Mod::k_scale_v] & 7];
 }
 
 enum FlushMode : uint8_t { kKeep, kFlush, kFlushAndZero };
@@ -130,7 +130,7 @@ void fset(Execution& execution) {
 }
 
 /// sm_70 and later: 1.0f or 0 in every form.
-void volta_fset(Execution& execution) {
+void sm70_fset(Execution& execution) {
   const LaneMask test = holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]);
   const LaneMask s = predicate_of(execution, Role::kS);
   const LaneMask result = combine(execution.instruction[Mod::k_bool_], test, s);
@@ -218,14 +218,14 @@ void add_float_operations(OperationTable& table) {
   entry(table, Op::kFSETP) = {fsetp};
   entry(table, Op::kFCMP) = {fcmp};
   entry(table, Op::kFCHK) = {fchk};
-  entry(table, Op::kVolta_FADD) = {fadd};
-  entry(table, Op::kVolta_FMUL) = {fmul};
-  entry(table, Op::kVolta_FFMA) = {ffma};
-  entry(table, Op::kVolta_FSET) = {volta_fset};
-  entry(table, Op::kVolta_FSETP) = {fsetp};
-  entry(table, Op::kVolta_FCHK) = {fchk};
-  entry(table, Op::kVolta_UFMUL) = {fmul};
-  entry(table, Op::kVolta_UFSETP) = {fsetp};
+  entry(table, Op::kSm70_FADD) = {fadd};
+  entry(table, Op::kSm70_FMUL) = {fmul};
+  entry(table, Op::kSm70_FFMA) = {ffma};
+  entry(table, Op::kSm70_FSET) = {sm70_fset};
+  entry(table, Op::kSm70_FSETP) = {fsetp};
+  entry(table, Op::kSm70_FCHK) = {fchk};
+  entry(table, Op::kSm70_UFMUL) = {fmul};
+  entry(table, Op::kSm70_UFSETP) = {fsetp};
 }
 
 }  // namespace shflsim::isa

@@ -122,7 +122,7 @@ void add_logic_operations(OperationTable& table) {
   entry(table, Op::kLOP) = {lop};
   entry(table, Op::kLOP3) = {lop3};
   entry(table, Op::kMOV) = {mov};
-  for (const Op op : {Op::kSEL, Op::kVolta_SEL}) entry(table, op) = {sel, nullptr, true};
+  for (const Op op : {Op::kSEL, Op::kSm70_SEL}) entry(table, op) = {sel, nullptr, true};
 }
 
 }  // namespace shflsim::isa

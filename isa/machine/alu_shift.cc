@@ -211,10 +211,10 @@ void add_shift_operations(OperationTable& table) {
   entry(table, Op::kBFI) = {bfi};
   entry(table, Op::kSHF_L) = {shf<true>, refuse_funnel};
   entry(table, Op::kSHF_R) = {shf<false>, refuse_funnel};
-  for (const Op op : {Op::kPOPC, Op::kVolta_POPC, Op::kVolta_UPOPC}) entry(table, op) = {popc};
-  for (const Op op : {Op::kFLO, Op::kVolta_FLO, Op::kVolta_UFLO})
+  for (const Op op : {Op::kPOPC, Op::kSm70_POPC, Op::kSm70_UPOPC}) entry(table, op) = {popc};
+  for (const Op op : {Op::kFLO, Op::kSm70_FLO, Op::kSm70_UFLO})
     entry(table, op) = {flo, refuse_found};
-  for (const Op op : {Op::kPRMT, Op::kVolta_PRMT, Op::kVolta_UPRMT}) entry(table, op) = {prmt};
+  for (const Op op : {Op::kPRMT, Op::kSm70_PRMT, Op::kSm70_UPRMT}) entry(table, op) = {prmt};
 }
 
 }  // namespace shflsim::isa

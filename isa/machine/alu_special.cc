@@ -75,7 +75,7 @@ void mufu(Execution& execution) {
 }
 
 /// sm_70 and later: sine and cosine take turns, not radians, and so need no other reduction.
-void volta_mufu(Execution& execution) {
+void sm70_mufu(Execution& execution) {
   constexpr double kTurn = 6.283185307179586;
   const uint8_t function = execution.instruction[Mod::k_mufu_v];
   const bool upper_words = function == kReciprocal64 || function == kReciprocalRoot64;
@@ -112,7 +112,7 @@ void rro(Execution& execution) {
 
 void add_special_function_operations(OperationTable& table) {
   entry(table, Op::kMUFU) = {mufu, nullptr, true};
-  entry(table, Op::kVolta_MUFU) = {volta_mufu, refuse_16_bits, true};
+  entry(table, Op::kSm70_MUFU) = {sm70_mufu, refuse_16_bits, true};
   entry(table, Op::kRRO) = {rro, nullptr, true};
 }
 

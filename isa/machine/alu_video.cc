@@ -254,14 +254,14 @@ void add_video_operations(OperationTable& table) {
   entry(table, Op::kVADD) = {vadd};
   entry(table, Op::kVABSDIFF) = {vabsdiff};
   entry(table, Op::kVABSDIFF4) = {vabsdiff4, refuse_partial};
-  entry(table, Op::kVolta_VABSDIFF4) = {vabsdiff4};
+  entry(table, Op::kSm70_VABSDIFF4) = {vabsdiff4};
   entry(table, Op::kVMNMX) = {vmnmx};
   entry(table, Op::kVSET) = {vset};
   entry(table, Op::kVSETP) = {vsetp};
   entry(table, Op::kVSHL) = {vshift<true>};
   entry(table, Op::kVSHR) = {vshift<false>};
   entry(table, Op::kVMAD) = {vmad};
-  for (const Op op : {Op::kIDP, Op::kVolta_IDP}) entry(table, op) = {idp};
+  for (const Op op : {Op::kIDP, Op::kSm70_IDP}) entry(table, op) = {idp};
 }
 
 }  // namespace shflsim::isa

@@ -299,12 +299,12 @@ void add_atomic_operations(OperationTable& table) {
   entry(table, Op::kATOM) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kRED) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kATOMS) = {atomic<Space::kShared>, refuse_atomic, true};
-  entry(table, Op::kVolta_ATOM) = {generic_atomic, refuse_atomic, true};
-  entry(table, Op::kVolta_ATOMG) = {atomic<Space::kGlobal>, refuse_told, true};
-  entry(table, Op::kVolta_RED) = {atomic<Space::kGeneric>, refuse_atomic, true};
-  entry(table, Op::kVolta_REDG) = {atomic<Space::kGlobal>, refuse_atomic, true};
-  entry(table, Op::kVolta_ATOMS) = {shared_atomic, refuse_atomic, true};
-  entry(table, Op::kVolta_ATOMS_POPC) = {count_lanes, nullptr, true};
+  entry(table, Op::kSm70_ATOM) = {generic_atomic, refuse_atomic, true};
+  entry(table, Op::kSm70_ATOMG) = {atomic<Space::kGlobal>, refuse_told, true};
+  entry(table, Op::kSm70_RED) = {atomic<Space::kGeneric>, refuse_atomic, true};
+  entry(table, Op::kSm70_REDG) = {atomic<Space::kGlobal>, refuse_atomic, true};
+  entry(table, Op::kSm70_ATOMS) = {shared_atomic, refuse_atomic, true};
+  entry(table, Op::kSm70_ATOMS_POPC) = {count_lanes, nullptr, true};
 }
 
 }  // namespace shflsim::isa

@@ -30,10 +30,10 @@ bool touches_shared(const Instruction& instruction) {
     case Op::kST:
     case Op::kATOM:
     case Op::kRED:
-    case Op::kVolta_LDGSTS:
-    case Op::kVolta_LD:
-    case Op::kVolta_ST:
-    case Op::kVolta_ATOM: return true;
+    case Op::kSm70_LDGSTS:
+    case Op::kSm70_LD:
+    case Op::kSm70_ST:
+    case Op::kSm70_ATOM: return true;
     default: return false;
   }
 }
@@ -87,7 +87,7 @@ uint32_t Block::live_threads() const {
   uint32_t live = 0;
   for (const Warp& warp : warps) {
     if (warp.state == Warp::State::kDone) continue;
-    live += is_volta() ? popcount(warp.convergence.alive()) : kLanes;
+    live += is_sm70() ? popcount(warp.convergence.alive()) : kLanes;
   }
   return live;
 }
@@ -95,15 +95,15 @@ uint32_t Block::live_threads() const {
 /// Silicon before Volta counts a warp whole, whatever lanes execute the BAR. Later silicon counts
 /// the lanes; a number of threads to wait for is made of whole warps, whose missing lanes count.
 uint32_t Block::arriving(uint32_t warp, const BarrierRequest& request) const {
-  if (!is_volta()) return kLanes;
+  if (!is_sm70()) return kLanes;
   const bool is_whole = request.executing == warps[warp].convergence.alive();
   return request.threads != 0 && is_whole ? kLanes : popcount(request.executing);
 }
 
 void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   Warp& waiting = warps[warp];
-  if (is_volta()) waiting.convergence.wait_for_block(request.id, request.executing);
-  if (is_volta() && waiting.convergence.active() != 0) return;  // other lanes go on
+  if (is_sm70()) waiting.convergence.wait_for_block(request.id, request.executing);
+  if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes go on
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
 }
@@ -131,8 +131,8 @@ void Block::release_if_complete(uint8_t id) {
 
 void Block::release(Warp& warp, uint8_t id, uint32_t result) {
   const bool waits_here = warp.state == Warp::State::kWaiting && warp.barrier == id;
-  if (!is_volta() && !waits_here) return;
-  if (is_volta()) {
+  if (!is_sm70() && !waits_here) return;
+  if (is_sm70()) {
     if (!warp.convergence.release_block(id)) return;
     if (warp.state != Warp::State::kDone) warp.convergence.resume();
   }

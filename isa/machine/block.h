@@ -54,7 +54,7 @@ class Block {
  public:
   Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps);
 
-  bool is_volta() const { return family_of(grid.program.arch) == Family::kVolta; }
+  bool is_sm70() const { return family_of(grid.program.arch) == Family::kSm70; }
 
   const Grid& grid;
   const uint32_t index;  ///< linear in the grid

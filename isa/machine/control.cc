@@ -185,8 +185,8 @@ void add_control_operations(OperationTable& table) {
   entry(table, Op::kEXIT) = control(exit_lanes, nullptr);
   entry(table, Op::kKIL) = control(exit_lanes, nullptr);
   entry(table, Op::kBPT) = {trap};
-  for (const Op op : {Op::kBAR, Op::kVolta_BAR}) entry(table, op) = {bar, refuse_bar};
-  for (const Op op : {Op::kB2R, Op::kVolta_B2R}) entry(table, op) = {b2r, refuse_b2r};
+  for (const Op op : {Op::kBAR, Op::kSm70_BAR}) entry(table, op) = {bar, refuse_bar};
+  for (const Op op : {Op::kB2R, Op::kSm70_B2R}) entry(table, op) = {b2r, refuse_b2r};
   entry(table, Op::kNOP) = {nothing};
   entry(table, Op::kDEPBAR) = {nothing};
   entry(table, Op::kVOTE_VTG) = {nothing};

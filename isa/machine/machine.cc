@@ -45,7 +45,7 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
   const LaunchLayout& layout = launch_layout(arch);
   const Windows& windows = windows_of(family_of(arch));
   std::vector<uint8_t> bank(layout.parameters);
-  const bool is_long = family_of(arch) == Family::kVolta;
+  const bool is_long = family_of(arch) == Family::kSm70;
   put_window(bank, layout.shared_window, windows.shared, is_long);
   put_window(bank, layout.local_window, windows.local, is_long);
   put_extent(bank, layout.block, launch.block);
@@ -130,7 +130,7 @@ class GridRun {
     const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
     if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
     const uint32_t pc =
-        block.is_volta() ? stuck.convergence.others().waiting_pc() : stuck.divergence.pc();
+        block.is_sm70() ? stuck.convergence.others().waiting_pc() : stuck.divergence.pc();
     const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
@@ -147,7 +147,7 @@ class GridRun {
   void take_turn(Block& block, uint32_t w) {
     tell_progress(block);
     Warp& warp = block.warps[w];
-    if (block.is_volta()) {
+    if (block.is_sm70()) {
       take_steps(block, w, warp.convergence);
     } else {
       take_steps(block, w, warp.divergence);

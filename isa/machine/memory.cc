@@ -149,10 +149,10 @@ void store_long(Execution& execution) {
 bool is_long(const Execution& execution) {
   return execution.operand(Role::kG).is(Operand::Kind::kRegister);
 }
-void volta_ldg(Execution& execution) {
+void sm70_ldg(Execution& execution) {
   return is_long(execution) ? load_long(execution) : load<Space::kGlobal>(execution);
 }
-void volta_stg(Execution& execution) {
+void sm70_stg(Execution& execution) {
   return is_long(execution) ? store_long(execution) : store<Space::kGlobal>(execution);
 }
 
@@ -215,14 +215,14 @@ void add_memory_operations(OperationTable& table) {
   entry(table, Op::kLDC) = {ldc, refuse_segmented};
   entry(table, Op::kMEMBAR) = {nothing};
   entry(table, Op::kCCTL) = {nothing};
-  entry(table, Op::kVolta_LDG) = {volta_ldg, refuse_predicated, true};
-  entry(table, Op::kVolta_STG) = {volta_stg};
-  entry(table, Op::kVolta_LDS) = {load<Space::kShared>, nullptr, true};
-  entry(table, Op::kVolta_STS) = {store<Space::kShared>};
-  entry(table, Op::kVolta_LDL) = {load<Space::kLocal>, nullptr, true};
-  entry(table, Op::kVolta_STL) = {store<Space::kLocal>};
-  entry(table, Op::kVolta_LD) = {load<Space::kGeneric>, refuse_predicated, true};
-  entry(table, Op::kVolta_ST) = {store<Space::kGeneric>};
+  entry(table, Op::kSm70_LDG) = {sm70_ldg, refuse_predicated, true};
+  entry(table, Op::kSm70_STG) = {sm70_stg};
+  entry(table, Op::kSm70_LDS) = {load<Space::kShared>, nullptr, true};
+  entry(table, Op::kSm70_STS) = {store<Space::kShared>};
+  entry(table, Op::kSm70_LDL) = {load<Space::kLocal>, nullptr, true};
+  entry(table, Op::kSm70_STL) = {store<Space::kLocal>};
+  entry(table, Op::kSm70_LD) = {load<Space::kGeneric>, refuse_predicated, true};
+  entry(table, Op::kSm70_ST) = {store<Space::kGeneric>};
 }
 
 }  // namespace shflsim::isa

@@ -100,7 +100,7 @@ void shfl(Execution& execution) {
 }  // namespace
 
 void add_shuffle_operations(OperationTable& table) {
-  for (const Op op : {Op::kSHFL, Op::kVolta_SHFL}) entry(table, op) = {shfl, nullptr, true};
+  for (const Op op : {Op::kSHFL, Op::kSm70_SHFL}) entry(table, op) = {shfl, nullptr, true};
 }
 
 }  // namespace shflsim::isa

@@ -122,7 +122,7 @@ bool is_later(uint8_t number) {
 
 bool same_in_warp(Family family, uint8_t number) {
   return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
-         number == kClockHigh || (family == Family::kVolta && is_later(number));
+         number == kClockHigh || (family == Family::kSm70 && is_later(number));
 }
 
 void read_word(Execution& execution, uint8_t number, unsigned word) {
@@ -161,7 +161,7 @@ std::string refuse_special(const Instruction& instruction) {
 
 void add_special_operations(OperationTable& table) {
   for (const Op op :
-       {Op::kS2R, Op::kCS2R, Op::kVolta_S2R, Op::kVolta_CS2R, Op::kVolta_S2UR, Op::kVolta_CS2UR})
+       {Op::kS2R, Op::kCS2R, Op::kSm70_S2R, Op::kSm70_CS2R, Op::kSm70_S2UR, Op::kSm70_CS2UR})
     entry(table, op) = {read_special, refuse_special};
 }
 

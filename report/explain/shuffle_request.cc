@@ -23,7 +23,7 @@ isa::Instruction shuffle_of(const std::string& text, isa::Arch arch) {
                                     ? isa::decode(word.low, 0, isa::Control{}, &shfl)
                                     : isa::decode(arch, word, 0, &shfl);
     if (!problem.empty()) throw InputError(problem);
-    if (shfl.op != isa::Op::kSHFL && shfl.op != isa::Op::kVolta_SHFL) {
+    if (shfl.op != isa::Op::kSHFL && shfl.op != isa::Op::kSm70_SHFL) {
       throw InputError("'" + text +
                        "' is no SHFL; expected one such as SHFL.IDX PT, R1, R0, 5, 0x1f");
     }

@@ -118,7 +118,7 @@ std::vector<std::string> remarks_on(const Machine& machine) {
 std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& machine) {
   const std::string codes = setting_of(machine, "control.codes");
   if (codes.empty()) return {};
-  const isa::Family family = codes == "volta" ? isa::Family::kVolta : isa::Family::kMaxwell;
+  const isa::Family family = codes == "volta" ? isa::Family::kSm70 : isa::Family::kMaxwell;
   if (family == trace.code.family()) return {};
   return {fmt::format("{}: code of {} on a machine of {}", machine.name,
                       isa::facts(trace.code.family()).name, isa::facts(family).name)};

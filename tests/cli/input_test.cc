@@ -222,7 +222,7 @@ TEST_F(InputTest, ArchIsRefusedWhereThereIsNothingToChoose) {
 
 TEST_F(InputTest, AListOfInputsNamesThemAll) {
   const std::string inputs = run_program("list inputs").output;
-  for (const char* kind : {"cubin", "fatbin", "volta_listing", "listing", "ptx", "maxas", "cuasm",
+  for (const char* kind : {"cubin", "fatbin", "sm70_listing", "listing", "ptx", "maxas", "cuasm",
                            "manual", "kernelslist", "shft", "traceg"})
     EXPECT_NE(inputs.find(kind), std::string::npos) << kind;
 }

@@ -8,8 +8,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shflsim;
   const isa::SourceText source{"input", std::string(fuzz::text_of(data, size))};
-  if (isa::Dialects::named("volta_listing").recognises(source)) {
-    fuzz::use_timed_text("volta_listing", source.text);
+  if (isa::Dialects::named("sm70_listing").recognises(source)) {
+    fuzz::use_timed_text("sm70_listing", source.text);
     return 0;
   }
   fuzz::use_text("listing", source.text);

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "isa/check/checker.h"
-#include "tests/isa/ptx_support.h"
+#include "tests/isa/ptx/support.h"
 
 namespace shflsim::isa {
 namespace check_faults_test {

@@ -7,7 +7,7 @@
 
 #include "isa/check/checker.h"
 #include "isa/codec/codec.h"
-#include "tests/isa/ptx_support.h"
+#include "tests/isa/ptx/support.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -70,18 +70,18 @@ std::vector<CodeWalk::Step> CodeWalk::steps(size_t most) {
     if (!executes) continue;
     set_predicates(instruction);
     switch (instruction.op) {
-      case Op::kVolta_BRA:
-      case Op::kVolta_CALL: {
+      case Op::kSm70_BRA:
+      case Op::kSm70_CALL: {
         if (!goes_away(instruction)) break;
         const int target = target_of(program_, instruction);
         if (target < 0) return all;
         at = static_cast<size_t>(target);
         break;
       }
-      case Op::kVolta_EXIT:
-      case Op::kVolta_RET:
-      case Op::kVolta_BRX:
-      case Op::kVolta_BRXU:
+      case Op::kSm70_EXIT:
+      case Op::kSm70_RET:
+      case Op::kSm70_BRX:
+      case Op::kSm70_BRXU:
         if (goes_away(instruction)) return all;
         break;
       default: break;

@@ -11,7 +11,7 @@
 #include "isa/check/checker.h"
 #include "isa/dialects/schedule.h"
 #include "isa/machine/variables.h"
-#include "tests/isa/ptx_support.h"
+#include "tests/isa/ptx/support.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tests/isa/ptx_support.h"
+#include "tests/isa/ptx/support.h"
 #include "tests/support/files.h"
 
 namespace shflsim::isa {

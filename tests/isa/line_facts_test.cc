@@ -49,9 +49,9 @@ class EachWord : public testing::TestWithParam<const char*> {};
 
 TEST_P(EachWord, F2IsTimedByTheRegistersThatTheCheckerSees) {
   const SourceText source = read_source_text(test::data_path(GetParam()));
-  const Arch arch = is_word_table(source) ? table_arch(source, {}) : *volta_arch(source);
+  const Arch arch = is_word_table(source) ? table_arch(source, {}) : *sm70_arch(source);
   size_t count = 0;
-  for (const ListedWord& each : is_word_table(source) ? table_words(source) : volta_words(source)) {
+  for (const ListedWord& each : is_word_table(source) ? table_words(source) : sm70_words(source)) {
     Instruction instruction;
     if (!decode(arch, each.word, each.address, &instruction).empty()) continue;
     const CodeLine line = code_line(instruction, each.text);

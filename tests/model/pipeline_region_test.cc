@@ -108,7 +108,7 @@ TEST(PipelineRegion, EveryWarpIsInOneStateInEveryCycle) {
   EXPECT_EQ(cycles, result.warp_cycles);
 }
 
-TEST(VoltaListing, NamesTheNearestKernel) {
+TEST(Sm70Listing, NamesTheNearestKernel) {
   try {
     const std::string path = test::source_path("tests/data/h200/bench.sm90.cuobjdump.txt.gz");
     isa::choose_kernel(*isa::open_source(path), "bar_sink", path);

@@ -24,7 +24,7 @@ std::unique_ptr<model::ShuffleNetwork> network_with(const std::vector<std::strin
 }
 
 /// docs/sources.md, "Workloads": passes a warp; the self-bypass is on, except for half_outputs,
-/// whose column there is that without it (tests/model/shuffle_tables_test.cc says why).
+/// whose column there is that without it (tests/model/shuffle/tables_test.cc says why).
 TEST(PortUse, AgreesWithTheTabledPassesOfEachWorkload) {
   const std::vector<std::vector<std::string>> columns = {
       {"shuffle.network=crossbar"},

@@ -90,7 +90,7 @@ TEST(AccelSim, GivesShuffleItsDestinationBack) {
   TracegInstruction shuffle;
   shuffle.opcode = "SHFL.BFLY";
   shuffle.sources = {8, 2};
-  const isa::Footprint footprint = traced_line(isa::Family::kVolta, shuffle).footprint;
+  const isa::Footprint footprint = traced_line(isa::Family::kSm70, shuffle).footprint;
   EXPECT_EQ(footprint.write_count, 1);
   EXPECT_EQ(footprint.first_write, 8);
   ASSERT_EQ(footprint.read_count, 1);

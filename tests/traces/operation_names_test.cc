@@ -17,7 +17,7 @@ using isa::Family;
 using isa::OpKind;
 using isa::Pipe;
 
-isa::CodeLine named(const char* name, Family family = Family::kVolta) {
+isa::CodeLine named(const char* name, Family family = Family::kSm70) {
   isa::CodeLine line;
   set_named_operation(family, name, &line);
   return line;
@@ -54,7 +54,7 @@ TEST(OperationNames, WhatIsNotKnownIsUniformByItsFirstLetterOrAnInteger) {
 }
 
 TEST(OperationNames, OfSpa50AreThoseOfItsOpcodeTable) {
-  for (size_t i = 0; i < static_cast<size_t>(isa::Op::kFirstVoltaOp); ++i) {
+  for (size_t i = 0; i < static_cast<size_t>(isa::Op::kFirstSm70Op); ++i) {
     const isa::OpFacts& op = isa::facts(static_cast<isa::Op>(i));
     std::string name = op.name;
     std::replace(name.begin(), name.end(), '_', '.');
@@ -66,7 +66,7 @@ TEST(OperationNames, OfSpa50AreThoseOfItsOpcodeTable) {
 }
 
 TEST(OperationNames, SharedMemoryIsWhatGoesToItsBanks) {
-  for (const Family family : {Family::kMaxwell, Family::kVolta}) {
+  for (const Family family : {Family::kMaxwell, Family::kSm70}) {
     for (const char* name : {"LDS.128", "STS", "ATOMS.ADD"})
       EXPECT_TRUE(named(name, family).accesses_shared) << name;
     for (const char* name : {"BAR.SYNC", "SHFL.BFLY", "LDG.E", "FADD"})

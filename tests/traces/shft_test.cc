@@ -174,7 +174,7 @@ TEST(Shft, AShippedFileIsReadAsItWasWritten) {
   EXPECT_TRUE(words.code.has_words);
   EXPECT_EQ(words.code.lines.at(0).text, "S2R R0, SR_LANEID");
   const Trace names = open_shft(data("accel_sim.shft"), &shape);
-  EXPECT_EQ(names.code.family(), isa::Family::kVolta);
+  EXPECT_EQ(names.code.family(), isa::Family::kSm70);
   EXPECT_FALSE(names.code.has_words);
 }
 

@@ -167,7 +167,7 @@ TEST(TracegText, P2AChipThatTheTracerDoesNotKnowIsTakenForALaterOne) {
   };
   EXPECT_EQ(family_of("61"), isa::Family::kMaxwell);
   for (const char* version : {"0", "70", "100", "-1", "abc"})
-    EXPECT_EQ(family_of(version), isa::Family::kVolta) << version;
+    EXPECT_EQ(family_of(version), isa::Family::kSm70) << version;
 }
 
 TEST(TracegText, P4AFileCutBetweenBlocksIsSaidToBeCut) {

@@ -15,7 +15,7 @@ namespace shflsim::traces {
 namespace {
 
 constexpr unsigned kPascal = 61;  // the last binary version of Accel-Sim's before Volta
-constexpr unsigned kVolta = 70;
+constexpr unsigned kSm70 = 70;
 
 unsigned width_in(const std::string& opcode) {
   const auto has = [&opcode](const char* part) { return opcode.find(part) != std::string::npos; };
@@ -103,7 +103,7 @@ class TracegWriter {
     line("shmem", std::to_string(trace_.shared_bytes));
     line("nregs", std::to_string(trace_.code.registers));
     line("binary version",
-         std::to_string(trace_.code.family() == isa::Family::kMaxwell ? kPascal : kVolta));
+         std::to_string(trace_.code.family() == isa::Family::kMaxwell ? kPascal : kSm70));
     line("cuda stream id", "0");
     line("shmem base_addr", "0x0000000000000000");
     line("local mem base_addr", "0x0000000000000000");

@@ -30,8 +30,8 @@ Names names_between(Op first, Op end) {
 }
 
 const Names& names_of(isa::Family family) {
-  static const Names maxwell = names_between(Op{}, Op::kFirstVoltaOp);
-  static const Names volta = names_between(Op::kFirstVoltaOp, Op::kCount);
+  static const Names maxwell = names_between(Op{}, Op::kFirstSm70Op);
+  static const Names volta = names_between(Op::kFirstSm70Op, Op::kCount);
   return family == isa::Family::kMaxwell ? maxwell : volta;
 }
 
@@ -142,7 +142,7 @@ void set_named_operation(isa::Family family, std::string_view name, isa::CodeLin
   if (op) {
     isa::set_operation(*op, line);
   } else {
-    const bool is_uniform = family == isa::Family::kVolta && name.substr(0, 1) == "U";
+    const bool is_uniform = family == isa::Family::kSm70 && name.substr(0, 1) == "U";
     line->pipe = is_uniform ? isa::Pipe::kFrontEnd : isa::Pipe::kFxu;
   }
   set_modifiers(line->name, parts_of(line->modifiers), line);

@@ -116,8 +116,8 @@ void read_operation(isa::Family family, ByteReader* in, CodeLine* line) {
   const std::string name = in->text();
   if (name.empty()) return;
   const bool is_maxwell = family == isa::Family::kMaxwell;
-  auto op = static_cast<unsigned>(is_maxwell ? isa::Op{} : isa::Op::kFirstVoltaOp);
-  const auto end = static_cast<unsigned>(is_maxwell ? isa::Op::kFirstVoltaOp : isa::Op::kCount);
+  auto op = static_cast<unsigned>(is_maxwell ? isa::Op{} : isa::Op::kFirstSm70Op);
+  const auto end = static_cast<unsigned>(is_maxwell ? isa::Op::kFirstSm70Op : isa::Op::kCount);
   while (op < end && name != isa::facts(static_cast<isa::Op>(op)).name) ++op;
   if (op == end) in->place().fail("names the operation '" + name + "', which is not known");
   isa::set_operation(static_cast<isa::Op>(op), line);

@@ -86,7 +86,7 @@ uint64_t code_identity(const isa::Code& code) {
   const auto add = [&hash](uint64_t value) { hash = (hash ^ value) * 0x100000001B3u; };
   for (const isa::CodeLine& line : code.lines) {
     add(line.word.low);
-    if (code.family() == isa::Family::kVolta) add(line.word.high);
+    if (code.family() == isa::Family::kSm70) add(line.word.high);
     add(isa::control_field(line.control));
     if (code.has_words) continue;
     for (const char letter : line.text) add(static_cast<uint8_t>(letter));

@@ -47,8 +47,8 @@ std::string refuse_size(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_copy_operations(OperationTable& table) {
-  entry(table, Op::kVolta_LDGSTS) = {ldgsts, refuse_size, true};
+void add_sm70_copy_operations(OperationTable& table) {
+  entry(table, Op::kSm70_LDGSTS) = {ldgsts, refuse_size, true};
 }
 
 }  // namespace shflsim::isa

@@ -52,8 +52,8 @@ std::string refuse_isetp(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_compare_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_ISETP, Op::kVolta_UISETP})
+void add_sm70_compare_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_ISETP, Op::kSm70_UISETP})
     entry(table, op) = {isetp, refuse_isetp};
 }
 

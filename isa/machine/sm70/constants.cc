@@ -98,10 +98,10 @@ std::string refuse_segmented(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_constant_operations(OperationTable& table) {
-  entry(table, Op::kVolta_LDC) = {ldc, refuse_segmented};
-  entry(table, Op::kVolta_ULDC) = {uldc};
-  entry(table, Op::kVolta_LDCU) = {uldc};
+void add_sm70_constant_operations(OperationTable& table) {
+  entry(table, Op::kSm70_LDC) = {ldc, refuse_segmented};
+  entry(table, Op::kSm70_ULDC) = {uldc};
+  entry(table, Op::kSm70_LDCU) = {uldc};
 }
 
 }  // namespace shflsim::isa

@@ -175,33 +175,33 @@ constexpr Operation control(void (*execute)(Execution&),
 
 }  // namespace
 
-void add_volta_control_operations(OperationTable& table) {
-  entry(table, Op::kVolta_BRA) = control(bra);
-  entry(table, Op::kVolta_BRX) = control(indirect<true>);
-  entry(table, Op::kVolta_BRXU) = control(indirect<true>);
-  entry(table, Op::kVolta_CALL) = control(call);
-  entry(table, Op::kVolta_RET) = control(indirect<false>);
-  entry(table, Op::kVolta_BSSY) = control(bssy);
-  entry(table, Op::kVolta_BSYNC) = control(bsync);
-  entry(table, Op::kVolta_BREAK) = control(leave);
-  entry(table, Op::kVolta_BMOV) = {bmov, refuse_bmov};
-  entry(table, Op::kVolta_RPCMOV) = {rpcmov};
-  entry(table, Op::kVolta_EXIT) = control(exit_lanes);
-  entry(table, Op::kVolta_YIELD) = control(yield);
-  entry(table, Op::kVolta_NANOSLEEP) = control(yield);
-  entry(table, Op::kVolta_BPT) = {trap};
-  entry(table, Op::kVolta_LEPC) = {lepc};
-  entry(table, Op::kVolta_NOP) = {nothing};
-  entry(table, Op::kVolta_DEPBAR) = {nothing};
-  entry(table, Op::kVolta_LDGDEPBAR) = {nothing};
-  entry(table, Op::kVolta_MEMBAR) = {nothing};
-  entry(table, Op::kVolta_ERRBAR) = {nothing};
-  entry(table, Op::kVolta_CGAERRBAR) = {nothing};
-  entry(table, Op::kVolta_CCTL) = {nothing};
-  entry(table, Op::kVolta_FENCE) = {nothing};
+void add_sm70_control_operations(OperationTable& table) {
+  entry(table, Op::kSm70_BRA) = control(bra);
+  entry(table, Op::kSm70_BRX) = control(indirect<true>);
+  entry(table, Op::kSm70_BRXU) = control(indirect<true>);
+  entry(table, Op::kSm70_CALL) = control(call);
+  entry(table, Op::kSm70_RET) = control(indirect<false>);
+  entry(table, Op::kSm70_BSSY) = control(bssy);
+  entry(table, Op::kSm70_BSYNC) = control(bsync);
+  entry(table, Op::kSm70_BREAK) = control(leave);
+  entry(table, Op::kSm70_BMOV) = {bmov, refuse_bmov};
+  entry(table, Op::kSm70_RPCMOV) = {rpcmov};
+  entry(table, Op::kSm70_EXIT) = control(exit_lanes);
+  entry(table, Op::kSm70_YIELD) = control(yield);
+  entry(table, Op::kSm70_NANOSLEEP) = control(yield);
+  entry(table, Op::kSm70_BPT) = {trap};
+  entry(table, Op::kSm70_LEPC) = {lepc};
+  entry(table, Op::kSm70_NOP) = {nothing};
+  entry(table, Op::kSm70_DEPBAR) = {nothing};
+  entry(table, Op::kSm70_LDGDEPBAR) = {nothing};
+  entry(table, Op::kSm70_MEMBAR) = {nothing};
+  entry(table, Op::kSm70_ERRBAR) = {nothing};
+  entry(table, Op::kSm70_CGAERRBAR) = {nothing};
+  entry(table, Op::kSm70_CCTL) = {nothing};
+  entry(table, Op::kSm70_FENCE) = {nothing};
   // Programmatic dependent launches: the grid is the only one.
-  entry(table, Op::kVolta_PREEXIT) = {nothing};
-  entry(table, Op::kVolta_ACQBULK) = {nothing};
+  entry(table, Op::kSm70_PREEXIT) = {nothing};
+  entry(table, Op::kSm70_ACQBULK) = {nothing};
 }
 
 }  // namespace shflsim::isa

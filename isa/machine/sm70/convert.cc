@@ -144,15 +144,15 @@ std::string refuse_f2fp(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_conversion_operations(OperationTable& table) {
-  entry(table, Op::kVolta_F2F) = {f2f};
-  entry(table, Op::kVolta_F2FP) = {f2fp, refuse_f2fp};
-  entry(table, Op::kVolta_F2I) = {f2i};
-  entry(table, Op::kVolta_FRND) = {frnd};
-  entry(table, Op::kVolta_I2F) = {i2f};
-  entry(table, Op::kVolta_I2FP) = {i2fp};
-  entry(table, Op::kVolta_UI2F) = {i2f};
-  entry(table, Op::kVolta_UI2FP) = {i2fp};
+void add_sm70_conversion_operations(OperationTable& table) {
+  entry(table, Op::kSm70_F2F) = {f2f};
+  entry(table, Op::kSm70_F2FP) = {f2fp, refuse_f2fp};
+  entry(table, Op::kSm70_F2I) = {f2i};
+  entry(table, Op::kSm70_FRND) = {frnd};
+  entry(table, Op::kSm70_I2F) = {i2f};
+  entry(table, Op::kSm70_I2FP) = {i2fp};
+  entry(table, Op::kSm70_UI2F) = {i2f};
+  entry(table, Op::kSm70_UI2FP) = {i2fp};
 }
 
 }  // namespace shflsim::isa

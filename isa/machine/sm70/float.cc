@@ -56,10 +56,10 @@ void fsel(Execution& execution) {
 
 }  // namespace
 
-void add_volta_float_operations(OperationTable& table) {
-  entry(table, Op::kVolta_FMNMX) = {fmnmx};
-  entry(table, Op::kVolta_FMNMX3) = {fmnmx3};
-  entry(table, Op::kVolta_FSEL) = {fsel};
+void add_sm70_float_operations(OperationTable& table) {
+  entry(table, Op::kSm70_FMNMX) = {fmnmx};
+  entry(table, Op::kSm70_FMNMX3) = {fmnmx3};
+  entry(table, Op::kSm70_FSEL) = {fsel};
 }
 
 }  // namespace shflsim::isa

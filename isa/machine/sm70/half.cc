@@ -263,14 +263,14 @@ std::string refuse_xorsign(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_half_operations(OperationTable& table) {
-  entry(table, Op::kVolta_HADD2) = {by_format<hadd2<Half>, hadd2<Bfloat>>};
-  entry(table, Op::kVolta_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
-  entry(table, Op::kVolta_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
-  entry(table, Op::kVolta_HMNMX2) = {by_format<hmnmx2<Half>, hmnmx2<Bfloat>>, refuse_xorsign};
-  entry(table, Op::kVolta_HMUL2) = {by_format<hmul2<Half>, hmul2<Bfloat>>};
-  entry(table, Op::kVolta_HSET2) = {by_format<hset2<Half>, hset2<Bfloat>>};
-  entry(table, Op::kVolta_HSETP2) = {by_format<hsetp2<Half>, hsetp2<Bfloat>>};
+void add_sm70_half_operations(OperationTable& table) {
+  entry(table, Op::kSm70_HADD2) = {by_format<hadd2<Half>, hadd2<Bfloat>>};
+  entry(table, Op::kSm70_HFMA2) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
+  entry(table, Op::kSm70_HFMA2_MMA) = {by_format<hfma2<Half>, hfma2<Bfloat>>, refuse_relu};
+  entry(table, Op::kSm70_HMNMX2) = {by_format<hmnmx2<Half>, hmnmx2<Bfloat>>, refuse_xorsign};
+  entry(table, Op::kSm70_HMUL2) = {by_format<hmul2<Half>, hmul2<Bfloat>>};
+  entry(table, Op::kSm70_HSET2) = {by_format<hset2<Half>, hset2<Bfloat>>};
+  entry(table, Op::kSm70_HSETP2) = {by_format<hsetp2<Half>, hsetp2<Bfloat>>};
 }
 
 }  // namespace shflsim::isa

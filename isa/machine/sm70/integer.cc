@@ -202,13 +202,13 @@ void iabs(Execution& execution) {
 
 }  // namespace
 
-void add_volta_integer_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_IADD3, Op::kVolta_UIADD3}) entry(table, op) = {iadd3};
-  entry(table, Op::kVolta_IADD) = {iadd};
-  entry(table, Op::kVolta_VIADD) = {iadd};
-  for (const Op op : {Op::kVolta_LEA, Op::kVolta_ULEA}) entry(table, op) = {lea, refuse_lea};
-  entry(table, Op::kVolta_IABS) = {iabs};
-  entry(table, Op::kVolta_VABSDIFF) = {vabsdiff};
+void add_sm70_integer_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_IADD3, Op::kSm70_UIADD3}) entry(table, op) = {iadd3};
+  entry(table, Op::kSm70_IADD) = {iadd};
+  entry(table, Op::kSm70_VIADD) = {iadd};
+  for (const Op op : {Op::kSm70_LEA, Op::kSm70_ULEA}) entry(table, op) = {lea, refuse_lea};
+  entry(table, Op::kSm70_IABS) = {iabs};
+  entry(table, Op::kSm70_VABSDIFF) = {vabsdiff};
 }
 
 }  // namespace shflsim::isa

@@ -100,11 +100,11 @@ void usel(Execution& execution) {
 
 }  // namespace
 
-void add_volta_logic_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_LOP3, Op::kVolta_ULOP3}) entry(table, op) = {lop3};
-  for (const Op op : {Op::kVolta_PLOP3, Op::kVolta_UPLOP3}) entry(table, op) = {plop3};
-  for (const Op op : {Op::kVolta_MOV, Op::kVolta_UMOV}) entry(table, op) = {mov, refuse_mov};
-  entry(table, Op::kVolta_USEL) = {usel};
+void add_sm70_logic_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_LOP3, Op::kSm70_ULOP3}) entry(table, op) = {lop3};
+  for (const Op op : {Op::kSm70_PLOP3, Op::kSm70_UPLOP3}) entry(table, op) = {plop3};
+  for (const Op op : {Op::kSm70_MOV, Op::kSm70_UMOV}) entry(table, op) = {mov, refuse_mov};
+  entry(table, Op::kSm70_USEL) = {usel};
 }
 
 }  // namespace shflsim::isa

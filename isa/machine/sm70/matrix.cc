@@ -338,12 +338,12 @@ void mark_product(Execution& execution) {
   }
 }
 
-void add_volta_matrix_operations(OperationTable& table) {
-  entry(table, Op::kVolta_BMMA) = {bmma, nullptr, true};
-  entry(table, Op::kVolta_DMMA) = {dmma, nullptr, true};
-  entry(table, Op::kVolta_HMMA) = {hmma, refuse_hmma, true};
-  entry(table, Op::kVolta_IMMA) = {imma, refuse_imma, true};
-  entry(table, Op::kVolta_MOVM) = {movm, refuse_movm, true};
+void add_sm70_matrix_operations(OperationTable& table) {
+  entry(table, Op::kSm70_BMMA) = {bmma, nullptr, true};
+  entry(table, Op::kSm70_DMMA) = {dmma, nullptr, true};
+  entry(table, Op::kSm70_HMMA) = {hmma, refuse_hmma, true};
+  entry(table, Op::kSm70_IMMA) = {imma, refuse_imma, true};
+  entry(table, Op::kSm70_MOVM) = {movm, refuse_movm, true};
 }
 
 }  // namespace shflsim::isa

@@ -98,9 +98,9 @@ std::string refuse_matrix(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_matrix_memory_operations(OperationTable& table) {
-  entry(table, Op::kVolta_LDSM) = {ldsm, refuse_matrix, true};
-  entry(table, Op::kVolta_STSM) = {stsm, refuse_matrix};
+void add_sm70_matrix_memory_operations(OperationTable& table) {
+  entry(table, Op::kSm70_LDSM) = {ldsm, refuse_matrix, true};
+  entry(table, Op::kSm70_STSM) = {stsm, refuse_matrix};
 }
 
 }  // namespace shflsim::isa

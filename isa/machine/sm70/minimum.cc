@@ -151,12 +151,12 @@ std::string refuse_minimum(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_minimum_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_VIMNMX, Op::kVolta_UVIMNMX})
+void add_sm70_minimum_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_VIMNMX, Op::kSm70_UVIMNMX})
     entry(table, op) = {vimnmx, refuse_minimum};
-  entry(table, Op::kVolta_VIMNMX3) = {vimnmx3, refuse_minimum};
-  entry(table, Op::kVolta_VIADDMNMX) = {viaddmnmx, refuse_minimum};
-  for (const Op op : {Op::kVolta_IMNMX, Op::kVolta_UIMNMX})
+  entry(table, Op::kSm70_VIMNMX3) = {vimnmx3, refuse_minimum};
+  entry(table, Op::kSm70_VIADDMNMX) = {viaddmnmx, refuse_minimum};
+  for (const Op op : {Op::kSm70_IMNMX, Op::kSm70_UIMNMX})
     entry(table, op) = {imnmx, refuse_predicates};
 }
 

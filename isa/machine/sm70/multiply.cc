@@ -87,10 +87,10 @@ void imad_hi(Execution& execution) { write_result(execution, wide_product(execut
 
 }  // namespace
 
-void add_volta_multiply_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_IMAD, Op::kVolta_UIMAD}) entry(table, op) = {imad};
-  for (const Op op : {Op::kVolta_IMAD_WIDE, Op::kVolta_UIMAD_WIDE}) entry(table, op) = {imad_wide};
-  for (const Op op : {Op::kVolta_IMAD_HI, Op::kVolta_UIMAD_HI}) entry(table, op) = {imad_hi};
+void add_sm70_multiply_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_IMAD, Op::kSm70_UIMAD}) entry(table, op) = {imad};
+  for (const Op op : {Op::kSm70_IMAD_WIDE, Op::kSm70_UIMAD_WIDE}) entry(table, op) = {imad_wide};
+  for (const Op op : {Op::kSm70_IMAD_HI, Op::kSm70_UIMAD_HI}) entry(table, op) = {imad_hi};
 }
 
 }  // namespace shflsim::isa

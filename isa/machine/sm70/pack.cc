@@ -44,9 +44,9 @@ void i2ip(Execution& execution) {
 
 }  // namespace
 
-void add_volta_pack_operations(OperationTable& table) {
-  entry(table, Op::kVolta_I2I) = {i2i};
-  entry(table, Op::kVolta_I2IP) = {i2ip};
+void add_sm70_pack_operations(OperationTable& table) {
+  entry(table, Op::kSm70_I2I) = {i2i};
+  entry(table, Op::kSm70_I2IP) = {i2ip};
 }
 
 }  // namespace shflsim::isa

@@ -28,19 +28,19 @@ std::string multicast(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_refusals(OperationTable& table) {
+void add_sm70_refusals(OperationTable& table) {
   for (const Op op :
-       {Op::kVolta_UTMACCTL, Op::kVolta_UTMACMDFLUSH, Op::kVolta_UTMALDG, Op::kVolta_UTMAPF,
-        Op::kVolta_UTMAREDG, Op::kVolta_UTMASTG, Op::kVolta_UBLKCP, Op::kVolta_UBLKRED}) {
+       {Op::kSm70_UTMACCTL, Op::kSm70_UTMACMDFLUSH, Op::kSm70_UTMALDG, Op::kSm70_UTMAPF,
+        Op::kSm70_UTMAREDG, Op::kSm70_UTMASTG, Op::kSm70_UBLKCP, Op::kSm70_UBLKRED}) {
     entry(table, op).refuse = bulk_copy;
   }
-  for (const Op op : {Op::kVolta_HGMMA, Op::kVolta_IGMMA, Op::kVolta_QGMMA, Op::kVolta_WARPGROUP})
+  for (const Op op : {Op::kSm70_HGMMA, Op::kSm70_IGMMA, Op::kSm70_QGMMA, Op::kSm70_WARPGROUP})
     entry(table, op).refuse = group_product;
-  for (const Op op : {Op::kVolta_LDTM, Op::kVolta_STTM, Op::kVolta_UTCCP, Op::kVolta_UTCSHIFT})
+  for (const Op op : {Op::kSm70_LDTM, Op::kSm70_STTM, Op::kSm70_UTCCP, Op::kSm70_UTCSHIFT})
     entry(table, op).refuse = tensor_memory;
-  for (const Op op : {Op::kVolta_STAS, Op::kVolta_REDAS}) entry(table, op).refuse = cluster;
-  entry(table, Op::kVolta_UCGABAR).refuse = cluster;
-  entry(table, Op::kVolta_LDGMC).refuse = multicast;
+  for (const Op op : {Op::kSm70_STAS, Op::kSm70_REDAS}) entry(table, op).refuse = cluster;
+  entry(table, Op::kSm70_UCGABAR).refuse = cluster;
+  entry(table, Op::kSm70_LDGMC).refuse = multicast;
 }
 
 }  // namespace shflsim::isa

@@ -162,11 +162,11 @@ void arrive_after_copies(Execution& execution) {
 
 }  // namespace
 
-void add_volta_barrier_operations(OperationTable& table) {
-  entry(table, Op::kVolta_SYNCS) = {syncs};
-  entry(table, Op::kVolta_SYNCS_ARRIVE) = {arrive};
-  entry(table, Op::kVolta_SYNCS_PHASECHK) = {check_phase};
-  entry(table, Op::kVolta_ARRIVES) = {arrive_after_copies};
+void add_sm70_barrier_operations(OperationTable& table) {
+  entry(table, Op::kSm70_SYNCS) = {syncs};
+  entry(table, Op::kSm70_SYNCS_ARRIVE) = {arrive};
+  entry(table, Op::kSm70_SYNCS_PHASECHK) = {check_phase};
+  entry(table, Op::kSm70_ARRIVES) = {arrive_after_copies};
 }
 
 }  // namespace shflsim::isa

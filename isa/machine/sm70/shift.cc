@@ -120,11 +120,11 @@ void brev(Execution& execution) {
 
 }  // namespace
 
-void add_volta_shift_operations(OperationTable& table) {
-  for (const Op op : {Op::kVolta_SHF, Op::kVolta_USHF}) entry(table, op) = {shf};
-  for (const Op op : {Op::kVolta_BMSK, Op::kVolta_UBMSK}) entry(table, op) = {bmsk};
-  for (const Op op : {Op::kVolta_SGXT, Op::kVolta_USGXT}) entry(table, op) = {sgxt};
-  for (const Op op : {Op::kVolta_BREV, Op::kVolta_UBREV}) entry(table, op) = {brev};
+void add_sm70_shift_operations(OperationTable& table) {
+  for (const Op op : {Op::kSm70_SHF, Op::kSm70_USHF}) entry(table, op) = {shf};
+  for (const Op op : {Op::kSm70_BMSK, Op::kSm70_UBMSK}) entry(table, op) = {bmsk};
+  for (const Op op : {Op::kSm70_SGXT, Op::kSm70_USGXT}) entry(table, op) = {sgxt};
+  for (const Op op : {Op::kSm70_BREV, Op::kSm70_UBREV}) entry(table, op) = {brev};
 }
 
 }  // namespace shflsim::isa

@@ -30,8 +30,8 @@ std::string refuse_query(const Instruction& instruction) {
 
 }  // namespace
 
-void add_volta_space_operations(OperationTable& table) {
-  entry(table, Op::kVolta_QSPC) = {qspc, refuse_query};
+void add_sm70_space_operations(OperationTable& table) {
+  entry(table, Op::kSm70_QSPC) = {qspc, refuse_query};
 }
 
 }  // namespace shflsim::isa

@@ -113,9 +113,9 @@ void end_collective(Execution& execution) {
 
 }  // namespace
 
-void add_volta_sync_operations(OperationTable& table) {
-  entry(table, Op::kVolta_WARPSYNC) = {warpsync, nullptr, false, true};
-  entry(table, Op::kVolta_ENDCOLLECTIVE) = {end_collective, nullptr, false, true};
+void add_sm70_sync_operations(OperationTable& table) {
+  entry(table, Op::kSm70_WARPSYNC) = {warpsync, nullptr, false, true};
+  entry(table, Op::kSm70_ENDCOLLECTIVE) = {end_collective, nullptr, false, true};
 }
 
 }  // namespace shflsim::isa

@@ -90,7 +90,7 @@ uint32_t reduced(uint32_t x, uint32_t y, uint8_t reduction, uint32_t bias) {
 
 /// CREDUX of sm_100 has the last two alone.
 uint8_t reduction_of(const Instruction& instruction) {
-  if (instruction.op == Op::kVolta_REDUX) return instruction[Mod::k_redux];
+  if (instruction.op == Op::kSm70_REDUX) return instruction[Mod::k_redux];
   return instruction[Mod::k_credux] != 0 ? kMinimum : kMaximum;
 }
 
@@ -128,11 +128,11 @@ void r2ur(Execution& execution) {
 
 }  // namespace
 
-void add_volta_warp_operations(OperationTable& table) {
-  entry(table, Op::kVolta_MATCH) = {match, nullptr, true};
-  for (const Op op : {Op::kVolta_REDUX, Op::kVolta_CREDUX}) entry(table, op) = {redux};
-  entry(table, Op::kVolta_ELECT) = {elect};
-  entry(table, Op::kVolta_R2UR) = {r2ur};
+void add_sm70_warp_operations(OperationTable& table) {
+  entry(table, Op::kSm70_MATCH) = {match, nullptr, true};
+  for (const Op op : {Op::kSm70_REDUX, Op::kSm70_CREDUX}) entry(table, op) = {redux};
+  entry(table, Op::kSm70_ELECT) = {elect};
+  entry(table, Op::kSm70_R2UR) = {r2ur};
 }
 
 }  // namespace shflsim::isa

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/dialects/sm70_listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "isa/base/faults.h"
+#include "isa/codec/codec.h"
+#include "isa/dialects/listing_text.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr const char* kFunction = "Function : ";
+constexpr const char* kTextSection = ".section\t.text.";
+constexpr const char* kWord = "/* 0x";
+
+constexpr unsigned kFirst = 70;
+
+/// The architecture's number that a listing of code says; 0 where the text is none.
+unsigned listed_number(const SourceText& source) {
+  const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
+                          source.text.find(kTextSection) != std::string::npos;
+  if (!has_kernel) return 0;
+  for (const char* mark : {".target\tsm_", "arch = sm_", "code for sm_"}) {
+    const size_t at = source.text.find(mark);
+    if (at != std::string::npos)
+      return static_cast<unsigned>(std::atoi(source.text.c_str() + at + std::strlen(mark)));
+  }
+  return 0;
+}
+
+/// One line of the code: text with the low word, or the high word alone.
+struct ListedLine {
+  std::string text;  ///< empty: the line holds a high word
+  uint32_t address = 0;
+  uint64_t word = 0;
+};
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::optional<ListedLine> listed_line(const std::string& line) {
+  const size_t word = line.rfind(kWord);
+  if (word == std::string::npos) return std::nullopt;
+  ListedLine result;
+  result.word = std::strtoull(line.c_str() + word + 3, nullptr, 16);
+  const size_t address = line.find("/*");
+  if (address == word) return result;
+  const size_t end = line.find("*/", address);
+  const size_t semicolon = line.rfind(';', word);
+  if (semicolon == std::string::npos || semicolon < end) return std::nullopt;
+  result.address = static_cast<uint32_t>(std::strtoul(line.c_str() + address + 2, nullptr, 16));
+  result.text = trimmed(line.substr(end + 2, semicolon - end - 2));
+  return result;
+}
+
+/// The kernel whose code begins with this line: cuobjdump's "Function : NAME", nvdisasm's section.
+std::string function_in(const std::string& line) {
+  const size_t function = line.find(kFunction);
+  if (function != std::string::npos)
+    return trimmed(line.substr(function + std::string(kFunction).size()));
+  const size_t section = line.find(kTextSection);
+  if (section == std::string::npos) return "";
+  const size_t name = section + std::string(kTextSection).size();
+  return line.substr(name, line.find(',', name) - name);
+}
+
+/// nvdisasm's ".L_x_5:" in front of an instruction; "" for any other line.
+std::string label_in(const std::string& line) {
+  const std::string text = trimmed(line);
+  const bool is_label = text.rfind(".L_", 0) == 0 && text.back() == ':';
+  return is_label ? text.substr(0, text.size() - 1) : "";
+}
+
+/// Collects the instructions of one kernel line by line.
+class KernelReader {
+ public:
+  explicit KernelReader(std::string file) : file_(std::move(file)) {}
+
+  void take(const std::string& line, unsigned number) {
+    const std::string label = label_in(line);
+    if (!label.empty()) return ahead_.push_back(label);
+    const std::optional<ListedLine> parts = listed_line(line);
+    if (!parts) return;
+    if (parts->text.empty()) return finish(parts->word);
+    faults_.hold([this] { check_complete(); });
+    in_order_ = in_order_ && faults_.hold([&] { check_order(parts->address, number); });
+    for (const std::string& each : std::exchange(ahead_, {})) labels_[each] = parts->address;
+    first_ = parts;
+    where_ = {file_, number, static_cast<unsigned>(line.find(parts->text) + 1)};
+  }
+
+  /// As they stand there. Throws InputError where the last word lacks its second half.
+  void append_words(const std::string& kernel, std::vector<ListedWord>* words) {
+    faults_.hold([this] { check_complete(); });
+    faults_.raise();
+    for (const Whole& each : all_) {
+      words->push_back({kernel, each.where.line, each.first.address,
+                        with_addresses(each.first.text), Word(each.first.word, each.high)});
+    }
+  }
+
+ private:
+  struct Whole {
+    ListedLine first;
+    uint64_t high;
+    Position where;
+  };
+
+  void check_complete() const {
+    if (first_) throw InputError(where_, "has half a word; expected the other 64 bits behind it");
+  }
+  void check_order(uint32_t address, unsigned number) const {
+    if (all_.empty() || address > all_.back().first.address) return;
+    std::ostringstream what;
+    what << std::hex << "address 0x" << address << " out of order; expected one above 0x"
+         << all_.back().first.address;
+    throw InputError({file_, number, 1}, what.str());
+  }
+  void finish(uint64_t high) {
+    if (!first_) return;
+    all_.push_back({*first_, high, where_});
+    first_.reset();
+  }
+  /// "BRA `(.L_x_5)" as cuobjdump writes it, "BRA 0x150".
+  std::string with_addresses(const std::string& text) const {
+    const size_t begin = text.find("`(");
+    const size_t end = text.find(')', begin);
+    if (begin == std::string::npos || end == std::string::npos) return text;
+    const auto label = labels_.find(text.substr(begin + 2, end - begin - 2));
+    if (label == labels_.end()) return text;
+    std::ostringstream address;
+    address << "0x" << std::hex << label->second;
+    return text.substr(0, begin) + address.str() + text.substr(end + 1);
+  }
+
+  std::string file_;
+  std::optional<ListedLine> first_;
+  Position where_;
+  std::vector<std::string> ahead_;  ///< labels of the instruction to come
+  std::map<std::string, uint32_t> labels_;
+  std::vector<Whole> all_;
+  bool in_order_ =
+      true;  ///< false behind an address that was not: those that follow are not either
+  Faults faults_;
+};
+
+}  // namespace
+
+std::vector<std::string> sm70_kernels(const SourceText& source) {
+  std::vector<std::string> names;
+  std::istringstream lines(source.text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string name = function_in(line);
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only) {
+  std::vector<ListedWord> words;
+  std::istringstream lines(source.text);
+  std::string kernel;
+  std::optional<KernelReader> reader;
+  unsigned number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const std::string function = function_in(line);
+    if (!function.empty()) {
+      if (reader) reader->append_words(kernel, &words);
+      reader.reset();
+      kernel = function;
+      if (only.empty() || only == kernel) reader.emplace(source.file);
+    }
+    if (reader) reader->take(line, number);
+  }
+  if (reader) reader->append_words(kernel, &words);
+  return words;
+}
+
+std::optional<Arch> sm70_arch(const SourceText& source) {
+  const unsigned number = listed_number(source);
+  if (number < kFirst) return std::nullopt;
+  const std::optional<Arch> arch = arch_numbered(number);
+  if (arch) return arch;
+  throw InputError({source.file}, "is code of sm_" + std::to_string(number) +
+                                      ", which is not known; expected sm_70 to sm_120");
+}
+
+namespace {
+
+class Sm70Listing final : public Source {
+ public:
+  explicit Sm70Listing(SourceText source) : source_(std::move(source)) {}
+
+  std::vector<std::string> kernels() const override { return sm70_kernels(source_); }
+  Arch arch() const override { return *sm70_arch(source_); }
+  Program program(const std::string& kernel) const override {
+    Program program;
+    program.name = kernel;
+    program.arch = arch();
+    for (const ListedWord& each : sm70_words(source_, kernel)) add(each, &program);
+    const ListingText listing = read_listing(source_, Family::kSm70);
+    for (const ListedKernel& each : listing.kernels) {
+      if (each.name == kernel) program.registers = each.registers;
+    }
+    if (program.registers == 0) program.registers = program.registers_used();
+    add_listed_data(listing, source_.file, &program);
+    return program;
+  }
+
+ private:
+  void add(const ListedWord& listed, Program* program) const {
+    Instruction instruction;
+    const std::string problem = decode(program->arch, listed.word, listed.address, &instruction);
+    if (!problem.empty()) throw InputError({source_.file, listed.line, 1}, problem);
+    const uint32_t expected = address_of(program->code.size(), Family::kSm70);
+    if (listed.address != expected)
+      throw InputError({source_.file, listed.line, 1},
+                       fmt::format("address 0x{:x}; expected 0x{:x}", listed.address, expected));
+    program->texts.push_back(text_of(instruction));
+    program->code.push_back(instruction);
+  }
+
+  const SourceText source_;
+};
+
+bool is_sm70_listing(const SourceText& source) { return listed_number(source) >= kFirst; }
+
+std::unique_ptr<Source> open_sm70_listing(const SourceText& source) {
+  return std::make_unique<Sm70Listing>(source);
+}
+
+const bool sm70_listing_registered =
+    Dialects::add({"sm70_listing", "cuobjdump -sass or nvdisasm -hex, sm_70 and later",
+                   is_sm70_listing, open_sm70_listing, 20});
+
+}  // namespace
+}  // namespace shflsim::isa

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "tests/model/shuffle/patterns.h"
+
+namespace shflsim::model {
+namespace shuffle_passes_test {
+
+using isa::LaneMap;
+using test::make_network;
+using test::Settings;
+using Value = std::function<unsigned(unsigned lane, unsigned source)>;
+
+/// The pass formulas of docs/sources.md, "Passes", counted from the map alone.
+
+unsigned distinct(const LaneMap& map, const Value& value) {
+  std::set<unsigned> values;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((map.executing >> lane) & 1u) values.insert(value(lane, map.source[lane]));
+  }
+  return std::max(1u, static_cast<unsigned>(values.size()));
+}
+
+unsigned greatest(const LaneMap& map, const Value& value) {
+  unsigned most = 1;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((map.executing >> lane) & 1u) most = std::max(most, value(lane, map.source[lane]));
+  }
+  return most;
+}
+
+/// The most distinct sources that meet in one place.
+unsigned crowd(const LaneMap& map, const Value& place) {
+  std::map<unsigned, std::set<unsigned>> sources;
+  size_t most = 1;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!((map.executing >> lane) & 1u)) continue;
+    auto& here = sources[place(lane, map.source[lane])];
+    here.insert(map.source[lane]);
+    most = std::max(most, here.size());
+  }
+  return static_cast<unsigned>(most);
+}
+
+unsigned readers_of_one_source(const LaneMap& map) {
+  std::array<unsigned, 32> readers{};
+  return greatest(map, [&](unsigned, unsigned source) { return ++readers[source]; });
+}
+
+/// Omega (Lawrie): behind k stages on the link (low 5-k bits of source, high k bits of lane).
+unsigned omega_bound(const LaneMap& map) {
+  unsigned most = 1;
+  for (unsigned k = 1; k <= 5; ++k) {
+    most = std::max(most, crowd(map, [k](unsigned lane, unsigned source) {
+                      return ((source << k) | (lane >> (5 - k))) & 31;
+                    }));
+  }
+  return most;
+}
+
+bool within_quads(const LaneMap& map) {
+  return greatest(map, [](unsigned lane, unsigned source) {
+           return lane / 4 == source / 4 ? 1u : 2u;
+         }) == 1;
+}
+
+unsigned rotations(const LaneMap& map) {
+  return distinct(map, [](unsigned lane, unsigned source) { return (lane - source) & 31; });
+}
+unsigned masks(const LaneMap& map) {
+  return distinct(map, [](unsigned lane, unsigned source) { return lane ^ source; });
+}
+
+/// A network of 32 lanes and the least and most passes that it may take for a map.
+struct Design {
+  const char* label;
+  const char* network;
+  Settings settings;
+  std::function<unsigned(const LaneMap&)> least;
+  std::function<unsigned(const LaneMap&)> most = {};  ///< as `least`, if not given
+};
+
+void PrintTo(const Design& design, std::ostream* out) { *out << design.label; }
+
+Settings banked(const char* banks, const char* ports, const char* interleave) {
+  return {{"shuffle.banked.banks", banks},
+          {"shuffle.banked.ports", ports},
+          {"shuffle.banked.interleave", interleave}};
+}
+Settings groups_of(const char* lanes) { return {{"shuffle.hierarchical.group", lanes}}; }
+
+unsigned one(const LaneMap&) { return 1; }
+
+const Design kDesigns[] = {
+    {"crossbar", "crossbar", {}, one},
+    {"half_outputs",
+     "half_outputs",
+     {},
+     [](const LaneMap& map) {
+       return distinct(map, [](unsigned lane, unsigned) { return lane / 16; });
+     }},
+    {"half_inputs",
+     "half_inputs",
+     {},
+     [](const LaneMap& map) {
+       return distinct(map, [](unsigned, unsigned source) { return source / 16; });
+     }},
+    {"banked_8x1_low", "banked", banked("8", "1", "low"),
+     [](const LaneMap& map) {
+       return crowd(map, [](unsigned, unsigned source) { return source % 8; });
+     }},
+    {"banked_8x1_high", "banked", banked("8", "1", "high"),
+     [](const LaneMap& map) {
+       return crowd(map, [](unsigned, unsigned source) { return source / 4; });
+     }},
+    {"banked_8x2_low", "banked", banked("8", "2", "low"),
+     [](const LaneMap& map) {
+       return (crowd(map, [](unsigned, unsigned source) { return source % 8; }) + 1) / 2;
+     }},
+    {"banked_16x1_low", "banked", banked("16", "1", "low"),
+     [](const LaneMap& map) {
+       return crowd(map, [](unsigned, unsigned source) { return source % 16; });
+     }},
+    {"benes", "benes", {}, readers_of_one_source},
+    {"benes_copy", "benes_copy", {}, one},
+    {"omega", "omega", {}, omega_bound, [](const LaneMap&) { return 32u; }},
+    {"butterfly", "butterfly", {}, omega_bound, [](const LaneMap&) { return 32u; }},
+    {"butterfly_pair",
+     "butterfly_pair",
+     {},
+     one,
+     [](const LaneMap& map) { return 2 * readers_of_one_source(map); }},
+    {"rotator", "rotator", {}, rotations},
+    {"xor", "xor", {}, masks},
+    {"shifter",
+     "shifter",
+     {},
+     [](const LaneMap& map) { return std::min(rotations(map), masks(map)); }},
+    {"hierarchical_4", "hierarchical", groups_of("4"),
+     [](const LaneMap& map) {
+       return crowd(map, [](unsigned lane, unsigned source) { return source / 4 * 4 + lane % 4; });
+     }},
+    {"hierarchical_8", "hierarchical", groups_of("8"),
+     [](const LaneMap& map) {
+       return crowd(map, [](unsigned lane, unsigned source) { return source / 8 * 8 + lane % 8; });
+     }},
+    {"hierarchical_16", "hierarchical", groups_of("16"),
+     [](const LaneMap& map) {
+       return crowd(map,
+                    [](unsigned lane, unsigned source) { return source / 16 * 16 + lane % 16; });
+     }},
+    {"quad", "quad", {}, [](const LaneMap& map) { return within_quads(map) ? 1u : 2u; }},
+    {"ring_one_way",
+     "ring",
+     {{"shuffle.ring.ways", "1"}},
+     [](const LaneMap& map) {
+       return greatest(map, [](unsigned lane, unsigned source) { return (lane - source) & 31; });
+     }},
+    {"ring_two_way",
+     "ring",
+     {{"shuffle.ring.ways", "2"}},
+     [](const LaneMap& map) {
+       return greatest(map, [](unsigned lane, unsigned source) {
+         return std::min((lane - source) & 31, (source - lane) & 31);
+       });
+     }},
+    {"shared_memory",
+     "shared_memory",
+     {{"shuffle.shared_memory.banks", "32"}},
+     [](const LaneMap& map) { return map.executing ? 2u : 1u; }},
+};
+
+/// 10^5 maps, 10^4 where code is not optimised or is watched by a sanitizer, or as many as the
+/// environment says (SHFLSIM_RANDOM_MAPS).
+int random_maps() {
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
+  constexpr int kMaps = 100000;
+#else
+  constexpr int kMaps = 10000;
+#endif
+  const char* const asked = std::getenv("SHFLSIM_RANDOM_MAPS");
+  return asked ? std::atoi(asked) : kMaps;
+}
+
+class Passes : public testing::TestWithParam<Design> {};
+
+TEST_P(Passes, FollowTheFormulaForRandomMaps) {
+  const Design& design = GetParam();
+  const auto network = make_network(design.network, design.settings);
+  std::mt19937 random(32);
+  const int maps = random_maps();
+  for (int count = 0; count < maps; ++count) {
+    const LaneMap map = count % 4 ? test::random_map(&random) : test::random_permutation(&random);
+    const uint32_t passes = network->route(map).pass_count();  // checks what it delivers
+    ASSERT_GE(passes, design.least(map));
+    ASSERT_LE(passes, design.most ? design.most(map) : design.least(map));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shuffle, Passes, testing::ValuesIn(kDesigns),
+                         [](const auto& tested) { return std::string(tested.param.label); });
+
+TEST(ButterflyPair, TakesTwoPassesForAnyPermutationAndNeverMoreThanTheButterfly) {
+  const auto pair = make_network("butterfly_pair");
+  const auto butterfly = make_network("butterfly");
+  std::mt19937 random(7);
+  for (int count = 0; count < 2000; ++count) {
+    EXPECT_LE(pair->route(test::random_permutation(&random)).pass_count(), 2u);
+    const LaneMap map = test::random_map(&random);
+    EXPECT_LE(pair->route(map).pass_count(), butterfly->route(map).pass_count());
+  }
+}
+
+}  // namespace shuffle_passes_test
+}  // namespace shflsim::model

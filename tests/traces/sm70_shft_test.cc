@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/isa/sm70/random_program.h"
+#include "tests/isa/sm70/support.h"
+#include "tests/traces/shft_support.h"
+#include "traces/recorder.h"
+#include "traces/shft/file_recorder.h"
+#include "traces/shft/reader.h"
+
+namespace shflsim::traces {
+namespace sm70_shft_test {
+
+/// A trace in memory is what `run` times of code, one in a file what it replays.
+TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
+  const TemporaryFile file("sm70_random.shft");
+  isa::Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.block = {48, 1, 1};
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    const isa::Program program = isa::assemble_sm70(
+        isa::Arch::kSm80, isa::lines_of(isa::random_tree(seed, isa::Arch::kSm80)));
+    isa::DeviceMemory memory;
+    isa::Outcome outcome;
+    const Trace trace = record(program, launch, memory, {}, &outcome);
+    record_to_file(file.path, program, launch, memory, {});
+    LaunchShape shape;
+    ASSERT_EQ(described(open_shft(file.path, &shape)), described(trace))
+        << "program " << seed;
+  }
+}
+
+}  // namespace sm70_shft_test
+}  // namespace shflsim::traces
