@@ -57,6 +57,18 @@ class Measures(unittest.TestCase):
         files = {f"model/shuffle/{number}.h": "" for number in range(56)}
         self.assertEqual(self.check("", files), (1, "model/shuffle has 56 files; expected 55 at most\n"))
 
+    def test_f3_a_type_name_that_stands_twice_in_a_namespace_is_named(self):
+        text = "namespace shflsim::isa {\nstruct Source { int a; };\n}\n"
+        self.assertEqual(self.check("", {"isa/a.h": text, "isa/b.h": text}),
+                         (1, "isa/b.h:2: shflsim::isa::Source is already the type at isa/a.h:2; "
+                             "expected one type of each name\n"))
+        hidden = "namespace shflsim::isa {\nnamespace {\nstruct Source { int a; };\n}\n}\n"
+        self.assertEqual(self.check("", {"isa/a.h": text, "isa/b.cc": hidden})[0], 0)
+
+    def test_f4_an_operation_of_sm70_is_found_by_the_name_that_its_code_has(self):
+        files = {f"isa/{name}.cc": "Op::kSm70_LDSM" for name in "bcd"}
+        self.assertIn("one opcode, sm_70+ takes 4 files", self.check("", files)[1])
+
     def test_constants_are_no_members(self):
         constants = "".join(f"  static constexpr int kC{i} = 0;\n" for i in range(26))
         self.assertEqual(self.check(class_of(2, 2).replace("};", constants + "};"))[0], 0)
