@@ -53,7 +53,7 @@ class Words final : public Source {
 bool recognises(const SourceText& source) { return source.text.rfind(kMark, 0) == 0; }
 std::unique_ptr<Source> open(const SourceText& source) { return std::make_unique<Words>(source); }
 
-const bool registered =
+const bool toy_registered =
     Dialects::add({"toy_words", "words of SPA 5.0, one a line", recognises, open, 15});
 
 /// Opens a file of this content.

@@ -173,7 +173,7 @@ class Fixed final : public SchedulingPolicy {
   const uint32_t first_;
 };
 
-const bool scheduling_policy_registered = SchedulingPolicies::add<Fixed>("toy_fixed", "prefers one slot");
+const bool fixed_registered = SchedulingPolicies::add<Fixed>("toy_fixed", "prefers one slot");
 
 TEST(ToyPolicy, IsThereByItsNameWithItsParameter) {
   EXPECT_EQ(make_policy("toy_fixed")->choose(four_warps(0b1111, 2)), 0u);

@@ -23,7 +23,7 @@ class Marks final : public View, public model::Observer {
  private:
   std::string marks_;
 };
-const bool view_registered = Views::add<Marks>("marks", "the cycles in which anything issued");
+const bool marks_registered = Views::add<Marks>("marks", "the cycles in which anything issued");
 
 TEST(View, ThatIsRegisteredWatchesTheRunThatItShows) {
   const traces::Trace trace = test::suite_trace("quad_derivatives");

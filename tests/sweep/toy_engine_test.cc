@@ -18,7 +18,7 @@ std::string lines(const ShardedSweep& sweep) {
   return text + merge_command(sweep, sweep.program) + "\n";
 }
 
-const bool registered = Engines::add("toy_lines", "a line for each shard", lines);
+const bool lines_registered = Engines::add("toy_lines", "a line for each shard", lines);
 
 ShardedSweep two_shards() {
   ShardedSweep sweep;

@@ -45,7 +45,7 @@ Trace open_launch(const std::string& path, const TraceChoice& /*choice*/, Launch
 
 std::vector<std::string> kernels(const std::string& /*path*/) { return {"toy"}; }
 
-const bool registered =
+const bool toy_registered =
     TraceFormats::add({"toy", "names of operations, one a line", recognises, kernels, open_launch});
 
 class ToyFormat : public ::testing::Test {

@@ -42,7 +42,7 @@ class Bus : public ShuffleNetwork {
   uint32_t buses_;
 };
 
-const bool shuffle_toy_network_registered = ShuffleNetworks::add<Bus>("toy_bus", "buses for one source lane each");
+const bool bus_registered = ShuffleNetworks::add<Bus>("toy_bus", "buses for one source lane each");
 
 TEST(ToyNetwork, IsThereByItsNameWithItsParameterAndTheAddOns) {
   const auto distinct = test::map_of([](unsigned lane) { return lane / 2; });
