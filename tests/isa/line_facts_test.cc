@@ -230,7 +230,7 @@ TEST(LineFacts, OperationsWithTimesOfTheirOwnAreTold) {
   EXPECT_EQ(line("DEPBAR.LE SB2, 0x3").scoreboard_wait.most, 3u);
 }
 
-TEST(LineFacts, AConversionIsWideWhereItsSourceIs) {
+TEST(LineFacts, F1AConversionIsWideWhereItsSourceIs) {
   const auto is_wide = [](const char* text) { return line_of(Arch::kSm90, text).converts_wide; };
   for (const char* wide : {"F2I.F64.TRUNC R0, R2", "I2F.U64 R0, R2", "I2F.F64.S64 R0, R2",
                            "FRND.F64 R0, R2", "F2I.F64 R0, c[0x0][0x8]"})

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+import subprocess
 import unittest
+from pathlib import Path
 
 from tree import output_of
 
@@ -84,6 +86,13 @@ class Measures(unittest.TestCase):
     def test_results_that_a_script_has_written_are_not_what_an_extension_touches(self):
         results = {f"configs/{name}.json": '{"network": "benes_copy"}' for name in "abc"}
         self.assertEqual(self.check("", results)[0], 0)
+
+    def test_f5_the_top_of_the_tree_has_no_results(self):
+        files = subprocess.run(["git", "ls-files"], cwd=Path(__file__).resolve().parents[2], check=True,
+                               text=True, stdout=subprocess.PIPE).stdout.split()
+        self.assertEqual({name for name in files if "/" not in name},
+                         {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json",
+                          "CONTRIBUTING.md", "LICENSE", "README.md"})
 
     def test_a_longer_name_is_another(self):
         others = {f"model/{letter}.cc": "half_inputs_wide" for letter in "abc"}
