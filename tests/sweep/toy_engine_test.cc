@@ -30,7 +30,7 @@ ShardedSweep two_shards() {
 }
 
 TEST(Engines, HaveOneThatIsAFileAndALine) {
-  ASSERT_TRUE(registered);
+  ASSERT_TRUE(lines_registered);
   EXPECT_EQ(Engines::at("toy_lines", "--emit").text(two_shards()),
             "shflsim sweep 'a file.ini' --db /data/out.sqlite -j 1 --shard 0/2\n"
             "shflsim sweep 'a file.ini' --db /data/out.sqlite -j 1 --shard 1/2\n"
