@@ -40,7 +40,7 @@ unsigned least_distance(Carrier carrier, Pipe reader) {
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards) {
   return is_sm70(producer) ? sm70_distance(producer, carrier, reader, guards)
-                            : least_distance(carrier, facts(reader.op).pipe);
+                           : least_distance(carrier, facts(reader.op).pipe);
 }
 
 unsigned usual_latency(Pipe producer) {

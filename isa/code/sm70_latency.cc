@@ -157,7 +157,7 @@ bool is_double_rationed(Arch arch) {
 }  // namespace
 
 unsigned sm70_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
-                        bool guards) {
+                       bool guards) {
   switch (carrier) {
     case Carrier::kPredicate: return predicate_distance(producer, reader, guards);
     case Carrier::kUniform: return uniform_distance(producer, reader);

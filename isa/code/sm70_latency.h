@@ -8,7 +8,7 @@ namespace shflsim::isa {
 // isa/code/latency.h's answers for sm_70 and later (docs/sources.md, "Latencies").
 
 unsigned sm70_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
-                        bool guards);
+                       bool guards);
 bool sm70_needs_scoreboard(const Instruction& instruction);
 unsigned sm70_queue(const Instruction& instruction);
 

@@ -12,7 +12,7 @@ namespace shflsim::isa {
 /// Whose instruction words code is made of.
 enum class Family : uint8_t {
   kMaxwell,  ///< SPA 5.0: sm_50 to sm_62
-  kSm70,    ///< sm_70 and later
+  kSm70,     ///< sm_70 and later
 };
 
 /// What an instruction word is decoded for. SPA 5.0's words are the same from sm_50 to sm_62; later

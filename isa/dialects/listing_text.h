@@ -71,7 +71,8 @@ class Braces {
   bool open_ = false;
 };
 
-/// The text without white space, semicolons and annotations (*...*): what two listings are compared by.
+/// The text without white space, semicolons and annotations (*...*): what two listings are compared
+/// by.
 std::string without_spaces(std::string_view text);
 
 }  // namespace shflsim::isa

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "isa/codec/arch.h"
-#include "isa/dialects/source.h"
 #include "isa/dialects/sm70_listing.h"
+#include "isa/dialects/source.h"
 
 namespace shflsim::isa {
 

@@ -61,8 +61,8 @@ uint32_t highest(const LaneValues& values) {
 
 /// Whether an address has 64 bits: a copy's source always, what else by its operand.
 bool is_long_address(const Execution& execution, const Operand& operand) {
-  return operand.count == 2 || (execution.instruction.op == Op::kSm70_LDGSTS &&
-                                &operand == &execution.operand(Role::kA));
+  return operand.count == 2 ||
+         (execution.instruction.op == Op::kSm70_LDGSTS && &operand == &execution.operand(Role::kA));
 }
 
 }  // namespace

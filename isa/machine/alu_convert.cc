@@ -17,8 +17,8 @@ unsigned width_of(const FloatFormat& format) {
   return 1 + format.exponent_bits + format.fraction_bits;
 }
 
-/// 64 bits of the source: the register pair for wide types, else one word. An immediate of sm_70 and later is the
-/// upper word of a wide source; the lower word is 0.
+/// 64 bits of the source: the register pair for wide types, else one word. An immediate of sm_70
+/// and later is the upper word of a wide source; the lower word is 0.
 struct WideSource {
   WideSource(const Execution& execution, bool is_wide)
       : low(execution, Role::kB, 0),

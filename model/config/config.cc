@@ -69,7 +69,8 @@ class FileReader {
 
   /// NAME.cfg beside this file, else the shipped one; NAME may have its ".cfg".
   fs::path file_of(const std::string& name) const {
-    const std::string file = fs::path(name).extension() == kConfigExtension ? name : name + kConfigExtension;
+    const std::string file =
+        fs::path(name).extension() == kConfigExtension ? name : name + kConfigExtension;
     const fs::path beside = fs::path(path_).parent_path() / file;
     const fs::path shipped = fs::path(config_folder()) / file;
     return !is_there(beside) && is_there(shipped) ? shipped : beside;

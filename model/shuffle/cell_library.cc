@@ -28,7 +28,8 @@ std::vector<std::string> libraries_in_folder() {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder(), error)) {
-    if (entry.path().extension() == kLibraryExtension) names.push_back(entry.path().stem().string());
+    if (entry.path().extension() == kLibraryExtension)
+      names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -93,7 +94,8 @@ std::vector<std::string> shipped_libraries() {
 }
 
 std::string cell_library_path(const std::string& name_or_path) {
-  return is_path(name_or_path) ? name_or_path : (folder() / (name_or_path + kLibraryExtension)).string();
+  return is_path(name_or_path) ? name_or_path
+                               : (folder() / (name_or_path + kLibraryExtension)).string();
 }
 
 const CellLibrary& cell_library(const std::string& name_or_path) {

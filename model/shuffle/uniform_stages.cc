@@ -31,7 +31,9 @@ Schedule uniform_passes(UniformMove move, const std::vector<Request>& requests, 
   for (size_t index = 0; index < batches.size(); ++index) {
     Pass& pass = schedule.pass(index);
     const unsigned setting = setting_of(batches[index].front());
-    const auto differing = [&] { return static_cast<unsigned>(__builtin_ctz(setting ^ first_setting)); };
+    const auto differing = [&] {
+      return static_cast<unsigned>(__builtin_ctz(setting ^ first_setting));
+    };
     const unsigned port_stage = index == 0 ? stages - 1 : differing();
     for (const Request& request : batches[index]) {
       const auto link = [&](unsigned stage) {

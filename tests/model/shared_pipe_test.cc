@@ -6,7 +6,6 @@
 namespace shflsim::model {
 namespace shared_pipe_test {
 
-
 /// An operand is read every 2 cycles, from 4 behind the issue on.
 MioParams params() {
   MioParams params;

@@ -6,7 +6,6 @@
 namespace shflsim::model {
 namespace unit_arbiter_test {
 
-
 constexpr Cycle kRelease = 5;
 
 MioParams params() {

@@ -20,7 +20,8 @@ class Issues final : public View {
   }
 };
 
-const bool issues_registered = Views::add<Issues>("toy_issues", "how often each instruction was issued");
+const bool issues_registered =
+    Views::add<Issues>("toy_issues", "how often each instruction was issued");
 
 TEST(ToyView, IsThereByItsName) {
   const traces::Trace trace = test::sample_trace();

@@ -17,7 +17,6 @@
 namespace shflsim::traces {
 namespace accel_sim_test {
 
-
 std::string data(const std::string& name) { return shflsim::test::data_path("accel_sim/" + name); }
 
 struct Imported {

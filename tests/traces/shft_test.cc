@@ -17,7 +17,6 @@
 namespace shflsim::traces {
 namespace shft_test {
 
-
 /// The trace of the file, or the error that reading it raises.
 std::string read_back(const std::string& path) {
   try {

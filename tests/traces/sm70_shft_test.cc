@@ -25,8 +25,7 @@ TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
     const Trace trace = record(program, launch, memory, {}, &outcome);
     record_to_file(file.path, program, launch, memory, {});
     LaunchShape shape;
-    ASSERT_EQ(described(open_shft(file.path, &shape)), described(trace))
-        << "program " << seed;
+    ASSERT_EQ(described(open_shft(file.path, &shape)), described(trace)) << "program " << seed;
   }
 }
 

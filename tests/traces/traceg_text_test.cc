@@ -20,7 +20,6 @@
 namespace shflsim::traces {
 namespace traceg_text_test {
 
-
 std::string header(const std::string& grid = "1", const std::string& more = "") {
   return "-kernel name = k\n-kernel id = 1\n-grid dim = (" + grid +
          ",1,1)\n-block dim = (64,1,1)\n-accelsim tracer version = 5\n" + more +

@@ -100,7 +100,8 @@ TracedShuffle traced_shuffle(const TracegInstruction& instruction) {
   if (both_are_zero) shuffle.operands = {0, 0};
   if (one_is_zero && instruction.has_immediate) {
     // A clamp of RZ makes sense for .UP alone, and an offset has the five bits of a clamp.
-    const bool clamp_is_zero = shuffle.mode == isa::ShuffleMode::kUp && immediate <= isa::kWidestClamp;
+    const bool clamp_is_zero =
+        shuffle.mode == isa::ShuffleMode::kUp && immediate <= isa::kWidestClamp;
     shuffle.operands = clamp_is_zero ? TracedShuffle::Operands{immediate, 0}
                                      : TracedShuffle::Operands{0, immediate};
   }

@@ -53,8 +53,7 @@ std::string refuse_isetp(const Instruction& instruction) {
 }  // namespace
 
 void add_sm70_compare_operations(OperationTable& table) {
-  for (const Op op : {Op::kSm70_ISETP, Op::kSm70_UISETP})
-    entry(table, op) = {isetp, refuse_isetp};
+  for (const Op op : {Op::kSm70_ISETP, Op::kSm70_UISETP}) entry(table, op) = {isetp, refuse_isetp};
 }
 
 }  // namespace shflsim::isa

@@ -7,7 +7,8 @@ namespace shflsim::isa {
 namespace {
 
 /// Bit 4a + 2b + c of the table, for each bit of the words.
-LaneValues looked_up(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c, uint32_t table) {
+LaneValues looked_up(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c,
+                     uint32_t table) {
   uint32_t minterm[8];
   for (unsigned i = 0; i < 8; ++i) minterm[i] = all_ones_if(((table >> i) & 1u) != 0);
   LaneValues values;
@@ -23,7 +24,8 @@ LaneValues looked_up(const SourceOperand& a, const SourceOperand& b, const Sourc
 }
 
 /// What most code asks for has loops of its own.
-LaneValues logic(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c, uint32_t table) {
+LaneValues logic(const SourceOperand& a, const SourceOperand& b, const SourceOperand& c,
+                 uint32_t table) {
   constexpr uint32_t kA = 0xf0, kB = 0xcc, kC = 0xaa;
   switch (table) {
     case kA& kB: return each_lane([&](unsigned lane) { return a[lane] & b[lane]; });

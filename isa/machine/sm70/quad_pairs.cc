@@ -55,8 +55,8 @@ struct Step {
 
 /// C's element in D's format. Halves stand by row, and a step names the pair of registers with its
 /// columns, so those of single precision at its own place.
-uint32_t addend(const SourceOperand& low, const SourceOperand& high, bool single_c, const Step& step,
-                unsigned lane, unsigned element) {
+uint32_t addend(const SourceOperand& low, const SourceOperand& high, bool single_c,
+                const Step& step, unsigned lane, unsigned element) {
   if (single_c) return element == 0 ? low[lane] : high[lane];
   const unsigned column = step.column(lane, element) % 4;
   const unsigned from = lane_with(lane / 4 % 4, step.row(lane, element));

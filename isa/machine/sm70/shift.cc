@@ -42,13 +42,15 @@ LaneValues shifted_word(const SourceOperand& b, const Funnel& funnel, bool same,
   return values;
 }
 
-LaneValues shifted_left(const SourceOperand& a, const SourceOperand& b, const Funnel& funnel, bool same) {
+LaneValues shifted_left(const SourceOperand& a, const SourceOperand& b, const Funnel& funnel,
+                        bool same) {
   return shifted_word(b, funnel, same, [&](unsigned lane, uint32_t distance) {
     return distance < 32 ? a[lane] << (distance & 31) : 0;
   });
 }
 
-LaneValues shifted_right(const SourceOperand& c, const SourceOperand& b, const Funnel& funnel, bool same) {
+LaneValues shifted_right(const SourceOperand& c, const SourceOperand& b, const Funnel& funnel,
+                         bool same) {
   if (funnel.is_signed) {
     return shifted_word(b, funnel, same, [&](unsigned lane, uint32_t distance) {
       return static_cast<uint32_t>(static_cast<int32_t>(c[lane]) >> std::min(distance, 31u));

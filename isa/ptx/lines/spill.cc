@@ -199,7 +199,8 @@ class Spiller {
   Code& code_;
   const std::set<int>& ids_;
   const Reload reload_;
-  std::map<int, int64_t> slots_;  ///< of a register: offset in the frame; of a predicate: the register that holds it
+  std::map<int, int64_t>
+      slots_;  ///< of a register: offset in the frame; of a predicate: the register that holds it
   std::map<int, AtHand> at_hand_;
   std::vector<Line> lines_;  ///< of the block so far
   Position where_;

@@ -214,8 +214,8 @@ class IfConverter {
   }
 
   Code& code_;
-  std::vector<int> entries_;  ///< by block: number of blocks that lead to it
-  std::vector<int> only_user_;    ///< by register: the only block that uses it, before any conversion
+  std::vector<int> entries_;    ///< by block: number of blocks that lead to it
+  std::vector<int> only_user_;  ///< by register: the only block that uses it, before any conversion
 };
 
 }  // namespace

@@ -281,8 +281,8 @@ TEST(Hazards, know_which_architecture_has_much_double_precision) {
 TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
   EXPECT_THAT(
       hazards_on_walks(assemble_sm70(Arch::kSm80, {"SHFL.BFLY PT, R1, R0, 0x1, 0x1f ?trans2",
-                                                    "LDS R2, [R3] &wr=0 ?trans2",
-                                                    "IADD3 R4, R1, R2, RZ &req={0} ?trans6"}),
+                                                   "LDS R2, [R3] &wr=0 ?trans2",
+                                                   "IADD3 R4, R1, R2, RZ &req={0} ?trans6"}),
                        1, 9),
       IsEmpty());
 }
