@@ -33,8 +33,9 @@ class TracegReader {
   bool has_immediates() const { return instructions_.has_immediates(); }
   bool lists_addresses() const { return instructions_.lists_addresses(); }
 
-  /// The thread blocks, in the file's order. Warps without instructions are left out.
-  void read(TracegSink* sink);
+  /// The thread blocks, in the file's order. Warps without instructions are left out. Never
+  /// inlined, since scripts/bench counts the host instructions in this function.
+  [[gnu::noinline]] void read(TracegSink* sink);
 
  private:
   void read_block(TracegSink* sink);
