@@ -19,7 +19,7 @@ def run(command, folder, source):
         done = subprocess.run(command, cwd=folder, text=True, stdin=subprocess.DEVNULL, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except FileNotFoundError as error:
-        raise InputError(f"{command[0]}: not installed; scripts/install installs it") from error
+        raise InputError(f"{command[0]}: not installed; scripts/install all installs it") from error
     if done.returncode != 0:
         said = [line for line in done.stdout.splitlines() if line.strip()]
         errors = [line for line in said if "rror" in line]
