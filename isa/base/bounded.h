@@ -17,16 +17,16 @@ namespace shflsim {
 
 /// Limits that no format and no hardware sets. They leave room for every file met so far, and keep
 /// a small one from filling the host's memory.
-constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< of code, once decompressed
-constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< of a file's __device__ variables
-constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< of a block: above any SM's
-constexpr unsigned kMostNesting = 200;                        ///< of brackets, blocks and calls
+constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< bytes of code, decompressed
+constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< bytes of __device__ variables
+constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< shared memory of a block
+constexpr unsigned kMostNesting = 200;  ///< depth of brackets, blocks and calls
 
 /// Limits of the hardware (CUDA C++ Programming Guide, "Technical Specifications", 5.x to 9.0).
-constexpr uint64_t kMostThreads = 1024;                      ///< of a block
-constexpr uint64_t kMostRegisters = 255;                     ///< of a thread
-constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< of a thread
-constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< of a constant bank
+constexpr uint64_t kMostThreads = 1024;                      ///< threads of a block
+constexpr uint64_t kMostRegisters = 255;                     ///< registers of a thread
+constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< local memory of a thread
+constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< bytes of a constant bank
 
 /// Whether `size` bytes (or entries) from `offset` on are among the first `available`.
 constexpr bool fits(uint64_t offset, uint64_t size, uint64_t available) {

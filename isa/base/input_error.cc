@@ -9,7 +9,7 @@
 namespace shflsim {
 namespace {
 
-constexpr size_t kLongestWord = 64;  // of those for which a nearest one is looked for
+constexpr size_t kLongestWord = 64;  // longer words get no suggestion of the nearest known word
 
 std::string prefix(const Position& where) {
   std::string text = where.file;

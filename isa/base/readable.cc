@@ -107,7 +107,7 @@ std::string readable(const std::string& path) {
     std::vector<std::string>& paths = OpenedFiles::current_->paths_;
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   }
-  static std::map<std::string, std::string> names;  // of what was read already
+  static std::map<std::string, std::string> names;  // by path, of inputs read already
   const std::string key = is_standard_input(path) ? kStandardInput : path;
   const auto known = names.find(key);
   if (known != names.end()) return known->second;
