@@ -17,9 +17,9 @@ namespace shflsim::isa {
 struct CheckFinding {
   uint32_t index = 0;     ///< into Program::code
   bool executed = false;  ///< the instruction has run: block, warp and lanes are known
-  uint32_t block = 0;     ///< the first one concerned
+  uint32_t block = 0;     ///< the first block concerned
   uint32_t warp = 0;
-  LaneMask lanes = 0;  ///< of that warp
+  LaneMask lanes = 0;  ///< lanes of the warp that are concerned
   std::string what;
 };
 
