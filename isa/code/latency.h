@@ -14,8 +14,8 @@ enum class Carrier : uint8_t {
   kRegister,
   kPredicate,
   kCarry,
-  kUniform,           ///< sm_75 and later
-  kUniformPredicate,  ///< the same
+  kUniform,           ///< uniform registers; sm_75 and later
+  kUniformPredicate,  ///< uniform predicates; sm_75 and later
 };
 
 /// sm_50: cycles from the issue of a producer of fixed latency to the issue of an instruction on

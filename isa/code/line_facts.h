@@ -64,9 +64,9 @@ struct ConstantOperand {
 struct BarrierOperands {
   bool stops = true;          ///< SYNC and RED wait; ARV arrives and goes on
   bool reduces = false;       ///< BAR.RED
-  bool in_registers = false;  ///< number and threads are in registers: each step has them
+  bool in_registers = false;  ///< number and threads are in registers and differ from step to step
   uint8_t number = 0;         ///< 0..15
-  uint16_t threads = 0;       ///< that have to arrive; 0: all of the block
+  uint16_t threads = 0;       ///< threads that have to arrive; 0: all threads of the block
 };
 /// Number and threads as one value: what a step has in the place of addresses.
 constexpr uint64_t packed_barrier(uint32_t number, uint32_t threads) {
