@@ -24,7 +24,7 @@ struct AddressFields {
   uint8_t uniform_width = 0;
   uint8_t uniform_flag = kNoBit;     ///< UR is part of the address where this bit is set, or always
   uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor where this bit is set
-  uint8_t shown_flag = kNoBit;       ///< and is printed where this bit is set, or always
+  uint8_t shown_flag = kNoBit;       ///< the descriptor is printed where this bit is set, or always
   uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
   uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
   bool leaves_out_zero = false;      ///< URZ is not part of the text
@@ -81,8 +81,8 @@ struct Token {
   Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
-  uint8_t high_bit = kNoBit;  ///< top part of the value where it stands apart
-  uint8_t high_width = 0;     ///< and its width
+  uint8_t high_bit = kNoBit;  ///< position of the top bits if they are a field of their own
+  uint8_t high_width = 0;     ///< width of the field of top bits, bits
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t negate_bit = kNoBit;
   uint8_t absolute_bit = kNoBit;
@@ -129,10 +129,10 @@ struct Form {
 /// out.
 struct FormTable {
   Arch arch;
-  unsigned guard_position;   ///< of a predicate of three bits and its negation above them
-  unsigned opcode_position;  ///< of twelve bits that tell most rows apart
+  unsigned guard_position;   ///< bit position of the 3-bit guard; its negation is the bit above
+  unsigned opcode_position;  ///< bit position of the 12 bits that tell most rows apart
   std::vector<Form> forms;
-  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows that a value of those can have
+  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows by value of these 12 bits
   /// Rows by the first name of their text: "FADD32I" and "FADD" are two.
   std::map<std::string, std::vector<uint16_t>, std::less<>> by_name;
 };

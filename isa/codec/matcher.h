@@ -118,8 +118,8 @@ class LongWordMatcher : public WordReader {
   bool match_term(const Token& token, bool is_first);
   bool match_terms(const Token& token);
 
-  bool has_extent_ = false;    ///< of the address that is being read: R has .64 or .U32
-  bool adds_uniform_ = false;  ///< and a UR is added
+  bool has_extent_ = false;    ///< the address being read has R.64 or R.U32
+  bool adds_uniform_ = false;  ///< the address being read adds a UR
 };
 
 /// Matches operands: registers, immediates, constants, addresses and what stands behind them.
