@@ -27,8 +27,8 @@ class CodeFlow {
   void follow(const Program& program, size_t index);
   void follow_tokens(size_t index, const std::set<size_t>& targets);
 
-  std::set<size_t> joins_;   ///< where some SSY has SYNC go on
-  std::set<size_t> breaks_;  ///< and some PBK BRK
+  std::set<size_t> joins_;   ///< instructions at which SYNC continues, as set by an SSY
+  std::set<size_t> breaks_;  ///< instructions at which BRK continues, as set by a PBK
   std::vector<bool> starts_;
   std::vector<bool> open_;
   std::vector<std::vector<size_t>> next_;

@@ -306,7 +306,7 @@ class Cubin final : public Source {
   CubinImage image_;
   LineTable line_table_;
   DeviceVariables variables_;
-  std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
+  std::map<uint32_t, size_t> bases_;  ///< offsets of sections in the variables' image
 };
 
 bool is_cubin(const SourceText& source) {

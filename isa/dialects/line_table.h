@@ -26,8 +26,8 @@ class LineTable {
   void add(uint64_t place, const char* file, int number);
 
   std::vector<std::string> files_;
-  std::map<std::string, uint32_t> numbers_;  ///< of the files
-  std::map<uint64_t, SourceLine> lines_;     ///< by the place from which on
+  std::map<std::string, uint32_t> numbers_;  ///< file numbers by name
+  std::map<uint64_t, SourceLine> lines_;     ///< source lines by the first place of each
 };
 
 }  // namespace shflsim::isa

@@ -47,7 +47,7 @@ int loop_ended_by(const Program& program, size_t index, bool* any) {
 /// of a loop before any of its instructions. More than is true, never less.
 std::vector<size_t> may_precede(const Program& program) {
   const size_t count = program.code.size();
-  std::vector<size_t> loop_end(count);  // of the loops that begin here
+  std::vector<size_t> loop_end(count);  // ends of the loops that begin at each instruction
   bool any = false;
   for (size_t i = 0; i < count; ++i) {
     const int begin = loop_ended_by(program, i, &any);

@@ -11,7 +11,7 @@ namespace shflsim::isa {
 /// An instruction of the manual's syntax as it stands in its file.
 struct ManualLine {
   std::string text;  ///< comment and label cut off, trailer included
-  Position where;    ///< of text's first character
+  Position where;    ///< position of the first character of `text`
 
   /// Where the character of that index stands.
   Position at(size_t index) const {
