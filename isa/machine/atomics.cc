@@ -188,7 +188,7 @@ bool tells_success(const Instruction& instruction) {
 }
 
 bool swaps_long(const Instruction& instruction) {
-  constexpr uint8_t kLong = 2;  // of the field casz
+  constexpr uint8_t kLong = 2;  // value of the field casz
   return instruction[Mod::k_cas] != 0 || instruction[Mod::k_casz] == kLong;
 }
 

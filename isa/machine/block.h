@@ -20,9 +20,9 @@ struct Grid {
   DeviceMemory& memory;
   StepObserver& observer;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
-  unsigned registers;                          ///< of a warp's lane
+  unsigned registers;                          ///< registers of a lane
   unsigned uniform;                            ///< uniform registers of a warp
-  size_t shared_bytes;                         ///< of a block
+  size_t shared_bytes;                         ///< shared memory of a block
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;

@@ -85,10 +85,10 @@ class Convergence {
   uint32_t pc_ = 0;
   unsigned jumps_back_ = 0;
   LaneMask stood_back_ = 0;
-  unsigned rounds_stood_back_ = 0;  ///< in which all that could run have
+  unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that could run have stood back
   LaneGroups others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
-  std::array<uint32_t, kLanes> ends_;                               ///< of each lane's collective
+  std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
 };
 
 }  // namespace shflsim::isa

@@ -261,7 +261,7 @@ class GridRun {
   const Grid& grid_;
   std::vector<Prepared> code_;
   std::vector<Footprint> footprints_;
-  ImmediateMaps immediate_maps_;  ///< the same in all blocks
+  ImmediateMaps immediate_maps_;  ///< shared by all blocks
   Outcome outcome_;
 };
 

@@ -71,7 +71,7 @@ using LaneAddresses = std::array<uint64_t, kLanes>;
 /// One executed warp instruction, as it is shown to an observer.
 struct ExecutedStep {
   uint32_t block = 0;  ///< linear index in the grid
-  uint32_t warp = 0;   ///< of the block
+  uint32_t warp = 0;   ///< index in the block
   uint32_t index = 0;  ///< into Program::code
   /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
   LaneMask lanes = 0;
@@ -107,8 +107,8 @@ struct WarpRegisters {
 };
 
 struct Outcome {
-  uint64_t warp_instructions = 0;    ///< executed, those with no executing lane included
-  uint64_t lane_instructions = 0;    ///< the same, counted by executing lane
+  uint64_t warp_instructions = 0;    ///< executed warp instructions, also with no executing lane
+  uint64_t lane_instructions = 0;    ///< executed instructions summed over executing lanes
   uint32_t shared_bytes = 0;         ///< a block's shared memory: as declared, or as touched
   std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };

@@ -114,7 +114,7 @@ HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   const bool single = operand.half == kSingleValue;
-  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // that may differ
+  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // lanes whose values may differ
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
     const unsigned from = operand.half == kLowerTwice ? 0 : operand.half == kUpperTwice ? 1 : part;
