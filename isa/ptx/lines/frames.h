@@ -17,7 +17,7 @@ namespace shflsim::isa::ptx {
 
 /// Where the next part of a frame may begin.
 constexpr uint64_t on_stack(uint64_t bytes) {
-  constexpr uint64_t kAlignment = 16;  // of the largest access
+  constexpr uint64_t kAlignment = 16;  // alignment of the largest access, bytes
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 /// What results and arguments take at a frame's begin where some stand there.

@@ -39,12 +39,12 @@ enum Integer : uint8_t {
   kIntegerS16,
   kIntegerS32
 };
-constexpr uint8_t kUnsigned = 0;        ///< of Mod::k_unsigned_: ".U32"
-constexpr uint8_t kTestZero = 2;        ///< of Mod::k_ptest: ".Z"
-constexpr uint8_t kTestNotZero = 3;     ///< of Mod::k_ptest: ".NZ"
-constexpr uint8_t kPairUnsigned = 2;    ///< of Mod::k_funnel: ".U64"
-constexpr uint8_t kPairSigned = 3;      ///< of Mod::k_funnel: ".S64"
-constexpr uint8_t kAddLowerFactor = 4;  ///< of Mod::k_xmode: ".CBCC"
+constexpr uint8_t kUnsigned = 0;        ///< value of Mod::k_unsigned_: ".U32"
+constexpr uint8_t kTestZero = 2;        ///< value of Mod::k_ptest: ".Z"
+constexpr uint8_t kTestNotZero = 3;     ///< value of Mod::k_ptest: ".NZ"
+constexpr uint8_t kPairUnsigned = 2;    ///< value of Mod::k_funnel: ".U64"
+constexpr uint8_t kPairSigned = 3;      ///< value of Mod::k_funnel: ".S64"
+constexpr uint8_t kAddLowerFactor = 4;  ///< value of Mod::k_xmode: ".CBCC"
 }  // namespace value
 
 /// Lines that are no instructions yet.

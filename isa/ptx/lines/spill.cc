@@ -14,7 +14,7 @@ namespace {
 struct Use {
   bool reads = false;
   bool writes = false;
-  unsigned first = ~0u;  ///< of its parts
+  unsigned first = ~0u;  ///< first of the 32-bit parts that the line uses
   unsigned end = 0;
 
   void add(const Term& term) {
@@ -199,9 +199,9 @@ class Spiller {
   Code& code_;
   const std::set<int>& ids_;
   const Reload reload_;
-  std::map<int, int64_t> slots_;  ///< of a register: offset in the frame; of a predicate: the register that holds it
+  std::map<int, int64_t> slots_;  ///< offset in the frame, or register that holds a predicate
   std::map<int, AtHand> at_hand_;
-  std::vector<Line> lines_;  ///< of the block so far
+  std::vector<Line> lines_;  ///< lines of the current block so far
   Position where_;
 };
 

@@ -16,7 +16,7 @@ struct NoRoom : InputError {
 /// Throws NoRoom.
 [[noreturn]] void fail_for_room(const Position& where, bool predicates);
 
-using Ids = std::vector<int>;  ///< of virtual registers, in ascending order
+using Ids = std::vector<int>;  ///< virtual registers in ascending order
 
 /// Calls read(id) and written(id).
 template <class Read, class Written>

@@ -72,7 +72,7 @@ class Values {
   const Slots& slots_;
   const Definitions& definitions_;
   const DominatorTree& dominators_;
-  std::deque<Value> known_;    ///< which stay where they are
+  std::deque<Value> known_;    ///< a deque, so that references stay valid
   std::vector<int> values_;    ///< by slot
   std::vector<int> valid_in_;  ///< by slot that is written more than once: the path of its value
   std::map<uint32_t, int> numbers_;

@@ -34,7 +34,7 @@ class IfConverter {
   }
 
  private:
-  static constexpr size_t kMostLines = 6;  // of a side; assumed
+  static constexpr size_t kMostLines = 6;  // longest side of a choice that is predicated; assumed
   static constexpr int kNone = -1;
   static constexpr int kSeveral = -2;
 

@@ -10,9 +10,9 @@
 
 namespace shflsim::isa::ptx {
 
-constexpr uint8_t kConstantBank = 3;  ///< of .const variables, as ptxas has it
-constexpr uint8_t kAddressBank = 4;   ///< of the addresses of .global variables
-constexpr uint8_t kFunctionBank = 2;  ///< of where functions begin, which pointers to them name
+constexpr uint8_t kConstantBank = 3;  ///< bank of .const variables, as in ptxas' code
+constexpr uint8_t kAddressBank = 4;   ///< bank of the addresses of .global variables
+constexpr uint8_t kFunctionBank = 2;  ///< bank of function addresses, for function pointers
 
 /// The instructions that are understood, by the name in front of the first dot.
 const std::vector<std::string>& opcodes();

@@ -133,7 +133,7 @@ class Lowering : public CurrentStatement {
   Term number_in_register(uint64_t value, uint8_t width);
 
   Code code_;
-  Faults faults_;  ///< of statements
+  Faults faults_;  ///< faults of statements
   int block_ = 0;
   bool keeps_order_ = false;   ///< the statement's accesses
   std::vector<int> sequence_;  ///< blocks in the order of the text

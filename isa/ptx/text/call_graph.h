@@ -13,8 +13,8 @@ namespace shflsim::isa::ptx {
 
 /// The parts of: call (results), name, (arguments), prototype.
 struct Call {
-  std::string name;       ///< of a function, or of the register that holds a pointer to one
-  std::string prototype;  ///< of a call by pointer: the label of its table; else ""
+  std::string name;       ///< name of a function, or of the register that holds a function pointer
+  std::string prototype;  ///< call by pointer: the label of its table; else ""
   std::vector<std::string> results;
   std::vector<std::string> arguments;
 };

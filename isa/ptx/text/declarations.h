@@ -55,7 +55,7 @@ class DeclarationReader {
   uint64_t take_count();
   void set_data(Data& data, size_t size, size_t end, size_t* at);
 
-  RegisterRows rows_;  ///< of the function that is being read
+  RegisterRows rows_;  ///< rows of the function that is being read
   unsigned depth_ = 0;
 };
 
