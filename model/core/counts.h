@@ -16,7 +16,7 @@ struct Stat {
   const char* key;
   const char* unit;
   const char* help;     ///< one sentence
-  const char* heading;  ///< of the table's column, in two lines
+  const char* heading;  ///< column heading of the table, in two lines
 };
 
 /// Collects what a unit's counts say of one instruction: declarations and values side by side.

@@ -22,7 +22,7 @@ struct RunResult;
 struct ResidentWarp {
   uint32_t index = 0;  ///< into Trace::warps and RunResult::warps
   uint32_t block = 0;
-  uint32_t warp = 0;  ///< of the block
+  uint32_t warp = 0;  ///< index of the warp in its block
   uint32_t sm = 0;
   uint32_t sub_partition = 0;
   uint32_t slot = 0;
@@ -39,7 +39,7 @@ struct Issue {
   uint32_t index = 0;  ///< into Code::lines
   isa::LaneMask lanes = 0;
   Cycle cycle = 0;
-  bool is_second = false;  ///< of a pair: issues along with the one before
+  bool is_second = false;  ///< issued in the same cycle as the instruction before
 };
 
 /// Where an instruction is that has a shared unit to go to, in this order.

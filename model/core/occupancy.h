@@ -30,7 +30,7 @@ constexpr const char* block_limit_name(BlockLimit limit) {
 struct Occupancy {
   static constexpr uint32_t kUnlimited = 0xFFFFFFFFu;
 
-  uint32_t max_warps = 0;  ///< that the SM can hold of any launch
+  uint32_t max_warps = 0;  ///< most warps that the SM can hold
   uint32_t warps_per_block = 0;
   std::array<uint32_t, kBlockLimits> blocks = {kUnlimited, kUnlimited, kUnlimited,
                                                kUnlimited, kUnlimited, kUnlimited};

@@ -43,7 +43,7 @@ bool is_path(const std::string& value);
 /// What several values have to be for one another: the rest would be no hardware.
 struct JointRule {
   std::vector<std::string> keys;
-  std::function<bool()> holds;  ///< of the values that are set
+  std::function<bool()> holds;  ///< whether the values that are set satisfy the rule
   std::string expected;         ///< ends the message: "shuffle.cluster = 4 where ..."
 };
 

@@ -18,7 +18,7 @@ enum class Resource : uint8_t {
   kWideMultiply,
   kSpecial,      ///< the special function unit, where it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
-  kGlobalQueue,  ///< the same, for global memory
+  kGlobalQueue,  ///< room in the queue for global memory
   kNothing,
   kCount
 };

@@ -15,10 +15,10 @@ namespace shflsim::model {
 
 struct RunResult {
   Cycle cycles = 0;     ///< first cycle to the last warp's end
-  uint32_t sms = 1;     ///< that the grid's blocks ran on
-  Occupancy occupancy;  ///< of an SM
+  uint32_t sms = 1;     ///< number of SMs that ran the grid's blocks
+  Occupancy occupancy;  ///< occupancy of an SM
   uint64_t warp_instructions = 0;
-  uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
+  uint64_t dual_issued = 0;  ///< second instructions of pairs, which add no warp-cycle
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
   std::vector<InstructionStats> instructions;  ///< by index into Code::lines

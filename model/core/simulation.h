@@ -20,7 +20,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation() {
-    context_.reset();  // which looks for its objects in the current context
+    context_.reset();  // the context looks for its objects in the current context
     sc_core::sc_curr_simcontext = current_before_;
     sc_core::sc_default_global_context = default_before_;
   }

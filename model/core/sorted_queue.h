@@ -65,7 +65,7 @@ class SortedQueue {
 
   std::vector<Entry> entries_;
   size_t first_ = 0;
-  Cycle next_ = kNever;  ///< that of the first: asked for far more often than it changes
+  Cycle next_ = kNever;  ///< cycle of the first entry, cached because it is read often
 };
 
 }  // namespace shflsim::model
