@@ -28,7 +28,7 @@ class DataPath {
   uint32_t value(Wire wire) const { return values_[wire]; }
 
  private:
-  std::shared_ptr<const Wiring> wiring_;  ///< the same for copies
+  std::shared_ptr<const Wiring> wiring_;  ///< shared with copies
   std::vector<uint32_t> values_;
 };
 

@@ -18,8 +18,8 @@ constexpr unsigned kNoPort = ~0u;
 struct Node {
   std::vector<Wire> inputs;  ///< a multiplexer's in the order of its select's values, the same wire
                              ///< twice where two values mean the same; a register's one; a lane's 0
-  unsigned place = 0;        ///< on the row of lanes, in lane pitches
-  unsigned group = 0;        ///< of multiplexers that share their select
+  unsigned place = 0;        ///< position on the row of lanes, in lane pitches
+  unsigned group = 0;        ///< index of the group of multiplexers with the same select
   unsigned port = kNoPort;   ///< the port of the network's schedules (PortUse) that this wire is
   bool clocked = false;      ///< a register
 };
