@@ -31,8 +31,8 @@ struct IssueRecord {
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
-  uint8_t product = 0;    ///< of ProductRole, of products and what is shortly in front of them
-  bool asks_constant = false;  ///< has one as an operand, which may be missing
+  uint8_t product = 0;    ///< ProductRole bits: products and instructions shortly before them
+  bool asks_constant = false;  ///< has a constant operand, which may miss
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC

@@ -98,7 +98,7 @@ struct Warps {
   WarpWatch* watch = nullptr;  ///< where there is an observer
 
   SlotMask resident = 0;
-  SlotMask exited = 0;  ///< of these, those that wait for their last results
+  SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
   std::array<SlotMask, kWarpStates> in_state{};
   std::array<uint32_t, kMostSlots> index{};  ///< static index of the next instruction
   std::array<const IssueRecord*, kMostSlots> record{};
@@ -107,7 +107,7 @@ struct Warps {
   std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
   std::array<Warp, kMostSlots> warp{};
   static constexpr unsigned kSpends = 4;                       ///< more than a jump takes
-  std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< of each slot, in a ring
+  std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< ring of each slot's spent cycles
   std::array<unsigned, kMostSlots> spends{};
 };
 
