@@ -34,7 +34,7 @@ class BranchUnit : public Module {
   void jump(unsigned slot, Cycle now);
 
  private:
-  static constexpr unsigned kWarpBarrier = 16;  ///< of WARPSYNC, behind B0 to B15
+  static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, behind B0 to B15
 
   /// Code before sm_70 says with a stack of its own how lanes part and meet.
   bool follows_sides() const { return params_.divergence != 0; }
@@ -53,12 +53,12 @@ class BranchUnit : public Module {
   Warps& warps_;
   WarpScheduler& scheduler_;
   Fetch& fetch_;
-  std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
+  std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< lanes that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
-  std::array<uint32_t, kMostSlots> sets_{};  ///< of lanes of the warp's last WARPSYNC
+  std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
   /// Behind the warp's last WARPSYNC that parts sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  Cycle sets_done_ = 0;  ///< of the sub-partition's last WARPSYNC
+  Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are through
 };
 
 }  // namespace shflsim::model

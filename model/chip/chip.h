@@ -55,14 +55,14 @@ class Chip : public Module {
   bool is_empty() const;
 
   const traces::Trace& trace_;
-  IssueTable table_;  ///< of the trace's code, for all SMs
+  IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   RunResult& result_;
   Observer* const observer_;    ///< nullptr: none
-  Cycle most_cycles_ = kNever;  ///< after which the run is cut short
+  Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
+  size_t next_warp_ = 0;  ///< first warp of the next block, index into the trace's warps
   Cycle now_ = 0;
   bool is_stuck_ = false;
   std::exception_ptr failure_;

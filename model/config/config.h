@@ -52,7 +52,7 @@ class ConfigLayers {
   std::string name_;
   std::vector<std::string> settings_;
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
-  Faults faults_;  ///< of lines and settings that could not be read
+  Faults faults_;  ///< faults of lines and settings that could not be read
 };
 
 /// Throws InputError where the parameter cannot have this value.

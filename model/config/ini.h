@@ -15,7 +15,7 @@ struct Assignment {
   std::string source;  ///< comment behind the value, "measured: groundtruth/h200"; may be empty
   std::string file;    ///< as shown to the user; "command line" for --set
   unsigned line = 0;
-  unsigned column = 0;  ///< of the value
+  unsigned column = 0;  ///< column of the value
   unsigned key_column = 0;
 
   Position where() const { return {file, line, column}; }

@@ -12,7 +12,7 @@ namespace shflsim::model {
 
 /// The caches of constant banks that an SM has. Each launch begins with empty ones.
 struct ConstantMemoryParams {
-  uint32_t bytes = 0;  ///< of each of the two caches; 0: constants are always at hand
+  uint32_t bytes = 0;  ///< size of each of the two caches; 0: constants always hit
   uint32_t line_bytes = 0;
   uint32_t ways = 0;
   uint32_t immediate_latency = 0;

@@ -230,7 +230,7 @@ void Dispatch::collect() const {
     stats.results = stats.issued;
     stats.latency_min = stats.latency_max = latency;
     stats.latency_sum = stats.issued * latency;
-    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // the same for all
+    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // all consumers see one latency
     if (footprint.write_count != 0) {
       stats.latency_shared = std::min(params_.latencies.shared, params_.latencies.math);
       stats.latency_global = std::min(params_.latencies.global, params_.latencies.math);

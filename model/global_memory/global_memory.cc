@@ -53,7 +53,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  constexpr unsigned kWarps = 256;  // of an SM at most
+  constexpr unsigned kWarps = 256;  // upper bound of an SM's warps
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
   return place;

@@ -37,10 +37,10 @@ struct LineTouch {
 struct WarpAccess {
   std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
-  uint32_t part_wavefronts = 1;  ///< the same where its halves or quarters go by themselves
-  uint32_t tag_cycles = 1;       ///< of the tag bank with most lines
+  uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp go one after another
+  uint32_t tag_cycles = 1;       ///< cycles of the tag bank with most lines
   uint32_t sectors = 0;
-  uint32_t partial_lines = 0;  ///< with a sector that is touched in part
+  uint32_t partial_lines = 0;  ///< lines with a sector that is touched in part
   uint32_t atomic_steps = 0;   ///< sum over sectors of the lanes on one word, where they are most
 
   /// `bytes`: that a lane reads or writes, from 1 to 16. `warp` tells the warps that are on the

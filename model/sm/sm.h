@@ -67,7 +67,7 @@ class Sm : public Module, public WarpEvents {
   const char* hardware() const override { return "streaming multiprocessor"; }
   const char* section() const override { return "sm"; }
 
-  sc_core::sc_port<MemoryPort> memory;  ///< of the chip
+  sc_core::sc_port<MemoryPort> memory;  ///< memory of the chip
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
