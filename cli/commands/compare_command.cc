@@ -21,7 +21,7 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr unsigned kMostCount = 1000;  // of --jobs, --top and --lines
+constexpr unsigned kMostCount = 1000;  // greatest value of --jobs, --top and --lines
 
 /// A machine with some values of its own, as `--design` writes it.
 struct Variant {
