@@ -40,7 +40,7 @@ struct InputOptions : OptionGroup {
   RegionOptions region;
   ExecutionOptions execution;
   TraceOptions trace;
-  SaveOptions save;  ///< which list() leaves to commands that save
+  SaveOptions save;  ///< listed only by commands that save
 
   void list(OptionList& list);
   void list_kernel(OptionList& list, const char* help);
@@ -54,7 +54,7 @@ struct InputOptions : OptionGroup {
 struct Launch {
   traces::Trace trace;
   report::Origin origin = {};  ///< without a machine
-  bool is_region = false;      ///< of it only what the last clock reads measure is reported
+  bool is_region = false;      ///< only the cycles between the last clock reads are reported
   /// Writes what the launch left: buffers, registers. To be called when the run is over.
   std::function<void()> save = [] {};
 };
@@ -79,7 +79,7 @@ class Input {
   bool is_region() const;
   /// A list of traces of which none was chosen.
   bool is_list() const { return is_trace() && format_->is_list && kernel_.empty(); }
-  std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace
+  std::string format() const { return is_trace() ? format_->name : ""; }  ///< "" for code
   /// Name of the shipped machine that it is of: by an Accel-Sim trace's binary version, else by the
   /// family of its code. Throws InputError for a version of no known machine, unless the user has
   /// chosen one.
@@ -112,9 +112,9 @@ class Input {
   std::string path_;
   std::string kernel_;
   InputOptions options_;
-  const traces::TraceFormat* format_ = nullptr;  ///< of a trace
-  std::unique_ptr<isa::Source> source_;          ///< of code
-  mutable std::optional<traces::Trace> trace_;   ///< once opened
+  const traces::TraceFormat* format_ = nullptr;  ///< nullptr for code
+  std::unique_ptr<isa::Source> source_;          ///< nullptr for a trace
+  mutable std::optional<traces::Trace> trace_;   ///< empty until opened
   mutable traces::LaunchShape shape_;
 };
 
