@@ -16,8 +16,8 @@ using Strings = std::vector<std::string>;
 /// An option that the user gave.
 struct GivenOption {
   std::string name;   ///< "--grid"
-  std::string value;  ///< "4,2"; "" of a flag
-  size_t place = 0;   ///< of the option in its group
+  std::string value;  ///< "4,2"; "" for a flag
+  size_t place = 0;   ///< index of the option in its group
 };
 
 /// Options that belong together. The base of each struct of options: typed members with their
