@@ -79,7 +79,7 @@ struct LineDifference {
   size_t index = 0;  ///< into Code::lines
   int64_t warp_cycles = 0;
   int64_t passes = 0;
-  model::WarpState state{};  ///< that differs most
+  model::WarpState state{};  ///< state whose warp-cycles differ most
 };
 /// Instructions that differ from the first design's, the greatest difference first.
 std::vector<LineDifference> line_differences(const PointRow& row);

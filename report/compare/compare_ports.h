@@ -24,9 +24,9 @@ struct PortUseReport {
   };
 
   std::vector<Shuffle> shuffles;
-  uint64_t passes = 0;             ///< of all SHFLs
-  std::vector<std::string> names;  ///< of the ports
-  std::vector<uint64_t> carried;   ///< by port: passes in which it carried a value
+  uint64_t passes = 0;             ///< passes of all SHFLs
+  std::vector<std::string> names;  ///< names of the ports
+  std::vector<uint64_t> carried;   ///< by port: number of passes in which it carried a value
 };
 
 PortUseReport port_use(const traces::Trace& trace, const model::ShuffleNetwork& network);
