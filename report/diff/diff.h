@@ -14,7 +14,7 @@ namespace shflsim::report {
 
 /// A figure that two results do not have alike.
 struct Difference {
-  std::string kind;  ///< of ResultPart
+  std::string kind;  ///< ResultPart::kind
   std::string name;
   std::optional<std::string> pc_a;  ///< none where A has no such instruction
   std::optional<std::string> pc_b;
@@ -25,7 +25,7 @@ struct Difference {
 
   bool is_of_both() const { return !is_empty(a) && !is_empty(b); }
   Value difference() const;  ///< b - a, or empty
-  Value percent() const;     ///< of a, or empty
+  Value percent() const;     ///< difference in percent of a, or empty
 };
 
 /// Two results of one kind, figure by figure. Instructions are those of the same address where both

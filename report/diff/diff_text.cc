@@ -55,7 +55,7 @@ class FigureColumns {
   std::vector<bool> hot_;
 };
 
-using Group = std::vector<const Difference*>;  ///< of one instruction or one point
+using Group = std::vector<const Difference*>;  ///< differences of one instruction or one point
 
 double size_of(const Difference& one) {
   return one.is_of_both() ? std::abs(number_of(one.difference())) : 0;

@@ -23,7 +23,7 @@ class Tolerances {
   struct Tolerance {
     std::string pattern;
     double amount = 0;
-    bool is_percent = false;  ///< of the first result's figure
+    bool is_percent = false;  ///< amount is in percent of the first result's figure
   };
   std::vector<Tolerance> tolerances_;
 };
