@@ -17,7 +17,7 @@ namespace shflsim::report {
 /// What a result is of, as the user named it. Empty where nobody did: a test's run.
 struct Origin {
   std::string input;                        ///< FILE or FILE:KERNEL
-  std::vector<std::string> arguments = {};  ///< of the launch: "--block 256", "--reg Rsum=1.0"
+  std::vector<std::string> arguments = {};  ///< launch options: "--block 256", "--reg Rsum=1.0"
   std::string machine = {};                 ///< ConfigLayers::name(): "gm107+mine.cfg"
   std::vector<std::string> overrides = {};  ///< "shuffle.lanes=16"
 };
