@@ -51,7 +51,7 @@ class ProgressLine {
   const std::function<Clock::time_point()> now_;
   const Clock::time_point start_;
   Clock::time_point next_;
-  size_t width_ = 0;  ///< of what stands there
+  size_t width_ = 0;  ///< columns of the line on the screen
 };
 
 /// Tells the line how far a run is.
