@@ -75,7 +75,7 @@ class CriticalPath final : public model::Observer {
     uint32_t result = 0;
   };
   struct Step {
-    model::Cycle cycle = 0;  ///< of its issue
+    model::Cycle cycle = 0;  ///< cycle of the issue
     uint32_t index = 0;
     uint32_t on_number = 0;
     uint32_t on_warp = kNone;

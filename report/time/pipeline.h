@@ -17,7 +17,7 @@ namespace shflsim::report {
 /// Cycles that a warp stood in one state, and for which instruction.
 struct Wait {
   model::WarpState state{};
-  uint32_t index = 0;  ///< of the line that it was charged to
+  uint32_t index = 0;  ///< index of the line to which the cycles are charged
   model::Cycle from = 0;
   model::Cycle to = 0;
   std::optional<Issued> on;  ///< what it waited for, where that is an instruction
@@ -47,7 +47,7 @@ struct PipelineRow {
   std::array<model::Cycle, 4> entered = {model::kNever, model::kNever, model::kNever,
                                          model::kNever};  ///< by model::Stage
   model::Cycle left_queue = model::kNever;
-  uint32_t passes = 0;  ///< of its unit, where there are any...
+  uint32_t passes = 0;  ///< passes of the unit that executes it; 0: none
   uint32_t interval = 1;
   model::Cycle first_pass = 0;
   model::Cycle result = 0;  ///< 0: its latency is not taken

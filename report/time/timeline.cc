@@ -15,8 +15,8 @@ namespace {
 using model::Cycle;
 using model::WarpState;
 
-constexpr Cycle kPartCycles = 100;  ///< of a part where the screen sets no limit
-constexpr Cycle kLeastCycles = 15;  ///< of a part, however narrow the screen
+constexpr Cycle kPartCycles = 100;  ///< cycles of a part if the screen sets no limit
+constexpr Cycle kLeastCycles = 15;  ///< fewest cycles of a part, however narrow the screen
 constexpr size_t kTextColumns = 26;
 constexpr size_t kWaitColumns = 13;
 constexpr size_t kMostWaitColumns = 40;  ///< however wide the screen
