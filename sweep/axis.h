@@ -12,7 +12,7 @@ namespace shflsim::sweep {
 struct Axis {
   std::string key;
   std::vector<std::string> values;
-  Position where;  ///< that says so
+  Position where;  ///< position in the file that defines the axis
 };
 
 /// Reads an axis as it is written: values with commas, each one value, `FIRST..LAST` with `step N`

@@ -32,7 +32,7 @@ struct Outcome {
     kBroken = 'b',  ///< any other exception, or the death of its process
   };
   End end = End::kDone;
-  std::string what;         ///< of an error
+  std::string what;         ///< message of an error
   model::RunResult result;  ///< if done; without its config, which effective_config(layers) gives
 };
 

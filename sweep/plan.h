@@ -30,8 +30,8 @@ class PlannedSweep {
   std::string command(size_t number) const;
 
   const Sweep& sweep_;
-  std::vector<size_t> numbers_;            ///< of the shard
-  std::vector<std::string> fingerprints_;  ///< of the whole grid
+  std::vector<size_t> numbers_;            ///< numbers of the shard's points
+  std::vector<std::string> fingerprints_;  ///< fingerprints of all points of the grid
   Plan plan_;
 };
 

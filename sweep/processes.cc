@@ -138,7 +138,7 @@ class Pool {
     if (id < 0) fail("fork");
     if (id == 0) {
       close(ends[0]);
-      for (const Worker& other : workers_) close(other.socket);  // which would never see their end
+      for (const Worker& other : workers_) close(other.socket);  // else their read would not end
       work(ends[1], task_, limits_);
     }
     close(ends[1]);

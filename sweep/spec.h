@@ -12,13 +12,13 @@ namespace shflsim::sweep {
 
 /// What a sweep runs, as an INI file says it (docs/sweeps.md) and the command line.
 struct Spec {
-  std::string path;                        ///< of the file; "" where the command line says all
+  std::string path;  ///< path of the sweep file; "" where the command line says all
   std::vector<model::Assignment> inputs;   ///< patterns, seen from the file's folder
   std::vector<model::Assignment> configs;  ///< none: each input's own machine
   std::vector<std::string> keep;           ///< metrics (report/run/metrics.h); none: all
-  bool keeps_rows = false;                 ///< the figures of each instruction as well
-  double seconds = 0;                      ///< that a point may take; 0: any
-  uint64_t memory_mib = 0;                 ///< that the process of a point may have; 0: any
+  bool keeps_rows = false;                 ///< whether the figures of each instruction are kept
+  double seconds = 0;                      ///< time limit of a point; 0: none
+  uint64_t memory_mib = 0;                 ///< memory limit of a point's process, MiB; 0: none
   std::vector<Axis> axes;
   std::vector<Axis> zip;  ///< take their values together, the first with the first
   std::vector<model::Assignment> excludes;  ///< conditions on points that are left out

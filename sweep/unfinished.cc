@@ -21,7 +21,7 @@ std::set<std::string> settled(const std::string& path, const std::string& digest
     if (retries) return all;
     all.merge(file.known(state_name(PointState::kInvalid)));
     all.merge(file.known(state_name(PointState::kDeadlock)));
-  } catch (const InputError&) {  // of a shard that was stopped as it began, or is none: it will say
+  } catch (const InputError&) {  // an incomplete shard or another file: reported later
     all.clear();
   }
   return all;

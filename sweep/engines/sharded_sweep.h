@@ -13,14 +13,14 @@ namespace shflsim::sweep {
 /// of.
 struct ShardedSweep {
   std::string program;  ///< absolute path
-  std::string version;  ///< of the program
-  std::string digest;   ///< of all points, what they depend on, and the version
-  std::string folder;   ///< that it is called from
+  std::string version;  ///< version of the program
+  std::string digest;   ///< digest of all points, what they depend on, and the version
+  std::string folder;   ///< working folder of the call
   std::vector<std::string>
       arguments;                   ///< "sweep", FILE, ...; not where, which shard, how many jobs
   std::string database;            ///< absolute path of the results, once merged
-  std::vector<std::string> files;  ///< that it reads, as seen from `folder`
-  std::vector<std::pair<std::string, std::string>> environment;  ///< variables that it heeds
+  std::vector<std::string> files;  ///< files that it reads, relative to `folder`
+  std::vector<std::pair<std::string, std::string>> environment;  ///< variables that it reads
   size_t points = 0;
   size_t shards = 1;
   unsigned jobs = 1;  ///< processes of a shard
@@ -49,7 +49,7 @@ class Engines {
  public:
   struct Entry {
     std::string help;
-    std::string (*text)(const ShardedSweep& sweep);  ///< of the file that the engine takes
+    std::string (*text)(const ShardedSweep& sweep);  ///< text of the file that the engine takes
   };
   static bool add(const char* name, const char* help, std::string (*text)(const ShardedSweep&));
   /// Throws InputError, which begins with `option`, for a name that is not known.
