@@ -37,7 +37,7 @@ class StepStore final : public StepSource {
 
  private:
   friend class StoredSteps;
-  static constexpr size_t kSegmentBytes = 32 << 10;  // of memory for each warp that is replayed
+  static constexpr size_t kSegmentBytes = 32 << 10;  // memory of each warp that is replayed
   struct Segment {
     uint64_t offset = 0;
     uint64_t bytes = 0;

@@ -33,7 +33,7 @@ class TextLines {
     at_ += bytes;
     ++number_;
   }
-  unsigned number() const { return number_; }  ///< of the last line, from 1
+  unsigned number() const { return number_; }  ///< number of the last line, from 1
   const std::string& path() const { return path_; }
 
  private:
@@ -46,9 +46,9 @@ class TextLines {
   const std::string path_;
   int descriptor_ = -1;
   bool is_xz_ = false;
-  bool at_end_ = false;  ///< of the file
-  uint64_t size_ = 0;    ///< of the file; 0 where it has none, as a pipe
-  uint64_t read_ = 0;    ///< bytes of it
+  bool at_end_ = false;  ///< the file is read to its end
+  uint64_t size_ = 0;    ///< bytes of the file; 0 where unknown, as of a pipe
+  uint64_t read_ = 0;    ///< bytes read so far
   lzma_stream xz_ = LZMA_STREAM_INIT;
   std::vector<char> raw_;     ///< compressed bytes
   std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out

@@ -48,7 +48,7 @@ class TracegReader {
   TextLines lines_;
   const TracegHeader header_;
   TracegLines instructions_;
-  uint64_t last_warp_ = 0;  ///< of the block, plus 1
+  uint64_t last_warp_ = 0;  ///< number of the block's last warp plus 1
 };
 
 /// True for text that begins as a .traceg does.

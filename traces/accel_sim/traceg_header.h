@@ -36,7 +36,7 @@ class TracegHeader {
   struct Line {
     std::string value;
     unsigned number = 0;
-    unsigned column = 0;  ///< of the value
+    unsigned column = 0;  ///< column of the value
   };
   void add(std::string_view line, unsigned number);
   void check_version() const;

@@ -16,7 +16,7 @@ namespace shflsim::traces {
 /// same instruction.
 struct TracegInstruction {
   uint64_t pc = 0;
-  long line = 0;  ///< of the source; 0 without -enable lineinfo
+  long line = 0;  ///< source line; 0 without -enable lineinfo
   std::vector<uint8_t> destinations;
   std::string opcode;  ///< with its modifiers
   std::vector<uint8_t> sources;
@@ -84,7 +84,7 @@ class TracegLines {
   std::vector<Known> known_;                      ///< by number
   std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
   uint32_t previous_ = kNone;
-  uint32_t first_ = kNone;  ///< of the warp before
+  uint32_t first_ = kNone;  ///< first instruction of the warp before
   bool is_new_ = false;
   const TracegInstruction* last_new_ = nullptr;
   bool has_immediates_ = false;
