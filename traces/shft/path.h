@@ -83,8 +83,8 @@ enum class AddressForm : uint8_t {
 /// Addresses of one memory instruction, and what they are expected to be next: all lanes moved by
 /// the same distance as between the last two times.
 struct AddressExpectation {
-  LaneAddresses lanes{};  ///< of the last time; of all lanes, whichever executed
-  uint64_t distance = 0;  ///< from the time before to the last time
+  LaneAddresses lanes{};  ///< last addresses of all lanes, also of lanes that did not execute
+  uint64_t distance = 0;  ///< difference of the last two addresses
 
   bool holds(const LaneAddresses& actual, isa::LaneMask executing) const;
   void move() {

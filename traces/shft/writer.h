@@ -50,7 +50,7 @@ class ShftWriter {
   std::string pending_;       ///< segments of the section to come
   ByteWriter pending_index_;  ///< what the index says of them
   uint64_t pending_count_ = 0;
-  uint64_t last_warp_ = 0;  ///< that a segment was of
+  uint64_t last_warp_ = 0;  ///< warp of the last segment
   ByteWriter warps_;        ///< what the index says of the warps
   uint32_t last_block_ = 0;
   uint32_t last_number_ = 0;
