@@ -22,12 +22,12 @@ SharedPattern shared_pattern(const std::string& text, const std::string& where);
 struct RegionOptions {
   uint32_t warps = 1;
   bool one_sub_partition = false;      ///< else the warps go to all sub-partitions in turn
-  SharedPattern shared;                ///< of address registers that `bases` does not name
+  SharedPattern shared;                ///< pattern of address registers that `bases` does not name
   std::map<int, SharedPattern> bases;  ///< by address register
   isa::LaneValues lanes{};             ///< value of every lane-index register
-  uint32_t iterations = 4;             ///< of the loop around the region; the last one is timed
-  bool epilogue = true;                ///< replay what follows the loop
-  uint32_t skew = 80;                  ///< cycles that each row of four warps enters later
+  uint32_t iterations = 4;  ///< iterations of the loop around the region; the last one is timed
+  bool epilogue = true;     ///< replay what follows the loop
+  uint32_t skew = 80;       ///< cycles that each row of four warps enters later
 };
 
 /// The trace of a microbenchmark of one block: a loop whose body holds two reads of SR_CLOCKLO, and

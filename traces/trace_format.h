@@ -11,7 +11,7 @@ namespace shflsim::traces {
 
 /// What the user says of a trace that it leaves open itself.
 struct TraceChoice {
-  std::string kernel;                      ///< of several; "": there is only one
+  std::string kernel;  ///< kernel to be taken from several; "": there is only one
   std::string unknown_lanes = "identity";  ///< traces/accel_sim/unknown_lanes.h
 };
 
