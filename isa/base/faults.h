@@ -31,7 +31,7 @@ class Faults {
   void raise() const;
 
  private:
-  std::vector<Fault> first_;  ///< in the order of the input
+  std::vector<Fault> first_;  ///< first faults, in the order of the input
   size_t untold_ = 0;
 };
 

@@ -146,7 +146,7 @@ int nameless_file() {
   const std::string folder = temporary_folder();
   int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
-  std::string name = folder + "/shflsim.XXXXXX";  // where the file system has none without a name
+  std::string name = folder + "/shflsim.XXXXXX";  // for file systems without nameless files
   file = mkostemp(name.data(), O_CLOEXEC);
   if (file < 0)
     fail(folder, std::string("no temporary file there: ") + std::strerror(errno) +

@@ -13,7 +13,7 @@ namespace shflsim::isa {
 /// A line of the code that an instruction was compiled from.
 struct SourceLine {
   uint32_t file = 0;    ///< into source_files
-  uint32_t number = 0;  ///< from 1; 0: not known
+  uint32_t number = 0;  ///< line number from 1; 0: not known
 };
 
 /// One kernel: its instructions in address order. From sm_70 on they stand 16 bytes apart. In SPA
@@ -51,7 +51,7 @@ struct Program {
   struct VariableAddress {
     static constexpr uint8_t kInImage = 32;  ///< above every bank's number
     uint8_t bank = 0;
-    size_t offset = 0;    ///< in the bank or the image
+    size_t offset = 0;    ///< offset in the bank or the image
     size_t variable = 0;  ///< offset of what it points to, in the image
   };
   std::vector<VariableAddress> variable_addresses;

@@ -34,14 +34,14 @@ struct AddressFields {
 struct ImmediateFields {
   static constexpr uint8_t kNoBit = 0xFF;
 
-  uint8_t sign_bit = kNoBit;    ///< where the sign sits when not on top
+  uint8_t sign_bit = kNoBit;    ///< position of the sign bit if it is not the top bit
   uint8_t signed_bit = kNoBit;  ///< signed where this bit is set
   bool is_signed = false;
   bool minus_in_front = false;  ///< printed as "-0x1", not "0x1.NEG"
   bool moved = false;           ///< floats: see option v
   bool decimal = false;         ///< printed as a decimal number
   bool power = false;           ///< printed as 2, 4, ...; the field holds a shift
-  int64_t usual = 0;            ///< not printed in a group
+  int64_t usual = 0;            ///< value that a group does not print
 };
 
 /// One piece of a form's text: either letters as they stand, or a field of the word.
@@ -78,7 +78,7 @@ struct Token {
   Type type = Type::kLiteral;
   Role role = Role::kCount;
   Mod mod = Mod::kCount;
-  Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
+  Mod names = Mod::kCount;  ///< modifier whose names are printed; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
   uint8_t high_bit = kNoBit;  ///< position of the top bits if they are a field of their own
@@ -155,7 +155,7 @@ Word with_value(const Token& token, const Word& word, uint64_t value);
 struct IntegerRange {
   int64_t low;
   int64_t high;
-  int64_t unit;  ///< they are multiples of it
+  int64_t unit;  ///< values are multiples of it
   bool holds(int64_t value) const { return value >= low && value <= high && value % unit == 0; }
 };
 /// Of an immediate of less than 64 bits; `word` says whether it has a sign.

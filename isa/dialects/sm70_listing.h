@@ -17,7 +17,7 @@ std::vector<std::string> sm70_kernels(const SourceText& source);
 /// One instruction of a listing as it stands there.
 struct ListedWord {
   std::string kernel;
-  unsigned line;  ///< in the file
+  unsigned line;  ///< line in the file
   uint32_t address;
   std::string text;  ///< labels replaced by addresses where the listing has them
   Word word;

@@ -67,7 +67,7 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
 /// looked at one by one.
 struct CommonAccess {
   Storage* memory = nullptr;
-  LaneValues offsets;  ///< in it; a lane that does not execute has that of one which does
+  LaneValues offsets;  ///< in bytes; a lane that does not execute has that of an executing one
 };
 CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes);

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kSign = uint64_t{1} << 63;
 constexpr uint64_t kInfinity = 0x7FF0000000000000u;
 constexpr uint64_t kQuiet = uint64_t{1} << 51;
-constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // what an invalid operation gives
+constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid operation
 
 using LaneDoubles = std::array<double, kLanes>;
 

@@ -39,7 +39,7 @@ size_t shared_bytes_of_block(const Program& program, const Launch& launch);
 /// What a BAR operation asks of its barrier.
 struct BarrierRequest {
   uint8_t id = 0;        ///< 0..15
-  uint32_t threads = 0;  ///< to wait for; 0 = all of the block
+  uint32_t threads = 0;  ///< threads that have to arrive; 0: all of the block
   bool waits = true;     ///< BAR.SYNC and RED; BAR.ARV arrives only
   LaneMask executing = 0;
   LaneMask predicate = 0;  ///< BAR.RED: what is reduced

@@ -350,7 +350,7 @@ class BlockLayout {
   Code& code_;
   const bool may_break_;
   BreakLoops breaks_;
-  BlockSet landings_;  ///< where threads come to by BRK
+  BlockSet landings_;  ///< blocks that threads reach by BRK
   Flow graph_;
   std::vector<int> order_;
   std::optional<DominatorTree> dominators_;
@@ -359,7 +359,7 @@ class BlockLayout {
   std::vector<std::vector<int>> loops_of_;  ///< by block: heads of the loops that it is in
   std::vector<int> seen_;                   ///< by block: the last search that came there
   int searches_ = 0;
-  std::map<int, int> joins_;               ///< where the paths of a choice meet
+  std::map<int, int> joins_;               ///< blocks where the paths of a choice meet
   std::map<int, BlockSet> pushed_before_;  ///< by a loop's head: joins outside of it
   TokenStacks tokens_;
   std::map<int, int> stacks_;  ///< tokens on entry

@@ -40,7 +40,7 @@ class Intervals {
 
   std::vector<Interval> in_order_;
   bool has_calls_ = false;
-  Ids fixed_;  ///< what words pass through
+  Ids fixed_;  ///< registers that pass words between functions
   std::set<int> over_calls_;
   std::map<unsigned, std::set<int>> passed_;  ///< by number: what is in use meanwhile
 };

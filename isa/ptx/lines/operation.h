@@ -111,7 +111,7 @@ class Operation {
     Op op = Op::kCount;
     bool is_long = false;
     Pseudo pseudo = Pseudo::kNone;
-    std::vector<Row> rows;  ///< as in the table; none where the table has no such operation
+    std::vector<Row> rows;  ///< rows of the opcode table; none where the operation is not in it
   };
   static Entry read(const std::string& text);
   static const Entry* found(const std::string& text);

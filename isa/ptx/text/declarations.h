@@ -25,7 +25,7 @@ class RegisterRows {
     Type type;
     uint64_t count = 0;
   };
-  std::map<std::string, Row> rows_;  ///< by what stands in front of the number
+  std::map<std::string, Row> rows_;  ///< by name without its number
 };
 
 /// Reads what PTX declares, variables and registers, and holds their sizes against what there is
