@@ -10,7 +10,7 @@ namespace shflsim::model {
 
 /// One `key = value` of an INI file, or of the command line, and where it stands.
 struct Assignment {
-  std::string key;  ///< with its section: "shuffle.lanes" for `lanes` of [shuffle]
+  std::string key;  ///< key with its section: "shuffle.lanes" for `lanes` of [shuffle]
   std::string value;
   std::string source;  ///< comment behind the value, "measured: groundtruth/h200"; may be empty
   std::string file;    ///< as shown to the user; "command line" for --set

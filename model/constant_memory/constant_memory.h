@@ -52,7 +52,7 @@ class ConstantCache {
   struct Way {
     uint32_t line = kNothing;
     Cycle since = 0;
-    uint64_t used = 0;  ///< in the order of uses
+    uint64_t used = 0;  ///< number of the last use
   };
   Cycle bring(Cycle now);
 

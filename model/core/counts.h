@@ -15,7 +15,7 @@ namespace shflsim::model {
 struct Stat {
   const char* key;
   const char* unit;
-  const char* help;     ///< one sentence
+  const char* help;     ///< help text, one sentence
   const char* heading;  ///< column heading of the table, in two lines
 };
 

@@ -45,9 +45,9 @@ struct Issue {
 /// Where an instruction is that has a shared unit to go to, in this order.
 enum class Stage : uint8_t {
   kQueue,     ///< in the MIO queue of its sub-partition
-  kOperands,  ///< is first of it, collects its operands
-  kReady,     ///< has them, waits for its unit
-  kUnit,      ///< its unit has taken it
+  kOperands,  ///< at the queue's head, collecting its operands
+  kReady,     ///< operands collected, waiting for the unit
+  kUnit,      ///< in the unit
 };
 
 /// Hears of a run what happens while it happens, as far as it asks. A cycle that is handed over may

@@ -21,7 +21,7 @@ struct Parameter {
   uint32_t least = 0;           ///< numbers: smallest and greatest value allowed
   uint32_t most = 0;
   std::string unit;                    ///< "cycles", "lanes", "entries"; "" for words and switches
-  std::string help;                    ///< one sentence
+  std::string help;                    ///< help text, one sentence
   std::vector<std::string> choices;    ///< words: the values allowed
   bool is_file = false;                ///< words: a path is allowed too: what has a '/' or a '.'
   Step step = Step::kOne;              ///< numbers: those between

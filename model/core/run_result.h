@@ -22,7 +22,7 @@ struct RunResult {
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
   std::vector<InstructionStats> instructions;  ///< by index into Code::lines
-  std::vector<StatColumn> counts;              ///< what units count of each of them
+  std::vector<StatColumn> counts;              ///< one column for each stat of the units
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;

@@ -85,7 +85,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const char* hardware() const override { return "global memory: L1 and store buffer"; }
   const char* section() const override { return "global_memory"; }
 
-  sc_core::sc_port<MemoryPort> chip;  ///< behind the L1
+  sc_core::sc_port<MemoryPort> chip;  ///< the chip's memory, behind the L1
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;

@@ -19,7 +19,7 @@ class TagStore {
     uint64_t line = 0;
     unsigned sectors = 0;  ///< bit for each that is there or on its way
     Cycle ready = 0;       ///< when all of them are there
-    uint64_t used = 0;     ///< in the order of uses
+    uint64_t used = 0;     ///< number of the last use
   };
 
   /// No line at all where `lines` is 0.

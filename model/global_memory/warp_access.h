@@ -11,7 +11,7 @@
 namespace shflsim::model {
 
 constexpr uint32_t kLineBytes = 128;
-constexpr uint32_t kSectorBytes = 32;  ///< what comes from the L2 at least, and is written there
+constexpr uint32_t kSectorBytes = 32;  ///< smallest transfer to and from the L2, bytes
 constexpr unsigned kSectors = kLineBytes / kSectorBytes;
 
 /// The bytes of one line that a warp instruction touches.

@@ -38,9 +38,9 @@ class SharedPipe final : public MioArbiter {
   };
   struct Operation {
     MioRequest request;
-    uint32_t beats = 0;     ///< not yet granted
+    uint32_t beats = 0;     ///< beats not yet granted
     bool complete = false;  ///< all operands are read, all beats counted
-    Cycle ready = 0;        ///< its next beat is not before
+    Cycle ready = 0;        ///< earliest cycle of the next beat
   };
   /// First in, first out.
   struct Buffer {

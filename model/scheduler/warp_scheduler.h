@@ -91,18 +91,18 @@ class WarpScheduler : public Module {
   const std::unique_ptr<SchedulingPolicy> policy_;
 
   // Each resident warp that has not exited is in exactly one of these sets between cycles.
-  SlotMask next_up_ = 0;     ///< has just issued, and may issue again in the next cycle
-  SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
-  SlotMask at_barrier_ = 0;  ///< waits for the others of its block
+  SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
+  SlotMask sleeping_ = 0;    ///< may issue from ready_ on
+  SlotMask at_barrier_ = 0;  ///< waits at a block barrier
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
   SlotMask blocked_ = 0;     ///< waits for a result
   SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
-  std::array<SlotMask, kResources> candidates_{};  ///< by what they need in order to issue
+  std::array<SlotMask, kResources> candidates_{};  ///< by the resource that they need to issue
   uint32_t wanted_ = 0;                            ///< bit n: candidates_[n] is not empty
 
   SlotMask look_ = 0;                      ///< to be looked at anew in the next cycle
-  SlotMask unfetched_ = 0;                 ///< their first instruction is not yet asked for
-  std::array<Cycle, kMostSlots> ready_{};  ///< not to issue before, because of ready_state_
+  SlotMask unfetched_ = 0;                 ///< first instruction not yet requested
+  std::array<Cycle, kMostSlots> ready_{};  ///< earliest next issue; until then ready_state_
   std::array<WarpState, kMostSlots> ready_state_{};
   Cycle next_ready_ = kNever;  ///< earliest ready_ of those asleep
 

@@ -60,8 +60,8 @@ class SettingsSolver {
                                std::map<unsigned, uint8_t>* forced) const;
 
   Wiring wiring_;
-  DataPath empty_;                          ///< with no lane's value in its registers
-  bool holds_ = false;                      ///< has registers
+  DataPath empty_;                          ///< data path whose registers hold no lane's value
+  bool holds_ = false;                      ///< the network has registers
   std::vector<std::vector<Wire>> members_;  ///< multiplexers, by group
   std::map<unsigned, Wire> wire_of_port_;
 };

@@ -128,7 +128,7 @@ class Sm : public Module, public WarpEvents {
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
   InOrderPipe shared_pipe_;
-  std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< where they are not the shared one
+  std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< empty: shuffles use shared_pipe_
   ShuffleUnit shuffle_;
   SharedMemory shared_memory_;
   SpecialFunction special_function_;

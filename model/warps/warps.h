@@ -27,7 +27,7 @@ struct Warps {
   };
   /// What is rarely looked at of a warp.
   struct Warp {
-    std::optional<traces::WarpReader> steps;  ///< on the step to issue
+    std::optional<traces::WarpReader> steps;  ///< position at the next step to issue
     WarpStats* stats = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
