@@ -25,7 +25,7 @@ class SpillFile {
 
   int descriptor_ = -1;
   uint64_t spilled_ = 0;  ///< bytes in the file
-  std::string recent_;    ///< those behind them
+  std::string recent_;    ///< bytes that are not yet in the file
 };
 
 }  // namespace shflsim::traces

@@ -44,7 +44,7 @@ class StepStore final : public StepSource {
     uint64_t steps = 0;
   };
   struct Warp {
-    uint32_t number = 0;  ///< in its block
+    uint32_t number = 0;  ///< number of the warp in its block
     size_t first_segment = 0;
   };
   void close_segment();

@@ -18,7 +18,7 @@ struct TracegInstruction {
   uint64_t pc = 0;
   long line = 0;  ///< source line; 0 without -enable lineinfo
   std::vector<uint8_t> destinations;
-  std::string opcode;  ///< with its modifiers
+  std::string opcode;  ///< opcode with its modifiers
   std::vector<uint8_t> sources;
   unsigned width = 0;  ///< bytes that a lane reads or writes; 0: no memory
   bool has_immediate = false;
@@ -29,7 +29,7 @@ struct TracegInstruction {
 
 /// One execution of an instruction.
 struct TracegStep {
-  uint32_t instruction = 0;  ///< its number, in the order in which they were met
+  uint32_t instruction = 0;  ///< number of the instruction, by first occurrence
   isa::LaneMask mask = 0;    ///< active, guard true
   bool accesses = false;     ///< memory: `addresses` are of this execution
   LaneAddresses addresses{};
@@ -63,9 +63,9 @@ class TracegLines {
   struct Known {
     uint32_t next = kNone;  ///< the instruction that followed it
     std::string text;       ///< the line with its end; "" where it cannot be recognised
-    size_t mask_at = 0;     ///< in `text`: eight digits
-    size_t mode_at = 0;     ///< there: mode of the addresses; the text's end where it has none
-    size_t tail_at = 0;     ///< there: what follows the addresses
+    size_t mask_at = 0;     ///< offset of the eight mask digits in `text`
+    size_t mode_at = 0;     ///< offset of the address mode in `text`, or its end
+    size_t tail_at = 0;     ///< offset in `text` behind the addresses
     TracegStep step;
   };
 

@@ -53,7 +53,7 @@ class PathDecoder {
  private:
   struct Access {
     AddressExpectation expected;
-    size_t row = 0;     ///< where they stand in the part...
+    size_t row = 0;     ///< offset of the addresses in the part...
     uint64_t part = 0;  ///< ...with this number
   };
   static bool full(const WarpTrace& part) {
