@@ -36,9 +36,9 @@ struct Comparison {
   std::vector<Workload> workloads;
   std::vector<Design> designs;
   std::vector<Machine> machines;                      ///< by design
-  std::vector<DesignCost> costs;                      ///< likewise
+  std::vector<DesignCost> costs;                      ///< by design
   std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
-  std::vector<std::vector<PortUseReport>> ports;      ///< likewise
+  std::vector<std::vector<PortUseReport>> ports;      ///< by workload, then by design
   std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
 };
 

@@ -14,7 +14,7 @@ namespace shflsim::report {
 struct NetworkRow {
   std::string name;
   std::string help;
-  DesignCost cost;  ///< with the config's other values
+  DesignCost cost;  ///< cost with the config's other values
 };
 
 const Fields<NetworkRow>& network_columns();

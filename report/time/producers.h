@@ -52,7 +52,7 @@ class Producers {
     std::vector<Pending> pending;  ///< in the order of their issue
   };
   struct SubPartition {
-    std::optional<Issued> last;  ///< on its issue slot
+    std::optional<Issued> last;  ///< last instruction issued
     std::map<isa::Pipe, Issued> last_on;
     std::optional<Issued> left_queue;
   };
