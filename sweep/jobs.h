@@ -33,7 +33,7 @@ struct Outcome {
   };
   End end = End::kDone;
   std::string what;         ///< message of an error
-  model::RunResult result;  ///< if done; without its config, which effective_config(layers) gives
+  model::RunResult result;  ///< result of kDone, without its config: effective_config(layers)
 };
 
 /// Does `count` jobs in `processes` processes, each of which takes the next job as it gets free.

@@ -51,7 +51,7 @@ struct PlannedPoint {
 struct PointResult {
   std::string fingerprint;
   std::string state;                   ///< "done", or why it has no metrics (sweep/engine.h)
-  std::string reason;                  ///< in words; "" where it is done
+  std::string reason;                  ///< reason in words; "" where it is done
   double seconds = 0;                  ///< host time of its simulation
   std::vector<report::Value> metrics;  ///< by Plan::metrics
   std::vector<std::string> rows;       ///< figures of its instructions, a JSON object each

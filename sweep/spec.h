@@ -22,7 +22,7 @@ struct Spec {
   std::vector<Axis> axes;
   std::vector<Axis> zip;  ///< take their values together, the first with the first
   std::vector<model::Assignment> excludes;  ///< conditions on points that are left out
-  std::vector<model::Assignment> settings;  ///< for all points
+  std::vector<model::Assignment> settings;  ///< settings for all points
 
   /// Keys of the axes and of the zip, in order.
   std::vector<std::string> keys() const;
