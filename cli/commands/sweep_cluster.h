@@ -23,7 +23,7 @@ struct ClusterOptions : OptionGroup {
   std::optional<std::string> engine;
   std::optional<std::string> output;
   Strings call;    ///< what a shard's own call takes: the words of this one, but for these options
-  Strings sbatch;  ///< behind `--`
+  Strings sbatch;  ///< words behind `--`
 
   void list(OptionList& list);
   /// True where it is not this process that is to run the sweep.

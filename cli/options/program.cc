@@ -126,8 +126,8 @@ int start_program(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   keep_standard_streams();
   catch_signals();
-  std::signal(SIGPIPE, SIG_IGN);  // a write says it
-  std::signal(SIGXFSZ, SIG_IGN);  // likewise
+  std::signal(SIGPIPE, SIG_IGN);  // the failed write reports the error
+  std::signal(SIGXFSZ, SIG_IGN);  // the failed write reports the error
   return sc_core::sc_elab_and_sim(argc, argv);
 }
 
