@@ -47,7 +47,7 @@ class Proof {
   const ClockEdge edge_;
   std::mt19937_64 random_;
   std::vector<uint32_t> in_, ctl_, out_;
-  std::vector<uint32_t> expected_;  ///< what `out` is to have
+  std::vector<uint32_t> expected_;  ///< expected value of `out`
   Counts counts_;
 };
 
