@@ -10,13 +10,13 @@
 
 namespace shflsim {
 
-/// How a reader comes to believe what its input claims. A size, a count, an offset or a depth that
-/// a file or a user states goes through one of these before anything is allocated, copied, looped
-/// over or called by it. The bound is what is left of the file, what the format or the hardware
-/// has room for, or one of the limits below; what is beyond it is an InputError that names both.
+/// Checks of sizes, counts, offsets and depths that a file or a user states, before anything is
+/// allocated, copied, looped over or called by them. The bound is what is left of the file, a limit
+/// of the format or the hardware, or one of the limits below; a value beyond it is an InputError
+/// that names both.
 
-/// Limits that no format and no hardware sets. They leave room for every file met so far, and keep
-/// a small one from filling the host's memory.
+/// Limits that neither a format nor the hardware sets. Every file met so far is below them; a small
+/// file cannot fill the host's memory.
 constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< bytes of code, decompressed
 constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< bytes of __device__ variables
 constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< shared memory of a block
@@ -40,7 +40,7 @@ constexpr uint64_t product_of(uint64_t a, uint64_t b) {
   return b != 0 && a > ~uint64_t{0} / b ? ~uint64_t{0} : a * b;
 }
 
-/// "WHAT of CLAIMED UNIT; expected MOST at most", for readers that throw in a way of their own.
+/// "WHAT of CLAIMED UNIT; expected MOST at most", for readers that throw their own errors.
 std::string too_much(std::string_view what, uint64_t claimed, uint64_t most,
                      std::string_view unit = "");
 

@@ -7,8 +7,8 @@
 
 namespace shflsim {
 
-/// The faults of one input, so that all are told at once: a reader holds what one line of it throws
-/// and goes on with the next.
+/// Collects the faults of one input, so that all are reported at once: a reader keeps the fault of
+/// a line and continues with the next line.
 class Faults {
  public:
   static constexpr size_t kMostTold = 20;  ///< further ones are only counted

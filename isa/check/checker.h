@@ -25,8 +25,8 @@ struct CheckFinding {
 
 /// Looks for faults in shuffle code while the machine executes it: reads from lanes that do not
 /// execute, membermask faults, uses of undefined values, shuffles that move nothing, .UP with a
-/// clamp other than zero, predicates that nobody reads, and results that are used before they are
-/// there as far as the control bits tell.
+/// clamp other than zero, predicates that are never read, and results that are used before the
+/// control bits guarantee them.
 class Checker final : public StepObserver {
  public:
   explicit Checker(const Program& program);

@@ -32,8 +32,8 @@ struct ShuffleOperands {
   bool are_immediate() const { return !index_is_register && !clamp_is_register; }
 };
 
-/// All that timing, reports and trace files know of a static instruction, whatever it was read
-/// from: a word, or a name in somebody else's trace.
+/// All that timing, reports and trace files know of a static instruction. It was read from a word,
+/// or from a name in a foreign trace.
 struct CodeLine : LineFacts {
   uint32_t address = 0;       ///< byte address in the kernel; SPA 5.0: control words count
   std::string text;           ///< for reports, guard included, without a semicolon

@@ -60,7 +60,7 @@ struct ConstantOperand {
   uint16_t offset = 0;
 };
 
-/// What a BAR asks of which of its block's 16 barriers.
+/// What a BAR does with which of its block's 16 barriers.
 struct BarrierOperands {
   bool stops = true;          ///< SYNC and RED wait; ARV arrives and goes on
   bool reduces = false;       ///< BAR.RED
@@ -80,8 +80,8 @@ struct ScoreboardWait {
   uint8_t most = 0;  ///< ...until at most so many of their operations are pending
 };
 
-/// All that timing depends on of a static instruction, whether it comes from a decoded instruction
-/// or from a name in somebody else's trace.
+/// All facts of a static instruction on which timing depends. They come from a decoded instruction,
+/// or from a name in a foreign trace.
 struct LineFacts {
   Op op = Op::kCount;  ///< kCount: a name that no opcode table has
   OpKind kind = OpKind::kPlain;
@@ -113,7 +113,7 @@ struct LineFacts {
   bool is_reduction() const { return kind == OpKind::kReduction || kind == OpKind::kMatch; }
 };
 
-/// Writes what the operation says by itself.
+/// Sets the facts that follow from the operation alone.
 void set_operation(Op op, LineFacts* line);
 /// Of a decoded instruction.
 LineFacts line_facts(const Instruction& instruction);

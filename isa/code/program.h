@@ -36,8 +36,8 @@ struct Program {
   /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;
-  /// Of lowered code with functions: addresses where they begin, which JMX may go to. Empty: nobody
-  /// knows where JMX and BRX go.
+  /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
+  /// Empty: the targets of JMX and BRX are unknown.
   std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
@@ -74,8 +74,8 @@ struct Program {
     std::string text;
   };
   std::vector<Origin> origins;
-  /// Of a cubin with line information (nvcc -lineinfo): the line that each instruction is of, by
-  /// index into `code`; empty otherwise.
+  /// Source line of each instruction, by index into `code`, of a cubin with line information (nvcc
+  /// -lineinfo); empty otherwise.
   std::vector<SourceLine> source_lines;
   std::vector<std::string> source_files;
 

@@ -41,8 +41,8 @@ enum class Mod : uint16_t {
   kCount
 };
 
-/// Pipe of the SM that an operation takes. The math pipes of a sub-partition stand first: five that
-/// there are, then what takes one of them in another way.
+/// Pipe of the SM that an operation takes. The math pipes of a sub-partition come first: five
+/// physical pipes, then special uses of these.
 enum class Pipe : uint8_t {
   kFmai,          ///< the multiply-add pipe
   kFxu,           ///< the fixed-point pipe

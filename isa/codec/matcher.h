@@ -50,7 +50,7 @@ class WordReader : protected TextCursor {
  protected:
   bool fail(const std::string& expected) { return note({at_, false, expected}); }
   bool fail_at(size_t at, const std::string& expected) { return note({at, false, expected}); }
-  /// What stands at `at` is of the right kind, but its value will not do.
+  /// The text at `at` is of the right kind, but its value is not allowed.
   bool fail_value(size_t at, const std::string& expected) { return note({at, true, expected}); }
   bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit);
   bool note(const Failure& failure);

@@ -16,7 +16,7 @@ struct KernelSummary {
   std::string architecture;   ///< sm_52 of a cubin, compute_52 of PTX; "" where the file is silent
   std::string form = "text";  ///< "text", "ELF" or "PTX"
   std::string compression;    ///< compression of a fat binary's entry: "", "LZ4" or "zstd"
-  /// With the padding behind the last one; of PTX as it is lowered.
+  /// Includes the padding behind the last instruction; for PTX, counts the lowered code.
   std::optional<uint64_t> instructions;
   std::optional<uint64_t> registers;       ///< registers of a thread
   std::optional<uint64_t> shared_bytes;    ///< static shared memory, as ptxas -v counts it

@@ -19,7 +19,8 @@ struct ManualLine {
   }
 };
 
-/// What reads well, but cannot be meant. `lines` are those of the program's first instructions.
+/// Checks for code that can be read but cannot be intended. `lines` are those of the program's
+/// first instructions.
 
 /// The first read of each symbolic register that no path has written by then.
 std::vector<Program::UnwrittenRead> unwritten_reads(const Program& program,

@@ -62,9 +62,9 @@ Marks stored_marks(Execution& execution, Role role, unsigned words);
 /// `bytes`, or outside what the space holds.
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
 
-/// The one memory that all executing lanes reach, where that can be told at once: no local memory,
-/// no mixture of buffers, every address aligned. memory is nullptr where the lanes have to be
-/// looked at one by one.
+/// The one memory that all executing lanes access, where that is easily seen: no local memory, no
+/// mixture of buffers, every address aligned. `memory` is nullptr where the lanes have to be looked
+/// at one by one.
 struct CommonAccess {
   Storage* memory = nullptr;
   LaneValues offsets;  ///< in bytes; a lane that does not execute has that of an executing one

@@ -25,7 +25,7 @@ struct Execution {
   const Operand& operand(Role role) const { return instruction[role]; }
 };
 
-/// The lowest lane that executes, of which there must be one.
+/// The lowest executing lane; there must be at least one.
 inline unsigned first_lane(const Execution& execution) {
   return static_cast<unsigned>(__builtin_ctz(execution.lanes));
 }

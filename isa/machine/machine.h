@@ -60,7 +60,7 @@ struct MachineOptions {
   /// Warp instructions that all warps together may execute before the launch is taken for endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
   uint64_t step_limit = kStepLimit;
-  /// Report what hardware stops at to the observer, where there is a way to go on.
+  /// Reports a fault at which hardware stops to the observer, and continues where possible.
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
@@ -68,7 +68,7 @@ struct MachineOptions {
 
 using LaneAddresses = std::array<uint64_t, kLanes>;
 
-/// One executed warp instruction, as it is shown to an observer.
+/// One executed warp instruction, as an observer sees it.
 struct ExecutedStep {
   uint32_t block = 0;  ///< linear index in the grid
   uint32_t warp = 0;   ///< index in the block

@@ -62,9 +62,9 @@ struct WarpShape {
   uint32_t local_bytes = 0;  ///< local memory of a thread
 };
 
-/// Architectural state of a warp. A uniform register is kept as a row whose lanes are all equal, a
-/// uniform predicate as a mask of all lanes or none: whatever computes on registers computes on
-/// them.
+/// Architectural state of a warp. A uniform register is kept as a row of equal lanes, a uniform
+/// predicate as a mask of all lanes or none, so that code for registers also works on uniform
+/// registers.
 class Warp {
  public:
   enum class State : uint8_t { kReady, kWaiting, kDone };

@@ -9,8 +9,8 @@
 namespace shflsim::isa::ptx {
 
 /// Makes each word of an argument or a result a register, and each access to it a move: what
-/// ld.param and st.param access around a call, and of what a function is called with itself all but
-/// its `in_memory`. Throws InputError for accesses of which that cannot be said.
+/// ld.param and st.param access around a call, and the function's own parameters except its
+/// `in_memory`. Throws InputError for accesses that cannot be made moves.
 void pass_in_registers(Function* function);
 
 /// The function's own arguments and results that have to stand in its frame: those that do not fit

@@ -5,7 +5,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// Ways that lead to blocks without lines lead to where these go on.
+/// Redirects branches to blocks without lines to the successors of these blocks.
 void pass_by_empty_blocks(Code* code);
 /// Ways from the block to `from` lead to `to`.
 void redirect(Block* block, int from, int to);

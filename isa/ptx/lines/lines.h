@@ -122,9 +122,9 @@ std::vector<int> place_control_flow(Code& code);
 /// numbers. Throws NoRoom where 255 registers or 7 predicates are not enough.
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
 
-/// Registers that cannot all be had: so many of 32 bits and predicates are left in use at once
-/// where those that are named here are taken out, and over calls so many registers and no
-/// predicates. Those that are used least per line come first.
+/// Registers to be spilled, so that at most `registers` and `predicates` are in use at once, and at
+/// most `preserved` registers and no predicates over calls. Registers that are used least per line
+/// come first.
 struct Room {
   unsigned registers = 0;
   unsigned predicates = 0;

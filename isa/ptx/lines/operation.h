@@ -99,7 +99,7 @@ class Operation {
   /// The operation with an immediate of 32 bits; none where there is none.
   std::optional<Operation> lengthened() const;
 
-  /// One of its own.
+  /// A number that no other operation has.
   int64_t number() const { return entry_->number; }
   const std::string& text() const { return entry_->text; }
   const std::vector<Row>& rows() const { return entry_->rows; }

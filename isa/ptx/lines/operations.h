@@ -19,7 +19,7 @@ bool stays_in_place(const Line& line);
 bool is_pure(const Line& line);
 /// Operands 1 and 2 may change places.
 bool commutes(const Line& line);
-/// Its operands are integers or bits: a number stands as it is.
+/// The operands are integers or bits: a number is used unchanged.
 bool takes_integers(Op op);
 /// A copy of a register, a constant or a short number.
 bool is_short_move(const Line& line);
@@ -28,7 +28,7 @@ bool is_unsigned_right_shift(const Line& line);
 bool reads_carry(const Line& line);
 /// What LOP gives for two numbers; none where the operation is no LOP.
 std::optional<uint32_t> logic_of(const Operation& operation, uint32_t a, uint32_t b);
-/// S2R of what all threads of a block have alike.
+/// S2R of a value that is equal in all threads of a block.
 bool reads_block(const Line& line);
 
 /// It reads its registers at once, each from its bank: what does not go through the MIO queue.

@@ -39,7 +39,7 @@ class Values {
   int fresh(const Value& value);
   int of_number(uint32_t number);
   int of_constant(const Term& constant);
-  /// What tells an expression from others: the same only for those that give the same.
+  /// Identifies an expression: equal keys mean equal values.
   using Key = std::vector<int64_t>;
   /// The value of that result of a pure expression; a new one at the first time.
   int of_expression(Key key, int result, const Value& value);
@@ -51,8 +51,8 @@ class Values {
   /// A virtual register of two that holds these for good; -1 if there is none.
   int pair_holder(int low, int high) const;
 
-  /// `goes_on`: where the block is only come to from the last one that was entered and not left,
-  /// which is then all that has happened before.
+  /// `goes_on`: the block is reached only from the last block that was entered and not left, so
+  /// that nothing else has run in between.
   void enter(int block, bool goes_on);
   void leave();
 

@@ -7,7 +7,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What a line may be told of its operands.
+/// What is known of a line's operands.
 struct Operands {
   KnownOf known;
   /// The line that an operand's value was made by, where what that line reads still holds; nullptr
@@ -30,7 +30,7 @@ bool become(Line& line, const Operation& operation, std::vector<Term> terms);
 bool is_same(const Term& a, const Term& b);
 /// A LOP of two operands that writes nothing but its result.
 bool is_logic(const Line& line);
-/// A comparison that writes one predicate and hangs on no other.
+/// A comparison that writes one predicate and depends on no other.
 bool is_plain_comparison(const Line& line);
 
 }  // namespace shflsim::isa::ptx

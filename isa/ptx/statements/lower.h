@@ -18,9 +18,9 @@ constexpr uint8_t kFunctionBank = 2;  ///< bank of function addresses, for funct
 const std::vector<std::string>& opcodes();
 bool is_opcode(const std::string& name);
 
-/// A function's code on virtual registers. `globals` receives the variables that it names, and
-/// `warnings` what the text should not do, as lines like those of an InputError. Throws InputError
-/// for what it must not do.
+/// Lowers a function to code on virtual registers. `globals` receives the variables that it names,
+/// and `warnings` a line for what the text should not do, in the form of an InputError. Throws
+/// InputError for what it must not do.
 Code lower(const Module& module, const Function& function, UsedGlobals* globals,
            std::vector<std::string>* warnings);
 

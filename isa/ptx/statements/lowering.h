@@ -18,8 +18,8 @@ namespace shflsim::isa::ptx {
 
 constexpr Type kWord = {'u', 32};
 
-/// The part of an instruction's name behind the first dot, taken bit by bit; what nobody takes is
-/// an error.
+/// The part of an instruction's name behind the first dot, taken piece by piece; a rest is an
+/// error.
 class Modifiers {
  public:
   explicit Modifiers(const Statement& statement) : statement_(statement) {}

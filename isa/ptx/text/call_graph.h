@@ -35,7 +35,7 @@ class CallGraph {
   const Function* named(const std::string& name) const;
   /// Whether calls by name lead from the function back to itself.
   bool is_recursive(const std::string& name) const { return recursive_.count(name) != 0; }
-  /// Functions that a pointer may point to, and that a call with this table may come to.
+  /// Functions that a pointer may point to and that a call with this table may reach.
   std::vector<const Function*> reached_by(const Statement& table) const;
 
  private:
