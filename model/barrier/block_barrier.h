@@ -39,8 +39,8 @@ struct BarrierArrival {
   bool stops = true;   ///< the warp waits there
 };
 
-/// Block barriers of an SM, 16 of each block: warps arrive with BAR, and those that stop there go
-/// on once as many have arrived as the last one says.
+/// Block barriers of an SM, 16 of each block. Warps arrive with BAR; warps that stop there continue
+/// once as many warps have arrived as the last BAR asks for.
 class BlockBarrier : public Module {
  public:
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);

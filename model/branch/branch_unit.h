@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// Branch unit of a sub-partition: when a warp goes on that has jumped, or whose lanes have parted
-/// or met, and what it is doing until then.
+/// Branch unit of a sub-partition: decides when a warp continues that has jumped, or whose lanes
+/// have diverged or converged, and what state it is in until then.
 class BranchUnit : public Module {
  public:
   BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params, Warps& warps,
@@ -36,7 +36,7 @@ class BranchUnit : public Module {
  private:
   static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, behind B0 to B15
 
-  /// Code before sm_70 says with a stack of its own how lanes part and meet.
+  /// Code before sm_70 has a stack of its own for divergence.
   bool follows_sides() const { return params_.divergence != 0; }
   void go_on(unsigned slot, Cycle now);
   void go_back_and_jump(unsigned slot, Cycle now);

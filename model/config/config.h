@@ -15,15 +15,15 @@
 namespace shflsim::model {
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,
-/// collected in order; a later one overrides an earlier one. In front of its sections, a file takes
-/// over another's values: as they are (`include = NAME`), or as what is known of another chip and
-/// assumed of this one (`assume = NAME`). A copy shares its files with its original: ten thousand
-/// designs on one file cost little more than their own settings.
+/// collected in order; a later one overrides an earlier one. In front of its sections, a file can
+/// take over the values of another file: unchanged (`include = NAME`), or as values that are known
+/// of another chip and assumed for this one (`assume = NAME`). A copy shares its files with its
+/// original, so that ten thousand designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
-  /// A path, the name of a shipped config ("gm107"), or several of them, each over the one in front
-  /// of it: "gm107+mine.cfg". Throws InputError where there is no such file; what is wrong with its
-  /// lines, and with settings, is told by apply with all else.
+  /// A path, the name of a shipped config ("gm107"), or several of these, each overriding the one
+  /// before: "gm107+mine.cfg". Throws InputError where there is no such file; faults of its lines,
+  /// and of settings, are reported by apply().
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
   void add_setting(const std::string& setting, const std::string& option = "--set");

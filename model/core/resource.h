@@ -5,7 +5,7 @@
 
 namespace shflsim::model {
 
-/// What an instruction needs free in order to issue, once nothing of its own warp is in its way.
+/// The resource that an instruction needs in order to issue, once its own warp does not delay it.
 /// The math pipes come first, in the order of isa::Pipe.
 enum class Resource : uint8_t {
   kFmai,

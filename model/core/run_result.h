@@ -26,8 +26,8 @@ struct RunResult {
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;
-  /// What ended the run before its warps did, so that it tells of a part alone: "SIGINT", or
-  /// "--max-cycles"; "" where it is complete.
+  /// What ended the run before its warps did, so that the result covers only a part: "SIGINT", or
+  /// "--max-cycles"; "" for a complete run.
   std::string stopped_by;
 
   /// A stat of one instruction; kNone where it says nothing of it, or is not there.

@@ -6,8 +6,8 @@
 
 namespace shflsim::model {
 
-/// A simulation context of its own for what is elaborated while it lives, since SystemC elaborates
-/// once in a context. All that the kernel keeps goes with it.
+/// A SystemC context for what is elaborated while this object lives, since SystemC elaborates once
+/// in a context. All state of the kernel ends with it.
 class Simulation {
  public:
   Simulation()

@@ -14,8 +14,8 @@ namespace shflsim::model {
 struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
-  /// gave. LDC: cycles from its issue until what it reads is at hand. ATOMS: lanes on one word, at
-  /// the most. Or kNone where the trace has no addresses.
+  /// returned. LDC: cycles from its issue until its words are available. ATOMS: most lanes on one
+  /// word. kNone where the trace has no addresses.
   uint32_t payload = kNone;
   uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
   uint32_t static_index = 0;  ///< into the kernel's code
@@ -65,8 +65,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };
 
-/// The banks of shared memory, which know how often an access has to go to them. Asked at the
-/// issue, while the trace has the addresses at hand.
+/// The banks of shared memory, which know how many passes an access takes. Asked at issue, while
+/// the trace's addresses are available.
 class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
@@ -76,8 +76,8 @@ class SharedBanks : public virtual sc_core::sc_interface {
                                isa::LaneMask lanes) const = 0;
 };
 
-/// Global memory, seen from where instructions issue: it is told an access's addresses then, and
-/// keeps what they come to until the access starts.
+/// Global memory, seen from where instructions issue: it receives the addresses of an access at
+/// issue, and keeps the coalesced access until it starts.
 class AddressedMemory : public virtual sc_core::sc_interface {
  public:
   /// What MioRequest::payload has to be. `warp`: the slot of the SM.

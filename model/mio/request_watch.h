@@ -9,8 +9,8 @@
 
 namespace shflsim::model {
 
-/// Tells the observer where the requests of an SM are. There is one only where a run is observed,
-/// and it finds out by itself which instruction a request is: the requests carry nothing for it.
+/// Reports to the observer where the requests of an SM are. It exists only in an observed run, and
+/// finds the instruction of a request itself: requests carry no data for it.
 class RequestWatch {
  public:
   explicit RequestWatch(Observer& observer) : observer_(observer) {}

@@ -12,9 +12,9 @@
 
 namespace shflsim::model {
 
-/// Warp scheduler of a sub-partition: works out in each cycle what every warp waits for, and which
-/// of those that could issue does so. A warp is looked at only when its time comes or something
-/// that it waits for changes.
+/// Warp scheduler of a sub-partition: decides in each cycle what every warp waits for, and which
+/// eligible warp issues. A warp is looked at only when its time comes or something changes that it
+/// waits for.
 ///
 ///   woken -> own time? -> earlier results? -> constants? -> pipes and queues? -> eligible ->
 ///   policy
@@ -31,7 +31,7 @@ class WarpScheduler : public Module {
 
   /// A warp has come, which may issue from `ready` on.
   void start(unsigned slot, Cycle ready);
-  /// The scoreboards of these warps have changed: what held one may be gone, or something new may.
+  /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
 
   /// Enters every warp's state at `now`; those that could issue.
@@ -146,8 +146,8 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Puts a warp that is in no set into the one that it belongs to, and enters its state; that of one
-/// that is free to go depends on the resources, so throttle() enters it.
+/// Puts a warp that is in no set into its set, and enters its state. The state of a warp in
+/// free_to_go_ depends on the resources, so throttle() enters it.
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   if (ready_[slot] > now) {
     sleep(slot);

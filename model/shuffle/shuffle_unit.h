@@ -53,8 +53,8 @@ struct ShuffleParams {
   }
 };
 
-/// A unit's, with the latency and the step that the depth of the chosen network gives them at a
-/// lane pitch in micrometres; where depth does not count, as they are.
+/// The parameters with the latency and the step that the depth of the chosen network gives at a
+/// lane pitch in micrometres; unchanged where depth does not count.
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch);
 
 /// What the shuffle units count of a SHFL.

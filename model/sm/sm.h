@@ -95,8 +95,8 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result, which has the run's cycles.
   void collect();
-  /// What the units have done before cycle `end`, up to which the SM has run; those of one name
-  /// are added up.
+  /// What the units have done before cycle `end`, up to which the SM has run; units of one name are
+  /// added up.
   void add_units(Cycle end, std::vector<UnitStats>* units) const;
   /// The run ends before its warps do: what they did before `now` counts, and the observer hears
   /// it.

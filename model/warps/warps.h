@@ -45,7 +45,7 @@ struct Warps {
     record[slot] = &records[static_index];
     stats[slot] = &all_stats[static_index];
   }
-  /// The instruction behind the one that it stands before.
+  /// Moves the warp to the next instruction in the code.
   void stand_before_next(unsigned slot) {
     assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
     ++index[slot];
