@@ -36,7 +36,7 @@ struct ClusterOptions : OptionGroup {
 
 /// The shard that this process is to run; none where it runs all points. Throws InputError.
 std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
-/// Where its results go: those of a shard into a file of its own, as machines do not share one.
+/// The sweep's results file; each shard has a file of its own, since machines do not share one.
 sweep::ResultsFile results_of(const std::string& database,
                               const std::optional<sweep::Shard>& shard);
 
