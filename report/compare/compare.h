@@ -71,7 +71,7 @@ inline const model::RunResult& first_of(const PointRow& row) {
 }
 const Fields<Comparison>& comparison_header();
 const Fields<DesignRow>& design_columns();
-/// What tells the points apart, then the run's totals().
+/// Columns that identify a point, then the run's totals().
 const Fields<PointRow>& point_columns();
 
 /// How much longer than on the first design the warps stood in front of one instruction.
@@ -96,15 +96,15 @@ struct Shown {
 };
 /// For reading: designs, then for each workload who loses how much and where.
 void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
-/// The workloads beside one another, a table for each design: totals and states of each, and how
-/// many times those of the first workload they are.
+/// A table for each design with the workloads side by side: totals, states, and their ratios to
+/// those of the first workload.
 void write_programs(std::ostream& out, const Comparison& comparison);
 /// False where a run was stopped before its warps ended.
 bool is_complete(const Comparison& comparison);
 /// Everything, as one JSON object: docs/schema/compare.schema.json.
 Document comparison_document(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
-/// One row for each workload and design, with what it is of at the end.
+/// One row for each workload and design; its last columns identify the run.
 std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace shflsim::report

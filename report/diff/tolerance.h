@@ -6,7 +6,7 @@
 
 namespace shflsim::report {
 
-/// Whether a metric's name is of a pattern, in which * stands for any letters.
+/// Whether a metric's name matches a pattern, in which * matches any letters.
 bool is_of_pattern(const std::string& metric, const std::string& pattern);
 
 /// How far two results may be apart and still count as equal.

@@ -19,8 +19,8 @@ struct ShuffleRequest {
   std::vector<std::string> networks = {};  ///< requested networks; all where there are none
 };
 
-/// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}, of
-/// which only the text has to be there. Throws InputError.
+/// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}; only
+/// the text is required. Throws InputError.
 ShuffleRequest shuffle_request(const std::string& json);
 
 /// Each call throws InputError for what cannot be used.

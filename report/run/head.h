@@ -14,7 +14,7 @@
 
 namespace shflsim::report {
 
-/// What a result is of, as the user named it. Empty where nobody did: a test's run.
+/// What the user ran, as named on the command line. Empty in tests' runs.
 struct Origin {
   std::string input;                        ///< FILE or FILE:KERNEL
   std::vector<std::string> arguments = {};  ///< launch options: "--block 256", "--reg Rsum=1.0"
@@ -34,7 +34,7 @@ Machine machine_of(const model::ConfigLayers& layers);
 /// Its overrides but for that of the network, for texts that name the network anyway.
 std::vector<std::string> overrides_beside_network(const Machine& machine);
 
-/// The head of every output: which input it is of, which machine.
+/// The head of every output: its input and its machine.
 const Fields<Origin>& input_columns();
 const Fields<Machine>& machine_columns();
 /// Of a config value's source, its kind: "measured", "vendor", "published", "assumed".

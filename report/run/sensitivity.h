@@ -29,7 +29,7 @@ struct VariedValue {
   uint64_t most() const;
 };
 
-/// What the cycles of a run hang on (sweep/sensitivity.h finds it out).
+/// What the cycles of a run depend on (computed in sweep/sensitivity.h).
 struct Sensitivity {
   uint64_t cycles = 0;              ///< cycles of the machine as configured
   size_t runs = 0;                  ///< number of simulations done
