@@ -68,10 +68,10 @@ struct Point {
 };
 
 /// Runs points of the grid, given by their numbers in ascending order, in `processes` processes.
-/// Each input is executed or opened once, in this process where several points share it; so many of
-/// them at a time as memory allows. `take` hears of each point as it ends, in no order. What runs
-/// does not depend on `processes`. Throws model::Interrupted where a signal asks to stop, and
-/// InputError where an input's file is no longer what it was.
+/// Each input is executed or opened once, in this process where several points share it; memory
+/// limits how many are open at a time. `take` receives each point as it ends, in no order. Which
+/// points run does not depend on `processes`. Throws model::Interrupted where a signal asks to
+/// stop, and InputError where an input's file has changed.
 void run_points(const Sweep& sweep, const std::vector<size_t>& numbers, unsigned processes,
                 const std::function<void(size_t number, Point point)>& take);
 

@@ -18,7 +18,7 @@ class Database;
 
 namespace shflsim::sweep {
 
-/// What a results file is of. Equal plans have equal points.
+/// What a results file plans to hold. Equal plans have equal points.
 struct Plan {
   std::string program;               ///< version of the program that runs the plan
   std::string spec;                  ///< text of the sweep file; "" where there is none
@@ -57,10 +57,10 @@ struct PointResult {
   std::vector<std::string> rows;       ///< figures of its instructions, a JSON object each
 };
 
-/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). Every point that is
-/// added is there for good once add() returns, whatever happens to the process; what a machine
-/// loses that stops is at most the last tenth of a second. Throws InputError, with the path, for
-/// what the file or the disk does not let it do.
+/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). A point is in the
+/// file once add() returns, whatever happens to the process; a crash of the machine loses at most
+/// the last tenth of a second. Throws InputError, with the path, where the file or the disk does
+/// not allow an operation.
 class ResultsFile {
  public:
   enum class Access : char {

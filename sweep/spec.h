@@ -39,8 +39,8 @@ void check_axes(const Spec& spec);
 double seconds_of(const model::Assignment& assignment);
 uint64_t memory_of(const model::Assignment& assignment);
 model::Assignment setting_of(const std::string& text, const std::string& option);
-/// Metrics, in which * and ? stand for any letters; "rows" asks for the figures of instructions.
-/// Throws InputError for one that is not known.
+/// Selects metrics, in which * and ? match any letters; "rows" selects the figures of instructions.
+/// Throws InputError for an unknown metric.
 void keep(const model::Assignment& list, Spec* spec);
 
 }  // namespace shflsim::sweep

@@ -9,8 +9,8 @@
 
 namespace shflsim::sweep {
 
-/// A sweep whose shards other programs start, on other machines: all that their scripts are made
-/// of.
+/// A sweep whose shards are started by other programs on other machines: all that their scripts
+/// need.
 struct ShardedSweep {
   std::string program;  ///< absolute path
   std::string version;  ///< version of the program
@@ -26,14 +26,14 @@ struct ShardedSweep {
   unsigned jobs = 1;  ///< processes of a shard
 };
 
-/// Names the shards of this results file in this number, whatever is in it: "shflsim-1a2b3c4d".
+/// A name for the shards of this results file in this number: "shflsim-1a2b3c4d".
 std::string job_name(const ShardedSweep& sweep);
 
-/// Lines and words of a POSIX shell. `program` as the shell finds it; `shard` ("3/8") and `jobs`
-/// are put in as they are, for variables to stand in them.
+/// The line of a POSIX shell that runs a shard. `program` as the shell finds it; `shard` ("3/8")
+/// and `jobs` are not quoted, so that they can be variables.
 std::string shard_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& shard, const std::string& jobs);
-/// Merges the shards' results files; `files` as it is, "" for all.
+/// Merges the shards' results files; `files` is not quoted, "" for all.
 std::string merge_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& files = "");
 /// Goes to the folder, and exports the variables.
