@@ -11,8 +11,8 @@
 
 namespace shflsim::traces {
 
-/// The steps of a trace that is read once and replayed then. They are kept as a .shft file's
-/// segments, in the numbers of the order in which the instructions were met, since those of the
+/// The steps of a trace that is read once and then replayed. They are kept as segments of a .shft
+/// file. Instructions are numbered in the order in which they were met, since their numbers in the
 /// code are known only at the end.
 class StepStore final : public StepSource {
  public:

@@ -13,8 +13,8 @@
 
 namespace shflsim::traces {
 
-/// The lines of a file, plain or xz-compressed (told by its content), one at a time: it is read
-/// once, from its start to its end, and memory is needed for the longest line.
+/// The lines of a file, plain or xz-compressed (recognised by its content), one at a time. The file
+/// is read once, from start to end; memory is needed for the longest line.
 class TextLines {
  public:
   /// Throws InputError where the file cannot be opened.
@@ -61,7 +61,7 @@ class TextLines {
 /// piece; "" where there is none.
 std::string first_line(const std::string& path);
 
-/// A text file that is written piece by piece, as it is or xz-compressed, and is there only once
+/// A text file that is written piece by piece, plain or xz-compressed, and appears only when
 /// finish() has returned.
 class TextOut {
  public:

@@ -10,7 +10,7 @@
 
 namespace shflsim::traces {
 
-/// What is told of a trace while it is read.
+/// Receives the contents of a trace while it is read.
 class TracegSink {
  public:
   virtual ~TracegSink() = default;
