@@ -15,8 +15,8 @@ constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid oper
 
 using LaneDoubles = std::array<double, kLanes>;
 
-/// A register pair, constant or immediate, its absolute value and minus applied; not to a NaN,
-/// which goes through as it is (measured: H200).
+/// A register pair, constant or immediate with absolute value and minus applied; a NaN is passed
+/// through unchanged (measured: H200).
 LaneDoubles double_operand(const Execution& execution, Role role) {
   const SourceOperand low(execution, role, 0);
   const SourceOperand high(execution, role, 1);

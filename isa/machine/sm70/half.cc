@@ -233,7 +233,7 @@ void hset2(Execution& execution) {
   });
 }
 
-/// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
+/// P is the lower half's result, Q the upper's; with .H_AND P is that of both, Q its complement.
 template <class Format>
 void hsetp2(Execution& execution) {
   const auto [low, high] = half_tests<Format>(execution);

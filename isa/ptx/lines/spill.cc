@@ -67,8 +67,8 @@ class Spiller {
     code_.frame_bytes += bytes;
   }
 
-  /// A register of a few lines. One that `keeps` what it held where it is written under a guard has
-  /// a name, as those of the text do.
+  /// A register for a few lines. If it `keeps` its old value where it is written under a guard, it
+  /// has a name, as registers of the text do.
   int short_lived(unsigned width, bool keeps) {
     VirtualRegister made{keeps ? "reload" : "", static_cast<uint8_t>(width), false};
     made.is_short = reload_ == Reload::kEachUse;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// List scheduling: of the lines of a block whose operands are there, the one that most cycles hang
-// on goes first.
+// List scheduling: among the ready lines of a block, the line with the longest path to the block's
+// end goes first.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -109,9 +109,9 @@ class Dependences {
     if (effect == Effect::kLoad || effect == Effect::kStore) keep_accesses(i);
   }
 
-  /// Loads of one space stay in their order too: what one thread reads twice may not become older.
-  /// Loads move past stores where no byte is of both. Of many accesses the last stands for those
-  /// before it.
+  /// Loads of one space stay in order too: the second of two reads by a thread must not return the
+  /// older value. Loads move past stores without common bytes. Of many accesses, the last
+  /// represents those before it.
   void keep_accesses(size_t i) {
     const Space own = space_of(lines_[i].op());
     const Access access = {i, bytes_of(lines_[i])};
