@@ -135,7 +135,7 @@ class Scoreboard final : public Dependence {
     }
   }
 
-  /// Pipes that read their operands later than math does can issue so many cycles sooner.
+  /// Cycles by which pipes that read their operands later than math does can issue sooner.
   Cycle sooner_by(isa::Pipe reader) const {
     const bool is_shared = reader == isa::Pipe::kShuffle || reader == isa::Pipe::kShared ||
                            reader == isa::Pipe::kDouble;

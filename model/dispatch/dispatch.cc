@@ -143,7 +143,7 @@ void Dispatch::note_issue(unsigned slot, Cycle now) {
   if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
 }
 
-/// Branches, and what the front end does by itself.
+/// Branches, and instructions that the front end executes.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   if (!record.dependence.results) return;
