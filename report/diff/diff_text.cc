@@ -61,8 +61,8 @@ double size_of(const Difference& one) {
   return one.is_of_both() ? std::abs(number_of(one.difference())) : 0;
 }
 
-/// What is told of a group first: warp_cycles, which its other figures are made of, else what
-/// differs most.
+/// The figure of a group that is shown first: warp_cycles, of which its other figures are parts,
+/// else the one that differs most.
 const Difference& first_of(const Group& group) {
   for (const Difference* each : group) {
     if (each->metric == "warp_cycles") return *each;

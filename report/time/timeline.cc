@@ -223,7 +223,7 @@ std::string text_of(const std::vector<Window::Warps>& warps) {
   return text.empty() ? "all" : text;
 }
 
-/// The window shows some of so many warps.
+/// Whether the window shows any of `warps` warps.
 bool has_any(const Window& window, size_t warps) {
   return window.warps.empty() ||
          std::any_of(window.warps.begin(), window.warps.end(),
