@@ -219,7 +219,7 @@ class Pool {
     return {Answer::End::kLate, fmt::format("took longer than {} s", limits_.seconds)};
   }
 
-  /// The status with which the process ends: it does when there is nobody to bring it tasks.
+  /// Returns the status with which the process ends: it ends when nobody can bring it tasks.
   int dismiss(size_t index) {
     const Worker worker = workers_[index];
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));

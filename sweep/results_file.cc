@@ -184,7 +184,7 @@ ResultsFile::ResultsFile(const std::string& path, Access access) : path_(path) {
   guarded([&] { open(access); });
 }
 
-/// One file is left of it, where nobody else reads it.
+/// Leaves one file, unless another process reads it.
 ResultsFile::~ResultsFile() {
   statements_.reset();
   if (writes_) database_->tryExec("PRAGMA journal_mode = DELETE");
