@@ -28,7 +28,7 @@ std::vector<size_t> first_points(size_t all) {
   return numbers;
 }
 
-/// Points all over the grid, at distances that fall together with those of no axis.
+/// Points spread over the grid, at distances that match the period of no axis.
 std::vector<size_t> samples_of(size_t all) {
   constexpr double kGolden = 0.6180339887498949;
   std::set<size_t> numbers;

@@ -31,7 +31,7 @@ namespace shflsim::cli {
 
 namespace {
 
-/// What a command prints and writes comes to be together, at its end, or not at all.
+/// A command's output and files appear together at its end, or not at all.
 int run_whole(const std::vector<std::string>& arguments) {
   isa::StandardOutput output;
   isa::OutFiles files;
