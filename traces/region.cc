@@ -123,7 +123,7 @@ class RegionTracer {
       steps->push_back({static_cast<uint32_t>(i), isa::kAllLanes, payloads_[i]});
   }
 
-  /// Where the code goes on: a jump forward is taken if nothing guards it.
+  /// The next instruction: a jump forward is taken if it has no guard.
   size_t following(size_t index) const {
     const isa::CodeLine& listed = code_[index];
     const bool jumps = !listed.is_guarded && listed.target > listed.address;

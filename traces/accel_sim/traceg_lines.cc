@@ -23,8 +23,8 @@ int digit_of(char letter) {
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// Reads what the tracer writes and nothing else, one number and one blank at a time; after
-/// anything else it has failed. The text goes on for long enough.
+/// Reads exactly what the tracer writes, one number and one blank at a time; it fails at anything
+/// else. The text must be long enough to read past a number.
 class Numbers {
  public:
   explicit Numbers(const char* at) : at_(at) {}
