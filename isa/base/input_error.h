@@ -25,8 +25,8 @@ struct Fault {
   std::string line() const;
 };
 
-/// What the user gave cannot be used. Printed as one line a fault, `file:line:column: what; what
-/// was expected`; the program then leaves with exit status 2.
+/// The user's input cannot be used. Printed as one line per fault, `file:line:column: what; what
+/// was expected`; the program then exits with status 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& what) : InputError(Position{}, what) {}
@@ -38,7 +38,7 @@ class InputError : public std::runtime_error {
 
   const std::vector<Fault>& faults() const { return *faults_; }
   size_t untold() const { return untold_; }
-  /// "FILE: 5 more faults", where there are more than those; else "".
+  /// "FILE: 5 more faults" if there are more faults than kept; else "".
   std::string untold_line() const;
 
  private:

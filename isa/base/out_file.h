@@ -21,7 +21,8 @@ class OutFile {
 
   void write(std::string_view bytes);
   uint64_t size() const { return size_; }  ///< bytes so far
-  /// It is whole. It gets its name now, or where there is an OutFiles with all the others.
+  /// Marks the file as complete. It gets its name now, or in OutFiles::publish() if there is an
+  /// OutFiles.
   void commit();
   /// Writes the rest, and is whole.
   void finish(std::string_view bytes);
@@ -58,7 +59,7 @@ class OutFiles {
   std::vector<Published> publish();
 };
 
-/// Where what this command has written to `path` is for now; `path` where it has written nothing.
+/// The present name of what this command has written to `path`; `path` if it has written nothing.
 std::string written_name(const std::string& path);
 
 /// Removes what lies beside unfinished files. May be called by the handler of a signal that ends

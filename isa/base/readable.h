@@ -18,7 +18,7 @@ namespace shflsim::isa {
 /// device that is no terminal). A path that does not exist, and a folder, are left to the reader.
 std::string readable(const std::string& path);
 
-/// Collects the names, as the user gave them, of the files that are opened while it lives.
+/// Collects the names, as the user gave them, of the files opened during its lifetime.
 class OpenedFiles {
  public:
   OpenedFiles() : before_(current_) { current_ = this; }
@@ -36,8 +36,8 @@ class OpenedFiles {
   std::vector<std::string> paths_;
 };
 
-/// Throws InputError for a name that the system would read, and open, as far as its first zero byte
-/// alone: a name that stands in a file may have one.
+/// Throws InputError for a name with a zero byte, as a file may contain: the system would open the
+/// part before it.
 void refuse_zero_bytes(const std::string& path);
 
 /// All bytes of the file, at most `most`. `expected` describes the file in errors: "a file of

@@ -25,14 +25,14 @@ class StandardOutput final : public std::streambuf {
   StandardOutput& operator=(const StandardOutput&) = delete;
   ~StandardOutput() override;
 
-  /// The one that there is; nullptr where none is.
+  /// The current object; nullptr where there is none.
   static StandardOutput* current() { return current_; }
 
   /// Throws InputError if standard output is already taken.
   void take();
   /// Writes bytes of the file that has taken standard output.
   void write(std::string_view bytes);
-  /// Lets go what is held back.
+  /// Writes what is held back.
   void release();
 
  protected:

@@ -16,8 +16,8 @@ std::string_view leading_name(std::string_view text);
 /// `text` without the white space around it, as a part of it.
 std::string_view trimmed(std::string_view text);
 
-/// Reads an instruction's text from left to right. A take... call moves on where what it wants
-/// stands next, and otherwise leaves the place as it was, white space aside.
+/// Reads an instruction's text from left to right. A take... call skips what it looks for if that
+/// comes next; otherwise it leaves the position unchanged, white space aside.
 class TextCursor {
  public:
   TextCursor(std::string_view text, size_t at) : text_(text), at_(at) {}

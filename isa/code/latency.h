@@ -48,8 +48,8 @@ bool is_timed_by_scoreboard(const Instruction& instruction);
 /// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order
 /// ptxas relies as well. 0: in no order.
 unsigned result_queue(const Instruction& instruction);
-/// Sources are read in the order of a queue as well. From sm_70 on all memory has one: ptxas
-/// overwrites what a store to local memory reads by a load from shared memory behind it.
+/// Sources are read in the order of a queue as well. From sm_70 on all memory has one queue: ptxas
+/// overwrites a source of a store to local memory by a later load from shared memory.
 unsigned source_queue(const Instruction& instruction);
 
 }  // namespace shflsim::isa

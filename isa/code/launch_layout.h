@@ -13,7 +13,7 @@ namespace shflsim::isa {
 struct LaunchLayout {
   /// Static shared memory of a block (CUDA C++ Programming Guide, "Technical Specifications").
   static constexpr uint32_t kMostStaticShared = 48 * 1024;
-  /// The most that any of them lets a block have.
+  /// The greatest shared memory of a block on any architecture.
   static constexpr uint32_t kMostShared = 227 * 1024;
   static constexpr uint32_t kNowhere = ~0u;
 

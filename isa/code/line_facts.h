@@ -45,8 +45,8 @@ struct AccessFacts {
   }
 };
 
-/// MEMBAR that goes to the L2, for the chip or the whole system; one of the block's scope goes with
-/// the order that stores have anyway.
+/// MEMBAR that waits for the L2, at the scope of the chip or the whole system. One of the block's
+/// scope has no effect beyond the order that stores have anyway.
 enum class Fence : uint8_t { kNone, kChip, kSystem };
 
 /// Products of matrices: of a first factor of one or two registers, of four, and of doubles.

@@ -24,7 +24,7 @@ struct Failure {
   }
 };
 
-/// A place where one of some words could have stood, and none did: one of a modifier's values, a
+/// A place where one of several words was expected and none was found: a value of a modifier, a
 /// special register, or a name that Names would have to know.
 struct Offer {
   enum class Kind : char { kModifier, kSpecial, kName };
@@ -36,8 +36,8 @@ struct Offer {
 /// The names of a modifier's values in a row, for what was expected.
 std::string list_of(const std::vector<const char*>& names);
 
-/// A text that is read from left to right, and the word that comes of it. Where something does not
-/// match, what got furthest into the text is remembered.
+/// A text that is read from left to right, and the word built from it. The mismatch that is
+/// furthest into the text is remembered.
 class WordReader : protected TextCursor {
  public:
   using TextCursor::TextCursor;

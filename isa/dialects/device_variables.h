@@ -8,7 +8,7 @@
 
 namespace shflsim::isa {
 
-/// The image of a file's __device__ variables, section by section, and where each stands in it.
+/// The image of a file's __device__ variables, section by section, and the place of each in it.
 struct DeviceVariables {
   static constexpr size_t kAlignment = 256;  ///< bytes, as cudaMalloc aligns
 

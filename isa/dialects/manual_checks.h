@@ -26,8 +26,8 @@ struct ManualLine {
 std::vector<Program::UnwrittenRead> unwritten_reads(const Program& program,
                                                     const std::vector<ManualLine>& lines);
 
-/// A line for each trailer that waits for a scoreboard which nothing sets, such as `&req_1`, a mask
-/// and so scoreboard 0, beside `&wr1`, scoreboard 1.
+/// A line for each trailer that waits for a scoreboard that nothing sets, such as `&req_1` (a mask:
+/// scoreboard 0) beside `&wr1` (scoreboard 1).
 std::vector<std::string> lost_waits(const Program& program, const std::vector<ManualLine>& lines);
 
 }  // namespace shflsim::isa

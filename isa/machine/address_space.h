@@ -40,7 +40,7 @@ struct Access {
 /// them to the observer, and reports lanes whose address is undefined.
 const LaneAddresses& resolve_addresses(Execution& execution, Role role = Role::kA);
 
-/// What a uniform register adds to an address of this operand; 0 where there is none.
+/// What the uniform register of this operand adds to an address; 0 where it has none.
 uint64_t uniform_base(const Execution& execution, const Operand& operand);
 
 /// Calls f(lane) for every executing lane, lowest first.

@@ -36,7 +36,7 @@ class Convergence {
   bool done() const { return alive() == 0; }
 
   /// `taken` of the running lanes want to go to `target`, the others to `next`. As on an H200 the
-  /// fewer go first, and the others where they are as many (docs/sources.md, "Convergence").
+  /// smaller group goes first, and `next` of two equal ones (docs/sources.md, "Convergence").
   void branch(LaneMask taken, uint32_t target, uint32_t next);
   /// `lanes`, not all of the running lanes, continue at `target` as a group.
   void part(LaneMask lanes, uint32_t target);

@@ -55,7 +55,8 @@ inline uint32_t lesser_or_greater(uint32_t a, uint32_t b, bool lesser, bool nan_
   return takes_a || (!takes_b && a_below == lesser) ? a : b;
 }
 
-/// A result's way into D: NaN made the one NaN, denormals flushed, clamped to [0, 1]; then ".CC".
+/// Turns a result into D: any NaN becomes the one NaN, denormals are flushed, [0, 1] clamps; then
+/// ".CC".
 struct Finish {
   bool flushes = false;
   bool saturates = false;

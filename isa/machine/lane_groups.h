@@ -42,7 +42,7 @@ class LaneGroups {
   std::vector<LaneGroup>::const_iterator end() const { return groups_.end(); }
 
   void add(const LaneGroup& group) { groups_.push_back(group); }
-  /// As if it had been left first.
+  /// Adds the group as if it had been left first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
   /// Removes the ready group that was left last. False where none is ready.
   bool take_ready(LaneGroup* group);

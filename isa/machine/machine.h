@@ -14,9 +14,9 @@
 
 namespace shflsim::isa {
 
-/// The functional machine: executes a grid of thread blocks, bit for bit and
-/// without any notion of time. Blocks run one after the other in linear order; the warps of a block
-/// take turns, so that the same launch always gives the same trace.
+/// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
+/// time. Blocks run one after the other in linear order; the warps of a block take turns, so that
+/// the same launch always gives the same trace.
 
 struct Extent {
   uint32_t x = 1;
@@ -73,7 +73,7 @@ struct ExecutedStep {
   uint32_t block = 0;  ///< linear index in the grid
   uint32_t warp = 0;   ///< index in the block
   uint32_t index = 0;  ///< into Program::code
-  /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
+  /// Lanes that execute; for a branch of sm_70 or later, lanes that take it. May be none.
   LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only
   /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes; MATCH

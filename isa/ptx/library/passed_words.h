@@ -13,8 +13,9 @@ namespace shflsim::isa::ptx {
 /// `in_memory`. Throws InputError for accesses that cannot be made moves.
 void pass_in_registers(Function* function);
 
-/// The function's own arguments and results that have to stand in its frame: those that do not fit
-/// into the registers of calls, and, where the address of one is wanted, all of its kind.
+/// The function's own arguments and results that have to be in its frame: those that do not fit
+/// into the registers of calls, and all arguments, or all results, if one is not accessed word by
+/// word.
 std::set<std::string> passed_in_memory(const Function& function);
 
 }  // namespace shflsim::isa::ptx

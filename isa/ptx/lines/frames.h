@@ -20,7 +20,7 @@ constexpr uint64_t on_stack(uint64_t bytes) {
   constexpr uint64_t kAlignment = 16;  // alignment of the largest access, bytes
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
-/// What results and arguments take at a frame's begin where some stand there.
+/// Bytes of results and arguments at the beginning of a frame.
 inline uint64_t bytes_passed(const Signature& signature) {
   return on_stack(on_stack(signature.result_bytes) + signature.parameter_bytes);
 }

@@ -13,7 +13,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What is known of the content of a register or predicate, as long as the name of the value is.
+/// What is known of a value that a register or predicate may hold.
 struct Value {
   std::optional<uint32_t> number;
   std::optional<Term> constant;   ///< what stands in that word of a constant bank
@@ -26,8 +26,8 @@ struct Value {
   std::vector<int> made_of;       ///< the values of what that line reads
 };
 
-/// The values of a function, by number, and what holds which: as far as the block that is looked at
-/// is concerned, and those that it is dominated by. Blocks are entered in the order of the tree.
+/// The values of a function, by number, and which slot holds which, in the current block and the
+/// blocks that dominate it. Blocks are entered in the order of the tree.
 class Values {
  public:
   Values(const Code& code, const Slots& slots, const Definitions& definitions,

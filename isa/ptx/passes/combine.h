@@ -17,12 +17,12 @@ struct Operands {
   std::function<bool(const Term&)> is_read_once;
 };
 
-/// An instruction that does what the line and one that makes its operands do together: ISCADD,
+/// Replaces the line by an instruction that also does what one of its operands' lines does: ISCADD,
 /// IADD3, LOP3, LOP with a predicate, a comparison and a logic operation, a minimum or maximum by a
-/// predicate, SHR, signs of floats. The other line stays; what nothing else reads is dropped later.
+/// predicate, SHR, signs of floats. The operand's line stays, and is dropped later if it is unused.
 void combine(Line& line, const Operands& operands);
 
-/// Of these, what joins operations on bits.
+/// The combinations of operations on bits.
 void combine_logic(Line& line, const Operands& operands);
 
 /// The line with another operation and operands, where there is a word for that.

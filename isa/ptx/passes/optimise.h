@@ -11,16 +11,16 @@ namespace shflsim::isa::ptx {
 /// The passes between the lowering of PTX statements and the allocation of registers. Each pass
 /// leaves the code's results unchanged.
 
-/// Blocks of cycles that are entered in several places are copied until there is one.
+/// Copies blocks of cycles that are entered in several places, until each cycle has one entry.
 void give_cycles_one_entry(Code* code);
 /// Expressions computed once, copies and constants read at their source.
 void number_values(Code* code);
-/// Lines whose results nothing reads are taken out.
+/// Removes lines whose results are never read.
 void drop_dead_code(Code* code);
-/// Lines whose results are written again before anything reads them are taken out. Throws NoRoom
-/// as schedule_lines() does.
+/// Removes lines whose results are overwritten before they are read. Throws NoRoom as
+/// schedule_lines() does.
 void drop_overwritten(Code* code, const Position& where);
-/// Short sides of choices become guarded lines.
+/// Turns short sides of choices into guarded lines.
 void convert_ifs(Code* code);
 /// Lets one thread of a warp do what all threads do to one word of shared memory.
 void aggregate_atomics(Code* code);

@@ -46,7 +46,7 @@ struct Statement {
   Position where;
 };
 
-/// Gives names that the statement uses others: labels, registers, variables.
+/// Replaces names that the statement uses: labels, registers, variables.
 void rename(Statement& statement, const std::map<std::string, std::string>& names);
 
 /// Calls `visit` with every name that the statement uses.
@@ -106,9 +106,9 @@ struct Function : Signature {
   bool is_fragment = false;
   bool is_device = false;                 ///< .func: called by kernels, none itself
   std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
-  /// Of a .func: what it is called with and returns that stands in its frame.
+  /// .func: arguments and results that are in its frame.
   std::set<std::string> in_memory;
-  /// Of what passes in registers the words that are written and read, by offset.
+  /// Words of arguments and results in registers that are written and read, by offset.
   std::map<std::string, std::map<int64_t, PassedWord>> passed;
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
