@@ -56,7 +56,7 @@ class BranchUnit : public Module {
   std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< lanes that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
   std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
-  /// Behind the warp's last WARPSYNC that parts sets.
+  /// Record behind the warp's last WARPSYNC that parts sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
   Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are through
 };

@@ -18,7 +18,7 @@ class LaneSides {
   static constexpr unsigned kBarriers = 17;  ///< B0 to B15, WARPSYNC's
 
   void start(isa::LaneMask lanes);
-  /// These lanes take the branch, and they, or else the others, run on. True where they part.
+  /// `taken` lanes take the branch; one side continues. True where the lanes diverge.
   bool part(isa::LaneMask taken, bool taken_first);
   /// These lanes continue where their registers say; the others stay at the jump until they run.
   void part_at_jump(isa::LaneMask gone);
@@ -26,7 +26,7 @@ class LaneSides {
   /// stored.
   bool resume();
   void wait(unsigned barrier) { waiting_[barrier] |= active_; }
-  /// All lanes of the barrier run on. True where some had waited.
+  /// All lanes of the barrier continue. True where some had waited.
   bool meet(unsigned barrier);
 
   isa::LaneMask active() const { return active_; }

@@ -28,13 +28,13 @@ class ConfigLayers {
   /// "shuffle.network=banked"
   void add_setting(const std::string& setting, const std::string& option = "--set");
 
-  /// What another one has, over what is here.
+  /// Adds the layers of another config on top.
   void add(const ConfigLayers& other);
 
   /// The files as they were named, joined by '+', and the settings: how results name the machine.
   const std::string& name() const { return name_; }
   const std::vector<std::string>& settings() const { return settings_; }
-  /// True where no parameter is left open: a machine, and no overlay.
+  /// True where every parameter has a value: a machine, not an overlay.
   bool sets_all(const ParameterList& parameters) const;
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.

@@ -14,7 +14,7 @@ struct Interruption {
 };
 inline Interruption interruption;
 
-/// While it lives, this process heeds what signals ask.
+/// While this object lives, the runs of this process obey signals.
 class Heeding {
  public:
   Heeding() : before_(interruption.is_heeded.exchange(true)) {}

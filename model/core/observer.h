@@ -42,7 +42,7 @@ struct Issue {
   bool is_second = false;  ///< issued in the same cycle as the instruction before
 };
 
-/// Where an instruction is that has a shared unit to go to, in this order.
+/// The stages of an instruction that goes to a shared unit, in order.
 enum class Stage : uint8_t {
   kQueue,     ///< in the MIO queue of its sub-partition
   kOperands,  ///< at the queue's head, collecting its operands

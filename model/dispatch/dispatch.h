@@ -45,7 +45,7 @@ class Dispatch : public Module {
     bool queues_special = false;  ///< special functions go into the MIO queue
   };
 
-  /// `table`: of all sub-partitions; the first dispatch that comes makes the records.
+  /// `table`: shared by all sub-partitions; the first dispatch makes the records.
   Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
            const Fetch& fetch, Dependence& dependence, Warps& warps);
 
@@ -65,7 +65,7 @@ class Dispatch : public Module {
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;
-  /// Of these warps, those whose instruction reads a register bank that is behind.
+  /// The warps among `slots` whose instruction reads a register bank that is behind.
   SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
   bool takes(unsigned slot, Cycle now) const {
     return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now) &&

@@ -57,8 +57,8 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// First cycle from `now` on in which the unit takes a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
-  /// Where all units share one pipe: beats of it that the request takes, and cycles that the one
-  /// granted at `now` holds it.
+  /// If all units share one pipe: the number of beats of the request, and the cycles for which the
+  /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
   /// A beat of the sub-partition's request has been granted, and it was not the last one.
@@ -71,7 +71,7 @@ class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               uint32_t bytes) const = 0;
-  /// Lanes on the address that most of them have, 0 of no lane.
+  /// The greatest number of lanes on one address; 0 without lanes.
   virtual uint32_t most_on_one(const traces::LaneAddresses& addresses,
                                isa::LaneMask lanes) const = 0;
 };

@@ -71,7 +71,7 @@ class WritePort : public Module {
     uint16_t banks = 0;
   };
 
-  /// The cycle behind the issue that could be in the result's way.
+  /// First cycle after the only issue that could take the result's port.
   Cycle decided(Cycle result) const { return std::max(result + 1, Cycle{distance_}) - distance_; }
   bool comes(Result* result, Cycle now) const {
     const uint16_t banks = banks_of(result->request.facts->footprint);

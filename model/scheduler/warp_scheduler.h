@@ -34,15 +34,15 @@ class WarpScheduler : public Module {
   /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
 
-  /// Enters every warp's state at `now`; those that could issue.
+  /// Enters every warp's state at `now`; returns the warps that could issue.
   SlotMask eligible(Cycle now);
-  /// The one of these that issues. The others are entered as not selected.
+  /// Chooses the warp that issues; the others are entered as not selected.
   unsigned choose(SlotMask eligible, Cycle now);
   /// The warp issues at `now`: charges it, and takes it out of its set until settle().
   void take(unsigned slot, Cycle now);
-  /// True where the next instruction of the warp that has just issued goes along.
+  /// True where the next instruction of the warp that has just issued issues in the same cycle.
   bool takes_second(unsigned slot, Cycle now);
-  /// Puts the warp that has issued where it stands now.
+  /// Puts the warp that has issued into its new set.
   void settle(unsigned slot, Cycle now);
 
   // What the warp that is issuing runs into.
@@ -59,15 +59,15 @@ class WarpScheduler : public Module {
   void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
-  /// Issue stands still for some cycles behind `now`.
+  /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles);
 
   // When to look at the warps again.
   /// True where a warp has to be looked at in the next cycle.
   bool is_busy() const { return (next_up_ | look_) != 0; }
-  /// The earliest time of those that sleep.
+  /// The earliest time of the sleeping warps.
   Cycle next_ready() const { return next_ready_; }
-  /// Those that wait for a resource or behind a deferred barrier...
+  /// The warps that wait for a resource or behind a deferred barrier...
   SlotMask awake() const { return free_to_go_ | held_; }
   /// ...and the first cycle behind `now` in which the resource may be free or the barrier open.
   Cycle next_of_awake(Cycle now) const;
@@ -179,7 +179,7 @@ constexpr WarpState closed_state(Resource resource) {
   return resource == Resource::kGlobalQueue ? WarpState::kLgThrottle : WarpState::kMathPipeThrottle;
 }
 
-/// Sorts those that are free to go by what the sub-partition has free; returns those that could
+/// Sorts the warps in free_to_go_ by whether their resource is free; returns those that could
 /// issue.
 inline SlotMask WarpScheduler::throttle(Cycle now) {
   if (free_to_go_ == 0) return 0;

@@ -16,8 +16,8 @@ enum class BitOrder : uint8_t {
   kLowFirst,   ///< inverse butterfly: the destination's low k bits, the source's high n-k bits
 };
 
-/// Place behind stage `stage` (0-based) of what goes from `source` to `lane`, as a lane number of
-/// the butterfly; `bits` is log2 N.
+/// The place behind stage `stage` (0-based) of a value on its way from `source` to `lane`, as a
+/// lane number of the butterfly; `bits` is log2 N.
 unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned stage,
                       unsigned bits);
 

@@ -37,14 +37,14 @@ enum class Control : uint8_t {
 /// this structure (network_cost.h).
 class Wiring {
  public:
-  /// No wires: a network that is built of what other units have.
+  /// No wires: the network uses other units' hardware.
   Wiring() = default;
   /// The input wires of `lanes` lanes.
   explicit Wiring(unsigned lanes);
 
   /// A new group of multiplexers that share their select.
   unsigned group() { return groups_++; }
-  /// A multiplexer at `place`; one that has a single input is that wire.
+  /// A multiplexer at `place`; with a single input, that input's wire.
   Wire mux(unsigned group, const std::vector<Wire>& inputs, unsigned place,
            unsigned port = kNoPort);
   /// A tree of 2:1 multiplexers along the row, each between what it joins, that selects one of

@@ -15,8 +15,8 @@ namespace shflsim::model {
 /// front of it.
 enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
-/// Bits: a product of 64 bits; one that reads the result of an instruction shortly before; that
-/// one; a product of matrices.
+/// Bits: a 64-bit product; a 64-bit product that reads the result of an instruction shortly before;
+/// the instruction that it reads; a matrix product.
 enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4, kMatrices = 8 };
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.

@@ -15,8 +15,8 @@ namespace shflsim::model {
 
 class WarpWatch;
 
-/// The warps of a sub-partition by slot: what each stands before, and what it has been doing since
-/// when. Every cycle of a resident warp is charged to one state and one instruction, here alone.
+/// The warps of a sub-partition by slot: the next instruction of each, its state, and since when.
+/// Every cycle of a resident warp is charged to one state and one instruction, only here.
 struct Warps {
   /// Cycles that are charged ahead, the last of them the one before `until`.
   struct Spent {
