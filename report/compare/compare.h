@@ -94,7 +94,7 @@ struct Shown {
   size_t lines = 1;           ///< instructions named for each
   bool ports = false;         ///< also each SHFL's passes and a picture of the ports' use
 };
-/// For reading: designs, then for each workload who loses how much and where.
+/// For reading: the designs, then for each workload where each design loses how many cycles.
 void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
 /// A table for each design with the workloads side by side: totals, states, and their ratios to
 /// those of the first workload.

@@ -31,7 +31,7 @@ struct PortUseReport {
 
 PortUseReport port_use(const traces::Trace& trace, const model::ShuffleNetwork& network);
 
-/// "1: 8, 4: 24": passes and the warp instructions that needed as many.
+/// "1: 8, 4: 24": numbers of passes, and of the warp instructions that needed them.
 std::string distribution_text(const PortUseReport::Shuffle& shuffle);
 /// The ports for which lanes waited most: "bank 3 (96), bank 1 (64), 6 more".
 std::string collisions_text(const PortUseReport::Shuffle& shuffle,

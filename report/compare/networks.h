@@ -20,7 +20,7 @@ struct NetworkRow {
 const Fields<NetworkRow>& network_columns();
 /// `shflsim list networks`; what the costs are of stands beside the rows.
 Document networks_document(const std::vector<NetworkRow>& rows);
-/// For reading: what each is, then what each costs.
+/// For reading: what each network is, then what each costs.
 void write_networks(std::ostream& out, const Document& list);
 
 }  // namespace shflsim::report

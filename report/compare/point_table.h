@@ -36,7 +36,7 @@ PointTable done_points(const PointTable& table);
 /// The best point of each launch, and the best design (a config and values of the axes) among
 /// designs that are done on all launches.
 Sheet best_points(const PointTable& table, const std::string& metric);
-/// The designs that no other one is as good as in both metrics and better in one, by the first.
+/// The designs to which no other design is equal in both metrics and better in one, by the first.
 /// `metrics`: two, with a comma. Throws InputError.
 Sheet pareto_points(const PointTable& table, const std::string& metrics);
 /// A row for each value of one coordinate, a column for each of another. `text`:

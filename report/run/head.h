@@ -42,8 +42,8 @@ std::string source_kind(const model::ConfigValue& value);
 /// Values whose source is of a kind.
 size_t count_of_kind(const std::vector<model::ConfigValue>& values, const std::string& kind);
 
-/// What a reader has to know of a result beyond its figures: lanes that were guessed, code that was
-/// lowered here, a machine of another family, one that was measured. A sentence each.
+/// What a reader has to know of a result beyond its figures, a sentence each: lanes that were
+/// guessed, code that was lowered here, a machine of another family, a machine that was measured.
 std::vector<std::string> remarks_on(const traces::Trace& trace);
 std::vector<std::string> remarks_on(const Machine& machine);
 std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& machine);

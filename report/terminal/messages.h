@@ -32,7 +32,7 @@ class HeldRemarks {
 /// A line on what the program does: what it reads and writes, how long it took.
 void detail(const std::string& line);
 
-/// Says, when it goes, how long what it names took: "timed scan in 0.031 s".
+/// The destructor reports how long the named work took: "timed scan in 0.031 s".
 class TimedDetail {
  public:
   explicit TimedDetail(std::string what);

@@ -69,8 +69,8 @@ struct PipelineWarp {
   std::vector<Wait> waits;  ///< since the last issue
 };
 
-/// Writes down what a run's instructions do in a window of it: some 200 bytes for each that is in
-/// the window, nothing for the others.
+/// Records what a run's instructions do in a window: some 200 bytes for each instruction in the
+/// window, nothing for the others.
 class Pipeline : public model::Observer {
  public:
   explicit Pipeline(Window window = {}) : window_(std::move(window)) {}
@@ -78,7 +78,7 @@ class Pipeline : public model::Observer {
   const Window& window() const { return window_; }
   void show(Window window) { window_ = std::move(window); }
   const std::vector<PipelineWarp>& warps() const { return warps_; }
-  /// Closes what the run's end left open; to be called once it is over.
+  /// Closes what the run left open; to be called once the run is over.
   void finish();
 
   std::shared_ptr<void> elaborate(const traces::Trace& trace,
