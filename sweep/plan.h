@@ -11,10 +11,10 @@
 
 namespace shflsim::sweep {
 
-/// A sweep as its results file keeps it: what its points are, and which of them have a result.
+/// A sweep as its results file stores it: its points, and which of them have a result.
 class PlannedSweep {
  public:
-  /// `program`: version of this one, which results depend on.
+  /// `program`: version of this program, on which results depend.
   PlannedSweep(const Sweep& sweep, const std::string& program, const Shard& shard = {});
 
   size_t size() const { return numbers_.size(); }

@@ -7,8 +7,8 @@
 
 namespace shflsim::sweep {
 
-/// Which of a grid's points: every `count`-th from `index` on, so that the shards of a sweep take
-/// about as long as one another.
+/// The points of a shard: every `count`-th from `index` on, so that the shards of a sweep take
+/// about the same time.
 struct Shard {
   size_t index = 0;
   size_t count = 1;
