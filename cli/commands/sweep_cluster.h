@@ -26,7 +26,7 @@ struct ClusterOptions : OptionGroup {
   Strings sbatch;  ///< words behind `--`
 
   void list(OptionList& list);
-  /// True where it is not this process that is to run the sweep.
+  /// True where other processes than this one run the sweep.
   bool is_elsewhere() const { return slurm || engine.has_value(); }
 
  private:

@@ -46,7 +46,7 @@ struct InputOptions : OptionGroup {
   void list_kernel(OptionList& list, const char* help);
   /// For commands that take traces alone.
   void list_trace(OptionList& list);
-  /// The groups that say what is launched, which a launch file says itself.
+  /// The groups that define the launch; a launch file defines it itself.
   std::vector<const OptionGroup*> groups_of_launch() const;
 };
 
@@ -92,7 +92,7 @@ class Input {
   const traces::Trace& trace() const;
   const traces::LaunchShape& shape() const;
 
-  /// Throws InputError for options that say nothing of this kind of input.
+  /// Throws InputError for given options that do not apply to this kind of input.
   void refuse_foreign_options() const;
   /// What results say of it: its file and the options of its launch.
   report::Origin origin() const;

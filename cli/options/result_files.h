@@ -10,7 +10,7 @@
 
 namespace shflsim::cli {
 
-/// The file that an option names, begun before the work: throws InputError at once where it cannot
+/// The file that an option names, opened before the work: throws InputError at once where it cannot
 /// be written. None where the option was not given.
 std::optional<isa::OutFile> begun(const std::optional<std::string>& path);
 
