@@ -26,7 +26,7 @@ class TextLines {
   /// The next line without its end, valid until the next call; false behind the last. Throws
   /// InputError where the file cannot be read or decompressed, or has a line of over 1 MiB.
   bool next(std::string_view* line);
-  /// What is known of the text that comes next: more than the line, or less at a piece's end.
+  /// The known text in front: more than the next line, or less at the end of a piece.
   std::string_view ahead() const { return {at_, static_cast<size_t>(end_ - at_)}; }
   /// Goes over the next line, `bytes` of ahead() with its end.
   void skip_line(size_t bytes) {

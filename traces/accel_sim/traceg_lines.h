@@ -35,10 +35,9 @@ struct TracegStep {
   LaneAddresses addresses{};
 };
 
-/// The instruction lines of a trace, one after the other. Nearly all are lines that were met
-/// before, but for their lanes and addresses: those are recognised by comparing the text with the
-/// line that followed the last one the time before, or had the same PC, and only what differs is
-/// read.
+/// The instruction lines of a trace, one after the other. Nearly all repeat an earlier line with
+/// other lanes and addresses. Such a line is recognised by comparing its text with the line that
+/// followed the previous one last time, or that had the same PC; only what differs is read.
 class TracegLines {
  public:
   TracegLines(TextLines* lines, bool has_source_lines)

@@ -16,8 +16,8 @@ namespace shflsim::traces {
 /// and a few bytes a warp, not for the trace. The file is there once finish() has returned.
 class ShftWriter {
  public:
-  /// `code` has everything that a trace says before it runs. Throws InputError where the file
-  /// cannot be written, as every other call does.
+  /// `code`: all of a trace that is known before it runs. Throws InputError where the file cannot
+  /// be written, as every other call does.
   ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape);
 
   /// Opens the next warp and returns its number in the file. Warps are opened block by block, in
