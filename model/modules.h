@@ -13,7 +13,7 @@ struct ModuleInstance {
   std::string path;      ///< "chip.sm0.sub_partition0.scheduler"
   std::string module;    ///< name of its class
   std::string hardware;  ///< what it is, in a few words
-  std::string section;   ///< of the config; "" where it has no parameters of its own
+  std::string section;   ///< section of the config; "" where it has no parameters of its own
 };
 
 /// The parts of a chip with one SM as the config makes it, each before its own parts. Elaborates a

@@ -7,12 +7,12 @@
 
 namespace shflsim::model {
 
-/// Several observers of one run, told in the order in which they were added.
+/// Several observers of one run, called in the order in which they were added.
 class Observers final : public Observer {
  public:
   /// `one` stays until the run is over; nullptr adds none.
   void add(Observer* one);
-  /// Who a run has to tell: itself, the only one, or nullptr without any.
+  /// The observer to pass to a run: this object, the only observer, or nullptr without any.
   Observer* combined();
 
   bool follows_instructions() const override;

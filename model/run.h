@@ -37,8 +37,8 @@ class Interrupted : public std::runtime_error {
 
 /// Times a trace on `sms` SMs of a chip, which share its blocks and the chip's memory. Throws
 /// InputError where a block does not fit the SM or the trace cannot be read, Deadlock where nothing
-/// moves. May be called any number of times: each run is a simulation of its own, of which nothing
-/// stays. `observer`, if any, hears of it while it happens; the result does not depend on it. After
+/// moves. May be called any number of times: each run is a separate simulation that leaves no
+/// state. `observer`, if any, receives the run's events; the result does not depend on it. After
 /// `most_cycles`, or where a signal asks for it (model/core/interruption.h), the run ends early,
 /// and its result says so.
 RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms = 1,

@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// Knows at any time what each resident warp waits for, and what is in the queues and units: what
-/// is said of a run that has come to a stop.
+/// Knows what each resident warp waits for, and what is in the queues and units, to report why a
+/// run has come to a stop.
 class Standstill final : public Observer {
  public:
   /// A line for each resident warp, then one for each instruction that is on its way; both in the

@@ -33,7 +33,7 @@ class Bits {
   std::vector<bool> bits_;
 };
 
-constexpr unsigned kSourceBits = 8;  // of a lane's source in a bench
+constexpr unsigned kSourceBits = 8;  // width of a lane's source in a bench, bits
 
 std::string selects_literal(const Module& shuffle, const std::vector<uint8_t>& selects) {
   const std::vector<ControlField> fields = control_fields(shuffle.wiring);

@@ -14,9 +14,8 @@ std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count, uint32_t se
 
 /// A self-checking test bench for the module: for each map it sets random words of `seed`, goes
 /// through the passes of the network's schedule, and compares every executing lane's result with
-/// its source's word, as the lane map has it. Lanes that shared memory serves are left out. It
-/// prints "PASS" and what it has seen, or ends with $fatal. `network` is the one that the module is
-/// of.
+/// its source's word. Lanes that shared memory serves are left out. It prints "PASS" and what it
+/// has seen, or ends with $fatal. `network` is the network of the module.
 std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
                   const std::vector<isa::LaneMap>& maps, uint32_t seed);
 

@@ -16,10 +16,10 @@ namespace shflsim::rtl {
 using ClockEdge =
     std::function<void(const uint32_t* in, const uint32_t* ctl, const uint32_t* we, uint32_t* out)>;
 
-/// Sends lane maps through a module, pass by pass with the settings of the network's schedules,
-/// each with random words. Behind every edge each lane that the pass serves must have its source's
-/// word, as the lane map has it, and every other lane what it had. Lanes that shared memory serves
-/// are left out and counted.
+/// Sends lane maps with random words through a module, pass by pass with the settings of the
+/// network's schedules. After every edge each lane that the pass serves must have its source's
+/// word, and every other lane its word from before. Lanes that shared memory serves are left out
+/// and counted.
 class Proof {
  public:
   struct Counts {
@@ -29,10 +29,10 @@ class Proof {
     uint64_t left_out = 0;  ///< delivered by shared memory
   };
 
-  /// `shuffle` is of `network`, of 32 bits a lane and one stage, or std::invalid_argument.
+  /// `shuffle`: of `network`, 32 bits a lane and one stage; else throws std::invalid_argument.
   Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge, uint32_t seed);
 
-  /// What a lane has that it should not have, "pass 2, lane 3: ..."; none where all are right.
+  /// A wrong value of a lane, "pass 2, lane 3: ..."; none where all are right.
   std::optional<std::string> fault(const isa::LaneMap& map);
   const Counts& counts() const { return counts_; }
 
@@ -47,13 +47,13 @@ class Proof {
   const ClockEdge edge_;
   std::mt19937_64 random_;
   std::vector<uint32_t> in_, ctl_, out_;
-  std::vector<uint32_t> expected_;  ///< what `out` is to have
+  std::vector<uint32_t> expected_;  ///< expected value of `out`
   Counts counts_;
 };
 
-/// One of five kinds of lane map in turn, any sources, a permutation, an exchange of lanes, a shift
-/// whose ends stay, reads within quads; each 50th map has one source for all. Each third is under
-/// any executing mask.
+/// One of five kinds of lane map in turn: any sources, a permutation, an exchange of lanes, a shift
+/// whose ends stay, reads within quads; each 50th map has one source for all lanes. Each third map
+/// has any executing mask.
 isa::LaneMap random_map(unsigned lanes, uint64_t number, std::mt19937_64* random);
 /// All maps of `lanes` lanes by number, lane 0's source in the lowest bits; all lanes execute.
 isa::LaneMap numbered_map(unsigned lanes, uint64_t number);

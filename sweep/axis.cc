@@ -16,7 +16,7 @@ namespace {
 using model::Assignment;
 
 constexpr uint64_t kMostNumber = 0xFFFFFFFFu;
-constexpr size_t kMostValues = 100000;  ///< of an axis
+constexpr size_t kMostValues = 100000;  ///< greatest number of values of an axis
 constexpr const char* kRange = "expected FIRST..LAST, FIRST..LAST step N or FIRST..LAST times N";
 
 const model::Parameter& parameter_of(const Assignment& assignment) {

@@ -12,12 +12,12 @@ namespace shflsim::sweep {
 struct Axis {
   std::string key;
   std::vector<std::string> values;
-  Position where;  ///< that says so
+  Position where;  ///< position in the file that defines the axis
 };
 
-/// Reads an axis as it is written: values with commas, each one value, `FIRST..LAST` with `step N`
-/// or `times N` behind it (1 without), or `all` words of the parameter. Throws InputError, at the
-/// place in the file, for an unknown parameter, a value that it cannot have, and one twice.
+/// Parses an axis: values separated by commas, each a single value, or `FIRST..LAST` followed by
+/// `step N` (else 1) or `times N`, or `all` words of the parameter. Throws InputError, at the place
+/// in the file, for an unknown parameter, an invalid value and a value that occurs twice.
 Axis axis_of(const model::Assignment& assignment);
 /// KEY=VALUES, of an option.
 model::Assignment assignment_of(const std::string& text, const std::string& option);

@@ -10,11 +10,12 @@
 
 namespace shflsim::sweep {
 
-/// What is asked of a point: `KEY OPERATOR VALUE`, with =, !=, <, <=, > or >=, joined by `and`, and
-/// those by `or`. Numbers are compared as numbers; * and ? of a word stand for any letters.
+/// A condition on points: comparisons `KEY OPERATOR VALUE`, with =, !=, <, <=, > or >=, joined by
+/// `and`, and groups of these joined by `or`. Numbers are compared as numbers; * and ? of a word
+/// match any letters.
 class Condition {
  public:
-  /// `known`: the keys that there are. Throws InputError, at `where`.
+  /// `known`: all keys. Throws InputError, at `where`.
   Condition(const std::string& text, const Position& where, const std::vector<std::string>& known);
 
   /// `value_of`: what the point has of a key. A value that is not there fulfils nothing.

@@ -195,7 +195,7 @@ class Runs {
   const Sweep& sweep_;
   const unsigned processes_;
   const std::function<void(size_t, Point)>& take_;
-  DesignCosts costs_;  ///< of the process that runs points
+  DesignCosts costs_;  ///< used by the process that runs points
   std::map<size_t, Traces> open_;
   size_t bytes_ = 0;
   std::vector<size_t> pending_;

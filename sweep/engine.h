@@ -18,12 +18,12 @@ namespace shflsim::sweep {
 /// What a sweep times: code and how it is launched, or a trace.
 struct Input {
   std::string label;                 ///< FILE or FILE:KERNEL
-  std::vector<std::string> kernels;  ///< names of its launches
-  std::string machine;               ///< of its code
-  std::vector<std::string> files;    ///< that it is read from
-  std::string digest;                ///< of their contents
-  std::string arguments;             ///< of the launch: "--block 64"
-  std::string command;               ///< for `shflsim run`: "scan.sass --block 64"
+  std::vector<std::string> kernels;  ///< names of the launched kernels
+  std::string machine;               ///< shipped machine that suits the code
+  std::vector<std::string> files;    ///< files from which it is read
+  std::string digest;                ///< digest of the files' contents
+  std::string arguments;             ///< options of the launch: "--block 64"
+  std::string command;               ///< arguments of `shflsim run`: "scan.sass --block 64"
   /// Its launches, in order. Throws InputError.
   std::function<std::vector<traces::Trace>()> open;
 };
@@ -61,17 +61,17 @@ const char* state_name(PointState state);
 /// What came of a point.
 struct Point {
   PointState state = PointState::kDone;
-  std::string reason;                  ///< "" where it is done
-  double seconds = 0;                  ///< of the simulation alone
-  std::vector<report::Value> metrics;  ///< by kept_metrics(); none where it is not done
-  std::vector<std::string> rows;       ///< of its instructions, JSON; none where not kept
+  std::string reason;                  ///< "" for kDone
+  double seconds = 0;                  ///< host time of the simulation alone
+  std::vector<report::Value> metrics;  ///< by kept_metrics(); empty unless kDone
+  std::vector<std::string> rows;       ///< JSON objects of its instructions; empty where not kept
 };
 
 /// Runs points of the grid, given by their numbers in ascending order, in `processes` processes.
-/// Each input is executed or opened once, in this process where several points share it; so many of
-/// them at a time as memory allows. `take` hears of each point as it ends, in no order. What runs
-/// does not depend on `processes`. Throws model::Interrupted where a signal asks to stop, and
-/// InputError where an input's file is no longer what it was.
+/// Each input is executed or opened once, in this process where several points share it; memory
+/// limits how many are open at a time. `take` receives each point as it ends, in no order. Which
+/// points run does not depend on `processes`. Throws model::Interrupted where a signal asks to
+/// stop, and InputError where an input's file has changed.
 void run_points(const Sweep& sweep, const std::vector<size_t>& numbers, unsigned processes,
                 const std::function<void(size_t number, Point point)>& take);
 

@@ -9,7 +9,7 @@
 namespace shflsim::sweep {
 namespace {
 
-constexpr uint64_t kMostPoints = uint64_t{1} << 22;  ///< in front of what is excluded
+constexpr uint64_t kMostPoints = uint64_t{1} << 22;  ///< limit before points are excluded
 
 std::vector<Axis> all_axes(const Spec& spec) {
   std::vector<Axis> all = spec.axes;

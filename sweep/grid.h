@@ -15,7 +15,7 @@ namespace shflsim::sweep {
 struct LaunchLabel {
   std::string input;  ///< FILE or FILE:KERNEL
   std::string kernel;
-  std::string machine;  ///< that it runs on where the sweep names none
+  std::string machine;  ///< machine on which it runs if the sweep names none
 };
 
 /// One point of a grid: indices of its launch, its config and its axes' values.
@@ -47,8 +47,8 @@ class Grid {
 
   std::vector<LaunchLabel> launches_;
   std::vector<std::string> configs_;
-  std::vector<Axis> axes_;  ///< with those of the zip behind them
-  size_t zipped_;           ///< of these
+  std::vector<Axis> axes_;  ///< axes, then the axes of the zip
+  size_t zipped_;           ///< number of axes in the zip, the last of `axes_`
   std::vector<std::string> keys_;
   std::vector<Condition> excludes_;
   std::vector<uint64_t> points_;  ///< place in the whole product

@@ -32,15 +32,15 @@ struct Outcome {
     kBroken = 'b',  ///< any other exception, or the death of its process
   };
   End end = End::kDone;
-  std::string what;         ///< of an error
-  model::RunResult result;  ///< if done; without its config, which effective_config(layers) gives
+  std::string what;         ///< message of an error
+  model::RunResult result;  ///< result of kDone, without its config: effective_config(layers)
 };
 
-/// Does `count` jobs in `processes` processes, each of which takes the next job as it gets free.
-/// `job` is called there, so a trace that one job alone wants is best made in it, and one that many
-/// share before this call. `take` is called in this process with every job's index and outcome, in
-/// the order of the jobs; what it throws ends the jobs that are left. The outcomes do not depend on
-/// `processes`; what `job` throws is that job's.
+/// Runs `count` jobs in `processes` processes, each of which takes the next job as it gets free.
+/// `job` is called there, so a trace that only one job needs is best made in it, and a trace that
+/// many jobs share before this call. `take` is called in this process with every job's index and
+/// outcome, in the order of the jobs; an exception of `take` ends the remaining jobs. The outcomes
+/// do not depend on `processes`; an exception of `job` is the outcome of that job.
 void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>& job,
               const std::function<void(size_t, Outcome)>& take);
 /// The same for jobs that are there, all at once.

@@ -11,10 +11,10 @@
 
 namespace shflsim::sweep {
 
-/// A sweep as its results file keeps it: what its points are, and which of them have a result.
+/// A sweep as its results file stores it: its points, and which of them have a result.
 class PlannedSweep {
  public:
-  /// `program`: version of this one, which results depend on.
+  /// `program`: version of this program, on which results depend.
   PlannedSweep(const Sweep& sweep, const std::string& program, const Shard& shard = {});
 
   size_t size() const { return numbers_.size(); }
@@ -30,8 +30,8 @@ class PlannedSweep {
   std::string command(size_t number) const;
 
   const Sweep& sweep_;
-  std::vector<size_t> numbers_;            ///< of the shard
-  std::vector<std::string> fingerprints_;  ///< of the whole grid
+  std::vector<size_t> numbers_;            ///< numbers of the shard's points
+  std::vector<std::string> fingerprints_;  ///< fingerprints of all points of the grid
   Plan plan_;
 };
 

@@ -138,7 +138,7 @@ class Pool {
     if (id < 0) fail("fork");
     if (id == 0) {
       close(ends[0]);
-      for (const Worker& other : workers_) close(other.socket);  // which would never see their end
+      for (const Worker& other : workers_) close(other.socket);  // else their read would not end
       work(ends[1], task_, limits_);
     }
     close(ends[1]);
@@ -219,7 +219,7 @@ class Pool {
     return {Answer::End::kLate, fmt::format("took longer than {} s", limits_.seconds)};
   }
 
-  /// The status with which the process ends: it does when there is nobody to bring it tasks.
+  /// Returns the status with which the process ends: it ends when nobody can bring it tasks.
   int dismiss(size_t index) {
     const Worker worker = workers_[index];
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));

@@ -23,7 +23,7 @@ using Take = std::function<void(size_t, Answer)>;
 /// What a task may take; 0: any.
 struct TaskLimits {
   double seconds = 0;
-  uint64_t memory_mib = 0;  ///< of its process' data; behind it, std::bad_alloc
+  uint64_t memory_mib = 0;  ///< limit of the process' data; beyond it, std::bad_alloc
 };
 
 /// Calls `task` with 0 .. count-1, in `processes` processes that are copies of this one: each does

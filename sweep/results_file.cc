@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 using report::Value;
 
 constexpr const char* kSchemaName = "shflsim-results/1";
-constexpr size_t kOtherColumns = 4;  ///< of a point: input, kernel, config, state
+constexpr size_t kOtherColumns = 4;  ///< columns input, kernel, config and state of a point
 constexpr int kPatience = 5000;      ///< milliseconds for another program to let go of the file
 constexpr std::chrono::milliseconds kSync{100};
 
@@ -184,7 +184,7 @@ ResultsFile::ResultsFile(const std::string& path, Access access) : path_(path) {
   guarded([&] { open(access); });
 }
 
-/// One file is left of it, where nobody else reads it.
+/// Leaves one file, unless another process reads it.
 ResultsFile::~ResultsFile() {
   statements_.reset();
   if (writes_) database_->tryExec("PRAGMA journal_mode = DELETE");

@@ -18,32 +18,32 @@ class Database;
 
 namespace shflsim::sweep {
 
-/// What a results file is of. Equal plans have equal points.
+/// What a results file plans to hold. Equal plans have equal points.
 struct Plan {
-  std::string program;               ///< version that runs it
+  std::string program;               ///< version of the program that runs the plan
   std::string spec;                  ///< text of the sweep file; "" where there is none
-  std::vector<std::string> axes;     ///< keys that are varied
-  std::vector<std::string> metrics;  ///< that are kept
-  size_t points = 0;                 ///< of the whole grid
-  std::string digest;                ///< of all the points' fingerprints
+  std::vector<std::string> axes;     ///< keys that vary
+  std::vector<std::string> metrics;  ///< names of the metrics that are kept
+  size_t points = 0;                 ///< points of the whole grid
+  std::string digest;                ///< digest of all points' fingerprints
 };
 struct PlannedInput {
   std::string input;
   std::string kernel;
-  std::string digest;     ///< of its files
-  std::string arguments;  ///< of its launch
+  std::string digest;     ///< digest of its files
+  std::string arguments;  ///< options of its launch
 };
 struct PlannedConfig {
   std::string name;
   std::string text;  ///< effective values, a line each
 };
 struct PlannedPoint {
-  size_t number = 0;        ///< in the grid
-  std::string fingerprint;  ///< of all that its result depends on
+  size_t number = 0;        ///< number in the grid
+  std::string fingerprint;  ///< fingerprint of all that its result depends on
   std::string input;
   std::string kernel;
   std::string config;
-  std::string command;              ///< that runs it alone
+  std::string command;              ///< command that runs it alone
   std::vector<std::string> values;  ///< by Plan::axes
 };
 
@@ -51,16 +51,16 @@ struct PlannedPoint {
 struct PointResult {
   std::string fingerprint;
   std::string state;                   ///< "done", or why it has no metrics (sweep/engine.h)
-  std::string reason;                  ///< in words; "" where it is done
-  double seconds = 0;                  ///< that it took here
+  std::string reason;                  ///< reason in words; "" where it is done
+  double seconds = 0;                  ///< host time of its simulation
   std::vector<report::Value> metrics;  ///< by Plan::metrics
-  std::vector<std::string> rows;       ///< of its instructions, each a JSON object
+  std::vector<std::string> rows;       ///< figures of its instructions, a JSON object each
 };
 
-/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). Every point that is
-/// added is there for good once add() returns, whatever happens to the process; what a machine
-/// loses that stops is at most the last tenth of a second. Throws InputError, with the path, for
-/// what the file or the disk does not let it do.
+/// The results of a sweep, a SQLite database (docs/sweeps.md has its tables). A point is in the
+/// file once add() returns, whatever happens to the process; a crash of the machine loses at most
+/// the last tenth of a second. Throws InputError, with the path, where the file or the disk does
+/// not allow an operation.
 class ResultsFile {
  public:
   enum class Access : char {

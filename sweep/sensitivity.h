@@ -19,9 +19,9 @@ struct Subject {
 };
 
 /// Runs the trace once for each end of each assumed number of the machine: half and double within
-/// the parameter's range, 0 and 100 of a percentage. What cannot matter is left out (parameters of
-/// networks and policies that are not chosen, energy), and so is a value with which the machine
-/// cannot run. `cycles`: of the machine as it is. `done`: how many runs are over, and of how many.
+/// the parameter's range, 0 and 100 of a percentage. Left out are parameters that cannot matter (of
+/// networks and policies that are not chosen, energy) and values with which the machine cannot run.
+/// `cycles`: of the unchanged machine. `done` receives the number of finished runs and of all runs.
 report::Sensitivity sensitivity(
     const Subject& subject, uint64_t cycles, unsigned processes,
     const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {});

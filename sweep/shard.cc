@@ -18,9 +18,9 @@ struct ArrayVariables {
   const char* index;
   uint64_t first;       ///< index of the first task
   const char* from;     ///< variable of the first index of this array; "" where there is none
-  const char* last;     ///< of the last one
-  const char* step;     ///< between two indices
-  const char* count;    ///< of the tasks
+  const char* last;     ///< variable of the last index of this array
+  const char* step;     ///< variable of the step between two indices
+  const char* count;    ///< variable of the number of tasks
   const char* example;  ///< an array of eight
 };
 

@@ -12,17 +12,17 @@ namespace shflsim::sweep {
 
 /// What a sweep runs, as an INI file says it (docs/sweeps.md) and the command line.
 struct Spec {
-  std::string path;                        ///< of the file; "" where the command line says all
+  std::string path;  ///< path of the sweep file; "" where the command line says all
   std::vector<model::Assignment> inputs;   ///< patterns, seen from the file's folder
   std::vector<model::Assignment> configs;  ///< none: each input's own machine
   std::vector<std::string> keep;           ///< metrics (report/run/metrics.h); none: all
-  bool keeps_rows = false;                 ///< the figures of each instruction as well
-  double seconds = 0;                      ///< that a point may take; 0: any
-  uint64_t memory_mib = 0;                 ///< that the process of a point may have; 0: any
+  bool keeps_rows = false;                 ///< whether the figures of each instruction are kept
+  double seconds = 0;                      ///< time limit of a point; 0: none
+  uint64_t memory_mib = 0;                 ///< memory limit of a point's process, MiB; 0: none
   std::vector<Axis> axes;
   std::vector<Axis> zip;  ///< take their values together, the first with the first
   std::vector<model::Assignment> excludes;  ///< conditions on points that are left out
-  std::vector<model::Assignment> settings;  ///< for all points
+  std::vector<model::Assignment> settings;  ///< settings for all points
 
   /// Keys of the axes and of the zip, in order.
   std::vector<std::string> keys() const;
@@ -39,8 +39,8 @@ void check_axes(const Spec& spec);
 double seconds_of(const model::Assignment& assignment);
 uint64_t memory_of(const model::Assignment& assignment);
 model::Assignment setting_of(const std::string& text, const std::string& option);
-/// Metrics, in which * and ? stand for any letters; "rows" asks for the figures of instructions.
-/// Throws InputError for one that is not known.
+/// Selects metrics, in which * and ? match any letters; "rows" selects the figures of instructions.
+/// Throws InputError for an unknown metric.
 void keep(const model::Assignment& list, Spec* spec);
 
 }  // namespace shflsim::sweep

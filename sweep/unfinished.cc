@@ -9,8 +9,8 @@
 namespace shflsim::sweep {
 namespace {
 
-/// Fingerprints of the points that would only come to the same once more; none where the file is
-/// of no use.
+/// Fingerprints of the points that would only have the same result again; none where the file
+/// cannot be used.
 std::set<std::string> settled(const std::string& path, const std::string& digest, bool retries) {
   std::set<std::string> all;
   if (!std::filesystem::exists(path)) return all;
@@ -21,7 +21,7 @@ std::set<std::string> settled(const std::string& path, const std::string& digest
     if (retries) return all;
     all.merge(file.known(state_name(PointState::kInvalid)));
     all.merge(file.known(state_name(PointState::kDeadlock)));
-  } catch (const InputError&) {  // of a shard that was stopped as it began, or is none: it will say
+  } catch (const InputError&) {  // an incomplete shard or another file: reported later
     all.clear();
   }
   return all;

@@ -21,7 +21,7 @@ class LaneMapTable {
   uint32_t find(const isa::LaneMap& map);
 
   std::vector<isa::LaneMap> maps_;
-  uint32_t last_ = 0;  ///< asked for last: one SHFL after the other moves alike
+  uint32_t last_ = 0;  ///< index returned last: successive SHFLs often have one map
   /// Indices by a hash of the contents.
   std::unordered_multimap<uint64_t, uint32_t> known_;
 };

@@ -9,11 +9,11 @@
 
 namespace shflsim::traces {
 
-/// The launch that a trace is of.
+/// The launch that a trace records.
 struct LaunchShape {
   isa::Extent grid;   ///< in blocks
   isa::Extent block;  ///< in threads
-  /// What another format says of the trace, for the way back.
+  /// What another format says of the trace, to be written back in that format.
   std::map<std::string, std::string> notes = {};
 };
 

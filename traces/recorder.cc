@@ -10,7 +10,7 @@ namespace shflsim::traces {
 
 namespace {
 
-constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // and what its lists take besides steps
+constexpr uint64_t kBytesOfWarp = sizeof(WarpTrace) + 64;  // with its lists, without steps
 constexpr uint64_t kBytesOfMap = 2 * sizeof(isa::LaneMap) + 64;
 constexpr uint64_t kBytesOfStep = 16;  // with some room for the list to grow
 

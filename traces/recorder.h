@@ -30,7 +30,7 @@ class Recorder final : public isa::StepObserver {
   void count(uint64_t bytes);
 
   Trace trace_;
-  uint64_t bytes_ = 0;  ///< of the trace, as far as it has grown
+  uint64_t bytes_ = 0;  ///< size of the trace so far
   const uint64_t most_bytes_;
   LaneMapTable maps_;
   FindingList findings_;

@@ -18,7 +18,7 @@ struct Loop {
   size_t start = 0;  ///< target of the back edge
   size_t first = 0;  ///< first clock read
   size_t back = 0;   ///< the back edge; the second clock read where there is no loop
-  size_t end = 0;    ///< behind the last instruction that is replayed
+  size_t end = 0;    ///< index behind the last instruction that is replayed
   uint32_t iterations = 1;
 };
 
@@ -123,7 +123,7 @@ class RegionTracer {
       steps->push_back({static_cast<uint32_t>(i), isa::kAllLanes, payloads_[i]});
   }
 
-  /// Where the code goes on: a jump forward is taken if nothing guards it.
+  /// The next instruction: a jump forward is taken if it has no guard.
   size_t following(size_t index) const {
     const isa::CodeLine& listed = code_[index];
     const bool jumps = !listed.is_guarded && listed.target > listed.address;

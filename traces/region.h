@@ -22,22 +22,22 @@ SharedPattern shared_pattern(const std::string& text, const std::string& where);
 struct RegionOptions {
   uint32_t warps = 1;
   bool one_sub_partition = false;      ///< else the warps go to all sub-partitions in turn
-  SharedPattern shared;                ///< of address registers that `bases` does not name
+  SharedPattern shared;                ///< pattern of address registers that `bases` does not name
   std::map<int, SharedPattern> bases;  ///< by address register
   isa::LaneValues lanes{};             ///< value of every lane-index register
-  uint32_t iterations = 4;             ///< of the loop around the region; the last one is timed
-  bool epilogue = true;                ///< replay what follows the loop
-  uint32_t skew = 80;                  ///< cycles that each row of four warps enters later
+  uint32_t iterations = 4;  ///< iterations of the loop around the region; the last one is timed
+  bool epilogue = true;     ///< replay what follows the loop
+  uint32_t skew = 80;       ///< cycles that each row of four warps enters later
 };
 
 /// The trace of a microbenchmark of one block: a loop whose body holds two reads of SR_CLOCKLO, and
-/// what follows it. Guarded branches in it are not taken, except the back edge, and jumps forward
-/// without a guard are; every other guard is true. Where
-/// the warps are on one sub-partition, those of the others jump over the region as the kernel's
-/// first guarded branch in the loop says. Without a loop the region alone is replayed, once.
+/// the code behind it. In the loop, guarded branches are not taken, except the back edge, and jumps
+/// forward without a guard are; every other guard is true. Where the timed warps are on one
+/// sub-partition, the others jump over the region as the kernel's first guarded branch in the loop
+/// says. Without a loop only the region is replayed, once.
 ///
-/// The loop and its end belong to what is measured: warps that nothing holds together stay as far
-/// apart as they started, and stores behind the loop share the memory pipe with slower warps.
+/// The loop and its end affect what is measured: warps that nothing synchronises stay as far apart
+/// as they started, and stores behind the loop share the memory pipe with slower warps.
 ///
 /// Throws InputError where the kernel has no two clock reads.
 Trace region_trace(const isa::Code& kernel, const RegionOptions& options);

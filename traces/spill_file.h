@@ -6,9 +6,9 @@
 
 namespace shflsim::traces {
 
-/// Bytes that are written once and read back in pieces while the program runs. They stay in memory
-/// while they are few, and go on in a file without a name, which is gone with the program, in the
-/// folder for temporary files (TMPDIR, or /tmp). Throws InputError where that cannot be written.
+/// Bytes that are written once and read back in pieces while the program runs. Small amounts stay
+/// in memory; the rest goes to a nameless file in the folder for temporary files (TMPDIR, or /tmp),
+/// which the system removes at the end. Throws InputError where that file cannot be written.
 class SpillFile {
  public:
   SpillFile() = default;
@@ -16,7 +16,7 @@ class SpillFile {
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  /// Where the bytes stand, to be asked for as a whole.
+  /// Returns the offset of the bytes, which are to be read as a whole.
   uint64_t append(const std::string& bytes);
   std::string read(uint64_t offset, size_t size) const;
 
@@ -25,7 +25,7 @@ class SpillFile {
 
   int descriptor_ = -1;
   uint64_t spilled_ = 0;  ///< bytes in the file
-  std::string recent_;    ///< those behind them
+  std::string recent_;    ///< bytes that are not yet in the file
 };
 
 }  // namespace shflsim::traces

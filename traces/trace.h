@@ -66,8 +66,8 @@ struct Finding {
 /// What a finding says first of a SHFL whose lanes the trace does not say.
 constexpr const char* kGuessedLanes = "has lanes that the trace does not say";
 
-/// One kernel launch as it was executed: what the model times. Where it came from, a functional
-/// run or a trace file, cannot be told from it.
+/// One kernel launch as it was executed: what the model times. It does not show whether it came
+/// from a functional run or a trace file.
 struct Trace {
   isa::Code code;
   uint32_t blocks = 1;
@@ -76,8 +76,8 @@ struct Trace {
   std::vector<WarpTrace> warps;         ///< block by block, warp by warp
   std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
-  /// If any, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
-  /// steps with WarpReader (traces/warp_reader.h), which knows both ways.
+  /// If set, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
+  /// steps with WarpReader (traces/warp_reader.h), which handles both cases.
   std::shared_ptr<const StepSource> source;
 
   const std::vector<isa::LaneMap>& maps() const {

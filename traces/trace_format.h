@@ -11,12 +11,12 @@ namespace shflsim::traces {
 
 /// What the user says of a trace that it leaves open itself.
 struct TraceChoice {
-  std::string kernel;                      ///< of several; "": there is only one
+  std::string kernel;  ///< kernel to be taken from several; "": there is only one
   std::string unknown_lanes = "identity";  ///< traces/accel_sim/unknown_lanes.h
 };
 
-/// A way of writing traces down. A new one is one file that defines a TraceFormat and registers it,
-/// and that file's line in CMakeLists.txt.
+/// A way of writing traces down. To add one, write a file that defines and registers a TraceFormat,
+/// and list the file in CMakeLists.txt.
 struct TraceFormat {
   const char* name;
   const char* help;

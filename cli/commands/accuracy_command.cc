@@ -163,8 +163,8 @@ class Comparison {
   const model::ConfigLayers layers_;
   std::map<std::string, std::map<int, traces::SharedPattern>> bases_;
   traces::RegionOptions options_;
-  std::map<std::string, isa::Code> kernels_;      ///< of which regions are replayed
-  std::map<std::string, isa::Program> programs_;  ///< that are executed
+  std::map<std::string, isa::Code> kernels_;      ///< code whose regions are replayed
+  std::map<std::string, isa::Program> programs_;  ///< programs that are executed
 };
 
 int compare_with_file(const AccuracyOptions& options) {

@@ -21,7 +21,7 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr unsigned kMostCount = 1000;  // of --jobs, --top and --lines
+constexpr unsigned kMostCount = 1000;  // greatest value of --jobs, --top and --lines
 
 /// A machine with some values of its own, as `--design` writes it.
 struct Variant {
@@ -156,8 +156,8 @@ report::Design design_of(const model::ConfigLayers& layers, const Variant& varia
   return design;
 }
 
-/// Every machine with every network, and then with the values of every `--design`; a name says no
-/// more than what tells the designs apart.
+/// Every machine with every network, and then with the values of every `--design`. A name states
+/// only what distinguishes the design from the others.
 std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
                                        const CompareOptions& options) {
   const MachineChoice& choice = options.machine;
@@ -196,7 +196,7 @@ report::Comparison compared(std::vector<report::Workload> workloads,
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
 }
 
-/// A list of traces stands for all that it names.
+/// The inputs; a list of traces is replaced by all traces that it names.
 std::vector<Input> inputs_of(const CompareOptions& options) {
   std::vector<Input> inputs;
   for (const std::string& text : options.files) {

@@ -10,7 +10,7 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr uint64_t kMostRows = 1'000'000;  // of --top
+constexpr uint64_t kMostRows = 1'000'000;  // greatest value of --top
 
 struct DiffOptions : OptionGroup {
   std::string a;

@@ -12,8 +12,8 @@ namespace shflsim::cli {
 /// What `explain` explains besides a SHFL: a warp state, a reported figure, a parameter.
 struct ExplainTopic {
   const char* name;
-  /// Of a parameter also its range and, on the chosen machine, its value and where that comes from.
-  /// Throws InputError, with the nearest name, where there is none of that name.
+  /// Explains a name; for a parameter also its range and, on the chosen machine, its value and the
+  /// value's source. Throws InputError, with the nearest name, for an unknown name.
   void (*explain)(std::ostream& out, const std::string& name, const MachineChoice& machine);
 };
 /// nullptr for any other word.

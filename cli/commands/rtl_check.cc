@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint64_t kDefaultMaps = 100000;
 constexpr uint64_t kMostMaps = 1000000000;
-constexpr size_t kMostNumbered = 8;  ///< lanes of which there are few enough maps to go through
-constexpr const char* kFunction = "shuffle_clock_edge";  ///< of scripts/rtl/pins.cc
+constexpr size_t kMostNumbered = 8;  ///< most lanes for which all maps are checked
+constexpr const char* kFunction = "shuffle_clock_edge";  ///< defined in scripts/rtl/pins.cc
 
 /// The function of a library that clocks its module. The library stays loaded.
 rtl::ClockEdge clock_edge_of(const std::string& file) {

@@ -17,7 +17,7 @@ constexpr unsigned kMostBits = 1024;
 constexpr unsigned kMostStages = 64;
 constexpr unsigned kMostBenchMaps = 100000;
 constexpr uint32_t kMostSeed = 0xFFFFFFFF;
-constexpr unsigned kLeastBenchBits = 5;  // as many as tell 32 lanes apart
+constexpr unsigned kLeastBenchBits = 5;  // enough to number 32 lanes
 
 struct RtlOptions : OptionGroup {
   std::string network;

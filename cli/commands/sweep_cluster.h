@@ -23,10 +23,10 @@ struct ClusterOptions : OptionGroup {
   std::optional<std::string> engine;
   std::optional<std::string> output;
   Strings call;    ///< what a shard's own call takes: the words of this one, but for these options
-  Strings sbatch;  ///< behind `--`
+  Strings sbatch;  ///< words behind `--`
 
   void list(OptionList& list);
-  /// True where it is not this process that is to run the sweep.
+  /// True where other processes than this one run the sweep.
   bool is_elsewhere() const { return slurm || engine.has_value(); }
 
  private:
@@ -36,7 +36,7 @@ struct ClusterOptions : OptionGroup {
 
 /// The shard that this process is to run; none where it runs all points. Throws InputError.
 std::optional<sweep::Shard> chosen_shard(const ClusterOptions& options);
-/// Where its results go: those of a shard into a file of its own, as machines do not share one.
+/// The sweep's results file; each shard has a file of its own, since machines do not share one.
 sweep::ResultsFile results_of(const std::string& database,
                               const std::optional<sweep::Shard>& shard);
 

@@ -19,8 +19,8 @@ namespace shflsim::cli {
 namespace {
 
 constexpr size_t kMostFailures = 3;
-constexpr size_t kMostPoints = 12;  ///< that a dry run shows
-constexpr size_t kSamples = 16;     ///< points that it runs
+constexpr size_t kMostPoints = 12;  ///< points that a dry run shows
+constexpr size_t kSamples = 16;     ///< points that a dry run simulates
 
 std::vector<size_t> first_points(size_t all) {
   std::vector<size_t> numbers(std::min(kMostPoints, all));
@@ -28,7 +28,7 @@ std::vector<size_t> first_points(size_t all) {
   return numbers;
 }
 
-/// Points all over the grid, at distances that fall together with those of no axis.
+/// Points spread over the grid, at distances that match the period of no axis.
 std::vector<size_t> samples_of(size_t all) {
   constexpr double kGolden = 0.6180339887498949;
   std::set<size_t> numbers;

@@ -13,7 +13,7 @@ namespace {
 struct ConvertOptions : OptionGroup {
   std::string file;
   std::string output;
-  InputOptions input;  ///< of which the kernel and the trace
+  InputOptions input;  ///< only its kernel and trace options are listed
 
   void list(OptionList& list);
 };

@@ -21,7 +21,7 @@ struct DumpOptions : OptionGroup {
   std::optional<uint32_t> warp;
   uint64_t first = 0;
   std::optional<uint64_t> count;
-  InputOptions input;  ///< of which the kernel and the trace
+  InputOptions input;  ///< only its kernel and trace options are listed
 
   void list(OptionList& list);
   bool shows(const traces::WarpTrace& its) const {

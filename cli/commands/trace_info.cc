@@ -119,7 +119,7 @@ void print_info(const Input& input) {
 
 struct InfoOptions : OptionGroup {
   std::string file;
-  InputOptions input;  ///< of which the kernel and the trace
+  InputOptions input;  ///< only its kernel and trace options are listed
   FormatOption format;
 
   void list(OptionList& list) {

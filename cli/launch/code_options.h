@@ -13,7 +13,7 @@ struct PrintOptions : OptionGroup {
   enum class Control : char { kGiven, kChosen };
 
   std::string file;
-  InputOptions input;  ///< of which the kernel and the code
+  InputOptions input;  ///< only its kernel and code options are listed
   std::string dialect = "nvdisasm";
   Control control = Control::kGiven;
   bool line_info = false;

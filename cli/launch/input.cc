@@ -132,7 +132,7 @@ std::string Input::traced_machine(const std::string& version, const MachineChoic
     throw InputError(
         {path_}, "is of binary version " + version + ", of which no machine is known (" + versions +
                      " are); expected --config with one of " + "`shflsim list configs`");
-  return kDefaultMachine;  // which --config replaces
+  return kDefaultMachine;  // --config replaces it
 }
 
 void Input::open_trace() const {

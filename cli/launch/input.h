@@ -40,13 +40,13 @@ struct InputOptions : OptionGroup {
   RegionOptions region;
   ExecutionOptions execution;
   TraceOptions trace;
-  SaveOptions save;  ///< which list() leaves to commands that save
+  SaveOptions save;  ///< listed only by commands that save
 
   void list(OptionList& list);
   void list_kernel(OptionList& list, const char* help);
   /// For commands that take traces alone.
   void list_trace(OptionList& list);
-  /// The groups that say what is launched, which a launch file says itself.
+  /// The groups that define the launch; a launch file defines it itself.
   std::vector<const OptionGroup*> groups_of_launch() const;
 };
 
@@ -54,14 +54,14 @@ struct InputOptions : OptionGroup {
 struct Launch {
   traces::Trace trace;
   report::Origin origin = {};  ///< without a machine
-  bool is_region = false;      ///< of it only what the last clock reads measure is reported
+  bool is_region = false;      ///< only the cycles between the last clock reads are reported
   /// Writes what the launch left: buffers, registers. To be called when the run is over.
   std::function<void()> save = [] {};
 };
 
-/// What a command works on: a file in any dialect of code (isa/dialects/source.h) or format of
-/// traces (traces/trace_format.h), told by its content, and the kernel of it that the user chose.
-/// Every command takes it from here, so that all accept the same files or say by name why not.
+/// The input of a command: a file in any dialect of code (isa/dialects/source.h) or format of
+/// traces (traces/trace_format.h), recognised by its content, and the kernel that the user chose.
+/// Every command uses it, so that all accept the same files or say by name why not.
 class Input {
  public:
   /// `text`: FILE, or FILE:KERNEL where there is no file of that whole name; `--kernel` names it as
@@ -75,14 +75,14 @@ class Input {
   std::vector<isa::KernelSummary> summaries() const;
   isa::Family family() const;
   bool is_trace() const { return format_ != nullptr; }
-  /// Code of which the region between clock reads is replayed, not executed.
+  /// Whether the region between clock reads of the code is replayed, not executed.
   bool is_region() const;
-  /// A list of traces of which none was chosen.
+  /// Whether it is a list of traces of which the user chose none.
   bool is_list() const { return is_trace() && format_->is_list && kernel_.empty(); }
-  std::string format() const { return is_trace() ? format_->name : ""; }  ///< of a trace
-  /// Name of the shipped machine that it is of: by an Accel-Sim trace's binary version, else by the
-  /// family of its code. Throws InputError for a version of no known machine, unless the user has
-  /// chosen one.
+  std::string format() const { return is_trace() ? format_->name : ""; }  ///< "" for code
+  /// Name of the shipped machine for this input: by an Accel-Sim trace's binary version, else by
+  /// the family of the code. Throws InputError for a version of no known machine, unless the user
+  /// has chosen a machine.
   std::string machine(const MachineChoice& choice) const;
 
   /// The code itself, for a command that takes no trace and no code that is only timed: both are
@@ -92,7 +92,7 @@ class Input {
   const traces::Trace& trace() const;
   const traces::LaunchShape& shape() const;
 
-  /// Throws InputError for options that say nothing of this kind of input.
+  /// Throws InputError for given options that do not apply to this kind of input.
   void refuse_foreign_options() const;
   /// What results say of it: its file and the options of its launch.
   report::Origin origin() const;
@@ -112,14 +112,14 @@ class Input {
   std::string path_;
   std::string kernel_;
   InputOptions options_;
-  const traces::TraceFormat* format_ = nullptr;  ///< of a trace
-  std::unique_ptr<isa::Source> source_;          ///< of code
-  mutable std::optional<traces::Trace> trace_;   ///< once opened
+  const traces::TraceFormat* format_ = nullptr;  ///< nullptr for code
+  std::unique_ptr<isa::Source> source_;          ///< nullptr for a trace
+  mutable std::optional<traces::Trace> trace_;   ///< empty until opened
   mutable traces::LaunchShape shape_;
 };
 
-/// Says on standard error which machine a report is of, where that is neither the user's choice nor
-/// the default one. For a command's end: what fails is told in one line.
+/// Prints on standard error which machine a report is for, unless that is the user's choice or the
+/// default one. To be called at a command's end: a failure is reported in one line.
 void say_machine(const Input& input, const MachineChoice& choice);
 
 }  // namespace shflsim::cli

@@ -20,7 +20,7 @@ void put(Json* row, const char* key, const std::optional<Value>& value) {
 
 Json row_of(const isa::KernelSummary& kernel) {
   Json row = {{"kernel", kernel.kernel}};
-  if (kernel.use.empty()) return row;  // of a trace
+  if (kernel.use.empty()) return row;  // a kernel of a trace
   if (!kernel.architecture.empty()) row["architecture"] = kernel.architecture;
   row["form"] = kernel.form;
   if (!kernel.compression.empty()) row["compression"] = kernel.compression;

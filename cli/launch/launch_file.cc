@@ -146,7 +146,7 @@ class LaunchReader {
   std::string code_;
   std::set<std::string> seen_;
   unsigned line_ = 0;
-  unsigned column_ = 0;  ///< of the line's first letter
+  unsigned column_ = 0;  ///< column of the line's first letter
   Faults faults_;
 };
 

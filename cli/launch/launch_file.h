@@ -23,7 +23,7 @@ namespace shflsim::cli {
 ///   expect   BUFFER:PATH, separated by commas: the buffer must then equal the file
 /// Paths are relative to the launch file. # and ; begin comments.
 struct LaunchStep {
-  unsigned line = 0;  ///< of "[launch]"
+  unsigned line = 0;  ///< line of "[launch]"
   std::string kernel;
   std::string code;
   std::string architecture;

@@ -25,7 +25,7 @@ int run_launch_file(const std::string& path, const LaunchRunOptions& options);
 /// What the launches of a file execute, in order, with the same device memory. Nothing is saved.
 std::vector<traces::Trace> executed_launches(const std::string& path,
                                              const isa::MachineOptions& machine);
-/// What a launch runs, and the machine that its code is of.
+/// The kernel of a launch, and the machine for its code.
 struct LaunchedKernel {
   std::string name;
   std::string machine;

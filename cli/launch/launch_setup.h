@@ -28,7 +28,7 @@ class LaunchSetup {
 
  private:
   struct Save {
-    uint64_t buffer;  ///< its address
+    uint64_t buffer;  ///< address of the buffer
     isa::OutFile file;
   };
   struct Dump {

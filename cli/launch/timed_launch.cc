@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kElements = 1024;  // n
 constexpr uint32_t kRepetitions = 4;
-constexpr uint32_t kFrameWords = 32 * 1024;  // of the buffers of kernels with notes
+constexpr uint32_t kFrameWords = 32 * 1024;  // 32-bit words of a buffer, for kernels with notes
 constexpr uint32_t kSubPartitions = 4;
 
 /// A device buffer of hashed words, each below `bound`.

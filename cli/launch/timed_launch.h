@@ -7,9 +7,9 @@
 
 namespace shflsim::cli {
 
-/// The launch that a timing file's row was measured with, executed: one block whose kernel reads
-/// the clock around what it times and does so several times over. A file without notes is of
-/// kernels (in, out, n, times, repetitions); one with notes of kernels (in, out, clocks[, one]),
+/// Executes the launch that a timing file's row was measured with: one block whose kernel
+/// repeatedly reads the clock around the code that it times. Kernels of a file without notes take
+/// (in, out, n, times, repetitions); kernels of a file with notes take (in, out, clocks[, one]),
 /// where `one` says that only every fourth warp is timed, so that these share a sub-partition.
 /// Throws InputError for what cannot be executed.
 traces::Trace timed_launch(const isa::Program& program, const TimingRow& row);

@@ -22,8 +22,8 @@ struct Argument {
 /// Kinds of arguments, for help and errors.
 extern const char* const kArgumentKinds;
 
-/// Makes arguments as the user writes them, and the device buffers that they speak of, of which
-/// some have a name.
+/// Makes kernel arguments of the user's text, and the device buffers that they refer to, some of
+/// which have names.
 class ArgumentReader {
  public:
   /// Files are looked for from `folder`; buffers are made in `memory`.

@@ -58,8 +58,8 @@ Strings help_asked_behind(const Strings& arguments) {
 
 int call_verb(const Command& command, const Strings& given);
 
-/// Calls the command that the first argument names. `unknown` begins the message where there is
-/// none of that name, and `known` are names of which there is no command.
+/// Calls the command that the first argument names. If there is none of this name, the message
+/// begins with `unknown`; `known` are further names for suggestions.
 int call_named(const std::vector<Command>& all, const Strings& arguments,
                const std::string& unknown, Strings known) {
   const std::string& name = arguments.front();

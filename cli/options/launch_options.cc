@@ -9,7 +9,7 @@ namespace shflsim::cli {
 namespace {
 
 constexpr uint64_t kMostInstructions = uint64_t{1} << 40;
-constexpr uint32_t kMostWarps = 32;  ///< of a block
+constexpr uint32_t kMostWarps = 32;  ///< greatest number of warps in a block
 
 }  // namespace
 

@@ -16,8 +16,8 @@ using Strings = std::vector<std::string>;
 /// An option that the user gave.
 struct GivenOption {
   std::string name;   ///< "--grid"
-  std::string value;  ///< "4,2"; "" of a flag
-  size_t place = 0;   ///< of the option in its group
+  std::string value;  ///< "4,2"; "" for a flag
+  size_t place = 0;   ///< index of the option in its group
 };
 
 /// Options that belong together. The base of each struct of options: typed members with their
@@ -37,7 +37,7 @@ struct Option {
   std::string name;   ///< "kernel"
   std::string value;  ///< "FILE"; "" of a flag
   std::string help;
-  std::string brief;         ///< in the short help, where it is shorter
+  std::string brief;         ///< text of the short help, where that is shorter
   std::string standard;      ///< the default, for the help
   char letter = 0;           ///< 'o' of -o
   bool is_argument = false;  ///< known by its place
@@ -70,7 +70,7 @@ struct OptionRule {
   const void* option;
   std::vector<const void*> others;
   const OptionGroup* group;
-  bool is_needed;  ///< one of the others; false: none of them may be given
+  bool is_needed;  ///< true: one of the options is needed; false: none may be given
   std::string text;
 };
 
@@ -84,7 +84,7 @@ struct WordsBehindDashes {
 /// into that struct (cli/options/option_parser.h). Structs have to outlive the parsing.
 class OptionList {
  public:
-  static constexpr const char* kArguments = "arguments";  ///< their heading
+  static constexpr const char* kArguments = "arguments";  ///< heading of the arguments
 
   /// Heading and struct of the options that are declared next.
   void group(const char* title, OptionGroup* group) {

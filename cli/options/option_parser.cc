@@ -53,7 +53,7 @@ void add_given(const Option& option, const std::string& text, size_t place) {
 struct Occurrence {
   const Option* option;
   std::string text;
-  Strings words;  ///< as they were written
+  Strings words;  ///< words as the user wrote them
 };
 
 class OptionParser {

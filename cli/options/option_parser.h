@@ -13,8 +13,8 @@ namespace shflsim::cli {
 /// is called.
 bool parse(const OptionList& list, const Strings& arguments, const std::string& usage);
 
-/// Sets the members of options that were not given, nor one that excludes them. The words are those
-/// of a file's launch line. Throws InputError.
+/// Sets options from the words of a file's launch line, except options that were given and options
+/// that a given one excludes. Throws InputError.
 void parse_launch_line(const OptionList& list, const Strings& words, const std::string& file);
 
 }  // namespace shflsim::cli

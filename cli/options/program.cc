@@ -31,7 +31,7 @@ namespace shflsim::cli {
 
 namespace {
 
-/// What a command prints and writes comes to be together, at its end, or not at all.
+/// A command's output and files appear together at its end, or not at all.
 int run_whole(const std::vector<std::string>& arguments) {
   isa::StandardOutput output;
   isa::OutFiles files;
@@ -126,8 +126,8 @@ int start_program(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   keep_standard_streams();
   catch_signals();
-  std::signal(SIGPIPE, SIG_IGN);  // a write says it
-  std::signal(SIGXFSZ, SIG_IGN);  // likewise
+  std::signal(SIGPIPE, SIG_IGN);  // the failed write reports the error
+  std::signal(SIGXFSZ, SIG_IGN);  // the failed write reports the error
   return sc_core::sc_elab_and_sim(argc, argv);
 }
 

@@ -6,8 +6,8 @@ extern "C" int sc_main(int argc, char** argv);
 
 namespace shflsim::cli {
 
-/// The whole program, for whoever brings a `main` and an `sc_main`. Both take and return what
-/// these do.
+/// The whole program, to be called from a `main` and an `sc_main`, whose arguments and results it
+/// uses.
 
 /// For `main`: sets up signals, streams and the SystemC library, which calls `sc_main`. Once a
 /// process.

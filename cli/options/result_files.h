@@ -10,12 +10,12 @@
 
 namespace shflsim::cli {
 
-/// The file that an option names, begun before the work: throws InputError at once where it cannot
+/// The file that an option names, opened before the work: throws InputError at once where it cannot
 /// be written. None where the option was not given.
 std::optional<isa::OutFile> begun(const std::optional<std::string>& path);
 
-/// `--json`, `--csv` and `--html` of commands whose result is one document. `row` says what a row
-/// of the CSV stands for; not every result has a page.
+/// `--json`, `--csv` and `--html` of commands whose result is one document. `row` describes a row
+/// of the CSV; not every result has a page.
 struct ResultFileOptions : OptionGroup {
   std::optional<std::string> json;
   std::optional<std::string> csv;

@@ -11,8 +11,8 @@ namespace shflsim::cli {
 /// ignored stays so.
 void catch_signals();
 
-/// Ends as whoever waits for the process expects of one that this signal ended: a shell tells 128
-/// and the signal's number.
+/// Ends the process so that its parent sees it ended by this signal: a shell reports 128 plus the
+/// signal's number.
 [[noreturn]] void end_by(int signal);
 
 /// The command's exit status behind such a run: kFine where it is complete, kDeadlock where it was

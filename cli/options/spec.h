@@ -28,7 +28,7 @@ isa::Extent read_extent(const std::string& text, const isa::Extent& most,
 constexpr isa::Extent kMostGrid = {0x7FFFFFFF, 0xFFFF, 0xFFFF};  // cc 5.0
 constexpr isa::Extent kMostBlock = {1024, 1024, 64};
 
-/// "sm_52", a cubin's, or "compute_52", PTX's, as it is.
+/// Returns "sm_52" (a cubin) or "compute_52" (PTX) unchanged.
 std::string read_architecture(const std::string& text, const std::string& option);
 
 /// Two parts of a text around the first `separator`, neither empty.

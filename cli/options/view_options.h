@@ -29,7 +29,7 @@ struct ViewOptions : OptionGroup {
   void list(OptionList& list);
 };
 
-/// The files that show a run, as the command line asks for them.
+/// The files with views of a run that the command line asks for.
 class ViewFiles {
  public:
   /// Throws InputError for a window that no view shows.

@@ -10,7 +10,7 @@ inline uint64_t low_mask(unsigned width) {
   return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
 }
 
-/// Width of a field that tells so many values apart.
+/// Width in bits of a field that holds `values` different values.
 inline uint8_t bits_for(size_t values) {
   uint8_t width = 0;
   while ((size_t{1} << width) < values) ++width;

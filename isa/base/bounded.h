@@ -10,23 +10,23 @@
 
 namespace shflsim {
 
-/// How a reader comes to believe what its input claims. A size, a count, an offset or a depth that
-/// a file or a user states goes through one of these before anything is allocated, copied, looped
-/// over or called by it. The bound is what is left of the file, what the format or the hardware
-/// has room for, or one of the limits below; what is beyond it is an InputError that names both.
+/// Checks of sizes, counts, offsets and depths that a file or a user states, before anything is
+/// allocated, copied, looped over or called by them. The bound is what is left of the file, a limit
+/// of the format or the hardware, or one of the limits below; a value beyond it is an InputError
+/// that names both.
 
-/// Limits that no format and no hardware sets. They leave room for every file met so far, and keep
-/// a small one from filling the host's memory.
-constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< of code, once decompressed
-constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< of a file's __device__ variables
-constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< of a block: above any SM's
-constexpr unsigned kMostNesting = 200;                        ///< of brackets, blocks and calls
+/// Limits that neither a format nor the hardware sets. Every file met so far is below them; a small
+/// file cannot fill the host's memory.
+constexpr uint64_t kMostSourceBytes = uint64_t{256} << 20;    ///< bytes of code, decompressed
+constexpr uint64_t kMostVariableBytes = uint64_t{128} << 20;  ///< bytes of __device__ variables
+constexpr uint64_t kMostSharedBytes = uint64_t{1} << 20;      ///< shared memory of a block
+constexpr unsigned kMostNesting = 200;  ///< depth of brackets, blocks and calls
 
 /// Limits of the hardware (CUDA C++ Programming Guide, "Technical Specifications", 5.x to 9.0).
-constexpr uint64_t kMostThreads = 1024;                      ///< of a block
-constexpr uint64_t kMostRegisters = 255;                     ///< of a thread
-constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< of a thread
-constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< of a constant bank
+constexpr uint64_t kMostThreads = 1024;                      ///< threads of a block
+constexpr uint64_t kMostRegisters = 255;                     ///< registers of a thread
+constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< local memory of a thread
+constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< bytes of a constant bank
 
 /// Whether `size` bytes (or entries) from `offset` on are among the first `available`.
 constexpr bool fits(uint64_t offset, uint64_t size, uint64_t available) {
@@ -40,7 +40,7 @@ constexpr uint64_t product_of(uint64_t a, uint64_t b) {
   return b != 0 && a > ~uint64_t{0} / b ? ~uint64_t{0} : a * b;
 }
 
-/// "WHAT of CLAIMED UNIT; expected MOST at most", for readers that throw in a way of their own.
+/// "WHAT of CLAIMED UNIT; expected MOST at most", for readers that throw their own errors.
 std::string too_much(std::string_view what, uint64_t claimed, uint64_t most,
                      std::string_view unit = "");
 

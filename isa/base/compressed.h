@@ -5,8 +5,8 @@
 
 namespace shflsim::isa {
 
-/// `content` as a file of this name has it: compressed by zstd for ".zst", by gzip for ".gz", else
-/// as it is. Equal contents give equal bytes.
+/// `content` compressed for a file of this name: by zstd for ".zst", by gzip for ".gz", else
+/// unchanged. Equal contents give equal bytes.
 std::string compressed_for(const std::string& path, std::string content);
 
 }  // namespace shflsim::isa

@@ -7,8 +7,8 @@
 
 namespace shflsim {
 
-/// The faults of one input, so that all are told at once: a reader holds what one line of it throws
-/// and goes on with the next.
+/// Collects the faults of one input, so that all are reported at once: a reader keeps the fault of
+/// a line and continues with the next line.
 class Faults {
  public:
   static constexpr size_t kMostTold = 20;  ///< further ones are only counted
@@ -31,7 +31,7 @@ class Faults {
   void raise() const;
 
  private:
-  std::vector<Fault> first_;  ///< in the order of the input
+  std::vector<Fault> first_;  ///< first faults, in the order of the input
   size_t untold_ = 0;
 };
 

@@ -9,7 +9,7 @@
 namespace shflsim {
 namespace {
 
-constexpr size_t kLongestWord = 64;  // of those for which a nearest one is looked for
+constexpr size_t kLongestWord = 64;  // longer words get no suggestion of the nearest known word
 
 std::string prefix(const Position& where) {
   std::string text = where.file;
@@ -54,8 +54,8 @@ std::string escaped(char c) {
 
 char lower_case(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// Letters to insert, drop, replace or exchange with their neighbour that make `b` of `a`; any
-/// number from `most` on where there are so many.
+/// Number of letters to insert, drop, replace or exchange with their neighbour that turn `a` into
+/// `b`; any number from `most` on where it is not below `most`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= most) return most;
   std::vector<size_t> before(b.size() + 1);
@@ -77,7 +77,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
   return row.back();
 }
 
-/// The first known name that goes on behind `name`, of which enough must stand there.
+/// The first known name that begins with `name`, if `name` is long enough.
 std::string continued_name(std::string_view name, const std::vector<std::string>& known) {
   constexpr size_t kEnough = 2;
   const size_t letters = name.find_first_not_of("-.");

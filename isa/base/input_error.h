@@ -25,8 +25,8 @@ struct Fault {
   std::string line() const;
 };
 
-/// What the user gave cannot be used. Printed as one line a fault, `file:line:column: what; what
-/// was expected`; the program then leaves with exit status 2.
+/// The user's input cannot be used. Printed as one line per fault, `file:line:column: what; what
+/// was expected`; the program then exits with status 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& what) : InputError(Position{}, what) {}
@@ -38,7 +38,7 @@ class InputError : public std::runtime_error {
 
   const std::vector<Fault>& faults() const { return *faults_; }
   size_t untold() const { return untold_; }
-  /// "FILE: 5 more faults", where there are more than those; else "".
+  /// "FILE: 5 more faults" if there are more faults than kept; else "".
   std::string untold_line() const;
 
  private:
@@ -50,10 +50,10 @@ class InputError : public std::runtime_error {
 /// \n, \t or \x1b.
 std::string printable(std::string_view text);
 
-/// The known name closest to `name`, or "" where none is near enough to be a likely typo: by edit
-/// distance, in which letters that changed places count once and upper case is lower case, up to a
-/// third of the letters, of several one of the same length; else the first that goes on behind
-/// `name`. Words of over 64 letters have none.
+/// The known name closest to `name`, or "" if none is near enough to be a likely typo. The edit
+/// distance ignores case, counts exchanged neighbours once and may be a third of the letters; among
+/// equally close names, one of the same length is preferred. Else the first known name that begins
+/// with `name`. Names of over 64 letters have no nearest name.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 /// "; did you mean 'X'?", "; known: A, B, C" or "; there is none" for an error about an unknown

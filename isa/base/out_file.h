@@ -8,10 +8,10 @@
 
 namespace shflsim::isa {
 
-/// A file that is written piece by piece and is there only once it is whole: it grows under a name
-/// of its own beside the file that `path` leads to, links followed, and then takes that file's
-/// place. What is no regular file (a pipe, a device) is written in place, and `-` is standard
-/// output. Throws InputError, with the path, where that fails.
+/// A file that is written piece by piece and appears only when it is complete: it grows under a
+/// temporary name beside the file that `path` leads to, links followed, and then replaces that
+/// file. A pipe or a device is written in place, and `-` is standard output. Throws InputError,
+/// with the path, where that fails.
 class OutFile {
  public:
   explicit OutFile(const std::string& path);
@@ -21,7 +21,8 @@ class OutFile {
 
   void write(std::string_view bytes);
   uint64_t size() const { return size_; }  ///< bytes so far
-  /// It is whole. It gets its name now, or where there is an OutFiles with all the others.
+  /// Marks the file as complete. It gets its name now, or in OutFiles::publish() if there is an
+  /// OutFiles.
   void commit();
   /// Writes the rest, and is whole.
   void finish(std::string_view bytes);
@@ -40,9 +41,9 @@ class OutFile {
 /// Makes `content` the content of the file.
 void write_file(const std::string& path, std::string_view content);
 
-/// The files of one command, which come to be together: while this lives, files that are committed
-/// wait under their other names until publish(), or are removed with it. Two of one name are an
-/// InputError.
+/// The files of one command, which appear together: committed files keep their temporary names
+/// until publish(), and are removed if this object is destroyed before. Two files of one name are
+/// an InputError.
 class OutFiles {
  public:
   OutFiles();
@@ -58,7 +59,7 @@ class OutFiles {
   std::vector<Published> publish();
 };
 
-/// Where what this command has written to `path` is for now; `path` where it has written nothing.
+/// The present name of what this command has written to `path`; `path` if it has written nothing.
 std::string written_name(const std::string& path);
 
 /// Removes what lies beside unfinished files. May be called by the handler of a signal that ends

@@ -107,7 +107,7 @@ std::string readable(const std::string& path) {
     std::vector<std::string>& paths = OpenedFiles::current_->paths_;
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   }
-  static std::map<std::string, std::string> names;  // of what was read already
+  static std::map<std::string, std::string> names;  // by path, of inputs read already
   const std::string key = is_standard_input(path) ? kStandardInput : path;
   const auto known = names.find(key);
   if (known != names.end()) return known->second;
@@ -146,7 +146,7 @@ int nameless_file() {
   const std::string folder = temporary_folder();
   int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
-  std::string name = folder + "/shflsim.XXXXXX";  // where the file system has none without a name
+  std::string name = folder + "/shflsim.XXXXXX";  // for file systems without nameless files
   file = mkostemp(name.data(), O_CLOEXEC);
   if (file < 0)
     fail(folder, std::string("no temporary file there: ") + std::strerror(errno) +

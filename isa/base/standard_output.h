@@ -10,10 +10,10 @@ namespace shflsim::isa {
 /// Nobody reads standard output any more: `shflsim ... | head`.
 struct ClosedPipe {};
 
-/// Standard output of one command: what std::cout takes while this lives is held back until
-/// release(), so that a command that fails prints nothing. What is longer than kHeld goes out as it
-/// comes. A file that is `-` takes standard output for itself (take()): then its bytes are all that
-/// goes out, and what std::cout takes is dropped.
+/// Standard output of one command. While this object lives, output of std::cout is held back until
+/// release(), so that a command that fails prints nothing; beyond kHeld bytes, output is written at
+/// once. A file that is `-` takes standard output for itself (take()): then only the bytes of that
+/// file are written, and output of std::cout is dropped.
 ///
 /// A write that fails throws out of std::cout: InputError, or ClosedPipe.
 class StandardOutput final : public std::streambuf {
@@ -25,14 +25,14 @@ class StandardOutput final : public std::streambuf {
   StandardOutput& operator=(const StandardOutput&) = delete;
   ~StandardOutput() override;
 
-  /// The one that there is; nullptr where none is.
+  /// The current object; nullptr where there is none.
   static StandardOutput* current() { return current_; }
 
-  /// Throws InputError where somebody has it.
+  /// Throws InputError if standard output is already taken.
   void take();
-  /// From the one who has it.
+  /// Writes bytes of the file that has taken standard output.
   void write(std::string_view bytes);
-  /// Lets go what is held back.
+  /// Writes what is held back.
   void release();
 
  protected:

@@ -16,8 +16,8 @@ std::string_view leading_name(std::string_view text);
 /// `text` without the white space around it, as a part of it.
 std::string_view trimmed(std::string_view text);
 
-/// Reads an instruction's text from left to right. A take... call moves on where what it wants
-/// stands next, and otherwise leaves the place as it was, white space aside.
+/// Reads an instruction's text from left to right. A take... call skips what it looks for if that
+/// comes next; otherwise it leaves the position unchanged, white space aside.
 class TextCursor {
  public:
   TextCursor(std::string_view text, size_t at) : text_(text), at_(at) {}
@@ -36,7 +36,7 @@ class TextCursor {
     return true;
   }
 
-  /// Letters as they stand, white space aside; a name may not go on behind them.
+  /// Takes the letters of `wanted`, white space aside; a name must not continue behind them.
   bool take_text(std::string_view wanted);
   std::string_view take_name();
   /// A branch target by name: `(.L_x_1), (.L_1), .L_x_1 or NAME.

@@ -17,16 +17,16 @@ namespace shflsim::isa {
 struct CheckFinding {
   uint32_t index = 0;     ///< into Program::code
   bool executed = false;  ///< the instruction has run: block, warp and lanes are known
-  uint32_t block = 0;     ///< the first one concerned
+  uint32_t block = 0;     ///< the first block concerned
   uint32_t warp = 0;
-  LaneMask lanes = 0;  ///< of that warp
+  LaneMask lanes = 0;  ///< lanes of the warp that are concerned
   std::string what;
 };
 
 /// Looks for faults in shuffle code while the machine executes it: reads from lanes that do not
 /// execute, membermask faults, uses of undefined values, shuffles that move nothing, .UP with a
-/// clamp other than zero, predicates that nobody reads, and results that are used before they are
-/// there as far as the control bits tell.
+/// clamp other than zero, predicates that are never read, and results that are used before the
+/// control bits guarantee them.
 class Checker final : public StepObserver {
  public:
   explicit Checker(const Program& program);

@@ -44,8 +44,8 @@ Carrier carrier_of(Resource resource) {
   return resource >= kFirstPredicate ? Carrier::kPredicate : Carrier::kRegister;
 }
 
-/// A generic atomic operation that wants no old value says by a predicate that the address was not
-/// for it, and only its read barrier tells when (ptxas 13.0, sm_100 and sm_120).
+/// A generic atomic operation without an old value reports in a predicate that the address was not
+/// for it, and only its read barrier says when (ptxas 13.0, sm_100 and sm_120).
 bool reports_by_read_barrier(const Instruction& instruction) {
   return instruction.op == Op::kSm70_ATOM &&
          instruction.control.write_barrier == Control::kNoScoreboard;

@@ -13,10 +13,10 @@
 
 namespace shflsim::isa {
 
-/// Follows one warp's instructions through their control bits: whether each result is there for
-/// certain when it is read, and each source has been read when it is overwritten. The distances are
-/// those of isa/code/latency.h; time advances by stall counts alone, which is the least that can
-/// pass.
+/// Follows one warp's instructions through their control bits. Checks that each result is certainly
+/// available when it is read, and that each source has been read when it is overwritten. The
+/// distances are those of isa/code/latency.h; time advances by stall counts alone, the least that
+/// can pass.
 class Hazards {
  public:
   Hazards(const Program& program, const std::vector<Effects>& effects)

@@ -14,7 +14,7 @@ struct Tokens {
   std::vector<int> sync;
   std::vector<int> brk;
   std::vector<int> cont;
-  std::vector<int> ret;  ///< behind calls
+  std::vector<int> ret;  ///< instructions behind calls
 };
 
 class Liveness {

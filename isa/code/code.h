@@ -15,9 +15,9 @@ namespace shflsim::isa {
 
 struct FamilyFacts {
   const char* name;
-  uint32_t bundle_bytes;         ///< instructions that stand together with their control bits
-  uint32_t bundle_instructions;  ///< and how many these are
-  bool has_half_and_tensor;      ///< pipes of their own for these
+  uint32_t bundle_bytes;         ///< size of a bundle: instructions with their common control bits
+  uint32_t bundle_instructions;  ///< instructions in a bundle
+  bool has_half_and_tensor;      ///< has separate pipes for half precision and matrix operations
 };
 const FamilyFacts& facts(Family family);
 
@@ -32,13 +32,13 @@ struct ShuffleOperands {
   bool are_immediate() const { return !index_is_register && !clamp_is_register; }
 };
 
-/// All that timing, reports and trace files know of a static instruction, whatever it was read
-/// from: a word, or a name in somebody else's trace.
+/// All that timing, reports and trace files know of a static instruction. It was read from a word,
+/// or from a name in a foreign trace.
 struct CodeLine : LineFacts {
   uint32_t address = 0;       ///< byte address in the kernel; SPA 5.0: control words count
   std::string text;           ///< for reports, guard included, without a semicolon
-  std::string name;           ///< of its operation: "IMAD"
-  std::string modifiers;      ///< behind the name: ".WIDE.U32"
+  std::string name;           ///< name of the operation: "IMAD"
+  std::string modifiers;      ///< modifiers behind the name: ".WIDE.U32"
   Word word;                  ///< where Code::has_words is set
   ShuffleOperands shuffle;    ///< SHFL only
   int64_t target = -1;        ///< BRA without modifiers: address of its target
@@ -54,8 +54,8 @@ struct Code {
   Arch arch = Arch::kSm50;
   bool has_words = false;     ///< each line has its word
   bool has_control = true;    ///< false: timed by a register scoreboard
-  bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
-  unsigned registers = 0;     ///< that a thread needs
+  bool is_lowered = false;    ///< lowered from PTX by this program, not by ptxas
+  unsigned registers = 0;     ///< registers of a thread
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory of a thread, 0 where the input does not say
   std::vector<CodeLine> lines;

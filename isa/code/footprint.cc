@@ -80,7 +80,7 @@ bool has_carry_test(Op op) {
   }
 }
 
-constexpr uint8_t kExtended = 2;  ///< of the modifier xhi: ".X" and ".XHI"
+constexpr uint8_t kExtended = 2;  ///< value of the modifier xhi: ".X" and ".XHI"
 
 bool tests_carry(const Instruction& instruction) {
   // The CC test of a branch reads the condition code unless it is "true" (15).

@@ -5,17 +5,18 @@
 
 namespace shflsim::isa {
 
-/// When results are there, as far as control bits have to say it: the least distances that ptxas
-/// keeps (docs/sources.md, "Latencies"). The tool's own control is chosen by those of sm_50, and
-/// code of every architecture is checked by its own.
+/// Cycles until results are available, as far as control bits have to ensure it: the least
+/// distances that ptxas keeps (docs/sources.md, "Latencies"). This program chooses control bits by
+/// the latencies of sm_50, and checks the code of each architecture by the latencies of that
+/// architecture.
 
 /// How a result travels from one instruction to the next.
 enum class Carrier : uint8_t {
   kRegister,
   kPredicate,
   kCarry,
-  kUniform,           ///< sm_75 and later
-  kUniformPredicate,  ///< the same
+  kUniform,           ///< uniform registers; sm_75 and later
+  kUniformPredicate,  ///< uniform predicates; sm_75 and later
 };
 
 /// sm_50: cycles from the issue of a producer of fixed latency to the issue of an instruction on
@@ -27,9 +28,9 @@ unsigned least_distance(Carrier carrier, Pipe reader);
 /// guard.
 unsigned least_distance(const Instruction& producer, Carrier carrier, const Instruction& reader,
                         bool guards);
-/// Cycles from an instruction's issue to that of one which reads its result, where the unit is
-/// idle: of a pipe of sm_50 whose results a scoreboard tells, on gm107 (configs/gm107.cfg, whose
-/// lines say where each is from; the way to the unit is included). 0 for pipes of fixed latency.
+/// Cycles from an instruction's issue to the issue of one that reads its result, with an idle unit:
+/// for pipes of sm_50 whose results use a scoreboard, on gm107 (configs/gm107.cfg states the source
+/// of each value; the way to the unit is included). 0 for pipes of fixed latency.
 unsigned usual_latency(Pipe producer);
 /// No distance is longer. sm_120's matrix products take the longest.
 constexpr unsigned kLongestDistance = 13;
@@ -38,16 +39,17 @@ constexpr unsigned kLongestSm70Distance = 26;
 /// Cycles from an instruction that takes a scoreboard to the first one that can wait for it.
 constexpr unsigned kScoreboardVisible = 2;
 
-/// Whether sources are read and the result comes at a time that only scoreboards tell. Double
-/// precision is among these where a chip may have little of it: on sm_50, 75 to 89 and 120.
+/// Whether only scoreboards say when the sources are read and the result is available. This
+/// includes double precision where a chip may have few such units: on sm_50, sm_75 to sm_89 and
+/// sm_120.
 bool is_timed_by_scoreboard(const Instruction& instruction);
 
 /// Results come back in order within a queue: shuffles with shared memory, special functions with
 /// conversions (docs/sources.md, "Control words"), double precision, and loads, on whose order
 /// ptxas relies as well. 0: in no order.
 unsigned result_queue(const Instruction& instruction);
-/// Sources are read in the order of a queue as well. From sm_70 on all memory has one: ptxas
-/// overwrites what a store to local memory reads by a load from shared memory behind it.
+/// Sources are read in the order of a queue as well. From sm_70 on all memory has one queue: ptxas
+/// overwrites a source of a store to local memory by a later load from shared memory.
 unsigned source_queue(const Instruction& instruction);
 
 }  // namespace shflsim::isa

@@ -13,7 +13,7 @@ namespace shflsim::isa {
 struct LaunchLayout {
   /// Static shared memory of a block (CUDA C++ Programming Guide, "Technical Specifications").
   static constexpr uint32_t kMostStaticShared = 48 * 1024;
-  /// The most that any of them lets a block have.
+  /// The greatest shared memory of a block on any architecture.
   static constexpr uint32_t kMostShared = 227 * 1024;
   static constexpr uint32_t kNowhere = ~0u;
 
@@ -23,9 +23,9 @@ struct LaunchLayout {
   uint32_t stack;            ///< stack pointer, R1's first value
   uint32_t shared_window;    ///< base of generic addresses of shared memory, and of local memory:
   uint32_t local_window;     ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
-  uint32_t descriptor;       ///< of global memory: 64 bits that execution does not look at
-  uint32_t reserved_shared;  ///< bytes in front of a block's own
-  uint32_t most_shared;      ///< of a block, static and dynamic (the same table)
+  uint32_t descriptor;       ///< 64-bit descriptor of global memory, which execution ignores
+  uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
+  uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
 };
 
 const LaunchLayout& launch_layout(Arch arch);

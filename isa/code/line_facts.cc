@@ -45,7 +45,7 @@ bool has_register(const Instruction& instruction, Role role) {
 }
 
 Branch branch_of(const Instruction& instruction, Branch branch) {
-  constexpr uint8_t kDiverging = 2;  // of the modifier bra: ".DIV" and ".CONV"
+  constexpr uint8_t kDiverging = 2;  // value of the modifier bra: ".DIV" and ".CONV"
   switch (branch) {
     case Branch::kJump:
       return instruction[Mod::k_bra] >= kDiverging ? Branch::kWarpJump : Branch::kJump;
@@ -85,8 +85,8 @@ ConstantOperand constant_of(const Instruction& instruction) {
 
 Fence fence_of(const Instruction& instruction) {
   const bool is_maxwell = family_of(instruction.arch) == Family::kMaxwell;
-  constexpr uint8_t kMaxwellSystem = 2;  // of the modifier level
-  constexpr uint8_t kChip = 2;           // of the modifier mscope
+  constexpr uint8_t kMaxwellSystem = 2;  // value of the modifier level
+  constexpr uint8_t kChip = 2;           // value of the modifier mscope
   constexpr uint8_t kSystem = 3;
   if (is_maxwell) {
     return instruction[Mod::k_level] == kMaxwellSystem ? Fence::kSystem : Fence::kNone;
@@ -106,7 +106,7 @@ MatrixProduct matrices_of(const Instruction& instruction, Pipe pipe) {
 }
 
 BarrierOperands barrier_operands(const Instruction& bar) {
-  constexpr uint8_t kArrive = 1;  // of the modifiers bar and barm
+  constexpr uint8_t kArrive = 1;  // value of the modifiers bar and barm
   constexpr uint8_t kReduce = 2;
   const bool is_maxwell = family_of(bar.arch) == Family::kMaxwell;
   const uint8_t step = bar[is_maxwell ? Mod::k_bar : Mod::k_barm];
@@ -145,7 +145,7 @@ AccessKind early_ordered_load(uint8_t order) {
 
 /// The caches that a load of SPA 5.0 looks into.
 AccessKind cached_load(uint8_t cached, bool is_local) {
-  enum Cached : uint8_t { kAll, kL2, kConstantData, kNone };  // of the modifier cache
+  enum Cached : uint8_t { kAll, kL2, kConstantData, kNone };  // values of the modifier cache
   switch (cached) {
     case kL2: return is_local ? AccessKind::kLoad : AccessKind::kPastL1Load;  // LDL: .LU
     case kConstantData: return AccessKind::kReadOnlyLoad;
@@ -168,7 +168,7 @@ AccessKind load_kind_of(const Instruction& load, const LineFacts& line) {
 uint8_t access_bytes_of(const Instruction& access) {
   const OpKind kind = facts(access.op).kind;
   if (kind == OpKind::kSharedArrival || kind == OpKind::kSharedCheck) return 4;
-  static constexpr uint8_t kSizes[] = {1, 1, 2, 2, 4, 8, 16, 16};  // of the modifier size
+  static constexpr uint8_t kSizes[] = {1, 1, 2, 2, 4, 8, 16, 16};  // bytes by value of Mod::k_size
   const Form& form = forms(access.arch)[access.form];
   if (has_field(form, Mod::k_size)) return kSizes[access[Mod::k_size]];
   if (has_field(form, Mod::k_gsz9)) return static_cast<uint8_t>(4u << access[Mod::k_gsz9]);

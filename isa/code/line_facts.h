@@ -45,8 +45,8 @@ struct AccessFacts {
   }
 };
 
-/// MEMBAR that goes to the L2, for the chip or the whole system; one of the block's scope goes with
-/// the order that stores have anyway.
+/// MEMBAR that waits for the L2, at the scope of the chip or the whole system. One of the block's
+/// scope has no effect beyond the order that stores have anyway.
 enum class Fence : uint8_t { kNone, kChip, kSystem };
 
 /// Products of matrices: of a first factor of one or two registers, of four, and of doubles.
@@ -60,13 +60,13 @@ struct ConstantOperand {
   uint16_t offset = 0;
 };
 
-/// What a BAR asks of which of its block's 16 barriers.
+/// What a BAR does with which of its block's 16 barriers.
 struct BarrierOperands {
   bool stops = true;          ///< SYNC and RED wait; ARV arrives and goes on
   bool reduces = false;       ///< BAR.RED
-  bool in_registers = false;  ///< number and threads are in registers: each step has them
+  bool in_registers = false;  ///< number and threads are in registers and differ from step to step
   uint8_t number = 0;         ///< 0..15
-  uint16_t threads = 0;       ///< that have to arrive; 0: all of the block
+  uint16_t threads = 0;       ///< threads that have to arrive; 0: all threads of the block
 };
 /// Number and threads as one value: what a step has in the place of addresses.
 constexpr uint64_t packed_barrier(uint32_t number, uint32_t threads) {
@@ -80,8 +80,8 @@ struct ScoreboardWait {
   uint8_t most = 0;  ///< ...until at most so many of their operations are pending
 };
 
-/// All that timing depends on of a static instruction, whether it comes from a decoded instruction
-/// or from a name in somebody else's trace.
+/// All facts of a static instruction on which timing depends. They come from a decoded instruction,
+/// or from a name in a foreign trace.
 struct LineFacts {
   Op op = Op::kCount;  ///< kCount: a name that no opcode table has
   OpKind kind = OpKind::kPlain;
@@ -113,7 +113,7 @@ struct LineFacts {
   bool is_reduction() const { return kind == OpKind::kReduction || kind == OpKind::kMatch; }
 };
 
-/// Writes what the operation says by itself.
+/// Sets the facts that follow from the operation alone.
 void set_operation(Op op, LineFacts* line);
 /// Of a decoded instruction.
 LineFacts line_facts(const Instruction& instruction);

@@ -13,7 +13,7 @@ namespace shflsim::isa {
 /// A line of the code that an instruction was compiled from.
 struct SourceLine {
   uint32_t file = 0;    ///< into source_files
-  uint32_t number = 0;  ///< from 1; 0: not known
+  uint32_t number = 0;  ///< line number from 1; 0: not known
 };
 
 /// One kernel: its instructions in address order. From sm_70 on they stand 16 bytes apart. In SPA
@@ -36,8 +36,8 @@ struct Program {
   /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;
-  /// Of lowered code with functions: addresses where they begin, which JMX may go to. Empty: nobody
-  /// knows where JMX and BRX go.
+  /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
+  /// Empty: the targets of JMX and BRX are unknown.
   std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
@@ -51,7 +51,7 @@ struct Program {
   struct VariableAddress {
     static constexpr uint8_t kInImage = 32;  ///< above every bank's number
     uint8_t bank = 0;
-    size_t offset = 0;    ///< in the bank or the image
+    size_t offset = 0;    ///< offset in the bank or the image
     size_t variable = 0;  ///< offset of what it points to, in the image
   };
   std::vector<VariableAddress> variable_addresses;
@@ -74,8 +74,8 @@ struct Program {
     std::string text;
   };
   std::vector<Origin> origins;
-  /// Of a cubin with line information (nvcc -lineinfo): the line that each instruction is of, by
-  /// index into `code`; empty otherwise.
+  /// Source line of each instruction, by index into `code`, of a cubin with line information (nvcc
+  /// -lineinfo); empty otherwise.
   std::vector<SourceLine> source_lines;
   std::vector<std::string> source_files;
 

@@ -15,8 +15,8 @@ enum class Family : uint8_t {
   kSm70,     ///< sm_70 and later
 };
 
-/// What an instruction word is decoded for. SPA 5.0's words are the same from sm_50 to sm_62; later
-/// ones are of one family, whose operations and fields differ from chip to chip.
+/// Architecture of an instruction word. SPA 5.0 has the same words from sm_50 to sm_62; later words
+/// are of one family, whose operations and fields differ from chip to chip.
 enum class Arch : uint8_t {
   kSm50,
   kSm70,

@@ -20,7 +20,7 @@ std::string decode(Arch arch, const Word& word, uint32_t address, Instruction* o
 
 /// The word that an instruction was decoded from, made of its fields again.
 Word encode(const Instruction& instruction);
-/// Bits of a decoded instruction's word that its text says: those that the text encodes to.
+/// Bits of a decoded instruction's word that its text determines.
 Word said_bits(const Instruction& instruction);
 
 /// How names that are not the ISA's own are resolved while encoding.

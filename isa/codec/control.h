@@ -12,7 +12,7 @@ namespace shflsim::isa {
 /// NVIDIA's words for the scoreboard, SB0 to SB5, that the instruction takes for its result and for
 /// its sources.
 struct Control {
-  static constexpr unsigned kScoreboards = 6;  ///< of a warp
+  static constexpr unsigned kScoreboards = 6;  ///< scoreboards of a warp
   static constexpr uint8_t kNoScoreboard = 7;
 
   uint8_t issue_code = 0;                 ///< bits 4:0, see below

@@ -168,7 +168,7 @@ void set_operand(const Token& token, const Word& word, Instruction* out) {
   }
 }
 
-/// What a multiplication is printed as a shift for: 2 to 1 << 30, of which 1 << 16 is none.
+/// The factors that a multiplication prints as a shift: 2 to 1 << 30, without 1 << 16.
 bool is_shift(int64_t factor) {
   return factor > 1 && (factor & (factor - 1)) == 0 && factor <= int64_t{1} << 30 &&
          factor != int64_t{1} << 16;

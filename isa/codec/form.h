@@ -24,7 +24,7 @@ struct AddressFields {
   uint8_t uniform_width = 0;
   uint8_t uniform_flag = kNoBit;     ///< UR is part of the address where this bit is set, or always
   uint8_t descriptor_flag = kNoBit;  ///< UR is a descriptor where this bit is set
-  uint8_t shown_flag = kNoBit;       ///< and is printed where this bit is set, or always
+  uint8_t shown_flag = kNoBit;       ///< the descriptor is printed where this bit is set, or always
   uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
   uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
   bool leaves_out_zero = false;      ///< URZ is not part of the text
@@ -34,14 +34,14 @@ struct AddressFields {
 struct ImmediateFields {
   static constexpr uint8_t kNoBit = 0xFF;
 
-  uint8_t sign_bit = kNoBit;    ///< where the sign sits when not on top
+  uint8_t sign_bit = kNoBit;    ///< position of the sign bit if it is not the top bit
   uint8_t signed_bit = kNoBit;  ///< signed where this bit is set
   bool is_signed = false;
   bool minus_in_front = false;  ///< printed as "-0x1", not "0x1.NEG"
   bool moved = false;           ///< floats: see option v
   bool decimal = false;         ///< printed as a decimal number
   bool power = false;           ///< printed as 2, 4, ...; the field holds a shift
-  int64_t usual = 0;            ///< not printed in a group
+  int64_t usual = 0;            ///< value that a group does not print
 };
 
 /// One piece of a form's text: either letters as they stand, or a field of the word.
@@ -78,11 +78,11 @@ struct Token {
   Type type = Type::kLiteral;
   Role role = Role::kCount;
   Mod mod = Mod::kCount;
-  Mod names = Mod::kCount;  ///< whose names a modifier is printed with; mostly `mod`
+  Mod names = Mod::kCount;  ///< modifier whose names are printed; mostly `mod`
   uint8_t position = 0;
   uint8_t width = 0;
-  uint8_t high_bit = kNoBit;  ///< top part of the value where it stands apart
-  uint8_t high_width = 0;     ///< and its width
+  uint8_t high_bit = kNoBit;  ///< position of the top bits if they are a field of their own
+  uint8_t high_width = 0;     ///< width of the field of top bits, bits
   uint8_t shift = 0;          ///< value = field << shift
   uint8_t negate_bit = kNoBit;
   uint8_t absolute_bit = kNoBit;
@@ -129,10 +129,10 @@ struct Form {
 /// out.
 struct FormTable {
   Arch arch;
-  unsigned guard_position;   ///< of a predicate of three bits and its negation above them
-  unsigned opcode_position;  ///< of twelve bits that tell most rows apart
+  unsigned guard_position;   ///< bit position of the 3-bit guard; its negation is the bit above
+  unsigned opcode_position;  ///< bit position of the 12 bits that tell most rows apart
   std::vector<Form> forms;
-  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows that a value of those can have
+  std::array<std::vector<uint16_t>, 4096> by_opcode;  ///< rows by value of these 12 bits
   /// Rows by the first name of their text: "FADD32I" and "FADD" are two.
   std::map<std::string, std::vector<uint16_t>, std::less<>> by_name;
 };
@@ -155,7 +155,7 @@ Word with_value(const Token& token, const Word& word, uint64_t value);
 struct IntegerRange {
   int64_t low;
   int64_t high;
-  int64_t unit;  ///< they are multiples of it
+  int64_t unit;  ///< values are multiples of it
   bool holds(int64_t value) const { return value >= low && value <= high && value % unit == 0; }
 };
 /// Of an immediate of less than 64 bits; `word` says whether it has a sign.

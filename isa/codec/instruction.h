@@ -23,7 +23,7 @@ enum class Op : uint16_t {
 #undef OPCODES
 #undef SM70_OPCODES
   kFirstSm70Op,
-  kLastMaxwellOp = kFirstSm70Op - 1,  // so that the next one is kFirstSm70Op
+  kLastMaxwellOp = kFirstSm70Op - 1,  // kFirstSm70Op is the next value
 #define OPCODES(name)
 #define SM70_OPCODES(name) kSm70_##name,
 #include "isa/codec/op_names.inc"
@@ -41,8 +41,8 @@ enum class Mod : uint16_t {
   kCount
 };
 
-/// Pipe of the SM that an operation takes. The math pipes of a sub-partition stand first: five that
-/// there are, then what takes one of them in another way.
+/// Pipe of the SM that an operation takes. The math pipes of a sub-partition come first: five
+/// physical pipes, then special uses of these.
 enum class Pipe : uint8_t {
   kFmai,          ///< the multiply-add pipe
   kFxu,           ///< the fixed-point pipe
@@ -50,8 +50,8 @@ enum class Pipe : uint8_t {
   kHalf,          ///< two half-precision values a register; Volta and later
   kTensor,        ///< the matrix unit; Volta and later
   kFmaiFxu,       ///< whichever of the multiply-add and the fixed-point pipe is free
-  kMultiply,      ///< the multiply-add pipe for an integer product of 32 bits; Volta and later
-  kWideMultiply,  ///< the same, of 64 bits
+  kMultiply,      ///< the multiply-add pipe for 32-bit integer products; Volta and later
+  kWideMultiply,  ///< the multiply-add pipe for 64-bit integer products; Volta and later
   kXu,            ///< special functions and conversions, behind the MIO queue
   kShuffle,       ///< the shuffle unit, behind the MIO queue
   kShared,        ///< shared memory and barriers, behind the MIO queue
@@ -61,7 +61,7 @@ enum class Pipe : uint8_t {
   kFrontEnd,      ///< handled at issue: NOP, DEPBAR; the uniform data path of Volta and later
 };
 constexpr unsigned kPipes = 15;
-constexpr unsigned kMathPipes = 5;  ///< that a sub-partition has
+constexpr unsigned kMathPipes = 5;  ///< math pipes of a sub-partition
 constexpr bool is_math(Pipe pipe) { return pipe <= Pipe::kWideMultiply; }
 /// True for the pipes behind the MIO queue.
 constexpr bool is_mio(Pipe pipe) { return pipe >= Pipe::kXu && pipe <= Pipe::kSpecial; }
@@ -140,7 +140,7 @@ struct Operand {
   bool reuse = false;    ///< the control field asks to keep it (".reuse")
   bool indexed = false;  ///< constants: a register is added to the offset
   bool has_uniform = false;    ///< memory: UR`uniform` is part of the address; constants: see below
-  bool is_descriptor = false;  ///< and holds the descriptor of what is accessed: desc[UR][R]
+  bool is_descriptor = false;  ///< memory: UR holds a descriptor: desc[UR][R]
   bool is_shown = true;        ///< the descriptor is part of the text
   bool is_wide = false;        ///< R of an address with UR has 64 bits: ".64", not ".U32"
   uint8_t uniform = kRZ;       ///< constants: of cx[UR][value], or of c[`bank`][UR + value]

@@ -24,7 +24,7 @@ struct Failure {
   }
 };
 
-/// A place where one of some words could have stood, and none did: one of a modifier's values, a
+/// A place where one of several words was expected and none was found: a value of a modifier, a
 /// special register, or a name that Names would have to know.
 struct Offer {
   enum class Kind : char { kModifier, kSpecial, kName };
@@ -36,8 +36,8 @@ struct Offer {
 /// The names of a modifier's values in a row, for what was expected.
 std::string list_of(const std::vector<const char*>& names);
 
-/// A text that is read from left to right, and the word that comes of it. Where something does not
-/// match, what got furthest into the text is remembered.
+/// A text that is read from left to right, and the word built from it. The mismatch that is
+/// furthest into the text is remembered.
 class WordReader : protected TextCursor {
  public:
   using TextCursor::TextCursor;
@@ -50,7 +50,7 @@ class WordReader : protected TextCursor {
  protected:
   bool fail(const std::string& expected) { return note({at_, false, expected}); }
   bool fail_at(size_t at, const std::string& expected) { return note({at, false, expected}); }
-  /// What stands at `at` is of the right kind, but its value will not do.
+  /// The text at `at` is of the right kind, but its value is not allowed.
   bool fail_value(size_t at, const std::string& expected) { return note({at, true, expected}); }
   bool fail_range(size_t start, int64_t low, int64_t high, int64_t unit);
   bool note(const Failure& failure);
@@ -118,8 +118,8 @@ class LongWordMatcher : public WordReader {
   bool match_term(const Token& token, bool is_first);
   bool match_terms(const Token& token);
 
-  bool has_extent_ = false;    ///< of the address that is being read: R has .64 or .U32
-  bool adds_uniform_ = false;  ///< and a UR is added
+  bool has_extent_ = false;    ///< the address being read has R.64 or R.U32
+  bool adds_uniform_ = false;  ///< the address being read adds a UR
 };
 
 /// Matches operands: registers, immediates, constants, addresses and what stands behind them.

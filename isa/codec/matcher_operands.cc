@@ -10,7 +10,7 @@ namespace {
 
 using Type = Token::Type;
 
-constexpr uint8_t kMaxwellBase = 8;  ///< where SPA 5.0 has the register of an address
+constexpr uint8_t kMaxwellBase = 8;  ///< position of an address's register in SPA 5.0 words
 
 }  // namespace
 

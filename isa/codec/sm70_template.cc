@@ -182,7 +182,7 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  /// A distance that is printed as it is.
+  /// A distance that is printed unchanged.
   static Token offset() {
     Token token = operand(Type::kInteger, Role::kB, 34, 48);
     token.immediate.is_signed = true;

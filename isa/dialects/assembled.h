@@ -9,9 +9,9 @@
 
 namespace shflsim::isa {
 
-/// An instruction in an assembler's words, its control apart from it. From sm_70 on that is more
-/// than nvdisasm prints, so that the text gives back the whole word: the descriptors that sm_80 to
-/// sm_89 hide, and behind it " &rest=0x..." the bits that are not as the text encodes them.
+/// An instruction in an assembler's words, without its control. From sm_70 on the text has more
+/// than nvdisasm prints, so that it determines the whole word: the descriptors that sm_80 to sm_89
+/// hide, and at the end " &rest=0x..." with the bits that differ from what the text encodes.
 std::string assembler_text(const Instruction& instruction);
 /// " &rest=0x..." of an instruction; "" where the text says all of it, and always in SPA 5.0.
 std::string assembler_rest(const Instruction& instruction);

@@ -170,7 +170,7 @@ class AssemblyReader {
   std::string_view line_;
   unsigned number_ = 0;
   Arch arch_ = Arch::kSm50;
-  std::map<std::string, size_t> numbers_;  ///< of the kernels, the last of each name
+  std::map<std::string, size_t> numbers_;  ///< kernel indices by name; the last of each name
   std::string shared_of_;                  ///< kernel whose shared memory the section describes
   Faults faults_;
 };

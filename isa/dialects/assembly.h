@@ -31,7 +31,7 @@ struct AssemblyKernel {
   std::map<std::string, size_t> labels;  ///< index of the instruction behind each
 };
 
-/// What tells one assembler's text from another's.
+/// What distinguishes one assembler's text from another's.
 struct AssemblySyntax {
   std::optional<Control> (*take_control)(std::string_view* text);
   const char* control_example;

@@ -31,7 +31,7 @@ int target_of(const Program& program, const Instruction& instruction) {
   return -1;
 }
 
-/// Leaves its path whatever the condition codes are.
+/// Always leaves its path, for any condition code.
 bool always_leaves(const Instruction& instruction) {
   return !instruction.has_guard() && instruction[Mod::k_cct] == 15;
 }

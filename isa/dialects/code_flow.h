@@ -9,7 +9,7 @@
 
 namespace shflsim::isa {
 
-/// Where SPA 5.0 code goes on behind each instruction.
+/// The control flow of SPA 5.0 code.
 class CodeFlow {
  public:
   explicit CodeFlow(const Program& program);
@@ -17,18 +17,18 @@ class CodeFlow {
   /// Whether a jump can reach the instruction, or one before it may jump. The end counts as one.
   bool starts_block(size_t index) const { return starts_[index]; }
   bool ends_block(size_t index) const { return starts_[index + 1]; }
-  /// Behind the last of a block: the instructions that may come next. SYNC goes on wherever some
-  /// SSY has it.
+  /// After the last instruction of a block: the instructions that may come next. SYNC may continue
+  /// at the target of any SSY.
   const std::vector<size_t>& next(size_t index) const { return next_[index]; }
-  /// It may go on where only a register or a stack knows.
+  /// Whether the next instruction depends on a register or a stack.
   bool is_open(size_t index) const { return open_[index]; }
 
  private:
   void follow(const Program& program, size_t index);
   void follow_tokens(size_t index, const std::set<size_t>& targets);
 
-  std::set<size_t> joins_;   ///< where some SSY has SYNC go on
-  std::set<size_t> breaks_;  ///< and some PBK BRK
+  std::set<size_t> joins_;   ///< instructions at which SYNC continues, as set by an SSY
+  std::set<size_t> breaks_;  ///< instructions at which BRK continues, as set by a PBK
   std::vector<bool> starts_;
   std::vector<bool> open_;
   std::vector<std::vector<size_t>> next_;

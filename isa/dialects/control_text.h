@@ -19,7 +19,8 @@ std::string maxas_control(const Control& control);
 /// decimal.
 std::string cuasm_control(const Control& control);
 
-/// Reads one and moves `text` behind it; nothing, and `text` as it was, where none stands in front.
+/// Reads a control and moves `text` behind it; none, and `text` unchanged, where there is none in
+/// front.
 std::optional<Control> take_maxas_control(std::string_view* text);
 std::optional<Control> take_cuasm_control(std::string_view* text);
 

@@ -198,7 +198,7 @@ class Cubin final : public Source {
   /// Immediates that are half of a variable's address, which only a launch knows: they are read
   /// from words that are added to the constants for them.
   void add_variable_halves(const CubinCode& code, Program* program) const {
-    constexpr uint8_t kBank = 4;  // what has the addresses of variables
+    constexpr uint8_t kBank = 4;  // constant bank of variables' addresses
     for (const CubinCode::VariableHalf& half : code.variable_halves()) {
       const ElfSymbol& symbol = image_.symbols()[half.symbol];
       std::vector<uint8_t>& bank = program->constants[kBank];
@@ -306,7 +306,7 @@ class Cubin final : public Source {
   CubinImage image_;
   LineTable line_table_;
   DeviceVariables variables_;
-  std::map<uint32_t, size_t> bases_;  ///< of variables' sections in the image, by section number
+  std::map<uint32_t, size_t> bases_;  ///< offsets of sections in the variables' image
 };
 
 bool is_cubin(const SourceText& source) {

@@ -7,9 +7,8 @@
 
 namespace shflsim::isa {
 
-/// The kernels of a cubin, of which there may be none, as in what nvcc links into a program. Throws
-/// InputError for what is no whole cubin, and for one of another architecture than `source` asks
-/// for.
+/// The kernels of a cubin, possibly none, as in what nvcc links into a program. Throws InputError
+/// for a file that is no complete cubin, and for another architecture than `source` asks for.
 std::unique_ptr<Source> read_cubin(const SourceText& source);
 
 }  // namespace shflsim::isa

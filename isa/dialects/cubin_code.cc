@@ -18,7 +18,7 @@ enum Relocation : uint32_t {
   kLow32 = 0x38,      ///< bits 63:32: the lower half of an address
   kHigh32 = 0x39,     ///< bits 63:32: the upper half
   kCall = 0x3a,       ///< bits 80:34: a call's target in units of 4 bytes
-  kSplitCall = 0x4b,  ///< the same from sm_90 on, with eight bits in 23:16
+  kSplitCall = 0x4b,  ///< bits 80:34 and, for eight bits, 23:16: a call's target from sm_90 on
 };
 
 bool is_of_runtime(const std::string& name) {

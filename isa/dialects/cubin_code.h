@@ -24,7 +24,7 @@ class CubinCode {
   };
   /// Four bytes of an instruction that are to be half of a variable's address.
   struct VariableHalf {
-    uint64_t address;  ///< of the instruction
+    uint64_t address;  ///< address of the instruction
     uint32_t symbol;
     uint64_t addend;
     bool upper;
@@ -62,7 +62,7 @@ class CubinCode {
   };
   const CubinImage& image_;
   std::vector<Part> parts_;
-  std::map<uint32_t, uint64_t> bases_;              ///< of parts, by section number
+  std::map<uint32_t, uint64_t> bases_;              ///< addresses of parts, by section number
   std::map<std::string, bool> followed_;            ///< sections of data
   std::map<uint64_t, std::vector<Patch>> patches_;  ///< by address
   std::map<uint64_t, uint64_t> calls_;

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kElfMachineCuda = 190;
 constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
 
-constexpr uint8_t kEntry = 0x10;  // of a symbol: STO_CUDA_ENTRY
+constexpr uint8_t kEntry = 0x10;  // flag of a symbol that is a kernel: STO_CUDA_ENTRY
 
 unsigned architecture_of(const ElfFile& elf) {
   const GElf_Ehdr& header = elf.header();
@@ -147,7 +147,7 @@ uint64_t CubinImage::registers(const std::string& kernel) const {
 }
 
 uint64_t CubinImage::local_bytes(const std::string& kernel) const {
-  constexpr uint64_t kUnknown = 0xFFFFFFFF;  // of code that calls by pointers or recurses
+  constexpr uint64_t kUnknown = 0xFFFFFFFF;  // stack size of code that recurses or calls by pointer
   const uint64_t said = value_of(stacks_, kernel);
   return bounded(said == kUnknown ? 0 : said, kMostLocalBytes, "a stack", {file_}, "bytes");
 }

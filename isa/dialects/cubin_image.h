@@ -35,8 +35,8 @@ class CubinImage {
 
   /// In their order.
   std::vector<Program::Parameter> parameters(const std::string& kernel) const;
-  uint64_t registers(const std::string& kernel) const;     ///< of a thread; 0: not said
-  uint64_t local_bytes(const std::string& kernel) const;   ///< stack of a thread
+  uint64_t registers(const std::string& kernel) const;     ///< registers of a thread; 0: not given
+  uint64_t local_bytes(const std::string& kernel) const;   ///< stack of a thread, bytes
   uint64_t shared_bytes(const std::string& kernel) const;  ///< static
   uint64_t barriers(const std::string& kernel) const;
   KernelSummary summary(const std::string& kernel) const;

@@ -8,9 +8,9 @@
 
 namespace shflsim::isa {
 
-/// The image of a file's __device__ variables, section by section, and where each stands in it.
+/// The image of a file's __device__ variables, section by section, and the place of each in it.
 struct DeviceVariables {
-  static constexpr size_t kAlignment = 256;  ///< of a section, as cudaMalloc aligns
+  static constexpr size_t kAlignment = 256;  ///< bytes, as cudaMalloc aligns
 
   std::vector<uint8_t> bytes;
   std::map<std::string, size_t> symbols;

@@ -47,7 +47,7 @@ class Fatbin final : public Source {
     throw InputError({file_}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
   }
 
-  /// Of all entries, in their order, those of others than the chosen ones too.
+  /// Summaries of all entries in their order, also of entries that are not chosen.
   std::vector<KernelSummary> summaries() const override {
     std::vector<KernelSummary> all;
     for (const FatbinEntry& entry : entries_) {
@@ -98,9 +98,9 @@ class Fatbin final : public Source {
     return sources_;
   }
 
-  /// The entries to be used: those of the architecture, where the user chose one; else of each
-  /// region the cubins that can be executed, or where it has none the PTX for the oldest
-  /// architecture, which says the least that there is no other way to do.
+  /// The entries to be used: those of the chosen architecture; without one, for each region the
+  /// cubins that can be executed, or where it has none the PTX for the oldest architecture, which
+  /// needs the fewest features.
   std::vector<const FatbinEntry*> chosen() const {
     std::vector<const FatbinEntry*> all;
     for (size_t first = 0; first < entries_.size();) {

@@ -10,9 +10,8 @@
 
 namespace shflsim::isa {
 
-/// Which line of which source file each instruction of a cubin is of: the DWARF line table that
-/// `nvcc -lineinfo` writes. Where there is none, or one that cannot be read, no line is known:
-/// nothing but reports needs it.
+/// Source file and line of each instruction of a cubin: the DWARF line table that `nvcc -lineinfo`
+/// writes. Without a table that can be read no line is known: only reports need lines.
 class LineTable {
  public:
   LineTable(const SourceText& source, const CubinImage& image);
@@ -26,8 +25,8 @@ class LineTable {
   void add(uint64_t place, const char* file, int number);
 
   std::vector<std::string> files_;
-  std::map<std::string, uint32_t> numbers_;  ///< of the files
-  std::map<uint64_t, SourceLine> lines_;     ///< by the place from which on
+  std::map<std::string, uint32_t> numbers_;  ///< file numbers by name
+  std::map<uint64_t, SourceLine> lines_;     ///< source lines by the first place of each
 };
 
 }  // namespace shflsim::isa

@@ -37,7 +37,7 @@ struct ListedKernel {
 /// A data section of a listing: constants, shared memory, device variables.
 struct ListedData {
   struct Address {
-    size_t offset;  ///< of eight bytes that hold the variable's address
+    size_t offset;  ///< offset of the 8 bytes that hold the variable's address
     std::string symbol;
   };
   std::vector<uint8_t> bytes;

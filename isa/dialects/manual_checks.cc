@@ -21,15 +21,15 @@ Registers written_by(const Instruction& instruction) {
   return registers;
 }
 
-/// Whether threads may go on at another place than behind it or at the target that it names.
+/// Whether threads may continue elsewhere than behind the operation or at its target.
 bool leads_anywhere(Op op) {
   constexpr Op kOps[] = {Op::kCAL, Op::kJCAL, Op::kPRET, Op::kRET, Op::kBRX,
                          Op::kJMX, Op::kJMP,  Op::kPCNT, Op::kCONT};
   return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
-/// The loop that the instruction ends, by its first instruction; -1 for none. `any` becomes true
-/// where threads may go on anywhere.
+/// The loop that the instruction ends, by its first instruction; -1 for none. Sets `any` where
+/// threads may continue anywhere.
 int loop_ended_by(const Program& program, size_t index, bool* any) {
   const Instruction& instruction = program.code[index];
   *any |= leads_anywhere(instruction.op);
@@ -43,11 +43,11 @@ int loop_ended_by(const Program& program, size_t index, bool* any) {
   return -1;
 }
 
-/// For each instruction how many of the program's first ones may have been executed before it: all
-/// of a loop before any of its instructions. More than is true, never less.
+/// For each instruction, an upper bound of the number of the program's first instructions that may
+/// have been executed before it: all of a loop before any of its instructions.
 std::vector<size_t> may_precede(const Program& program) {
   const size_t count = program.code.size();
-  std::vector<size_t> loop_end(count);  // of the loops that begin here
+  std::vector<size_t> loop_end(count);  // ends of the loops that begin at each instruction
   bool any = false;
   for (size_t i = 0; i < count; ++i) {
     const int begin = loop_ended_by(program, i, &any);

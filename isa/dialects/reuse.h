@@ -5,11 +5,12 @@
 
 namespace shflsim::isa {
 
-/// Marks operands `.reuse` as ptxas does in SPA 5.0 code: those of math whose register the next
-/// reader in the same position, math too, finds unchanged, where the warp goes on by itself up to
-/// there (isa/dialects/groups.h). The position is that of the reuse bit. Of the 2,341 marks in
-/// ptxas' code for tests/data/sm50 and tests/data/corpus these are all but one, and 13 more, most
-/// of them on double precision. Marks that are there stay. Control bits have to be chosen before.
+/// Marks operands `.reuse` as ptxas does in SPA 5.0 code: operands of math instructions whose
+/// register is unchanged when the next math instruction reads it in the same position (that of the
+/// reuse bit), if the warp issues without a switch up to there (isa/dialects/groups.h). Of the
+/// 2,341 marks in ptxas' code for tests/data/sm50 and tests/data/corpus it sets all but one, and 13
+/// more, most of them on double precision. Existing marks stay. Control bits have to be chosen
+/// before.
 void mark_reuse(Program* program);
 
 }  // namespace shflsim::isa

@@ -81,7 +81,7 @@ std::map<size_t, Resources> written_behind(const CodeFlow& flow,
   return behind;
 }
 
-/// What a scoreboard stands for until something waits for it.
+/// The operations that a scoreboard tracks until something waits for it.
 struct Scoreboard {
   bool pending = false;
   size_t set_by = 0;
@@ -112,7 +112,7 @@ class Scheduler {
   }
 
  private:
-  /// The next instruction goes along where it is of the same block and needs nothing of this one.
+  /// The next instruction can issue along if it is in the same block and needs nothing of this one.
   bool opens_pair(size_t i) const {
     return in_pairs_ && !flow_.ends_block(i) && may_pair(program_.code[i], program_.code[i + 1]);
   }
@@ -195,8 +195,8 @@ class Scheduler {
     }
   }
 
-  /// The lowest one that nothing stands behind. Where all are taken, one that stands for operations
-  /// of the same queue, which are done before this one in any case, else the oldest, waited for.
+  /// The lowest free scoreboard. Where all are taken, one that tracks operations of the same queue,
+  /// which are done before this one in any case, else the oldest, which is waited for.
   uint8_t take_scoreboard(Instruction* instruction, const Scoreboard& taken) {
     const auto first = scoreboards_.begin();
     auto found = std::find_if(first, scoreboards_.end(),

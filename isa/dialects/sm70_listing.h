@@ -17,7 +17,7 @@ std::vector<std::string> sm70_kernels(const SourceText& source);
 /// One instruction of a listing as it stands there.
 struct ListedWord {
   std::string kernel;
-  unsigned line;  ///< in the file
+  unsigned line;  ///< line in the file
   uint32_t address;
   std::string text;  ///< labels replaced by addresses where the listing has them
   Word word;
@@ -26,8 +26,8 @@ struct ListedWord {
 /// All of a listing's instructions, kernel by kernel, or those of the kernel `only`. Throws
 /// InputError for half a word and for addresses out of order.
 std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only = "");
-/// The architecture that a listing says it is of, and none where it is no listing of sm_70 or
-/// later. Throws InputError for one that is not known.
+/// The architecture that a listing states; none if the text is no listing of sm_70 or later. Throws
+/// InputError for an unknown architecture.
 std::optional<Arch> sm70_arch(const SourceText& source);
 
 }  // namespace shflsim::isa

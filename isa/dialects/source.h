@@ -49,12 +49,12 @@ class Source {
   virtual std::vector<KernelSummary> summaries() const;
 
  protected:
-  /// Of one kernel, by what can be made of it.
+  /// Summary of one kernel, by what can be done with it.
   virtual KernelSummary summary(const std::string& kernel) const;
 };
 
-/// A way of writing code down. A new one is one file that defines a Dialect and registers it, and
-/// that file's line in CMakeLists.txt.
+/// A way of writing code down. To add one, write a file that defines and registers a Dialect, and
+/// list the file in CMakeLists.txt.
 struct Dialect {
   const char* name;
   const char* help;

@@ -11,14 +11,14 @@ namespace shflsim::isa {
 /// What came of a listing's instructions, each taken from its word to text and back.
 struct Verification {
   struct Difference {
-    unsigned line;  ///< in the listing
+    unsigned line;  ///< line in the listing
     std::string kernel;
     std::string what;  ///< "reads 'X'; its word says 'Y'", "unknown opcode ..."
   };
   size_t instructions = 0;
   size_t decoded = 0;      ///< words that are an instruction
-  size_t texts_equal = 0;  ///< whose text is the listing's, white space aside
-  size_t reencoded = 0;    ///< whose text gives the same word and reuse bits
+  size_t texts_equal = 0;  ///< lines whose text is the listing's, white space aside
+  size_t reencoded = 0;    ///< lines whose text gives the same word and reuse bits
   std::vector<Difference> differences;
 
   bool all_equal() const {

@@ -8,7 +8,7 @@
 namespace shflsim::isa {
 namespace {
 
-/// Checks words of sm_70 and later, whose control bits and hidden fields their text does not tell.
+/// Checks words of sm_70 and later, whose text does not show control bits and hidden fields.
 class WordVerifier {
  public:
   WordVerifier(Arch arch, Verification* out) : arch_(arch), out_(*out) {}

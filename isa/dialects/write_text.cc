@@ -23,7 +23,7 @@ std::string flags(Arch arch) {
                      number);
 }
 
-/// Listings of sm_70 and later say it in a line of its own, too.
+/// The additional line with the architecture in listings of sm_70 and later.
 std::string target(Arch arch) {
   return family_of(arch) == Family::kMaxwell ? "" : "\t.target\t" + name_of(arch) + "\n\n";
 }
@@ -71,7 +71,7 @@ class Labels {
   Family family() const { return family_of(program_.arch); }
   std::string name(int64_t address) const { return fmt::format("{}{:x}", prefix_, address); }
 
-  /// A jump into the middle of a bundle's start cannot be told from one to its control word.
+  /// The branch target, if it has a label, else -1. Only addresses of target_address() have labels.
   int64_t target_of(const Instruction& instruction) const {
     const auto operand =
         std::find_if(instruction.operands.begin(), instruction.operands.end(),

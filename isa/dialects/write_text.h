@@ -8,9 +8,8 @@
 
 namespace shflsim::isa {
 
-/// A way of printing programs that the reader of the same name takes back: the same words, the same
-/// control. All but "manual" and "maxas" have room for several kernels, which
-/// are of one architecture.
+/// A way of printing programs; the reader of the same name restores the same words and control. All
+/// but "manual" and "maxas" can print several kernels of one architecture.
 struct Writer {
   const char* name;
   const char* help;

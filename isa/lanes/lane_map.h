@@ -10,7 +10,7 @@ constexpr unsigned kLanes = 32;
 using LaneMask = uint32_t;                        ///< bit i: lane i
 using LaneValues = std::array<uint32_t, kLanes>;  ///< one 32-bit register of a warp
 constexpr LaneMask kAllLanes = 0xFFFFFFFFu;
-constexpr uint32_t kWidestClamp = kLanes - 1;  ///< of SHFL: all lanes are one segment
+constexpr uint32_t kWidestClamp = kLanes - 1;  ///< widest clamp of SHFL: all lanes are one segment
 
 /// SHFL's mode, in the order of its 2-bit field (bits 31:30 of the word).
 enum class ShuffleMode : uint8_t { kIdx, kUp, kDown, kBfly };

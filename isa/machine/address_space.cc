@@ -44,7 +44,7 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   return access;
 }
 
-/// The addresses, with one that executes in place of those of lanes that do not.
+/// The addresses; lanes that do not execute get the address of a lane that does.
 LaneAddresses of_executing(const LaneAddresses& addresses, LaneMask lanes) {
   LaneAddresses out = addresses;
   if (lanes == kAllLanes) return out;

@@ -40,7 +40,7 @@ struct Access {
 /// them to the observer, and reports lanes whose address is undefined.
 const LaneAddresses& resolve_addresses(Execution& execution, Role role = Role::kA);
 
-/// What a uniform register adds to an address of this operand; 0 where there is none.
+/// What the uniform register of this operand adds to an address; 0 where it has none.
 uint64_t uniform_base(const Execution& execution, const Operand& operand);
 
 /// Calls f(lane) for every executing lane, lowest first.
@@ -62,12 +62,12 @@ Marks stored_marks(Execution& execution, Role role, unsigned words);
 /// `bytes`, or outside what the space holds.
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
 
-/// The one memory that all executing lanes reach, where that can be told at once: no local memory,
-/// no mixture of buffers, every address aligned. memory is nullptr where the lanes have to be
-/// looked at one by one.
+/// The one memory that all executing lanes access, where that is easily seen: no local memory, no
+/// mixture of buffers, every address aligned. `memory` is nullptr where the lanes have to be looked
+/// at one by one.
 struct CommonAccess {
   Storage* memory = nullptr;
-  LaneValues offsets;  ///< in it; a lane that does not execute has that of one which does
+  LaneValues offsets;  ///< in bytes; a lane that does not execute has that of an executing one
 };
 CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes);

@@ -48,7 +48,7 @@ void write_wide(Execution& execution, bool wide, F f) {
   if (wide) write_result(execution, high, 1);
 }
 
-/// A number with a sign of its own: what every integer type fits into.
+/// A signed number that is wide enough for every integer type.
 struct Integer {
   bool negative;
   uint64_t magnitude;

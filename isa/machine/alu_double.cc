@@ -11,12 +11,12 @@ namespace {
 constexpr uint64_t kSign = uint64_t{1} << 63;
 constexpr uint64_t kInfinity = 0x7FF0000000000000u;
 constexpr uint64_t kQuiet = uint64_t{1} << 51;
-constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // what an invalid operation gives
+constexpr uint64_t kInvalid = 0xFFF8000000000000u;  // result of an invalid operation
 
 using LaneDoubles = std::array<double, kLanes>;
 
-/// A register pair, constant or immediate, its absolute value and minus applied; not to a NaN,
-/// which goes through as it is (measured: H200).
+/// A register pair, constant or immediate with absolute value and minus applied; a NaN is passed
+/// through unchanged (measured: H200).
 LaneDoubles double_operand(const Execution& execution, Role role) {
   const SourceOperand low(execution, role, 0);
   const SourceOperand high(execution, role, 1);

@@ -142,7 +142,7 @@ void fsetp(Execution& execution) {
                        holds(relation_of_floats(execution), execution.instruction[Mod::k_fcmp]));
 }
 
-/// D = c compared with 0 holds ? a : b; a and b are moved as they are.
+/// D = c compared with 0 holds ? a : b; a and b are moved unchanged.
 void fcmp(Execution& execution) {
   const SourceOperand a(execution, Role::kA);
   const SourceOperand b(execution, Role::kB);

@@ -147,7 +147,7 @@ void hset2(Execution& execution) {
   });
 }
 
-/// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
+/// P is the lower half's result, Q the upper's; with .H_AND P is that of both, Q its complement.
 void hsetp2(Execution& execution) {
   const LaneMask s = predicate_of(execution, Role::kS);
   const uint8_t operation = execution.instruction[Mod::k_bool_];

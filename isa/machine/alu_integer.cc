@@ -94,7 +94,7 @@ uint32_t third_of(uint32_t word, uint8_t half) {
   return half == 0 ? word : half == 1 ? word & 0xFFFFu : word >> 16;
 }
 
-/// a + b on its way to c: as it is, or moved by 16 bits (.RS, .LS).
+/// a + b on its way to c: unchanged, or moved by 16 bits (.RS, .LS).
 uint64_t shifted_pair(uint64_t pair, uint8_t mode) {
   if (mode == 1) return pair >> 16;  // the carry of the sum comes along
   return mode == 2 ? static_cast<uint32_t>(pair << 16) : pair;
@@ -141,7 +141,7 @@ void iadd3_in_parts(Execution& execution) {
   if (execution.instruction.sets_cc) cc.second_carry |= second_carry & execution.lanes;
 }
 
-/// Most sums: three whole words, and nobody asks for a carry.
+/// The usual sum: three whole words and no carry.
 void iadd3(Execution& execution) {
   const Operand& x = execution.operand(Role::kA);
   const Operand& y = execution.operand(Role::kB);

@@ -15,7 +15,7 @@ void shl(Execution& execution) {
   const uint32_t wrap = execution.instruction[Mod::k_wrap] != 0 ? 31u : ~0u;
   LaneValues values;
   if (execution.operand(Role::kB).is(Operand::Kind::kImmediate) && b[0] < 32) {
-    const uint32_t distance = b[0];  // the same in all lanes: vectorised
+    const uint32_t distance = b[0];  // equal in all lanes: vectorised
     for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = a[lane] << distance;
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane) {

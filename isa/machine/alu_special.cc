@@ -43,7 +43,7 @@ uint32_t upper_word_of(uint8_t function, uint32_t upper) {
   return static_cast<uint32_t>(bits_of(result) >> 32);
 }
 
-/// The results hang on the sources' marks as any others do, and are approximate besides.
+/// The results depend on the sources' marks as any others do, and are approximate as well.
 void mark_approximate(Execution& execution, Role source) {
   const Operand& from = execution.operand(source);
   const Operand& d = execution.operand(Role::kD);

@@ -169,7 +169,7 @@ int64_t wrapped_sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// (a * b + c) >> 0, 7 or 15, with c signed whatever the factors are.
+/// (a * b + c) >> 0, 7 or 15; c is signed, whether the factors are or not.
 void vmad(Execution& execution) {
   const Sources in(execution);
   const unsigned scales[] = {0, 7, 15, 0};

@@ -188,7 +188,7 @@ bool tells_success(const Instruction& instruction) {
 }
 
 bool swaps_long(const Instruction& instruction) {
-  constexpr uint8_t kLong = 2;  // of the field casz
+  constexpr uint8_t kLong = 2;  // value of the field casz
   return instruction[Mod::k_cas] != 0 || instruction[Mod::k_casz] == kLong;
 }
 
@@ -234,8 +234,8 @@ void atomic(Execution& execution) {
   olds.write(execution, bytes_of(type) / 4);
 }
 
-/// Generic addresses from sm_70 on. Where P is asked for, it tells in which lanes the operation was
-/// done: not in those whose address is of shared or local memory, which the code behind it sees to.
+/// Generic addresses from sm_70 on. P, if requested, says in which lanes the operation was done:
+/// not in lanes whose address is of shared or local memory, which the code behind it handles.
 void generic_atomic(Execution& execution) {
   const Operand& done = execution.operand(Role::kP);
   if (!done.is(Operand::Kind::kPredicate) || done.index == kPT)
@@ -285,7 +285,7 @@ std::string refuse_atomic(const Instruction& instruction) {
   return is_float && !adds ? "this operation on floats" : "";
 }
 
-/// Nothing says what it tells in global memory.
+/// What the predicate says in global memory is not documented.
 std::string refuse_told(const Instruction& instruction) {
   const Operand& done = instruction[Role::kP];
   if (done.is(Operand::Kind::kPredicate) && done.index != kPT)

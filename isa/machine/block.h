@@ -20,9 +20,9 @@ struct Grid {
   DeviceMemory& memory;
   StepObserver& observer;
   std::array<std::vector<uint8_t>, 32> banks;  ///< constant banks
-  unsigned registers;                          ///< of a warp's lane
+  unsigned registers;                          ///< registers of a lane
   unsigned uniform;                            ///< uniform registers of a warp
-  size_t shared_bytes;                         ///< of a block
+  size_t shared_bytes;                         ///< shared memory of a block
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
@@ -39,7 +39,7 @@ size_t shared_bytes_of_block(const Program& program, const Launch& launch);
 /// What a BAR operation asks of its barrier.
 struct BarrierRequest {
   uint8_t id = 0;        ///< 0..15
-  uint32_t threads = 0;  ///< to wait for; 0 = all of the block
+  uint32_t threads = 0;  ///< threads that have to arrive; 0: all of the block
   bool waits = true;     ///< BAR.SYNC and RED; BAR.ARV arrives only
   LaneMask executing = 0;
   LaneMask predicate = 0;  ///< BAR.RED: what is reduced

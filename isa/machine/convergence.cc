@@ -45,7 +45,7 @@ void Convergence::stand_back() {
   yield();
 }
 
-/// Whoever waits for none but these at a convergence barrier goes on, and is waited for no more.
+/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them.
 bool Convergence::release_one_without(LaneMask absent) {
   const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
     return group.wait == Wait::kBarrier &&
@@ -60,8 +60,8 @@ bool Convergence::release_one_without(LaneMask absent) {
   return true;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need those that wait for it to go on. Lanes that
-/// wait for the block may come yet.
+/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Lanes
+/// that wait for the block may still come.
 bool Convergence::release_for_warpsync() {
   const LaneMask held = others_.held_by_warpsync();
   return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held);
@@ -100,7 +100,7 @@ void Convergence::wait_for_collective(LaneMask members, LaneMask lanes, uint32_t
   stop({pc_, lanes, Wait::kCollective, members});
 }
 
-/// Those that end here go on first, if there are any.
+/// Lanes that end here continue first, if there are any.
 void Convergence::end_collective() {
   const auto end_of = [this](unsigned lane) { return ends_[lane] == kNowhere ? pc_ : ends_[lane]; };
   const auto ending_at = [&](uint32_t end, LaneMask of) {
@@ -139,7 +139,7 @@ bool Convergence::resume() {
   return true;
 }
 
-/// The common case, that all the others wait already, lets them go on at once.
+/// In the common case all other lanes wait already and continue at once.
 void Convergence::stop(const LaneGroup& group) {
   const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
   if (group.lanes == 0 || all_are_here) return;
@@ -161,7 +161,7 @@ void Convergence::release(const LaneGroup& like, LaneMask lanes) {
   others_.join(lanes);
 }
 
-/// Lets go whoever waits for nobody any more.
+/// Releases groups that wait for no lanes any more.
 void Convergence::release_complete() {
   const LaneMask all = alive();
   const auto is_complete = [&](const LaneGroup& group) {

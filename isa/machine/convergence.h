@@ -9,17 +9,18 @@
 
 namespace shflsim::isa {
 
-/// Which of a warp's lanes run, where, and who waits for whom, from sm_70 on: every lane has a
-/// program counter of its own. The warp issues for one group of lanes that stand at one
-/// instruction; other groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a
-/// barrier of the block (docs/sources.md, "Convergence").
+/// Which of a warp's lanes run, where, and which lanes wait for which, from sm_70 on: every lane
+/// has its own program counter. The warp issues for one group of lanes at one instruction; other
+/// groups are ready, or wait at a convergence barrier, for a WARPSYNC or at a barrier of the block
+/// (docs/sources.md, "Convergence").
 ///
-/// Which ready group goes on is not documented; here the one that was left last, until the running
-/// one waits, ends or yields. A group that has jumped back kPatience times while others were ready
-/// yields by itself, so that lanes which wait for each other's stores get on. Where all that could
-/// run have said kPatience times that they yield, lanes that wait for these at a convergence
-/// barrier wait no longer: an H200 lets a lane through that holds a lock for which the others of
-/// its BSSY spin. Nor do lanes wait there for others that a WARPSYNC holds, once nothing else runs.
+/// NVIDIA does not document which ready group runs next; here it is the group that was left last,
+/// once the running group waits, ends or yields. A group that has jumped back kPatience times while
+/// others were ready yields, so that lanes that wait for each other's stores make progress. Once
+/// all groups that could run have yielded kPatience times, lanes that wait for these groups at a
+/// convergence barrier are released: an H200 lets a lane through that holds a lock for which the
+/// others of its BSSY spin. Lanes do not wait there for others that a WARPSYNC holds either, once
+/// nothing else runs.
 class Convergence {
  public:
   static constexpr unsigned kBarriers = 16;  ///< B0 to B15
@@ -35,14 +36,14 @@ class Convergence {
   bool done() const { return alive() == 0; }
 
   /// `taken` of the running lanes want to go to `target`, the others to `next`. As on an H200 the
-  /// fewer go first, and the others where they are as many (docs/sources.md, "Convergence").
+  /// smaller group goes first, and `next` of two equal ones (docs/sources.md, "Convergence").
   void branch(LaneMask taken, uint32_t target, uint32_t next);
-  /// `lanes`, not all of the running ones, go on at `target` by themselves.
+  /// `lanes`, not all of the running lanes, continue at `target` as a group.
   void part(LaneMask lanes, uint32_t target);
   void exit(LaneMask lanes);
   /// Another ready group runs, if there is one.
   void yield();
-  /// YIELD, NANOSLEEP: the running lanes can be done without, until some lane waits or goes on.
+  /// YIELD, NANOSLEEP: the running lanes give way to others, until some lane waits or continues.
   void stand_back();
 
   /// BSSY: barrier `barrier` of each of these lanes waits for `members`, themselves.
@@ -54,9 +55,9 @@ class Convergence {
   void wait_at_barrier(unsigned barrier, LaneMask lanes);
   /// WARPSYNC: the lanes wait until all of `members` that have not ended do so at this place, too.
   void wait_for_lanes(LaneMask members, LaneMask lanes);
-  /// WARPSYNC.COLLECTIVE: they may do so at any place, with the same members. All go on together
-  /// at the place of those that come last, up to end_collective(); the lanes of this one go on at
-  /// `end` from there.
+  /// WARPSYNC.COLLECTIVE: the lanes may wait at any place, with the same members. All continue
+  /// together at the place of the last lanes, up to end_collective(); from there the lanes of this
+  /// call continue at `end`.
   void wait_for_collective(LaneMask members, LaneMask lanes, uint32_t end);
   void end_collective();
 
@@ -85,10 +86,10 @@ class Convergence {
   uint32_t pc_ = 0;
   unsigned jumps_back_ = 0;
   LaneMask stood_back_ = 0;
-  unsigned rounds_stood_back_ = 0;  ///< in which all that could run have
+  unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that could run have stood back
   LaneGroups others_;
   std::array<std::array<LaneMask, kLanes>, kBarriers> barriers_{};  ///< by barrier and lane
-  std::array<uint32_t, kLanes> ends_;                               ///< of each lane's collective
+  std::array<uint32_t, kLanes> ends_;  ///< end of each lane's collective operation
 };
 
 }  // namespace shflsim::isa

@@ -30,7 +30,7 @@ struct FloatToInteger {
   Rounding rounding;
   unsigned first_byte;
   bool flushes;
-  uint64_t nan;  ///< what a NaN becomes
+  uint64_t nan;  ///< result for a NaN
 };
 void convert(Execution& execution, const FloatToInteger& conversion);
 

@@ -13,7 +13,7 @@ namespace shflsim::isa {
 /// bounds hits nothing. The windows of generic addressing lie below 4 GiB.
 class DeviceMemory {
  public:
-  static constexpr uint64_t kMostBytes = uint64_t{1} << 30;  ///< of all buffers
+  static constexpr uint64_t kMostBytes = uint64_t{1} << 30;  ///< limit of all buffers together
 
   /// Makes a buffer of these bytes; returns its address. Throws InputError beyond kMostBytes.
   uint64_t allocate(std::vector<uint8_t> bytes);
@@ -35,8 +35,8 @@ class DeviceMemory {
   const Buffer& buffer_at(uint64_t address) const;
 
   std::vector<Buffer> buffers_;  ///< by ascending address
-  uint64_t bytes_ = 0;           ///< of all buffers
-  size_t last_ = 0;              ///< found last: most accesses of a warp go to one buffer
+  uint64_t bytes_ = 0;           ///< size of all buffers together
+  size_t last_ = 0;  ///< index of the buffer found last: most accesses of a warp go to one buffer
 };
 
 }  // namespace shflsim::isa

@@ -20,9 +20,9 @@ enum class TokenKind : uint8_t {
 };
 const char* token_name(TokenKind kind);
 
-/// Which of a warp's lanes run, where, and who waits for them: a stack of tokens (docs/sources.md,
-/// "Divergence"). Lanes that leave by SYNC, BRK, CONT or RET wait in the nearest token of that
-/// kind; when no lane is left running, the topmost entry goes on.
+/// Which of a warp's lanes run, where, and in which token the others wait: a stack of tokens
+/// (docs/sources.md, "Divergence"). Lanes that leave by SYNC, BRK, CONT or RET wait in the nearest
+/// token of that kind; when no lane runs, the topmost entry continues.
 class Divergence {
  public:
   /// Deeper stacks are taken for a runaway program.

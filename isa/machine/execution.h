@@ -14,8 +14,8 @@ namespace shflsim::isa {
 struct Execution {
   const Instruction& instruction;
   uint32_t index;       ///< into Program::code
-  uint32_t warp_index;  ///< of the block
-  LaneMask lanes;       ///< that execute; a branch leaves those that take it
+  uint32_t warp_index;  ///< index of the warp in its block
+  LaneMask lanes;       ///< executing lanes; a branch leaves the lanes that take it
   Warp& warp;
   Block& block;
   const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer
@@ -25,7 +25,7 @@ struct Execution {
   const Operand& operand(Role role) const { return instruction[role]; }
 };
 
-/// The lowest lane that executes, of which there must be one.
+/// The lowest executing lane; there must be at least one.
 inline unsigned first_lane(const Execution& execution) {
   return static_cast<unsigned>(__builtin_ctz(execution.lanes));
 }

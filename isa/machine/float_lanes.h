@@ -49,13 +49,14 @@ Relation float_relation(First first, Second second) {
 /// number or, on demand, wins.
 inline uint32_t lesser_or_greater(uint32_t a, uint32_t b, bool lesser, bool nan_wins) {
   const float x = as_float(a), y = as_float(b);
-  const bool a_below = x < y || (x == y && a > b);  // of two zeros, -0 has the sign
+  const bool a_below = x < y || (x == y && a > b);  // -0 is less than +0
   const bool takes_a = nan_wins ? is_nan(a) : is_nan(b);
   const bool takes_b = nan_wins ? is_nan(b) : is_nan(a);
   return takes_a || (!takes_b && a_below == lesser) ? a : b;
 }
 
-/// A result's way into D: NaN made the one NaN, denormals flushed, clamped to [0, 1]; then ".CC".
+/// Turns a result into D: any NaN becomes the one NaN, denormals are flushed, [0, 1] clamps; then
+/// ".CC".
 struct Finish {
   bool flushes = false;
   bool saturates = false;

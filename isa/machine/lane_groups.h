@@ -25,7 +25,7 @@ struct LaneGroup {
 
   bool is_ready() const { return wait == Wait::kNone; }
   bool is_held_by_warpsync() const { return wait == Wait::kMembers || wait == Wait::kCollective; }
-  /// A WARPSYNC keeps the lanes of one place together, a collective one those of several.
+  /// A WARPSYNC joins lanes of one place, a collective WARPSYNC lanes of several places.
   bool waits_like(const LaneGroup& other) const {
     const bool is_same = wait == other.wait && detail == other.detail;
     return is_same && (wait != Wait::kMembers || pc == other.pc);
@@ -42,7 +42,7 @@ class LaneGroups {
   std::vector<LaneGroup>::const_iterator end() const { return groups_.end(); }
 
   void add(const LaneGroup& group) { groups_.push_back(group); }
-  /// As if it had been left first.
+  /// Adds the group as if it had been left first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
   /// Removes the ready group that was left last. False where none is ready.
   bool take_ready(LaneGroup* group);
@@ -54,9 +54,9 @@ class LaneGroups {
   /// Where some group waits: the instruction behind which it does. 0 where none waits.
   uint32_t waiting_pc() const { return groups_.empty() ? 0 : groups_.front().pc; }
 
-  /// As on an H100, all lanes of a collective go where those are that have come last.
+  /// As on an H100, all lanes of a collective continue at the place of the lanes that came last.
   void gather(const LaneGroup& like);
-  /// Those of the lanes that are ready at one place go on together.
+  /// Groups that are ready at one place continue together, as far as they are of `lanes`.
   void join(LaneMask lanes);
 
  private:

@@ -19,8 +19,8 @@
 namespace shflsim::isa {
 namespace {
 
-/// Steps before another warp of the block goes on: few, since a warp that waits for others asks
-/// again and again, and what it asks is timed.
+/// Steps until another warp of the block continues: few, since a warp that waits for others polls
+/// again and again, and its polling is timed.
 constexpr unsigned kTurn = 64;
 
 void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
@@ -261,7 +261,7 @@ class GridRun {
   const Grid& grid_;
   std::vector<Prepared> code_;
   std::vector<Footprint> footprints_;
-  ImmediateMaps immediate_maps_;  ///< the same in all blocks
+  ImmediateMaps immediate_maps_;  ///< shared by all blocks
   Outcome outcome_;
 };
 

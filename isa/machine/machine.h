@@ -14,9 +14,9 @@
 
 namespace shflsim::isa {
 
-/// The functional machine: executes a grid of thread blocks, bit for bit and
-/// without any notion of time. Blocks run one after the other in linear order; the warps of a block
-/// take turns, so that the same launch always gives the same trace.
+/// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
+/// time. Blocks run one after the other in linear order; the warps of a block take turns, so that
+/// the same launch always gives the same trace.
 
 struct Extent {
   uint32_t x = 1;
@@ -60,7 +60,7 @@ struct MachineOptions {
   /// Warp instructions that all warps together may execute before the launch is taken for endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
   uint64_t step_limit = kStepLimit;
-  /// Report what hardware stops at to the observer, where there is a way to go on.
+  /// Reports a fault at which hardware stops to the observer, and continues where possible.
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
@@ -68,12 +68,12 @@ struct MachineOptions {
 
 using LaneAddresses = std::array<uint64_t, kLanes>;
 
-/// One executed warp instruction, as it is shown to an observer.
+/// One executed warp instruction, as an observer sees it.
 struct ExecutedStep {
   uint32_t block = 0;  ///< linear index in the grid
-  uint32_t warp = 0;   ///< of the block
+  uint32_t warp = 0;   ///< index in the block
   uint32_t index = 0;  ///< into Program::code
-  /// Active and not guarded off, and of a branch of sm_70 or later those that take it; may be none.
+  /// Lanes that execute; for a branch of sm_70 or later, lanes that take it. May be none.
   LaneMask lanes = 0;
   const LaneMap* lane_map = nullptr;  ///< SHFL only
   /// Memory instructions: byte addresses; BAR with registers: packed_barrier() in all lanes; MATCH
@@ -107,8 +107,8 @@ struct WarpRegisters {
 };
 
 struct Outcome {
-  uint64_t warp_instructions = 0;    ///< executed, those with no executing lane included
-  uint64_t lane_instructions = 0;    ///< the same, counted by executing lane
+  uint64_t warp_instructions = 0;    ///< executed warp instructions, also with no executing lane
+  uint64_t lane_instructions = 0;    ///< executed instructions summed over executing lanes
   uint32_t shared_bytes = 0;         ///< a block's shared memory: as declared, or as touched
   std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };

@@ -41,12 +41,12 @@ struct SharedBarrier {
   }
 
   static constexpr uint32_t kMostArrivals = (1u << 20) - 1;
-  static constexpr int32_t kMostBytes = (1 << 20) - 1;  ///< PTX ISA: either way
+  static constexpr int32_t kMostBytes = (1 << 20) - 1;  ///< PTX ISA: limit in both directions
 
-  uint32_t arrivals;  ///< of each phase
+  uint32_t arrivals;  ///< arrivals that each phase needs
   uint32_t pending;   ///< arrivals to come in this phase
-  int32_t bytes;      ///< expected and not yet there; less than 0 where they come first
-  bool parity;        ///< of this phase
+  int32_t bytes;      ///< bytes still expected; negative where bytes come before they are announced
+  bool parity;        ///< parity of the current phase
 
  private:
   static constexpr uint32_t count_at(uint64_t word, unsigned bit) {

@@ -46,7 +46,7 @@ class Storage {
     marks_.clear();
   }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
-  /// To be written where it is not marked, as nothing then notes what is.
+  /// The bytes, to be written while nothing is marked: a write here clears no marks.
   uint8_t* unmarked_bytes() {
     assert(!marked() && "what is written has no marks to take away");
     return bytes_.data();

@@ -37,7 +37,7 @@ struct ConditionCode {
   LaneMask sign = 0;
   LaneMask carry = 0;
   LaneMask overflow = 0;
-  LaneMask second_carry = 0;  ///< of a sum of three, which may carry 2
+  LaneMask second_carry = 0;  ///< second carry of a three-operand sum, whose carry may be 2
 };
 
 /// A thread's local memory for all 32 lanes, in pages made when first touched.
@@ -56,15 +56,15 @@ class LocalMemory {
 
 /// What a warp is made with.
 struct WarpShape {
-  unsigned registers = 0;  ///< of a lane
-  unsigned uniform = 0;    ///< uniform registers, which sm_75 and later have
+  unsigned registers = 0;  ///< registers of a lane
+  unsigned uniform = 0;    ///< uniform registers; sm_75 and later
   LaneMask lanes = kAllLanes;
-  uint32_t local_bytes = 0;  ///< of a thread
+  uint32_t local_bytes = 0;  ///< local memory of a thread
 };
 
-/// Architectural state of a warp. A uniform register is kept as a row whose lanes are all equal, a
-/// uniform predicate as a mask of all lanes or none: whatever computes on registers computes on
-/// them.
+/// Architectural state of a warp. A uniform register is kept as a row of equal lanes, a uniform
+/// predicate as a mask of all lanes or none, so that code for registers also works on uniform
+/// registers.
 class Warp {
  public:
   enum class State : uint8_t { kReady, kWaiting, kDone };
@@ -120,8 +120,8 @@ class Warp {
   Convergence convergence;  ///< sm_70 and later
   LocalMemory local;
   State state = State::kReady;
-  uint8_t barrier = 0;          ///< waited for, when kWaiting
-  uint32_t barrier_result = 0;  ///< of the last BAR.RED
+  uint8_t barrier = 0;          ///< number of the barrier that the warp waits for, when kWaiting
+  uint32_t barrier_result = 0;  ///< result of the last BAR.RED
   bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;
   std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later

@@ -35,12 +35,12 @@ struct BarrierParams {
 /// A warp's arrival at one of its block's barriers.
 struct BarrierArrival {
   unsigned number = 0;
-  unsigned warps = 0;  ///< that have to arrive; 0: all of the block that have not exited
+  unsigned warps = 0;  ///< warps that have to arrive; 0: all that have not exited
   bool stops = true;   ///< the warp waits there
 };
 
-/// Block barriers of an SM, 16 of each block: warps arrive with BAR, and those that stop there go
-/// on once as many have arrived as the last one says.
+/// Block barriers of an SM, 16 of each block. Warps arrive with BAR; warps that stop there continue
+/// once as many warps have arrived as the last BAR asks for.
 class BlockBarrier : public Module {
  public:
   BlockBarrier(const sc_core::sc_module_name& name, const BarrierParams& params, unsigned blocks);
@@ -67,8 +67,8 @@ class BlockBarrier : public Module {
   using SmSlots = uint64_t;
   struct Barrier {
     unsigned arrivals = 0;
-    unsigned wanted = 0;  ///< warps; 0: all that run
-    SmSlots arrived = 0;  ///< of those that run
+    unsigned wanted = 0;  ///< warps that have to arrive; 0: all running warps
+    SmSlots arrived = 0;  ///< running warps that have arrived
     SmSlots waiting = 0;
     Cycle last_arrival = 0;
   };

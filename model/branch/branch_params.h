@@ -13,7 +13,7 @@ namespace shflsim::model {
 /// resolving in front of the target, then without instruction.
 struct BranchParams {
   uint32_t resolve = 0;     ///< 0: all of a taken branch's time is called resolving
-  uint32_t divergence = 0;  ///< what follows is of sm_70 and later
+  uint32_t divergence = 0;  ///< this and the following: sm_70 and later
   uint32_t convergence = 0;
   uint32_t rejoin = 0;
   uint32_t change = 0;

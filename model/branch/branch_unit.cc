@@ -22,7 +22,7 @@ void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
   lanes_[slot] = lanes;
 }
 
-/// Behind a branch that some lanes take, the others go on first.
+/// Behind a branch that some lanes take, the other lanes continue first.
 void BranchUnit::go_on(unsigned slot, Cycle now) {
   const IssueRecord& branch = *(warps_.record[slot] - 1);
   if (branch.is_indirect) return go_back_and_jump(slot, now);
@@ -46,15 +46,16 @@ void BranchUnit::meet(unsigned slot, Cycle now) {
   hold_back(slot, sync, others_waited ? params_.rejoin : params_.convergence, now);
 }
 
-/// The next issue is so many cycles behind the last, at the least.
+/// The next issue is at least this number of cycles behind the last.
 void BranchUnit::hold_back(unsigned slot, const IssueRecord& last, Cycle cycles, Cycle now) {
   if (cycles <= last.stall) return;
   warps_.spend(slot, WarpState::kWait, last.stall - 1);
   scheduler_.hold_back(slot, now + cycles, WarpState::kBranchResolving);
 }
 
-/// The lanes' registers say which lanes wait for one another; these sets go one after the other,
-/// and those of another warp behind them (measured: contention.csv, warpsync_2_1 to warpsync_32_4).
+/// The lanes' registers say which lanes wait for one another. These sets are served one after the
+/// other, and sets of another warp behind them (measured: contention.csv, warpsync_2_1 to
+/// warpsync_32_4).
 void BranchUnit::synchronise(unsigned slot, Cycle now) {
   const IssueRecord& sync = *(warps_.record[slot] - 1);
   const bool others_waited = sides_[slot].meet(kWarpBarrier);
@@ -68,13 +69,13 @@ void BranchUnit::synchronise(unsigned slot, Cycle now) {
   scheduler_.hold_back(slot, sets_done_ + params_.synchronise, WarpState::kBranchResolving);
 }
 
-/// A set of lanes that goes on without the others: the next one begins when it waits.
+/// A set of lanes continues without the others: the next set begins when it waits.
 void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
   set_behind_[slot] = warps_.record[slot];
   hold_back(slot, sync, sync.stall + params_.synchronise, now);
 }
 
-/// Cycles until the side of a warp that was left goes on, when another waits or ends.
+/// Cycles until a side that was left continues, when the running side waits or ends.
 Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   const bool waits = last.is_convergence || last.facts->syncs_warp();
   if (waits)
@@ -92,7 +93,7 @@ Cycle BranchUnit::scatter(unsigned slot) {
   return params_.indirect;
 }
 
-/// The warp goes on elsewhere: where its lanes jump, or another side of it is. Cycles until then.
+/// Cycles until the warp continues elsewhere: at a jump's target, or on another side.
 Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
   if (!last.facts->jumps) return resume(slot, last);
   if (last.is_indirect) return scatter(slot);

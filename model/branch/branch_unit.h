@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// Branch unit of a sub-partition: when a warp goes on that has jumped, or whose lanes have parted
-/// or met, and what it is doing until then.
+/// Branch unit of a sub-partition: decides when a warp continues that has jumped, or whose lanes
+/// have diverged or converged, and what state it is in until then.
 class BranchUnit : public Module {
  public:
   BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params, Warps& warps,
@@ -34,9 +34,9 @@ class BranchUnit : public Module {
   void jump(unsigned slot, Cycle now);
 
  private:
-  static constexpr unsigned kWarpBarrier = 16;  ///< of WARPSYNC, behind B0 to B15
+  static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, behind B0 to B15
 
-  /// Code before sm_70 says with a stack of its own how lanes part and meet.
+  /// Code before sm_70 has a stack of its own for divergence.
   bool follows_sides() const { return params_.divergence != 0; }
   void go_on(unsigned slot, Cycle now);
   void go_back_and_jump(unsigned slot, Cycle now);
@@ -53,12 +53,12 @@ class BranchUnit : public Module {
   Warps& warps_;
   WarpScheduler& scheduler_;
   Fetch& fetch_;
-  std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< that executed the warp's last branch
+  std::array<isa::LaneMask, kMostSlots> lanes_{};  ///< lanes that executed the warp's last branch
   std::array<LaneSides, kMostSlots> sides_;
-  std::array<uint32_t, kMostSlots> sets_{};  ///< of lanes of the warp's last WARPSYNC
-  /// Behind the warp's last WARPSYNC that parts sets.
+  std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
+  /// Record behind the warp's last WARPSYNC that parts sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  Cycle sets_done_ = 0;  ///< of the sub-partition's last WARPSYNC
+  Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are through
 };
 
 }  // namespace shflsim::model

@@ -9,24 +9,24 @@
 
 namespace shflsim::model {
 
-/// The sides of a warp whose lanes have parted at branches: the one that runs, those that are left
-/// and ready, and the lanes that wait at a convergence barrier. The side that was left last is at
-/// hand; those before it are stored (measured: docs/sources.md, "Convergence"). Followed by the
-/// lanes of branches and BSYNCs alone, so that a recorded trace times as the run does.
+/// The sides of a warp whose lanes have diverged at branches: the running side, the sides that are
+/// ready, and the lanes that wait at a convergence barrier. The side left last is at hand; earlier
+/// sides are stored (measured: docs/sources.md, "Convergence"). Sides follow from the lanes of
+/// branches and BSYNCs alone, so that a recorded trace takes the same time as the run.
 class LaneSides {
  public:
   static constexpr unsigned kBarriers = 17;  ///< B0 to B15, WARPSYNC's
 
   void start(isa::LaneMask lanes);
-  /// These lanes take the branch, and they, or else the others, run on. True where they part.
+  /// `taken` lanes take the branch; one side continues. True where the lanes diverge.
   bool part(isa::LaneMask taken, bool taken_first);
-  /// These lanes go on where their registers lead; the others stand at the jump until they run.
+  /// These lanes continue where their registers say; the others stay at the jump until they run.
   void part_at_jump(isa::LaneMask gone);
   /// What runs waits at the barrier or has ended; the side left last runs. True where it was
   /// stored.
   bool resume();
   void wait(unsigned barrier) { waiting_[barrier] |= active_; }
-  /// All lanes of the barrier run on. True where some had waited.
+  /// All lanes of the barrier continue. True where some had waited.
   bool meet(unsigned barrier);
 
   isa::LaneMask active() const { return active_; }

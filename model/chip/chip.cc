@@ -45,7 +45,7 @@ void Chip::cycles() {
   if (run_quantum()) next_trigger(kPeriod * static_cast<double>(now_ - from));
 }
 
-/// True where the run has come to its last cycle with warps left.
+/// Whether the run has reached its last cycle with warps left.
 bool Chip::is_cut_short() {
   if (now_ >= most_cycles_) {
     cut(most_cycles_, "--max-cycles");

@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// SMs of one chip side by side. They share the blocks of the grid, which are handed out one to an
-/// SM in turn and then to whichever has room first, and the memory behind them; nothing else.
+/// The SMs of one chip. They share nothing but the memory behind them and the blocks of the grid,
+/// which are handed out one to an SM in turn and then to the first SM that has room.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module {
@@ -19,7 +19,7 @@ class Chip : public Module {
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
        const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
 
-  /// Cuts the run short after so many cycles. In front of the first.
+  /// Cuts the run short after this number of cycles. To be called before the first cycle.
   void end_after(Cycle most_cycles) { most_cycles_ = most_cycles; }
 
   const char* kind() const override { return "Chip"; }
@@ -32,8 +32,8 @@ class Chip : public Module {
   void collect();
   /// True where the run stopped because nothing moved.
   bool is_stuck() const { return is_stuck_; }
-  /// Throws what ended the run before its time, such as a trace that cannot be read on. The kernel
-  /// would make an error of its own of what a process throws.
+  /// Throws the exception that ended the run early, for example at a trace that cannot be read. The
+  /// SystemC kernel would turn an exception of a process into an error of its own.
   void rethrow_failure() const {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
   }
@@ -55,14 +55,14 @@ class Chip : public Module {
   bool is_empty() const;
 
   const traces::Trace& trace_;
-  IssueTable table_;  ///< of the trace's code, for all SMs
+  IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   RunResult& result_;
   Observer* const observer_;    ///< nullptr: none
-  Cycle most_cycles_ = kNever;  ///< after which the run is cut short
+  Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  size_t next_warp_ = 0;  ///< of the trace: first warp of the next block
+  size_t next_warp_ = 0;  ///< first warp of the next block, index into the trace's warps
   Cycle now_ = 0;
   bool is_stuck_ = false;
   std::exception_ptr failure_;

@@ -83,7 +83,7 @@ class FileReader {
       throw InputError(include.where_key(), "no config '" + other.string() + "' to include");
     if (depth_ == kMostIncludes)
       throw InputError(include.where_key(), "files include one another without end");
-    if (++*files_ > kMostFiles + 1) return {};  // which is told once
+    if (++*files_ > kMostFiles + 1) return {};  // reported once, for the first file too many
     if (*files_ > kMostFiles)
       throw InputError(include.where_key(), "files include more than " +
                                                 std::to_string(kMostFiles) +
@@ -107,7 +107,7 @@ class FileReader {
     std::move(others.begin(), others.end(), std::back_inserter(assignments_));
   }
 
-  static constexpr unsigned kMostIncludes = 8;  ///< of one another
+  static constexpr unsigned kMostIncludes = 8;  ///< greatest depth of includes
   static constexpr unsigned kMostFiles = 256;   ///< a file counts each time it is included
 
   std::string path_;

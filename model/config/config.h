@@ -15,26 +15,26 @@
 namespace shflsim::model {
 
 /// Config files (INI: `[section]`, `key = value  # source: reference`) and KEY=VALUE pairs,
-/// collected in order; a later one overrides an earlier one. In front of its sections, a file takes
-/// over another's values: as they are (`include = NAME`), or as what is known of another chip and
-/// assumed of this one (`assume = NAME`). A copy shares its files with its original: ten thousand
-/// designs on one file cost little more than their own settings.
+/// collected in order; a later one overrides an earlier one. In front of its sections, a file can
+/// take over the values of another file: unchanged (`include = NAME`), or as values that are known
+/// of another chip and assumed for this one (`assume = NAME`). A copy shares its files with its
+/// original, so that ten thousand designs on one file cost little more than their own settings.
 class ConfigLayers {
  public:
-  /// A path, the name of a shipped config ("gm107"), or several of them, each over the one in front
-  /// of it: "gm107+mine.cfg". Throws InputError where there is no such file; what is wrong with its
-  /// lines, and with settings, is told by apply with all else.
+  /// A path, the name of a shipped config ("gm107"), or several of these, each overriding the one
+  /// before: "gm107+mine.cfg". Throws InputError where there is no such file; faults of its lines,
+  /// and of settings, are reported by apply().
   void add_file(const std::string& name_or_path);
   /// "shuffle.network=banked"
   void add_setting(const std::string& setting, const std::string& option = "--set");
 
-  /// What another one has, over what is here.
+  /// Adds the layers of another config on top.
   void add(const ConfigLayers& other);
 
   /// The files as they were named, joined by '+', and the settings: how results name the machine.
   const std::string& name() const { return name_; }
   const std::vector<std::string>& settings() const { return settings_; }
-  /// True where no parameter is left open: a machine, and no overlay.
+  /// True where every parameter has a value: a machine, not an overlay.
   bool sets_all(const ParameterList& parameters) const;
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.
@@ -52,7 +52,7 @@ class ConfigLayers {
   std::string name_;
   std::vector<std::string> settings_;
   std::vector<std::shared_ptr<const std::vector<Assignment>>> layers_;
-  Faults faults_;  ///< of lines and settings that could not be read
+  Faults faults_;  ///< faults of lines and settings that could not be read
 };
 
 /// Throws InputError where the parameter cannot have this value.

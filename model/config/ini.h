@@ -10,12 +10,12 @@ namespace shflsim::model {
 
 /// One `key = value` of an INI file, or of the command line, and where it stands.
 struct Assignment {
-  std::string key;  ///< with its section: "shuffle.lanes" for `lanes` of [shuffle]
+  std::string key;  ///< key with its section: "shuffle.lanes" for `lanes` of [shuffle]
   std::string value;
   std::string source;  ///< comment behind the value, "measured: groundtruth/h200"; may be empty
   std::string file;    ///< as shown to the user; "command line" for --set
   unsigned line = 0;
-  unsigned column = 0;  ///< of the value
+  unsigned column = 0;  ///< column of the value
   unsigned key_column = 0;
 
   Position where() const { return {file, line, column}; }

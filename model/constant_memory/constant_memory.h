@@ -12,7 +12,7 @@ namespace shflsim::model {
 
 /// The caches of constant banks that an SM has. Each launch begins with empty ones.
 struct ConstantMemoryParams {
-  uint32_t bytes = 0;  ///< of each of the two caches; 0: constants are always at hand
+  uint32_t bytes = 0;  ///< size of each of the two caches; 0: constants always hit
   uint32_t line_bytes = 0;
   uint32_t ways = 0;
   uint32_t immediate_latency = 0;
@@ -34,7 +34,7 @@ class ConstantSource : public virtual sc_core::sc_interface {
   /// An instruction with an operand c[bank][offset], ULDC among them, may issue at `now` but for
   /// that: the cycle in which it may.
   virtual Cycle immediate(uint32_t bank, uint32_t offset, Cycle now) = 0;
-  /// LDC issues at `now`: the cycle in which what its lanes read is at hand.
+  /// LDC issues at `now`; returns the cycle in which the words that its lanes read are available.
   virtual Cycle load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
                      Cycle now) = 0;
 };
@@ -52,7 +52,7 @@ class ConstantCache {
   struct Way {
     uint32_t line = kNothing;
     Cycle since = 0;
-    uint64_t used = 0;  ///< in the order of uses
+    uint64_t used = 0;  ///< number of the last use
   };
   Cycle bring(Cycle now);
 
@@ -64,9 +64,9 @@ class ConstantCache {
   uint64_t uses_ = 0;
 };
 
-/// Two caches of one build that all sub-partitions share: of constants that are operands of
-/// instructions or go to uniform registers, for which their warp stands still, and of LDC, of which
-/// several may be under way. Measured on an H200: neither has what the other brought.
+/// Two equal caches that all sub-partitions share. One is for constants that are operands of
+/// instructions or go to uniform registers, for which their warp waits. The other is for LDC, of
+/// which several may be in flight. Measured on an H200: neither cache has the lines of the other.
 class ConstantMemory : public Module, public ConstantSource {
  public:
   ConstantMemory(const sc_core::sc_module_name& name, const ConstantMemoryParams& params);

@@ -15,8 +15,8 @@ namespace shflsim::model {
 struct Stat {
   const char* key;
   const char* unit;
-  const char* help;     ///< one sentence
-  const char* heading;  ///< of the table's column, in two lines
+  const char* help;     ///< help text, one sentence
+  const char* heading;  ///< column heading of the table, in two lines
 };
 
 /// Collects what a unit's counts say of one instruction: declarations and values side by side.

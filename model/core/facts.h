@@ -59,7 +59,7 @@ struct BankReads {
 };
 BankReads bank_reads(const isa::LineFacts& line, WideReads wide);
 
-/// All that the model asks of a static instruction, worked out once before the run.
+/// All facts that the model needs of a static instruction, computed once before the run.
 struct Facts : isa::LineFacts {
   ReadGroup reads = ReadGroup::kFloat;
   BankReads bank_reads;     ///< math instructions

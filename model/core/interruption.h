@@ -5,9 +5,8 @@
 
 namespace shflsim::model {
 
-/// What a signal asks of the runs of this process. The handler of the signal writes it and the runs
-/// look at it once in a few hundred cycles: a run that is asked to stop ends with the result that
-/// it has come to.
+/// What a signal asks of the runs of this process. The signal handler writes it, and the runs read
+/// it once in a few hundred cycles; a run that is asked to stop ends with its result so far.
 struct Interruption {
   std::atomic<bool> is_heeded{false};     ///< runs are under way: they stop if asked to
   std::atomic<int> stop{0};               ///< number of the signal that asks to stop; 0: none
@@ -15,7 +14,7 @@ struct Interruption {
 };
 inline Interruption interruption;
 
-/// While it lives, this process heeds what signals ask.
+/// While this object lives, the runs of this process obey signals.
 class Heeding {
  public:
   Heeding() : before_(interruption.is_heeded.exchange(true)) {}

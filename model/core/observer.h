@@ -22,13 +22,13 @@ struct RunResult;
 struct ResidentWarp {
   uint32_t index = 0;  ///< into Trace::warps and RunResult::warps
   uint32_t block = 0;
-  uint32_t warp = 0;  ///< of the block
+  uint32_t warp = 0;  ///< index of the warp in its block
   uint32_t sm = 0;
   uint32_t sub_partition = 0;
   uint32_t slot = 0;
 };
 
-/// A warp instruction: the n-th of its warp, from 0. The same whatever the machine.
+/// A warp instruction: the n-th of its warp, from 0. Equal on all machines.
 struct InstructionId {
   uint32_t warp = 0;  ///< ResidentWarp::index
   uint32_t number = 0;
@@ -39,20 +39,20 @@ struct Issue {
   uint32_t index = 0;  ///< into Code::lines
   isa::LaneMask lanes = 0;
   Cycle cycle = 0;
-  bool is_second = false;  ///< of a pair: issues along with the one before
+  bool is_second = false;  ///< issued in the same cycle as the instruction before
 };
 
-/// Where an instruction is that has a shared unit to go to, in this order.
+/// The stages of an instruction that goes to a shared unit, in order.
 enum class Stage : uint8_t {
   kQueue,     ///< in the MIO queue of its sub-partition
-  kOperands,  ///< is first of it, collects its operands
-  kReady,     ///< has them, waits for its unit
-  kUnit,      ///< its unit has taken it
+  kOperands,  ///< at the queue's head, collecting its operands
+  kReady,     ///< operands collected, waiting for the unit
+  kUnit,      ///< in the unit
 };
 
-/// Hears of a run what happens while it happens, as far as it asks. A cycle that is handed over may
-/// lie ahead of the call: a unit knows at the start when it will be done. What the run comes to
-/// does not depend on it.
+/// Receives the events of a run while it happens, as far as it asks for them. The cycle of an event
+/// may lie ahead of the call: a unit knows at the start when it will be done. The result of the run
+/// does not depend on its observers.
 class Observer {
  public:
   Observer() = default;
@@ -63,8 +63,8 @@ class Observer {
   /// False: stood() and what follows it are not called, which a run is faster without.
   virtual bool follows_instructions() const { return true; }
 
-  /// The run's SystemC modules stand. What an observer makes here, modules of its own among it, is
-  /// of the same simulation, in whose time a cycle is a nanosecond, and stays until that is over.
+  /// Called when the run's SystemC modules exist. SystemC objects made here belong to the same
+  /// simulation, in whose time a cycle is a nanosecond; what is returned lives until it ends.
   /// `result` has the machine, and nothing that has happened.
   virtual std::shared_ptr<void> elaborate(const traces::Trace& /*trace*/,
                                           const RunResult& /*result*/) {
@@ -76,7 +76,7 @@ class Observer {
   /// What the units have done before cycle `end`, which is next_sample(). It is asked for another
   /// one behind the call.
   virtual void sampled(Cycle /*end*/, const std::vector<UnitStats>& /*units*/) {}
-  /// The run has come to this cycle; once in a few hundred.
+  /// The run has reached this cycle; called once in a few hundred cycles.
   virtual void reached(Cycle /*now*/) {}
   virtual void block_started(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}
   virtual void block_left(uint32_t /*block*/, uint32_t /*sm*/, Cycle /*now*/) {}

@@ -25,21 +25,21 @@ constexpr const char* block_limit_name(BlockLimit limit) {
   return kNames[static_cast<size_t>(limit)];
 }
 
-/// How many blocks of a launch an SM can hold at a time, by each of its limits, as CUDA's
-/// occupancy calculator has it (cuda_occupancy.h of CUDA 13.0).
+/// Blocks of a launch that an SM can hold at a time, by each of its limits, as in CUDA's occupancy
+/// calculator (cuda_occupancy.h of CUDA 13.0).
 struct Occupancy {
   static constexpr uint32_t kUnlimited = 0xFFFFFFFFu;
 
-  uint32_t max_warps = 0;  ///< that the SM can hold of any launch
+  uint32_t max_warps = 0;  ///< most warps that the SM can hold
   uint32_t warps_per_block = 0;
   std::array<uint32_t, kBlockLimits> blocks = {kUnlimited, kUnlimited, kUnlimited,
                                                kUnlimited, kUnlimited, kUnlimited};
 
   uint32_t by(BlockLimit limit) const { return blocks[static_cast<size_t>(limit)]; }
   void limit(BlockLimit limit, uint32_t to) { blocks[static_cast<size_t>(limit)] = to; }
-  /// That are resident at a time.
+  /// Blocks that are resident at a time.
   uint32_t resident_blocks() const { return *std::min_element(blocks.begin(), blocks.end()); }
-  /// That would be resident of a grid of any size.
+  /// Blocks that would be resident with a grid of any size.
   uint32_t blocks_that_fit() const { return *std::min_element(blocks.begin(), blocks.end() - 1); }
   uint32_t resident_warps() const { return resident_blocks() * warps_per_block; }
 

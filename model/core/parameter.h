@@ -21,7 +21,7 @@ struct Parameter {
   uint32_t least = 0;           ///< numbers: smallest and greatest value allowed
   uint32_t most = 0;
   std::string unit;                    ///< "cycles", "lanes", "entries"; "" for words and switches
-  std::string help;                    ///< one sentence
+  std::string help;                    ///< help text, one sentence
   std::vector<std::string> choices;    ///< words: the values allowed
   bool is_file = false;                ///< words: a path is allowed too: what has a '/' or a '.'
   Step step = Step::kOne;              ///< numbers: those between
@@ -43,7 +43,7 @@ bool is_path(const std::string& value);
 /// What several values have to be for one another: the rest would be no hardware.
 struct JointRule {
   std::vector<std::string> keys;
-  std::function<bool()> holds;  ///< of the values that are set
+  std::function<bool()> holds;  ///< whether the values that are set satisfy the rule
   std::string expected;         ///< ends the message: "shuffle.cluster = 4 where ..."
 };
 

@@ -5,7 +5,7 @@
 
 namespace shflsim::model {
 
-/// What an instruction needs free in order to issue, once nothing of its own warp is in its way.
+/// The resource that an instruction needs in order to issue, once its own warp does not delay it.
 /// The math pipes come first, in the order of isa::Pipe.
 enum class Resource : uint8_t {
   kFmai,
@@ -18,7 +18,7 @@ enum class Resource : uint8_t {
   kWideMultiply,
   kSpecial,      ///< the special function unit, where it is not behind the MIO queue
   kQueue,        ///< room in the MIO queue
-  kGlobalQueue,  ///< the same, for global memory
+  kGlobalQueue,  ///< room in the queue for global memory
   kNothing,
   kCount
 };

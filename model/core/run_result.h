@@ -15,19 +15,19 @@ namespace shflsim::model {
 
 struct RunResult {
   Cycle cycles = 0;     ///< first cycle to the last warp's end
-  uint32_t sms = 1;     ///< that the grid's blocks ran on
-  Occupancy occupancy;  ///< of an SM
+  uint32_t sms = 1;     ///< number of SMs that ran the grid's blocks
+  Occupancy occupancy;  ///< occupancy of an SM
   uint64_t warp_instructions = 0;
-  uint64_t dual_issued = 0;  ///< of these, second of a pair: issued with no warp-cycle of its own
+  uint64_t dual_issued = 0;  ///< second instructions of pairs, which add no warp-cycle
   uint64_t warp_cycles = 0;  ///< resident warps summed over cycles
   StateCycles states{};
   std::vector<InstructionStats> instructions;  ///< by index into Code::lines
-  std::vector<StatColumn> counts;              ///< what units count of each of them
+  std::vector<StatColumn> counts;              ///< one column for each stat of the units
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
   std::vector<ConfigValue> config;
-  /// What ended the run before its warps did, so that it tells of a part alone: "SIGINT", or
-  /// "--max-cycles"; "" where it is complete.
+  /// What ended the run before its warps did, so that the result covers only a part: "SIGINT", or
+  /// "--max-cycles"; "" for a complete run.
   std::string stopped_by;
 
   /// A stat of one instruction; kNone where it says nothing of it, or is not there.

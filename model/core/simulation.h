@@ -6,8 +6,8 @@
 
 namespace shflsim::model {
 
-/// A simulation context of its own for what is elaborated while it lives, since SystemC elaborates
-/// once in a context. All that the kernel keeps goes with it.
+/// A SystemC context for what is elaborated while this object lives, since SystemC elaborates once
+/// in a context. All state of the kernel ends with it.
 class Simulation {
  public:
   Simulation()
@@ -20,7 +20,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation() {
-    context_.reset();  // which looks for its objects in the current context
+    context_.reset();  // the context looks for its objects in the current context
     sc_core::sc_curr_simcontext = current_before_;
     sc_core::sc_default_global_context = default_before_;
   }

@@ -9,7 +9,7 @@ namespace shflsim::model {
 /// Warp slots of a sub-partition: bit n is slot n.
 using SlotMask = uint32_t;
 
-constexpr unsigned kMostSlots = 16;  ///< of 64 warps of an SM
+constexpr unsigned kMostSlots = 16;  ///< a quarter of an SM's 64 warps
 
 constexpr SlotMask slot_bit(unsigned slot) { return SlotMask{1} << slot; }
 constexpr bool has_slot(SlotMask slots, unsigned slot) { return (slots >> slot & 1u) != 0; }

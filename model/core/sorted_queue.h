@@ -10,8 +10,8 @@
 
 namespace shflsim::model {
 
-/// A queue of things with a `cycle`, earliest first. What comes in later than all that wait, as it
-/// does from anything that returns in order, goes straight to the end.
+/// A queue of entries with a `cycle`, earliest first. An entry that is later than all others, as
+/// from any source that returns in order, goes straight to the end.
 template <class Entry>
 class SortedQueue {
  public:
@@ -65,7 +65,7 @@ class SortedQueue {
 
   std::vector<Entry> entries_;
   size_t first_ = 0;
-  Cycle next_ = kNever;  ///< that of the first: asked for far more often than it changes
+  Cycle next_ = kNever;  ///< cycle of the first entry, cached because it is read often
 };
 
 }  // namespace shflsim::model

@@ -19,14 +19,14 @@ class Unit : public Module {
 
  protected:
   using Module::Module;
-  /// Another operation, which holds the unit for so many cycles.
+  /// Counts an operation that holds the unit for `busy` cycles.
   void count(uint64_t busy) {
     busy_ += busy;
     ++operations_;
   }
   /// Of the cycles counted those from `end` on, summed over the instances.
   virtual uint64_t held_from(Cycle /*end*/) const { return 0; }
-  /// How many of it the module stands for.
+  /// Number of hardware units that the module represents.
   virtual uint32_t instances() const { return 1; }
 
  private:

@@ -53,7 +53,7 @@ class Dependence : public Module {
     if (next_change_ <= now) apply_until(now);
     return std::exchange(touched_, 0);
   }
-  /// First cycle in which update() has something to do or to tell; the greatest Cycle if none is
+  /// First cycle in which update() has something to do or to report; the greatest Cycle if none is
   /// known.
   Cycle due() const { return touched_ != 0 ? 0 : next_change_; }
 

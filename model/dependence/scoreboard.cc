@@ -106,7 +106,7 @@ class Scoreboard final : public Dependence {
   struct Readers {
     Cycle until = 0;
     WarpState state = WarpState::kWait;
-    uint32_t unread = 0;  ///< of which it is not yet known when they read
+    uint32_t unread = 0;  ///< readers whose read cycle is not yet known
 
     Pending pending() const { return {unread == 0 ? until : kNever, state}; }
   };
@@ -135,7 +135,7 @@ class Scoreboard final : public Dependence {
     }
   }
 
-  /// Pipes that read their operands later than math does can issue so many cycles sooner.
+  /// Cycles by which pipes that read their operands later than math does can issue sooner.
   Cycle sooner_by(isa::Pipe reader) const {
     const bool is_shared = reader == isa::Pipe::kShuffle || reader == isa::Pipe::kShared ||
                            reader == isa::Pipe::kDouble;
@@ -160,7 +160,7 @@ class Scoreboard final : public Dependence {
 
   const MathLatencies latencies_;
   std::vector<Slot> slots_;
-  std::array<Cycle, kMostSlots> wake_{};  ///< of the slots in waiting_
+  std::array<Cycle, kMostSlots> wake_{};  ///< cycle in which each slot of waiting_ wakes
   SlotMask waiting_ = 0;
 };
 

@@ -143,7 +143,7 @@ void Dispatch::note_issue(unsigned slot, Cycle now) {
   if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
 }
 
-/// Branches, and what the front end does by itself.
+/// Branches, and instructions that the front end executes.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   if (!record.dependence.results) return;
@@ -230,7 +230,7 @@ void Dispatch::collect() const {
     stats.results = stats.issued;
     stats.latency_min = stats.latency_max = latency;
     stats.latency_sum = stats.issued * latency;
-    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // the same for all
+    if (records_[i].facts->pipe == isa::Pipe::kDouble) continue;  // all consumers see one latency
     if (footprint.write_count != 0) {
       stats.latency_shared = std::min(params_.latencies.shared, params_.latencies.math);
       stats.latency_global = std::min(params_.latencies.global, params_.latencies.math);

@@ -45,7 +45,7 @@ class Dispatch : public Module {
     bool queues_special = false;  ///< special functions go into the MIO queue
   };
 
-  /// `table`: of all sub-partitions; the first dispatch that comes makes the records.
+  /// `table`: shared by all sub-partitions; the first dispatch makes the records.
   Dispatch(const sc_core::sc_module_name& name, const Params& params, IssueTable& table,
            const Fetch& fetch, Dependence& dependence, Warps& warps);
 
@@ -65,7 +65,7 @@ class Dispatch : public Module {
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;
-  /// Of these warps, those whose instruction reads a register bank that is behind.
+  /// The warps among `slots` whose instruction reads a register bank that is behind.
   SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
   bool takes(unsigned slot, Cycle now) const {
     return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now) &&
@@ -73,10 +73,10 @@ class Dispatch : public Module {
   }
   /// First cycle from `now` on in which a math pipe or the special function unit is free.
   Cycle free_from(Resource resource, Cycle now) const;
-  /// First cycle from `now` on in which issue goes on and the banks that one of these warps reads
-  /// are not behind; kNever without a warp.
+  /// First cycle from `now` on in which issue is not frozen and the register banks of one of these
+  /// warps are not behind; kNever without a warp.
   Cycle accepts_from(SlotMask slots, Cycle now) const;
-  /// First cycle in which issue goes on, and how many cycles it has stood still in all.
+  /// First cycle in which issue continues, and the number of cycles in which it was frozen so far.
   Cycle frozen_until() const { return frozen_until_; }
   Cycle frozen() const { return frozen_; }
 
@@ -155,8 +155,8 @@ inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
   return std::max(first, frozen_until_);
 }
 
-/// A product of matrices holds its pipe for a time of its own. One of 64 bits holds issue up, for
-/// the cycles returned: longer where one of its sources was written shortly before, at `fed`.
+/// Starts a product. A matrix product holds its pipe for its own number of cycles. A 64-bit product
+/// freezes issue for the cycles returned: longer if a source was written shortly before, at `fed`.
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
                        Cycle* fed, Cycle now);
 

@@ -51,7 +51,7 @@ Cycle CodeMemory::from_l15(uint32_t line, Cycle now) {
   const uint32_t block = line / params_.l15_lines;
   const bool is_absent = l15_.since(block) == InstructionCache::kAbsent;
   if (is_absent) bring_block(block, start);
-  const Cycle there = l15_.since(block);  // which may have to make room for those that follow
+  const Cycle there = l15_.since(block);  // read before the next blocks may evict it
   for (uint32_t next = block + 1; next < block + params_.l15_stream; ++next) {
     if (l15_.since(next) != InstructionCache::kAbsent) continue;
     bring_block(next, start);

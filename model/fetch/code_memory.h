@@ -10,14 +10,14 @@ namespace shflsim::model {
 /// Where an L0 gets its lines.
 class CodeSource : public virtual sc_core::sc_interface {
  public:
-  /// An L0 asks for a line in cycle `now`; returns the cycle in which it has it, apart from the way
-  /// between the two.
+  /// An L0 requests a line in cycle `now`; returns the cycle in which the line arrives, without the
+  /// latency between the two.
   virtual Cycle line(uint32_t line, Cycle now) = 0;
 };
 
-/// What the sub-partitions of an SM share of what brings the code: the L1, which delivers one line
-/// after the other, and behind it the L1.5, which fetches blocks of several lines from the chip's
-/// L2 and goes on to those that follow.
+/// The code memory that the sub-partitions of an SM share: the L1, which delivers one line after
+/// the other, and behind it the L1.5, which fetches blocks of several lines from the chip's L2 and
+/// streams the blocks that follow.
 ///
 ///   L0 of sub-partition[0..3] -> L1 -> L1.5 -> L2
 class CodeMemory : public Module, public CodeSource {

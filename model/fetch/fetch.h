@@ -8,9 +8,9 @@
 
 namespace shflsim::model {
 
-/// Instruction fetch of a sub-partition: the L0 with its stream of lines ahead, and how far each
-/// warp's instruction buffer is filled. A warp waits where its code is late; where the code is at
-/// hand, fetch keeps up with issue.
+/// Instruction fetch of a sub-partition: the L0, its stream of prefetched lines, and how far each
+/// warp's instruction buffer is filled. A warp waits where its code is late; otherwise fetch keeps
+/// up with issue.
 ///
 ///   code memory -> L0 -> instruction buffer of each warp
 class Fetch : public Module {
@@ -26,16 +26,16 @@ class Fetch : public Module {
   /// A warp's start to its first instruction; a taken branch's issue to that at its target.
   Cycle latency() const { return params_.latency; }
   Cycle branch_latency() const { return params_.branch_latency; }
-  /// False where all code is in the L0 and stays there: nobody has to call what follows.
+  /// False where all code is in the L0 and stays there: the functions below need not be called.
   bool can_miss() const { return can_miss_; }
-  /// Whether advance() has something to do when a warp comes to stand before this instruction.
+  /// Whether advance() has something to do when a warp reaches this instruction.
   bool is_point(uint32_t index) const;
 
-  /// The warp is led to instruction `index` in cycle `now`: the cycle in which it is at hand.
+  /// The warp jumps to `index` in cycle `now`; returns the cycle in which `index` is available.
   Cycle jump(unsigned slot, uint32_t index, Cycle now);
-  /// The warp has come to stand before `index`, behind the instruction that issues in cycle `now`.
-  /// Returns the cycle in which `index` is at hand; 0 where it is not the first of its line.
-  /// The issue of a line's first instruction makes its stream go on.
+  /// The warp reaches `index`, behind the instruction that issues in cycle `now`. Returns the cycle
+  /// in which `index` is available; 0 where it is not the first instruction of its line. The issue
+  /// of a line's first instruction continues the stream.
   Cycle advance(unsigned slot, uint32_t index, Cycle now);
 
  private:

@@ -10,9 +10,9 @@
 
 namespace shflsim::model {
 
-/// Which blocks of a kernel's code one cache holds, and from when on: sets of `ways` blocks, each
-/// replaced first in, first out. For code that runs through in one direction, over and over, that
-/// is the same as least recently used. Blocks are numbered from the kernel's start.
+/// Which blocks of a kernel's code one cache holds, and from when on: sets of `ways` blocks,
+/// replaced first in, first out. For code that runs in one direction again and again, this equals
+/// LRU. Blocks are numbered from the kernel's start.
 class InstructionCache {
  public:
   static constexpr Cycle kAbsent = kNever;

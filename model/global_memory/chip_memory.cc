@@ -7,7 +7,7 @@ namespace shflsim::model {
 namespace {
 
 constexpr uint32_t kKib = 1024;
-constexpr uint32_t kCandidates = 3;  // as in the L1, where it was measured
+constexpr uint32_t kCandidates = 3;  // assumed as measured for the L1
 
 }  // namespace
 

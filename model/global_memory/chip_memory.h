@@ -24,16 +24,16 @@ class MemoryPort : public virtual sc_core::sc_interface {
     bool from_dram = false;
   };
 
-  /// The cycle in which an access that comes at `now`, nobody knows of what, starts to pass.
+  /// An access of unknown addresses arrives at `now`; returns the cycle in which it starts to pass.
   virtual Cycle take(Cycle now) = 0;
-  /// Some sectors of a line are wanted, of which the L2 has all or none.
+  /// Requests sectors of a line, of which the L2 has all or none.
   virtual Fetched fetch(uint64_t line, unsigned sectors, Cycle now) = 0;
   /// Something is written to the line in the L2.
   virtual void write(uint64_t line) = 0;
 };
 
-/// The memory that the SMs of a chip share: an L2, of whose tags whole lines are kept, and behind
-/// it the DRAM as a bandwidth. What the L2 writes back is not counted. Time is counted in bytes
+/// The memory that the SMs of a chip share: an L2, whose tags are of whole lines, and behind it the
+/// DRAM, modelled as a bandwidth. Write-backs of the L2 are not counted. Time is counted in bytes
 /// that could have passed since cycle 0, so that a rate need not divide a line. Accesses without
 /// addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {

@@ -53,7 +53,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  constexpr unsigned kWarps = 256;  // of an SM at most
+  constexpr unsigned kWarps = 256;  // upper bound of an SM's warps
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
   return place;
@@ -149,7 +149,7 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, bool tags_decide, GlobalMe
   return entry->ready;
 }
 
-/// Over the SM's way to the L2. The latencies are those of one line.
+/// Over the SM's port to the L2. The latencies are those of one line.
 Cycle GlobalMemory::fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now) {
   const uint64_t bytes = uint64_t{sectors} * kSectorBytes;
   const uint64_t start = std::max(now * params_.l2_bytes, port_free_);
@@ -178,8 +178,8 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   return now + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Through the store buffer, for so many of its cycles. Where it is full, the next access waits for
-/// its room.
+/// Through the store buffer, for `cycles` of its cycles. Where it is full, the next access waits
+/// for room.
 void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts,
                          Cycle now) {
   for (const LineTouch& touch : access.lines) chip->write(touch.line);

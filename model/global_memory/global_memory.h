@@ -85,7 +85,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const char* hardware() const override { return "global memory: L1 and store buffer"; }
   const char* section() const override { return "global_memory"; }
 
-  sc_core::sc_port<MemoryPort> chip;  ///< behind the L1
+  sc_core::sc_port<MemoryPort> chip;  ///< the chip's memory, behind the L1
 
   Cycle free_from(unsigned sub_partition, Cycle now) const override;
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override;
@@ -115,8 +115,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   const GlobalMemoryParams params_;
   const unsigned sm_;
   TagStore l1_;
-  std::vector<WarpAccess> expected_;  ///< of requests that have not started
-  std::vector<uint32_t> unused_;      ///< places of `expected_`
+  std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
+  std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
   Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer

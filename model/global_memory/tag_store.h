@@ -9,17 +9,17 @@
 
 namespace shflsim::model {
 
-/// The tags of a cache of 128-byte lines, of whose four sectors each may be there or not. Any line
-/// may be anywhere: on an H200 the L1 holds as many lines whatever their stride, from 128 bytes to
-/// 256 KiB. Of `candidates` entries that are drawn, the line used least recently makes room: with
-/// one that is at random, with many LRU. Draws are the same in each run.
+/// The tags of a fully associative cache of 128-byte lines, whose four sectors are present or not:
+/// on an H200 the L1 holds the same number of lines at any stride from 128 bytes to 256 KiB. The
+/// least recently used of `candidates` randomly drawn entries is replaced: one candidate means
+/// random replacement, many mean LRU. Draws are the same in each run.
 class TagStore {
  public:
   struct Entry {
     uint64_t line = 0;
     unsigned sectors = 0;  ///< bit for each that is there or on its way
     Cycle ready = 0;       ///< when all of them are there
-    uint64_t used = 0;     ///< in the order of uses
+    uint64_t used = 0;     ///< number of the last use
   };
 
   /// No line at all where `lines` is 0.

@@ -55,7 +55,8 @@ uint32_t passes(const std::vector<LineTouch>& lines) {
   return *std::max_element(load.begin(), load.end());
 }
 
-/// Where each half of the warp, or each quarter for more than 8 bytes a lane, goes by itself.
+/// Passes if each half of the warp, or each quarter for more than 8 bytes a lane, accesses
+/// separately.
 uint32_t passes_of_parts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                          uint32_t bytes) {
   const unsigned lanes_of_part = bytes <= 2 * kWordBytes ? isa::kLanes / 2 : isa::kLanes / 4;

@@ -11,7 +11,7 @@
 namespace shflsim::model {
 
 constexpr uint32_t kLineBytes = 128;
-constexpr uint32_t kSectorBytes = 32;  ///< what comes from the L2 at least, and is written there
+constexpr uint32_t kSectorBytes = 32;  ///< smallest transfer to and from the L2, bytes
 constexpr unsigned kSectors = kLineBytes / kSectorBytes;
 
 /// The bytes of one line that a warp instruction touches.
@@ -25,26 +25,26 @@ struct LineTouch {
   bool is_partial() const;
 };
 
-/// A warp instruction's addresses as the L1 sees them. Its data stand in 32 banks of 4 bytes, a
-/// line in a row; a bank gives one row's word a cycle, to any number of lanes. Tags stand in 4
-/// banks, of which each looks one line up a cycle.
+/// A warp instruction's addresses as the L1 sees them. Its data are in 32 banks of 4 bytes, a line
+/// in a row; a bank delivers one row's word a cycle, to any number of lanes. Tags are in 4 banks,
+/// each of which looks up one line a cycle.
 ///
 /// Measured on an H200 (scripts/lab/hw/measure_memory): the wavefronts of all lanes together hold
-/// the L1; the result of a load of 8 bytes a lane comes later, as if each half of the warp went by
-/// itself. With more than 8 bytes each quarter does. That gives the latency of 84 of 87 patterns
-/// and widths to the cycle; three with random words of 32 lines take one cycle more. How a line
-/// finds its tag bank is assumed.
+/// the L1. The result of a load of 8 bytes a lane comes later, as if each half of the warp were a
+/// separate access; with more than 8 bytes each quarter is. This gives the latency of 84 of 87
+/// patterns and widths to the cycle; three with random words of 32 lines take one cycle more. Which
+/// tag bank a line uses is assumed.
 struct WarpAccess {
   std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
-  uint32_t part_wavefronts = 1;  ///< the same where its halves or quarters go by themselves
-  uint32_t tag_cycles = 1;       ///< of the tag bank with most lines
+  uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp go one after another
+  uint32_t tag_cycles = 1;       ///< cycles of the tag bank with most lines
   uint32_t sectors = 0;
-  uint32_t partial_lines = 0;  ///< with a sector that is touched in part
+  uint32_t partial_lines = 0;  ///< lines with a sector that is touched in part
   uint32_t atomic_steps = 0;   ///< sum over sectors of the lanes on one word, where they are most
 
-  /// `bytes`: that a lane reads or writes, from 1 to 16. `warp` tells the warps that are on the
-  /// chip at a time apart, for local memory.
+  /// `bytes`: that a lane reads or writes, from 1 to 16. `warp`: different for all warps that are
+  /// on the chip at a time, for local memory.
   void coalesce(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
                 const AccessFacts& facts, uint64_t warp);
 

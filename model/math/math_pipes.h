@@ -59,8 +59,8 @@ struct MathParams {
   }
 };
 
-/// Math pipes of one sub-partition. An operation that both pipes can do takes the one that has been
-/// free for longest.
+/// Math pipes of one sub-partition. An operation that two pipes can execute takes the one that has
+/// been idle longer.
 class MathPipes : public Module {
  public:
   MathPipes(const sc_core::sc_module_name& name, const MathParams& params);

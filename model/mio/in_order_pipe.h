@@ -21,7 +21,7 @@ class InOrderPipe : public Module, public virtual sc_core::sc_interface {
   /// First cycle in which the next operation may start.
   Cycle free() const { return free_; }
   void hold(Cycle until) { free_ = until; }
-  /// Returns a result that comes out at `earliest`, or when the one before it has: the cycle.
+  /// Returns a result at `earliest`, or behind the previous result; returns the cycle.
   Cycle deliver(Cycle earliest) {
     last_return_ = std::max(last_return_, earliest);
     return last_return_;

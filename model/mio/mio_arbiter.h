@@ -20,7 +20,7 @@ class MioArbiter : public Module, public MioHeads {
   // By sub-partition.
   std::array<sc_core::sc_port<MioSource>, kSubPartitions> queue;
   std::array<sc_core::sc_port<MioReturn>, kSubPartitions> back;
-  std::array<sc_core::sc_port<BankUse>, kSubPartitions> banks;  ///< of its register file
+  std::array<sc_core::sc_port<BankUse>, kSubPartitions> banks;  ///< register file banks
 
   RequestWatch* watch = nullptr;  ///< where there is an observer
 

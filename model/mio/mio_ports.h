@@ -14,8 +14,8 @@ namespace shflsim::model {
 struct MioRequest {
   const Facts* facts = nullptr;
   /// Shuffle: lane map, into Trace::maps(), or Step::kNone. Global memory: what AddressedMemory
-  /// gave. LDC: cycles from its issue until what it reads is at hand. ATOMS: lanes on one word, at
-  /// the most. Or kNone where the trace has no addresses.
+  /// returned. LDC: cycles from its issue until its words are available. ATOMS: most lanes on one
+  /// word. kNone where the trace has no addresses.
   uint32_t payload = kNone;
   uint32_t wavefronts = 1;  ///< shared memory; MATCH, LDC: different values, addresses of the lanes
   uint32_t static_index = 0;  ///< into the kernel's code
@@ -57,27 +57,27 @@ class MioUnit : public virtual sc_core::sc_interface {
   /// First cycle from `now` on in which the unit takes a request of this sub-partition.
   virtual Cycle free_from(unsigned sub_partition, Cycle now) const = 0;
   virtual MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) = 0;
-  /// Where all units share one pipe: beats of it that the request takes, and cycles that the one
-  /// granted at `now` holds it.
+  /// If all units share one pipe: the number of beats of the request, and the cycles for which the
+  /// beat granted at `now` holds the pipe.
   virtual uint32_t beats(const MioRequest& /*request*/) { return 1; }
   virtual uint32_t hold(const MioRequest& /*request*/, Cycle /*now*/) { return 1; }
   /// A beat of the sub-partition's request has been granted, and it was not the last one.
   virtual void took_beat(unsigned /*sub_partition*/) {}
 };
 
-/// The banks of shared memory, which know how often an access has to go to them. Asked at the
-/// issue, while the trace has the addresses at hand.
+/// The banks of shared memory, which know how many passes an access takes. Asked at issue, while
+/// the trace's addresses are available.
 class SharedBanks : public virtual sc_core::sc_interface {
  public:
   virtual uint32_t wavefronts(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               uint32_t bytes) const = 0;
-  /// Lanes on the address that most of them have, 0 of no lane.
+  /// The greatest number of lanes on one address; 0 without lanes.
   virtual uint32_t most_on_one(const traces::LaneAddresses& addresses,
                                isa::LaneMask lanes) const = 0;
 };
 
-/// Global memory, seen from where instructions issue: it is told an access's addresses then, and
-/// keeps what they come to until the access starts.
+/// Global memory, seen from where instructions issue: it receives the addresses of an access at
+/// issue, and keeps the coalesced access until it starts.
 class AddressedMemory : public virtual sc_core::sc_interface {
  public:
   /// What MioRequest::payload has to be. `warp`: the slot of the SM.

@@ -24,7 +24,7 @@ class PipelinedUnit : public Unit, public MioUnit {
   uint64_t held_from(Cycle end) const override;
   /// Start to the result's use.
   virtual uint32_t latency_of(const MioRequest& request) const = 0;
-  /// To the next one behind this.
+  /// Cycles until the unit can take the next request.
   virtual uint32_t interval_of(const Facts& /*facts*/) const { return interval_; }
 
  private:

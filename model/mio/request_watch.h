@@ -9,8 +9,8 @@
 
 namespace shflsim::model {
 
-/// Tells the observer where the requests of an SM are. There is one only where a run is observed,
-/// and it finds out by itself which instruction a request is: the requests carry nothing for it.
+/// Reports to the observer where the requests of an SM are. It exists only in an observed run, and
+/// finds the instruction of a request itself: requests carry no data for it.
 class RequestWatch {
  public:
   explicit RequestWatch(Observer& observer) : observer_(observer) {}
@@ -23,7 +23,7 @@ class RequestWatch {
   void entered(unsigned sub_partition, const MioRequest& request, Stage stage, Cycle from) const;
   void left_queue(unsigned sub_partition, const MioRequest& request, Cycle now) const;
   void sources_read(unsigned sub_partition, const MioRequest& request, Cycle cycle) const;
-  /// Its unit takes the head of the queue, which has another one now, if any.
+  /// The unit takes the head of the queue; `next` is the new head, if any.
   void granted(unsigned sub_partition, const MioRequest& request, const MioHead& next,
                Cycle now) const;
   /// Nothing where the queue is empty.

@@ -8,10 +8,10 @@
 
 namespace shflsim::model {
 
-/// One pipe to all units of the MIO. A sub-partition's operand reader takes the head out of its
-/// queue and reads its registers one after the other into a buffer, as long as that has room; there
-/// the oldest request asks for its beats of the pipe, of which the SM grants one a cycle, round
-/// robin from behind the sub-partition served last.
+/// One pipe to all units of the MIO. A sub-partition's operand reader takes the head of its queue
+/// and reads its registers one after the other into a buffer, as long as the buffer has room. The
+/// oldest request in the buffer asks for its beats of the pipe; the SM grants one beat a cycle,
+/// round robin from behind the sub-partition served last.
 ///
 ///   queue -> operand reader -> buffer -> beat, beat, ... -> unit
 class SharedPipe final : public MioArbiter {
@@ -38,9 +38,9 @@ class SharedPipe final : public MioArbiter {
   };
   struct Operation {
     MioRequest request;
-    uint32_t beats = 0;     ///< not yet granted
+    uint32_t beats = 0;     ///< beats not yet granted
     bool complete = false;  ///< all operands are read, all beats counted
-    Cycle ready = 0;        ///< its next beat is not before
+    Cycle ready = 0;        ///< earliest cycle of the next beat
   };
   /// First in, first out.
   struct Buffer {

@@ -6,8 +6,8 @@
 
 namespace shflsim::model {
 
-/// Grants each unit by itself to the queues' heads, one request a unit and cycle, round robin over
-/// the sub-partitions. The head collects its operands in the queue.
+/// Grants each unit separately to the heads of the queues, one request per unit and cycle, round
+/// robin over the sub-partitions. The head collects its operands in the queue.
 class UnitArbiter final : public MioArbiter {
  public:
   UnitArbiter(const sc_core::sc_module_name& name, const MioParams& params)

@@ -10,9 +10,9 @@
 
 namespace shflsim::model {
 
-/// The write port of each register bank of a sub-partition. Math instructions have it at a fixed
-/// time behind their issue; a result of SHFL or shared memory that finds it taken comes a cycle
-/// later, again and again.
+/// The write port of each register bank of a sub-partition. Math instructions use it at a fixed
+/// time after their issue. A result of SHFL or shared memory that finds it taken tries again each
+/// cycle.
 class WritePort : public Module {
  public:
   struct Result {
@@ -20,8 +20,8 @@ class WritePort : public Module {
     MioCompletion completion;
   };
 
-  /// `distance`: a math instruction that issues so many cycles before a result comes is in its way;
-  /// 0: none is.
+  /// `distance`: a math instruction that issues this number of cycles before a result comes takes
+  /// the result's port; 0: none does.
   WritePort(const sc_core::sc_module_name& name, uint32_t distance, uint32_t banks)
       : Module(name), distance_(distance), banks_(banks) {}
 
@@ -46,9 +46,9 @@ class WritePort : public Module {
     waiting_.push_back({request, completion});
     due_ = std::min(due_, decided(completion.result));
   }
-  /// First cycle in which it is known of a result whether it finds its port free.
+  /// First cycle in which it is known for a result whether its port is free.
   Cycle due() const { return due_; }
-  /// Calls `come` with the results of which that is known, and which do.
+  /// Calls `come` with the results that are known to find their port free.
   template <class Come>
   void decide(Cycle now, Come come) {
     due_ = kNever;
@@ -71,7 +71,7 @@ class WritePort : public Module {
     uint16_t banks = 0;
   };
 
-  /// The cycle behind the issue that could be in the result's way.
+  /// First cycle after the only issue that could take the result's port.
   Cycle decided(Cycle result) const { return std::max(result + 1, Cycle{distance_}) - distance_; }
   bool comes(Result* result, Cycle now) const {
     const uint16_t banks = banks_of(result->request.facts->footprint);

@@ -8,7 +8,7 @@
 
 namespace shflsim::model {
 
-/// A register file, seen from who reads it beside the math instructions.
+/// A register file, as seen by readers other than math instructions.
 class BankUse : public virtual sc_core::sc_interface {
  public:
   /// True where a math instruction reads a register's bank at `now`, or has booked it for later.

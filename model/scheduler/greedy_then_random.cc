@@ -7,11 +7,11 @@
 namespace shflsim::model {
 namespace {
 
-/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago; where its
-/// control bits ask for another, the one that has not issued for longest is next (measured:
-/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else one of the `pool` that have not issued for
-/// longest is drawn. The draw stands for an arbitration that is not known: neither the oldest nor
-/// the least recent warp comes first, and warps drift apart.
+/// Stays with the warp that issued last, if that was at most `reach` issue cycles ago. Where its
+/// control bits ask for another warp, the warp that has not issued for longest is next (measured:
+/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else one of the `pool` warps that have not issued
+/// for longest is drawn. The draw models an unknown arbitration: neither the oldest nor the least
+/// recent warp comes first, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
   struct Params {

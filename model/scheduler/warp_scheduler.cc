@@ -95,8 +95,8 @@ Cycle WarpScheduler::next_of_awake(Cycle now) const {
   return next;
 }
 
-/// When what the throttled warps need is free. Room in a queue is left out: whoever makes it says
-/// so.
+/// First cycle in which what the throttled warps need is free. Room in a queue is left out: the
+/// unit that frees it reports it.
 Cycle WarpScheduler::next_of_throttled(Cycle now) const {
   Cycle next = kNever;
   const SlotMask waiting = warps_.in(WarpState::kMathPipeThrottle);

@@ -12,9 +12,9 @@
 
 namespace shflsim::model {
 
-/// Warp scheduler of a sub-partition: works out in each cycle what every warp waits for, and which
-/// of those that could issue does so. A warp is looked at only when its time comes or something
-/// that it waits for changes.
+/// Warp scheduler of a sub-partition: decides in each cycle what every warp waits for, and which
+/// eligible warp issues. A warp is looked at only when its time comes or something changes that it
+/// waits for.
 ///
 ///   woken -> own time? -> earlier results? -> constants? -> pipes and queues? -> eligible ->
 ///   policy
@@ -31,18 +31,18 @@ class WarpScheduler : public Module {
 
   /// A warp has come, which may issue from `ready` on.
   void start(unsigned slot, Cycle ready);
-  /// The scoreboards of these warps have changed: what held one may be gone, or something new may.
+  /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
 
-  /// Enters every warp's state at `now`; those that could issue.
+  /// Enters every warp's state at `now`; returns the warps that could issue.
   SlotMask eligible(Cycle now);
-  /// The one of these that issues. The others are entered as not selected.
+  /// Chooses the warp that issues; the others are entered as not selected.
   unsigned choose(SlotMask eligible, Cycle now);
   /// The warp issues at `now`: charges it, and takes it out of its set until settle().
   void take(unsigned slot, Cycle now);
-  /// True where the next instruction of the warp that has just issued goes along.
+  /// True where the next instruction of the warp that has just issued issues in the same cycle.
   bool takes_second(unsigned slot, Cycle now);
-  /// Puts the warp that has issued where it stands now.
+  /// Puts the warp that has issued into its new set.
   void settle(unsigned slot, Cycle now);
 
   // What the warp that is issuing runs into.
@@ -59,15 +59,15 @@ class WarpScheduler : public Module {
   void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
-  /// Issue stands still for some cycles behind `now`.
+  /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles);
 
   // When to look at the warps again.
   /// True where a warp has to be looked at in the next cycle.
   bool is_busy() const { return (next_up_ | look_) != 0; }
-  /// The earliest time of those that sleep.
+  /// The earliest time of the sleeping warps.
   Cycle next_ready() const { return next_ready_; }
-  /// Those that wait for a resource or behind a deferred barrier...
+  /// The warps that wait for a resource or behind a deferred barrier...
   SlotMask awake() const { return free_to_go_ | held_; }
   /// ...and the first cycle behind `now` in which the resource may be free or the barrier open.
   Cycle next_of_awake(Cycle now) const;
@@ -91,18 +91,18 @@ class WarpScheduler : public Module {
   const std::unique_ptr<SchedulingPolicy> policy_;
 
   // Each resident warp that has not exited is in exactly one of these sets between cycles.
-  SlotMask next_up_ = 0;     ///< has just issued, and may issue again in the next cycle
-  SlotMask sleeping_ = 0;    ///< its time to issue lies ahead: ready_
-  SlotMask at_barrier_ = 0;  ///< waits for the others of its block
+  SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
+  SlotMask sleeping_ = 0;    ///< may issue from ready_ on
+  SlotMask at_barrier_ = 0;  ///< waits at a block barrier
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
   SlotMask blocked_ = 0;     ///< waits for a result
   SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
-  std::array<SlotMask, kResources> candidates_{};  ///< by what they need in order to issue
+  std::array<SlotMask, kResources> candidates_{};  ///< by the resource that they need to issue
   uint32_t wanted_ = 0;                            ///< bit n: candidates_[n] is not empty
 
   SlotMask look_ = 0;                      ///< to be looked at anew in the next cycle
-  SlotMask unfetched_ = 0;                 ///< their first instruction is not yet asked for
-  std::array<Cycle, kMostSlots> ready_{};  ///< not to issue before, because of ready_state_
+  SlotMask unfetched_ = 0;                 ///< first instruction not yet requested
+  std::array<Cycle, kMostSlots> ready_{};  ///< earliest next issue; until then ready_state_
   std::array<WarpState, kMostSlots> ready_state_{};
   Cycle next_ready_ = kNever;  ///< earliest ready_ of those asleep
 
@@ -146,8 +146,8 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Puts a warp that is in no set into the one that it belongs to, and enters its state; that of one
-/// that is free to go depends on the resources, so throttle() enters it.
+/// Puts a warp that is in no set into its set, and enters its state. The state of a warp in
+/// free_to_go_ depends on the resources, so throttle() enters it.
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
   if (ready_[slot] > now) {
     sleep(slot);
@@ -179,7 +179,7 @@ constexpr WarpState closed_state(Resource resource) {
   return resource == Resource::kGlobalQueue ? WarpState::kLgThrottle : WarpState::kMathPipeThrottle;
 }
 
-/// Sorts those that are free to go by what the sub-partition has free; returns those that could
+/// Sorts the warps in free_to_go_ by whether their resource is free; returns those that could
 /// issue.
 inline SlotMask WarpScheduler::throttle(Cycle now) {
   if (free_to_go_ == 0) return 0;

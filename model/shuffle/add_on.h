@@ -9,8 +9,8 @@
 
 namespace shflsim::model {
 
-/// Wires beside any network that serve some lanes in the first pass, so that the network need not:
-/// a 2:1 multiplexer per lane picks between the two. Its ports are counted after the network's.
+/// Wires beside any network that serve some lanes in the first pass instead of the network: a 2:1
+/// multiplexer per lane selects one of the two. Its ports are counted after the network's.
 class AddOn : public ShuffleNetwork {
  public:
   unsigned ports() const override { return inner_->ports() + own_ports(); }

@@ -16,8 +16,8 @@ enum class BitOrder : uint8_t {
   kLowFirst,   ///< inverse butterfly: the destination's low k bits, the source's high n-k bits
 };
 
-/// Place behind stage `stage` (0-based) of what goes from `source` to `lane`, as a lane number of
-/// the butterfly; `bits` is log2 N.
+/// The place behind stage `stage` (0-based) of a value on its way from `source` to `lane`, as a
+/// lane number of the butterfly; `bits` is log2 N.
 unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned stage,
                       unsigned bits);
 
@@ -26,12 +26,11 @@ unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned s
 bool banyan_conflict(BitOrder order, const Request& a, const Request& b, unsigned bits);
 
 /// How a network finds its settings (`shuffle.NETWORK.routing`).
-///   kExact: as somebody who knows the schedule in advance would. An exact colouring of the graph
-///   of
-///     conflicts (colouring.h), the fewest passes possible.
-///   kDestinationBits: as switches do that each look at the destination bit of their stage. Of
-///     values that want the same link that of the lowest lane goes on; the others are lost on their
-///     way and come again in the next pass, though they have kept others from links by then.
+///   kExact: with the schedule known in advance: by an exact colouring of the graph of conflicts
+///     (colouring.h), the fewest passes possible.
+///   kDestinationBits: each switch looks at the destination bit of its stage. Of the values that
+///     want the same link, the value of the lowest lane passes; the others are lost and come again
+///     in the next pass, though they may have blocked other values before.
 constexpr const char* kExact = "exact";
 constexpr const char* kDestinationBits = "destination_bits";
 void list_banyan_routing(const char* key, std::string* routing, ParameterList* list);

@@ -28,10 +28,9 @@ std::vector<std::vector<unsigned>> benes_paths(const std::vector<Request>& reque
 ///   kLooping: by the looping algorithm in hardware that walks a step a cycle, both halves of a
 ///     network at once: N/2 + N/4 + .. + 1 cycles in front of each pass (no source: counted).
 ///   kSelfRouting: each switch goes by a destination bit of its upper input, the same bit in a
-///   stage
-///     and in its mirror image (Nassimi & Sahni, IEEE Transactions on Computers C-30(5), 1981),
-///     which brings many regular permutations home; what it does not comes again in the next pass,
-///     and where it brings nobody home, the lowest lane's value goes alone.
+///     stage and in its mirror image (Nassimi & Sahni, IEEE Transactions on Computers C-30(5),
+///     1981). This routes many regular permutations. Values that it does not bring to their lanes
+///     come again in the next pass; where it brings none, the lowest lane's value goes alone.
 constexpr const char* kLooping = "looping";
 constexpr const char* kSelfRouting = "self_routing";
 /// Cycles of looping in front of a pass: N - 1.

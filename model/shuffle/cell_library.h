@@ -36,8 +36,8 @@ struct CellLibrary {
 
 /// Names of those in configs/technology.
 std::vector<std::string> shipped_libraries();
-/// A shipped one, or that in a file of the user's; read once. Throws InputError where there is none
-/// or where it is not what the script writes.
+/// A shipped library, or the one in a user's file; read once. Throws InputError where there is none
+/// or where it is not of the script's format.
 const CellLibrary& cell_library(const std::string& name_or_path);
 /// Its file.
 std::string cell_library_path(const std::string& name_or_path);

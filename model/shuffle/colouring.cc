@@ -19,9 +19,9 @@ class Search {
   Search(const Neighbours& neighbours, unsigned colours)
       : neighbours_(neighbours), colours_(colours), colour_of_(neighbours.size()) {}
 
-  /// Colours the vertices in `left`; `used` colours are given so far. Of the unused ones, which are
-  /// alike, one is tried. Where that fails, `blame` receives coloured vertices whose colours alone
-  /// make it fail: a vertex that is not to blame need not try its other colours.
+  /// Colours the vertices in `left`; `used` colours are given so far. Of the unused colours, which
+  /// are equivalent, one is tried. On failure, `blame` receives coloured vertices whose colours
+  /// alone cause it: a vertex without blame need not try its other colours.
   bool complete(uint32_t left, unsigned used, uint32_t* blame) {
     if (left == 0) return true;
     const unsigned vertex = most_constrained(left, used);

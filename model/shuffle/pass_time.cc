@@ -13,7 +13,7 @@
 namespace shflsim::model {
 namespace {
 
-constexpr double kPicosecondsPerMegahertz = 1e6;  // of a cycle, times its clock
+constexpr double kPicosecondsPerMegahertz = 1e6;  // clock period in ps times clock in MHz
 /// sqrt(ps mOhm aF): 1e-12 s, 1e-3 Ohm and 1e-18 F, in picoseconds.
 constexpr double kPicoseconds = 3.1622776601683795e-5;
 constexpr double kRepeated = 1.52;  // docs/sources.md, "Depth"

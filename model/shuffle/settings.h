@@ -28,21 +28,21 @@ class DataPath {
   uint32_t value(Wire wire) const { return values_[wire]; }
 
  private:
-  std::shared_ptr<const Wiring> wiring_;  ///< the same for copies
+  std::shared_ptr<const Wiring> wiring_;  ///< shared with copies
   std::vector<uint32_t> values_;
 };
 
 /// Turns a network's schedules into its settings. The wiring says which wires there are and the
-/// schedule what each port carries, so that no network needs a control of its own: a multiplexer
-/// takes an input that carries what its port must carry, or what its lane is to receive, and where
-/// several select together, an input that is right for all of them. Multiplexers that nothing
+/// schedule what each port carries, so that no network needs its own control: a multiplexer takes
+/// an input that carries what its port must carry, or what its lane is to receive. Multiplexers
+/// with a common select take an input that is right for all of them; multiplexers that nothing
 /// depends on take their first input.
 ///
-/// The settings are those of a schedule known in advance; what hardware finds them is not said.
+/// The schedule is known in advance; the hardware that finds its settings is not modelled.
 class SettingsSolver {
  public:
-  /// Groups must have been asked for in the order of the wires, a multiplexer's behind those of its
-  /// inputs.
+  /// Groups must have been made in the order of the wires, a multiplexer's group behind the groups
+  /// of its inputs.
   explicit SettingsSolver(const Wiring& wiring);
   /// Settings for each pass; none is enabled in one that shared memory delivers. Throws
   /// std::logic_error where the wiring cannot do what the schedule says.
@@ -60,8 +60,8 @@ class SettingsSolver {
                                std::map<unsigned, uint8_t>* forced) const;
 
   Wiring wiring_;
-  DataPath empty_;                          ///< with no lane's value in its registers
-  bool holds_ = false;                      ///< has registers
+  DataPath empty_;                          ///< data path whose registers hold no lane's value
+  bool holds_ = false;                      ///< the network has registers
   std::vector<std::vector<Wire>> members_;  ///< multiplexers, by group
   std::map<unsigned, Wire> wire_of_port_;
 };

@@ -67,14 +67,14 @@ struct Schedule {
 class ShuffleNetwork {
  public:
   virtual ~ShuffleNetwork() = default;
-  /// A schedule that brings every executing lane the value of its source lane, each lane once, and
-  /// that no port serves two sources in a pass: both are checked on every call, and a network that
-  /// breaks them throws std::logic_error. Lanes that do not execute neither send a request nor
-  /// receive; a source that does not execute (an undefined read) is still read out, as on silicon.
-  /// A network of fewer lanes than a warp's moves maps whose executing lanes and sources are its
-  /// own lanes; wider networks exist for their cost only.
+  /// A schedule that brings every executing lane the value of its source lane once, with no port
+  /// serving two sources in a pass: both are checked on every call, and a network that breaks them
+  /// throws std::logic_error. Lanes that do not execute neither send a request nor receive; a
+  /// source that does not execute (an undefined read) is still read out, as on silicon. A network
+  /// with fewer lanes than a warp takes maps whose executing lanes and sources are its own lanes;
+  /// wider networks exist for their cost only.
   Schedule route(const isa::LaneMap& map) const;
-  /// What the network is built of; its nodes' ports are those of its schedules.
+  /// The network's multiplexers and wires; the ports of its nodes are the ports of its schedules.
   virtual Wiring wiring() const = 0;
   NetworkCost cost() const { return cost_of(wiring()); }
   /// Number of ports that `Delivery::port` counts, and the name of one for reports ("bank 3").
@@ -93,7 +93,7 @@ class NetworkDesign {
   virtual std::unique_ptr<ShuffleNetwork> make(unsigned lanes) const = 0;
 };
 
-/// The networks there are, by name. A network's file registers itself:
+/// All networks by name. A network's file registers itself:
 ///   const bool registered = ShuffleNetworks::add<Crossbar>("crossbar", "full crossbar...");
 /// Its class has a nested `Params` with `void list(ParameterList&)` for the keys "shuffle.NAME.key"
 /// and is constructed from `(const Params&, unsigned lanes)`, where lanes is a power of two.

@@ -27,8 +27,8 @@ struct ShuffleParams {
   uint32_t interval = 0;
   uint32_t queue_depth = 0;
   uint32_t predicate_latency = 0;
-  uint32_t step = 1;  ///< cycles from a pass to one that builds on what it has left in registers
-  uint32_t memory_latency = 0;  ///< of a SHFL that goes through shared memory; 0: as `latency`
+  uint32_t step = 1;            ///< cycles from a pass to one that uses what it left in registers
+  uint32_t memory_latency = 0;  ///< cycles of a SHFL through shared memory; 0: as `latency`
 
   void list(ParameterList& out) {
     out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
@@ -53,8 +53,8 @@ struct ShuffleParams {
   }
 };
 
-/// A unit's, with the latency and the step that the depth of the chosen network gives them at a
-/// lane pitch in micrometres; where depth does not count, as they are.
+/// The parameters with the latency and the step that the depth of the chosen network gives at a
+/// lane pitch in micrometres; unchanged where depth does not count.
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch);
 
 /// What the shuffle units count of a SHFL.

@@ -18,33 +18,33 @@ constexpr unsigned kNoPort = ~0u;
 struct Node {
   std::vector<Wire> inputs;  ///< a multiplexer's in the order of its select's values, the same wire
                              ///< twice where two values mean the same; a register's one; a lane's 0
-  unsigned place = 0;        ///< on the row of lanes, in lane pitches
-  unsigned group = 0;        ///< of multiplexers that share their select
+  unsigned place = 0;        ///< position on the row of lanes, in lane pitches
+  unsigned group = 0;        ///< index of the group of multiplexers with the same select
   unsigned port = kNoPort;   ///< the port of the network's schedules (PortUse) that this wire is
   bool clocked = false;      ///< a register
 };
 
-/// Who has a select of its own in a stage of 2:1 multiplexers.
+/// What shares a select in a stage of 2:1 multiplexers.
 enum class Control : uint8_t {
   kMultiplexer,  ///< each one, so that a 2x2 switch can broadcast
   kSwitch,       ///< each 2x2 switch: straight or exchange
   kStage,        ///< the stage as a whole
 };
 
-/// The structure of a network: which multiplexers of words there are, what each selects from, which
-/// of them share control bits, and where they stand on the row of lanes. A multiplexer stands in
-/// one place, of whatever many inputs; lane i's input and result register stand at place i. What
-/// a network costs are sums over this (network_cost.h).
+/// The structure of a network: its multiplexers of words, their inputs, which of them share control
+/// bits, and their places on the row of lanes. A multiplexer is in one place, however many inputs
+/// it has; lane i's input and result register are at place i. The costs of a network are sums over
+/// this structure (network_cost.h).
 class Wiring {
  public:
-  /// No wires: a network that is built of what other units have.
+  /// No wires: the network uses other units' hardware.
   Wiring() = default;
   /// The input wires of `lanes` lanes.
   explicit Wiring(unsigned lanes);
 
   /// A new group of multiplexers that share their select.
   unsigned group() { return groups_++; }
-  /// A multiplexer at `place`; one that has a single input is that wire.
+  /// A multiplexer at `place`; with a single input, that input's wire.
   Wire mux(unsigned group, const std::vector<Wire>& inputs, unsigned place,
            unsigned port = kNoPort);
   /// A tree of 2:1 multiplexers along the row, each between what it joins, that selects one of
@@ -76,8 +76,8 @@ class Wiring {
   const std::vector<Wire>& outputs() const { return outputs_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   unsigned groups() const { return groups_; }
-  /// Of multiplexers, registers and who shares a select, wherever they stand: 16 hexadecimal
-  /// digits, by which synthesis data know a network whatever its parameters are called.
+  /// Identifies multiplexers, registers and shared selects, but not places, by 16 hexadecimal
+  /// digits. Synthesis data refer to a network by them, whatever its parameters are called.
   std::string fingerprint() const;
 
  private:

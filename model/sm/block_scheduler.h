@@ -61,7 +61,7 @@ class BlockScheduler : public Module {
 
  private:
   struct Block {
-    unsigned warps = 0;  ///< not yet finished
+    unsigned warps = 0;  ///< warps not yet finished
     Cycle ready = 0;     ///< without warps: a new block may start here
   };
 

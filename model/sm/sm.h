@@ -67,7 +67,7 @@ class Sm : public Module, public WarpEvents {
   const char* hardware() const override { return "streaming multiprocessor"; }
   const char* section() const override { return "sm"; }
 
-  sc_core::sc_port<MemoryPort> memory;  ///< of the chip
+  sc_core::sc_port<MemoryPort> memory;  ///< memory of the chip
 
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
@@ -95,8 +95,8 @@ class Sm : public Module, public WarpEvents {
 
   /// Adds the units' work to the result, which has the run's cycles.
   void collect();
-  /// What the units have done before cycle `end`, up to which the SM has run; those of one name
-  /// are added up.
+  /// What the units have done before cycle `end`, up to which the SM has run; units of one name are
+  /// added up.
   void add_units(Cycle end, std::vector<UnitStats>* units) const;
   /// The run ends before its warps do: what they did before `now` counts, and the observer hears
   /// it.
@@ -128,7 +128,7 @@ class Sm : public Module, public WarpEvents {
   std::array<std::unique_ptr<SubPartition>, kSubPartitions> sub_partitions_;
   std::unique_ptr<MioArbiter> arbiter_;
   InOrderPipe shared_pipe_;
-  std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< where they are not the shared one
+  std::vector<std::unique_ptr<InOrderPipe>> shuffle_pipes_;  ///< empty: shuffles use shared_pipe_
   ShuffleUnit shuffle_;
   SharedMemory shared_memory_;
   SpecialFunction special_function_;

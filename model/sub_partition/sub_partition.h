@@ -29,7 +29,7 @@ class SubPartition : public Module, public MioReturn {
  public:
   struct Params {
     FetchParams fetch;
-    CodeLayout layout;  ///< of the kernel's code
+    CodeLayout layout;  ///< layout of the kernel's code
     DependenceParams dependence;
     BarrierParams barrier;
     BranchParams branch;

@@ -15,8 +15,8 @@ namespace shflsim::model {
 /// front of it.
 enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
-/// Bits: a product of 64 bits; one that reads the result of an instruction shortly before; that
-/// one; a product of matrices.
+/// Bits: a 64-bit product; a 64-bit product that reads the result of an instruction shortly before;
+/// the instruction that it reads; a matrix product.
 enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4, kMatrices = 8 };
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
@@ -31,8 +31,8 @@ struct IssueRecord {
   bool yields = false;                ///< another warp is preferred in the next cycle
   bool is_first_of_pair = false;      ///< the next instruction may issue in the same cycle
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
-  uint8_t product = 0;    ///< of ProductRole, of products and what is shortly in front of them
-  bool asks_constant = false;  ///< has one as an operand, which may be missing
+  uint8_t product = 0;    ///< ProductRole bits: products and instructions shortly before them
+  bool asks_constant = false;  ///< has a constant operand, which may miss
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC

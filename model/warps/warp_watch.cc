@@ -9,7 +9,7 @@ void WarpWatch::start(unsigned slot, const ResidentWarp& who) {
   update(slot);
 }
 
-/// What the warp did up to before `now`, as far as that is not told.
+/// Reports what the warp did before `now`, as far as it is not reported.
 void WarpWatch::tell(unsigned slot, Cycle now) {
   Seen& seen = seen_[slot];
   assert(seen.since <= now && "no cycle is told twice");

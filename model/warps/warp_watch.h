@@ -8,9 +8,9 @@
 
 namespace shflsim::model {
 
-/// Tells the observer what the warps of a sub-partition do. There is one only where a run is
-/// observed: it compares the warps with what they were when it looked last, so that charging them
-/// costs no more than without it.
+/// Reports to the observer what the warps of a sub-partition do. It exists only in an observed run,
+/// and compares the warps with their state at its last look, so that charging them costs nothing
+/// more.
 class WarpWatch {
  public:
   WarpWatch(RequestWatch& requests, const Warps& warps) : requests_(requests), warps_(warps) {}

@@ -15,8 +15,8 @@ namespace shflsim::model {
 
 class WarpWatch;
 
-/// The warps of a sub-partition by slot: what each stands before, and what it has been doing since
-/// when. Every cycle of a resident warp is charged to one state and one instruction, here alone.
+/// The warps of a sub-partition by slot: the next instruction of each, its state, and since when.
+/// Every cycle of a resident warp is charged to one state and one instruction, only here.
 struct Warps {
   /// Cycles that are charged ahead, the last of them the one before `until`.
   struct Spent {
@@ -27,7 +27,7 @@ struct Warps {
   };
   /// What is rarely looked at of a warp.
   struct Warp {
-    std::optional<traces::WarpReader> steps;  ///< on the step to issue
+    std::optional<traces::WarpReader> steps;  ///< position at the next step to issue
     WarpStats* stats = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
@@ -45,7 +45,7 @@ struct Warps {
     record[slot] = &records[static_index];
     stats[slot] = &all_stats[static_index];
   }
-  /// The instruction behind the one that it stands before.
+  /// Moves the warp to the next instruction in the code.
   void stand_before_next(unsigned slot) {
     assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
     ++index[slot];
@@ -98,7 +98,7 @@ struct Warps {
   WarpWatch* watch = nullptr;  ///< where there is an observer
 
   SlotMask resident = 0;
-  SlotMask exited = 0;  ///< of these, those that wait for their last results
+  SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
   std::array<SlotMask, kWarpStates> in_state{};
   std::array<uint32_t, kMostSlots> index{};  ///< static index of the next instruction
   std::array<const IssueRecord*, kMostSlots> record{};
@@ -107,7 +107,7 @@ struct Warps {
   std::array<Cycle, kMostSlots> since{};  ///< cycle from which `state` is not yet charged
   std::array<Warp, kMostSlots> warp{};
   static constexpr unsigned kSpends = 4;                       ///< more than a jump takes
-  std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< of each slot, in a ring
+  std::array<std::array<Spent, kSpends>, kMostSlots> spent{};  ///< ring of each slot's spent cycles
   std::array<unsigned, kMostSlots> spends{};
 };
 

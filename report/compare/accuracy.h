@@ -42,7 +42,7 @@ struct Accuracy {
 /// thin, and over those that are not; 0 where there are none.
 double mean_error(const Accuracy& accuracy, bool of_thin);
 
-const Fields<Accuracy>& accuracy_header();  ///< which comparison it is, and its errors
+const Fields<Accuracy>& accuracy_header();  ///< identifies the comparison and gives its mean errors
 const Fields<AccuracyPoint>& accuracy_columns();
 Document accuracy_document(const Accuracy& accuracy);
 void write_accuracy(std::ostream& out, const Accuracy& accuracy);

@@ -36,9 +36,9 @@ struct Comparison {
   std::vector<Workload> workloads;
   std::vector<Design> designs;
   std::vector<Machine> machines;                      ///< by design
-  std::vector<DesignCost> costs;                      ///< likewise
+  std::vector<DesignCost> costs;                      ///< by design
   std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
-  std::vector<std::vector<PortUseReport>> ports;      ///< likewise
+  std::vector<std::vector<PortUseReport>> ports;      ///< by workload, then by design
   std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
 };
 
@@ -71,7 +71,7 @@ inline const model::RunResult& first_of(const PointRow& row) {
 }
 const Fields<Comparison>& comparison_header();
 const Fields<DesignRow>& design_columns();
-/// What tells the points apart, then the run's totals().
+/// Columns that identify a point, then the run's totals().
 const Fields<PointRow>& point_columns();
 
 /// How much longer than on the first design the warps stood in front of one instruction.
@@ -79,7 +79,7 @@ struct LineDifference {
   size_t index = 0;  ///< into Code::lines
   int64_t warp_cycles = 0;
   int64_t passes = 0;
-  model::WarpState state{};  ///< that differs most
+  model::WarpState state{};  ///< state whose warp-cycles differ most
 };
 /// Instructions that differ from the first design's, the greatest difference first.
 std::vector<LineDifference> line_differences(const PointRow& row);
@@ -94,17 +94,17 @@ struct Shown {
   size_t lines = 1;           ///< instructions named for each
   bool ports = false;         ///< also each SHFL's passes and a picture of the ports' use
 };
-/// For reading: designs, then for each workload who loses how much and where.
+/// For reading: the designs, then for each workload where each design loses how many cycles.
 void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
-/// The workloads beside one another, a table for each design: totals and states of each, and how
-/// many times those of the first workload they are.
+/// A table for each design with the workloads side by side: totals, states, and their ratios to
+/// those of the first workload.
 void write_programs(std::ostream& out, const Comparison& comparison);
 /// False where a run was stopped before its warps ended.
 bool is_complete(const Comparison& comparison);
 /// Everything, as one JSON object: docs/schema/compare.schema.json.
 Document comparison_document(const Comparison& comparison);
 std::string comparison_json(const Comparison& comparison);
-/// One row for each workload and design, with what it is of at the end.
+/// One row for each workload and design; its last columns identify the run.
 std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace shflsim::report

@@ -24,14 +24,14 @@ struct PortUseReport {
   };
 
   std::vector<Shuffle> shuffles;
-  uint64_t passes = 0;             ///< of all SHFLs
-  std::vector<std::string> names;  ///< of the ports
-  std::vector<uint64_t> carried;   ///< by port: passes in which it carried a value
+  uint64_t passes = 0;             ///< passes of all SHFLs
+  std::vector<std::string> names;  ///< names of the ports
+  std::vector<uint64_t> carried;   ///< by port: number of passes in which it carried a value
 };
 
 PortUseReport port_use(const traces::Trace& trace, const model::ShuffleNetwork& network);
 
-/// "1: 8, 4: 24": passes and the warp instructions that needed as many.
+/// "1: 8, 4: 24": numbers of passes, and of the warp instructions that needed them.
 std::string distribution_text(const PortUseReport::Shuffle& shuffle);
 /// The ports for which lanes waited most: "bank 3 (96), bank 1 (64), 6 more".
 std::string collisions_text(const PortUseReport::Shuffle& shuffle,

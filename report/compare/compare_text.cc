@@ -26,7 +26,7 @@ std::string note_on_depth(const DesignCost& cost) {
       technology.lane_pitch_most);
 }
 
-/// That networks are timed alike where only their wires differ.
+/// States that networks that differ only in wires have the same timing.
 std::string note_on_levels(const Comparison& comparison, size_t count) {
   uint32_t least = comparison.costs.front().network_cost.mux_levels;
   uint32_t most = least;

@@ -14,13 +14,13 @@ namespace shflsim::report {
 struct NetworkRow {
   std::string name;
   std::string help;
-  DesignCost cost;  ///< with the config's other values
+  DesignCost cost;  ///< cost with the config's other values
 };
 
 const Fields<NetworkRow>& network_columns();
 /// `shflsim list networks`; what the costs are of stands beside the rows.
 Document networks_document(const std::vector<NetworkRow>& rows);
-/// For reading: what each is, then what each costs.
+/// For reading: what each network is, then what each costs.
 void write_networks(std::ostream& out, const Document& list);
 
 }  // namespace shflsim::report

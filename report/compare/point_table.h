@@ -27,16 +27,16 @@ struct PointTable : Sheet {
   /// The same for one of the metrics, and for input, kernel, config or one of the axes.
   size_t metric(const std::string& key, const std::string& option) const;
   size_t coordinate(const std::string& key, const std::string& option) const;
-  /// Keys of what tells points apart: input, kernel, config and the axes.
+  /// Keys that identify a point: input, kernel, config and the axes.
   std::vector<std::string> coordinates() const;
 };
 /// The points that are done.
 PointTable done_points(const PointTable& table);
 
-/// The best point of each launch, and the design (a config and values of the axes) that is the best
-/// of those that are done on all of them.
+/// The best point of each launch, and the best design (a config and values of the axes) among
+/// designs that are done on all launches.
 Sheet best_points(const PointTable& table, const std::string& metric);
-/// The designs that no other one is as good as in both metrics and better in one, by the first.
+/// The designs to which no other design is equal in both metrics and better in one, by the first.
 /// `metrics`: two, with a comma. Throws InputError.
 Sheet pareto_points(const PointTable& table, const std::string& metrics);
 /// A row for each value of one coordinate, a column for each of another. `text`:

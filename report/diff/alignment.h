@@ -8,9 +8,9 @@
 
 namespace shflsim::report {
 
-/// For each text of `a`, its place in `b`: of a longest common subsequence, so that nothing
-/// crosses. Takes time by the product of what the two do not begin and end with alike, and memory
-/// by its sum.
+/// For each text of `a`, its place in `b` in a longest common subsequence. Without the common
+/// beginning and end of the two, takes time in proportion to the product of their lengths, and
+/// memory to the sum.
 std::vector<std::optional<size_t>> aligned(const std::vector<std::string>& a,
                                            const std::vector<std::string>& b);
 

@@ -12,9 +12,9 @@
 
 namespace shflsim::report {
 
-/// A figure that two results do not have alike.
+/// A figure in which two results differ.
 struct Difference {
-  std::string kind;  ///< of ResultPart
+  std::string kind;  ///< ResultPart::kind
   std::string name;
   std::optional<std::string> pc_a;  ///< none where A has no such instruction
   std::optional<std::string> pc_b;
@@ -25,12 +25,12 @@ struct Difference {
 
   bool is_of_both() const { return !is_empty(a) && !is_empty(b); }
   Value difference() const;  ///< b - a, or empty
-  Value percent() const;     ///< of a, or empty
+  Value percent() const;     ///< difference in percent of a, or empty
 };
 
-/// Two results of one kind, figure by figure. Instructions are those of the same address where both
-/// have the same code, else those that a longest common subsequence of the texts puts together;
-/// units and points those of the same name, several of one name in their order.
+/// Two results of one kind, figure by figure. Instructions are matched by address where both
+/// results have the same code, else by a longest common subsequence of their texts; units and
+/// points are matched by name, several of one name in their order.
 struct Diff {
   struct Setting {
     std::string key;
@@ -47,8 +47,8 @@ struct Diff {
   std::vector<Difference> differences;
 };
 
-/// Of the metrics that one of `metrics` matches, of all where it is empty. Throws InputError where
-/// the results are of two kinds, and for a pattern that matches no metric of either.
+/// Compares the metrics that one of `metrics` matches, all where it is empty. Throws InputError
+/// where the results are of two kinds, and for a pattern that matches no metric of either.
 Diff diff_of(const ResultFile& a, const ResultFile& b, const Tolerances& tolerances,
              const std::vector<std::string>& metrics);
 

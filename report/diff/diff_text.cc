@@ -55,14 +55,14 @@ class FigureColumns {
   std::vector<bool> hot_;
 };
 
-using Group = std::vector<const Difference*>;  ///< of one instruction or one point
+using Group = std::vector<const Difference*>;  ///< differences of one instruction or one point
 
 double size_of(const Difference& one) {
   return one.is_of_both() ? std::abs(number_of(one.difference())) : 0;
 }
 
-/// What is told of a group first: warp_cycles, which its other figures are made of, else what
-/// differs most.
+/// The figure of a group that is shown first: warp_cycles, of which its other figures are parts,
+/// else the one that differs most.
 const Difference& first_of(const Group& group) {
   for (const Difference* each : group) {
     if (each->metric == "warp_cycles") return *each;

@@ -6,7 +6,7 @@
 
 namespace shflsim::report {
 
-/// Whether a metric's name is of a pattern, in which * stands for any letters.
+/// Whether a metric's name matches a pattern, in which * matches any letters.
 bool is_of_pattern(const std::string& metric, const std::string& pattern);
 
 /// How far two results may be apart and still count as equal.
@@ -23,7 +23,7 @@ class Tolerances {
   struct Tolerance {
     std::string pattern;
     double amount = 0;
-    bool is_percent = false;  ///< of the first result's figure
+    bool is_percent = false;  ///< amount is in percent of the first result's figure
   };
   std::vector<Tolerance> tolerances_;
 };

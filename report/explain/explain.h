@@ -31,7 +31,7 @@ struct ExplainedRoute {
   model::NetworkCost cost;
   double energy = 0;                           ///< picojoules
   std::vector<std::string> collisions;         ///< "bank 3: lanes 3 11 19": values in turn
-  std::map<unsigned, std::string> port_names;  ///< of the ports that the schedule uses
+  std::map<unsigned, std::string> port_names;  ///< names of the ports that the schedule uses
 };
 
 /// The map on these networks, with the parameters and add-ons of `choice`. Throws InputError where

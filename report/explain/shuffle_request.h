@@ -13,14 +13,14 @@ namespace shflsim::report {
 struct ShuffleRequest {
   std::string text;  ///< SHFL.IDX P0, R1, R0, R2, 0x1f
   isa::Arch arch = isa::Arch::kSm50;
-  std::string lanes = "0xffffffff";    ///< mask of those that execute
-  std::optional<std::string> sb = {};  ///< where it is a register: report/explain/lane_pattern.h
-  std::optional<std::string> sc = {};  ///< the same
-  std::vector<std::string> networks = {};  ///< asked for; all where there are none
+  std::string lanes = "0xffffffff";        ///< mask of the executing lanes
+  std::optional<std::string> sb = {};      ///< index register (report/explain/lane_pattern.h)
+  std::optional<std::string> sc = {};      ///< clamp register (report/explain/lane_pattern.h)
+  std::vector<std::string> networks = {};  ///< requested networks; all where there are none
 };
 
-/// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}, of
-/// which only the text has to be there. Throws InputError.
+/// Reads {"text": ..., "arch": ..., "lanes": ..., "sb": ..., "sc": ..., "networks": [...]}; only
+/// the text is required. Throws InputError.
 ShuffleRequest shuffle_request(const std::string& json);
 
 /// Each call throws InputError for what cannot be used.

@@ -20,8 +20,8 @@ class Bins {
   void add(size_t row, model::Cycle from, model::Cycle to);
   /// Cycles of a bin.
   model::Cycle width() const { return width_; }
-  /// By row, by bin: all as long as a run of `cycles` has it. One that was counted beyond that is
-  /// in the last bin.
+  /// By row, by bin: as many bins as a run of `cycles` has. Counts beyond the run are in the last
+  /// bin.
   std::vector<std::vector<uint64_t>> over(model::Cycle cycles) const;
 
  private:

@@ -17,7 +17,7 @@ struct CheckRow {
   std::string warning;
 };
 
-const Fields<Origin>& check_header();  ///< which check it is
+const Fields<Origin>& check_header();  ///< identifies the check
 const Fields<CheckRow>& check_columns();
 
 }  // namespace shflsim::report

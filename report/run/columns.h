@@ -39,7 +39,7 @@ struct FindingRow {
   const traces::Finding& finding;
 };
 
-const Fields<Run>& header();  ///< which run it is
+const Fields<Run>& header();  ///< identifies the run
 const Fields<Run>& launch();
 const Fields<Run>& totals();
 const Fields<StateRow>& state_columns();

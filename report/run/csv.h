@@ -14,7 +14,7 @@ std::string csv_quoted(std::string_view field);
 /// A figure as such a field; an empty one is nothing.
 std::string csv_cell(const Value& value);
 
-/// Columns that end the rows of every CSV, each behind a comma: what the row is of.
+/// Columns at the end of the rows of every CSV, each behind a comma, which identify the run.
 std::string csv_head_keys();
 std::string csv_head(const Origin& origin, const Machine& machine);
 

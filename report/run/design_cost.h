@@ -25,13 +25,13 @@ struct UnitCost {
 /// The hardware of a design's shuffle units.
 struct DesignCost {
   std::string network;
-  uint32_t units = 1;  ///< in an SM
+  uint32_t units = 1;  ///< units in an SM
   model::NetworkCost network_cost;
   double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
   double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
   model::Technology technology;
   bool has_depth = false;      ///< shuffle.depth
-  UnitCost unit;               ///< one of them in its technology
+  UnitCost unit;               ///< cost of one unit in its technology
   UnitCost crossbar;           ///< a crossbar in the same
   uint32_t latency = 0;        ///< cycles, at the technology's lane pitch, and what the least and
   uint32_t latency_least = 0;  ///< the most that it may be would make of it

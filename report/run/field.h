@@ -84,7 +84,7 @@ struct Field {
 
   std::string key;
   std::string unit;  ///< "" for names and texts; shares are fractions of 1
-  std::string help;  ///< one sentence
+  std::string help;  ///< help text, one sentence
   std::function<Value(const Row&)> get;
   ValueKind kind;
   std::string heading;  ///< instructions, compare: the table's, in one or two lines; "" = not in it

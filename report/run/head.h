@@ -14,10 +14,10 @@
 
 namespace shflsim::report {
 
-/// What a result is of, as the user named it. Empty where nobody did: a test's run.
+/// What the user ran, as named on the command line. Empty in tests' runs.
 struct Origin {
   std::string input;                        ///< FILE or FILE:KERNEL
-  std::vector<std::string> arguments = {};  ///< of the launch: "--block 256", "--reg Rsum=1.0"
+  std::vector<std::string> arguments = {};  ///< launch options: "--block 256", "--reg Rsum=1.0"
   std::string machine = {};                 ///< ConfigLayers::name(): "gm107+mine.cfg"
   std::vector<std::string> overrides = {};  ///< "shuffle.lanes=16"
 };
@@ -34,7 +34,7 @@ Machine machine_of(const model::ConfigLayers& layers);
 /// Its overrides but for that of the network, for texts that name the network anyway.
 std::vector<std::string> overrides_beside_network(const Machine& machine);
 
-/// The head of every output: which input it is of, which machine.
+/// The head of every output: its input and its machine.
 const Fields<Origin>& input_columns();
 const Fields<Machine>& machine_columns();
 /// Of a config value's source, its kind: "measured", "vendor", "published", "assumed".
@@ -42,8 +42,8 @@ std::string source_kind(const model::ConfigValue& value);
 /// Values whose source is of a kind.
 size_t count_of_kind(const std::vector<model::ConfigValue>& values, const std::string& kind);
 
-/// What a reader has to know of a result beyond its figures: lanes that were guessed, code that was
-/// lowered here, a machine of another family, one that was measured. A sentence each.
+/// What a reader has to know of a result beyond its figures, a sentence each: lanes that were
+/// guessed, code that was lowered here, a machine of another family, a machine that was measured.
 std::vector<std::string> remarks_on(const traces::Trace& trace);
 std::vector<std::string> remarks_on(const Machine& machine);
 std::vector<std::string> remarks_on(const traces::Trace& trace, const Machine& machine);

@@ -15,7 +15,7 @@ struct Measured {
 /// Every figure of a whole run: its totals(), its warp states ("stall_barrier"), the energy of its
 /// SHFLs, and what hardware_columns() says.
 const Fields<Measured>& metrics();
-/// Those of them that follow from the config alone, whatever was run.
+/// Whether a metric follows from the config alone.
 bool is_of_hardware(const std::string& metric);
 
 }  // namespace shflsim::report

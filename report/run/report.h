@@ -29,7 +29,7 @@ std::string json_text(const traces::Trace& trace, const model::RunResult& result
                       const Origin& origin = {});
 
 /// One row for each static instruction, quoted as RFC 4180 says, lines ended by LF. Each row ends
-/// with what the run is of, the same in all.
+/// with the columns that identify the run.
 std::string csv_text(const traces::Trace& trace, const model::RunResult& result,
                      const Origin& origin = {});
 

@@ -21,7 +21,7 @@ Position position_at(const std::string& path, const std::string& text, size_t by
   return at;
 }
 
-constexpr int kMostDepth = 32;  // of lists and objects in one another; results have 4
+constexpr int kMostDepth = 32;  // greatest nesting of lists and objects; results have 4
 
 Json json_in(const std::string& path) {
   const std::string text = isa::read_bytes(path, kExpected);

@@ -12,8 +12,8 @@ namespace shflsim::report {
 /// What a result says of one thing: a whole run, a unit, a point, an instruction.
 struct ResultPart {
   std::string kind;  ///< "run", "unit", "point", "instruction"
-  std::string name;  ///< that tells it from others of its kind; of an instruction its text
-  std::string pc;    ///< of an instruction
+  std::string name;  ///< unique among parts of its kind; for an instruction its text
+  std::string pc;    ///< address of an instruction
   std::vector<std::pair<std::string, Value>> figures;  ///< metric, and a number or nothing
 };
 
@@ -23,8 +23,8 @@ struct ResultFile {
   std::string schema;  ///< "shflsim-run/2"
   std::string title;   ///< "fft_32 on gm107, network crossbar"
   std::vector<ResultPart> parts;
-  std::vector<ResultPart> instructions;                     ///< of a run, in the code's order
-  std::vector<std::pair<std::string, std::string>> config;  ///< of a run: key and value
+  std::vector<ResultPart> instructions;  ///< instructions of a run in the code's order
+  std::vector<std::pair<std::string, std::string>> config;  ///< config of a run: key and value
 };
 
 /// Throws InputError, with line and column, where it is no JSON or no such result.

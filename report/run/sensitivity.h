@@ -20,8 +20,8 @@ struct VariedValue {
   };
   std::string key;
   std::string unit;
-  uint64_t value = 0;         ///< that the machine has
-  uint64_t cycles = 0;        ///< with it
+  uint64_t value = 0;         ///< value that the machine has
+  uint64_t cycles = 0;        ///< cycles of the run with `value`
   std::optional<Trial> low;   ///< nothing where there is no lower value, or none that can be run
   std::optional<Trial> high;  ///< likewise
 
@@ -29,10 +29,10 @@ struct VariedValue {
   uint64_t most() const;
 };
 
-/// What the cycles of a run hang on (sweep/sensitivity.h finds it out).
+/// What the cycles of a run depend on (computed in sweep/sensitivity.h).
 struct Sensitivity {
-  uint64_t cycles = 0;              ///< as the machine is
-  size_t runs = 0;                  ///< that were done to find out
+  uint64_t cycles = 0;              ///< cycles of the machine as configured
+  size_t runs = 0;                  ///< number of simulations done
   std::vector<VariedValue> values;  ///< assumed ones, what changes most first
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMostBytes = 1 << 20;  // of a file that is shown
+constexpr uint64_t kMostBytes = 1 << 20;  // largest source file that is shown
 
 const isa::SourceLine& source_line_of(const InstructionRow& row) {
   return row.run.trace.code.lines[row.index].source;

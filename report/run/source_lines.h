@@ -6,7 +6,7 @@
 
 namespace shflsim::report {
 
-/// Which line of the source an instruction is of; nothing of code without line information.
+/// Source line of each instruction; empty for code without line information.
 Fields<InstructionRow> source_columns();
 
 /// The source files that the run's instructions name, with their lines, by path: those that are

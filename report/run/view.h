@@ -17,8 +17,8 @@ namespace shflsim::report {
 class View {
  public:
   virtual ~View() = default;
-  /// Shows this part of the run alone; to be called before it starts. False for a view that is not
-  /// one over time.
+  /// Shows only this part of the run; to be called before it starts. False for a view without a
+  /// time axis.
   virtual bool show(const Window& /*window*/) { return false; }
   /// Who hears of the run while it happens; nullptr where its result is enough. It is the view's.
   virtual model::Observer* observer() { return nullptr; }

@@ -17,7 +17,7 @@ struct Window {
   };
   std::vector<Warps> warps;  ///< indices into Trace::warps; none: all of them
   model::Cycle from = 0;
-  model::Cycle to = model::kNever;  ///< not shown any more
+  model::Cycle to = model::kNever;  ///< end of the window, exclusive
 
   bool has_warp(uint32_t warp) const {
     return warps.empty() || std::any_of(warps.begin(), warps.end(), [warp](const Warps& each) {

@@ -16,10 +16,10 @@ enum class Verbosity : char { kErrors, kRemarks, kDetails };
 void set_messages(Verbosity verbosity, const std::string& log_file);
 Verbosity verbosity();
 
-/// A line on what the result hangs on: "reads uninitialised shared memory".
+/// Prints a line on what the result depends on: "reads uninitialised shared memory".
 void remark(const std::string& line);
-/// While this lives remarks are kept: a command may fail yet, and then they belong to what is said
-/// of that, where a program reads it. When it goes it prints what nobody has taken.
+/// While this object lives, remarks are kept: if the command fails, machine-readable output reports
+/// them with the failure. The destructor prints remarks that were not taken.
 class HeldRemarks {
  public:
   HeldRemarks();
@@ -32,7 +32,7 @@ class HeldRemarks {
 /// A line on what the program does: what it reads and writes, how long it took.
 void detail(const std::string& line);
 
-/// Says, when it goes, how long what it names took: "timed scan in 0.031 s".
+/// The destructor reports how long the named work took: "timed scan in 0.031 s".
 class TimedDetail {
  public:
   explicit TimedDetail(std::string what);

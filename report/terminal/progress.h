@@ -11,7 +11,7 @@
 
 namespace shflsim::report {
 
-/// Who is told how far work is.
+/// Where progress is shown.
 enum class ProgressKind : char {
   kNone,
   kTerminal,  ///< standard error where that is a terminal, as a line that is written over
@@ -20,8 +20,8 @@ enum class ProgressKind : char {
 /// Sets it for the whole program.
 void set_progress(ProgressKind kind);
 
-/// For work that a log is to tell of: plain lines where standard error is no terminal, unless
-/// something else was chosen.
+/// For work whose progress belongs in a log: plain lines where standard error is no terminal,
+/// unless another kind was set.
 void show_progress_in_logs();
 
 /// Where progress is shown: standard error, or nullptr for nowhere.
@@ -42,7 +42,7 @@ class ProgressLine {
   bool is_shown() const { return out_ != nullptr; }
   /// Shows what `text` makes of the seconds since the work began, if it is time for that.
   void update(const std::function<std::string(double)>& text);
-  /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 where nobody knows.
+  /// "3 of 12 runs, 1.5 runs/s, 6 s left"; `all` is 0 where the total is unknown.
   void update_count(uint64_t done, uint64_t all, const std::string& unit);
 
  private:
@@ -51,7 +51,7 @@ class ProgressLine {
   const std::function<Clock::time_point()> now_;
   const Clock::time_point start_;
   Clock::time_point next_;
-  size_t width_ = 0;  ///< of what stands there
+  size_t width_ = 0;  ///< columns of the line on the screen
 };
 
 /// Tells the line how far a run is.

@@ -7,8 +7,8 @@
 
 namespace shflsim::report {
 
-/// What a stream is shown on. One of which nothing was said shows lines whole and without colour,
-/// as a file or a pipe wants them.
+/// The screen that a stream is shown on. A stream without one shows whole lines without colour, as
+/// a file or a pipe needs them.
 struct Screen {
   size_t width = 0;  ///< columns of a line; 0: as many as it takes
   bool color = false;
@@ -24,7 +24,7 @@ enum class Paint : char { kPlain, kHeading, kHot, kStall };
 /// `text` in its colour, where the stream shows any.
 std::string painted(std::ostream& out, Paint paint, const std::string& text);
 
-/// One line. Where it is longer than the screen it goes on below, indented by `indent` columns.
+/// Writes one line. A line longer than the screen is wrapped, indented by `indent` columns.
 void write_line(std::ostream& out, const std::string& line, size_t indent = 2);
 
 }  // namespace shflsim::report

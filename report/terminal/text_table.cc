@@ -173,7 +173,7 @@ size_t rank_of(const std::string& key) {
                                                  "busy",
                                                  "mux2",
                                                  "stall_difference"};
-  constexpr size_t kNames = 6;  // of these, what names a row
+  constexpr size_t kNames = 6;  // the first entries name a row
   const auto place = std::distance(first.begin(), std::find(first.begin(), first.end(), key));
   const auto index = static_cast<size_t>(place);
   return index < kNames ? 0 : index - kNames + 1;

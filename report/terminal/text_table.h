@@ -22,8 +22,8 @@ struct TextColumn {
   Paint paint = Paint::kPlain;
 };
 
-/// The rank of a reported key: 0 for what names a row, then the figures that a reader asks for
-/// first, then all others alike.
+/// The rank of a reported key: 0 for keys that name a row, then the most important figures, then
+/// one rank for all others.
 size_t rank_of(const std::string& key);
 
 /// Columns whose cells are all empty or 0 are left out, and so are heading lines without a word. On

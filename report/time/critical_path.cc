@@ -222,7 +222,7 @@ class CriticalPath::Walk {
     at_ = from;
   }
 
-  /// Up to where the chain stands: whoever waits for the read of sources goes on before the end.
+  /// Adds stages up to `at_`: a line that waits for the read of sources continues before the end.
   void add_stages(const Way& way, Cycle issue, PathLink* sum) const {
     PipelineRow row;
     row.has_issued = true;

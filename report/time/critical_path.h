@@ -15,7 +15,7 @@
 
 namespace shflsim::report {
 
-/// Links of the path that are alike: line `index` issued so much behind what it had waited for.
+/// Equal links of the path, summed: line `index` issued late because of what it had waited for.
 struct PathLink {
   uint32_t index = 0;  ///< into Code::lines
   model::WarpState state{};
@@ -27,10 +27,10 @@ struct PathLink {
   std::array<model::Cycle, kStageKinds> stages{};
 };
 
-/// The chain of instructions and waits that a run's length is made of. It is followed from the last
-/// warp's end: what an instruction waited for last before it issued is the link in front of it, of
-/// its own warp or another. The links' cycles add up to the run's. Keeps 32 bytes a warp
-/// instruction, and as many again of one with a shared unit.
+/// The chain of instructions and waits that makes up the length of a run. It is followed back from
+/// the last warp's end: the link in front of an instruction is what it waited for last before it
+/// issued, in its own warp or another. The cycles of the links add up to those of the run. Keeps 32
+/// bytes per warp instruction, and as many again for one with a shared unit.
 class CriticalPath final : public model::Observer {
  public:
   static constexpr uint64_t kNoLimit = ~uint64_t{0};
@@ -75,7 +75,7 @@ class CriticalPath final : public model::Observer {
     uint32_t result = 0;
   };
   struct Step {
-    model::Cycle cycle = 0;  ///< of its issue
+    model::Cycle cycle = 0;  ///< cycle of the issue
     uint32_t index = 0;
     uint32_t on_number = 0;
     uint32_t on_warp = kNone;

@@ -17,7 +17,7 @@ namespace shflsim::report {
 /// Cycles that a warp stood in one state, and for which instruction.
 struct Wait {
   model::WarpState state{};
-  uint32_t index = 0;  ///< of the line that it was charged to
+  uint32_t index = 0;  ///< index of the line to which the cycles are charged
   model::Cycle from = 0;
   model::Cycle to = 0;
   std::optional<Issued> on;  ///< what it waited for, where that is an instruction
@@ -47,7 +47,7 @@ struct PipelineRow {
   std::array<model::Cycle, 4> entered = {model::kNever, model::kNever, model::kNever,
                                          model::kNever};  ///< by model::Stage
   model::Cycle left_queue = model::kNever;
-  uint32_t passes = 0;  ///< of its unit, where there are any...
+  uint32_t passes = 0;  ///< passes of the unit that executes it; 0: none
   uint32_t interval = 1;
   model::Cycle first_pass = 0;
   model::Cycle result = 0;  ///< 0: its latency is not taken
@@ -69,8 +69,8 @@ struct PipelineWarp {
   std::vector<Wait> waits;  ///< since the last issue
 };
 
-/// Writes down what a run's instructions do in a window of it: some 200 bytes for each that is in
-/// the window, nothing for the others.
+/// Records what a run's instructions do in a window: some 200 bytes for each instruction in the
+/// window, nothing for the others.
 class Pipeline : public model::Observer {
  public:
   explicit Pipeline(Window window = {}) : window_(std::move(window)) {}
@@ -78,7 +78,7 @@ class Pipeline : public model::Observer {
   const Window& window() const { return window_; }
   void show(Window window) { window_ = std::move(window); }
   const std::vector<PipelineWarp>& warps() const { return warps_; }
-  /// Closes what the run's end left open; to be called once it is over.
+  /// Closes what the run left open; to be called once the run is over.
   void finish();
 
   std::shared_ptr<void> elaborate(const traces::Trace& trace,

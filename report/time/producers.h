@@ -19,8 +19,8 @@ struct Issued {
   model::Cycle cycle = 0;
 };
 
-/// Finds what a warp waits for: the instruction without which it would have gone on. The model
-/// counts on scoreboards and in queues and does not know; it follows from what was issued.
+/// Finds the instruction that a warp waits for. The model counts on scoreboards and in queues and
+/// does not know it; it follows from the issued instructions.
 class Producers {
  public:
   explicit Producers(const isa::Code& code) : code_(code) {}
@@ -31,16 +31,17 @@ class Producers {
   void sources_read(model::InstructionId id, model::Cycle cycle);
   void done(model::InstructionId id, model::Cycle result);
 
-  /// Of a wait before line `index`, asked when it is over and before anything issues behind it.
-  /// Of the warp's own instructions the one that it hears from last; of another warp's the one that
-  /// came last to the barrier, took the issue slot or the pipe, or left the queue.
+  /// The instruction that a wait before line `index` was for; to be asked when the wait is over and
+  /// before anything issues behind it. Of the warp's own instructions it is the one that is done
+  /// last; of another warp's, the one that came last to the barrier, took the issue slot or the
+  /// pipe, or left the queue.
   std::optional<Issued> of(const model::ResidentWarp& warp, uint32_t index,
                            model::WarpState state) const;
   /// The warp's last one.
   std::optional<Issued> last_of(uint32_t warp) const;
 
  private:
-  /// Of which somebody may still wait for the result or for the read of the sources.
+  /// An instruction whose result, or read of sources, a warp may still wait for.
   struct Pending {
     Issued issued;
     model::Cycle read = 0;
@@ -52,7 +53,7 @@ class Producers {
     std::vector<Pending> pending;  ///< in the order of their issue
   };
   struct SubPartition {
-    std::optional<Issued> last;  ///< on its issue slot
+    std::optional<Issued> last;  ///< last instruction issued
     std::map<isa::Pipe, Issued> last_on;
     std::optional<Issued> left_queue;
   };

@@ -15,8 +15,8 @@ namespace {
 using model::Cycle;
 using model::WarpState;
 
-constexpr Cycle kPartCycles = 100;  ///< of a part where the screen sets no limit
-constexpr Cycle kLeastCycles = 15;  ///< of a part, however narrow the screen
+constexpr Cycle kPartCycles = 100;  ///< cycles of a part if the screen sets no limit
+constexpr Cycle kLeastCycles = 15;  ///< fewest cycles of a part, however narrow the screen
 constexpr size_t kTextColumns = 26;
 constexpr size_t kWaitColumns = 13;
 constexpr size_t kMostWaitColumns = 40;  ///< however wide the screen
@@ -223,7 +223,7 @@ std::string text_of(const std::vector<Window::Warps>& warps) {
   return text.empty() ? "all" : text;
 }
 
-/// The window shows some of so many warps.
+/// Whether the window shows any of `warps` warps.
 bool has_any(const Window& window, size_t warps) {
   return window.warps.empty() ||
          std::any_of(window.warps.begin(), window.warps.end(),

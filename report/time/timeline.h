@@ -12,7 +12,7 @@
 
 namespace shflsim::report {
 
-/// Warps that a timeline shows where it is not told.
+/// Warps that a timeline shows by default.
 constexpr Window::Warps kFirstWarps = {0, 3};
 
 /// A part of a run as text, a line a warp instruction and a column a cycle. A window that is wider

@@ -17,8 +17,8 @@ struct UnitStrip {
 };
 
 /// How busy each unit is over time, in bins of cycles that grow with the run: at most kMostBins. A
-/// strip's bins add up to what UnitStats says of the unit, and those of the issue slots to the
-/// cycles in which warps were `selected`.
+/// strip's bins add up to the unit's UnitStats, the bins of the issue slots to the cycles in which
+/// warps were `selected`.
 class UnitsOverTime final : public model::Observer {
  public:
   static constexpr size_t kMostBins = 200;

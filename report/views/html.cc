@@ -17,7 +17,7 @@
 namespace shflsim::report {
 namespace {
 
-constexpr size_t kMostWarps = 256;  // with a row of their own
+constexpr size_t kMostWarps = 256;  // most warps with a row of their own
 constexpr size_t kMostMaps = 8;     // different lane maps of an instruction
 
 /// Adds up the states of warps over time, and by warp.

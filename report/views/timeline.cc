@@ -21,7 +21,7 @@ class TimelineView final : public View {
   std::string content(const Run& run) override {
     std::ostringstream out;
     timelines_->write(out, run);
-    return out.str().substr(1);  // which begins with an empty line
+    return out.str().substr(1);  // without the empty line at its beginning
   }
 
  private:

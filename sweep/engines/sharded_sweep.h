@@ -9,31 +9,31 @@
 
 namespace shflsim::sweep {
 
-/// A sweep whose shards other programs start, on other machines: all that their scripts are made
-/// of.
+/// A sweep whose shards are started by other programs on other machines: all that their scripts
+/// need.
 struct ShardedSweep {
   std::string program;  ///< absolute path
-  std::string version;  ///< of the program
-  std::string digest;   ///< of all points, what they depend on, and the version
-  std::string folder;   ///< that it is called from
+  std::string version;  ///< version of the program
+  std::string digest;   ///< digest of all points, what they depend on, and the version
+  std::string folder;   ///< working folder of the call
   std::vector<std::string>
       arguments;                   ///< "sweep", FILE, ...; not where, which shard, how many jobs
   std::string database;            ///< absolute path of the results, once merged
-  std::vector<std::string> files;  ///< that it reads, as seen from `folder`
-  std::vector<std::pair<std::string, std::string>> environment;  ///< variables that it heeds
+  std::vector<std::string> files;  ///< files that it reads, relative to `folder`
+  std::vector<std::pair<std::string, std::string>> environment;  ///< variables that it reads
   size_t points = 0;
   size_t shards = 1;
   unsigned jobs = 1;  ///< processes of a shard
 };
 
-/// Names the shards of this results file in this number, whatever is in it: "shflsim-1a2b3c4d".
+/// A name for the shards of this results file in this number: "shflsim-1a2b3c4d".
 std::string job_name(const ShardedSweep& sweep);
 
-/// Lines and words of a POSIX shell. `program` as the shell finds it; `shard` ("3/8") and `jobs`
-/// are put in as they are, for variables to stand in them.
+/// The line of a POSIX shell that runs a shard. `program` as the shell finds it; `shard` ("3/8")
+/// and `jobs` are not quoted, so that they can be variables.
 std::string shard_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& shard, const std::string& jobs);
-/// Merges the shards' results files; `files` as it is, "" for all.
+/// Merges the shards' results files; `files` is not quoted, "" for all.
 std::string merge_command(const ShardedSweep& sweep, const std::string& program,
                           const std::string& files = "");
 /// Goes to the folder, and exports the variables.
@@ -49,7 +49,7 @@ class Engines {
  public:
   struct Entry {
     std::string help;
-    std::string (*text)(const ShardedSweep& sweep);  ///< of the file that the engine takes
+    std::string (*text)(const ShardedSweep& sweep);  ///< text of the file that the engine takes
   };
   static bool add(const char* name, const char* help, std::string (*text)(const ShardedSweep&));
   /// Throws InputError, which begins with `option`, for a name that is not known.

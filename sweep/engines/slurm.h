@@ -15,7 +15,7 @@ std::string slurm_folder(const ShardedSweep& sweep);
 /// The script of an array job whose tasks are these shards. Throws InputError for a folder that
 /// Slurm takes no log files in.
 std::string slurm_shards_script(const ShardedSweep& sweep, const std::vector<size_t>& shards);
-/// The script of the job that merges what there is once they have ended.
+/// The script of the job that merges the results that exist once the shards have ended.
 std::string slurm_merge_script(const ShardedSweep& sweep);
 
 /// What Slurm has in hand of a sweep.
@@ -25,7 +25,7 @@ struct QueuedShards {
 };
 /// Throws InputError.
 QueuedShards queued_shards(const std::string& job_name);
-/// Throws InputError where this cluster's arrays do not have room for so many tasks.
+/// Throws InputError where this cluster's arrays cannot have this number of tasks.
 void check_array_size(size_t shards);
 /// Submits a script with these options over its own, and returns the number of the job. Throws
 /// InputError with what sbatch says.

@@ -27,8 +27,8 @@ ShardedSweep without_values(ShardedSweep sweep) {
   return sweep;
 }
 
-/// Ends with the status of the command, where that is not the one of points without figures: these
-/// have their result too, and would come to the same again.
+/// Ends with the status of the command, except for the status of points without figures: these have
+/// their result too, and would end the same way again.
 std::string recipe(const ShardedSweep& sweep, const std::string& command, bool may_say_no) {
   std::string text;
   for (const std::string& each : preparation(sweep)) text += each + " && ";
@@ -49,8 +49,8 @@ std::string inputs(const ShardedSweep& sweep) {
   return text;
 }
 
-/// What says that a shard is through. Its results file is no output of the rule: Snakemake removes
-/// those of a rule that was interrupted, and a shard goes on from what it has.
+/// The file that marks a shard as done. Its results file is no output of the rule: Snakemake
+/// removes the outputs of an interrupted rule, and a shard continues from its results.
 std::string mark(const ShardedSweep& sweep) {
   const std::string folder = fs::path(sweep.database).replace_extension(".snakemake").string();
   return in_quotes(fmt::format("{}/{{shard}}-of-{}.done", folder, sweep.shards));

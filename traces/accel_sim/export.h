@@ -8,11 +8,11 @@
 
 namespace shflsim::traces {
 
-/// Writes a trace as an Accel-Sim kernel trace, xz-compressed where `compress` says so. One that
-/// was imported from such a trace gets its own header, tracer version, immediates and source lines
-/// back; blank lines and the order of the header's lines are those of the tracer. Any other is
+/// Writes a trace as an Accel-Sim kernel trace, xz-compressed where `compress` says so. A trace
+/// that was imported from this format gets its own header, tracer version, immediates and source
+/// lines back; blank lines and the order of the header's lines are the tracer's. Any other trace is
 /// written as version 5, with the registers and the last immediate that the tracer would take from
-/// its code: predicates, lane maps and control bits have no place in the format.
+/// its code: the format has no place for predicates, lane maps and control bits.
 void export_traceg(const Trace& trace, const LaunchShape& shape, const std::string& path,
                    bool compress);
 

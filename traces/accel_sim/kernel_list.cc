@@ -17,7 +17,7 @@ namespace {
 /// A kernel trace that a list names.
 struct ListedKernel {
   std::string path;
-  unsigned line = 0;  ///< of the list
+  unsigned line = 0;  ///< line of the list
 
   std::string stem() const {
     const std::string file = std::filesystem::path(path).filename().string();

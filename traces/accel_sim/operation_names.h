@@ -7,9 +7,10 @@
 
 namespace shflsim::traces {
 
-/// Writes what an operation's name with its modifiers says into the line, "LDG.E.64": all that a
-/// trace without instruction words has. A name that the family's opcode table does not have is of
-/// the uniform data path if it starts with a U (sm_70 and later), else integer arithmetic.
+/// Sets what follows from an operation's name with its modifiers, "LDG.E.64": all that a trace
+/// without instruction words has. A name that is not in the family's opcode table counts as an
+/// operation of the uniform data path if it starts with a U (sm_70 and later), else as integer
+/// arithmetic.
 void set_named_operation(isa::Family family, std::string_view name, isa::CodeLine* line);
 
 }  // namespace shflsim::traces

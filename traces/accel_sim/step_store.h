@@ -11,8 +11,8 @@
 
 namespace shflsim::traces {
 
-/// The steps of a trace that is read once and replayed then. They are kept as a .shft file's
-/// segments, in the numbers of the order in which the instructions were met, since those of the
+/// The steps of a trace that is read once and then replayed. They are kept as segments of a .shft
+/// file. Instructions are numbered in the order in which they were met, since their numbers in the
 /// code are known only at the end.
 class StepStore final : public StepSource {
  public:
@@ -37,14 +37,14 @@ class StepStore final : public StepSource {
 
  private:
   friend class StoredSteps;
-  static constexpr size_t kSegmentBytes = 32 << 10;  // of memory for each warp that is replayed
+  static constexpr size_t kSegmentBytes = 32 << 10;  // memory of each warp that is replayed
   struct Segment {
     uint64_t offset = 0;
     uint64_t bytes = 0;
     uint64_t steps = 0;
   };
   struct Warp {
-    uint32_t number = 0;  ///< in its block
+    uint32_t number = 0;  ///< number of the warp in its block
     size_t first_segment = 0;
   };
   void close_segment();

@@ -13,8 +13,8 @@
 
 namespace shflsim::traces {
 
-/// The lines of a file, plain or xz-compressed (told by its content), one at a time: it is read
-/// once, from its start to its end, and memory is needed for the longest line.
+/// The lines of a file, plain or xz-compressed (recognised by its content), one at a time. The file
+/// is read once, from start to end; memory is needed for the longest line.
 class TextLines {
  public:
   /// Throws InputError where the file cannot be opened.
@@ -26,14 +26,14 @@ class TextLines {
   /// The next line without its end, valid until the next call; false behind the last. Throws
   /// InputError where the file cannot be read or decompressed, or has a line of over 1 MiB.
   bool next(std::string_view* line);
-  /// What is known of the text that comes next: more than the line, or less at a piece's end.
+  /// The known text in front: more than the next line, or less at the end of a piece.
   std::string_view ahead() const { return {at_, static_cast<size_t>(end_ - at_)}; }
   /// Goes over the next line, `bytes` of ahead() with its end.
   void skip_line(size_t bytes) {
     at_ += bytes;
     ++number_;
   }
-  unsigned number() const { return number_; }  ///< of the last line, from 1
+  unsigned number() const { return number_; }  ///< number of the last line, from 1
   const std::string& path() const { return path_; }
 
  private:
@@ -46,9 +46,9 @@ class TextLines {
   const std::string path_;
   int descriptor_ = -1;
   bool is_xz_ = false;
-  bool at_end_ = false;  ///< of the file
-  uint64_t size_ = 0;    ///< of the file; 0 where it has none, as a pipe
-  uint64_t read_ = 0;    ///< bytes of it
+  bool at_end_ = false;  ///< the file is read to its end
+  uint64_t size_ = 0;    ///< bytes of the file; 0 where unknown, as of a pipe
+  uint64_t read_ = 0;    ///< bytes read so far
   lzma_stream xz_ = LZMA_STREAM_INIT;
   std::vector<char> raw_;     ///< compressed bytes
   std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out
@@ -61,7 +61,7 @@ class TextLines {
 /// piece; "" where there is none.
 std::string first_line(const std::string& path);
 
-/// A text file that is written piece by piece, as it is or xz-compressed, and is there only once
+/// A text file that is written piece by piece, plain or xz-compressed, and appears only when
 /// finish() has returned.
 class TextOut {
  public:

@@ -10,7 +10,7 @@
 
 namespace shflsim::traces {
 
-/// What is told of a trace while it is read.
+/// Receives the contents of a trace while it is read.
 class TracegSink {
  public:
   virtual ~TracegSink() = default;
@@ -49,7 +49,7 @@ class TracegReader {
   TextLines lines_;
   const TracegHeader header_;
   TracegLines instructions_;
-  uint64_t last_warp_ = 0;  ///< of the block, plus 1
+  uint64_t last_warp_ = 0;  ///< number of the block's last warp plus 1
 };
 
 /// True for text that begins as a .traceg does.

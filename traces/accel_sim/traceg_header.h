@@ -15,8 +15,8 @@ namespace shflsim::traces {
 /// the line and column of the value.
 class TracegHeader {
  public:
-  /// Reads it, and the line behind it. Throws InputError for what is no header line, and where one
-  /// without which nothing can be read is missing.
+  /// Reads the header, and the line behind it. Throws InputError for a line that is no header line,
+  /// and where a line is missing that is needed to read the trace.
   explicit TracegHeader(TextLines* lines);
 
   /// Lines as they are, by key: "kernel name", "grid dim", ...
@@ -25,7 +25,7 @@ class TracegHeader {
   const isa::Extent& grid() const { return grid_; }
   const isa::Extent& block() const { return block_; }
   bool has_source_lines() const { return has_source_lines_; }
-  /// True for a chip before Volta; one that the tracer does not know is taken for a later one.
+  /// True for a chip before Volta; an unknown chip counts as a later one.
   bool is_before_volta() const;
   /// A number that the run can do without: 0, and a warning more, where it is out of range or none.
   /// `what` names it.
@@ -36,7 +36,7 @@ class TracegHeader {
   struct Line {
     std::string value;
     unsigned number = 0;
-    unsigned column = 0;  ///< of the value
+    unsigned column = 0;  ///< column of the value
   };
   void add(std::string_view line, unsigned number);
   void check_version() const;

@@ -14,7 +14,7 @@ constexpr uint64_t kMostOperands = 8;
 constexpr uint64_t kMostWidth = 16;
 constexpr uint64_t kMostPc = 0x7FFFFFFF;
 constexpr size_t kMaskDigits = 8;
-constexpr size_t kMostDigits = 18;  // of a decimal number that surely fits into 64 bits
+constexpr size_t kMostDigits = 18;  // most decimal digits that surely fit into 64 bits
 /// More than addresses take: a mode and 32 numbers of up to 18 digits, sign or prefix, and blank.
 constexpr size_t kMostAddresses = 1024;
 
@@ -23,8 +23,8 @@ int digit_of(char letter) {
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/// Reads what the tracer writes and nothing else, one number and one blank at a time; after
-/// anything else it has failed. The text goes on for long enough.
+/// Reads exactly what the tracer writes, one number and one blank at a time; it fails at anything
+/// else. The text must be long enough to read past a number.
 class Numbers {
  public:
   explicit Numbers(const char* at) : at_(at) {}

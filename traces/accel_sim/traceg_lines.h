@@ -16,9 +16,9 @@ namespace shflsim::traces {
 /// same instruction.
 struct TracegInstruction {
   uint64_t pc = 0;
-  long line = 0;  ///< of the source; 0 without -enable lineinfo
+  long line = 0;  ///< source line; 0 without -enable lineinfo
   std::vector<uint8_t> destinations;
-  std::string opcode;  ///< with its modifiers
+  std::string opcode;  ///< opcode with its modifiers
   std::vector<uint8_t> sources;
   unsigned width = 0;  ///< bytes that a lane reads or writes; 0: no memory
   bool has_immediate = false;
@@ -29,16 +29,15 @@ struct TracegInstruction {
 
 /// One execution of an instruction.
 struct TracegStep {
-  uint32_t instruction = 0;  ///< its number, in the order in which they were met
+  uint32_t instruction = 0;  ///< number of the instruction, by first occurrence
   isa::LaneMask mask = 0;    ///< active, guard true
   bool accesses = false;     ///< memory: `addresses` are of this execution
   LaneAddresses addresses{};
 };
 
-/// The instruction lines of a trace, one after the other. Nearly all are lines that were met
-/// before, but for their lanes and addresses: those are recognised by comparing the text with the
-/// line that followed the last one the time before, or had the same PC, and only what differs is
-/// read.
+/// The instruction lines of a trace, one after the other. Nearly all repeat an earlier line with
+/// other lanes and addresses. Such a line is recognised by comparing its text with the line that
+/// followed the previous one last time, or that had the same PC; only what differs is read.
 class TracegLines {
  public:
   TracegLines(TextLines* lines, bool has_source_lines)
@@ -63,9 +62,9 @@ class TracegLines {
   struct Known {
     uint32_t next = kNone;  ///< the instruction that followed it
     std::string text;       ///< the line with its end; "" where it cannot be recognised
-    size_t mask_at = 0;     ///< in `text`: eight digits
-    size_t mode_at = 0;     ///< there: mode of the addresses; the text's end where it has none
-    size_t tail_at = 0;     ///< there: what follows the addresses
+    size_t mask_at = 0;     ///< offset of the eight mask digits in `text`
+    size_t mode_at = 0;     ///< offset of the address mode in `text`, or its end
+    size_t tail_at = 0;     ///< offset in `text` behind the addresses
     TracegStep step;
   };
 
@@ -84,7 +83,7 @@ class TracegLines {
   std::vector<Known> known_;                      ///< by number
   std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
   uint32_t previous_ = kNone;
-  uint32_t first_ = kNone;  ///< of the warp before
+  uint32_t first_ = kNone;  ///< first instruction of the warp before
   bool is_new_ = false;
   const TracegInstruction* last_new_ = nullptr;
   bool has_immediates_ = false;

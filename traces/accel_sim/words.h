@@ -15,8 +15,8 @@ struct TextPlace {
   unsigned column = 1;
 };
 
-/// The words of a piece of text, between blanks, one after the other. Throws InputError with the
-/// word's own line and column for what is not as expected.
+/// The words of a piece of text, separated by blanks, one after the other. Throws InputError with
+/// the word's line and column for an unexpected word.
 class Words {
  public:
   Words(std::string_view text, const TextPlace& place) : text_(text), place_(place) {}

@@ -27,7 +27,7 @@ class ByteWriter {
     for (; value >= 0x80; value >>= 7) byte(static_cast<uint8_t>(value | 0x80));
     byte(static_cast<uint8_t>(value));
   }
-  /// Small negative and positive numbers alike take few bytes: 0, -1, 1, -2 are 0, 1, 2, 3.
+  /// Small numbers of either sign take few bytes: 0, -1, 1, -2 are encoded as 0, 1, 2, 3.
   void difference(uint64_t value) {
     const uint64_t sign = (value >> 63) != 0 ? ~uint64_t{0} : 0;
     number((value << 1) ^ sign);

@@ -26,7 +26,7 @@ class FileRecorder final : public isa::StepObserver {
   FindingList findings_;
   const uint32_t warps_per_block_;
   uint32_t block_ = 0;
-  size_t first_warp_ = 0;  ///< of the block, in the file
+  size_t first_warp_ = 0;  ///< first warp of the current block, index in the file
   bool started_ = false;
 };
 

@@ -31,11 +31,12 @@ struct PathCode {
   isa::LaneMask first_lanes(uint32_t warp) const;
 };
 
-/// What the next step of a warp is expected to be. Steps that are as expected are not written;
-/// writer and reader go through the same expectations.
+/// The expected next step of a warp. Steps that are as expected are not written; writer and reader
+/// follow the same expectations.
 ///
-/// Expected is the instruction that followed this one last time, at first the next one; with the
-/// lanes that executed its last time where it is guarded, and else those of the last unguarded one.
+/// Expected is the instruction that followed this one last time, at first the next one. Its lanes
+/// are those that executed it last time if it is guarded, else those of the last unguarded
+/// instruction.
 class PathExpectation {
  public:
   void start(const PathCode& code, isa::LaneMask lanes);
@@ -67,10 +68,8 @@ class PathExpectation {
   uint32_t next_ = 0;
 };
 
-/// Addresses of one memory instruction, and what they are expected to be next: all lanes moved by
-/// the same distance as between the last two times.
-/// A step that is not as expected is an event. Bits 2:0 of its head: what of it differs; the rest
-/// is the number of expected steps in front of it.
+/// A step that is not as expected is an event. Bits 2:0 of its head say what differs; the rest is
+/// the number of expected steps in front of it.
 enum PathEvent : uint8_t { kNewIndex = 1, kNewLanes = 2, kNewPayload = 4, kEventBits = 3 };
 /// How new addresses are written.
 enum class AddressForm : uint8_t {
@@ -83,8 +82,8 @@ enum class AddressForm : uint8_t {
 /// Addresses of one memory instruction, and what they are expected to be next: all lanes moved by
 /// the same distance as between the last two times.
 struct AddressExpectation {
-  LaneAddresses lanes{};  ///< of the last time; of all lanes, whichever executed
-  uint64_t distance = 0;  ///< from the time before to the last time
+  LaneAddresses lanes{};  ///< last addresses of all lanes, also of lanes that did not execute
+  uint64_t distance = 0;  ///< difference of the last two addresses
 
   bool holds(const LaneAddresses& actual, isa::LaneMask executing) const;
   void move() {

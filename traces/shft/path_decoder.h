@@ -53,7 +53,7 @@ class PathDecoder {
  private:
   struct Access {
     AddressExpectation expected;
-    size_t row = 0;     ///< where they stand in the part...
+    size_t row = 0;     ///< offset of the addresses in the part...
     uint64_t part = 0;  ///< ...with this number
   };
   static bool full(const WarpTrace& part) {
@@ -72,9 +72,9 @@ class PathDecoder {
   const PathCode& code_;
   ReadMaps& maps_;
   ByteReader in_;
-  uint64_t left_ = 0;   ///< steps of the segment
-  uint64_t run_ = 0;    ///< of these, expected ones in front of the next event
-  unsigned event_ = 0;  ///< its bits; 0: none is left
+  uint64_t left_ = 0;   ///< steps of the segment still to be read
+  uint64_t run_ = 0;    ///< expected steps in front of the next event
+  unsigned event_ = 0;  ///< PathEvent bits of the next event; 0: no event is left
   uint64_t part_ = 0;   ///< number of the part that is being filled
   PathExpectation path_;
   std::vector<uint32_t> places_;  ///< by index: SHFL: into `segment_maps_`; else into `addresses_`

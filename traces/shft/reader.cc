@@ -48,7 +48,7 @@ class ShftCursor final : public StepCursor {
   const ShftFile& file_;
   const Segment* next_;
   const Segment* end_;
-  const uint32_t number_;  ///< of the warp in its block
+  const uint32_t number_;  ///< number of the warp in its block
   PathDecoder decoder_;
   std::shared_ptr<const std::string> section_;
 };

@@ -35,7 +35,7 @@ class ShftFile final : public StepSource {
 
   uint32_t version() const { return version_; }
   uint64_t bytes() const { return file_.size(); }
-  uint64_t path_bytes() const;  ///< of the sections of steps
+  uint64_t path_bytes() const;  ///< size of the sections of steps
   const std::vector<StepSection>& sections() const { return sections_; }
   /// The segments of a warp, in order.
   const Segment* begin(size_t warp) const { return segments_.data() + first_segment_[warp]; }

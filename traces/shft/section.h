@@ -16,10 +16,10 @@ constexpr size_t kPreambleBytes = 16;     ///< magic, version, CRC-32
 constexpr size_t kSectionHeadBytes = 16;  ///< kind, stored bytes, raw bytes, CRC-32
 constexpr size_t kTailBytes = 16;         ///< offset of the index, tail magic, CRC-32
 constexpr uint32_t kMostRawBytes = 1u << 26;
-constexpr uint32_t kMostStepBytes = 1u << 20;     ///< raw, of a section of steps
-constexpr uint32_t kMostSegmentBytes = 1u << 16;  ///< of one warp's segment in it
-constexpr uint64_t kMostWarps = 1u << 21;         ///< of a trace, of which a reader keeps bytes
-constexpr uint64_t kMostLines = 1u << 19;         ///< of its code, of which each open warp does
+constexpr uint32_t kMostStepBytes = 1u << 20;     ///< raw bytes of a section of steps
+constexpr uint32_t kMostSegmentBytes = 1u << 16;  ///< raw bytes of a warp's segment
+constexpr uint64_t kMostWarps = 1u << 21;         ///< warps of a trace; bounds a reader's memory
+constexpr uint64_t kMostLines = 1u << 19;  ///< lines of the code; bounds the memory of an open warp
 
 enum class SectionKind : uint32_t {
   kProgram = 0x474F5250,  ///< "PROG"

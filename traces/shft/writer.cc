@@ -11,7 +11,7 @@ namespace shflsim::traces {
 namespace {
 
 constexpr size_t kSegmentBytes = 32 << 10;   // a warp's share of the memory, on both sides
-constexpr size_t kSectionBytes = 128 << 10;  // what is compressed together
+constexpr size_t kSectionBytes = 128 << 10;  // bytes that are compressed together
 
 }  // namespace
 

@@ -16,8 +16,8 @@ namespace shflsim::traces {
 /// and a few bytes a warp, not for the trace. The file is there once finish() has returned.
 class ShftWriter {
  public:
-  /// `code` has everything that a trace says before it runs. Throws InputError where the file
-  /// cannot be written, as every other call does.
+  /// `code`: all of a trace that is known before it runs. Throws InputError where the file cannot
+  /// be written, as every other call does.
   ShftWriter(const std::string& path, const Trace& code, const LaunchShape& shape);
 
   /// Opens the next warp and returns its number in the file. Warps are opened block by block, in
@@ -48,13 +48,13 @@ class ShftWriter {
   size_t first_open_ = 0;
 
   std::string pending_;       ///< segments of the section to come
-  ByteWriter pending_index_;  ///< what the index says of them
+  ByteWriter pending_index_;  ///< index entries of these segments
   uint64_t pending_count_ = 0;
-  uint64_t last_warp_ = 0;  ///< that a segment was of
-  ByteWriter warps_;        ///< what the index says of the warps
+  uint64_t last_warp_ = 0;  ///< warp of the last segment
+  ByteWriter warps_;        ///< index entries of the warps
   uint32_t last_block_ = 0;
   uint32_t last_number_ = 0;
-  ByteWriter sections_;  ///< what the index says of the sections
+  ByteWriter sections_;  ///< index entries of the sections
   uint64_t section_count_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 /// Bytes that a lane copies: the field `size` of loads, from sm_100 on one of its own.
 unsigned copied_bytes(const Instruction& instruction) {
-  constexpr uint8_t k64 = 5, k128 = 6;  // of the field size, whose 4 is a word
+  constexpr uint8_t k64 = 5, k128 = 6;  // values of the field size, whose 4 is a word
   if (form_says(instruction, "{gsz9@")) return 4u << (instruction[Mod::k_gsz9] & 3);
   const uint8_t size = instruction[Mod::k_size];
   return size == k64 ? 8 : size == k128 ? 16 : 4;
@@ -39,7 +39,7 @@ void ldgsts(Execution& execution) {
 }
 
 std::string refuse_size(const Instruction& instruction) {
-  constexpr uint8_t kWord = 4, kLongest = 6;  // of the field size
+  constexpr uint8_t kWord = 4, kLongest = 6;  // values of the field size
   const uint8_t size = instruction[Mod::k_size];
   const bool is_odd = !form_says(instruction, "{gsz9@") && (size < kWord || size > kLongest);
   return is_odd ? "a copy of less than a word" : "";

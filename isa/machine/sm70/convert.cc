@@ -85,8 +85,8 @@ void frnd(Execution& execution) {
 struct Packing {
   FloatFormat format;
   Rounding rounding;
-  bool relu;       ///< what is below zero becomes zero
-  bool satfinite;  ///< what is too large becomes the largest number
+  bool relu;       ///< negative results become zero
+  bool satfinite;  ///< results that are too large become the largest number
 };
 
 Packing packing_of(const Instruction& instruction) {

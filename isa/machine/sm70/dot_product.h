@@ -32,7 +32,7 @@ constexpr FloatFormat kTensorFormat{8, 10};
 /// Bit-Accurate Reference Model of Tensor Cores and Matrix Cores" (2025), whose figures these are.
 struct DotProductUnit {
   int places;
-  unsigned group_bytes;  ///< of one operand's elements
+  unsigned group_bytes;  ///< bytes of one operand that are summed as a group
 };
 DotProductUnit dot_product_unit(Arch arch);
 

@@ -114,7 +114,7 @@ HalfPair half_operand(const Execution& execution, Role role, bool flushes) {
   const uint32_t keep = operand.absolute ? 0x7FFFFFFFu : ~0u;
   const uint32_t turn = operand.negate ? 0x80000000u : 0;
   const bool single = operand.half == kSingleValue;
-  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // that may differ
+  const unsigned lanes = operand.is_live_register() ? kLanes : 1;  // lanes whose values may differ
   HalfPair out;
   for (unsigned part = 0; part < 2; ++part) {
     const unsigned from = operand.half == kLowerTwice ? 0 : operand.half == kUpperTwice ? 1 : part;
@@ -233,7 +233,7 @@ void hset2(Execution& execution) {
   });
 }
 
-/// P tells of the lower half and Q of the upper; with .H_AND P of both and Q of its contrary.
+/// P is the lower half's result, Q the upper's; with .H_AND P is that of both, Q its complement.
 template <class Format>
 void hsetp2(Execution& execution) {
   const auto [low, high] = half_tests<Format>(execution);

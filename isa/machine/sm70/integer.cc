@@ -39,7 +39,7 @@ void write_carries(Execution& execution, const LaneValues& carries) {
                   lanes_where([&](unsigned lane) { return carries[lane] > 1; }));
 }
 
-/// IADD3 where somebody asks for a carry. Each complement counts with its one in the sum's 33 bits.
+/// IADD3 with a carry. Each complement counts with its one in the sum's 33 bits.
 void sum_with_carry(Execution& execution) {
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   const Sign<uint32_t> x(execution, Role::kA), y(execution, Role::kB), z(execution, Role::kC);
@@ -79,7 +79,7 @@ void wide_sum(Execution& execution) {
   write_carries(execution, carries);
 }
 
-/// Most sums: nobody asks for a carry.
+/// The usual sum, without a carry.
 void iadd3(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_sum(execution);
   if (has_operand(execution, Role::kS) || is_kept(execution, Role::kP) ||
@@ -122,7 +122,7 @@ void write_sum(Execution& execution, First x, Second y, uint32_t ones) {
   if (is_kept(execution, Role::kP)) write_predicate(execution, Role::kP, carries);
 }
 
-/// VIADD.16x2 and .U8x4: each part by itself, of a minus too.
+/// VIADD.16x2 and .U8x4: each part is added separately, also for a minus.
 void add_parts(Execution& execution, unsigned bits) {
   const uint32_t ones = bits == 16 ? 0x00010001u : 0x01010101u;
   const uint32_t tops = ones << (bits - 1);

@@ -15,7 +15,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kColumns = 8;  // of B and C
+constexpr unsigned kColumns = 8;  // columns of B and C
 constexpr unsigned kMostRows = 16;
 
 /// A's rows and length, and how many elements a register holds.

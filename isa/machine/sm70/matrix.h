@@ -5,8 +5,8 @@
 
 namespace shflsim::isa {
 
-/// Every element of a matrix product hangs on a row and a column, which many lanes hold: one mark
-/// among the operands marks all of D.
+/// Every element of a matrix product depends on a row and a column, which many lanes hold: a mark
+/// on any operand marks all of D.
 void mark_product(Execution& execution);
 
 /// HMMA.884.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kRows = 8;
 constexpr unsigned kRowBytes = 16;
-constexpr uint8_t kTransposed = 1;  // of the fields trans and matrix
+constexpr uint8_t kTransposed = 1;  // value of the fields trans and matrix
 
 /// Where one of a lane's two values stands in its matrix.
 struct Place {

@@ -12,7 +12,7 @@ namespace {
 
 /// A float of eight bits: sign, exponent, fraction. All NaNs are 0x7F.
 struct ByteFormat {
-  FloatFormat format;  ///< of a number times 2^scale: with IEEE's bias
+  FloatFormat format;  ///< format of the number times 2^scale, with IEEE's bias
   int scale;
   uint32_t largest;  ///< magnitude of the largest number
 };

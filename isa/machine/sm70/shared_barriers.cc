@@ -146,7 +146,7 @@ void syncs(Execution& execution) {
 
 /// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced.
 void arrive_after_copies(Execution& execution) {
-  constexpr uint8_t kByteCome = 2;  // of the field arrives
+  constexpr uint8_t kByteCome = 2;  // value of the field arrives
   const bool is_byte = execution.instruction[Mod::k_arrives] == kByteCome;
   const bool is_plain = number_of(execution.instruction.arch) < 90;
   const LaneAddresses& addresses = resolve_addresses(execution);

@@ -34,7 +34,7 @@ template <class F>
 LaneValues shifted_word(const SourceOperand& b, const Funnel& funnel, bool same, F f) {
   LaneValues values;
   if (same) {
-    const uint32_t distance = funnel.distance(b[0]);  // the same in all lanes: vectorised
+    const uint32_t distance = funnel.distance(b[0]);  // equal in all lanes: vectorised
     for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane, distance);
   } else {
     for (unsigned lane = 0; lane < kLanes; ++lane) values[lane] = f(lane, funnel.distance(b[lane]));

@@ -11,12 +11,12 @@
 namespace shflsim::isa {
 namespace {
 
-/// It says where the lanes go on behind the piece.
+/// Whether it states where the lanes continue behind the piece.
 bool is_collective(const Instruction& instruction) {
   return instruction[Role::kB].is(Operand::Kind::kTarget);
 }
 
-/// .EXCLUSIVE, .COLLECTIVE: whoever names one mask goes on without the others.
+/// .EXCLUSIVE, .COLLECTIVE: lanes that name one mask continue without the others.
 bool lets_masks_apart(const Instruction& instruction) { return instruction[Mod::k_wsy] != 0; }
 
 /// Whether each of the running lanes finds all that it names running with it.

@@ -6,7 +6,7 @@
 namespace shflsim::isa {
 
 /// A source operand of 64 bits, of all lanes: two consecutive registers or uniform registers, two
-/// words of a constant, or an immediate, whose sign goes on.
+/// words of a constant, or a sign-extended immediate.
 class WideSource {
  public:
   WideSource(const Execution& execution, Role role)

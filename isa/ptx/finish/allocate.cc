@@ -95,7 +95,7 @@ class Copies {
  private:
   struct Copy {
     int other;
-    int part;  ///< of the register that is copied
+    int part;  ///< part of this register that is copied from or to `other`
   };
 
   void add(const Term& written, const Term& read) {
@@ -247,9 +247,9 @@ class Choice {
   const Code& code_;
   const Room room_;
   const Intervals intervals_;
-  std::vector<unsigned> uses_;        ///< by register
-  std::vector<Interval> registers_;   ///< in use where the search is
-  std::vector<Interval> over_calls_;  ///< of these the ones that cross a call
+  std::vector<unsigned> uses_;        ///< uses of each register
+  std::vector<Interval> registers_;   ///< intervals in use at the current line
+  std::vector<Interval> over_calls_;  ///< intervals in use at the current line that cross a call
   std::vector<Interval> predicates_;
   std::set<int> chosen_;
 };

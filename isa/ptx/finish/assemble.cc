@@ -109,7 +109,7 @@ class Assembler {
   Program& program_;
   Faults faults_;
   std::map<std::string, uint32_t> begins_;                           ///< address of each function
-  std::map<const PlacedFunction*, std::map<int, uint32_t>> starts_;  ///< and of each block
+  std::map<const PlacedFunction*, std::map<int, uint32_t>> starts_;  ///< addresses of its blocks
 };
 
 }  // namespace

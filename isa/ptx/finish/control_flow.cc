@@ -109,8 +109,8 @@ class BlockLayout {
     breaks_ = find_break_loops(code_, graph_, loops_, loops_of_, *postdominators_);
   }
 
-  /// Threads that leave a loop by BRK come to a block that is theirs alone, so that its token is
-  /// not taken for that of a choice around the loop.
+  /// Threads that leave a loop by BRK reach a block of their own, so that its token is not mistaken
+  /// for the token of a choice around the loop.
   void choose_breaks() {
     find_breaks();
     bool added = false;
@@ -168,8 +168,8 @@ class BlockLayout {
     return false;
   }
 
-  /// Threads that would wait at the join while others come round the loop to push it again go on
-  /// apart: their token would be pushed without end.
+  /// Whether threads would wait at the join while others come round the loop to push its token
+  /// again. These continue separately, since the token would be pushed without end.
   bool comes_round(int b, int join) {
     const auto* loop = loop_around(b, join);
     return loop != nullptr && reaches(b, loop->first, join);
@@ -204,9 +204,9 @@ class BlockLayout {
     return loop != loops_.end() && loop->second.count(from) == 0;
   }
 
-  /// The tokens that a loop's entry adds, outermost first. Where threads come with all of them, as
-  /// from a choice whose join lies behind the loop, they pass by the block that pushes them; those
-  /// that come by a token come all alike, since a token has one target.
+  /// The tokens that a loop's entry adds, outermost first. Threads that arrive with all of them, as
+  /// from a choice whose join lies behind the loop, bypass the block that pushes them. Threads that
+  /// arrive by a token all have the same tokens, since a token has one target.
   int push_before(int from, int header, bool by_token, int stack) {
     std::vector<int> joins(pushed_before_[header].begin(), pushed_before_[header].end());
     std::stable_sort(joins.begin(), joins.end(), [this](int a, int b) {
@@ -350,7 +350,7 @@ class BlockLayout {
   Code& code_;
   const bool may_break_;
   BreakLoops breaks_;
-  BlockSet landings_;  ///< where threads come to by BRK
+  BlockSet landings_;  ///< blocks that threads reach by BRK
   Flow graph_;
   std::vector<int> order_;
   std::optional<DominatorTree> dominators_;
@@ -359,7 +359,7 @@ class BlockLayout {
   std::vector<std::vector<int>> loops_of_;  ///< by block: heads of the loops that it is in
   std::vector<int> seen_;                   ///< by block: the last search that came there
   int searches_ = 0;
-  std::map<int, int> joins_;               ///< where the paths of a choice meet
+  std::map<int, int> joins_;               ///< blocks where the paths of a choice meet
   std::map<int, BlockSet> pushed_before_;  ///< by a loop's head: joins outside of it
   TokenStacks tokens_;
   std::map<int, int> stacks_;  ///< tokens on entry

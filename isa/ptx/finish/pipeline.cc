@@ -24,7 +24,7 @@ using Run = void (*)(PlacedFunction& function, const Position& where);
 struct Pass {
   const char* name;
   Run run;
-  const char* what;  ///< it does, as a sentence
+  const char* what;  ///< what the pass does, as a sentence
 };
 using Passes = std::vector<Pass>;
 

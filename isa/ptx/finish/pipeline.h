@@ -23,8 +23,8 @@ class Dump {
   std::string text_;
 };
 
-/// The function once all passes have gone over its lines. `dump` receives how they are after its
-/// pass; nullptr: nobody asks.
+/// The function after all passes. `dump` receives the lines after the pass that it names; it may be
+/// nullptr.
 PlacedFunction placed_function(Code code, const std::string& name, Lowering lowering,
                                const Position& where, Dump* dump);
 

@@ -17,7 +17,7 @@ namespace {
 using Kind = Operand::Kind;
 using Names = std::map<std::string, std::string>;
 
-/// Statements that calls may come to, put in place: as much code as a large kernel has.
+/// Greatest number of statements after calls are put in place: a large kernel.
 constexpr uint64_t kMostInlined = uint64_t{1} << 18;
 
 Operand named(const std::string& name, const Position& where) {
@@ -255,7 +255,7 @@ class Inliner {
     result_.registers[name + suffix] = type;
   }
 
-  /// Each call has local memory of its own; shared memory is the block's.
+  /// Each call has its own local memory; shared memory is the block's.
   void place_variables(const Statement& call, const Function& callee, const std::string& suffix,
                        Names* names) {
     const auto base = static_cast<uint32_t>(on_stack(result_.local_bytes));

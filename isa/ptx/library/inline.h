@@ -8,10 +8,10 @@
 namespace shflsim::isa::ptx {
 
 /// The kernel first, with the bodies of the functions that it calls in place of the calls, their
-/// names made its own. Behind it the functions that have to be called: those that come back to
-/// themselves, and those that a call by pointer may come to, with their variables placed on the
-/// stack (isa/ptx/lines/frames.h). A call of something that is no function of the module stays.
-/// Throws InputError for calls that do not fit what they call.
+/// names made unique. Then the functions that have to be called: recursive functions, and functions
+/// that a call by pointer may reach, with their variables placed on the stack
+/// (isa/ptx/lines/frames.h). A call of something that is no function of the module stays. Throws
+/// InputError for calls that do not fit the function.
 std::vector<Function> with_calls_in_place(const Module& module, const Function& kernel);
 
 }  // namespace shflsim::isa::ptx

@@ -5,8 +5,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// The function, written in PTX, that computes what the statement asks for; nullptr where the
-/// lowering has instructions of its own for it. Its result and its parameters are registers.
+/// The library function, written in PTX, that computes the statement; nullptr where the lowering
+/// has instructions for it. Its result and its parameters are registers.
 const Function* library_function(const Statement& statement);
 
 }  // namespace shflsim::isa::ptx

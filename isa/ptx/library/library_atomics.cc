@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations that SPA 5.0 has none for: compare and swap until nobody came between.
+// Atomic operations that SPA 5.0 lacks: compare and swap until no other thread has interfered.
 #include "isa/ptx/library/library_text.h"
 
 namespace shflsim::isa::ptx {

@@ -116,7 +116,7 @@ class RegisterArguments {
 /// Whether all that is done to a function's argument or result is to read or write words of it that
 /// do not overlap.
 bool is_of_words(const Function& function, const std::string& name, const Variable& variable) {
-  std::map<int64_t, unsigned> bits;  // of the words, by offset
+  std::map<int64_t, unsigned> bits;  // width of each word in bits, by offset
   for (const Statement& statement : function.body) {
     bool names_it = false;
     for_each_name(statement, [&](const std::string& each) { names_it = names_it || each == name; });

@@ -9,12 +9,13 @@
 namespace shflsim::isa::ptx {
 
 /// Makes each word of an argument or a result a register, and each access to it a move: what
-/// ld.param and st.param access around a call, and of what a function is called with itself all but
-/// its `in_memory`. Throws InputError for accesses of which that cannot be said.
+/// ld.param and st.param access around a call, and the function's own parameters except its
+/// `in_memory`. Throws InputError for accesses that cannot be made moves.
 void pass_in_registers(Function* function);
 
-/// The function's own arguments and results that have to stand in its frame: those that do not fit
-/// into the registers of calls, and, where the address of one is wanted, all of its kind.
+/// The function's own arguments and results that have to be in its frame: those that do not fit
+/// into the registers of calls, and all arguments, or all results, if one is not accessed word by
+/// word.
 std::set<std::string> passed_in_memory(const Function& function);
 
 }  // namespace shflsim::isa::ptx

@@ -9,15 +9,15 @@
 
 namespace shflsim::isa::ptx {
 
-/// Loops that threads leave by BRK, from wherever they are, so that those which stay can join
-/// within the loop: without it, paths of which some leave meet only behind the loop.
+/// Loops that threads leave by BRK, from any place, so that the remaining threads can join within
+/// the loop. Without BRK, paths of which some leave the loop meet only behind it.
 struct BreakLoops {
   std::map<int, int> exits;  ///< by the loop's head: the one block that it is left to
   std::map<int, int> joins;  ///< by the block of a choice: where the paths that stay meet
 };
 
-/// `loops` by head, `around` the heads of the loops that each block is in, `postdominators` those
-/// of the whole function.
+/// `loops` by head; `around`: heads of the loops that contain each block; `postdominators` of the
+/// whole function.
 BreakLoops find_break_loops(const Code& code, const Flow& flow, const Loops& loops,
                             const std::vector<std::vector<int>>& around,
                             const DominatorTree& postdominators);

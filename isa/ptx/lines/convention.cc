@@ -69,7 +69,7 @@ class PassedWords {
   const Slots slots_;
   std::vector<bool> is_read_;  ///< by slot
   std::map<int, int> fixed_;   ///< virtual registers, by number
-  std::vector<Line> lines_;    ///< of the block so far
+  std::vector<Line> lines_;    ///< lines of the current block so far
 };
 
 std::set<unsigned> preserved_in(const Code& code, const std::vector<uint8_t>& numbers) {

@@ -32,9 +32,9 @@ constexpr const char* kReceive = "$receive";
 /// they pass through.
 void move_passed_words(Code* code);
 
-/// Of a function that is called: stores the preserved registers that it writes, and loads them
-/// before it returns. `numbers`: of its virtual registers, to which those of the new lines are
-/// added.
+/// For a function that is called: stores the preserved registers that it writes, and loads them
+/// before it returns. `numbers`: of its virtual registers; the numbers of the new lines' registers
+/// are added.
 void preserve_registers(Code* code, std::vector<uint8_t>* numbers);
 
 }  // namespace shflsim::isa::ptx

@@ -16,7 +16,7 @@ struct Flow {
 };
 Flow flow_of(const Code& code);
 
-/// Each 32-bit register of a virtual one, and each predicate, by a number of its own.
+/// Numbers each 32-bit part of a virtual register, and each predicate.
 class Slots {
  public:
   explicit Slots(const Code& code);
@@ -60,8 +60,8 @@ struct Spot {
   int line = -1;
 };
 
-/// Which slots hold one value wherever they are read: written once, without a guard, on all paths
-/// to their reads. Such a slot can stand for its value.
+/// Finds slots that hold one value wherever they are read: written once, without a guard, on all
+/// paths to their reads. Such a slot can represent its value.
 class Definitions {
  public:
   Definitions(const Code& code, const Slots& slots, const DominatorTree& dominators);

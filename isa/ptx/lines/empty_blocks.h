@@ -5,11 +5,11 @@
 
 namespace shflsim::isa::ptx {
 
-/// Ways that lead to blocks without lines lead to where these go on.
+/// Redirects branches to blocks without lines to the successors of these blocks.
 void pass_by_empty_blocks(Code* code);
 /// Ways from the block to `from` lead to `to`.
 void redirect(Block* block, int from, int to);
-/// A branch to a bare end ends the threads on the spot, so that it is no way to join.
+/// Makes a branch to a bare end an exit, so that it needs no join.
 void fold_ends(Code* code);
 
 }  // namespace shflsim::isa::ptx

@@ -88,7 +88,7 @@ class FrameLayout {
   Code& code_;
   const int64_t bytes_;
   const bool calls_;
-  std::vector<Line> lines_;  ///< of the block so far
+  std::vector<Line> lines_;  ///< lines of the current block so far
 };
 
 }  // namespace

@@ -10,23 +10,23 @@
 namespace shflsim::isa::ptx {
 
 /// A thread's local memory is a stack of frames that grows upwards. The kernel's frame begins at 0,
-/// and what that calls finds its own at R1: results and arguments that stand in memory
-/// (isa/ptx/lines/convention.h), variables, registers that are kept there. What calls adds the size
-/// of its frame to R1 when it begins, and a function takes it off again before it returns, so that
-/// a stack which is too deep ends in an access behind local memory.
+/// the frame of a called function at R1. A frame holds results and arguments in memory
+/// (isa/ptx/lines/convention.h), variables, and registers kept there. A function that calls adds
+/// the size of its frame to R1 when it begins, and subtracts it before it returns: a stack that is
+/// too deep ends in an access behind local memory.
 
 /// Where the next part of a frame may begin.
 constexpr uint64_t on_stack(uint64_t bytes) {
-  constexpr uint64_t kAlignment = 16;  // of the largest access
+  constexpr uint64_t kAlignment = 16;  // alignment of the largest access, bytes
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
-/// What results and arguments take at a frame's begin where some stand there.
+/// Bytes of results and arguments at the beginning of a frame.
 inline uint64_t bytes_passed(const Signature& signature) {
   return on_stack(on_stack(signature.result_bytes) + signature.parameter_bytes);
 }
 
-/// Of what is wanted behind calls, keeps in the frame meanwhile what has no room in the registers
-/// that callees preserve.
+/// Keeps values in the frame that are needed behind calls and have no room in the registers that
+/// callees preserve.
 void keep_over_calls(Code* code, const Position& where);
 
 /// Registers as allocate() gives them. Where there are too few, some are kept in the frame, and

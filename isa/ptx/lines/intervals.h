@@ -9,8 +9,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// From where to where a virtual register is in use. A line reads at an even position and writes at
-/// the next odd one, so that results may take the place of sources that end there.
+/// The positions at which a virtual register is in use. A line reads at an even position and writes
+/// at the next odd one, so that results may take the place of sources that end there.
 struct Interval {
   int id = 0;
   int first = -1;
@@ -26,7 +26,7 @@ class Intervals {
   /// Those that are in use and not fixed, by where they begin.
   const std::vector<Interval>& in_order() const { return in_order_; }
   bool has_calls() const { return has_calls_; }
-  /// Whether what the register holds is wanted behind a call that does not write it.
+  /// Whether the value of the register is needed behind a call that does not write it.
   bool crosses_call(int id) const { return over_calls_.count(id) != 0; }
   /// Whether the register of that number passes a word while this one holds something.
   bool meets_passed(unsigned number, int id) const {
@@ -40,7 +40,7 @@ class Intervals {
 
   std::vector<Interval> in_order_;
   bool has_calls_ = false;
-  Ids fixed_;  ///< what words pass through
+  Ids fixed_;  ///< registers that pass words between functions
   std::set<int> over_calls_;
   std::map<unsigned, std::set<int>> passed_;  ///< by number: what is in use meanwhile
 };

@@ -251,7 +251,7 @@ class WordWriter {
 
   const Line& line_;
   const Placement& placement_;
-  const bool takes_all_numbers_;  ///< and does not care for the word
+  const bool takes_all_numbers_;  ///< accepts any number, also one that does not fit the word
   const Operation::Row* row_ = nullptr;
   Word word_;
   size_t next_ = 0;  ///< operand

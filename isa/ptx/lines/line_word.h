@@ -18,10 +18,10 @@ struct Placement {
 
 /// The line's word; none where no row of the opcode table has its operation and operands.
 std::optional<uint64_t> word_of(const Line& line, const Placement& placement);
-/// Whether there is a word for the line, whatever its registers are.
+/// Whether the line can be encoded with some registers.
 bool has_word(const Line& line);
-/// Whether the operation takes operands of these kinds, whatever numbers they are. True for calls
-/// and returns, which have what they pass as operands, and for what the opcode table does not have.
+/// Whether the operation takes operands of these kinds, of any value. True for calls and returns,
+/// whose operands are what they pass, and for operations that are not in the opcode table.
 bool has_form(const Line& line);
 
 /// ".H1"; "" for all of a register.

@@ -19,8 +19,8 @@ struct VirtualRegister {
   std::string name;       ///< "" for a temporary
   uint8_t width = 1;      ///< 32-bit registers: 1, 2 or 4; 0: a predicate
   bool keep = false;      ///< has a register of its own throughout, to be set and seen from outside
-  bool is_short = false;  ///< of a value that is kept in the frame: it has no longer way to go
-  int fixed = -1;         ///< the number that it has, and no other
+  bool is_short = false;  ///< short-lived copy of a spilled register; never spilled again
+  int fixed = -1;         ///< number of the hardware register that it must have; -1: any
 };
 
 /// Which part of a register's 32 bits an operand is.
@@ -39,10 +39,10 @@ struct Term {
     kMemory,    ///< [register + offset]
   };
   Kind kind = Kind::kZero;
-  uint8_t part = 0;   ///< which of its 32-bit registers the operand names
-  uint8_t width = 1;  ///< how many it stands for, 0 for a predicate
+  uint8_t part = 0;   ///< the first of the register's 32-bit parts that the operand names
+  uint8_t width = 1;  ///< number of 32-bit parts, 0 for a predicate
   bool written = false;
-  bool negate = false;  ///< of a predicate: not
+  bool negate = false;  ///< -x; of a predicate: not
   bool invert = false;
   bool absolute = false;
   Piece piece = Piece::kAll;
@@ -77,9 +77,9 @@ struct Line {
   int guard = -1;        ///< virtual predicate
   bool guard_negate = false;
   int target = -1;               ///< block that SSY or BRA names, behind the terms
-  std::string callee;            ///< function that CAL names, in the same place
+  std::string callee;            ///< name of the function that CAL calls
   bool keeps_order = false;      ///< an access that others of its space do not move past
-  std::vector<Term> membermask;  ///< of shfl.sync, one or none: no operand, but kept alive
+  std::vector<Term> membermask;  ///< at most one, of shfl.sync: no operand, but kept alive
   Position where;
 
   Op op() const { return operation.op(); }
@@ -105,9 +105,9 @@ struct Block {
 struct Code {
   std::vector<VirtualRegister> registers;
   std::vector<Block> blocks;
-  bool is_called = false;    ///< no kernel: it returns, and has its frame where R1 says
-  int stack_pointer = -1;    ///< virtual register that is R1; -1: nothing needs it
-  uint64_t frame_bytes = 0;  ///< of local memory (isa/ptx/lines/frames.h)
+  bool is_called = false;    ///< not a kernel: it returns, and R1 points to its frame
+  int stack_pointer = -1;    ///< virtual register that is R1; -1: none
+  uint64_t frame_bytes = 0;  ///< local memory of the frame (isa/ptx/lines/frames.h)
 };
 
 /// Variables of a module whose addresses stand in the bank of addresses: their places there.
@@ -122,9 +122,9 @@ std::vector<int> place_control_flow(Code& code);
 /// numbers. Throws NoRoom where 255 registers or 7 predicates are not enough.
 std::vector<uint8_t> allocate(const Code& code, const Position& where);
 
-/// Registers that cannot all be had: so many of 32 bits and predicates are left in use at once
-/// where those that are named here are taken out, and over calls so many registers and no
-/// predicates. Those that are used least per line come first.
+/// Registers to be spilled, so that at most `registers` and `predicates` are in use at once, and at
+/// most `preserved` registers and no predicates over calls. Registers that are used least per line
+/// come first.
 struct Room {
   unsigned registers = 0;
   unsigned predicates = 0;

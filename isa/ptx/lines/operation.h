@@ -39,12 +39,12 @@ enum Integer : uint8_t {
   kIntegerS16,
   kIntegerS32
 };
-constexpr uint8_t kUnsigned = 0;        ///< of Mod::k_unsigned_: ".U32"
-constexpr uint8_t kTestZero = 2;        ///< of Mod::k_ptest: ".Z"
-constexpr uint8_t kTestNotZero = 3;     ///< of Mod::k_ptest: ".NZ"
-constexpr uint8_t kPairUnsigned = 2;    ///< of Mod::k_funnel: ".U64"
-constexpr uint8_t kPairSigned = 3;      ///< of Mod::k_funnel: ".S64"
-constexpr uint8_t kAddLowerFactor = 4;  ///< of Mod::k_xmode: ".CBCC"
+constexpr uint8_t kUnsigned = 0;        ///< value of Mod::k_unsigned_: ".U32"
+constexpr uint8_t kTestZero = 2;        ///< value of Mod::k_ptest: ".Z"
+constexpr uint8_t kTestNotZero = 3;     ///< value of Mod::k_ptest: ".NZ"
+constexpr uint8_t kPairUnsigned = 2;    ///< value of Mod::k_funnel: ".U64"
+constexpr uint8_t kPairSigned = 3;      ///< value of Mod::k_funnel: ".S64"
+constexpr uint8_t kAddLowerFactor = 4;  ///< value of Mod::k_xmode: ".CBCC"
 }  // namespace value
 
 /// Lines that are no instructions yet.
@@ -99,7 +99,7 @@ class Operation {
   /// The operation with an immediate of 32 bits; none where there is none.
   std::optional<Operation> lengthened() const;
 
-  /// One of its own.
+  /// A number that no other operation has.
   int64_t number() const { return entry_->number; }
   const std::string& text() const { return entry_->text; }
   const std::vector<Row>& rows() const { return entry_->rows; }
@@ -111,7 +111,7 @@ class Operation {
     Op op = Op::kCount;
     bool is_long = false;
     Pseudo pseudo = Pseudo::kNone;
-    std::vector<Row> rows;  ///< as in the table; none where the table has no such operation
+    std::vector<Row> rows;  ///< rows of the opcode table; none where the operation is not in it
   };
   static Entry read(const std::string& text);
   static const Entry* found(const std::string& text);

@@ -19,7 +19,7 @@ bool stays_in_place(const Line& line);
 bool is_pure(const Line& line);
 /// Operands 1 and 2 may change places.
 bool commutes(const Line& line);
-/// Its operands are integers or bits: a number stands as it is.
+/// The operands are integers or bits: a number is used unchanged.
 bool takes_integers(Op op);
 /// A copy of a register, a constant or a short number.
 bool is_short_move(const Line& line);
@@ -28,12 +28,12 @@ bool is_unsigned_right_shift(const Line& line);
 bool reads_carry(const Line& line);
 /// What LOP gives for two numbers; none where the operation is no LOP.
 std::optional<uint32_t> logic_of(const Operation& operation, uint32_t a, uint32_t b);
-/// S2R of what all threads of a block have alike.
+/// S2R of a value that is equal in all threads of a block.
 bool reads_block(const Line& line);
 
-/// It reads its registers at once, each from its bank: what does not go through the MIO queue.
+/// Math instructions: they read their registers at issue, and do not go through the MIO queue.
 bool is_math(const Line& line);
-/// Which of two instructions that issue in one cycle it can be (isa/dialects/pairs.h).
+/// Which place of a pair that issues in one cycle the instruction can take (isa/dialects/pairs.h).
 enum class PairSide : uint8_t { kFirst, kSecond, kNone };
 PairSide pair_side_of(const Line& line);
 
@@ -53,8 +53,8 @@ Space space_of(Op op);
 /// Bytes of a load or store of one space; 0 for other operations.
 unsigned bytes_accessed(const Line& line);
 
-/// Cycles from an instruction's issue to that of one which reads its result, where nothing is in
-/// the way (isa/code/latency.h).
+/// Cycles from an instruction's issue to the issue of one that reads its result, without other
+/// delays (isa/code/latency.h).
 unsigned latency_between(const Line& line, const Line& reader, bool through_predicate);
 
 }  // namespace shflsim::isa::ptx

@@ -14,7 +14,7 @@ namespace {
 struct Use {
   bool reads = false;
   bool writes = false;
-  unsigned first = ~0u;  ///< of its parts
+  unsigned first = ~0u;  ///< first of the 32-bit parts that the line uses
   unsigned end = 0;
 
   void add(const Term& term) {
@@ -67,8 +67,8 @@ class Spiller {
     code_.frame_bytes += bytes;
   }
 
-  /// A register of a few lines. One that `keeps` what it held where it is written under a guard has
-  /// a name, as those of the text do.
+  /// A register for a few lines. If it `keeps` its old value where it is written under a guard, it
+  /// has a name, as registers of the text do.
   int short_lived(unsigned width, bool keeps) {
     VirtualRegister made{keeps ? "reload" : "", static_cast<uint8_t>(width), false};
     made.is_short = reload_ == Reload::kEachUse;
@@ -199,10 +199,9 @@ class Spiller {
   Code& code_;
   const std::set<int>& ids_;
   const Reload reload_;
-  std::map<int, int64_t>
-      slots_;  ///< of a register: offset in the frame; of a predicate: the register that holds it
+  std::map<int, int64_t> slots_;  ///< offset in the frame, or register that holds a predicate
   std::map<int, AtHand> at_hand_;
-  std::vector<Line> lines_;  ///< of the block so far
+  std::vector<Line> lines_;  ///< lines of the current block so far
   Position where_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// How long a spilled register's value stays at hand.
+/// How long a spilled register's value stays in a register.
 enum class Reload : uint8_t {
   kEachUse,    ///< it is loaded for each line that reads it
   kUntilCall,  ///< it stays in a register until the next call or the block's end

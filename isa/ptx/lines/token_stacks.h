@@ -8,8 +8,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// The tokens that a warp has on its stack, as a number: 0 for none. The same tokens always have
-/// the same number, so that stacks compare at once and share what they have in common.
+/// A warp's stack of tokens, as a number: 0 for an empty one. Equal stacks have equal numbers, so
+/// that they are compared at once and share their common part.
 class TokenStacks {
  public:
   bool empty(int stack) const { return stack == 0; }

@@ -9,14 +9,14 @@ namespace shflsim::isa::ptx {
 
 constexpr unsigned kRegisters = 255;
 constexpr unsigned kPredicates = 7;
-/// More of them are in use at once than there are.
+/// More registers or predicates are in use at once than there are.
 struct NoRoom : InputError {
   using InputError::InputError;
 };
 /// Throws NoRoom.
 [[noreturn]] void fail_for_room(const Position& where, bool predicates);
 
-using Ids = std::vector<int>;  ///< of virtual registers, in ascending order
+using Ids = std::vector<int>;  ///< virtual registers in ascending order
 
 /// Calls read(id) and written(id).
 template <class Read, class Written>
@@ -34,8 +34,8 @@ void for_each_use(const Line& line, Read read, Written written) {
   }
 }
 
-/// Of the registers and predicates of a block, looked at from its end: which slots hold what is
-/// read still. The parts of a pair are written one by one, in either order.
+/// The slots that are live in a block, walked from its end. The parts of a pair are written one by
+/// one, in either order.
 class LiveSlots {
  public:
   LiveSlots(const Code& code, const Slots& slots, const Ids& behind);

@@ -71,7 +71,7 @@ void Values::set(int slot, int value, int block) {
   if (definitions_.is_single(slot)) hold(slot, value, block);
 }
 
-/// The first to hold a value stands for it; all that comes later can be left out.
+/// The first slot to hold a value represents it; later ones can be left out.
 void Values::hold(int slot, int value, int block) {
   if (holders_.emplace(value, slot).second) scopes_.back().holders.push_back(value);
   const int id = slots_.id_of(slot);

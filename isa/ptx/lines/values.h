@@ -13,7 +13,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What is known of the content of a register or predicate, as long as the name of the value is.
+/// What is known of a value that a register or predicate may hold.
 struct Value {
   std::optional<uint32_t> number;
   std::optional<Term> constant;   ///< what stands in that word of a constant bank
@@ -26,8 +26,8 @@ struct Value {
   std::vector<int> made_of;       ///< the values of what that line reads
 };
 
-/// The values of a function, by number, and what holds which: as far as the block that is looked at
-/// is concerned, and those that it is dominated by. Blocks are entered in the order of the tree.
+/// The values of a function, by number, and which slot holds which, in the current block and the
+/// blocks that dominate it. Blocks are entered in the order of the tree.
 class Values {
  public:
   Values(const Code& code, const Slots& slots, const Definitions& definitions,
@@ -39,7 +39,7 @@ class Values {
   int fresh(const Value& value);
   int of_number(uint32_t number);
   int of_constant(const Term& constant);
-  /// What tells an expression from others: the same only for those that give the same.
+  /// Identifies an expression: equal keys mean equal values.
   using Key = std::vector<int64_t>;
   /// The value of that result of a pure expression; a new one at the first time.
   int of_expression(Key key, int result, const Value& value);
@@ -51,8 +51,8 @@ class Values {
   /// A virtual register of two that holds these for good; -1 if there is none.
   int pair_holder(int low, int high) const;
 
-  /// `goes_on`: where the block is only come to from the last one that was entered and not left,
-  /// which is then all that has happened before.
+  /// `goes_on`: the block is reached only from the last block that was entered and not left, so
+  /// that nothing else has run in between.
   void enter(int block, bool goes_on);
   void leave();
 
@@ -72,7 +72,7 @@ class Values {
   const Slots& slots_;
   const Definitions& definitions_;
   const DominatorTree& dominators_;
-  std::deque<Value> known_;    ///< which stay where they are
+  std::deque<Value> known_;    ///< a deque, so that references stay valid
   std::vector<int> values_;    ///< by slot
   std::vector<int> valid_in_;  ///< by slot that is written more than once: the path of its value
   std::map<uint32_t, int> numbers_;

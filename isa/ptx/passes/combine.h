@@ -7,7 +7,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// What a line may be told of its operands.
+/// What is known of a line's operands.
 struct Operands {
   KnownOf known;
   /// The line that an operand's value was made by, where what that line reads still holds; nullptr
@@ -17,12 +17,12 @@ struct Operands {
   std::function<bool(const Term&)> is_read_once;
 };
 
-/// An instruction that does what the line and one that makes its operands do together: ISCADD,
+/// Replaces the line by an instruction that also does what one of its operands' lines does: ISCADD,
 /// IADD3, LOP3, LOP with a predicate, a comparison and a logic operation, a minimum or maximum by a
-/// predicate, SHR, signs of floats. The other line stays; what nothing else reads is dropped later.
+/// predicate, SHR, signs of floats. The operand's line stays, and is dropped later if it is unused.
 void combine(Line& line, const Operands& operands);
 
-/// Of these, what joins operations on bits.
+/// The combinations of operations on bits.
 void combine_logic(Line& line, const Operands& operands);
 
 /// The line with another operation and operands, where there is a word for that.
@@ -30,7 +30,7 @@ bool become(Line& line, const Operation& operation, std::vector<Term> terms);
 bool is_same(const Term& a, const Term& b);
 /// A LOP of two operands that writes nothing but its result.
 bool is_logic(const Line& line);
-/// A comparison that writes one predicate and hangs on no other.
+/// A comparison that writes one predicate and depends on no other.
 bool is_plain_comparison(const Line& line);
 
 }  // namespace shflsim::isa::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on bits that are one: fields, masks of masks, and LOP3, which computes whatever hangs
-// on three operands.
+// Operations on bits that can be one operation: fields, masks of masks, and LOP3, which computes
+// any function of three operands.
 #include <algorithm>
 
 #include "isa/ptx/lines/operations.h"
@@ -122,7 +122,7 @@ bool become_table(Line& line, std::vector<Term> terms, uint32_t table) {
          become(line, "LOP3.LUT", {line.terms[0], terms[0], terms[1], terms[2], number(table)});
 }
 
-/// (a op b) op c as a LOP3, and what else hangs on three operands.
+/// (a op b) op c as a LOP3, and other functions of three operands.
 void join_tables(Line& line, const Operands& operands) {
   for (size_t at = 1; at <= arity(line); ++at) {
     Term inner = line.terms[at];

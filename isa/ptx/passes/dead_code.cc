@@ -11,7 +11,7 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// Marks the lines that something with an effect hangs on, from these back to their operands.
+/// Marks the lines on which a line with an effect depends, from the effects back to their operands.
 class Liveness {
  public:
   explicit Liveness(Code* code)
@@ -130,8 +130,8 @@ class Liveness {
     if (has_word(changed)) line = changed;
   }
 
-  /// Of a pair whose lower word nothing touches any more, the upper one is a register of its own:
-  /// what a pair held ends only where its lower word is written (isa/ptx/lines/uses.h).
+  /// Makes the upper word of a pair a register of its own where nothing uses the lower word any
+  /// more: the value of a pair ends only where its lower word is written (isa/ptx/lines/uses.h).
   void narrow_pairs() {
     std::vector<bool> keeps_lower(code_.registers.size());
     for_each_term([&keeps_lower](const Term& term) {

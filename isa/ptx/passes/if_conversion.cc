@@ -34,14 +34,15 @@ class IfConverter {
   }
 
  private:
-  static constexpr size_t kMostLines = 6;  // of a side; assumed
+  static constexpr size_t kMostLines = 6;  // longest side of a choice that is predicated; assumed
   static constexpr int kNone = -1;
   static constexpr int kSeveral = -2;
 
   Block& block(int b) { return code_.blocks[static_cast<size_t>(b)]; }
   int& entries(int b) { return entries_[static_cast<size_t>(b)]; }
 
-  /// From blocks that threads come to: behind a branch of all stands one that none do.
+  /// Counts entries from blocks that threads can reach; a block behind a branch of all threads has
+  /// none.
   void count_entries() {
     std::vector<int> open = {0};
     ++entries_[0];
@@ -84,7 +85,7 @@ class IfConverter {
     return only_user_[static_cast<size_t>(predicate)] == side ? writer : nullptr;
   }
 
-  /// Whether the guard of a line within a side can hang on the guard of the side as well.
+  /// Whether the guard of a line within a side can be combined with the guard of the side.
   bool can_join(int guard, int side) {
     const Line* writer = writer_within(guard, side);
     return writer != nullptr && writer->guard < 0 && is_plain_comparison(*writer);
@@ -157,8 +158,8 @@ class IfConverter {
     append(b, side);
   }
 
-  /// Guards within a side are those of the side and their own: the comparison that makes one takes
-  /// the other in, and writes the opposite too where a line wants it.
+  /// Guards within a side are combined with the guard of the side: the comparison that makes one
+  /// also takes the other as input, and writes the opposite where a line needs it.
   std::set<const Line*> join_guards(int guard, bool negate, int side) {
     std::set<const Line*> joined;
     std::map<int, int> opposites;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loop-invariant code: what a loop computes alike in each of its rounds is computed before it.
+// Loop-invariant code: what a loop computes equally in each round is computed before it.
 #include <algorithm>
 
 #include "isa/ptx/lines/loops.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// List scheduling: of the lines of a block whose operands are there, the one that most cycles hang
-// on goes first.
+// List scheduling: among the ready lines of a block, the line with the longest path to the block's
+// end goes first.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -109,9 +109,9 @@ class Dependences {
     if (effect == Effect::kLoad || effect == Effect::kStore) keep_accesses(i);
   }
 
-  /// Loads of one space stay in their order too: what one thread reads twice may not become older.
-  /// Loads move past stores where no byte is of both. Of many accesses the last stands for those
-  /// before it.
+  /// Loads of one space stay in order too: the second of two reads by a thread must not return the
+  /// older value. Loads move past stores without common bytes. Of many accesses, the last
+  /// represents those before it.
   void keep_accesses(size_t i) {
     const Space own = space_of(lines_[i].op());
     const Access access = {i, bytes_of(lines_[i])};
@@ -160,13 +160,13 @@ class Dependences {
   const Slots& slots_;
   const std::vector<Line>& lines_;
   std::vector<std::vector<Edge>> edges_;
-  std::vector<Lines> writers_;  ///< by slot, and of the carry: the last ones
-  std::vector<Lines> readers_;  ///< since then
-  Lines effects_;               ///< since the last fence, and this
+  std::vector<Lines> writers_;  ///< last writers, by slot and of the carry
+  std::vector<Lines> readers_;  ///< readers since the last writers
+  Lines effects_;               ///< lines with effects since the last fence, the fence included
   std::optional<size_t> fence_;
-  std::array<std::vector<Access>, kSpaces> accesses_;  ///< of each space, since then
-  std::vector<int> written_;                           ///< by slot: how often, so far
-  std::optional<size_t> in_place_;                     ///< the last one that nothing moves past
+  std::array<std::vector<Access>, kSpaces> accesses_;  ///< by space, since the last fence
+  std::vector<int> written_;                           ///< by slot: writes so far
+  std::optional<size_t> in_place_;                     ///< last line that no other line moves past
 };
 
 /// How many registers and predicates are in use while lines are placed.
@@ -340,12 +340,12 @@ class BlockOrder {
   Pressure pressure_;
   Dependences dependences_;
   std::vector<PairSide> sides_;  ///< by line
-  std::vector<uint64_t> ahead_;  ///< by line: cycles to the block's end that hang on it
-  std::vector<unsigned> open_;   ///< by line: what it waits for and has not been placed
+  std::vector<uint64_t> ahead_;  ///< by line: cycles from it to the end of the block
+  std::vector<unsigned> open_;   ///< by line: dependences on lines not yet placed
   std::vector<uint64_t> start_;
   std::priority_queue<Start, std::vector<Start>, std::greater<>> waiting_;
-  std::set<std::pair<int64_t, size_t>> ready_;  ///< longest way first, then as in the text
-  std::set<size_t> early_;                      ///< the same as in the text
+  std::set<std::pair<int64_t, size_t>> ready_;  ///< by longest path to the end, then in text order
+  std::set<size_t> early_;                      ///< the lines of ready_ in text order
 };
 
 }  // namespace

@@ -67,7 +67,7 @@ class Numbering {
     if (block.guard >= 0) decide(block);
   }
 
-  /// A choice that always falls out alike is none.
+  /// Replaces a choice that is always decided the same way.
   void decide(Block& block) {
     const std::optional<uint32_t> guard = values_[values_.in(slots_.first(block.guard))].number;
     block.guard = held_predicate(block.guard, &block.guard_negate);

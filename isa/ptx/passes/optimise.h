@@ -8,33 +8,33 @@
 
 namespace shflsim::isa::ptx {
 
-/// The middle of the lowering: between the words of PTX and the registers of SPA 5.0. Each pass
-/// leaves the code's results as they are.
+/// The passes between the lowering of PTX statements and the allocation of registers. Each pass
+/// leaves the code's results unchanged.
 
-/// Blocks of cycles that are entered in several places are copied until there is one.
+/// Copies blocks of cycles that are entered in several places, until each cycle has one entry.
 void give_cycles_one_entry(Code* code);
 /// Expressions computed once, copies and constants read at their source.
 void number_values(Code* code);
-/// Lines whose results nothing reads are taken out.
+/// Removes lines whose results are never read.
 void drop_dead_code(Code* code);
-/// Lines whose results are written again before anything reads them are taken out. Throws NoRoom
-/// as schedule_lines() does.
+/// Removes lines whose results are overwritten before they are read. Throws NoRoom as
+/// schedule_lines() does.
 void drop_overwritten(Code* code, const Position& where);
-/// Short sides of choices become guarded lines.
+/// Turns short sides of choices into guarded lines.
 void convert_ifs(Code* code);
-/// What all threads of a warp do to one word of shared memory one of them does for all.
+/// Lets one thread of a warp do what all threads do to one word of shared memory.
 void aggregate_atomics(Code* code);
 /// Marks choices that all threads of a warp decide alike.
 void find_uniform_choices(Code* code);
-/// What a loop without calls computes alike in each round is computed before it.
+/// Moves what a loop without calls computes equally in each round in front of the loop.
 void hoist_invariants(Code* code);
-/// What is copied from one register to another stays in one where neither is written while the
-/// other is wanted. Throws NoRoom as schedule_lines() does.
+/// Replaces copies between registers by one register where neither is written while the other is
+/// live. Throws NoRoom as schedule_lines() does.
 void merge_copies(Code* code, const Position& where);
-/// The lines of each block in the order in which an SM of sm_50 gets through them soonest.
+/// Orders the lines of each block so that an SM of sm_50 executes them in the fewest cycles.
 /// Throws NoRoom where more registers or predicates are live than there are.
 void schedule_lines(Code* code, const Position& where);
-/// Moves of a register to itself, as they are once registers are allocated, are taken out.
+/// Removes moves of a register to itself, which allocation leaves behind.
 void drop_moves_in_place(Code* code, const std::vector<uint8_t>& numbers);
 
 }  // namespace shflsim::isa::ptx

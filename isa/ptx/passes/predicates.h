@@ -11,8 +11,8 @@ namespace shflsim::isa::ptx {
 /// Whether a predicate that is read, its "!" left out, is known to be true or false.
 using KnownPredicate = std::function<std::optional<bool>(const Term&)>;
 
-/// A logic operation of predicates of which one is known, as a copy of the other one, or of what
-/// that is not.
+/// Replaces a logic operation of two predicates, of which one is known, by a copy of the other or
+/// of its negation.
 void simplify_predicates(Line& line, const KnownPredicate& known);
 
 /// What a comparison of numbers, or of predicates that are known, writes to its first result.

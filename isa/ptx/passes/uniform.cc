@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices that hang on constants, parameters and block numbers alone: no threads part there, and
-// none have to join.
+// Choices that depend only on constants, parameters and block numbers: threads do not diverge there
+// and need not join.
 #include <algorithm>
 #include <utility>
 
@@ -60,7 +60,7 @@ class Uniformity {
     return line.op() == Op::kS2R ? !reads_block(line) : !is_pure(line);
   }
 
-  /// What threads that are together vote on comes to the same for all of them.
+  /// A vote has the same result in all threads that execute it together.
   static bool is_alike(const Line& line) { return line.op() == Op::kVOTE; }
 
   bool reads_what_varies(const Line& line) const {

@@ -13,7 +13,7 @@ std::string float_suffix(Modifiers& modifiers, Type type);
 /// The next type; throws InputError for less than 16 bits, or 32 of a float.
 Type arithmetic_type(Lowering& to, Modifiers& modifiers);
 
-/// How a sum is part of a longer one: it takes in the carry, and leaves one.
+/// The part of a sum in a longer one: whether it adds the carry, and whether it writes one.
 struct Chain {
   bool takes = false;
   bool leaves = false;

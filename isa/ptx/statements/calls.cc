@@ -56,8 +56,8 @@ Term through(Term term, int64_t word) {
   return term;
 }
 
-/// The registers that a call or a return passes, each of which holds a word, and of smaller numbers
-/// as many as fit.
+/// The registers that a call or a return passes: each holds a word, or as many smaller numbers as
+/// fit.
 class RegistersPassed {
  public:
   explicit RegistersPassed(Lowering* to) : to_(*to) {}

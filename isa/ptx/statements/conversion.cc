@@ -65,7 +65,7 @@ bool read_special(Lowering& to, Type type) {
 
 /// mov.b64 d, {low, high} and mov.b32 d, {low, high} of 16 bits.
 void pack(Lowering& to, Type type) {
-  constexpr int64_t kLowerHalves = 0x5410;  // of PRMT
+  constexpr int64_t kLowerHalves = 0x5410;  // selector of PRMT
   const Operand& parts = to.operand(1);
   const Type part = {'b', type.bits / 2};
   const Term a = to.source(parts.elements[0], part);

@@ -114,7 +114,7 @@ std::string result_suffix(Lowering& to, Modifiers& modifiers) {
                                    : "");
 }
 
-/// Of integers all that there are stand in the library.
+/// The library has all integer divisions that exist.
 [[noreturn]] void no_such_division(Lowering& to) {
   to.fail("'" + to.statement().opcode +
           "' on this type is not supported; expected integers of 16, 32 or 64 bits");

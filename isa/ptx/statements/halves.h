@@ -5,8 +5,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// How an operand of HADD2 and its like says which halves of a register it stands for. A lone half
-/// is the lower one, taken twice; what the upper half of its register holds matters to nobody.
+/// How an operand of HADD2 and similar operations selects halves of a register. A single half is
+/// the lower one, taken twice; the upper half of its register is ignored.
 constexpr Piece kLowerHalf = Piece::kLowerHalfTwice;
 constexpr Piece kBothHalves = Piece::kAll;
 

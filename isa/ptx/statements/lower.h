@@ -10,17 +10,17 @@
 
 namespace shflsim::isa::ptx {
 
-constexpr uint8_t kConstantBank = 3;  ///< of .const variables, as ptxas has it
-constexpr uint8_t kAddressBank = 4;   ///< of the addresses of .global variables
-constexpr uint8_t kFunctionBank = 2;  ///< of where functions begin, which pointers to them name
+constexpr uint8_t kConstantBank = 3;  ///< bank of .const variables, as in ptxas' code
+constexpr uint8_t kAddressBank = 4;   ///< bank of the addresses of .global variables
+constexpr uint8_t kFunctionBank = 2;  ///< bank of function addresses, for function pointers
 
 /// The instructions that are understood, by the name in front of the first dot.
 const std::vector<std::string>& opcodes();
 bool is_opcode(const std::string& name);
 
-/// A function's code on virtual registers. `globals` receives the variables that it names, and
-/// `warnings` what the text should not do, as lines like those of an InputError. Throws InputError
-/// for what it must not do.
+/// Lowers a function to code on virtual registers. `globals` receives the variables that it names,
+/// and `warnings` a line for what the text should not do, in the form of an InputError. Throws
+/// InputError for what it must not do.
 Code lower(const Module& module, const Function& function, UsedGlobals* globals,
            std::vector<std::string>* warnings);
 

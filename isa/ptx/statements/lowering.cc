@@ -42,7 +42,7 @@ bool writes_its_first_operand(const std::string& opcode) {
   return opcode[0] != '.' && kOthers.count(opcode) == 0;
 }
 
-/// What is done to halves has an entry of its own.
+/// Operations on halves have separate entries in the table.
 std::string name_in_table(const Statement& statement) {
   const bool is_of_halves =
       std::any_of(statement.parts.begin(), statement.parts.end(),

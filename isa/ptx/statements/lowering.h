@@ -18,8 +18,8 @@ namespace shflsim::isa::ptx {
 
 constexpr Type kWord = {'u', 32};
 
-/// The part of an instruction's name behind the first dot, taken bit by bit; what nobody takes is
-/// an error.
+/// The part of an instruction's name behind the first dot, taken piece by piece; a rest is an
+/// error.
 class Modifiers {
  public:
   explicit Modifiers(const Statement& statement) : statement_(statement) {}
@@ -133,7 +133,7 @@ class Lowering : public CurrentStatement {
   Term number_in_register(uint64_t value, uint8_t width);
 
   Code code_;
-  Faults faults_;  ///< of statements
+  Faults faults_;  ///< faults of statements
   int block_ = 0;
   bool keeps_order_ = false;   ///< the statement's accesses
   std::vector<int> sequence_;  ///< blocks in the order of the text

@@ -26,7 +26,7 @@ int exponent_of(uint64_t value) {
 struct Factor {
   Term term;
   bool is_short = false;  ///< a number of 16 bits, in `term`
-  int exponent = -1;      ///< of a power of two
+  int exponent = -1;      ///< exponent if the factor is a power of two
 };
 
 Factor number_factor(uint32_t value) {

@@ -83,7 +83,7 @@ void fence(Lowering& to, Modifiers& modifiers) {
   to.emit(scope == "cta" ? "MEMBAR.CTA" : scope == "gpu" ? "MEMBAR.GL" : "MEMBAR.SYS", {});
 }
 
-/// A thread may sleep for as short as it likes, and events count for nobody.
+/// A thread may sleep for any short time, and performance events are ignored.
 void nothing(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(1, 1);
   modifiers.take("u32");

@@ -5,7 +5,7 @@
 
 namespace shflsim::isa::ptx {
 
-/// Whether so many elements of the type are one access, of 128 bits at most.
+/// Whether `count` elements of the type are one access, of 128 bits at most.
 bool is_one_access(Type type, size_t count);
 /// One access, by `operation` without a size, to all of a vector's elements.
 void load_vector(Lowering& to, const std::string& operation, Type type,

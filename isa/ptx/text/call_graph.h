@@ -13,8 +13,8 @@ namespace shflsim::isa::ptx {
 
 /// The parts of: call (results), name, (arguments), prototype.
 struct Call {
-  std::string name;       ///< of a function, or of the register that holds a pointer to one
-  std::string prototype;  ///< of a call by pointer: the label of its table; else ""
+  std::string name;       ///< name of a function, or of the register that holds a function pointer
+  std::string prototype;  ///< call by pointer: the label of its table; else ""
   std::vector<std::string> results;
   std::vector<std::string> arguments;
 };
@@ -35,7 +35,7 @@ class CallGraph {
   const Function* named(const std::string& name) const;
   /// Whether calls by name lead from the function back to itself.
   bool is_recursive(const std::string& name) const { return recursive_.count(name) != 0; }
-  /// Functions that a pointer may point to, and that a call with this table may come to.
+  /// Functions that a pointer may point to and that a call with this table may reach.
   std::vector<const Function*> reached_by(const Statement& table) const;
 
  private:

@@ -46,8 +46,8 @@ class Cursor {
     while (!is_symbol(symbol) && !at_end()) ++at_;
   }
 
-  /// Goes on behind what failed: at the next line where a line's end was not expected, else behind
-  /// the next ';', but not past a '}' that stands first in its line. Moves on from `start`.
+  /// Continues behind an error: at the next line where a line's end was not expected, else behind
+  /// the next ';', but not past a '}' that begins its line. Moves on from `start`.
   void recover(size_t start) {
     if (at_ > start && is_first_of_line()) return;
     if (at_ == start && !at_end()) ++at_;

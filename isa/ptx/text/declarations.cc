@@ -12,7 +12,7 @@ namespace {
 
 using TokenKind = Token::Kind;
 
-constexpr uint64_t kMostAlignment = 1024;  // of a variable; ptxas gives 128 at most of its own
+constexpr uint64_t kMostAlignment = 1024;  // bytes; ptxas itself chooses at most 128
 
 uint64_t aligned(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
@@ -88,10 +88,10 @@ const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>&
   while (at_.take_word(".ptr") || at_.take_word(".global") || at_.take_word(".shared") ||
          at_.take_word(".const")) {
   }
-  take_alignment();  // of what a pointer points to
+  take_alignment();  // alignment of what the pointer points to
   const Position where = at_.peek().where;
   std::string name = at_.take_name("a name");
-  if (name == "_") name += std::to_string(variables.size());  // of a prototype
+  if (name == "_") name += std::to_string(variables.size());  // a parameter of a prototype
   const uint32_t size = std::max(1u, variable.type.bits / 8);
   const uint64_t bytes = product_of(take_count(), size);
   variable.alignment = std::max(alignment, size);

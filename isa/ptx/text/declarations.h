@@ -9,8 +9,8 @@
 
 namespace shflsim::isa::ptx {
 
-/// Registers as .reg declares them: by name, or a row of them, %r<100> for %r0 to %r99. A row's
-/// registers are told by their names when these are met, so that it costs nothing however long.
+/// Registers as .reg declares them: by name, or a row, %r<100> for %r0 to %r99. The registers of a
+/// row are made when their names occur, so that a long row costs nothing.
 class RegisterRows {
  public:
   static constexpr uint64_t kMost = 65536;  ///< registers of a row
@@ -25,11 +25,11 @@ class RegisterRows {
     Type type;
     uint64_t count = 0;
   };
-  std::map<std::string, Row> rows_;  ///< by what stands in front of the number
+  std::map<std::string, Row> rows_;  ///< by name without its number
 };
 
-/// Reads what PTX declares, variables and registers, and holds their sizes against what there is
-/// room for. All that fails throws InputError at the word.
+/// Reads declarations of variables and registers, and checks their sizes against the room that
+/// there is. Throws InputError at the word that is wrong.
 class DeclarationReader {
  protected:
   explicit DeclarationReader(Cursor cursor) : at_(std::move(cursor)) {}
@@ -55,7 +55,7 @@ class DeclarationReader {
   uint64_t take_count();
   void set_data(Data& data, size_t size, size_t end, size_t* at);
 
-  RegisterRows rows_;  ///< of the function that is being read
+  RegisterRows rows_;  ///< rows of the function that is being read
   unsigned depth_ = 0;
 };
 

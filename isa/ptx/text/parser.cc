@@ -357,7 +357,7 @@ class Parser : private DeclarationReader {
   unsigned scopes_closed_ = 0;
   bool (*is_opcode_)(const std::string& name);
   Faults faults_;
-  unsigned depth_ = 0;  ///< of brackets
+  unsigned depth_ = 0;  ///< nesting depth of brackets
 };
 
 }  // namespace

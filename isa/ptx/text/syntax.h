@@ -26,7 +26,7 @@ struct Operand {
   Kind kind = Kind::kName;
   std::string name;
   std::string second;
-  std::string part;     ///< of a video instruction's operand: "b2", "h1"
+  std::string part;     ///< part that a video instruction's operand selects: "b2", "h1"
   bool negate = false;  ///< '!' in front of a predicate
   int64_t value = 0;
   double real = 0;
@@ -42,11 +42,11 @@ struct Statement {
   std::string opcode;              ///< "shfl"
   std::vector<std::string> parts;  ///< "sync", "up", "b32"
   std::vector<Operand> operands;
-  int signature = -1;  ///< of .callprototype: its place among the module's
+  int signature = -1;  ///< .callprototype: index into the module's signatures
   Position where;
 };
 
-/// Gives names that the statement uses others: labels, registers, variables.
+/// Replaces names that the statement uses: labels, registers, variables.
 void rename(Statement& statement, const std::map<std::string, std::string>& names);
 
 /// Calls `visit` with every name that the statement uses.
@@ -106,9 +106,9 @@ struct Function : Signature {
   bool is_fragment = false;
   bool is_device = false;                 ///< .func: called by kernels, none itself
   std::set<std::string> call_parameters;  ///< .param within the body: what calls pass
-  /// Of a .func: what it is called with and returns that stands in its frame.
+  /// .func: arguments and results that are in its frame.
   std::set<std::string> in_memory;
-  /// Of what passes in registers the words that are written and read, by offset.
+  /// Words of arguments and results in registers that are written and read, by offset.
   std::map<std::string, std::map<int64_t, PassedWord>> passed;
   std::map<std::string, Variable> shared;
   std::map<std::string, Variable> local;
@@ -139,8 +139,8 @@ struct Module {
   Data constants;        ///< .const
   Data globals;          ///< .global
   std::vector<Function> functions;
-  std::map<std::string, size_t> devices;  ///< of functions that can be called, where they stand
-  std::vector<Signature> signatures;      ///< of .callprototype
+  std::map<std::string, size_t> devices;  ///< indices of functions that can be called, by name
+  std::vector<Signature> signatures;      ///< signatures that .callprototype declares
 };
 
 /// Statements of other opcodes than the known ones keep no operands. Throws InputError for what is

@@ -67,7 +67,7 @@ class BenesCopy : public ShuffleNetwork {
 
     Schedule schedule;
     if (routing_ == kLooping && map.executing != 0) schedule.set_up = looping_cycles(lanes_);
-    unsigned rank = 0;  // of the source among the sources read
+    unsigned rank = 0;  // rank of the source among the sources that lanes read
     for (size_t copy = 0; copy < by_source.size(); ++copy) {
       const Request& request = by_source[copy];
       if (copy > 0 && request.source != by_source[copy - 1].source) ++rank;
