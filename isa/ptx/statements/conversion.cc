@@ -146,7 +146,7 @@ void mov(Lowering& to, Modifiers& modifiers) {
     to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), p, pt(), pt()});
     return;
   }
-  if (read_special(to, type)) return;
+  if (to.operand(1).value == 0 && read_special(to, type)) return;
   uint64_t value = 0;
   if (to.is_number(to.operand(1), type, &value)) return move_number(to, type, value);
   const Term a = to.address_of_name(to.operand(1), type);
