@@ -91,7 +91,8 @@ Term Lowering::address_of_name(const Operand& at, Type type) {
     const Term found = global_address(at);
     return type.bits == 64 ? found : low(found);
   }
-  if (const auto place = place_on_stack(at.name)) return stack_address(*this, *place + at.value, type);
+  if (const auto place = place_on_stack(at.name))
+    return stack_address(*this, *place + at.value, type);
   const std::optional<int64_t> place = place_of_name(at.name);
   if (!place) return source(at, type);
   Operand value = at;

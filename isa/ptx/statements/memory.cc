@@ -216,6 +216,11 @@ Term window_of(Lowering& to, Modifiers& modifiers) {
 void cvta(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool back = modifiers.take("to");
+  if (modifiers.take("param")) {
+    to.fail(
+        "'cvta' of .param is not supported: SPA 5.0 has no generic addresses of parameters; "
+        "expected ld.param of what 'mov' gives");
+  }
   const Term window = window_of(to, modifiers);
   const Type type = modifiers.take_type();
   modifiers.finish();

@@ -108,8 +108,8 @@ const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>&
   return add_named(variables, end, most, take_form());
 }
 
-Variable& DeclarationReader::add_named(std::map<std::string, Variable>& variables,
-                                       uint32_t* end, uint64_t most, Variable variable) {
+Variable& DeclarationReader::add_named(std::map<std::string, Variable>& variables, uint32_t* end,
+                                       uint64_t most, Variable variable) {
   const Position where = at_.peek().where;
   std::string name = at_.take_name("a name");
   if (name == "_") name += std::to_string(variables.size());  // of a prototype
@@ -204,8 +204,7 @@ void DeclarationReader::read_registers(Function& function) {
       declare(function, name, type, width);
       continue;
     }
-    const uint64_t count =
-        read_count(&at_, "a number of registers", Ending::kBeforeComparison);
+    const uint64_t count = read_count(&at_, "a number of registers", Ending::kBeforeComparison);
     bounded(count, RegisterRows::kMost, "a row", where, "registers");
     at_.expect(">");
     if (!function.is_fragment && width == 1) {

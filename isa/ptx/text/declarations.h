@@ -77,10 +77,10 @@ class DeclarationReader {
   std::string own_name(const std::string& name);
   void declare(Function& function, const std::string& name, Type type, unsigned count);
 
-  RegisterRows rows_;  ///< of the function that is being read
+  RegisterRows rows_;                        ///< of the function that is being read
   std::map<std::string, unsigned> vectors_;  ///< the elements of each, of the same function
   unsigned suffixes_ = 0;
-  std::vector<uint64_t> dimensions_;         ///< of the last variable
+  std::vector<uint64_t> dimensions_;  ///< of the last variable
 };
 
 }  // namespace shflsim::isa::ptx

@@ -29,9 +29,9 @@ Constant truth_of(bool holds) { return {Constant::Kind::kSigned, holds ? 1u : 0u
 /// How tightly a binary operator binds; 0 for what is none.
 int strength_of(const Token& token) {
   static const std::map<std::string, int> table = {
-      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6}, {"<", 7},
-      {"<=", 7}, {">", 7},  {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10},
-      {"/", 10}, {"%", 10}};
+      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},
+      {"!=", 6}, {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"<<", 8},
+      {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
   const auto found = table.find(token.text);
   return token.kind != TokenKind::kSymbol || found == table.end() ? 0 : found->second;
 }
@@ -46,12 +46,11 @@ bool compares(const std::string& name, Number a, Number b) {
   return (name == "==") == (a == b);
 }
 
-/// Bits that are shifted out are lost, however many; a signed number keeps its sign.
+/// By as many bits as the lowest six of `by` say, as ptxas counts; a signed number keeps its sign.
 uint64_t shifted(bool left, const Constant& a, uint64_t by) {
-  const bool is_negative = a.is_signed() && a.number() < 0;
-  if (by >= kBits) return left || !is_negative ? 0 : ~uint64_t{0};
+  by %= kBits;
   if (left) return a.bits << by;
-  return is_negative ? ~(~a.bits >> by) : a.bits >> by;
+  return a.is_signed() && a.number() < 0 ? ~(~a.bits >> by) : a.bits >> by;
 }
 
 class Expression {
@@ -110,8 +109,7 @@ class Expression {
     if (sign.text == "+") return value;
     if (sign.text == "!") return truth_of(!is_true(value, sign.where));
     if (sign.text == "~") {
-      if (!value.is_integer())
-        throw InputError(sign.where, "'~' of a float; expected an integer");
+      if (!value.is_integer()) throw InputError(sign.where, "'~' of a float; expected an integer");
       return {Constant::Kind::kUnsigned, ~value.bits, 0};
     }
     constexpr uint64_t kSignOfSingle = uint64_t{1} << 31;
@@ -173,8 +171,7 @@ class Expression {
       case '-': result.real = a - b; break;
       case '*': result.real = a * b; break;
       case '/': result.real = a / b; break;
-      default:
-        throw InputError(sign.where, "'" + sign.text + "' of floats; expected integers");
+      default: throw InputError(sign.where, "'" + sign.text + "' of floats; expected integers");
     }
     return result;
   }
@@ -241,9 +238,9 @@ void read_constant(Cursor* at, const std::string& expected, Operand* operand, En
   Expression expression(at, expected);
   const Constant value =
       ending == Ending::kAny ? expression.whole() : expression.binary(kShift + 1);
-  operand->kind = value.is_integer()                        ? Operand::Kind::kInteger
+  operand->kind = value.is_integer()                     ? Operand::Kind::kInteger
                   : value.kind == Constant::Kind::kFloat ? Operand::Kind::kFloat
-                                                            : Operand::Kind::kFloatBits;
+                                                         : Operand::Kind::kFloatBits;
   operand->value = value.number();
   operand->real = value.real;
 }

@@ -19,19 +19,17 @@ size_t ValueReader::read(const ValuePlace& place) {
   const Position where = at_.peek().where;
   const size_t first = data_.addresses.size();
   size_ = place.size;
-  strides_.assign(place.dimensions.size(), size_);
-  for (size_t i = place.dimensions.size(); i-- > 1;) {
-    strides_[i - 1] = strides_[i] * static_cast<size_t>(place.dimensions[i]);
-  }
   const bool grows = !place.dimensions.empty() && place.dimensions.front() == 0;
   const size_t end = grows ? place.most : data_.bytes.size();
   if (at_.is_symbol("{")) {
-    read_group(0, place.offset, end);
+    read_group(place.offset, end);
   } else {
     read_value(place.offset, end);
   }
   if (grows) {
-    const size_t whole = std::max<size_t>(stride(0), 1);
+    uint64_t whole = size_;  // what one of the first dimension takes
+    for (size_t i = 1; i < place.dimensions.size(); ++i) whole *= place.dimensions[i];
+    whole = std::max<uint64_t>(whole, 1);
     const size_t bytes = (data_.bytes.size() - place.offset + whole - 1) / whole * whole;
     data_.bytes.resize(place.offset + bytes);
   }
@@ -39,35 +37,27 @@ size_t ValueReader::read(const ValuePlace& place) {
   return data_.bytes.size();
 }
 
-size_t ValueReader::stride(size_t level) const {
-  return level < strides_.size() ? strides_[level] : size_;
-}
-
-/// Braces in it stand around a whole element of its dimension.
-void ValueReader::read_group(size_t level, size_t start, size_t end) {
+/// Inner braces leave nothing out: values stand one behind the other.
+size_t ValueReader::read_group(size_t at, size_t end) {
   at_.expect("{");
   const Nesting nested(&depth_, "braces", at_.peek().where);
-  const size_t step = std::max<size_t>(stride(level), 1);
-  size_t at = start;
   do {
     if (at_.is_symbol("}")) break;
     if (at_.is_symbol("{")) {
-      at = start + (at - start + step - 1) / step * step;
-      read_group(level + 1, at, std::min(end, at + step));
-      at += step;
+      at = read_group(at, end);
     } else {
       read_value(at, end);
       at += size_;
     }
   } while (at_.take_symbol(","));
   at_.expect("}");
+  return at;
 }
 
 void ValueReader::read_value(size_t at, size_t end) {
   if (!fits(at, size_, end)) at_.fail("more values than the variable has elements");
   data_.bytes.resize(std::max(data_.bytes.size(), at + size_));
-  const bool is_byte =
-      at_.peek().kind == Token::Kind::kInteger && at_.is_symbol("(", 1);
+  const bool is_byte = at_.peek().kind == Token::Kind::kInteger && at_.is_symbol("(", 1);
   if (is_byte) return read_byte_of_address(at);
   if (at_.is_any_word() && !is_at_constant(at_)) return read_address(at);
   Operand value;
@@ -154,9 +144,10 @@ void ValueReader::check_bytes(size_t first, const Position& where) const {
   for (size_t i = first; i < data_.addresses.size(); ++i) {
     const Data::Address& each = data_.addresses[i];
     if (each.size != 1 || is_constant(each.name)) continue;
-    throw InputError(where, "a byte of the address of '" + each.name +
-                                "' alone is not supported; expected all eight in order, from 0xFF(" +
-                                each.name + ") on");
+    throw InputError(
+        where, "a byte of the address of '" + each.name +
+                   "' alone is not supported; expected all eight in order, from 0xFF(" + each.name +
+                   ") on");
   }
 }
 

@@ -34,7 +34,7 @@ class ValueReader {
   size_t read(const ValuePlace& place);
 
  private:
-  void read_group(size_t level, size_t start, size_t end);
+  size_t read_group(size_t at, size_t end);
   void read_value(size_t at, size_t end);
   void read_address(size_t at);
   void read_byte_of_address(size_t at);
@@ -42,15 +42,13 @@ class ValueReader {
   void join_bytes();
   void check_bytes(size_t first, const Position& where) const;
   bool is_constant(const std::string& name) const;
-  size_t stride(size_t level) const;
 
   Cursor& at_;
   const Module& module_;
   Data& data_;
   Resolve resolve_;
   size_t size_ = 0;
-  std::vector<size_t> strides_;  ///< bytes from one element to the next, by dimension
-  unsigned depth_ = 0;           ///< of braces
+  unsigned depth_ = 0;  ///< of braces
 };
 
 }  // namespace shflsim::isa::ptx

@@ -342,6 +342,7 @@ class Parser : private DeclarationReader {
     statement.parts.erase(statement.parts.begin());
     if (!is_opcode_(statement.opcode)) return leave_unread(function, std::move(statement));
     takes_lists_ = statement.opcode == "call";
+    function_ = &function;
     takes_sums_ = statement.opcode == "mov" || statement.opcode == "cvta";
     if (!at_.is_symbol(";")) read_operands(statement);
     if (statement.opcode[0] == 'v' && statement.opcode != "vote") split_parts(statement);
@@ -391,6 +392,7 @@ class Parser : private DeclarationReader {
     operand.name = named_by_place(at_.take().text);
     if (at_.take_symbol("|"))
       operand.second = at_.take_name("the predicate that receives 'in range'");
+    if (at_.is_symbol("[")) return read_element(operand);
     if (takes_sums_ && (at_.is_symbol("+") || at_.is_symbol("-")))
       operand.value = static_cast<int64_t>(read_count(&at_, "a number of bytes"));
     for (const std::string& part : parts_of(operand.name)) {
@@ -399,6 +401,25 @@ class Parser : private DeclarationReader {
       operand.elements.back().where = operand.where;
     }
     if (operand.kind == Operand::Kind::kVector) operand.name.clear();
+  }
+
+  /// a[2]: the address of an element, which loads and stores take without more brackets.
+  void read_element(Operand& operand) {
+    at_.expect("[");
+    const std::string name = resolved(operand.name);
+    const std::map<std::string, Variable>* const all[] = {&function_->shared, &function_->local,
+                                                          &module_.globals.variables,
+                                                          &module_.constants.variables};
+    for (const auto* known : all) {
+      const auto found = known->find(name);
+      if (found == known->end()) continue;
+      const uint64_t index = read_count(&at_, "the number of an element");
+      at_.expect("]");
+      operand.value = static_cast<int64_t>(index * (found->second.type.bits / 8));
+      if (!takes_sums_) operand.kind = Operand::Kind::kAddress;
+      return;
+    }
+    throw InputError(operand.where, "'" + operand.name + "' is no array; expected a variable");
   }
 
   void read_list(Operand& operand, const char* end) {
@@ -423,7 +444,8 @@ class Parser : private DeclarationReader {
   std::vector<Scope> scopes_;  ///< that are open
   bool (*is_opcode_)(const std::string& name);
   Faults faults_;
-  unsigned depth_ = 0;        ///< of brackets
+  const Function* function_ = nullptr;  ///< whose statement is being read
+  unsigned depth_ = 0;                  ///< of brackets
   bool takes_lists_ = false;  ///< the operands of the statement may be lists in '(' and ')'
   bool takes_sums_ = false;   ///< they may be variables with numbers added
 };

@@ -158,7 +158,7 @@ class Lexer {
     token.is_unsigned = *end == 'U' || *end == 'u' || token.value >> 63 != 0;
     if (*end == 'U' || *end == 'u') ++end;
     at_ = static_cast<size_t>(end - text_.c_str());
-    if (is_letter(peek()) || is_digit(peek())) {
+    if ((is_letter(peek()) && !is_remainder()) || is_digit(peek())) {
       throw InputError(here(), "'" + std::string(1, peek()) + "' in a number; expected digits");
     }
   }
