@@ -21,15 +21,22 @@
 namespace shflsim::isa::ptx {
 namespace {
 
-/// What eight bytes of the file hold that name a variable or a function.
+/// What bytes of the file hold that name a variable or a function.
 void add_address(const Module& module, const Data::Address& address, uint8_t bank,
                  std::vector<uint8_t>* bytes, Program* program) {
+  const auto added = static_cast<uint64_t>(address.addend);
   const auto variable = module.globals.variables.find(address.name);
   if (variable != module.globals.variables.end()) {
-    program->variable_addresses.push_back({bank, address.offset, size_t{variable->second.offset}});
-  } else if (const auto pointer = pointer_to(module, address.name)) {
-    std::memcpy(bytes->data() + address.offset, &*pointer, sizeof *pointer);
+    const auto place = static_cast<size_t>(variable->second.offset + added);
+    program->variable_addresses.push_back({bank, address.offset, place});
+    return;
   }
+  const auto constant = module.constants.variables.find(address.name);
+  std::optional<uint64_t> value = pointer_to(module, address.name);
+  if (constant != module.constants.variables.end()) value = constant->second.offset;
+  if (!value) return;
+  const uint64_t bits = (*value + added) >> address.shift;
+  std::memcpy(bytes->data() + address.offset, &bits, address.size);
 }
 
 /// The variables of the file, and the addresses of those that the code names.
@@ -218,7 +225,8 @@ bool recognises(const SourceText& source) {
   static const std::vector<std::string> kDirectives = {
       ".version", ".target", ".address_size", ".entry",  ".func", ".visible", ".extern",
       ".weak",    ".common", ".reg",          ".shared", ".file", ".global",  ".const"};
-  const std::string word = first_word(source.text);
+  const std::string words = first_word(source.text);
+  const std::string word = words.substr(0, words.find('.', 1));  // .global.u32 is two
   if (std::find(kDirectives.begin(), kDirectives.end(), word) != kDirectives.end()) return true;
   return is_opcode(word.substr(0, word.find('.')));
 }

@@ -2,6 +2,7 @@
 // Addresses: of variables, and in registers.
 #include <algorithm>
 
+#include "isa/code/launch_layout.h"
 #include "isa/ptx/statements/lowering.h"
 
 namespace shflsim::isa::ptx {
@@ -14,6 +15,17 @@ Term stack_address(Lowering& to, int64_t place, Type type) {
   to.emit("IADD32I", {low(d), to.frame(), number(place)});
   if (type.bits == 64) to.emit("MOV", {high(d), rz()});
   return read(d);
+}
+
+Term sum_of_pair(Lowering& to, const Term& address, int64_t added) {
+  Operand number;
+  number.kind = Operand::Kind::kInteger;
+  number.value = added;
+  const Term b = to.source(number, kWide);
+  const Term sum = temporary_written(to, 2);
+  to.emit("IADD", {low(sum), low(address), low(b)}).sets_cc = true;
+  to.emit("IADD.X", {high(sum), high(address), high(b)});
+  return read(sum);
 }
 
 }  // namespace
@@ -48,17 +60,29 @@ Term Lowering::global_address(const Operand& at) {
       addresses.begin(), addresses.end(), size_t{holder.offset},
       [](const Data::Address& address, size_t offset) { return address.offset < offset; });
   for (; each != addresses.end() && each->offset < holder.offset + holder.bytes; ++each) {
-    if (module_.globals.variables.count(each->name) == 0 && !pointer_to(module_, each->name)) {
+    if (module_.globals.variables.count(each->name) == 0 &&
+        module_.constants.variables.count(each->name) == 0 && !pointer_to(module_, each->name)) {
       fail(at, "'" + at.name + "' holds the address of '" + each->name +
                    "'; expected a variable or a function whose body the text has");
     }
   }
+  const int64_t added = at.kind == Operand::Kind::kName ? at.value : 0;
   const auto index = globals_used_.emplace(at.name, globals_used_.size()).first->second;
   const Term term = temporary_written(*this, 2);
   const int64_t offset = static_cast<int64_t>(index) * 8;
   emit("MOV", {low(term), constant(kAddressBank, offset)});
   emit("MOV", {high(term), constant(kAddressBank, offset + 4)});
-  return read(term);
+  return added == 0 ? read(term) : sum_of_pair(*this, read(term), added);
+}
+
+/// Where in its own space a variable, a parameter of the kernel or a function lies.
+std::optional<int64_t> CurrentStatement::place_of_name(const std::string& name) const {
+  if (const Variable* known = variable(name)) return known->offset;
+  const auto parameter = function_.parameters.find(name);
+  if (parameter != function_.parameters.end())
+    return launch_layout(Arch::kSm50).parameters + int64_t{parameter->second.offset};
+  if (const auto pointer = pointer_to(module_, name)) return static_cast<int64_t>(*pointer);
+  return std::nullopt;
 }
 
 Term Lowering::address_of_name(const Operand& at, Type type) {
@@ -67,13 +91,13 @@ Term Lowering::address_of_name(const Operand& at, Type type) {
     const Term found = global_address(at);
     return type.bits == 64 ? found : low(found);
   }
-  if (const auto place = place_on_stack(at.name)) return stack_address(*this, *place, type);
-  const Variable* known = variable(at.name);
-  const std::optional<uint64_t> pointer = pointer_to(module_, at.name);
-  if (known == nullptr && !pointer) return source(at, type);
+  if (const auto place = place_on_stack(at.name))
+    return stack_address(*this, *place + at.value, type);
+  const std::optional<int64_t> place = place_of_name(at.name);
+  if (!place) return source(at, type);
   Operand value = at;
   value.kind = Operand::Kind::kInteger;
-  value.value = known != nullptr ? known->offset : static_cast<int64_t>(*pointer);
+  value.value += *place;
   return source(value, type);
 }
 
@@ -94,6 +118,7 @@ Term Lowering::address_term(const Operand& at, const std::string& space) {
   }
   Operand base = at;
   base.kind = Operand::Kind::kName;
+  base.value = 0;
   if (space == "global" || space.empty()) {
     const bool is_global =
         ids_.count(at.name) == 0 && module_.globals.variables.count(at.name) != 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons and choices.
+#include <algorithm>
+
 #include "isa/ptx/statements/halves.h"
 
 namespace shflsim::isa::ptx {
@@ -96,6 +98,19 @@ void setp(Lowering& to, Modifiers& modifiers) {
   compare(to, how, p, q);
 }
 
+/// The statement's result: all ones, or 1.0, where p holds.
+void write_truth(Lowering& to, Type result, const Term& p) {
+  if (result.bits != 32 && result.bits != 16)
+    to.fail("'set' with this result is not supported; expected 16 or 32 bits");
+  constexpr int64_t kOne = 0x3F800000;
+  constexpr int64_t kOneOfHalf = 0x3C00;
+  const int64_t one = result.bits == 16 ? kOneOfHalf : kOne;
+  const int64_t ones = result.bits == 16 ? 0xFFFF : 0xFFFFFFFF;
+  const Term yes = temporary_written(to);
+  to.emit("MOV32I", {yes, number(result.is_float() ? one : ones)});
+  to.emit("SEL", {to.destination(to.operand(0), 1), rz(), read(yes), negated(p)});
+}
+
 /// d = all ones, or 1.0, where the comparison holds.
 void set(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
@@ -110,13 +125,9 @@ void set(Lowering& to, Modifiers& modifiers) {
   modifiers.finish();
   how.is_unsigned = says_unsigned || how.type.kind == 'u';
   check_comparison(to, how);
-  if (result.bits != 32) to.fail("'set' with this result is not supported; expected 32 bits");
   const Term p = temporary_written(to, 0);
   compare(to, how, p, pt());
-  constexpr int64_t kOne = 0x3F800000;
-  const Term yes = temporary_written(to);
-  to.emit("MOV32I", {yes, number(result.is_float() ? kOne : 0xFFFFFFFF)});
-  to.emit("SEL", {to.destination(to.operand(0), 1), rz(), read(yes), negated(read(p))});
+  write_truth(to, result, read(p));
 }
 
 /// A comparison of halves by what the modifiers say; `operation` is HSETP2 or HSET2.BF.
@@ -148,9 +159,26 @@ void setp_halves(Lowering& to, Modifiers& modifiers) {
   to.emit(operation, {p, q, half_source(to, 1, halves), half_source(to, 2, halves), c});
 }
 
+/// The result, or what is compared, is one half, and the other another type.
+void set_of_one_half(Lowering& to, Modifiers& modifiers) {
+  if (to.statement().parts.back() != "f16") return set(to, modifiers);
+  const Type result = modifiers.take_type();
+  const Piece half = take_halves(to, modifiers);
+  const std::string operation = half_comparison(to, modifiers, "HSETP2");
+  modifiers.finish();
+  const Term c = to.statement().operands.size() == 4 ? to.predicate(to.operand(3)) : pt();
+  const Term p = temporary_written(to, 0);
+  to.emit(operation, {p, pt(), half_source(to, 1, half), half_source(to, 2, half), c});
+  write_truth(to, result, read(p));
+}
+
 /// 1.0 where the comparison holds, of each half.
 void set_halves(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(3, 4);
+  const std::vector<std::string>& parts = to.statement().parts;
+  const auto count = std::count(parts.begin(), parts.end(), "f16");
+  if (count == 1 && std::count(parts.begin(), parts.end(), "f16x2") == 0)
+    return set_of_one_half(to, modifiers);
   const Piece result = take_halves(to, modifiers);
   const Piece halves = take_halves(to, modifiers);
   const std::string operation = half_comparison(to, modifiers, "HSET2.BF");

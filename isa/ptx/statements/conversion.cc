@@ -134,10 +134,27 @@ void move_number(Lowering& to, Type type, uint64_t value) {
   if (type.bits == 64) to.emit("MOV32I", {high(d), number(static_cast<int64_t>(value >> 32))});
 }
 
+/// Element by element; all are read before one is written.
+void move_vector(Lowering& to, Type type, size_t count) {
+  for (const Operand* vector : {&to.operand(0), &to.operand(1)}) {
+    if (vector->elements.size() != count)
+      to.fail(*vector, "no vector of " + std::to_string(count) + "; expected one of that length");
+  }
+  std::vector<Term> copies;
+  for (const Operand& element : to.operand(1).elements) {
+    copies.push_back(temporary_written(to, width_of(type)));
+    move(to, copies.back(), to.source(element, type));
+  }
+  for (size_t i = 0; i < count; ++i)
+    move(to, to.destination(to.operand(0).elements[i], width_of(type)), read(copies[i]));
+}
+
 void mov(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
+  const std::string vector = modifiers.take_one_of({"v2", "v4"});
   const Type type = modifiers.take_type();
   modifiers.finish();
+  if (!vector.empty()) return move_vector(to, type, static_cast<size_t>(vector[1] - '0'));
   const bool is_vector =
       to.operand(0).kind == Operand::Kind::kVector || to.operand(1).kind == Operand::Kind::kVector;
   if (is_vector) return move_parts(to, type);
@@ -146,7 +163,7 @@ void mov(Lowering& to, Modifiers& modifiers) {
     to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), p, pt(), pt()});
     return;
   }
-  if (read_special(to, type)) return;
+  if (to.operand(1).value == 0 && read_special(to, type)) return;
   uint64_t value = 0;
   if (to.is_number(to.operand(1), type, &value)) return move_number(to, type, value);
   const Term a = to.address_of_name(to.operand(1), type);

@@ -66,6 +66,7 @@ class CurrentStatement {
 
  protected:
   const Variable* variable(const std::string& name) const;
+  std::optional<int64_t> place_of_name(const std::string& name) const;
 
   const Module& module_;
   const Function& function_;

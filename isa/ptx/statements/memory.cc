@@ -92,12 +92,15 @@ Term constant_word(Lowering& to, const Operand& address, const std::string& spac
 
 /// The address of a load from a constant bank: known, or in a register.
 Term constant_operand(Lowering& to, const Operand& address, const std::string& space) {
+  const bool is_parameter = space == "param";
   const bool is_variable = to.module().constants.variables.count(address.name) != 0;
-  if (space == "param" || is_variable || address.name.empty()) {
+  const bool is_register = to.function().registers.count(address.name) != 0;
+  if ((is_parameter ? !is_register : is_variable) || address.name.empty()) {
     return constant_word(to, address, space, 0);
   }
   Term term = to.address_term(address, "const");
   term.kind = Term::Kind::kConstant;
+  if (is_parameter) term.bank = 0;
   return term;
 }
 
@@ -213,6 +216,11 @@ Term window_of(Lowering& to, Modifiers& modifiers) {
 void cvta(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(2, 2);
   const bool back = modifiers.take("to");
+  if (modifiers.take("param")) {
+    to.fail(
+        "'cvta' of .param is not supported: SPA 5.0 has no generic addresses of parameters; "
+        "expected ld.param of what 'mov' gives");
+  }
   const Term window = window_of(to, modifiers);
   const Type type = modifiers.take_type();
   modifiers.finish();

@@ -87,7 +87,7 @@ Term Lowering::destination_named(const std::string& name, const Operand& at, uin
 }
 
 Term Lowering::destination(const Operand& operand, uint8_t width) {
-  if (operand.kind != Kind::kName || operand.negate) {
+  if (operand.kind != Kind::kName || operand.negate || operand.value != 0) {
     fail(operand,
          std::string("a result cannot go here; expected a register of ") + name_of_width(width));
   }
@@ -122,7 +122,8 @@ Term Lowering::source(const Operand& operand, Type type) {
     fail(operand, std::string("this cannot be read here; expected a register or a number of ") +
                       name_of_width(width));
   }
-  if (operand.name == "WARP_SZ") return number_in_register(kLanes, width);
+  if (operand.value != 0)
+    fail(operand, "a number behind the register '" + operand.name + "'; expected it alone");
   return register_term(id_of(operand.name, operand, width), width);
 }
 

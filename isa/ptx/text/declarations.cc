@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
+#include <string_view>
 
 #include "isa/base/bounded.h"
+#include "isa/ptx/text/expression.h"
+#include "isa/ptx/text/initial_values.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-using TokenKind = Token::Kind;
 
 constexpr uint64_t kMostAlignment = 1024;  // bytes; ptxas itself chooses at most 128
 
@@ -45,56 +45,78 @@ Type DeclarationReader::take_type() {
   return type;
 }
 
-void DeclarationReader::read_number(Operand& operand) {
-  const bool minus = at_.take_symbol("-");
-  const Token& token = at_.peek();
-  switch (token.kind) {
-    case TokenKind::kInteger: operand.kind = Operand::Kind::kInteger; break;
-    case TokenKind::kFloat: operand.kind = Operand::Kind::kFloat; break;
-    case TokenKind::kFloatBits: operand.kind = Operand::Kind::kFloatBits; break;
-    default: at_.fail_here("a register, a number or '['");
-  }
-  operand.value = static_cast<int64_t>(minus ? 0 - token.value : token.value);
-  operand.real = minus ? -token.real : token.real;
-  at_.take();
-}
-
 uint32_t DeclarationReader::take_alignment() {
   if (!at_.take_word(".align")) return 1;
   const Position where = at_.peek().where;
-  const uint64_t alignment = at_.take_integer("an alignment");
+  const uint64_t alignment = read_count(&at_, "an alignment");
   bounded(alignment, kMostAlignment, ".align", where);
   if (alignment == 0 || (alignment & (alignment - 1)) != 0)
     throw InputError(where, "an alignment that is no power of two; expected one such as 16");
   return static_cast<uint32_t>(alignment);
 }
 
-/// Of elements: "[2][3]" is 6, "[]" is 0.
-uint64_t DeclarationReader::take_count() {
-  uint64_t count = 1;
+/// Of elements: "[2][3]" is 2 and 3, "[]" is 0.
+std::vector<uint64_t> DeclarationReader::take_dimensions() {
+  std::vector<uint64_t> dimensions;
   while (at_.take_symbol("[")) {
-    const uint64_t dimension = at_.is_symbol("]") ? 0 : at_.take_integer("a number of elements");
-    count = product_of(count, dimension);
+    dimensions.push_back(at_.is_symbol("]") ? 0 : read_count(&at_, "a number of elements"));
     at_.expect("]");
   }
-  return count;
+  return dimensions;
+}
+
+/// .attribute(.managed) and its like, which do not change what the code does.
+void DeclarationReader::skip_attributes() {
+  while (at_.take_word(".attribute")) {
+    at_.expect("(");
+    for (unsigned open = 1; open != 0; at_.take()) {
+      if (at_.at_end()) at_.fail_here("')'");
+      open += at_.is_symbol("(") ? 1 : 0;
+      open -= at_.is_symbol(")") ? 1 : 0;
+    }
+  }
+}
+
+/// .v2 or .v4; 1 without.
+unsigned DeclarationReader::take_vector() {
+  return at_.take_word(".v2") ? 2 : at_.take_word(".v4") ? 4 : 1;
+}
+
+/// What stands in front of a variable's name. Of a pointer the space and the alignment are those
+/// of what it points to.
+Variable DeclarationReader::take_form() {
+  skip_attributes();
+  uint32_t alignment = take_alignment();
+  skip_attributes();
+  unsigned count = take_vector();
+  Variable variable;
+  variable.type = take_type();
+  if (count == 1) count = take_vector();
+  if (at_.take_word(".ptr")) {
+    for (const char* space : {".global", ".shared", ".const", ".local"}) at_.take_word(space);
+    take_alignment();
+  } else {
+    alignment = std::max(alignment, take_alignment());
+  }
+  variable.bytes = std::max(1u, variable.type.bits / 8) * count;
+  variable.alignment = std::max(alignment, variable.bytes);
+  return variable;
 }
 
 const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>& variables,
                                                 uint32_t* end, uint64_t most) {
-  const uint32_t alignment = take_alignment();
-  Variable variable;
-  variable.type = take_type();
-  while (at_.take_word(".ptr") || at_.take_word(".global") || at_.take_word(".shared") ||
-         at_.take_word(".const")) {
-  }
-  take_alignment();  // alignment of what the pointer points to
+  return add_named(variables, end, most, take_form());
+}
+
+Variable& DeclarationReader::add_named(std::map<std::string, Variable>& variables, uint32_t* end,
+                                       uint64_t most, Variable variable) {
   const Position where = at_.peek().where;
   std::string name = at_.take_name("a name");
   if (name == "_") name += std::to_string(variables.size());  // a parameter of a prototype
-  const uint32_t size = std::max(1u, variable.type.bits / 8);
-  const uint64_t bytes = product_of(take_count(), size);
-  variable.alignment = std::max(alignment, size);
+  name = own_name(name);
+  dimensions_ = take_dimensions();
+  uint64_t bytes = variable.bytes;
+  for (const uint64_t dimension : dimensions_) bytes = product_of(bytes, dimension);
   const uint64_t offset = aligned(*end, variable.alignment);
   bounded(sum_of(offset, bytes), most, "'" + name + "' and what stands before it, in all", where,
           "bytes");
@@ -107,59 +129,92 @@ const Variable& DeclarationReader::add_variable(std::map<std::string, Variable>&
   return variables.at(name);
 }
 
-void DeclarationReader::add_data(Data& data, uint64_t most) {
-  uint32_t end = static_cast<uint32_t>(data.bytes.size());
-  const Variable& variable = add_variable(data.variables, &end, most);
-  data.bytes.resize(end);
-  size_t at = variable.offset;
-  if (at_.take_symbol("=")) set_data(data, variable.type.bits / 8, end, &at);
+void DeclarationReader::add_variables(std::map<std::string, Variable>& variables, uint32_t* end,
+                                      uint64_t most) {
+  const Variable form = take_form();
+  do {
+    add_named(variables, end, most, form);
+  } while (at_.take_symbol(","));
   at_.expect(";");
 }
 
-void DeclarationReader::set_data(Data& data, size_t size, size_t end, size_t* at) {
-  if (at_.take_symbol("{")) {
-    const Nesting level(&depth_, "braces", at_.peek().where);
-    do {
-      if (!at_.is_symbol("}")) set_data(data, size, end, at);
-    } while (at_.take_symbol(","));
-    return at_.expect("}");
+void DeclarationReader::add_data(Data& data, uint64_t most) {
+  const Variable form = take_form();
+  ValuePlace place;
+  place.size = std::max(1u, form.type.bits / 8);
+  place.most = most;
+  do {
+    uint32_t end = static_cast<uint32_t>(data.bytes.size());
+    Variable& variable = add_named(data.variables, &end, most, form);
+    data.bytes.resize(end);
+    if (!at_.take_symbol("=")) continue;
+    place.offset = variable.offset;
+    place.dimensions = dimensions_;
+    if (form.bytes != place.size) place.dimensions.push_back(form.bytes / place.size);
+    ValueReader values(&at_, &module_, &data, [this](const std::string& n) { return resolved(n); });
+    variable.bytes = static_cast<uint32_t>(values.read(place) - place.offset);
+  } while (at_.take_symbol(","));
+  at_.expect(";");
+}
+
+std::string DeclarationReader::own_name(const std::string& name) {
+  if (own_names_ == nullptr) return name;
+  std::string& own = own_names_->emplace(name, "").first->second;
+  if (own.empty()) own = name + next_suffix();
+  return own;
+}
+
+void DeclarationReader::declare(Function& function, const std::string& name, Type type,
+                                unsigned count) {
+  if (count == 1) {
+    vectors_.erase(name);
+    function.registers[name] = type;
+    return;
   }
-  if (!fits(*at, size, end)) at_.fail("more values than the variable has elements");
-  if (at_.is_any_word()) {
-    if (size != sizeof(uint64_t)) at_.fail_here("a number, since an address has 64 bits");
-    const bool generic = at_.take_word("generic") && at_.take_symbol("(");
-    data.addresses.push_back({*at, at_.take_name("the name of a variable")});
-    if (generic) at_.expect(")");
-  } else {
-    Operand value;
-    read_number(value);
-    const uint64_t bits = bits_of(value, static_cast<unsigned>(size) * 8);
-    std::memcpy(data.bytes.data() + *at, &bits, size);
+  vectors_[name] = count;
+  for (const std::string& part : parts_of(name)) function.registers[part] = type;
+}
+
+std::vector<std::string> DeclarationReader::parts_of(const std::string& name) const {
+  const auto vector = vectors_.find(name);
+  std::vector<std::string> parts;
+  for (unsigned i = 0; vector != vectors_.end() && i < vector->second; ++i) {
+    parts.push_back(name + "." + "xyzw"[i]);
   }
-  *at += size;
+  return parts;
+}
+
+std::string DeclarationReader::named_by_place(const std::string& name) const {
+  static constexpr std::string_view kColours = "rgba";
+  if (name.size() < 3 || name[name.size() - 2] != '.') return name;
+  const size_t place = kColours.find(name.back());
+  const std::vector<std::string> parts = parts_of(name.substr(0, name.size() - 2));
+  return place < parts.size() ? parts[place] : name;
 }
 
 void DeclarationReader::read_registers(Function& function) {
+  unsigned width = take_vector();
   const Type type = take_type();
+  if (width == 1) width = take_vector();
   function.declares_registers = true;
   do {
     const Position where = at_.peek().where;
     const std::string name = at_.take_name("the name of a register");
     if (!at_.take_symbol("<")) {
-      function.registers[name] = type;
+      declare(function, name, type, width);
       continue;
     }
-    const uint64_t count = at_.take_integer("a number of registers");
+    const uint64_t count = read_count(&at_, "a number of registers", Ending::kBeforeComparison);
     bounded(count, RegisterRows::kMost, "a row", where, "registers");
     at_.expect(">");
-    if (!function.is_fragment) {
+    if (!function.is_fragment && width == 1) {
       rows_.add(name, count, type);
       continue;
     }
     // Each register of a fragment is kept, since it can be set and seen from outside.
-    bounded(function.registers.size() + count, RegisterRows::kMost, "code without a kernel", where,
-            "registers");
-    for (uint64_t i = 0; i < count; ++i) function.registers[name + std::to_string(i)] = type;
+    bounded(function.registers.size() + count * width, RegisterRows::kMost,
+            function.is_fragment ? "code without a kernel" : "rows of vectors", where, "registers");
+    for (uint64_t i = 0; i < count; ++i) declare(function, name + std::to_string(i), type, width);
   } while (at_.take_symbol(","));
   at_.expect(";");
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "isa/ptx/text/cursor.h"
 #include "isa/ptx/text/syntax.h"
@@ -33,30 +34,53 @@ class RegisterRows {
 class DeclarationReader {
  protected:
   explicit DeclarationReader(Cursor cursor) : at_(std::move(cursor)) {}
+  virtual ~DeclarationReader() = default;
 
   Type take_type();
-  /// A number with its sign.
-  void read_number(Operand& operand);
   /// `.align 4 .b8 name[128]` behind its state space, which has room for `most` bytes; `end` is
   /// where the next variable may stand.
   const Variable& add_variable(std::map<std::string, Variable>& variables, uint32_t* end,
                                uint64_t most);
-  /// A variable of the file behind .const or .global, with what it is set to.
+  /// The same, of several, to the ';'.
+  void add_variables(std::map<std::string, Variable>& variables, uint32_t* end, uint64_t most);
+  /// Variables behind .const or .global, with what they are set to, to the ';'.
   void add_data(Data& data, uint64_t most);
+  void skip_attributes();
   /// The registers behind .reg.
   void read_registers(Function& function);
   /// Gives a function the registers of its rows that its code names.
   void settle_registers(Function& function);
 
+  /// The registers that make up one declared as .v2 or .v4; none for other names.
+  std::vector<std::string> parts_of(const std::string& name) const;
+  /// "v.x" for "v.r", where v is such a register; other names as they are.
+  std::string named_by_place(const std::string& name) const;
+  void forget_vectors() { vectors_.clear(); }
+  /// What makes a name that the text may use again one of its own.
+  std::string next_suffix() { return "#" + std::to_string(++suffixes_); }
+  /// What the module calls a variable that the text calls so at this place.
+  virtual std::string resolved(const std::string& name) const = 0;
+
+  Module module_;
   Cursor at_;
+  /// Receives names of their own for variables that are read, by those of the text; null: they
+  /// keep theirs.
+  std::map<std::string, std::string>* own_names_ = nullptr;
 
  private:
   uint32_t take_alignment();
-  uint64_t take_count();
-  void set_data(Data& data, size_t size, size_t end, size_t* at);
+  unsigned take_vector();
+  std::vector<uint64_t> take_dimensions();
+  Variable take_form();
+  Variable& add_named(std::map<std::string, Variable>& variables, uint32_t* end, uint64_t most,
+                      Variable variable);
+  std::string own_name(const std::string& name);
+  void declare(Function& function, const std::string& name, Type type, unsigned count);
 
-  RegisterRows rows_;  ///< rows of the function that is being read
-  unsigned depth_ = 0;
+  RegisterRows rows_;                        ///< rows of the function that is being read
+  std::map<std::string, unsigned> vectors_;  ///< number of elements of each of its vector registers
+  unsigned suffixes_ = 0;
+  std::vector<uint64_t> dimensions_;  ///< dimensions of the last variable
 };
 
 }  // namespace shflsim::isa::ptx

@@ -8,6 +8,7 @@
 #include "isa/base/faults.h"
 #include "isa/base/text_cursor.h"
 #include "isa/ptx/text/declarations.h"
+#include "isa/ptx/text/expression.h"
 #include "isa/ptx/text/syntax.h"
 
 namespace shflsim::isa::ptx {
@@ -134,28 +135,85 @@ class Parser : private DeclarationReader {
     function.is_device = is_device;
     function.shared = fragment_.shared;  // what stands outside of functions is there for all
     function.shared_bytes = fragment_.shared_bytes;
+    skip_attributes();
     if (at_.is_symbol("(")) read_parameters(function.results, &function.result_bytes);
     function.name = at_.take_name("the name of a kernel");
     if (at_.is_symbol("(")) read_parameters(function.parameters, &function.parameter_bytes);
     while (!at_.is_symbol("{") && !at_.is_symbol(";")) skip_attribute();
     if (at_.take_symbol(";")) return;
     at_.expect("{");
-    std::vector<Scope> scopes(1);
-    while (!scopes.empty()) {
+    read_body(function);
+    module_.functions.push_back(std::move(function));
+  }
+
+  void read_body(Function& function) {
+    scopes_.assign(1, {});
+    forget_vectors();
+    while (!scopes_.empty()) {
       if (at_.at_end()) at_.fail("the kernel has no end; expected '}'");
       if (at_.take_symbol("{")) {
-        bounded(scopes.size(), kMostNesting, "a depth of braces", at_.peek().where);
-        scopes.push_back({function.body.size(), std::exchange(function.registers, {}),
-                          std::exchange(function.call_parameters, {})});
+        bounded(scopes_.size(), kMostNesting, "a depth of braces", at_.peek().where);
+        scopes_.push_back({function.body.size(),
+                           std::exchange(function.registers, {}),
+                           std::exchange(function.call_parameters, {}),
+                           {}});
       } else if (at_.take_symbol("}")) {
-        if (scopes.size() > 1) close_scope(function, scopes.back());
-        scopes.pop_back();
+        if (scopes_.size() > 1) {
+          close_scope(function, scopes_.back());
+        } else {
+          for (Statement& each : function.body) rename(each, scopes_.back().variables);
+        }
+        scopes_.pop_back();
       } else {
         or_recover([&] { read_body_item(function); });
       }
     }
     settle_registers(function);
-    module_.functions.push_back(std::move(function));
+  }
+
+  std::string resolved(const std::string& name) const override {
+    for (size_t i = scopes_.size(); i-- > 0;) {
+      const auto own = scopes_[i].variables.find(name);
+      if (own != scopes_[i].variables.end()) return own->second;
+    }
+    return name;
+  }
+
+  /// A variable of a function that the file, another function or outer braces may have another of.
+  template <class Read>
+  void with_own_names(bool is_needed, Read read) {
+    own_names_ = is_needed && !scopes_.empty() ? &scopes_.back().variables : nullptr;
+    try {
+      read();
+    } catch (const InputError&) {
+      own_names_ = nullptr;
+      throw;
+    }
+    own_names_ = nullptr;
+  }
+
+  /// Whether a body's variables stand where those of the file may be called the same.
+  bool hides() const {
+    return scopes_.size() > 1 || !fragment_.shared.empty() || !module_.constants.bytes.empty() ||
+           !module_.globals.bytes.empty();
+  }
+
+  bool read_variables(Function& function) {
+    if (at_.take_word(".shared")) {
+      with_own_names(hides(), [&] {
+        add_variables(function.shared, &function.shared_bytes, kMostSharedBytes);
+      });
+    } else if (at_.take_word(".local")) {
+      with_own_names(
+          hides(), [&] { add_variables(function.local, &function.local_bytes, kMostLocalBytes); });
+    } else if (at_.take_word(".const")) {
+      with_own_names(true, [&] { add_data(module_.constants, kMostConstantBytes); });
+    } else if (at_.take_word(".global")) {
+      with_own_names(true, [&] { add_data(module_.globals, kMostVariableBytes); });
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /// Inner braces: their first statement, and what is declared around them.
@@ -163,13 +221,14 @@ class Parser : private DeclarationReader {
     size_t first = 0;
     std::map<std::string, Type> outer;
     std::set<std::string> outer_parameters;
+    std::map<std::string, std::string> variables;  ///< what they are called, by the text's names
   };
 
   /// Labels, registers and what calls pass get names of their own in inner braces: they may hide
   /// outer ones.
   void close_scope(Function& function, Scope& scope) {
-    std::map<std::string, std::string> names;
-    const std::string suffix = "#" + std::to_string(++scopes_closed_);
+    std::map<std::string, std::string> names = std::move(scope.variables);
+    const std::string suffix = next_suffix();
     for (const auto& [name, type] : function.registers) {
       names[name] = name + suffix;
       scope.outer[name + suffix] = type;
@@ -190,6 +249,7 @@ class Parser : private DeclarationReader {
 
   /// .maxntid 256, 1, 1 and its like, which do not change what the code does.
   void skip_attribute() {
+    if (at_.is_word(".attribute")) return skip_attributes();
     const std::string name = at_.take_name("'{'");
     if (name[0] != '.') at_.fail_here("'{' or a performance directive");
     while (at_.peek().kind == TokenKind::kInteger || at_.is_symbol(",")) at_.take();
@@ -217,14 +277,7 @@ class Parser : private DeclarationReader {
 
   void read_body_item(Function& function) {
     if (at_.take_word(".reg")) return read_registers(function);
-    if (at_.take_word(".shared")) {
-      add_variable(function.shared, &function.shared_bytes, kMostSharedBytes);
-      return at_.expect(";");
-    }
-    if (at_.take_word(".local")) {
-      add_variable(function.local, &function.local_bytes, kMostLocalBytes);
-      return at_.expect(";");
-    }
+    if (read_variables(function)) return;
     if (at_.take_word(".param")) return read_call_parameter(function);
     if (at_.is_word(".loc")) return skip_debug();
     if (at_.take_word(".pragma")) {
@@ -248,6 +301,7 @@ class Parser : private DeclarationReader {
     Statement statement;
     statement.where = at_.peek().where;
     statement.opcode = at_.take_name("a directive");
+    takes_lists_ = takes_sums_ = false;
     if (!is_table(statement)) return leave_unread(function, std::move(statement));
     if (statement.opcode == kCallPrototype) {
       statement.signature = read_prototype();
@@ -287,6 +341,9 @@ class Parser : private DeclarationReader {
     statement.opcode = statement.parts.front();
     statement.parts.erase(statement.parts.begin());
     if (!is_opcode_(statement.opcode)) return leave_unread(function, std::move(statement));
+    takes_lists_ = statement.opcode == "call";
+    function_ = &function;
+    takes_sums_ = statement.opcode == "mov" || statement.opcode == "cvta";
     if (!at_.is_symbol(";")) read_operands(statement);
     if (statement.opcode[0] == 'v' && statement.opcode != "vote") split_parts(statement);
     at_.expect(";");
@@ -318,17 +375,51 @@ class Parser : private DeclarationReader {
       read_address(operand);
     } else if (at_.take_symbol("{")) {
       read_list(operand, "}");
-    } else if (at_.take_symbol("(")) {
+    } else if (takes_lists_ && at_.take_symbol("(")) {
       read_list(operand, ")");
-    } else if (at_.peek().kind == TokenKind::kName || at_.is_symbol("!")) {
-      operand.negate = at_.take_symbol("!");
-      operand.name = at_.take_name("a predicate");
-      if (at_.take_symbol("|"))
-        operand.second = at_.take_name("the predicate that receives 'in range'");
+    } else if (is_at_constant(at_)) {
+      read_constant(&at_, "a register, a number or '['", &operand);
     } else {
-      read_number(operand);
+      read_named(operand);
     }
     return operand;
+  }
+
+  /// A register, or a variable and what is added to its address; a predicate, or two.
+  void read_named(Operand& operand) {
+    operand.negate = at_.take_symbol("!");
+    if (!at_.is_any_word()) at_.fail_here("a register, a number or '['");
+    operand.name = named_by_place(at_.take().text);
+    if (at_.take_symbol("|"))
+      operand.second = at_.take_name("the predicate that receives 'in range'");
+    if (at_.is_symbol("[")) return read_element(operand);
+    if (takes_sums_ && (at_.is_symbol("+") || at_.is_symbol("-")))
+      operand.value = static_cast<int64_t>(read_count(&at_, "a number of bytes"));
+    for (const std::string& part : parts_of(operand.name)) {
+      operand.kind = Operand::Kind::kVector;
+      operand.elements.emplace_back().name = part;
+      operand.elements.back().where = operand.where;
+    }
+    if (operand.kind == Operand::Kind::kVector) operand.name.clear();
+  }
+
+  /// a[2]: the address of an element, which loads and stores take without more brackets.
+  void read_element(Operand& operand) {
+    at_.expect("[");
+    const std::string name = resolved(operand.name);
+    const std::map<std::string, Variable>* const all[] = {&function_->shared, &function_->local,
+                                                          &module_.globals.variables,
+                                                          &module_.constants.variables};
+    for (const auto* known : all) {
+      const auto found = known->find(name);
+      if (found == known->end()) continue;
+      const uint64_t index = read_count(&at_, "the number of an element");
+      at_.expect("]");
+      operand.value = static_cast<int64_t>(index * (found->second.type.bits / 8));
+      if (!takes_sums_) operand.kind = Operand::Kind::kAddress;
+      return;
+    }
+    throw InputError(operand.where, "'" + operand.name + "' is no array; expected a variable");
   }
 
   void read_list(Operand& operand, const char* end) {
@@ -342,22 +433,21 @@ class Parser : private DeclarationReader {
 
   void read_address(Operand& operand) {
     operand.kind = Operand::Kind::kAddress;
-    if (at_.peek().kind == TokenKind::kName) operand.name = at_.take_name("a register");
-    at_.take_symbol("+");
+    if (!is_at_constant(at_) && at_.is_any_word()) operand.name = named_by_place(at_.take().text);
     if (!at_.is_symbol("]")) {
-      const bool minus = at_.take_symbol("-");
-      const uint64_t offset = at_.take_integer("an offset");
-      operand.value = static_cast<int64_t>(minus ? 0 - offset : offset);
+      operand.value = static_cast<int64_t>(read_count(&at_, "an offset"));
     }
     at_.expect("]");
   }
 
-  Module module_;
   Function fragment_;
-  unsigned scopes_closed_ = 0;
+  std::vector<Scope> scopes_;  ///< open scopes
   bool (*is_opcode_)(const std::string& name);
   Faults faults_;
-  unsigned depth_ = 0;  ///< nesting depth of brackets
+  const Function* function_ = nullptr;  ///< function that contains the statement being read
+  unsigned depth_ = 0;                  ///< nesting depth of brackets
+  bool takes_lists_ = false;  ///< operands of the statement may be lists in '(' and ')'
+  bool takes_sums_ = false;   ///< operands of the statement may be variables plus numbers
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace shflsim::isa::ptx {
 /// An operand as it is written.
 struct Operand {
   enum class Kind : uint8_t {
-    kName,       ///< register, variable, label, special register; `second` behind a '|'
+    kName,       ///< register, variable + value, label, special register; `second` behind a '|'
     kInteger,    ///< `value`
     kFloat,      ///< `real`
     kFloatBits,  ///< `value`
@@ -76,10 +76,14 @@ struct Variable {
 
 /// The variables of one state space of a file, .const or .global, and what they hold at first.
 struct Data {
-  /// Eight bytes that hold the address of something, by its name.
+  /// Bytes that hold the address of something, by its name, with a number added; or one byte of
+  /// that address.
   struct Address {
     size_t offset = 0;
     std::string name;
+    int64_t addend = 0;
+    size_t size = sizeof(uint64_t);
+    unsigned shift = 0;  ///< by how many bits the address is shifted to the right
   };
   std::map<std::string, Variable> variables;
   std::vector<uint8_t> bytes;

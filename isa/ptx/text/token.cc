@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/ptx/text/token.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "isa/base/faults.h"
@@ -27,7 +29,9 @@ class Lexer {
       if (!faults_.hold([&] { tokens.push_back(next()); })) skip_word();
     }
     faults_.raise();
-    tokens.push_back({Token::Kind::kEnd, "the end of the file", 0, 0, here()});
+    Token& end = tokens.emplace_back();
+    end.text = "the end of the file";
+    end.where = here();
     return tokens;
   }
 
@@ -83,16 +87,13 @@ class Lexer {
     const size_t start = at_;
     if (is_digit(c)) {
       read_number(token);
-    } else if (is_letter(c)) {
-      token.kind = Token::Kind::kName;
-      while (is_letter(peek()) || is_digit(peek()) || is_qualified()) {
-        at_ += is_qualified() ? 2 : 1;
-      }
+    } else if (is_letter(c) && !is_remainder()) {
+      read_name(token);
     } else if (c == '"') {
       read_string(token);
-    } else if (std::strchr("@!,;:()[]{}<>|+-=", c) != nullptr) {
+    } else if (std::strchr("@!,;:()[]{}<>|+-=~*/%&^?", c) != nullptr) {
       token.kind = Token::Kind::kSymbol;
-      ++at_;
+      at_ += is_pair_of_symbols() ? 2 : 1;
     } else {
       throw InputError(here(), "'" + std::string(1, c) +
                                    "' is no part of PTX; expected an "
@@ -107,6 +108,28 @@ class Lexer {
     return peek() == ':' && peek(1) == ':' && (is_letter(peek(2)) || is_digit(peek(2)));
   }
 
+  /// A '%' that begins no name.
+  bool is_remainder() const {
+    return peek() == '%' && (peek(1) == '.' || !(is_letter(peek(1)) || is_digit(peek(1))));
+  }
+
+  bool is_pair_of_symbols() const {
+    static constexpr std::string_view kPairs[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+    return std::any_of(std::begin(kPairs), std::end(kPairs),
+                       [this](std::string_view pair) { return starts_with(pair); });
+  }
+
+  /// A directive ends where the next one begins: ".reg.b32" is two words.
+  void read_name(Token& token) {
+    token.kind = Token::Kind::kName;
+    const bool is_directive = peek() == '.';
+    ++at_;
+    while (is_letter(peek()) || is_digit(peek()) || is_qualified()) {
+      if (is_directive && (peek() == '.' || peek() == '%')) break;
+      at_ += is_qualified() ? 2 : 1;
+    }
+  }
+
   void read_string(Token& token) {
     token.kind = Token::Kind::kString;
     ++at_;
@@ -119,21 +142,34 @@ class Lexer {
     const char kind = static_cast<char>(std::tolower(static_cast<unsigned char>(peek(1))));
     if (peek() == '0' && (kind == 'f' || kind == 'd'))
       return read_bits(token, kind == 'f' ? 8 : 16);
+    const bool is_binary = peek() == '0' && kind == 'b';
+    const char* const start = text_.c_str() + at_;
     char* end = nullptr;
     errno = 0;
     token.kind = Token::Kind::kInteger;
-    token.value = std::strtoull(text_.c_str() + at_, &end, 0);
-    if (*end == '.' && is_digit(end[1])) {
+    token.value = is_binary ? std::strtoull(start + 2, &end, 2) : std::strtoull(start, &end, 0);
+    if (is_float(start)) {
       token.kind = Token::Kind::kFloat;
-      token.real = std::strtod(text_.c_str() + at_, &end);
+      errno = 0;
+      token.real = std::strtod(start, &end);
     }
     if (errno != 0)
       throw InputError(token.where, "a number out of range; expected 64 bits at most");
+    token.is_unsigned = *end == 'U' || *end == 'u' || token.value >> 63 != 0;
     if (*end == 'U' || *end == 'u') ++end;
     at_ = static_cast<size_t>(end - text_.c_str());
-    if (is_letter(peek())) {
+    if ((is_letter(peek()) && !is_remainder()) || is_digit(peek())) {
       throw InputError(here(), "'" + std::string(1, peek()) + "' in a number; expected digits");
     }
+  }
+
+  /// Digits with a point or an exponent behind them.
+  static bool is_float(const char* start) {
+    const char* end = start;
+    while (is_digit(*end)) ++end;
+    if (*end == '.') return is_digit(end[1]) || !is_letter(end[1]);
+    if (*end != 'e' && *end != 'E') return false;
+    return is_digit(end[1]) || ((end[1] == '-' || end[1] == '+') && is_digit(end[2]));
   }
 
   void read_bits(Token& token, unsigned digits) {
@@ -144,8 +180,9 @@ class Lexer {
       throw InputError(token.where, "the bits of a float with " + std::to_string(count) +
                                         " digits; expected " + std::to_string(digits));
     }
-    token.kind = Token::Kind::kFloatBits;
+    token.kind = digits == 8 ? Token::Kind::kFloatBits : Token::Kind::kFloat;
     token.value = std::strtoull(text_.substr(at_, count).c_str(), nullptr, 16);
+    if (digits == 16) std::memcpy(&token.real, &token.value, sizeof token.real);
     at_ += count;
   }
 

@@ -14,15 +14,16 @@ struct Token {
   enum class Kind : uint8_t {
     kName,       ///< letters, digits and . _ $ %: "shfl.sync.up.b32", "%tid.x", ".reg"
     kInteger,    ///< `value`
-    kFloat,      ///< `real`: 1.5
-    kFloatBits,  ///< `value`: the bits of 0f3F800000 or 0d...
+    kFloat,      ///< `real`: 1.5 or 0d...
+    kFloatBits,  ///< `value`: the bits of 0f3F800000
     kString,     ///< "..."
-    kSymbol,     ///< one character
+    kSymbol,     ///< one character, or two such as "<<"
     kEnd,
   };
   Kind kind = Kind::kEnd;
   std::string text;
   uint64_t value = 0;
+  bool is_unsigned = false;  ///< 7U, and what has no room in 63 bits
   double real = 0;
   Position where;
 };
