@@ -446,8 +446,8 @@ class Parser : private DeclarationReader {
   Faults faults_;
   const Function* function_ = nullptr;  ///< function that contains the statement being read
   unsigned depth_ = 0;                  ///< nesting depth of brackets
-  bool takes_lists_ = false;  ///< operands of the statement may be lists in '(' and ')'
-  bool takes_sums_ = false;   ///< operands of the statement may be variables plus numbers
+  bool takes_lists_ = false;            ///< operands of the statement may be lists in '(' and ')'
+  bool takes_sums_ = false;             ///< operands of the statement may be variables plus numbers
 };
 
 }  // namespace
