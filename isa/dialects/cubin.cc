@@ -19,7 +19,10 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr uint32_t kAddress64 = 2;  // R_CUDA_64
+// Relocations that put a 64-bit address into a section: ptxas writes the second kind, generic
+// addresses, for initial values of variables. Generic addresses of global memory are its own.
+constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
+constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
 
 uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
   uint64_t word = 0;
@@ -252,7 +255,8 @@ class Cubin final : public Source {
           each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
       const std::optional<uint64_t> function =
           functions != nullptr && is_held ? functions->address(each.symbol) : std::nullopt;
-      if ((variable != bases_.end() || function) && each.type == kAddress64) {
+      const bool is_address = each.type == kAddress64 || each.type == kGenericAddress64;
+      if ((variable != bases_.end() || function) && is_address) {
         if (!fits(each.offset, sizeof(uint64_t), size)) {
           fail("an address at byte " + std::to_string(each.offset) + " of " + section +
                "; expected it among its " + std::to_string(size) + " bytes");
