@@ -82,6 +82,10 @@ int verify(const VerifyOptions& options) {
   const isa::Verification found = isa::has_long_words(source)
                                       ? isa::verify_words(source, options.arch)
                                       : isa::verify_listing(source);
+  if (found.instructions == 0)
+    throw InputError({options.listing},
+                     "no words of instructions; expected the output of cuobjdump -sass or nvdisasm "
+                     "-hex, or a table of words");
   const int status = found.all_equal() ? kFine : kNo;
   if (print_formatted(options.format.format, document(found))) return status;
   print_differences(options.listing, found, options.all ? found.differences.size() : kShown);

@@ -44,6 +44,17 @@ TEST(VerifyCommand, FailsAndNamesTheLineWhereATextDiffers) {
   EXPECT_EQ(run.output.compare(0, path.size(), path), 0) << run.output;
 }
 
+TEST(VerifyCommand, OfAListingWithoutWordsIsNoSuccess) {
+  for (const char* text : {"", "// nothing\n", "\tcode for sm_80\n\t/*0000*/  MOV R1, R2 ;\n"}) {
+    const std::string path = temporary("no_words.sass");
+    write(path, text);
+    const ProgramRun run = run_program("verify " + path);
+    EXPECT_EQ(run.status, 2) << text;
+    EXPECT_EQ(run.errors.substr(0, path.size() + 1), path + ":") << text;
+    EXPECT_EQ(run.output, "") << text;
+  }
+}
+
 TEST(AsmCommand, WritesAListingThatVerifies) {
   const std::string out = temporary("assembled.sass");
   for (const char* dialect : {"nvdisasm", "cuobjdump"}) {

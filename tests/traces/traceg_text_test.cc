@@ -115,6 +115,19 @@ TEST(TracegText, TakesBlankLinesCarriageReturnsAndAMissingLastEnd) {
   EXPECT_EQ(described(Read(text).trace), expected);
 }
 
+TEST(TracegText, TakesThePlaceOfABlockInItsCluster) {
+  const std::string plain = header() + block("0", random_lines(6, 50));
+  const size_t behind = plain.find("\nwarp = ");
+  for (const char* cluster : {"cluster id = 0,0,0\ncluster cta = 0,0,0\ncluster rank = 0\n",
+                              "cluster rank = 3\n", "\ncluster id = 1,2,3\n\n"}) {
+    std::string text = plain;
+    EXPECT_EQ(described(Read(text.insert(behind, cluster)).trace), described(Read(plain).trace));
+  }
+  std::string before = plain;
+  before.insert(plain.find("thread block"), "cluster rank = 0\n");
+  EXPECT_THAT(error_of(before), testing::HasSubstr("'cluster rank = 0' is out of place"));
+}
+
 TEST(TracegText, A7IsReadOnceSoThatAPipeWillDo) {
   const TemporaryFile pipe("pipe.traceg");
   const std::string text = header() + block("0", random_lines(5, 2000));

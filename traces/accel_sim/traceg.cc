@@ -62,7 +62,8 @@ void TracegReader::read_block(TracegSink* sink) {
       named = true;
     } else if (named && starts_with(line, "warp =")) {
       read_warp(line, block, sink);
-    } else {
+    } else if (!named ||
+               !starts_with(line, "cluster ")) {  // the block's place in its cluster is not used
       fail_at(line, "out of place; expected 'thread block = ', 'warp = ' or #END_TB");
     }
   }
