@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the text of Accel-Sim's traces is read: once, and most of it by comparison.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
