@@ -39,6 +39,7 @@ enum LaterNumber : uint8_t {
   kGlobalTimerLow = 0x52,
   kGlobalTimerHigh = 0x53,
   kBlockOfCluster = 0x88,
+  kSizeOfCluster = 0x8a,  ///< assumed: the logarithm; code uses it as an index in bank 0
   kZero = 0xff,
 };
 
@@ -95,7 +96,7 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kLocalWindowHigh: return static_cast<uint32_t>(windows.local >> 32);
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
-    // The one SM is number 0, a block the only one of its cluster, and there is no time of day.
+    // The one SM is number 0, a block is the only one of its cluster, and there is no time of day.
     default: return 0;
   }
 }
@@ -115,6 +116,7 @@ bool is_later(uint8_t number) {
     case kGlobalTimerLow:
     case kGlobalTimerHigh:
     case kBlockOfCluster:
+    case kSizeOfCluster:
     case kZero: return true;
     default: return false;
   }
