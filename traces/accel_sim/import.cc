@@ -193,8 +193,16 @@ LaunchShape Import::shape() const {
   shape.grid = reader_.header().grid();
   shape.block = reader_.header().block();
   for (const auto& [key, value] : reader_.header().values()) shape.notes[prefix + key] = value;
-  if (reader_.has_immediates()) shape.notes[prefix + "immediates"] = "1";
   if (reader_.lists_addresses()) shape.notes[prefix + "address lists"] = "1";
+  unsigned immediates = 0;
+  for (const Line& line : lines_) {
+    const TracegInstruction& instruction = line.instruction;
+    immediates = std::max(immediates, instruction.immediates);
+    if (instruction.has_commit) shape.notes[prefix + "commit groups"] = "1";
+    if (instruction.has_values) shape.notes[prefix + "values"] = "1";
+    if (is_bulk_copy(instruction)) shape.notes[prefix + "bulk copies"] = instruction.opcode;
+  }
+  if (immediates != 0) shape.notes[prefix + "immediates"] = std::to_string(immediates);
   std::string lines;
   std::string widths;
   for (const uint32_t number : in_order()) {
@@ -230,7 +238,7 @@ Trace open_traceg_launch(const std::string& path, const TraceChoice& choice, Lau
 }
 
 const bool import_registered = TraceFormats::add(
-    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 5, plain or .xz",
+    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 6, plain or .xz",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
      open_traceg_launch, true});
