@@ -161,6 +161,10 @@ TEST(Traceg6, CopiesByTensorMapAndInBulkAreReadAndNamed) {
        "0000 00000001 0 UTMALDG.2D 2 UR8 UR4 16 0x400 0 4096 0 3 1 0x9000 0 0 NoVal ",
        "0040 ffffffff 0 EXIT 0 0 0 0 NoVal "});
   ASSERT_EQ(read.trace.code.lines.size(), 5u);
+  EXPECT_THAT(read.trace.code.warnings,
+              ElementsAre("warning: copies that are timed without the memory traffic: UTMALDG.2D "
+                          "(2 warp instructions), UTMALDG.2D.MULTICAST (1), UBLKCP.S.G (1), "
+                          "UTMASTG.2D (1)"));
   try {
     read.exported();
     FAIL() << "written without addresses";
@@ -184,6 +188,9 @@ TEST(Traceg6, GroupProductsKeepWhetherTheyEndACommitGroup) {
   EXPECT_EQ(read.line(0).text, "HGMMA.64x8x16.F32 R24, R24");
   EXPECT_EQ(read.line(1).text, "HGMMA.64x8x16.F32 R24, R24, gsb0");
   for (const std::string& line : lines) EXPECT_THAT(read.exported(), HasSubstr(line));
+  EXPECT_THAT(read.trace.code.warnings,
+              ElementsAre("warning: products of warpgroups, timed as one operation of the tensor "
+                          "pipe: HGMMA.64x8x16.F32 (2 warp instructions)"));
   const Read before({"0000 ffffffff 1 R24 HGMMA.64x8x16.F32 1 R24 0 7 "}, "5");
   EXPECT_THAT(before.exported(), HasSubstr("HGMMA.64x8x16.F32 1 R24 0 7 \n"));
 }
@@ -202,6 +209,20 @@ TEST(Traceg6, LoadsAndStoresOf32BytesHaveTheirWidth) {
   EXPECT_EQ(described(open_shft(shft.path, &shape)), described(read.trace));
   EXPECT_EQ(error_of("0000 ffffffff 1 R16 LDG.E.512 1 R2 64 1 0x7f00 64 0 0 NoVal "),
             ":15:36: 64 is out of range; expected an access of 0 to 32 bytes");
+}
+
+TEST(Traceg6, OpcodesThatAreNotKnownAreNamedWithTheirCounts) {
+  const Read read({"0000 ffffffff 1 R4 NOTANOP.X 1 R4 0 0 ", "0010 ffffffff 1 R4 ALSONOT 1 R4 0 0 ",
+                   "0000 ffffffff 1 R4 NOTANOP.X 1 R4 0 0 ", "0020 ffffffff 1 R4 FADD 1 R4 0 0 ",
+                   "0030 ffffffff 0 UNOTONE 0 0 0 ", "0040 ffffffff 1 R4 NOTANOP.X 1 R4 0 0 "},
+                  "5");
+  EXPECT_THAT(
+      read.trace.code.warnings,
+      ElementsAre("warning: opcodes that are not known, timed as integer arithmetic: NOTANOP.X (3 "
+                  "warp instructions), ALSONOT (1)",
+                  "warning: opcodes that are not known, timed as operations of the uniform data "
+                  "path: UNOTONE (1 warp instructions)"));
+  EXPECT_TRUE(Read({"0000 ffffffff 1 R4 FADD 1 R4 0 0 "}, "5").trace.code.warnings.empty());
 }
 
 }  // namespace traceg6_test

@@ -7,6 +7,7 @@
 
 #include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
+#include "traces/accel_sim/roughly_timed.h"
 #include "traces/accel_sim/step_store.h"
 #include "traces/accel_sim/traceg.h"
 #include "traces/trace_format.h"
@@ -41,6 +42,7 @@ class Import final : public TracegSink {
   /// An instruction, and of a SHFL how it is taken.
   struct Line {
     TracegInstruction instruction;
+    uint64_t executions = 0;  ///< warp instructions
     bool shuffles = false;
     TracedShuffle shuffle;
     isa::LaneMap map;      ///< the last one
@@ -80,6 +82,7 @@ void Import::add_instruction(const TracegInstruction& instruction) {
 
 void Import::step(const TracegStep& step) {
   Line& line = lines_[step.instruction];
+  ++line.executions;
   const isa::LaneMap* const map =
       line.shuffles && step.mask != 0 ? &map_of(&line, step.mask) : nullptr;
   steps_->add(step.instruction, step.mask, map,
@@ -122,11 +125,16 @@ isa::Code Import::code(const std::vector<uint32_t>& order) {
   code.has_control = false;
   code.registers = static_cast<unsigned>(
       header.limit("nregs", kMostRegisters, "registers a thread", &code.warnings));
+  RoughlyTimed rough;
   for (const uint32_t number : order) {
-    code.lines.push_back(traced_line(code.family(), lines_[number].instruction));
+    const Line& line = lines_[number];
+    code.lines.push_back(traced_line(code.family(), line.instruction));
+    rough.add(line.instruction, code.lines.back(), line.executions);
     code.lines.back().footprint.for_each_read(
         [&code](unsigned index) { code.registers = std::max(code.registers, index + 1); });
   }
+  const std::vector<std::string> warnings = rough.warnings();
+  code.warnings.insert(code.warnings.end(), warnings.begin(), warnings.end());
   warn_of_missing_blocks(&code);
   return code;
 }
