@@ -225,5 +225,31 @@ TEST(Traceg6, OpcodesThatAreNotKnownAreNamedWithTheirCounts) {
   EXPECT_TRUE(Read({"0000 ffffffff 1 R4 FADD 1 R4 0 0 "}, "5").trace.code.warnings.empty());
 }
 
+TEST(Traceg6, ProductsOfMatricesHaveTheRegistersOfTheirShape) {
+  struct Product {
+    const char* opcode;
+    unsigned result, first, second;
+  };
+  for (const Product& each :
+       {Product{"HMMA.16816.F32", 4, 4, 2}, Product{"HMMA.16816.F16", 2, 4, 2},
+        Product{"HMMA.1688.F32", 4, 2, 1}, Product{"HMMA.1688.F32.TF32", 4, 4, 2},
+        Product{"HMMA.1684.F32.TF32", 4, 2, 1}, Product{"HMMA.884.F32.F32.STEP0", 2, 2, 2},
+        Product{"HMMA.SP.16832.F32", 4, 4, 4}, Product{"IMMA.8816.S8.S8", 2, 1, 1},
+        Product{"IMMA.16832.S8.S8", 4, 4, 2}, Product{"IMMA.16832.S4.S4", 4, 2, 1},
+        Product{"IMMA.16864.U4.U4", 4, 4, 2}, Product{"BMMA.88128.XOR.POPC", 2, 1, 1},
+        Product{"BMMA.168256.AND.POPC", 4, 4, 2}, Product{"DMMA.884", 4, 2, 2},
+        Product{"DMMA.16x8x16", 8, 16, 8}, Product{"QMMA.16832.F32.E4M3.E4M3", 4, 4, 2},
+        Product{"QMMA.16816.F16.E5M2.E5M2", 2, 2, 1}}) {
+    const Read read(
+        {std::string("0000 ffffffff 1 R24 ") + each.opcode + " 3 R64 R96 R24 0 0 0 NoVal "});
+    const isa::Footprint& footprint = read.line(0).footprint;
+    ASSERT_EQ(footprint.read_count, 3) << each.opcode;
+    EXPECT_EQ(footprint.write_count, each.result) << each.opcode;
+    EXPECT_EQ(footprint.reads[0].count, each.first) << each.opcode;
+    EXPECT_EQ(footprint.reads[1].count, each.second) << each.opcode;
+    EXPECT_EQ(footprint.reads[2].count, each.result) << each.opcode;
+  }
+}
+
 }  // namespace traceg6_test
 }  // namespace shflsim::traces

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 
 #include "isa/base/bounded.h"
+#include "traces/accel_sim/matrix_registers.h"
 #include "traces/accel_sim/operation_names.h"
 #include "traces/accel_sim/unknown_lanes.h"
 
@@ -47,10 +49,11 @@ uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLi
   return wide ? 2 : 1;
 }
 
-void add_read(uint8_t index, isa::Footprint* footprint) {
+void add_read(uint8_t index, uint8_t count, isa::Footprint* footprint) {
   if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) return;
   const auto position = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
-  footprint->reads[footprint->read_count++] = {index, 1, position, false};
+  const auto there = static_cast<uint8_t>(std::min<unsigned>(count, isa::kRZ - index));
+  footprint->reads[footprint->read_count++] = {index, there, position, false};
 }
 
 void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
@@ -77,19 +80,33 @@ std::vector<uint8_t> general_registers(const TracedRegisters& registers) {
   return found;
 }
 
+/// Factors, addend and, of a sparse product, its metadata.
+void add_matrices(const std::vector<uint8_t>& written, const std::vector<uint8_t>& read,
+                  const isa::CodeLine& line, isa::Footprint* footprint) {
+  const MatrixRegisters count = matrix_registers(line.name, Modifiers(line.modifiers));
+  const uint8_t counts[] = {count.first, count.second, count.result};
+  for (size_t i = 0; i < read.size(); ++i)
+    add_read(read[i], i < std::size(counts) ? counts[i] : uint8_t{1}, footprint);
+  if (!written.empty()) add_write(written.front(), count.result, footprint);
+}
+
 isa::Footprint footprint_of(const TracegInstruction& instruction, const isa::CodeLine& line) {
   isa::Footprint footprint;
   footprint.predicates_read = predicates_of(instruction.sources);
   footprint.predicates_written = predicates_of(instruction.destinations);
   if (is_shuffle(instruction)) {
     const TracedShuffle shuffle = traced_shuffle(instruction);
-    for (const uint8_t source : shuffle.sources) add_read(source, &footprint);
+    for (const uint8_t source : shuffle.sources) add_read(source, 1, &footprint);
     add_write(shuffle.destination, 1, &footprint);
     return footprint;
   }
   const std::vector<uint8_t> read = general_registers(instruction.sources);
   const std::vector<uint8_t> written = general_registers(instruction.destinations);
-  for (const uint8_t index : read) add_read(index, &footprint);
+  if (line.matrices != isa::MatrixProduct::kNone) {
+    add_matrices(written, read, line, &footprint);
+    return footprint;
+  }
+  for (const uint8_t index : read) add_read(index, 1, &footprint);
   if (!written.empty()) add_write(written.front(), result_registers(instruction, line), &footprint);
   return footprint;
 }
