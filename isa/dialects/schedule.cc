@@ -48,10 +48,6 @@ Effects effects_of(const Instruction& instruction) {
   return out;
 }
 
-bool overlap(const std::vector<unsigned>& a, const std::vector<unsigned>& b) {
-  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
-}
-
 unsigned latency_to(Pipe reader, unsigned resource) {
   const Carrier carrier = resource == kCarry            ? Carrier::kCarry
                           : resource >= kFirstPredicate ? Carrier::kPredicate
@@ -60,6 +56,16 @@ unsigned latency_to(Pipe reader, unsigned resource) {
 }
 
 using Resources = std::bitset<kResources>;
+
+Resources set_of(const std::vector<unsigned>& resources) {
+  Resources set;
+  for (const unsigned resource : resources) set.set(resource);
+  return set;
+}
+
+bool overlap(const Resources& a, const std::vector<unsigned>& b) {
+  return std::any_of(b.begin(), b.end(), [&a](unsigned resource) { return a[resource]; });
+}
 
 /// By the end of each block: what code behind it may write.
 std::map<size_t, Resources> written_behind(const CodeFlow& flow,
@@ -86,15 +92,15 @@ struct Scoreboard {
   bool pending = false;
   size_t set_by = 0;
   unsigned queue = 0;
-  std::vector<unsigned> written;  ///< results on the way: no read, no write before
-  std::vector<unsigned> read;     ///< sources still to be read: no write before
+  Resources written;  ///< results on the way: no read, no write before
+  Resources read;     ///< sources still to be read: no write before
 
   void add(const Scoreboard& other) {
     pending = pending || other.pending;
     set_by = std::max(set_by, other.set_by);
     if (queue != other.queue) queue = 0;
-    written.insert(written.end(), other.written.begin(), other.written.end());
-    read.insert(read.end(), other.read.begin(), other.read.end());
+    written |= other.written;
+    read |= other.read;
   }
 };
 using Scoreboards = std::array<Scoreboard, Control::kScoreboards>;
@@ -104,7 +110,7 @@ class Scheduler {
   Scheduler(Program* program, Issue issue)
       : program_(*program), flow_(*program), in_pairs_(issue == Issue::kPairs) {
     for (const Instruction& each : program_.code) effects_.push_back(effects_of(each));
-    written_behind_ = written_behind(flow_, effects_);
+    find_sources_written_later();
   }
 
   void run() {
@@ -187,11 +193,11 @@ class Scheduler {
     const unsigned sources = source_queue(instruction);
     if (!effects_[i].writes.empty()) {
       instruction.control.write_barrier =
-          take_scoreboard(&instruction, {true, i, results, effects_[i].writes, {}});
+          take_scoreboard(&instruction, {true, i, results, set_of(effects_[i].writes), {}});
     }
-    if (needs_read_barrier(i)) {
+    if (needs_read_barrier_[i]) {
       instruction.control.read_barrier =
-          take_scoreboard(&instruction, {true, i, sources, {}, effects_[i].async_reads});
+          take_scoreboard(&instruction, {true, i, sources, {}, set_of(effects_[i].async_reads)});
     }
   }
 
@@ -217,20 +223,19 @@ class Scheduler {
   }
 
   static bool shares(const Scoreboard& a, const Scoreboard& b) {
-    return a.queue == b.queue && a.queue != 0 && a.written.empty() == b.written.empty();
+    return a.queue == b.queue && a.queue != 0 && a.written.none() == b.written.none();
   }
 
-  /// Some source is written again while it may still have to be read.
-  bool needs_read_barrier(size_t i) const {
-    if (effects_[i].async_reads.empty()) return false;
-    size_t j = i;
-    while (!flow_.ends_block(j)) {
-      ++j;
-      if (overlap(effects_[i].async_reads, effects_[j].writes)) return true;
+  /// Which instructions have a source that is written again while it may still have to be read.
+  void find_sources_written_later() {
+    const std::map<size_t, Resources> behind = written_behind(flow_, effects_);
+    needs_read_barrier_.resize(effects_.size());
+    Resources later;  // what is written from the next instruction on
+    for (size_t i = effects_.size(); i-- > 0;) {
+      if (flow_.ends_block(i)) later = behind.at(i);
+      needs_read_barrier_[i] = overlap(later, effects_[i].async_reads);
+      later |= set_of(effects_[i].writes);
     }
-    const Resources& behind = written_behind_.at(j);
-    return std::any_of(effects_[i].async_reads.begin(), effects_[i].async_reads.end(),
-                       [&behind](unsigned resource) { return behind[resource]; });
   }
 
   unsigned least_stall(size_t i) const {
@@ -295,7 +300,7 @@ class Scheduler {
   CodeFlow flow_;
   bool in_pairs_;
   std::vector<Effects> effects_;
-  std::map<size_t, Resources> written_behind_;
+  std::vector<bool> needs_read_barrier_;
   Scoreboards scoreboards_;
   std::map<size_t, Scoreboards> pending_;      ///< by a block's first instruction
   std::array<uint64_t, kResources> issued_{};  ///< by a fixed-latency operation; 0: long ago
