@@ -74,7 +74,10 @@ class Range {
     if (blank == std::string_view::npos || (!is_factor_ && word != "step"))
       fail(std::string("is no range; ") + kRange);
     step_ = number(text.substr(blank));
-    if (step_ < (is_factor_ ? 2 : 1) || (is_factor_ && first_ == 0)) fail("does not end");
+    if (step_ < (is_factor_ ? 2 : 1) || (is_factor_ && first_ == 0))
+      fail(
+          "does not end; expected a step of 1 or more, or a factor of 2 or more and a first number "
+          "above 0");
   }
 
   const Assignment& item_;
@@ -85,7 +88,9 @@ class Range {
 };
 
 std::vector<std::string> values_of(const model::Parameter& parameter, const Assignment& item) {
-  if (item.value == "all" && !parameter.choices.empty()) return parameter.choices;
+  const std::vector<std::string>& choices = parameter.choices;
+  const bool is_choice = std::find(choices.begin(), choices.end(), item.value) != choices.end();
+  if (item.value == "all" && !choices.empty() && !is_choice) return choices;
   if (item.value.find("..") != std::string::npos) return Range(item).values();
   return {item.value};
 }

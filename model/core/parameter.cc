@@ -27,7 +27,7 @@ bool Parameter::allows(const std::string& value) const {
 bool is_path(const std::string& value) { return value.find_first_of("./") != std::string::npos; }
 
 std::string Parameter::allowed() const {
-  if (number == nullptr) {
+  if (!choices.empty() || is_file) {
     std::string words;
     for (const std::string& choice : choices) words += (words.empty() ? "" : ", ") + choice;
     return words + (is_file ? ", a file" : "");

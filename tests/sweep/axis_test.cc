@@ -29,12 +29,14 @@ TEST(Axis, TakesListsRangesAndAllWords) {
   EXPECT_THAT(values_of("shuffle.lanes=4 .. 32 times 2"), ElementsAre("4", "8", "16", "32"));
   EXPECT_THAT(values_of("shuffle.cluster=1"), ElementsAre("1"));
   EXPECT_THAT(values_of("scheduler.policy=all"), testing::Contains("loose_round_robin"));
+  EXPECT_THAT(values_of("global_memory.l1_loads=all"), ElementsAre("all"));
 }
 
 TEST(Axis, RefusesWhatIsNoValueOfTheParameter) {
   EXPECT_EQ(error_of("shuffle.lane=8"),
             "--vary: unknown key 'shuffle.lane'; did you mean 'shuffle.lanes'?");
   EXPECT_THAT(error_of("shuffle.lanes=8,99"), HasSubstr("shuffle.lanes = 99 is out of range"));
+  EXPECT_THAT(error_of("sm.max_warps=1"), HasSubstr("expected 4 to 64 in steps of 4 (warps)"));
   EXPECT_THAT(error_of("shuffle.lanes=some"), HasSubstr("is no whole number"));
   EXPECT_THAT(error_of("shuffle.network=crosbar"), HasSubstr("did you mean 'crossbar'?"));
   EXPECT_THAT(error_of("shuffle.lanes=8,8"), HasSubstr("has the value 8 twice"));
