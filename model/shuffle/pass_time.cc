@@ -13,7 +13,6 @@
 namespace shflsim::model {
 namespace {
 
-constexpr double kPicosecondsPerMegahertz = 1e6;  // clock period in ps times clock in MHz
 /// sqrt(ps mOhm aF): 1e-12 s, 1e-3 Ohm and 1e-18 F, in picoseconds.
 constexpr double kPicoseconds = 3.1622776601683795e-5;
 constexpr double kRepeated = 1.52;  // docs/sources.md, "Depth"
@@ -62,12 +61,8 @@ PassTime pass_time(const Wiring& wiring, const Technology& technology, uint32_t 
   PassTime time;
   if (wiring.outputs().empty()) return time;
   const CellLibrary& library = cell_library(technology.library);
-  const double room = kPicosecondsPerMegahertz / technology.clock - library.register_delay;
-  if (room <= 0) {
-    throw InputError("technology.clock = " + std::to_string(technology.clock) +
-                     " MHz is a cycle shorter than what a register of " + library.name +
-                     " takes; expected a slower clock or other cells");
-  }
+  const double room =
+      Technology::kPicosecondsPerMegahertz / technology.clock - library.register_delay;
   const double of_a_micrometre =
       kRepeated * kPicoseconds *
       std::sqrt(library.fo4 * technology.wire_resistance * technology.wire_capacitance);

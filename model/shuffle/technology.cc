@@ -9,6 +9,10 @@ void Technology::list(ParameterList& list) {
   list.file("technology.library", &library, shipped_libraries(),
             "standard cells of the shuffle unit; or a file that scripts/rtl/synthesise wrote");
   list.number("technology.clock", &clock, 1, 100000, "MHz", "the SM's clock");
+  list.together(
+      {"technology.clock", "technology.library"},
+      [this] { return kPicosecondsPerMegahertz / clock > cell_library(library).register_delay; },
+      "a cycle longer than a register of the library takes");
   list.number("technology.lane_pitch", &lane_pitch, 1, 10000, "um",
               "distance from a lane of the shuffle unit to the next");
   list.number("technology.lane_pitch_least", &lane_pitch_least, 1, 10000, "um",

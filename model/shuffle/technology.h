@@ -12,6 +12,9 @@ namespace shflsim::model {
 /// its row of lanes, and the chip's clock. What it costs in energy, area and time follows from
 /// these and from the network's wiring (shuffle_energy.h, pass_time.h).
 struct Technology {
+  static constexpr double kPicosecondsPerMegahertz =
+      1e6;  ///< clock period in ps times clock in MHz
+
   std::string library;            ///< shipped name, or a file of `scripts/rtl/synthesise`
   uint32_t clock = 0;             ///< megahertz
   uint32_t lane_pitch = 0;        ///< micrometres
