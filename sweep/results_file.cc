@@ -348,10 +348,14 @@ void ResultsFile::copy_to(const std::string& path) const {
   });
 }
 
+void ResultsFile::check_same_sweep(const ResultsFile& other) const {
+  if (other.plan().digest != plan().digest)
+    throw InputError({other.path_}, "is of another sweep than " + path_ +
+                                        "; expected results of the same inputs, configs and axes");
+}
+
 void ResultsFile::merge(const std::string& path) {
-  if (ResultsFile(path, Access::kRead).plan().digest != plan().digest)
-    throw InputError({path}, "is of another sweep than " + path_ +
-                                 "; expected results of the same inputs, configs and axes");
+  check_same_sweep(ResultsFile(path, Access::kRead));
   guarded([&] {
     SQLite::Statement attach(*database_, "ATTACH ? AS other");
     run(attach, path);

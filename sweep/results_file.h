@@ -87,6 +87,8 @@ class ResultsFile {
   void copy_to(const std::string& path) const;
   /// What another file of the same plan has.
   void merge(const std::string& path);
+  /// Throws InputError where `other` is of another sweep.
+  void check_same_sweep(const ResultsFile& other) const;
 
   /// The points in grid order.
   report::PointTable table() const;

@@ -128,16 +128,42 @@ int show(const std::string& path, const ResultsOptions& options) {
   return kFine;
 }
 
-/// Written beside, and then in the place of what may be there, one of `files` for example.
-int merge(const Strings& files, const std::string& path) {
-  const std::string beside = path + ".merging";
-  fs::remove(beside);
-  ResultsFile(files.front(), ResultsFile::Access::kRead).copy_to(beside);
-  {
-    ResultsFile merged(beside, ResultsFile::Access::kWriteAlone);
-    for (const std::string& file : files) merged.merge(file);
+/// A file of results that grows beside the one whose place it takes in the end. It is removed, with
+/// its journal, if that does not happen.
+class MergedResults {
+ public:
+  explicit MergedResults(const std::string& path) : path_(path), beside_(path + ".merging") {
+    if (fs::exists(path))
+      ResultsFile(path, ResultsFile::Access::kRead);  // nothing else is replaced
+    remove();
   }
-  fs::rename(beside, path);
+  MergedResults(const MergedResults&) = delete;
+  ~MergedResults() { remove(); }
+
+  void write(const Strings& files) const {
+    {
+      const ResultsFile first(files.front(), ResultsFile::Access::kRead);
+      for (const std::string& file : files)
+        first.check_same_sweep(ResultsFile(file, ResultsFile::Access::kRead));
+      first.copy_to(beside_);
+      ResultsFile merged(beside_, ResultsFile::Access::kWriteAlone);
+      for (const std::string& file : files) merged.merge(file);
+    }
+    fs::rename(beside_, path_);
+  }
+
+ private:
+  void remove() const {
+    std::error_code ignored;
+    for (const char* end : {"", "-journal", "-wal", "-shm"}) fs::remove(beside_ + end, ignored);
+  }
+
+  const std::string path_;
+  const std::string beside_;
+};
+
+int merge(const Strings& files, const std::string& path) {
+  MergedResults(path).write(files);
   std::cout << path << ": " << count_by_state(ResultsFile(path, ResultsFile::Access::kRead).table())
             << "\n";
   return kFine;

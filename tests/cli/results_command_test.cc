@@ -6,6 +6,18 @@
 namespace shflsim::cli {
 namespace results_command_test {
 
+TEST(ResultsCommand, AMergeThatFailsLeavesNoFile) {
+  const ProgramRun run = run_script(R"(
+    $S sweep $T/suite/fft_32.sass --vary shuffle.latency=8,9 --db a.sqlite -q >/dev/null
+    $S sweep $T/suite/fft_32.sass --vary shuffle.latency=7,9 --db b.sqlite -q >/dev/null
+    head -c 3000 a.sqlite >damaged.sqlite; echo text >text; mkdir out
+    for two in none.sqlite damaged.sqlite b.sqlite text; do
+      $S results --merge a.sqlite $two -o out/m.sqlite; echo $?; done
+    $S results --merge a.sqlite a.sqlite -o text; echo $?; cat text; ls out)");
+  EXPECT_EQ(run.output, "2\n2\n2\n2\n2\ntext\n") << run.errors;
+  EXPECT_EQ(run.errors.find("merging"), std::string::npos) << run.errors;
+}
+
 TEST(ResultsCommand, MergesFilesOfOneSweepAndLeavesThemAsTheyWere) {
   const ProgramRun run = run_script(
       "$S sweep $T/scan_inclusive.sass --vary shuffle.lanes=8,16,32 --db a.sqlite\n"
