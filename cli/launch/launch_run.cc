@@ -95,12 +95,25 @@ class LaunchRun {
   size_t number_ = 0;
 };
 
+namespace fs = std::filesystem;
+
+/// Where a file that need not exist is, all links followed.
+fs::path without_links(fs::path path) {
+  constexpr unsigned kMostLinks = 40;
+  std::error_code error;
+  for (unsigned i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return fs::weakly_canonical(path, error);
+}
+
 /// Throws where a launch would write outside the folder of the file that describes it.
 void refuse_saves_elsewhere(const LaunchFile& file) {
+  const fs::path folder = without_links(fs::absolute(file.path).parent_path());
   for (const LaunchStep& step : file.steps) {
     for (const Pair& save : step.saves) {
-      const std::filesystem::path path(save.second);
-      const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
+      const fs::path path(save.second);
+      const fs::path inside = without_links(folder / path).lexically_relative(folder);
+      const bool leaves = inside.empty() || *inside.begin() == "..";
       if (path.is_relative() && !leaves && path != "-") continue;
       throw InputError({file.path, step.line},
                        "save to '" + save.second +

@@ -90,7 +90,19 @@ void remove_file(const std::string& name) {
   unfinished.drop(name);
 }
 
+/// An input of the command stays as it is.
+void refuse_input(const std::string& target, const std::string& path) {
+  if (is_input(target))
+    throw InputError({path}, "is an input of this command; expected another file");
+}
+
 void give_name(const std::string& written, const std::string& target, const std::string& path) {
+  try {
+    refuse_input(target, path);
+  } catch (const InputError&) {
+    remove_file(written);
+    throw;
+  }
   const int error = std::rename(written.c_str(), target.c_str()) == 0 ? 0 : errno;
   if (error != 0) remove_file(written);
   unfinished.drop(written);
@@ -121,6 +133,7 @@ OutFile::OutFile(const std::string& path) : path_(path) {
     return;
   }
   target_ = behind_links(path);
+  refuse_input(target_, path);
   const std::string key = fs::absolute(target_).lexically_normal().string();
   if (group && !group->emplace(key, Waiting{path, "", 0}).second)
     throw InputError({path}, "is asked for twice; expected a file for each output");

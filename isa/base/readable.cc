@@ -10,6 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "isa/base/input_error.h"
 #include "isa/base/out_file.h"
@@ -97,6 +100,33 @@ bool is_stream(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
+using FileSet = std::set<std::pair<dev_t, ino_t>>;  // devices and numbers on them
+
+FileSet& inputs() {
+  static FileSet all;
+  return all;
+}
+
+FileSet& outputs() {
+  static FileSet all;
+  return all;
+}
+
+std::optional<FileSet::key_type> file_at(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  return FileSet::key_type{status.st_dev, status.st_ino};
+}
+
+/// A file that this command has not written itself.
+void note_input(const std::string& path) {
+  const auto file = file_at(path);
+  if (!file) return;
+  if (outputs().count(*file) != 0)
+    fail(path, "is an output of this command too; expected another file");
+  inputs().insert(*file);
+}
+
 }  // namespace
 
 OpenedFiles* OpenedFiles::current_ = nullptr;
@@ -113,7 +143,18 @@ std::string readable(const std::string& path) {
   if (known != names.end()) return known->second;
   if (key == kStandardInput) return names[key] = readable_input();
   if (is_stream(path)) return names[key] = readable_stream(path);
-  return written_name(path);
+  const std::string written = written_name(path);
+  if (written == path) note_input(path);
+  return written;
+}
+
+bool is_input(const std::string& path) {
+  const auto file = file_at(path);
+  return file && inputs().count(*file) != 0;
+}
+
+void reserve_for_output(const std::string& path) {
+  if (const auto file = file_at(path)) outputs().insert(*file);
 }
 
 void refuse_zero_bytes(const std::string& path) {

@@ -36,6 +36,12 @@ class OpenedFiles {
   std::vector<std::string> paths_;
 };
 
+/// Whether `path` leads to a file that this command has read as an input.
+bool is_input(const std::string& path);
+/// Tells that the command writes to the file in place: it can be no input any more, and readable()
+/// throws InputError for it.
+void reserve_for_output(const std::string& path);
+
 /// Throws InputError for a name with a zero byte, as a file may contain: the system would open the
 /// part before it.
 void refuse_zero_bytes(const std::string& path);

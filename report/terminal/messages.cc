@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isa/base/input_error.h"
+#include "isa/base/readable.h"
 
 namespace shflsim::report {
 namespace {
@@ -35,6 +36,7 @@ void set_messages(Verbosity verbosity, const std::string& log_file) {
   if (log_file.empty()) return;
   all.log.open(log_file, std::ios::app);
   if (!all.log) throw InputError({log_file}, "cannot be written; expected a file for --log-file");
+  isa::reserve_for_output(log_file);
 }
 
 Verbosity verbosity() { return messages().verbosity; }

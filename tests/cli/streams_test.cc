@@ -262,6 +262,39 @@ TEST(Streams, A29ALaunchFileSavesInItsOwnFolderAlone) {
   EXPECT_EQ(allowed.output, "d\nthere\n") << allowed.errors;
 }
 
+TEST(Streams, ALaunchFileSavesInItsOwnFolderAloneThroughLinksToo) {
+  const ProgramRun run = run_script(R"(mkdir in elsewhere; ln -s ../elsewhere in/link
+    ln -s ../elsewhere/x.bin in/x.bin; cp $T/kernels.sm50.sass in
+    for to in link/x.bin x.bin ../x.bin; do
+      printf 'code = kernels.sm50.sass\n[launch]\nkernel = broadcast\ngrid = 4\nblock = 256\n' >in/l.ini
+      echo "args = fill:4096:5a, out=fill:4096:cd, u32:1024" >>in/l.ini
+      echo "save = out:$to" >>in/l.ini
+      $S run --launch in/l.ini -q >/dev/null; echo $?
+    done; ls elsewhere)");
+  EXPECT_EQ(run.output, "2\n2\n2\n") << run.errors;
+}
+
+TEST(Streams, AnOutputIsNeverAnInput) {
+  const ProgramRun run = run_script(R"(cp $T/suite/fft_32.sass a.sass; ln a.sass b.sass
+    printf '\0\0\0\0' >w.bin
+    $S run a.sass --json a.sass -q; echo $?
+    $S run a.sass --csv b.sass -q; echo $?
+    $S run a.sass --log-file a.sass -v; echo $?
+    $S asm a.sass -o a.sass; echo $?
+    $S trace record a.sass -o ./a.sass; echo $?
+    cmp a.sass $T/suite/fft_32.sass; ls)");
+  EXPECT_EQ(run.output, "2\n2\n2\n2\n2\na.sass\nb.sass\nw.bin\n") << run.errors;
+  EXPECT_EQ(run.errors.substr(0, run.errors.find('\n')),
+            "a.sass: is an input of this command; expected another file");
+}
+
+TEST(Streams, NamesReachATerminalWithoutControlCharacters) {
+  const ProgramRun run = run_script(R"(n=$(printf 'e\033[31m\nx.sass'); cp $T/suite/fft_32.sass "$n"
+    $S run "$n" -q | head -1; $S compare "$n" --config gm107 -q | grep -c "$(printf '\033')") ");
+                         EXPECT_EQ(run.output, "e\\x1b[31m\\nx: grid 1, block 256, 8 warps\n0\n")
+                         << run.errors;
+}
+
 TEST(Streams, U16ResponseFilesHoldArguments) {
   const ProgramRun run = run_script(
       "printf -- '--reg Rsum=1.0\\n--set \"shuffle.network=banked\"\\n' >words\n"
