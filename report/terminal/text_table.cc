@@ -8,6 +8,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "isa/base/input_error.h"
+
 namespace shflsim::report {
 namespace {
 
@@ -30,7 +32,10 @@ Laid laid(TextColumn column) {
   Laid one{{}, is_single ? "" : column.heading.substr(0, end), "", 0};
   one.lower = is_single ? column.heading : column.heading.substr(end + 1);
   one.width = std::max(one.upper.size(), one.lower.size());
-  for (const std::string& cell : column.cells) one.width = std::max(one.width, cell.size());
+  for (std::string& cell : column.cells) {
+    cell = printable(cell);
+    one.width = std::max(one.width, cell.size());
+  }
   one.column = std::move(column);
   return one;
 }

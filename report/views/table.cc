@@ -6,6 +6,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "isa/base/input_error.h"
 #include "report/run/columns.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
@@ -230,7 +231,7 @@ void write_table(std::ostream& out, const traces::Trace& trace, const model::Run
   const Run run{trace, result, origin};
   const std::string& name = trace.code.name;
   if (!result.stopped_by.empty()) out << partial_text(result) << "\n";
-  out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : name,
+  out << fmt::format("{}: grid {}, block {}, {} warps", name.empty() ? "program" : printable(name),
                      trace.blocks, trace.threads_per_block, result.warps.size());
   if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);
   out << "\n";
