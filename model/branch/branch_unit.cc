@@ -109,7 +109,7 @@ void BranchUnit::jump(unsigned slot, Cycle now) {
   if (params_.resolve != 0) {
     const Cycle behind = fetch_.branch_latency() - 1;  // what lies between the two issues
     const Cycle resolve = std::min<Cycle>(params_.resolve, behind);
-    warps_.stand_before_next(slot);
+    if (!warps_.is_before_last(slot)) warps_.stand_before_next(slot);
     warps_.spend(slot, WarpState::kWait, std::min<Cycle>(branch.stall - 1, behind - resolve));
     if (extra != 0) warps_.spend(slot, WarpState::kBranchResolving, extra);
     warps_.stand_before(slot, index);

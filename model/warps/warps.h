@@ -45,6 +45,8 @@ struct Warps {
     record[slot] = &records[static_index];
     stats[slot] = &all_stats[static_index];
   }
+  /// Whether the warp stands before the last instruction in the code.
+  bool is_before_last(unsigned slot) const { return index[slot] + 1 == records.size(); }
   /// Moves the warp to the next instruction in the code.
   void stand_before_next(unsigned slot) {
     assert(index[slot] + 1 < records.size() && "the code goes on behind the instruction");
