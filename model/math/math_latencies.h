@@ -31,14 +31,17 @@ struct MathLatencies {
                "issue of a fixed-latency instruction to its predicate's use");
     out.number("math.double_latency", &double_precision, 1, 256, "cycles",
                "issue of a double-precision instruction to its result's use");
-    out.number("math.double_matrix_latency", &double_matrix, 1, 256, "cycles", "the same of DMMA");
+    out.number("math.double_matrix_latency", &double_matrix, 1, 256, "cycles",
+               "issue of a DMMA to its result's use");
     out.number("math.small_matrix_latency", &small_matrix, 1, 256, "cycles",
-               "the same of a matrix product whose first factor has one register, such as "
-               "IMMA.8816 (scoreboard)");
+               "issue of a matrix product to its result's use, where its first factor has one "
+               "register, such as IMMA.8816 (scoreboard)");
     out.number("math.matrix_latency", &matrix, 1, 256, "cycles",
-               "the same of those of two registers, such as HMMA.1688 (scoreboard)");
+               "issue of a matrix product to its result's use, where its first factor has two "
+               "registers, such as HMMA.1688 (scoreboard)");
     out.number("math.large_matrix_latency", &large_matrix, 1, 256, "cycles",
-               "the same of those of four registers, such as HMMA.16816 (scoreboard)");
+               "issue of a matrix product to its result's use, where its first factor has four "
+               "registers, such as HMMA.16816 (scoreboard)");
   }
 
   /// Of one of fixed latency to its register's use.
