@@ -213,7 +213,7 @@ std::vector<report::Workload> workloads_of(const std::vector<Input>& inputs) {
   for (const Input& input : inputs) {
     Launch launch = input.launch();
     const std::string name = launch.trace.code.name;
-    workloads.push_back({name, std::move(launch.trace), launch.origin});
+    workloads.push_back({printable(name), std::move(launch.trace), launch.origin});
   }
   return workloads;
 }

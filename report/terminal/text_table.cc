@@ -213,6 +213,7 @@ void write_wrapped(std::ostream& out, const std::string& text) {
   std::istringstream words(text);
   std::string line(kIndent - 1, ' ');
   for (std::string word; words >> word;) {
+    word = printable(word);
     if (line.size() + 1 + word.size() > width && line.size() > kIndent) {
       write_line(out, line);
       line.assign(kIndent - 1, ' ');

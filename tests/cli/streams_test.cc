@@ -289,10 +289,11 @@ TEST(Streams, AnOutputIsNeverAnInput) {
 }
 
 TEST(Streams, NamesReachATerminalWithoutControlCharacters) {
-  const ProgramRun run = run_script(R"(n=$(printf 'e\033[31m\nx.sass'); cp $T/suite/fft_32.sass "$n"
-    $S run "$n" -q | head -1; $S compare "$n" --config gm107 -q | grep -c "$(printf '\033')") ");
-                         EXPECT_EQ(run.output, "e\\x1b[31m\\nx: grid 1, block 256, 8 warps\n0\n")
-                         << run.errors;
+  const ProgramRun run = run_script(R"sh(n=$(printf 'e\033[31m\nx.sass')
+    cp $T/suite/fft_32.sass "$n"
+    $S run "$n" -q | head -1
+    $S compare "$n" --config gm107 -q | grep -c "$(printf '\033')")sh");
+  EXPECT_EQ(run.output, "e\\x1b[31m\\nx: grid 1, block 256, 8 warps\n0\n") << run.errors;
 }
 
 TEST(Streams, U16ResponseFilesHoldArguments) {

@@ -57,10 +57,11 @@ END
 
 TEST(WarpStates, AddUpWhereTheLastInstructionInTheCodeJumps) {
   for (const char* machine : {"gm107", "gv100", "tu102", "gh100"}) {
-    const ProgramRun run = run_script(
-        kLastIsAJump + std::string("$S run last.ptx --block 64 --arg fill:4096:00 --arg "
-                                   "fill:65536:00 --arg fill:2048:5a --format json --config ") +
-        machine);
+    const ProgramRun run =
+        run_script(kLastIsAJump +
+                   std::string("$S run last.ptx --block 64 --arg fill:4096:00 --arg "
+                               "fill:65536:00 --arg fill:2048:5a --format json --config ") +
+                   machine);
     ASSERT_EQ(run.status, 0) << run.errors;
     const auto report = nlohmann::json::parse(run.output);
     uint64_t of_states = 0, of_instructions = 0;

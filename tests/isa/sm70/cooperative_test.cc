@@ -19,8 +19,8 @@ uint32_t input(uint32_t i) { return i * 2654435761u; }
 
 struct GridLaunch {
   GridLaunch(const std::string& arch, const std::string& kernel)
-      : program(find_kernel(
-            *open_source(test::data_path("cooperative/grid." + arch + ".cubin.gz")), kernel, "")) {
+      : program(find_kernel(*open_source(test::data_path("cooperative/grid." + arch + ".cubin.gz")),
+                            kernel, "")) {
     std::vector<uint8_t> in(4 * kCount);
     for (uint32_t i = 0; i < kCount; ++i) {
       const uint32_t word = input(i);
