@@ -279,10 +279,28 @@ TEST(Sm70Codec, ReusePrintedOnAnOperandIsInTheControlBits) {
   EXPECT_EQ(field(encode(Arch::kSm90, "FFMA R2, R4.reuse, R3, R9", 0).word, 122, 3), 1u);
 }
 
+TEST(Sm70Codec, BarriersAreSetByImmediatesAndBarriersInFrontOfKernelsOfSm87) {
+  const std::pair<Word, const char*> words[] = {
+      {Word(0xffffffff00007956, 0x000fe80000000000), "BMOV.32 B0, 0xffffffff"},
+      {Word(0x0000000000017f55, 0x000fe80000100000), "BMOV.32.CLEAR B1, B0"},
+      {Word(0x00000000090a7f55, 0x000fe80000100000), "BMOV.32.CLEAR B10, B9"},
+      {Word(0x000000000f007956, 0x000fe80000000000), "BMOV.32 B15, 0x0"},
+      {Word(0x000000001a007f55, 0x000fe80000000000), "BMOV.32 B0, MACTIVE"}};
+  for (const auto& [word, text] : words) {
+    Instruction instruction;
+    EXPECT_EQ(decode(Arch::kSm86, word, 0, &instruction), "") << text;
+    EXPECT_EQ(text_of(instruction), text);
+    EXPECT_EQ(encode(Arch::kSm86, text, 0).word.low, word.low) << text;
+  }
+}
+
 TEST(Arch, IsKnownByItsNameAndItsVariants) {
   EXPECT_EQ(arch_named("sm_90"), Arch::kSm90);
   EXPECT_EQ(arch_named("sm_90a"), Arch::kSm90);
   EXPECT_EQ(arch_named("sm_87"), Arch::kSm86);
+  EXPECT_EQ(arch_named("sm_88"), Arch::kSm86);
+  EXPECT_EQ(arch_named("sm_110"), Arch::kSm100);
+  EXPECT_EQ(arch_named("sm_121"), Arch::kSm120);
   EXPECT_THROW(arch_named("sm_91"), InputError);
   EXPECT_THROW(arch_named("90"), InputError);
 }
