@@ -41,6 +41,9 @@ struct Program {
   std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
+  /// What a result of this code should be read with, ready to print, one line each: of which
+  /// architecture it is, where the file has several.
+  std::vector<std::string> notes;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 
@@ -86,6 +89,9 @@ struct Program {
   /// Highest register that the code names, those of indices and membermasks included, plus 1.
   unsigned registers_used() const;
 };
+
+/// Notes that the code is for the architecture of that number, where its words are another's.
+void note_nearest_arch(const std::string& file, unsigned number, Program* program);
 
 /// Address of the instruction of this index in a kernel's code.
 uint32_t address_of(size_t index, Family family = Family::kMaxwell);

@@ -117,7 +117,7 @@ void CubinCode::relocate(const Part& part) {
 }
 
 std::vector<uint8_t> CubinCode::bytes(const Part& part) const {
-  std::vector<uint8_t> bytes = part.section->bytes;
+  std::vector<uint8_t> bytes = part.section->bytes.copy();
   const auto first = patches_.lower_bound(part.base);
   const auto last = patches_.lower_bound(part.base + bytes.size());
   for (auto each = first; each != last; ++each) {

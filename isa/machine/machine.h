@@ -113,6 +113,10 @@ struct Outcome {
   std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };
 
+/// What keeps the program from being executed, whatever the launch: its first instruction that the
+/// machine has no part for. "" where there is none.
+std::string refusal_of(const Program& program);
+
 /// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.
 ///
 /// A SHFL read from a lane that does not execute delivers 0 (what an H200 returned in all 65,960
