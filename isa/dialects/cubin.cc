@@ -224,17 +224,24 @@ class Cubin final : public Source {
     }
   }
 
-  /// Each function of the runtime is one instruction, which ends the run.
+  /// Each function of the runtime is a trap, which ends the run or stands for what the driver does,
+  /// and a return.
   static void append_missing(const CubinCode& code, Program* program) {
-    for (size_t i = 0; i < code.missing().size(); ++i) {
-      const auto address = static_cast<uint32_t>(code.end() + 16 * i);
-      Instruction instruction;
-      decode(program->arch, encode(program->arch, "BPT.TRAP 0x1", address).word, address,
-             &instruction);
-      program->texts.push_back(code.missing()[i] +
-                               " of the CUDA runtime, which is not in the file");
-      program->code.push_back(instruction);
+    for (const std::string& name : code.missing()) {
+      const auto index = static_cast<uint32_t>(program->code.size());
+      if (name == "vprintf") program->driver_calls[index] = Program::DriverCall::kPrint;
+      append_text("BPT.TRAP 0x1", program);
+      program->texts.back() = name + " of the CUDA runtime, which is not in the file";
+      append_text("RET.ABS.NODEC R20 0x0", program);
     }
+  }
+
+  static void append_text(const std::string& text, Program* program) {
+    const uint32_t address = address_of(program->code.size(), Family::kSm70);
+    Instruction instruction;
+    decode(program->arch, encode(program->arch, text, address).word, address, &instruction);
+    program->texts.push_back(text);
+    program->code.push_back(instruction);
   }
 
   /// Immediates that are half of a variable's address, which only a launch knows: they are read

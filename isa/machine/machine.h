@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -64,6 +65,8 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
+  /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
+  std::function<void(const std::string& text)> print = {};
 };
 
 using LaneAddresses = std::array<uint64_t, kLanes>;

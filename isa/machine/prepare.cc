@@ -71,6 +71,10 @@ std::string refusal_of(const Instruction& instruction) {
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
+  if (grid.program.driver_calls.count(index) != 0) {
+    out.operation.execute = print_formatted;
+    return out;
+  }
   out.operation = operations()[static_cast<size_t>(instruction.op)];
   const std::string refused = refusal_of(instruction);
   if (!refused.empty()) fail_at(grid.program, index, refused);
