@@ -26,6 +26,15 @@ void check_fits(const Chip& chip, const traces::Trace& trace) {
                    " bytes of shared memory does not fit the SM");
 }
 
+/// The blocks of a cooperative launch wait for each other, so all of them have to be resident.
+void check_resident(const traces::Trace& trace, const Occupancy& occupancy, unsigned sms) {
+  const uint64_t most = uint64_t{occupancy.blocks_that_fit()} * sms;
+  if (!trace.is_cooperative || trace.blocks <= most) return;
+  throw InputError("a cooperative launch of " + std::to_string(trace.blocks) +
+                   " blocks; expected " + std::to_string(most) +
+                   " at most, which are resident at a time (--sms)");
+}
+
 /// False where nothing moved any more.
 bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
@@ -87,6 +96,7 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   SmParams params;
   result.config = apply(layers, &params);
   result.occupancy = params.blocks.occupancy(trace, sms);
+  check_resident(trace, result.occupancy, sms);
   if (!simulate(trace, params, sms, observer, most_cycles, &result))
     throw Deadlock("no progress; every resident warp waits:\n" + standstill_of(trace, params, sms));
   return result;

@@ -30,6 +30,10 @@ Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint6
     : most_bytes_(most_bytes) {
   count(product_of(launch.warps(), kBytesOfWarp));
   trace_.code = isa::code_of(program);
+  trace_.is_cooperative = launch.is_cooperative;
+  for (uint32_t i = 0; i < program.code.size(); ++i) {
+    if (isa::reads_clock(program.code[i])) trace_.clock_reads.push_back(i);
+  }
   trace_.blocks = static_cast<uint32_t>(launch.grid.count());
   trace_.threads_per_block = static_cast<uint32_t>(launch.block.count());
   const uint32_t warps = trace_.warps_per_block();

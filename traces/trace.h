@@ -76,6 +76,9 @@ struct Trace {
   std::vector<WarpTrace> warps;         ///< block by block, warp by warp
   std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
+  bool is_cooperative = false;  ///< all blocks have to be resident at the same time
+  /// Lines that read a clock of the functional machine, which knows no time.
+  std::vector<uint32_t> clock_reads;
   /// If set, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
   /// steps with WarpReader (traces/warp_reader.h), which handles both cases.
   std::shared_ptr<const StepSource> source;

@@ -4,6 +4,7 @@
 #include "cli/launch/shown_work.h"
 #include "cli/options/command.h"
 #include "isa/base/input_error.h"
+#include "report/terminal/messages.h"
 #include "traces/accel_sim/export.h"
 #include "traces/shft/writer.h"
 
@@ -44,6 +45,10 @@ int convert_trace(const ConvertOptions& options) {
   if (output == "-") exports = input.format() == "shft";
   const traces::Trace& trace = input.trace();
   const ShownWork shown;
+  const bool has_values =
+      input.shape().notes.count(std::string(traces::kTracegNote) + "values") != 0;
+  if (exports && has_values)
+    report::remark(options.file + ": values of registers are not kept; NoVal is written for them");
   if (exports) traces::export_traceg(trace, input.shape(), output, compress);
   if (!exports) traces::write_shft(output, trace, input.shape());
   return kFine;

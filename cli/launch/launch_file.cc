@@ -32,6 +32,12 @@ std::vector<Pair> pairs_of(const std::string& text, const std::string& where) {
   return pairs;
 }
 
+bool read_yes_or_no(const std::string& value, const std::string& where) {
+  if (value == "yes") return true;
+  if (value == "no") return false;
+  throw InputError(where + " = " + value + "; expected yes or no");
+}
+
 /// Sets one value of a launch; `where` begins an error about it.
 using Setter = std::function<void(LaunchStep&, const std::string& value, const std::string& where)>;
 
@@ -54,6 +60,8 @@ const std::map<std::string, Setter>& setters() {
          step.shared_bytes =
              static_cast<uint32_t>(read_number(value, isa::LaunchLayout::kMostShared, where));
        }},
+      {"cooperative", [](Step& step, Text value,
+                         Text where) { step.is_cooperative = read_yes_or_no(value, where); }},
       {"save", [](Step& step, Text value, Text where) { step.saves = pairs_of(value, where); }},
       {"expect", [](Step& step, Text value, Text where) { step.expects = pairs_of(value, where); }},
   };

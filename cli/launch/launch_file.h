@@ -32,6 +32,7 @@ struct LaunchStep {
   std::vector<std::string> buffers;
   std::vector<std::string> arguments;
   uint32_t shared_bytes = 0;
+  bool is_cooperative = false;
   std::vector<Pair> saves;    ///< buffer, path
   std::vector<Pair> expects;  ///< buffer, path
 };

@@ -17,13 +17,17 @@ struct LaunchLayout {
   static constexpr uint32_t kMostShared = 227 * 1024;
   static constexpr uint32_t kNowhere = ~0u;
 
-  uint32_t parameters;       ///< the kernel's arguments
-  uint32_t block;            ///< block size x, y, z
-  uint32_t grid;             ///< grid size x, y, z
-  uint32_t stack;            ///< stack pointer, R1's first value
-  uint32_t shared_window;    ///< base of generic addresses of shared memory, and of local memory:
-  uint32_t local_window;     ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
-  uint32_t descriptor;       ///< 64-bit descriptor of global memory, which execution ignores
+  uint32_t parameters;     ///< the kernel's arguments
+  uint32_t block;          ///< block size x, y, z
+  uint32_t grid;           ///< grid size x, y, z
+  uint32_t stack;          ///< stack pointer, R1's first value
+  uint32_t shared_window;  ///< base of generic addresses of shared memory, and of local memory:
+  uint32_t local_window;   ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
+  uint32_t descriptor;     ///< 64-bit descriptor of global memory, which execution ignores
+  /// Words of the address of the grid's workspace, %envreg1 (upper) and %envreg2 (lower), which a
+  /// cooperative launch has.
+  uint32_t workspace_high;
+  uint32_t workspace_low;
   uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
 };

@@ -65,10 +65,10 @@ uint8_t convergence_barrier_of(const Instruction& instruction) {
   return barrier.is(Operand::Kind::kConvergence) ? barrier.index & 15u : uint8_t{0};
 }
 
-bool reads_clock(const Instruction& instruction) {
+bool reads_special(const Instruction& instruction, const char* name) {
   const Operand& source = instruction[Role::kA];
   return source.is(Operand::Kind::kSpecial) &&
-         source.index == special_register_number("SR_CLOCKLO", family_of(instruction.arch));
+         source.index == special_register_number(name, family_of(instruction.arch));
 }
 
 /// Constants by descriptor, cx[UR][offset], are in memory of their own.
@@ -235,7 +235,7 @@ LineFacts line_facts(const Instruction& instruction) {
   line.control = instruction.control;
   line.footprint = footprint(instruction);
   line.is_guarded = instruction.has_guard();
-  line.is_clock_read = reads_clock(instruction);
+  line.is_clock_read = reads_special(instruction, "SR_CLOCKLO");
   line.constant = constant_of(instruction);
   // What a word of SPA 5.0 loads into RZ has no result either.
   if (family_of(instruction.arch) == Family::kMaxwell)
@@ -256,6 +256,13 @@ LineFacts line_facts(const Instruction& instruction) {
   const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kSm70_DEPBAR;
   if (is_depbar) line.scoreboard_wait = scoreboard_wait_of(instruction);
   return line;
+}
+
+bool reads_clock(const Instruction& instruction) {
+  for (const char* name : {"SR_CLOCKLO", "SR_CLOCKHI", "SR_GLOBALTIMERLO", "SR_GLOBALTIMERHI"}) {
+    if (reads_special(instruction, name)) return true;
+  }
+  return false;
 }
 
 }  // namespace shflsim::isa

@@ -117,5 +117,7 @@ struct LineFacts {
 void set_operation(Op op, LineFacts* line);
 /// Of a decoded instruction.
 LineFacts line_facts(const Instruction& instruction);
+/// Reads the SM's clock or the global timer, either word.
+bool reads_clock(const Instruction& instruction);
 
 }  // namespace shflsim::isa

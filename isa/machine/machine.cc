@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
@@ -41,7 +42,7 @@ void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool
 
 /// Constant bank 0 as the driver fills it: windows of generic addressing, block and grid sizes, the
 /// stack pointer, and behind them the kernel's arguments.
-std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
+std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t workspace) {
   const LaunchLayout& layout = launch_layout(arch);
   const Windows& windows = windows_of(family_of(arch));
   std::vector<uint8_t> bank(layout.parameters);
@@ -51,17 +52,22 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
+  if (workspace != 0) {
+    put_word(bank, layout.workspace_high, static_cast<uint32_t>(workspace >> 32));
+    put_word(bank, layout.workspace_low, static_cast<uint32_t>(workspace));
+  }
   bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
   bank.resize((bank.size() + 3) / 4 *
               4);  // a last argument of one byte is read as part of its word
   return bank;
 }
 
-std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, const Launch& launch) {
+std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, const Launch& launch,
+                                                    uint64_t workspace) {
   std::array<std::vector<uint8_t>, 32> banks;
   for (const auto& [bank, bytes] : program.constants) banks.at(bank) = bytes;
   for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
-  banks[0] = parameter_bank(program.arch, launch);
+  banks[0] = parameter_bank(program.arch, launch, workspace);
   return banks;
 }
 
@@ -80,23 +86,48 @@ void check_extents(const Launch& launch, uint64_t step_limit) {
   if (launch.blocks() > 0xFFFFFFFFu) throw InputError("a grid of more than 2^32 blocks");
 }
 
-/// The grid while it runs: one block after the other.
+/// The grid's barrier in a cooperative launch: the workspace's size and a counter, both words
+/// (cooperative_groups/details, CUDA 13.0); the rest is room.
+constexpr size_t kWorkspaceBytes = 64;
+
+uint64_t workspace_of(const Program& program, const Launch& launch, DeviceMemory& memory) {
+  if (!launch.is_cooperative) return 0;
+  if (launch_layout(program.arch).workspace_low == LaunchLayout::kNowhere)
+    throw InputError(
+        fmt::format("a cooperative launch of code for {}; expected code for sm_70 or "
+                    "later",
+                    name_of(program.arch)));
+  return memory.allocate(std::vector<uint8_t>(kWorkspaceBytes));
+}
+
+/// The grid while it runs.
 class GridRun {
  public:
   explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
 
   Outcome run() {
     const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
-    for (uint32_t index = 0; index < blocks; ++index) {
-      Block block(grid_, index, immediate_maps_);
-      set_registers(block);
-      run_block(block);
-      note_outcome(block);
-    }
+    const uint32_t together = grid_.launch.is_cooperative ? blocks : 1;
+    for (uint32_t first = 0; first < blocks; first += together) run_blocks(first, together);
     return std::move(outcome_);
   }
 
  private:
+  /// Runs blocks from `first` on at the same time.
+  void run_blocks(uint32_t first, uint32_t count) {
+    std::deque<Block> blocks;
+    for (uint32_t index = first; index < first + count; ++index)
+      set_registers(blocks.emplace_back(grid_, index, immediate_maps_));
+    for (bool ran = true; ran;) {
+      ran = false;
+      for (Block& block : blocks) ran = take_turns(block) || ran;
+    }
+    for (const Block& block : blocks) {
+      fail_if_stuck(block);
+      note_outcome(block);
+    }
+  }
+
   void set_registers(Block& block) const {
     const size_t warps = block.warps.size();
     for (const InitialRegister& initial : grid_.launch.registers) {
@@ -111,16 +142,18 @@ class GridRun {
     }
   }
 
-  void run_block(Block& block) {
-    for (;;) {
-      bool ran = false;
-      for (uint32_t w = 0; w < block.warps.size(); ++w) {
-        if (block.warps[w].state != Warp::State::kReady) continue;
-        take_turn(block, w);
-        ran = true;
-      }
-      if (!ran) break;
+  /// Each warp that is ready takes a turn; returns whether there was one.
+  bool take_turns(Block& block) {
+    bool ran = false;
+    for (uint32_t w = 0; w < block.warps.size(); ++w) {
+      if (block.warps[w].state != Warp::State::kReady) continue;
+      take_turn(block, w);
+      ran = true;
     }
+    return ran;
+  }
+
+  void fail_if_stuck(const Block& block) const {
     const auto waits = [](const Warp& warp) { return warp.state == Warp::State::kWaiting; };
     const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), waits);
     if (stuck != block.warps.end()) fail_at_barrier(block, *stuck);
@@ -287,7 +320,7 @@ Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memo
                   options,
                   memory,
                   observer,
-                  constant_banks(program, launch),
+                  constant_banks(program, launch, workspace_of(program, launch, memory)),
                   registers_of_lane(program, launch),
                   uniform_registers_of_warp(program),
                   shared_bytes_of_block(program, launch)};

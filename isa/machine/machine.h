@@ -16,8 +16,8 @@
 namespace shflsim::isa {
 
 /// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
-/// time. Blocks run one after the other in linear order; the warps of a block take turns, so that
-/// the same launch always gives the same trace.
+/// time. Blocks run one after the other in linear order, or in turns in a cooperative launch; the
+/// warps of a block take turns, so that the same launch always gives the same trace.
 
 struct Extent {
   uint32_t x = 1;
@@ -46,6 +46,8 @@ struct Launch {
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
   uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
   std::vector<InitialRegister> registers;
+  /// All blocks run at the same time, and the grid has the workspace that its barrier needs.
+  bool is_cooperative = false;
 
   uint64_t blocks() const { return grid.count(); }
   uint64_t warps_per_block() const {

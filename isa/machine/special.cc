@@ -40,6 +40,7 @@ enum LaterNumber : uint8_t {
   kGlobalTimerLow = 0x52,
   kGlobalTimerHigh = 0x53,
   kBlockOfCluster = 0x88,
+  kSizeOfCluster = 0x8a,  ///< assumed: the logarithm; code uses it as an index in bank 0
   kZero = 0xff,
 };
 
@@ -96,8 +97,8 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kLocalWindowHigh: return static_cast<uint32_t>(windows.local >> 32);
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
-    // The one SM is number 0, a block the only one of its cluster, and there is no time of day. The
-    // stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
+    // The one SM is number 0, a block is the only one of its cluster, and there is no time of day.
+    // The stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
     default: return 0;
   }
 }
@@ -117,6 +118,7 @@ bool is_later(uint8_t number) {
     case kGlobalTimerLow:
     case kGlobalTimerHigh:
     case kBlockOfCluster:
+    case kSizeOfCluster:
     case kZero: return true;
     default: return false;
   }

@@ -51,7 +51,7 @@ class Scoreboard final : public Dependence {
     const WarpState state = fixed                              ? WarpState::kWait
                             : facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard
                                                                : WarpState::kShortScoreboard;
-    set_results(&warp, footprint, {fixed ? now + latencies_.math : kNever, state},
+    set_results(&warp, footprint, {fixed ? now + latencies_.fixed(facts) : kNever, state},
                 {fixed ? now + latencies_.predicate : kNever, state});
     if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
     if (fixed) return;

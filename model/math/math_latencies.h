@@ -16,6 +16,9 @@ struct MathLatencies {
   uint32_t predicate = 0;
   uint32_t double_precision = 0;
   uint32_t double_matrix = 0;
+  uint32_t small_matrix = 0;
+  uint32_t matrix = 0;
+  uint32_t large_matrix = 0;
 
   void list(ParameterList& out) {
     out.number("math.latency", &math, 1, 64, "cycles",
@@ -29,8 +32,21 @@ struct MathLatencies {
     out.number("math.double_latency", &double_precision, 1, 256, "cycles",
                "issue of a double-precision instruction to its result's use");
     out.number("math.double_matrix_latency", &double_matrix, 1, 256, "cycles", "the same of DMMA");
+    out.number("math.small_matrix_latency", &small_matrix, 1, 256, "cycles",
+               "the same of a matrix product whose first factor has one register, such as "
+               "IMMA.8816 (scoreboard)");
+    out.number("math.matrix_latency", &matrix, 1, 256, "cycles",
+               "the same of those of two registers, such as HMMA.1688 (scoreboard)");
+    out.number("math.large_matrix_latency", &large_matrix, 1, 256, "cycles",
+               "the same of those of four registers, such as HMMA.16816 (scoreboard)");
   }
 
+  /// Of one of fixed latency to its register's use.
+  uint32_t fixed(const Facts& facts) const {
+    if (facts.matrices == MatrixProduct::kNone || facts.pipe != isa::Pipe::kTensor) return math;
+    const unsigned factor = facts.footprint.read_count == 0 ? 1 : facts.footprint.reads[0].count;
+    return factor >= 4 ? large_matrix : factor >= 2 ? matrix : small_matrix;
+  }
   /// Of a math instruction.
   uint32_t of(const Facts& facts) const {
     if (facts.matrices == MatrixProduct::kDouble) return double_matrix;

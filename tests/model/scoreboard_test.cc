@@ -18,6 +18,9 @@ MathLatencies latencies() {
   latencies.global = 2;
   latencies.predicate = 13;
   latencies.double_precision = 48;
+  latencies.small_matrix = 14;
+  latencies.matrix = 16;
+  latencies.large_matrix = 24;
   return latencies;
 }
 
@@ -51,6 +54,24 @@ class Scoreboard : public ::testing::Test {
   }
   const std::unique_ptr<Dependence> board_ = make_scoreboard("dependence", latencies());
 };
+
+TEST_F(Scoreboard, AReaderWaitsForAProductOfMatricesByItsFirstFactor) {
+  const auto product = [](uint8_t registers_of_factor, uint8_t result) {
+    Facts facts = writes(result, 4, isa::Pipe::kTensor);
+    facts.matrices = MatrixProduct::kSmall;
+    facts.footprint.reads[0] = {100, registers_of_factor};
+    facts.footprint.read_count = 1;
+    return facts;
+  };
+  issue(product(1, 4), 10);
+  issue(product(2, 8), 10);
+  issue(product(4, 12), 10);
+  expect_wait(reads({7}, isa::Pipe::kTensor), 24, WarpState::kWait);
+  expect_wait(reads({8}), 26, WarpState::kWait);
+  expect_wait(reads({15}), 34, WarpState::kWait);
+  issue(writes(4, 1, isa::Pipe::kTensor), 50);  // HFMA2.MMA
+  expect_wait(reads({4}), 56, WarpState::kWait);
+}
 
 TEST_F(Scoreboard, AReaderWaitsForTheResultOfMath) {
   issue(writes(4), 10);

@@ -60,7 +60,8 @@ TEST_P(EveryVersion, IsWrittenAsItWasReadThroughXz) {
 
 INSTANTIATE_TEST_SUITE_P(Each, EveryVersion,
                          testing::Values("version3.traceg", "version4.traceg",
-                                         "version4_immediates.traceg", "version5.traceg"),
+                                         "version4_immediates.traceg", "version5.traceg",
+                                         "version6.traceg"),
                          [](const auto& each) {
                            const std::string name = each.param;
                            return name.substr(0, name.find('.'));
@@ -88,7 +89,7 @@ TEST(AccelSim, ReadsAddressesInAllThreeModes) {
 TEST(AccelSim, GivesShuffleItsDestinationBack) {
   TracegInstruction shuffle;
   shuffle.opcode = "SHFL.BFLY";
-  shuffle.sources = {8, 2};
+  shuffle.sources = {{8}, {2}};
   const isa::Footprint footprint = traced_line(isa::Family::kSm70, shuffle).footprint;
   EXPECT_EQ(footprint.write_count, 1);
   EXPECT_EQ(footprint.first_write, 8);
@@ -163,14 +164,14 @@ TEST(AccelSim, WritesRegistersAsTheTracerTakesThem) {
   const TracegInstruction shuffle = traceg_instruction("@P0 SHFL.BFLY PT, R8, R9, 0x10, 0x1f");
   EXPECT_EQ(shuffle.opcode, "SHFL.BFLY");
   EXPECT_TRUE(shuffle.destinations.empty());
-  EXPECT_EQ(shuffle.sources, (std::vector<uint8_t>{8, 9}));
-  EXPECT_EQ(shuffle.immediate, 31);
+  EXPECT_EQ(shuffle.sources, (TracedRegisters{{8}, {9}}));
+  EXPECT_EQ(shuffle.immediate[0], 31);
   const TracegInstruction store = traceg_instruction("STG.E [R2+0x10], R3");
   EXPECT_TRUE(store.destinations.empty());
-  EXPECT_EQ(store.sources, (std::vector<uint8_t>{2, 3}));
+  EXPECT_EQ(store.sources, (TracedRegisters{{2}, {3}}));
   const TracegInstruction add = traceg_instruction("FADD R1, -R2, |RZ|");
-  EXPECT_EQ(add.destinations, (std::vector<uint8_t>{1}));
-  EXPECT_EQ(add.sources, (std::vector<uint8_t>{2, 255}));
+  EXPECT_EQ(add.destinations, (TracedRegisters{{1}}));
+  EXPECT_EQ(add.sources, (TracedRegisters{{2}, {255}}));
 }
 
 TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
@@ -225,8 +226,10 @@ TEST_P(BadTraceg, IsAnErrorThatNamesTheLine) {
 INSTANTIATE_TEST_SUITE_P(
     Each, BadTraceg,
     testing::Values(
-        BadLine{"Version", "version = 5", "version = 6",
-                ":12:28: tracer version 6; expected 3, 4 or 5"},
+        BadLine{"Version", "version = 5", "version = 7",
+                ":12:28: tracer version 7; expected 3 to 6"},
+        BadLine{"NoValues", "version = 5", "version = 6",
+                ":23:138: the line ends; expected Val or NoVal"},
         BadLine{"HeaderKey", "-nregs", "-nreg",
                 ":6:2: unknown header line 'nreg'; did you mean 'nregs'?"},
         BadLine{"NoGrid", "-grid dim = (1,1,1)\n", "",
@@ -245,7 +248,9 @@ INSTANTIATE_TEST_SUITE_P(
                 ":23:8: 'ffffzfff' is no number; expected an active mask of eight hexadecimal "
                 "digits"},
         BadLine{"Register", "1 R6 LDS", "1 R256 LDS",
-                ":24:19: 'R256' is no register; expected a destination, R0 to R255"},
+                ":24:19: 'R256' is no register; expected a destination, R0 to R255, UR0 to UR255, "
+                "P0 to "
+                "P7 or UP0 to UP7"},
         BadLine{"Mode", "16 2 0x7f5800000040", "16 3 0x7f5800000040",
                 ":24:40: 3 is out of range; expected an address mode, 0 to 2"},
         BadLine{"ShuffleMode", "SHFL.DOWN", "SHFL.SIDE",

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 
+#include "isa/base/bounded.h"
+#include "traces/accel_sim/matrix_registers.h"
 #include "traces/accel_sim/operation_names.h"
 #include "traces/accel_sim/unknown_lanes.h"
 
@@ -13,18 +16,24 @@ namespace {
 
 constexpr const char* kNoDestination = "__";
 
-std::string register_text(uint8_t index) {
-  return index == isa::kRZ ? "RZ" : "R" + std::to_string(index);
+constexpr const char* kGroupEnd = "gsb0";  // as in SASS
+constexpr TracedRegister kZero{isa::kRZ};
+
+std::string register_text(TracedRegister traced) {
+  return traced == kZero ? "RZ" : name_of(traced);
 }
 
 std::string text_of(const TracegInstruction& instruction) {
   std::vector<std::string> operands;
   if (instruction.destinations.empty() && !instruction.sources.empty())
     operands.emplace_back(kNoDestination);
-  for (const auto* registers : {&instruction.destinations, &instruction.sources}) {
-    for (const uint8_t index : *registers) operands.push_back(register_text(index));
+  for (const TracedRegisters* registers : {&instruction.destinations, &instruction.sources}) {
+    for (const TracedRegister& each : *registers) operands.push_back(register_text(each));
   }
-  if (instruction.immediate != 0) operands.push_back(std::to_string(instruction.immediate));
+  const auto [first, second] = instruction.immediate;
+  if (first != 0 || second != 0) operands.push_back(std::to_string(first));
+  if (second != 0) operands.push_back(std::to_string(second));
+  if (instruction.ends_group) operands.emplace_back(kGroupEnd);
   std::string text = instruction.opcode;
   for (size_t i = 0; i < operands.size(); ++i) text += (i == 0 ? " " : ", ") + operands[i];
   return text;
@@ -40,12 +49,11 @@ uint8_t result_registers(const TracegInstruction& instruction, const isa::CodeLi
   return wide ? 2 : 1;
 }
 
-void add_reads(const std::vector<uint8_t>& registers, isa::Footprint* footprint) {
-  for (const uint8_t index : registers) {
-    if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) continue;
-    const auto position = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
-    footprint->reads[footprint->read_count++] = {index, 1, position, false};
-  }
+void add_read(uint8_t index, uint8_t count, isa::Footprint* footprint) {
+  if (index == isa::kRZ || footprint->read_count == isa::Footprint::kMostReads) return;
+  const auto position = static_cast<uint8_t>(std::min<unsigned>(footprint->read_count, 2));
+  const auto there = static_cast<uint8_t>(std::min<unsigned>(count, isa::kRZ - index));
+  footprint->reads[footprint->read_count++] = {index, there, position, false};
 }
 
 void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
@@ -54,17 +62,52 @@ void add_write(uint8_t index, uint8_t count, isa::Footprint* footprint) {
   footprint->write_count = static_cast<uint8_t>(std::min<unsigned>(count, isa::kRZ - index));
 }
 
+uint8_t predicates_of(const TracedRegisters& registers) {
+  constexpr unsigned kTrue = 7;  // PT
+  unsigned predicates = 0;
+  for (const TracedRegister& each : registers) {
+    if (each.file == RegisterFile::kPredicate && each.index != kTrue)
+      predicates |= 1u << each.index;
+  }
+  return static_cast<uint8_t>(predicates);
+}
+
+std::vector<uint8_t> general_registers(const TracedRegisters& registers) {
+  std::vector<uint8_t> found;
+  for (const TracedRegister& each : registers) {
+    if (each.is_general()) found.push_back(each.index);
+  }
+  return found;
+}
+
+/// Factors, addend and, of a sparse product, its metadata.
+void add_matrices(const std::vector<uint8_t>& written, const std::vector<uint8_t>& read,
+                  const isa::CodeLine& line, isa::Footprint* footprint) {
+  const MatrixRegisters count = matrix_registers(line.name, Modifiers(line.modifiers));
+  const uint8_t counts[] = {count.first, count.second, count.result};
+  for (size_t i = 0; i < read.size(); ++i)
+    add_read(read[i], i < std::size(counts) ? counts[i] : uint8_t{1}, footprint);
+  if (!written.empty()) add_write(written.front(), count.result, footprint);
+}
+
 isa::Footprint footprint_of(const TracegInstruction& instruction, const isa::CodeLine& line) {
   isa::Footprint footprint;
+  footprint.predicates_read = predicates_of(instruction.sources);
+  footprint.predicates_written = predicates_of(instruction.destinations);
   if (is_shuffle(instruction)) {
     const TracedShuffle shuffle = traced_shuffle(instruction);
-    add_reads(shuffle.sources, &footprint);
+    for (const uint8_t source : shuffle.sources) add_read(source, 1, &footprint);
     add_write(shuffle.destination, 1, &footprint);
     return footprint;
   }
-  add_reads(instruction.sources, &footprint);
-  if (!instruction.destinations.empty())
-    add_write(instruction.destinations.front(), result_registers(instruction, line), &footprint);
+  const std::vector<uint8_t> read = general_registers(instruction.sources);
+  const std::vector<uint8_t> written = general_registers(instruction.destinations);
+  if (line.matrices != isa::MatrixProduct::kNone) {
+    add_matrices(written, read, line, &footprint);
+    return footprint;
+  }
+  for (const uint8_t index : read) add_read(index, 1, &footprint);
+  if (!written.empty()) add_write(written.front(), result_registers(instruction, line), &footprint);
   return footprint;
 }
 
@@ -73,6 +116,19 @@ void set_registers_of_branch(const TracegInstruction& instruction, isa::CodeLine
   if (instruction.destinations.empty() && instruction.sources.empty()) return;
   if (line->branch == isa::Branch::kCall) line->branch = isa::Branch::kIndirectCall;
   if (line->branch == isa::Branch::kWarpSync) line->branch = isa::Branch::kSetSync;
+}
+
+/// Version 6 has both immediates of a BAR: its number and its threads. Earlier versions have the
+/// last one, whichever that is; such a BAR counts as one of all threads.
+void set_barrier(const TracegInstruction& instruction, isa::CodeLine* line) {
+  constexpr uint64_t kBarriers = 16;
+  const bool is_known = instruction.immediates == 2 && instruction.sources.empty();
+  if (!line->is_block_barrier() || !is_known) return;
+  const auto number = static_cast<uint64_t>(instruction.immediate[0]);
+  const auto threads = static_cast<uint64_t>(instruction.immediate[1]);
+  if (number >= kBarriers || threads > kMostThreads) return;
+  line->barrier.number = static_cast<uint8_t>(number);
+  line->barrier.threads = static_cast<uint16_t>(threads);
 }
 
 /// Splits "LDG.E R4, [R2+0x10]" at blanks and commas.
@@ -116,6 +172,7 @@ isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instructi
   isa::CodeLine line;
   set_named_operation(family, instruction.opcode, &line);
   set_registers_of_branch(instruction, &line);
+  set_barrier(instruction, &line);
   line.address = static_cast<uint32_t>(instruction.pc);
   line.text = text_of(instruction);
   line.footprint = footprint_of(instruction, line);
@@ -127,7 +184,8 @@ isa::CodeLine traced_line(isa::Family family, const TracegInstruction& instructi
     if (line.access.kind != isa::AccessKind::kAtomic && line.is_store)
       line.access.kind = isa::AccessKind::kStore;
   }
-  if (instruction.width != 0) line.access_bytes = static_cast<uint8_t>(instruction.width);
+  if (instruction.width != 0 && !is_bulk_copy(instruction))
+    line.access_bytes = static_cast<uint8_t>(instruction.width);
   return line;
 }
 
@@ -143,8 +201,24 @@ TracegInstruction traceg_instruction(const std::string& text) {
     const bool is_destination = i == 1 && index >= 0 && word[0] == 'R';
     if (index >= 0)
       (is_destination ? result.destinations : result.sources)
-          .push_back(static_cast<uint8_t>(index));
-    if (index < 0 && is_number(word)) result.immediate = std::strtoll(word.c_str(), nullptr, 0);
+          .push_back({static_cast<uint8_t>(index)});
+    if (index < 0 && is_number(word)) result.immediate[0] = std::strtoll(word.c_str(), nullptr, 0);
+  }
+  return result;
+}
+
+TracegInstruction imported_instruction(const std::string& text) {
+  TracegInstruction result;
+  const std::vector<std::string> words = words_of(text);
+  if (words.empty()) return result;
+  result.opcode = words.front();
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const auto found = word == "RZ" ? kZero : register_named(word);
+    if (found) (i == 1 ? result.destinations : result.sources).push_back(*found);
+    if (word == kGroupEnd) result.ends_group = true;
+    if (is_number(word) && result.immediates < result.immediate.size())
+      result.immediate[result.immediates++] = std::strtoll(word.c_str(), nullptr, 10);
   }
   return result;
 }

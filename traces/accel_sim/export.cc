@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
+#include "traces/accel_sim/text_lines.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
@@ -45,7 +46,9 @@ class TracegWriter {
   TracegWriter(const Trace& trace, const LaunchShape& shape, TextOut* out)
       : trace_(trace), shape_(shape), out_(*out) {
     imported_ = shape.notes.count(std::string(kTracegNote) + "kernel name") != 0;
-    has_immediates_ = !imported_ || !note("immediates").empty();
+    immediates_ = !imported_ || note("immediates") == "1" ? 1 : note("immediates") == "2" ? 2 : 0;
+    has_values_ = note("accelsim tracer version") == "6";
+    has_commits_ = !note("commit groups").empty();
     lists_addresses_ = !note("address lists").empty();
     has_lines_ = note("enable lineinfo") == "1";
     read_code();
@@ -73,7 +76,8 @@ class TracegWriter {
     std::istringstream widths(note("widths"));
     std::istringstream lines(note("source lines"));
     for (const isa::CodeLine& listed : trace_.code.lines) {
-      TracegInstruction instruction = traceg_instruction(listed.text);
+      TracegInstruction instruction =
+          imported_ ? imported_instruction(listed.text) : traceg_instruction(listed.text);
       instruction.pc = listed.address;
       if (!(widths >> instruction.width)) instruction.width = own_width(listed, instruction.opcode);
       if (!(lines >> instruction.line)) instruction.line = 0;
@@ -112,7 +116,10 @@ class TracegWriter {
     line("enable lineinfo", "0");
     out_.write(
         "\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
-        "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n");
+        "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] ");
+    out_.write(has_values_ ? "immediate1 immediate2 Val|NoVal [dest_val_num] [dest_val] ... "
+                             "[src_val1_num] [src_val1] ... [...] [src_valX_num] [src_valX] ...\n"
+                           : "immediate\n");
   }
 
   void write_block(uint32_t block) {
@@ -145,16 +152,20 @@ class TracegWriter {
     if (has_lines_) fmt::format_to(out, "{} ", instruction.line);
     fmt::format_to(out, "{:04x} {:08x} {} ", instruction.pc, step.lanes,
                    instruction.destinations.size());
-    for (const uint8_t index : instruction.destinations) fmt::format_to(out, "R{} ", index);
+    for (const TracedRegister& each : instruction.destinations)
+      fmt::format_to(out, "{} ", name_of(each));
     fmt::format_to(out, "{} {} ", instruction.opcode, instruction.sources.size());
-    for (const uint8_t index : instruction.sources) fmt::format_to(out, "R{} ", index);
+    for (const TracedRegister& each : instruction.sources)
+      fmt::format_to(out, "{} ", name_of(each));
+    if (has_commits_ && is_group_product(instruction))
+      *text += instruction.ends_group ? "1 " : "0 ";
     const bool accesses =
         step.payload != Step::kNone && !trace_.code.lines[step.index].is_shuffle();
     fmt::format_to(out, "{} ", instruction.width);
     if (instruction.width != 0)
       append_addresses(accesses ? steps.addresses() : LaneAddresses{}, step.lanes, text);
-    if (has_immediates_) fmt::format_to(out, "{} ", instruction.immediate);
-    *text += "\n";
+    for (unsigned i = 0; i < immediates_; ++i) fmt::format_to(out, "{} ", instruction.immediate[i]);
+    *text += has_values_ ? "NoVal \n" : "\n";
   }
 
   void append_addresses(const LaneAddresses& addresses, isa::LaneMask lanes,
@@ -184,7 +195,9 @@ class TracegWriter {
   const LaunchShape& shape_;
   TextOut& out_;
   bool imported_ = false;
-  bool has_immediates_ = true;
+  unsigned immediates_ = 1;
+  bool has_values_ = false;   ///< version 6
+  bool has_commits_ = false;  ///< products of warpgroups say whether they end a commit group
   bool lists_addresses_ = false;
   bool has_lines_ = false;
   std::vector<TracegInstruction> code_;  ///< by index into Code::lines
@@ -194,6 +207,10 @@ class TracegWriter {
 
 void export_traceg(const Trace& trace, const LaunchShape& shape, const std::string& path,
                    bool compress) {
+  const auto bulk = shape.notes.find(std::string(kTracegNote) + "bulk copies");
+  if (bulk != shape.notes.end())
+    throw InputError({path}, "the addresses of " + bulk->second +
+                                 " are not kept, which a .traceg needs; expected a .shft");
   TextOut out(path, compress);
   TracegWriter(trace, shape, &out).write();
   out.finish();

@@ -7,6 +7,7 @@
 
 #include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
+#include "traces/accel_sim/roughly_timed.h"
 #include "traces/accel_sim/step_store.h"
 #include "traces/accel_sim/traceg.h"
 #include "traces/trace_format.h"
@@ -41,6 +42,7 @@ class Import final : public TracegSink {
   /// An instruction, and of a SHFL how it is taken.
   struct Line {
     TracegInstruction instruction;
+    uint64_t executions = 0;  ///< warp instructions
     bool shuffles = false;
     TracedShuffle shuffle;
     isa::LaneMap map;      ///< the last one
@@ -80,6 +82,7 @@ void Import::add_instruction(const TracegInstruction& instruction) {
 
 void Import::step(const TracegStep& step) {
   Line& line = lines_[step.instruction];
+  ++line.executions;
   const isa::LaneMap* const map =
       line.shuffles && step.mask != 0 ? &map_of(&line, step.mask) : nullptr;
   steps_->add(step.instruction, step.mask, map,
@@ -122,11 +125,16 @@ isa::Code Import::code(const std::vector<uint32_t>& order) {
   code.has_control = false;
   code.registers = static_cast<unsigned>(
       header.limit("nregs", kMostRegisters, "registers a thread", &code.warnings));
+  RoughlyTimed rough;
   for (const uint32_t number : order) {
-    code.lines.push_back(traced_line(code.family(), lines_[number].instruction));
+    const Line& line = lines_[number];
+    code.lines.push_back(traced_line(code.family(), line.instruction));
+    rough.add(line.instruction, code.lines.back(), line.executions);
     code.lines.back().footprint.for_each_read(
         [&code](unsigned index) { code.registers = std::max(code.registers, index + 1); });
   }
+  const std::vector<std::string> warnings = rough.warnings();
+  code.warnings.insert(code.warnings.end(), warnings.begin(), warnings.end());
   warn_of_missing_blocks(&code);
   return code;
 }
@@ -193,8 +201,16 @@ LaunchShape Import::shape() const {
   shape.grid = reader_.header().grid();
   shape.block = reader_.header().block();
   for (const auto& [key, value] : reader_.header().values()) shape.notes[prefix + key] = value;
-  if (reader_.has_immediates()) shape.notes[prefix + "immediates"] = "1";
   if (reader_.lists_addresses()) shape.notes[prefix + "address lists"] = "1";
+  unsigned immediates = 0;
+  for (const Line& line : lines_) {
+    const TracegInstruction& instruction = line.instruction;
+    immediates = std::max(immediates, instruction.immediates);
+    if (instruction.has_commit) shape.notes[prefix + "commit groups"] = "1";
+    if (instruction.has_values) shape.notes[prefix + "values"] = "1";
+    if (is_bulk_copy(instruction)) shape.notes[prefix + "bulk copies"] = instruction.opcode;
+  }
+  if (immediates != 0) shape.notes[prefix + "immediates"] = std::to_string(immediates);
   std::string lines;
   std::string widths;
   for (const uint32_t number : in_order()) {
@@ -230,7 +246,7 @@ Trace open_traceg_launch(const std::string& path, const TraceChoice& choice, Lau
 }
 
 const bool import_registered = TraceFormats::add(
-    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 5, plain or .xz",
+    {"traceg", "Accel-Sim's kernel trace of tracer version 3 to 6, plain, .xz or .tracez",
      [](const std::string& path) { return looks_like_traceg(first_line(path)); },
      [](const std::string& path) -> std::vector<std::string> { return {name_in(path)}; },
      open_traceg_launch, true});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/codec/form.h"
+#include "traces/accel_sim/matrix_registers.h"
 
 namespace shflsim::traces {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 using isa::Op;
 using isa::OpKind;
 using Names = std::map<std::string, Op, std::less<>>;
-using Parts = std::vector<std::string_view>;
 
 /// IMAD_WIDE of the table is what begins "IMAD.WIDE".
 Names names_between(Op first, Op end) {
@@ -58,78 +58,55 @@ std::optional<Op> op_named(isa::Family family, std::string name) {
   return std::nullopt;
 }
 
-/// The modifiers of ".E.64", without their points.
-Parts parts_of(std::string_view modifiers) {
-  Parts parts;
-  while (!modifiers.empty()) {
-    modifiers.remove_prefix(1);
-    const size_t end = std::min(modifiers.find('.'), modifiers.size());
-    parts.push_back(modifiers.substr(0, end));
-    modifiers.remove_prefix(end);
-  }
-  return parts;
+isa::AccessKind load_kind_of(const Modifiers& modifiers) {
+  if (modifiers.has_one_of({"CI", "CONSTANT"})) return isa::AccessKind::kReadOnlyLoad;
+  const bool is_strong = modifiers.has("STRONG") && modifiers.has_one_of({"GPU", "SYS"});
+  return is_strong || modifiers.has_one_of({"CG", "CV", "MMIO"}) ? isa::AccessKind::kPastL1Load
+                                                                 : isa::AccessKind::kLoad;
 }
 
-bool has(const Parts& parts, std::string_view part) {
-  return std::find(parts.begin(), parts.end(), part) != parts.end();
+isa::Fence fence_of(const Modifiers& modifiers) {
+  if (modifiers.has("SYS")) return isa::Fence::kSystem;
+  return modifiers.has("GPU") ? isa::Fence::kChip : isa::Fence::kNone;
 }
 
-bool has_one_of(const Parts& parts, std::initializer_list<std::string_view> some) {
-  return std::any_of(some.begin(), some.end(),
-                     [&](std::string_view one) { return has(parts, one); });
-}
-
-isa::AccessKind load_kind_of(const Parts& parts) {
-  if (has_one_of(parts, {"CI", "CONSTANT"})) return isa::AccessKind::kReadOnlyLoad;
-  const bool is_strong = has(parts, "STRONG") && has_one_of(parts, {"GPU", "SYS"});
-  return is_strong || has_one_of(parts, {"CG", "CV", "MMIO"}) ? isa::AccessKind::kPastL1Load
-                                                              : isa::AccessKind::kLoad;
-}
-
-isa::Fence fence_of(const Parts& parts) {
-  if (has(parts, "SYS")) return isa::Fence::kSystem;
-  return has(parts, "GPU") ? isa::Fence::kChip : isa::Fence::kNone;
-}
-
-/// A first factor of four registers, by the shape and the type of the values.
-isa::MatrixProduct matrices_of(std::string_view root, const Parts& parts) {
+/// As the word says it: that of a sparse product has one register for each factor.
+isa::MatrixProduct matrices_of(std::string_view root, const Modifiers& modifiers) {
+  constexpr unsigned kLargeFactor = 4;
   if (root == "DMMA") return isa::MatrixProduct::kDouble;
-  const bool is_half = root == "HMMA";
   const bool is_large =
-      !has(parts, "SP") &&
-      (is_half ? has(parts, "16816") || (has(parts, "1688") && has(parts, "TF32"))
-               : has(parts, "16864") || (has(parts, "16832") && !has_one_of(parts, {"S4", "U4"})));
+      !modifiers.has("SP") && matrix_registers(root, modifiers).first == kLargeFactor;
   return is_large ? isa::MatrixProduct::kLarge : isa::MatrixProduct::kSmall;
 }
 
 /// F2I and FRND name F64 for their source, and I2F integers of 64 bits.
-bool converts_wide(std::string_view root, const Parts& parts) {
-  return root == "I2F" ? has_one_of(parts, {"S64", "U64"}) : has(parts, "F64");
+bool converts_wide(std::string_view root, const Modifiers& modifiers) {
+  return root == "I2F" ? modifiers.has_one_of({"S64", "U64"}) : modifiers.has("F64");
 }
 
-void set_modifiers(std::string_view root, const Parts& parts, isa::CodeLine* line) {
+void set_modifiers(std::string_view root, const Modifiers& modifiers, isa::CodeLine* line) {
   switch (line->kind) {
     case OpKind::kJump:
-      if (has_one_of(parts, {"DIV", "CONV"})) line->branch = isa::Branch::kWarpJump;
+      if (modifiers.has_one_of({"DIV", "CONV"})) line->branch = isa::Branch::kWarpJump;
       break;
     case OpKind::kWarpSync:
-      line->parts_sets = has_one_of(parts, {"EXCLUSIVE", "COLLECTIVE"});
+      line->parts_sets = modifiers.has_one_of({"EXCLUSIVE", "COLLECTIVE"});
       break;
     case OpKind::kMatch:
-      line->match_words = has(parts, "U64") ? 2 : 1;
-      line->matches_any = has(parts, "ANY");
+      line->match_words = modifiers.has("U64") ? 2 : 1;
+      line->matches_any = modifiers.has("ANY");
       break;
     case OpKind::kBarrier:
-      line->barrier.stops = !has(parts, "ARV");
-      line->barrier.reduces = has(parts, "RED");
+      line->barrier.stops = !modifiers.has("ARV");
+      line->barrier.reduces = modifiers.has("RED");
       break;
-    case OpKind::kFence: line->fence = fence_of(parts); break;
-    case OpKind::kMatrix: line->matrices = matrices_of(root, parts); break;
-    case OpKind::kConversion: line->converts_wide = converts_wide(root, parts); break;
+    case OpKind::kFence: line->fence = fence_of(modifiers); break;
+    case OpKind::kMatrix: line->matrices = matrices_of(root, modifiers); break;
+    case OpKind::kConversion: line->converts_wide = converts_wide(root, modifiers); break;
     default: break;
   }
   const bool is_load = line->access.kind == isa::AccessKind::kLoad;
-  if (is_load && line->pipe == isa::Pipe::kGlobal) line->access.kind = load_kind_of(parts);
+  if (is_load && line->pipe == isa::Pipe::kGlobal) line->access.kind = load_kind_of(modifiers);
 }
 
 }  // namespace
@@ -145,7 +122,7 @@ void set_named_operation(isa::Family family, std::string_view name, isa::CodeLin
     const bool is_uniform = family == isa::Family::kSm70 && name.substr(0, 1) == "U";
     line->pipe = is_uniform ? isa::Pipe::kFrontEnd : isa::Pipe::kFxu;
   }
-  set_modifiers(line->name, parts_of(line->modifiers), line);
+  set_modifiers(line->name, Modifiers(line->modifiers), line);
 }
 
 }  // namespace shflsim::traces

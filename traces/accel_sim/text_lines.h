@@ -5,23 +5,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isa/base/out_file.h"
+#include "traces/accel_sim/text_source.h"
 
 namespace shflsim::traces {
 
-/// The lines of a file, plain or xz-compressed (recognised by its content), one at a time. The file
-/// is read once, from start to end; memory is needed for the longest line.
+/// The lines of a file, plain, xz-compressed or a .tracez, one at a time. The file is read once,
+/// from start to end; memory is needed for the longest line. The lines of a .tracez are numbered as
+/// those of the .traceg with the same content.
 class TextLines {
  public:
   /// Throws InputError where the file cannot be opened.
   explicit TextLines(const std::string& path);
-  ~TextLines();
-  TextLines(const TextLines&) = delete;
-  TextLines& operator=(const TextLines&) = delete;
 
   /// The next line without its end, valid until the next call; false behind the last. Throws
   /// InputError where the file cannot be read or decompressed, or has a line of over 1 MiB.
@@ -39,18 +39,9 @@ class TextLines {
  private:
   bool fill();
   void make_room();
-  size_t read_into(char* to, size_t size);
-  size_t decompress_into(char* to, size_t size);
-  size_t read_file(char* to, size_t size);
 
   const std::string path_;
-  int descriptor_ = -1;
-  bool is_xz_ = false;
-  bool at_end_ = false;  ///< the file is read to its end
-  uint64_t size_ = 0;    ///< bytes of the file; 0 where unknown, as of a pipe
-  uint64_t read_ = 0;    ///< bytes read so far
-  lzma_stream xz_ = LZMA_STREAM_INIT;
-  std::vector<char> raw_;     ///< compressed bytes
+  const std::unique_ptr<TextSource> source_;
   std::vector<char> buffer_;  ///< text; that from `at_` to `end_` is not yet handed out
   const char* at_ = nullptr;
   const char* end_ = nullptr;

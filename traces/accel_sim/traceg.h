@@ -21,7 +21,7 @@ class TracegSink {
   virtual void end_block() = 0;
 };
 
-/// Accel-Sim's kernel traces (.traceg, tracer versions 3, 4 and 5) as text: a header, then thread
+/// Accel-Sim's kernel traces (.traceg, tracer versions 3 to 6) as text: a header, then thread
 /// blocks of warps of instruction lines. Reads a trace from its start to its end, once. Throws
 /// InputError, with the line and column, for anything that the format does not have.
 class TracegReader {
@@ -29,8 +29,7 @@ class TracegReader {
   explicit TracegReader(const std::string& path);
 
   const TracegHeader& header() const { return header_; }
-  /// True where a line has an immediate, or addresses lane by lane (mode 0); of what was read.
-  bool has_immediates() const { return instructions_.has_immediates(); }
+  /// True where a line has addresses lane by lane (mode 0); of what was read.
   bool lists_addresses() const { return instructions_.lists_addresses(); }
 
   /// The thread blocks, in the file's order. Warps without instructions are left out. Never

@@ -51,7 +51,7 @@ TracegHeader::TracegHeader(TextLines* lines) : path_(lines->path()) {
       throw InputError({path_, lines->number()}, std::string("the header has no '-") + key +
                                                      " = '; expected it above the traces");
   }
-  check_version();
+  read_version();
   has_source_lines_ = lines_.count("enable lineinfo") != 0 &&
                       words("enable lineinfo").number_upto(1, "0 or 1 for -enable lineinfo") == 1;
   grid_ = extent("grid dim", kMostGrid, "2147483647 blocks");
@@ -83,11 +83,11 @@ void TracegHeader::fail(const std::string& key, const std::string& what) const {
   throw InputError({path_, line.number, line.column}, what);
 }
 
-void TracegHeader::check_version() const {
+void TracegHeader::read_version() {
   const std::string key = "accelsim tracer version";
-  const uint64_t version = words(key).number_upto(kMostVersion, "a tracer version of 3, 4 or 5");
-  if (version < 3 || version > 5)
-    fail(key, "tracer version " + std::to_string(version) + "; expected 3, 4 or 5");
+  version_ = words(key).number_upto(kMostVersion, "a tracer version of 3 to 6");
+  if (version_ < 3 || version_ > kVersionWithValues)
+    fail(key, "tracer version " + std::to_string(version_) + "; expected 3 to 6");
 }
 
 isa::Extent TracegHeader::extent(const std::string& key, uint64_t most_count,

@@ -25,6 +25,8 @@ class TracegHeader {
   const isa::Extent& grid() const { return grid_; }
   const isa::Extent& block() const { return block_; }
   bool has_source_lines() const { return has_source_lines_; }
+  /// Tracer version 6: lines have two immediates, and values of registers or NoVal.
+  bool has_values() const { return version_ == kVersionWithValues; }
   /// True for a chip before Volta; an unknown chip counts as a later one.
   bool is_before_volta() const;
   /// A number that the run can do without: 0, and a warning more, where it is out of range or none.
@@ -33,13 +35,14 @@ class TracegHeader {
                  std::vector<std::string>* warnings) const;
 
  private:
+  static constexpr uint64_t kVersionWithValues = 6;
   struct Line {
     std::string value;
     unsigned number = 0;
     unsigned column = 0;  ///< column of the value
   };
   void add(std::string_view line, unsigned number);
-  void check_version() const;
+  void read_version();
   isa::Extent extent(const std::string& key, uint64_t most_count, const char* what) const;
   Words words(const std::string& key) const;
   [[noreturn]] void fail(const std::string& key, const std::string& what) const;
@@ -49,6 +52,7 @@ class TracegHeader {
   isa::Extent grid_;
   isa::Extent block_;
   bool has_source_lines_ = false;
+  uint64_t version_ = 0;  ///< of the tracer
 };
 
 }  // namespace shflsim::traces

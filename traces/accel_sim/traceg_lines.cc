@@ -2,16 +2,13 @@
 #include "traces/accel_sim/traceg_lines.h"
 
 #include <cstring>
-#include <tuple>
 
-#include "traces/accel_sim/unknown_lanes.h"
+#include "traces/accel_sim/traceg_fields.h"
 #include "traces/accel_sim/words.h"
 
 namespace shflsim::traces {
 namespace {
 
-constexpr uint64_t kMostOperands = 8;
-constexpr uint64_t kMostWidth = 16;
 constexpr uint64_t kMostPc = 0x7FFFFFFF;
 constexpr size_t kMaskDigits = 8;
 constexpr size_t kMostDigits = 18;  // most decimal digits that surely fit into 64 bits
@@ -96,56 +93,7 @@ bool read_mask(const char* at, isa::LaneMask* mask) {
   return bad >= 0;
 }
 
-std::vector<uint8_t> read_registers(Words* words, const char* count_is, const char* each_is) {
-  std::vector<uint8_t> registers(words->number_upto(kMostOperands, count_is));
-  for (uint8_t& index : registers) index = words->register_index(each_is);
-  return registers;
-}
-
-/// Mode 2 has a difference for each active lane but the first. Accel-Sim's own reader takes one
-/// word more, and with it the immediate behind them.
-void read_addresses(uint64_t mode, Words* words, TracegStep* step) {
-  uint64_t address = 0;
-  uint64_t rise = 0;
-  if (mode != 0) address = words->number<uint64_t>("a base address", 16);
-  if (mode == 1) rise = static_cast<uint64_t>(words->number<int64_t>("a stride"));
-  bool first = true;
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if (((step->mask >> lane) & 1u) == 0) continue;
-    if (mode == 0) address = words->number<uint64_t>("an address for each active lane", 16);
-    if (mode == 1 && !first) address += rise;
-    if (mode == 2 && !first)
-      address += static_cast<uint64_t>(words->number<int64_t>("a difference for each lane"));
-    step->addresses[lane] = address;
-    first = false;
-  }
-}
-
-void read_opcode(Words* words, TracegInstruction* instruction) {
-  instruction->opcode = words->word("an opcode");
-  if (is_shuffle(*instruction) && !mode_in(instruction->opcode)) {
-    words->fail("'" + instruction->opcode +
-                "' has no mode; expected SHFL.IDX, .UP, .DOWN or .BFLY");
-  }
-}
-
-void read_immediate(Words* words, TracegInstruction* instruction) {
-  instruction->has_immediate = !words->at_end();
-  if (instruction->has_immediate) instruction->immediate = words->number<long long>("an immediate");
-  if (words->at_end()) return;
-  words->word("");
-  words->fail("more on the line than the format has; expected its end");
-}
-
 }  // namespace
-
-bool TracegInstruction::operator<(const TracegInstruction& other) const {
-  const auto key = [](const TracegInstruction& i) {
-    return std::tie(i.pc, i.opcode, i.destinations, i.sources, i.width, i.has_immediate,
-                    i.immediate, i.line);
-  };
-  return key(*this) < key(other);
-}
 
 /// Whether the next line is the instruction's once more.
 bool TracegLines::again(uint32_t index) {
@@ -236,9 +184,11 @@ void TracegLines::read(std::string_view line) {
   instruction.destinations = read_registers(&words, "a number of destinations", "a destination");
   read_opcode(&words, &instruction);
   instruction.sources = read_registers(&words, "a number of sources", "a source");
-  instruction.width =
-      static_cast<unsigned>(words.number_upto(kMostWidth, "an access of 0 to 16 bytes"));
-  step.accesses = instruction.width != 0;
+  read_commit(&words, &instruction);
+  read_width(&words, &instruction);
+  const bool is_bulk = has_bulk_copy(instruction, words);
+  if (is_bulk) read_bulk_copy(&words);
+  step.accesses = instruction.width != 0 && !is_bulk;
   if (step.accesses) {
     const uint64_t mode = words.number_upto(2, "an address mode, 0 to 2");
     met.mode_at = words.begin();
@@ -246,8 +196,7 @@ void TracegLines::read(std::string_view line) {
     read_addresses(mode, &words, &step);
     met.tail_at = words.end() + 1;
   }
-  read_immediate(&words, &instruction);
-  has_immediates_ |= instruction.has_immediate;
+  read_line_end(has_values_, &words, &instruction);
   if (has_eight_digits) met.text.assign(line.data(), lines_.ahead().data());
   remember(instruction, &met);
 }

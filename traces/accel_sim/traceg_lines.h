@@ -8,40 +8,17 @@
 #include <vector>
 
 #include "traces/accel_sim/text_lines.h"
-#include "traces/trace.h"
+#include "traces/accel_sim/traceg_instruction.h"
 
 namespace shflsim::traces {
-
-/// An instruction line but for what differs from one execution to the next. Equal fields mean the
-/// same instruction.
-struct TracegInstruction {
-  uint64_t pc = 0;
-  long line = 0;  ///< source line; 0 without -enable lineinfo
-  std::vector<uint8_t> destinations;
-  std::string opcode;  ///< opcode with its modifiers
-  std::vector<uint8_t> sources;
-  unsigned width = 0;  ///< bytes that a lane reads or writes; 0: no memory
-  bool has_immediate = false;
-  long long immediate = 0;  ///< the last one of the instruction
-
-  bool operator<(const TracegInstruction& other) const;
-};
-
-/// One execution of an instruction.
-struct TracegStep {
-  uint32_t instruction = 0;  ///< number of the instruction, by first occurrence
-  isa::LaneMask mask = 0;    ///< active, guard true
-  bool accesses = false;     ///< memory: `addresses` are of this execution
-  LaneAddresses addresses{};
-};
 
 /// The instruction lines of a trace, one after the other. Nearly all repeat an earlier line with
 /// other lanes and addresses. Such a line is recognised by comparing its text with the line that
 /// followed the previous one last time, or that had the same PC; only what differs is read.
 class TracegLines {
  public:
-  TracegLines(TextLines* lines, bool has_source_lines)
-      : lines_(*lines), has_source_lines_(has_source_lines) {}
+  TracegLines(TextLines* lines, bool has_source_lines, bool has_values)
+      : lines_(*lines), has_source_lines_(has_source_lines), has_values_(has_values) {}
 
   /// In front of a warp's first line.
   void start() { previous_ = kNone; }
@@ -53,7 +30,6 @@ class TracegLines {
   bool is_new() const { return is_new_; }
   const TracegInstruction& last_new() const { return *last_new_; }
 
-  bool has_immediates() const { return has_immediates_; }
   bool lists_addresses() const { return lists_addresses_; }
 
  private:
@@ -79,6 +55,7 @@ class TracegLines {
 
   TextLines& lines_;
   const bool has_source_lines_;
+  const bool has_values_;  ///< version 6
   std::map<TracegInstruction, uint32_t> numbers_;
   std::vector<Known> known_;                      ///< by number
   std::unordered_map<uint64_t, uint32_t> by_pc_;  ///< the instruction met last
@@ -86,7 +63,6 @@ class TracegLines {
   uint32_t first_ = kNone;  ///< first instruction of the warp before
   bool is_new_ = false;
   const TracegInstruction* last_new_ = nullptr;
-  bool has_immediates_ = false;
   bool lists_addresses_ = false;
 };
 

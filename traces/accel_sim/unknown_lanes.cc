@@ -83,28 +83,44 @@ std::optional<isa::ShuffleMode> mode_in(const std::string& opcode) {
   return static_cast<isa::ShuffleMode>(mode - std::begin(modes));
 }
 
+namespace {
+
+/// Index and clamp by the general registers: destination, value, and those of index and clamp.
+std::optional<TracedShuffle::Operands> operands_of(const TracegInstruction& instruction,
+                                                   isa::ShuffleMode mode,
+                                                   const std::vector<uint8_t>& registers) {
+  using Operands = TracedShuffle::Operands;
+  const auto first = static_cast<uint32_t>(instruction.immediate[0]);
+  const auto second = static_cast<uint32_t>(instruction.immediate[1]);
+  const bool both_are_zero =
+      registers.size() == 4 && registers[2] == isa::kRZ && registers[3] == isa::kRZ;
+  if (both_are_zero) return Operands{0, 0};
+  if (registers.size() == 2 && instruction.immediates == 2) return Operands{first, second};
+  const bool one_is_zero = registers.size() == 3 && registers[2] == isa::kRZ;
+  if (!one_is_zero || instruction.immediates == 0) return std::nullopt;
+  // A clamp of RZ makes sense for .UP alone, and an offset has the five bits of a clamp.
+  const bool clamp_is_zero = mode == isa::ShuffleMode::kUp && first <= isa::kWidestClamp;
+  return clamp_is_zero ? Operands{first, 0} : Operands{0, first};
+}
+
+}  // namespace
+
 TracedShuffle traced_shuffle(const TracegInstruction& instruction) {
   TracedShuffle shuffle;
   shuffle.mode = mode_in(instruction.opcode).value();
 
-  std::vector<uint8_t> registers = instruction.destinations;
-  registers.insert(registers.end(), instruction.sources.begin(), instruction.sources.end());
+  std::vector<uint8_t> registers;
+  bool has_uniform = false;
+  for (const TracedRegisters* each : {&instruction.destinations, &instruction.sources}) {
+    for (const TracedRegister& one : *each) {
+      if (one.is_general()) registers.push_back(one.index);
+      has_uniform |= one.file == RegisterFile::kUniform;
+    }
+  }
   if (registers.empty()) return shuffle;
   shuffle.destination = registers.front();
   shuffle.sources.assign(registers.begin() + 1, registers.end());
-
-  const bool one_is_zero = registers.size() == 3 && registers[2] == isa::kRZ;
-  const bool both_are_zero =
-      registers.size() == 4 && registers[2] == isa::kRZ && registers[3] == isa::kRZ;
-  const auto immediate = static_cast<uint32_t>(instruction.immediate);
-  if (both_are_zero) shuffle.operands = {0, 0};
-  if (one_is_zero && instruction.has_immediate) {
-    // A clamp of RZ makes sense for .UP alone, and an offset has the five bits of a clamp.
-    const bool clamp_is_zero =
-        shuffle.mode == isa::ShuffleMode::kUp && immediate <= isa::kWidestClamp;
-    shuffle.operands = clamp_is_zero ? TracedShuffle::Operands{immediate, 0}
-                                     : TracedShuffle::Operands{0, immediate};
-  }
+  if (!has_uniform) shuffle.operands = operands_of(instruction, shuffle.mode, registers);
   return shuffle;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isa/lanes/lane_map.h"
-#include "traces/accel_sim/traceg_lines.h"
+#include "traces/accel_sim/traceg_instruction.h"
 
 namespace shflsim::traces {
 
@@ -34,14 +34,14 @@ class UnknownLanes {
   std::mt19937_64 random_;
 };
 
-/// What a tracer keeps of a SHFL. It drops the predicate and counts the destination among the
-/// sources; of two immediates it keeps the last.
+/// What a tracer keeps of a SHFL. Up to version 5 it drops the predicate and counts the destination
+/// among the sources; of two immediates it keeps the last. Version 6 has both.
 struct TracedShuffle {
   uint8_t destination = isa::kRZ;
   std::vector<uint8_t> sources;
   isa::ShuffleMode mode = isa::ShuffleMode::kIdx;
-  /// Index and clamp, where one is RZ and the other immediate, or both are RZ: then the lanes are
-  /// known. `SHFL.UP PT, R1, R2, 0x4, RZ` is such a one.
+  /// Index and clamp, where both are RZ or an immediate that is there: then the lanes are known.
+  /// `SHFL.UP PT, R1, R2, 0x4, RZ` is such a one in each version.
   struct Operands {
     uint32_t index = 0;
     uint32_t clamp = 0;

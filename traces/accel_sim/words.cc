@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "isa/base/input_error.h"
-#include "isa/codec/instruction.h"
-#include "isa/lanes/lane_map.h"
 
 namespace shflsim::traces {
 
@@ -25,14 +23,13 @@ uint64_t Words::number_upto(uint64_t most, const char* what) {
   return value;
 }
 
-uint8_t Words::register_index(const char* what) {
+TracedRegister Words::traced_register(const char* what) {
   const std::string_view text = word(what);
-  unsigned index = 0;
-  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), index);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (text[0] != 'R' || !whole || index > isa::kRZ)
-    fail("'" + std::string(text) + "' is no register; expected " + what + ", R0 to R255");
-  return static_cast<uint8_t>(index);
+  const std::optional<TracedRegister> found = register_named(text);
+  if (!found)
+    fail("'" + std::string(text) + "' is no register; expected " + what +
+         ", R0 to R255, UR0 to UR255, P0 to P7 or UP0 to UP7");
+  return *found;
 }
 
 void Words::fail(const std::string& what) const {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "traces/accel_sim/traced_register.h"
+
 namespace shflsim::traces {
 
 /// Where a piece of a text stands: line and column of its first byte, from 1.
@@ -35,8 +37,8 @@ class Words {
     return value;
   }
   uint64_t number_upto(uint64_t most, const char* what);
-  /// R0 to R255
-  uint8_t register_index(const char* what);
+  /// R4, UR4, P0 or UP0
+  TracedRegister traced_register(const char* what);
 
   /// Where in the text the word that was read last begins and ends.
   size_t begin() const { return begin_; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/shft/file_recorder.h"
 
+#include "traces/recorder.h"
+
 namespace shflsim::traces {
 
 FileRecorder::FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape)
@@ -24,11 +26,16 @@ void FileRecorder::begin_block(uint32_t block) {
 isa::Outcome record_to_file(const std::string& path, const isa::Program& program,
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options) {
+  const LaunchShape shape{launch.grid, launch.block};
+  if (launch.is_cooperative) {  // blocks run at the same time; the file has one after the other
+    isa::Outcome outcome;
+    write_shft(path, record(program, launch, memory, options, &outcome), shape);
+    return outcome;
+  }
   Trace code;
   code.code = isa::code_of(program);
   code.blocks = static_cast<uint32_t>(launch.grid.count());
   code.threads_per_block = static_cast<uint32_t>(launch.block.count());
-  const LaunchShape shape{launch.grid, launch.block};
   FileRecorder recorder(path, code, shape);
   isa::Outcome outcome = isa::execute(program, launch, memory, recorder, options);
   recorder.finish(outcome);

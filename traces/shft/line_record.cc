@@ -49,7 +49,7 @@ void for_each_number(Line& line, F f) {
   f(line.matrices, uint64_t{3}, "a product of matrices");
   f(line.match_words, uint64_t{2}, "the registers of a MATCH");
   f(line.access.kind, uint64_t{4}, "a kind of access");
-  f(line.access_bytes, uint64_t{16}, "an access size");
+  f(line.access_bytes, uint64_t{32}, "an access size");
   f(line.barrier.number, uint64_t{15}, "a barrier");
   f(line.barrier.threads, uint64_t{0xFFF}, "the threads of a barrier");
   f(line.scoreboard_wait.mask, uint64_t{63}, "a scoreboard mask");

@@ -3,6 +3,9 @@
 // counter (isa/machine/convergence.h).
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "isa/code/launch_layout.h"
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/wide_source.h"
@@ -155,12 +158,27 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
+/// Whether the code looks for the workspace of a cooperative launch.
+bool synchronises_grid(const Program& program) {
+  const uint32_t workspace = launch_layout(program.arch).workspace_low;
+  const auto is_workspace = [&](const Operand& operand) {
+    return operand.is(Operand::Kind::kConstant) && operand.bank == 0 && operand.value == workspace;
+  };
+  return std::any_of(program.code.begin(), program.code.end(), [&](const Instruction& each) {
+    return std::any_of(each.operands.begin(), each.operands.end(), is_workspace);
+  });
+}
+
 /// A function of the CUDA runtime is one trap, which has its name for a text.
 void trap(Execution& execution) {
   if (execution.lanes == 0) return;
-  const std::string& text = execution.block.grid.program.texts[execution.index];
-  const bool is_plain = text.find("BPT") != std::string::npos;
-  fail(execution, is_plain ? "the kernel traps" : "calls " + text);
+  const Grid& grid = execution.block.grid;
+  const std::string& text = grid.program.texts[execution.index];
+  if (text.find("BPT") == std::string::npos) fail(execution, "calls " + text);
+  const bool lacks_workspace = !grid.launch.is_cooperative && synchronises_grid(grid.program);
+  fail(execution, lacks_workspace ? "the kernel traps, since its blocks wait for each other; "
+                                    "expected a cooperative launch (--cooperative)"
+                                  : "the kernel traps");
 }
 
 /// The address of the next instruction, or of one at a distance from it.

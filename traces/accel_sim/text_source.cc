@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/accel_sim/text_source.h"
+
+#include <fcntl.h>
+#include <lzma.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "isa/base/input_error.h"
+#include "isa/base/readable.h"
+#include "isa/base/work.h"
+#include "traces/accel_sim/tracez_text.h"
+
+namespace shflsim::traces {
+namespace {
+
+constexpr size_t kSourcePiece = 1 << 16;
+constexpr unsigned char kXzMagic[] = {0xFD, '7', 'z', 'X', 'Z', 0};
+constexpr uint64_t kMostMemory = uint64_t{256} << 20;  // xz -9 needs 65 MiB to decompress
+
+class PlainText final : public TextSource {
+ public:
+  PlainText(std::unique_ptr<SourceFile> file, std::vector<char> first)
+      : file_(std::move(file)), first_(std::move(first)) {}
+
+  size_t read(char* to, size_t size, unsigned line) override {
+    const size_t known = std::min(size, first_.size() - taken_);
+    std::copy_n(first_.data() + taken_, known, to);
+    taken_ += known;
+    return known + file_->read(to + known, size - known, line);
+  }
+
+ private:
+  const std::unique_ptr<SourceFile> file_;
+  const std::vector<char> first_;  ///< what was read to recognise the file
+  size_t taken_ = 0;
+};
+
+class XzText final : public TextSource {
+ public:
+  XzText(std::unique_ptr<SourceFile> file, std::vector<char> first)
+      : file_(std::move(file)), raw_(std::move(first)) {
+    xz_.next_in = reinterpret_cast<const uint8_t*>(raw_.data());
+    xz_.avail_in = raw_.size();
+    raw_.resize(kSourcePiece);
+    if (lzma_stream_decoder(&xz_, kMostMemory, LZMA_CONCATENATED) != LZMA_OK)
+      throw InputError({file_->path()}, "cannot be decompressed: no memory");
+  }
+  ~XzText() override { lzma_end(&xz_); }
+  XzText(const XzText&) = delete;
+  XzText& operator=(const XzText&) = delete;
+
+  size_t read(char* to, size_t size, unsigned line) override {
+    xz_.next_out = reinterpret_cast<uint8_t*>(to);
+    xz_.avail_out = size;
+    lzma_ret result = LZMA_OK;
+    while (result == LZMA_OK && xz_.avail_out != 0) {
+      if (xz_.avail_in == 0 && !file_->at_end()) {
+        xz_.next_in = reinterpret_cast<const uint8_t*>(raw_.data());
+        xz_.avail_in = file_->read(raw_.data(), raw_.size(), line);
+      }
+      result = lzma_code(&xz_, file_->at_end() ? LZMA_FINISH : LZMA_RUN);
+    }
+    if (result != LZMA_OK && result != LZMA_STREAM_END)
+      throw InputError({file_->path(), line}, "cannot be decompressed; expected a whole xz file");
+    return size - xz_.avail_out;
+  }
+
+ private:
+  const std::unique_ptr<SourceFile> file_;
+  std::vector<char> raw_;  ///< compressed bytes
+  lzma_stream xz_ = LZMA_STREAM_INIT;
+};
+
+bool begins_as_xz(const std::vector<char>& bytes) {
+  return bytes.size() >= sizeof kXzMagic &&
+         std::memcmp(bytes.data(), kXzMagic, sizeof kXzMagic) == 0;
+}
+
+}  // namespace
+
+SourceFile::SourceFile(const std::string& path) : path_(path) {
+  const std::string name = isa::readable(path);
+  std::error_code unknown;  // what cannot be looked at cannot be opened either
+  if (std::filesystem::is_directory(name, unknown))
+    throw InputError({path}, "is a folder; expected a file");
+  descriptor_ = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw InputError({path}, std::strerror(errno));
+  struct stat status {};
+  if (fstat(descriptor_, &status) == 0) size_ = static_cast<uint64_t>(status.st_size);
+}
+
+SourceFile::~SourceFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+size_t SourceFile::read(char* to, size_t size, unsigned line) {
+  size_t done = 0;
+  while (done < size && !at_end_) {
+    const ssize_t got = ::read(descriptor_, to + done, size - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw InputError({path_, line}, std::strerror(errno));
+    at_end_ = got == 0;
+    done += static_cast<size_t>(got);
+  }
+  read_ += done;
+  tell_work(read_, size_, "bytes");
+  return done;
+}
+
+size_t SourceFile::read_at(uint64_t place, char* to, size_t size) const {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t got =
+        pread(descriptor_, to + done, size - done, static_cast<off_t>(place + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw InputError({path_}, std::strerror(errno));
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
+}
+
+std::unique_ptr<TextSource> open_text(const std::string& path) {
+  auto file = std::make_unique<SourceFile>(path);
+  std::vector<char> first(kSourcePiece);
+  first.resize(file->read(first.data(), first.size(), 1));
+  if (begins_as_xz(first)) return std::make_unique<XzText>(std::move(file), std::move(first));
+  if (begins_as_tracez({first.data(), first.size()}))
+    return std::make_unique<TracezText>(std::move(file),
+                                        std::string_view(first.data(), first.size()));
+  return std::make_unique<PlainText>(std::move(file), std::move(first));
+}
+
+}  // namespace shflsim::traces
