@@ -20,8 +20,7 @@ SharedText SharedText::of_file(const std::string& path) {
   struct stat status {};
   const bool has_bytes = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   const size_t size = has_bytes ? static_cast<size_t>(status.st_size) : 0;
-  void* const bytes =
-      size == 0 ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  void* const bytes = size == 0 ? MAP_FAILED : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
   if (file >= 0) close(file);
   if (bytes == MAP_FAILED) return {};
   const std::shared_ptr<const void> held(

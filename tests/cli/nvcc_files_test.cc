@@ -35,7 +35,8 @@ TEST(NvccFiles, OfAnObjectTheNewestCubinIsRunOnItsOwnChip) {
 TEST(NvccFiles, AnObjectHasEachKernelListedOnceAnArchitectureWithItsCxxName) {
   const ProgramRun list = run_program("list kernels " + file("object.o"));
   EXPECT_EQ(test::lines_of(list.output).size(), 9u) << list.output;
-  EXPECT_THAT(list.output, HasSubstr("_Z5scaleIfEvPT_S0_i = void scale<float>(float*, float, int)"));
+  EXPECT_THAT(list.output,
+              HasSubstr("_Z5scaleIfEvPT_S0_i = void scale<float>(float*, float, int)"));
   EXPECT_THAT(list.output, Not(HasSubstr("compute_90")));
   const ProgramRun ptx = run_program("list kernels " + file("object.o") + "--arch compute_90");
   EXPECT_EQ(test::lines_of(ptx.output).size(), 5u) << ptx.output;
@@ -51,8 +52,8 @@ TEST(NvccFiles, AnObjectHasEachKernelListedOnceAnArchitectureWithItsCxxName) {
 TEST(NvccFiles, AKernelIsChosenByAPartOfItsNameThatNoOtherHas) {
   const std::string run = "run " + file("kernels.sm90.cubin");
   const std::string args = " --arg fill:128:00 --arg u32:3 --arg u32:32";
-  for (const char* name : {"_Z5scaleIiEvPT_S0_i", "scaleIi", "'scale<int>'",
-                           "'void scale<int>(int*, int, int)'"})
+  for (const char* name :
+       {"_Z5scaleIiEvPT_S0_i", "scaleIi", "'scale<int>'", "'void scale<int>(int*, int, int)'"})
     EXPECT_EQ(run_program(run + "--kernel " + name + args).status, 0) << name;
   EXPECT_THAT(run_program(run + "--kernel scale" + args).errors,
               HasSubstr("'scale' is in the names of 2 kernels; expected one of "
@@ -95,10 +96,11 @@ TEST_P(NvccFilesOf, PrintInTheOrderOfExecution) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, NvccFilesOf,
-                         testing::Values(Chip{"sm80", "ga100", ""}, Chip{"sm87", "ga102", "sm_86's"},
-                                         Chip{"sm90", "gh100", ""}, Chip{"sm103", "gb100", "sm_100's"},
-                                         Chip{"sm110", "gb100", "sm_100's"},
-                                         Chip{"sm121", "gb202", "sm_120's"}),
+                         testing::Values(Chip{"sm80", "ga100", ""},
+                                         Chip{"sm87", "ga102", "sm_86's"},
+                                         Chip{"sm90", "gh100", ""},
+                                         Chip{"sm103", "gb100", "sm_100's"},
+                                         Chip{"sm120", "gb202", ""}),
                          [](const auto& tested) { return tested.param.architecture; });
 
 TEST(NvccFiles, DebugBuildsRun) {
@@ -116,11 +118,12 @@ TEST(NvccFiles, AKernelThatCannotBeUsedLeavesTheOthers) {
   EXPECT_THAT(text.output, Not(HasSubstr("textured")));
   EXPECT_THAT(text.errors, HasSubstr("left out: "));
   const std::string reason = "_Z8texturedyPf+128: TEX in 0x";
-  const std::string expected = "; expected code without textures and surfaces, which are not executed";
+  const std::string expected =
+      "; expected code without textures and surfaces, which are not executed";
   EXPECT_THAT(text.errors, HasSubstr(reason));
   EXPECT_THAT(text.errors, HasSubstr(expected));
-  const ProgramRun run =
-      run_program("run " + file("texture.sm90.cubin") + "--kernel textured --arg u64:0 --arg u64:0");
+  const ProgramRun run = run_program("run " + file("texture.sm90.cubin") +
+                                     "--kernel textured --arg u64:0 --arg u64:0");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.errors, HasSubstr(expected));
   const ProgramRun plain =
@@ -135,8 +138,7 @@ TEST(NvccFiles, AKernelThatCannotBeUsedLeavesTheOthers) {
 
 TEST(NvccFiles, RelocatableCodeRunsWhereItIsLinkedOrNeedsNoLinker) {
   const std::string data = " --arg fill:128:01";
-  const ProgramRun inside =
-      run_program("run " + file("relocatable.o") + "--kernel inside" + data);
+  const ProgramRun inside = run_program("run " + file("relocatable.o") + "--kernel inside" + data);
   EXPECT_EQ(inside.status, 0) << inside.errors;
   const ProgramRun outside =
       run_program("run " + file("relocatable.o") + "--kernel outside" + data);

@@ -63,8 +63,7 @@ struct Conversion {
 template <class Value>
 std::string converted(const Conversion& how, const char* size, Value value) {
   const std::string format = "%" + how.flags + "*.*" + size + how.type;
-  const int length =
-      std::snprintf(nullptr, 0, format.c_str(), how.width, how.precision, value);
+  const int length = std::snprintf(nullptr, 0, format.c_str(), how.width, how.precision, value);
   std::string text(static_cast<size_t>(std::max(length, 0)) + 1, '\0');
   std::snprintf(text.data(), text.size(), format.c_str(), how.width, how.precision, value);
   text.pop_back();
