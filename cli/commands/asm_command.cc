@@ -19,9 +19,15 @@ struct AsmOptions : PrintOptions {
   }
 };
 
+std::string assembled(const AsmOptions& options) {
+  const PrintedCode printed = printed_code(options);
+  if (!printed.left_out.empty()) throw InputError(printed.left_out.front());
+  return printed.text;
+}
+
 int assemble(const AsmOptions& options) {
   isa::OutFile(options.output)
-      .finish(options.pass.empty() ? printed_code(options) : lines_after(options.pass, options));
+      .finish(options.pass.empty() ? assembled(options) : lines_after(options.pass, options));
   return kFine;
 }
 

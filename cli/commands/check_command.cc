@@ -15,6 +15,7 @@
 #include "isa/dialects/source.h"
 #include "report/run/check_columns.h"
 #include "report/run/json_fields.h"
+#include "report/terminal/messages.h"
 #include "report/terminal/screen.h"
 
 namespace shflsim::cli {
@@ -80,6 +81,18 @@ void check_kernel(const isa::Program& program, const std::string& file, const Ch
   }
 }
 
+/// Nothing, and a remark why, where a kernel among several cannot be used.
+std::optional<isa::Program> usable(const isa::Source& source, const std::string& kernel,
+                                   const Input& input, bool is_alone) {
+  try {
+    return isa::find_kernel(source, kernel, input.path());
+  } catch (const InputError& error) {
+    if (is_alone) throw;
+    report::remark("left out: " + error.faults().front().line());
+    return std::nullopt;
+  }
+}
+
 int check(const CheckOptions& options) {
   const Input input(options.file, options.input);
   const isa::Source& source = input.source("check");
@@ -90,8 +103,11 @@ int check(const CheckOptions& options) {
   const bool prints = options.format.is_text();
   if (prints) report::write_input(std::cout, input.origin());
   Json found = Json::array();
+  bool is_whole = true;
   for (const std::string& kernel : kernels) {
-    check_kernel(isa::find_kernel(source, kernel, input.path()), input.path(), options, &found);
+    const std::optional<isa::Program> program = usable(source, kernel, input, kernels.size() == 1);
+    if (program) check_kernel(*program, input.path(), options, &found);
+    is_whole &= program.has_value();
   }
   report::Document document(report::object_of(report::check_header(), input.origin()), "findings",
                             {});
@@ -100,7 +116,7 @@ int check(const CheckOptions& options) {
   files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
   print_formatted(options.format.format, document);
   if (prints) std::cout << fmt::format("kernels: {}, findings: {}\n", kernels.size(), found.size());
-  return found.empty() ? kFine : kNo;
+  return found.empty() && is_whole ? kFine : kNo;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "cli/launch/code_options.h"
 #include "cli/options/command.h"
+#include "report/terminal/messages.h"
 
 namespace shflsim::cli {
 namespace {
@@ -19,8 +20,11 @@ struct DisasmOptions : PrintOptions {
 };
 
 int disassemble(const DisasmOptions& options) {
-  std::cout << printed_code(options);
-  return kFine;
+  const PrintedCode printed = printed_code(options);
+  std::cout << printed.text;
+  for (const InputError& error : printed.left_out)
+    report::remark("left out: " + error.faults().front().line());
+  return printed.left_out.empty() ? kFine : kNo;
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ struct ListOptions : OptionGroup {
   std::string topic;
   std::optional<std::string> file;
   MachineChoice machine;
+  KernelListOptions kernels;
   FormatOption format;
 
   void list(OptionList& list);
@@ -206,7 +207,7 @@ std::vector<NamedCommand> all_commands() {
   return all;
 }
 
-Document kernels(const ListOptions& options) { return kernel_list(options.file); }
+Document kernels(const ListOptions& options) { return kernel_list(options.file, options.kernels); }
 
 Document command_list(const ListOptions& /*options*/) {
   Document list = document("commands", {"name", "help", "call", "example"});
@@ -328,6 +329,7 @@ void ListOptions::list(OptionList& list) {
   list.argument("topic", &topic, "TOPIC", "what to list, one of those in the example");
   list.argument("file", &file, "FILE", "with kernels: any input; with schemas: the name of one");
   machine.list(list);
+  kernels.list(list);
   format.list(list);
 }
 
@@ -338,6 +340,7 @@ int list_topic(const ListOptions& options) {
     throw InputError(words + " takes no FILE; expected it with kernels or schemas");
   if (topic.takes != Takes::kMachine)
     refuse(options.machine, words + "; expected it with config, modules or networks");
+  if (topic.list != kernels) refuse(options.kernels, words + "; expected it with kernels");
   const Document list = topic.list(options);
   if (!print_formatted(options.format.format, list)) topic.write(std::cout, list);
   return kFine;
@@ -349,7 +352,7 @@ const Command kList =
     command("list",
             "print what there is of: configs, config, modules, networks, policies, inputs, views, "
             "kernels, schemas, commands, options, stats",
-            "shflsim list TOPIC [FILE] [--config NAME]... [--set KEY=VALUE]...", list_example(),
-            list_topic);
+            "shflsim list TOPIC [FILE] [--config NAME]... [--set KEY=VALUE]... [--arch NAME]",
+            list_example(), list_topic);
 
 }  // namespace shflsim::cli

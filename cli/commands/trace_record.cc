@@ -34,7 +34,7 @@ void record_launch(const Input& input, const RecordOptions& options) {
   input.refuse_foreign_options();
   const isa::Program program =
       isa::find_kernel(input.source("trace record"), input.kernel(), input.path());
-  for (const std::string& warning : program.warnings) report::remark(warning);
+  say_remarks(program);
   LaunchSetup launch(with_launch_line(options.input.launch, input.path()), options.input.save,
                      program);
   const ShownWork shown;

@@ -56,8 +56,9 @@ void check_one_arch(const isa::Program& a, const isa::Program& b, const Input& i
 }
 
 std::vector<std::string> chosen_kernels(const Input& input) {
-  if (!input.kernel().empty()) return {input.kernel()};
-  std::vector<std::string> kernels = input.source("asm and disasm").kernels();
+  const isa::Source& source = input.source("asm and disasm");
+  if (!input.kernel().empty()) return {isa::choose_kernel(source, input.kernel(), input.path())};
+  std::vector<std::string> kernels = source.kernels();
   if (kernels.empty()) throw InputError({input.path()}, "holds no kernel; expected one at least");
   return kernels;
 }
@@ -90,6 +91,18 @@ void choose_lines(bool has_lines, const isa::Writer& writer, const Input& input,
                                          "-lineinfo");
 }
 
+/// Nothing, and why, where a kernel among several cannot be used.
+std::optional<isa::Program> usable_kernel(const isa::Source& source, const std::string& name,
+                                          const Input& input, std::vector<InputError>* left_out) {
+  if (!input.kernel().empty()) return source.program(name);
+  try {
+    return source.program(name);
+  } catch (const InputError& error) {
+    left_out->push_back(error);
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::string lines_after(const std::string& pass, const PrintOptions& options) {
@@ -103,7 +116,7 @@ std::string lines_after(const std::string& pass, const PrintOptions& options) {
   return text;
 }
 
-std::string printed_code(const PrintOptions& options) {
+PrintedCode printed_code(const PrintOptions& options) {
   const ShownWork shown;
   const Input input(options.file, options.input);
   const isa::Writer& writer = writer_named(options.dialect);
@@ -116,13 +129,18 @@ std::string printed_code(const PrintOptions& options) {
                                          " text has room for one; choose it with --kernel");
   }
   std::vector<isa::Program> programs;
+  PrintedCode printed;
   for (const std::string& name : names) {
-    programs.push_back(controlled(isa::find_kernel(source, name, input.path()), chosen, input));
+    std::optional<isa::Program> program = usable_kernel(source, name, input, &printed.left_out);
+    if (!program) continue;
+    programs.push_back(controlled(std::move(*program), chosen, input));
     choose_lines(options.line_info, writer, input, &programs.back());
     check_writer(writer, programs.back(), input);
     check_one_arch(programs.front(), programs.back(), input);
   }
-  return writer.write(programs);
+  if (programs.empty()) throw InputError(printed.left_out.front());
+  printed.text = writer.write(programs);
+  return printed;
 }
 
 }  // namespace shflsim::cli

@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/launch/input.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::cli {
 
@@ -22,10 +24,14 @@ struct PrintOptions : OptionGroup {
   void list(OptionList& list);
 };
 
+struct PrintedCode {
+  std::string text;
+  std::vector<InputError> left_out;  ///< of each kernel that cannot be used, why
+};
 /// The chosen kernels of the file, printed in the chosen dialect: whole bundles, with the control
 /// that the text gives or, where it gives none or `--control chosen` says so, the tool's own.
-/// Throws InputError for anything that cannot be used.
-std::string printed_code(const PrintOptions& options);
+/// Throws InputError for anything that cannot be used; a kernel among several is left out.
+PrintedCode printed_code(const PrintOptions& options);
 
 /// The lines of the chosen kernels of a PTX file after that pass of the lowering. Throws InputError
 /// for other files, and for the name of no pass.

@@ -12,6 +12,7 @@
 #include "cli/launch/launch_setup.h"
 #include "cli/launch/shown_work.h"
 #include "cli/options/spec.h"
+#include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "report/terminal/messages.h"
 #include "traces/accel_sim/unknown_lanes.h"
@@ -27,6 +28,8 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, unknown);
 }
 
+std::string binary_version_note() { return std::string(traces::kTracegNote) + "binary version"; }
+
 std::string unknown_lanes_rule(const std::string& text, const std::string& /*option*/) {
   return traces::UnknownLanes(text).text();
 }
@@ -36,14 +39,16 @@ std::string unknown_lanes_rule(const std::string& text, const std::string& /*opt
 void CodeOptions::list(OptionList& list) {
   list.group("launch", this);
   list.value("arch", &arch, "NAME",
-             "fat binaries: the code to take, sm_NN or compute_NN (default: cubins of sm_50 to "
-             "sm_62, else PTX)",
+             "fat binaries: the code to take, sm_NN or compute_NN (default: the newest cubin that "
+             "can be executed, else PTX)",
              read_architecture)
       .common("fat binaries: the code to take, sm_NN or compute_NN");
   list.choice("lowering", &lowering, {"plain", "optimised"}, "HOW",
               "PTX: the code that is made of it, optimised (default), as a compiler would write "
               "it, or plain, statement by statement");
 }
+
+isa::CodeChoice CodeOptions::choice() const { return {arch, lowering, isa::refusal_of}; }
 
 void TraceOptions::list(OptionList& list) {
   list.group("traces", this);
@@ -85,7 +90,7 @@ Input::Input(const std::string& text, InputOptions options)
   }
   const CodeOptions& code = options_.code;
   format_ = traces::TraceFormats::of_file(path_);
-  if (format_ == nullptr) source_ = isa::open_source(path_, code.arch, code.lowering);
+  if (format_ == nullptr) source_ = isa::open_source(path_, code.choice());
   if (is_trace() && !code.arch.empty())
     throw InputError("--arch with the trace " + path_ + "; expected it with code");
   if (is_trace() && code.lowering)
@@ -113,11 +118,31 @@ bool Input::is_region() const {
 isa::Family Input::family() const { return is_trace() ? trace().code.family() : source_->family(); }
 
 std::string Input::machine(const MachineChoice& choice) const {
-  if (!is_trace()) return machine_of(source_->arch());
-  const auto version = shape().notes.find(std::string(traces::kTracegNote) + "binary version");
+  if (!is_trace())
+    return machine_of(source_->arch_of(isa::choose_kernel(*source_, kernel_, path_)));
+  const auto version = shape().notes.find(binary_version_note());
   if (version != shape().notes.end()) return traced_machine(version->second, choice);
   if (trace().code.has_words) return machine_of(trace().code.arch);
   return family() == isa::Family::kMaxwell ? kDefaultMachine : "gh100";
+}
+
+/// The architecture of a chip that has no machine of its own: of binary version 87.
+std::optional<isa::Arch> Input::nearest_arch(const std::string& version) {
+  const std::optional<uint64_t> number = whole_number(version);
+  if (!number || *number > 999) return std::nullopt;
+  const std::optional<isa::Arch> arch = isa::arch_numbered(static_cast<unsigned>(*number));
+  const bool is_nearest =
+      arch && isa::family_of(*arch) != isa::Family::kMaxwell && isa::number_of(*arch) != *number;
+  return is_nearest ? arch : std::nullopt;
+}
+
+void Input::say_nearest_arch() const {
+  const auto version = shape().notes.find(binary_version_note());
+  const std::optional<isa::Arch> nearest =
+      version == shape().notes.end() ? std::nullopt : nearest_arch(version->second);
+  if (nearest)
+    report::remark(fmt::format("{}: code of binary version {} is timed as {}'s", path_,
+                               version->second, isa::name_of(*nearest)));
 }
 
 /// By Accel-Sim's binary version.
@@ -128,6 +153,7 @@ std::string Input::traced_machine(const std::string& version, const MachineChoic
     if (each == version) return machine;
     versions += (versions.empty() ? "" : ", ") + each;
   }
+  if (const std::optional<isa::Arch> nearest = nearest_arch(version)) return machine_of(*nearest);
   if (!choice.is_made())
     throw InputError(
         {path_}, "is of binary version " + version + ", of which no machine is known (" + versions +
@@ -192,6 +218,7 @@ Launch Input::launch() const {
   refuse_foreign_options();
   if (!is_trace()) return is_region() ? region() : executed();
   for (const std::string& warning : trace().code.warnings) report::remark(path_ + ": " + warning);
+  say_nearest_arch();
   return {trace(), origin(), false};
 }
 
@@ -220,7 +247,7 @@ report::Origin Input::origin() const {
 
 Launch Input::executed() const {
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
-  for (const std::string& warning : program.warnings) report::remark(warning);
+  say_remarks(program);
   const auto setup = std::make_shared<LaunchSetup>(with_launch_line(options_.launch, path_),
                                                    options_.save, program);
   const auto outcome = std::make_shared<isa::Outcome>();
@@ -239,6 +266,11 @@ Launch Input::region() const {
   const isa::Code code = source_->code(isa::choose_kernel(*source_, kernel_, path_));
   return {traces::region_trace(code, options_.region.replay(options_.launch.warps, code.name)),
           origin(), true};
+}
+
+void say_remarks(const isa::Program& program) {
+  for (const std::string& note : program.notes) report::remark(note);
+  for (const std::string& warning : program.warnings) report::remark(warning);
 }
 
 void say_machine(const Input& input, const MachineChoice& choice) {

@@ -22,6 +22,7 @@ struct CodeOptions : OptionGroup {
   std::optional<isa::Lowering> lowering;
 
   void list(OptionList& list);
+  isa::CodeChoice choice() const;
 };
 
 /// What a trace that leaves something open is taken to mean.
@@ -107,6 +108,8 @@ class Input {
   Launch executed() const;
   Launch region() const;
   void open_trace() const;
+  static std::optional<isa::Arch> nearest_arch(const std::string& version);
+  void say_nearest_arch() const;
   std::string traced_machine(const std::string& version, const MachineChoice& choice) const;
 
   std::string path_;
@@ -118,6 +121,8 @@ class Input {
   mutable traces::LaunchShape shape_;
 };
 
+/// Prints on standard error what results of the program should be read with.
+void say_remarks(const isa::Program& program);
 /// Prints on standard error which machine a report is for, unless that is the user's choice or the
 /// default one. To be called at a command's end: a failure is reported in one line.
 void say_machine(const Input& input, const MachineChoice& choice);

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include "cli/launch/input.h"
+#include "cli/options/spec.h"
+#include "isa/base/demangled.h"
 #include "isa/base/input_error.h"
 #include "report/run/json_fields.h"
 #include "report/terminal/text_table.h"
+#include "traces/trace_format.h"
 
 namespace shflsim::cli {
 namespace {
@@ -21,6 +24,8 @@ void put(Json* row, const char* key, const std::optional<Value>& value) {
 Json row_of(const isa::KernelSummary& kernel) {
   Json row = {{"kernel", kernel.kernel}};
   if (kernel.use.empty()) return row;  // a kernel of a trace
+  const std::string name = isa::demangled(kernel.kernel);
+  if (name != kernel.kernel) row["demangled"] = name;
   if (!kernel.architecture.empty()) row["architecture"] = kernel.architecture;
   row["form"] = kernel.form;
   if (!kernel.compression.empty()) row["compression"] = kernel.compression;
@@ -40,10 +45,20 @@ Json row_of(const isa::KernelSummary& kernel) {
 std::string cell_of(const Json& row, const std::string& key) {
   if (!row.contains(key)) return "";
   const Json& value = row.at(key);
+  if (key == "kernel" && row.contains("demangled"))
+    return value.get<std::string>() + " = " + row.at("demangled").get<std::string>();
   if (key == "parameter_base") return fmt::format("{:#x}", value.get<uint64_t>());
   if (value.is_array())
     return fmt::format("{}", fmt::join(value.get<std::vector<uint64_t>>(), ","));
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::vector<isa::KernelSummary> summaries_of(const std::string& file, bool is_trace,
+                                             const KernelListOptions& options) {
+  InputOptions choice;
+  choice.code.arch = options.architecture;
+  if (is_trace || options.with_code) return Input(file, choice).summaries();
+  return isa::listed_kernels(file, choice.code.choice());
 }
 
 struct Column {
@@ -68,17 +83,32 @@ constexpr Column kColumns[] = {{"architecture", "code", true, 0},
 
 }  // namespace
 
-report::Document kernel_list(const std::optional<std::string>& file) {
+void KernelListOptions::list(OptionList& list) {
+  list.group("kernels", this);
+  list.value("arch", &architecture, "NAME",
+             "with kernels: only the code for this architecture, sm_NN or compute_NN",
+             read_architecture)
+      .common();
+  list.flag("counts", &with_code,
+            "with kernels: decode all code and lower PTX, to count the instructions and registers "
+            "of PTX and to find the kernels that cannot be used")
+      .common();
+}
+
+report::Document kernel_list(const std::optional<std::string>& file,
+                             const KernelListOptions& options) {
   if (!file) throw InputError("no file given; expected shflsim list kernels FILE");
   report::Document list(Json{{"schema", "shflsim-list-kernels/1"}, {"kernels", Json::array()}},
                         "kernels", {"kernel"});
-  const Input input(*file, {});
-  if (!input.is_trace()) {
+  const bool is_trace = traces::TraceFormats::of_file(*file) != nullptr;
+  if (!is_trace) {
     list.keys.clear();
     for (const Column& column : kColumns) list.keys.emplace_back(column.key);
+    list.keys.emplace_back("demangled");
     list.keys.emplace_back("error");
   }
-  for (const isa::KernelSummary& each : input.summaries()) list.add_row(row_of(each));
+  for (const isa::KernelSummary& each : summaries_of(*file, is_trace, options))
+    list.add_row(row_of(each));
   return list;
 }
 
@@ -96,8 +126,9 @@ void write_kernels(std::ostream& out, const report::Document& list) {
   report::write_columns(out, columns);
   for (const Json& row : list.rows()) {
     if (row.contains("error"))
-      report::write_line(
-          out, fmt::format("{} cannot be used: {}", cell_of(row, "kernel"), cell_of(row, "error")));
+      report::write_line(out,
+                         fmt::format("{} cannot be used: {}", row.at("kernel").get<std::string>(),
+                                     cell_of(row, "error")));
   }
 }
 

@@ -11,16 +11,19 @@ namespace {
 
 /// The words behind the first `// launch:`; none where there is no such line.
 Strings launch_line(const std::string& path) {
-  const std::string mark = "// launch:";
-  std::istringstream lines(isa::read_source_text(path).text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.compare(0, mark.size(), mark) != 0) continue;
-    std::istringstream rest(line.substr(mark.size()));
-    Strings words;
-    for (std::string word; rest >> word;) words.push_back(word);
-    return words;
-  }
-  return {};
+  constexpr std::string_view kMark = "// launch:";
+  constexpr size_t kHead = 64;  // a binary has a zero byte in its head
+  const isa::SharedText text = isa::read_source_text(path).text;
+  if (text.substr(0, kHead).find('\0') != std::string_view::npos) return {};
+  size_t at = text.find(kMark);
+  while (at != std::string_view::npos && at != 0 && text[at - 1] != '\n')
+    at = text.find(kMark, at + 1);
+  if (at == std::string_view::npos) return {};
+  at += kMark.size();
+  std::istringstream rest(std::string(text.substr(at, text.find('\n', at) - at)));
+  Strings words;
+  for (std::string word; rest >> word;) words.push_back(word);
+  return words;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "cli/launch/chips.h"
 #include "cli/launch/launch_file.h"
@@ -16,6 +17,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/out_file.h"
 #include "report/run/report.h"
+#include "report/terminal/messages.h"
 
 namespace shflsim::cli {
 namespace {
@@ -58,6 +60,9 @@ class LaunchRun {
   /// An ExitStatus.
   int run_step(const LaunchStep& step) {
     const LaunchSession::Prepared prepared = session_.prepare(step);
+    for (const std::string& note : prepared.program.notes) {
+      if (said_.insert(note).second) report::remark(note);
+    }
     const TimingOptions& timing = options_.timing;
     const model::ConfigLayers layers = timing.machine.layers(machine_of(prepared.program.arch));
     const traces::Trace trace = session_.execute(prepared);
@@ -92,6 +97,7 @@ class LaunchRun {
   const LaunchRunOptions& options_;
   const ViewFiles views_;
   LaunchSession session_;
+  std::set<std::string> said_;  ///< notes on the code
   size_t number_ = 0;
 };
 

@@ -20,7 +20,7 @@ LaunchSession::Module& LaunchSession::module(const std::string& path,
   const auto found = modules_.find(key);
   if (found != modules_.end()) return found->second;
   Module loaded;
-  loaded.source = isa::open_source(path, architecture);
+  loaded.source = isa::open_source(path, {architecture, {}, isa::refusal_of});
   return modules_.emplace(key, std::move(loaded)).first->second;
 }
 

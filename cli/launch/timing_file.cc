@@ -39,7 +39,7 @@ Table read_table(const std::string& path, const std::vector<std::string>& headin
   const isa::SourceText source = isa::read_source_text(path);
   Table table{path, {}};
   Faults faults;
-  std::istringstream stream(source.text);
+  std::istringstream stream{std::string(source.text)};
   for (std::string line; std::getline(stream, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (table.lines.empty() && std::find(headings.begin(), headings.end(), line) == headings.end())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/launch_options.h"
 
+#include <iostream>
+
 #include "cli/options/arguments.h"
 #include "cli/options/spec.h"
 #include "isa/code/launch_layout.h"
@@ -70,6 +72,7 @@ isa::MachineOptions ExecutionOptions::machine(bool keeps_registers) const {
   isa::MachineOptions options;
   options.keep_registers = keeps_registers;
   options.step_limit = max_instructions;
+  options.print = [](const std::string& text) { std::cerr << text; };
   return options;
 }
 

@@ -29,6 +29,12 @@ unsigned Program::registers_used() const {
   return used;
 }
 
+void note_nearest_arch(const std::string& file, unsigned number, Program* program) {
+  if (family_of(program->arch) == Family::kMaxwell || number == number_of(program->arch)) return;
+  program->notes.push_back(file + ": code for sm_" + std::to_string(number) +
+                           " is executed and timed as " + name_of(program->arch) + "'s");
+}
+
 uint32_t address_of(size_t index, Family family) {
   if (family == Family::kSm70) return static_cast<uint32_t>(index * 16);
   return static_cast<uint32_t>((index / 3 * 4 + index % 3 + 1) * 8);

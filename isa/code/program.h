@@ -36,11 +36,18 @@ struct Program {
   /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;
+  /// Functions of the CUDA runtime whose code is the driver's.
+  enum class DriverCall : uint8_t { kPrint };
+  /// Instructions that stand for one, by index into `code`.
+  std::map<uint32_t, DriverCall> driver_calls;
   /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
   /// Empty: the targets of JMX and BRX are unknown.
   std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
+  /// What a result of this code should be read with, ready to print, one line each: of which
+  /// architecture it is, where the file has several.
+  std::vector<std::string> notes;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 
@@ -86,6 +93,9 @@ struct Program {
   /// Highest register that the code names, those of indices and membermasks included, plus 1.
   unsigned registers_used() const;
 };
+
+/// Notes that the code is for the architecture of that number, where its words are another's.
+void note_nearest_arch(const std::string& file, unsigned number, Program* program);
 
 /// Address of the instruction of this index in a kernel's code.
 uint32_t address_of(size_t index, Family family = Family::kMaxwell);

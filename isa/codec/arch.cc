@@ -22,7 +22,7 @@ const std::vector<Row>& rows() {
       {Arch::kSm72, 72, {}},
       {Arch::kSm75, 75, {}},
       {Arch::kSm80, 80, {}},
-      {Arch::kSm86, 86, {87}},
+      {Arch::kSm86, 86, {87, 88}},
       {Arch::kSm89, 89, {}},
       {Arch::kSm90, 90, {}},
       {Arch::kSm100, 100, {101, 103, 110}},

@@ -9,6 +9,7 @@
 
 #include "isa/base/bounded.h"
 #include "isa/codec/codec.h"
+#include "isa/codec/form.h"
 #include "isa/dialects/cubin.h"
 #include "isa/dialects/cubin_code.h"
 #include "isa/dialects/cubin_image.h"
@@ -24,19 +25,62 @@ namespace {
 constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
 constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
 
-uint64_t word_at(const std::vector<uint8_t>& bytes, size_t offset) {
+template <class Bytes>
+uint64_t word_at(const Bytes& bytes, size_t offset) {
   uint64_t word = 0;
   std::memcpy(&word, bytes.data() + offset, sizeof word);
   return word;
+}
+
+std::string architecture_of(const CubinImage& image) { return "sm_" + std::to_string(image.sm()); }
+
+void check_architecture(const SourceText& source, const CubinImage& image) {
+  if (source.architecture.empty() || source.architecture == architecture_of(image)) return;
+  image.fail("is code for " + architecture_of(image) + "; expected " + source.architecture +
+             " (--arch)");
+}
+
+/// Finds code of sm_70 and later that cannot be used by its opcodes and the functions that it
+/// calls, which is all that a list has time for. Throws InputError.
+void check_at_a_glance(const CubinImage& image, const std::string& kernel, Arch arch) {
+  const ElfSection* const text = image.find(".text." + kernel);
+  if (text == nullptr || family_of(arch) == Family::kMaxwell) return;
+  const FormTable& table = form_table(arch);
+  for (size_t at = 0; at + 16 <= text->bytes.size(); at += 16) {
+    const Word word(word_at(text->bytes, at), word_at(text->bytes, at + 8));
+    if (!table.by_opcode[field(word, table.opcode_position, 12)].empty()) continue;
+    Instruction unused;
+    image.fail(decode(arch, word, static_cast<uint32_t>(at), &unused));
+  }
+  const bool calls =
+      image.find(".rela.text." + kernel) != nullptr || image.find(".rel.text." + kernel) != nullptr;
+  if (calls) CubinCode(image, *text);
+}
+
+/// What the file says of a kernel, or in what way it is damaged.
+KernelSummary said_of(const CubinImage& image, const std::string& kernel) {
+  KernelSummary summary;
+  try {
+    summary = image.summary(kernel);
+    const std::optional<Arch> arch = arch_numbered(image.sm());
+    if (!arch) return summary;
+    check_at_a_glance(image, kernel, *arch);
+    summary.use = "executed";
+  } catch (const InputError& error) {
+    summary.kernel = kernel;
+    summary.architecture = architecture_of(image);
+    summary.form = "ELF";
+    summary.use = "listed";
+    summary.faults = error.faults();
+  }
+  return summary;
 }
 
 class Cubin final : public Source {
  public:
   explicit Cubin(const SourceText& source)
       : file_(source.file), image_(source), line_table_(source, image_) {
-    if (!source.architecture.empty() && source.architecture != architecture())
-      image_.fail("is code for " + architecture() + "; expected " + source.architecture +
-                  " (--arch)");
+    check_architecture(source, image_);
     for (const char* name : {".nv.global.init", ".nv.global"}) add_variables(name);
   }
 
@@ -44,21 +88,15 @@ class Cubin final : public Source {
 
   Arch arch() const override {
     if (const std::optional<Arch> arch = arch_numbered(image_.sm())) return *arch;
-    image_.fail("is code for " + architecture() + "; expected sm_50 to sm_120");
+    image_.fail("is code for " + architecture() + "; expected sm_50 to sm_121");
   }
 
   KernelSummary summary(const std::string& kernel) const override {
-    KernelSummary summary = Source::summary(kernel);
-    try {
-      KernelSummary said = image_.summary(kernel);
-      said.use = summary.use;
-      said.faults = summary.faults;
-      return said;
-    } catch (const InputError&) {  // damaged: as summary.faults tell
-      summary.architecture = architecture();
-      summary.form = "ELF";
-      return summary;
-    }
+    const KernelSummary decoded = Source::summary(kernel);
+    KernelSummary said = said_of(image_, kernel);
+    said.use = decoded.use;
+    said.faults = decoded.faults;
+    return said;
   }
 
   Program program(const std::string& kernel) const override {
@@ -73,6 +111,7 @@ class Cubin final : public Source {
     Program program;
     program.name = kernel;
     program.arch = arch();
+    note_nearest_arch(file_, image_.sm(), &program);
     program.variables = variables_.bytes;
     std::optional<CubinCode> code;
     if (!is_maxwell) code.emplace(image_, *text);
@@ -96,14 +135,14 @@ class Cubin final : public Source {
  private:
   [[noreturn]] void fail(const std::string& what) const { image_.fail(what); }
   const ElfSection* find(const std::string& name) const { return image_.find(name); }
-  std::string architecture() const { return "sm_" + std::to_string(image_.sm()); }
+  std::string architecture() const { return architecture_of(image_); }
 
   void add_variables(const char* name) {
     const ElfSection* section = find(name);
     if (section == nullptr) return;
     const uint64_t size = sum_of(variables_.bytes.size(), section->size);
     bounded(size, kMostVariableBytes, name, {file_}, "bytes");
-    std::vector<uint8_t> bytes = section->bytes;
+    std::vector<uint8_t> bytes = section->bytes.copy();
     bytes.resize(section->size);
     bases_[section->index] = variables_.append(bytes);
   }
@@ -185,17 +224,24 @@ class Cubin final : public Source {
     }
   }
 
-  /// Each function of the runtime is one instruction, which ends the run.
+  /// Each function of the runtime is a trap, which ends the run or stands for what the driver does,
+  /// and a return.
   static void append_missing(const CubinCode& code, Program* program) {
-    for (size_t i = 0; i < code.missing().size(); ++i) {
-      const auto address = static_cast<uint32_t>(code.end() + 16 * i);
-      Instruction instruction;
-      decode(program->arch, encode(program->arch, "BPT.TRAP 0x1", address).word, address,
-             &instruction);
-      program->texts.push_back(code.missing()[i] +
-                               " of the CUDA runtime, which is not in the file");
-      program->code.push_back(instruction);
+    for (const std::string& name : code.missing()) {
+      const auto index = static_cast<uint32_t>(program->code.size());
+      if (name == "vprintf") program->driver_calls[index] = Program::DriverCall::kPrint;
+      append_text("BPT.TRAP 0x1", program);
+      program->texts.back() = name + " of the CUDA runtime, which is not in the file";
+      append_text("RET.ABS.NODEC R20 0x0", program);
     }
+  }
+
+  static void append_text(const std::string& text, Program* program) {
+    const uint32_t address = address_of(program->code.size(), Family::kSm70);
+    Instruction instruction;
+    decode(program->arch, encode(program->arch, text, address).word, address, &instruction);
+    program->texts.push_back(text);
+    program->code.push_back(instruction);
   }
 
   /// Immediates that are half of a variable's address, which only a launch knows: they are read
@@ -234,7 +280,7 @@ class Cubin final : public Source {
     const ElfSection* own = find(section + "." + kernel);
     const ElfSection* constants = own != nullptr ? own : find(section);
     if (constants == nullptr) return;
-    program->constants[bank] = constants->bytes;
+    program->constants[bank] = constants->bytes.copy();
     add_addresses(constants->name, bank, 0, functions, program);
   }
 
@@ -324,9 +370,17 @@ std::unique_ptr<Source> open_cubin(const SourceText& source) {
     throw InputError({source.file}, "has no code; expected a .text section for each kernel");
   return cubin;
 }
+std::vector<KernelSummary> list_cubin(const SourceText& source) {
+  const CubinImage image(source);
+  check_architecture(source, image);
+  std::vector<KernelSummary> all;
+  for (const std::string& kernel : image.kernels()) all.push_back(said_of(image, kernel));
+  return all;
+}
 
-const bool cubin_registered = Dialects::add(
-    {"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_120", is_cubin, open_cubin, 10, true});
+const bool cubin_registered =
+    Dialects::add({"cubin", "ELF file of ptxas or nvcc -cubin: sm_50 to sm_121", is_cubin,
+                   open_cubin, 10, true, false, list_cubin});
 
 }  // namespace
 

@@ -12,6 +12,7 @@ namespace shflsim::isa {
 namespace {
 
 constexpr unsigned kWordBytes = 16;
+constexpr unsigned kRuntimeBytes = 2 * kWordBytes;  // for each function of the runtime
 
 /// What is patched in an instruction.
 enum Relocation : uint32_t {
@@ -82,7 +83,7 @@ std::optional<uint64_t> CubinCode::address(uint32_t symbol) {
   const auto place = std::find(missing_.begin(), missing_.end(), named.name);
   const auto index = static_cast<uint64_t>(place - missing_.begin());
   if (place == missing_.end()) missing_.push_back(named.name);
-  return end_ + index * kWordBytes;
+  return end_ + index * kRuntimeBytes;
 }
 
 void CubinCode::put(uint64_t address, unsigned position, unsigned width, uint64_t value) {
@@ -117,7 +118,7 @@ void CubinCode::relocate(const Part& part) {
 }
 
 std::vector<uint8_t> CubinCode::bytes(const Part& part) const {
-  std::vector<uint8_t> bytes = part.section->bytes;
+  std::vector<uint8_t> bytes = part.section->bytes.copy();
   const auto first = patches_.lower_bound(part.base);
   const auto last = patches_.lower_bound(part.base + bytes.size());
   for (auto each = first; each != last; ++each) {

@@ -12,10 +12,10 @@
 namespace shflsim::isa {
 
 /// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, behind it
-/// those of the functions that it reaches, and behind these one instruction, BPT.TRAP, for each
-/// function of the CUDA runtime (printf, malloc, assert), which is not in the file: a call ends the
-/// run. Addresses count from the kernel's first byte. Relocation numbers are those of cubins of
-/// nvlink 13.0.
+/// those of the functions that it reaches, and behind these two instructions, BPT.TRAP and RET, for
+/// each function of the CUDA runtime (printf, malloc, assert), which is not in the file: a call of
+/// one that the program does not do itself ends the run. Addresses count from the kernel's first
+/// byte. Relocation numbers are those of cubins of nvlink 13.0.
 class CubinCode {
  public:
   struct Part {

@@ -26,7 +26,7 @@ unsigned architecture_of(const ElfFile& elf) {
   return is_new ? (header.e_flags >> 8) & 0xFF : header.e_flags & 0xFF;
 }
 
-uint64_t word_in(const std::vector<uint8_t>& bytes, size_t offset) {
+uint64_t word_in(const FileBytes& bytes, size_t offset) {
   uint64_t word = 0;
   std::memcpy(&word, bytes.data() + offset, sizeof word);
   return word;
@@ -39,13 +39,11 @@ uint64_t value_of(const std::map<std::string, uint64_t>& values, const std::stri
 
 }  // namespace
 
-CubinImage::CubinImage(const SourceText& source) : file_(source.file) {
-  const ElfFile elf(source);
-  sm_ = architecture_of(elf);
-  sections_ = elf.sections();
-  symbols_ = elf.symbols();
+CubinImage::CubinImage(const SourceText& source) : file_(source.file), elf_(source) {
+  sm_ = architecture_of(elf_);
+  sections_ = elf_.sections();
+  symbols_ = elf_.symbols();
   for (size_t i = sections_.size(); i-- > 0;) by_name_[sections_[i].name] = i;
-  for (const ElfRelocation& each : elf.relocations()) relocations_[each.section].push_back(each);
   read_file_attributes();
 }
 
@@ -88,22 +86,26 @@ std::string CubinImage::symbol_name(uint32_t symbol) const {
 
 const std::vector<ElfRelocation>& CubinImage::relocations(const std::string& section) const {
   static const std::vector<ElfRelocation> none;
-  const auto found = relocations_.find(section);
-  return found == relocations_.end() ? none : found->second;
+  if (!relocations_) {
+    relocations_.emplace();
+    for (const ElfRelocation& each : elf_.relocations())
+      (*relocations_)[each.section].push_back(each);
+  }
+  const auto found = relocations_->find(section);
+  return found == relocations_->end() ? none : found->second;
 }
 
 /// Each attribute is a format, a number, and a 16-bit size or value.
 std::vector<CubinImage::Attribute> CubinImage::attributes(const std::string& section) const {
   std::vector<Attribute> all;
   const ElfSection* info = find(section);
-  const std::vector<uint8_t> bytes = info == nullptr ? std::vector<uint8_t>{} : info->bytes;
+  const FileBytes bytes = info == nullptr ? FileBytes{} : info->bytes;
   for (size_t at = 0; at + 4 <= bytes.size();) {
     const bool sized = bytes[at] == Attribute::kSized;
     const auto value = static_cast<uint16_t>(bytes[at + 2] + 256 * bytes[at + 3]);
     const size_t size = sized ? value : 0;
     if (at + 4 + size > bytes.size()) fail("attributes run over the end of " + section);
-    const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(at) + 4;
-    all.push_back({bytes[at + 1], value, {first, first + static_cast<std::ptrdiff_t>(size)}});
+    all.push_back({bytes[at + 1], value, {bytes.begin() + at + 4, size}});
     at += 4 + size;
   }
   return all;

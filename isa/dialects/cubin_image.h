@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,18 +52,20 @@ class CubinImage {
     static constexpr uint8_t kRegisters = 0x2f;  // EIATTR_REGCOUNT: symbol, registers a thread
     static constexpr uint8_t kBarriers = 0x4c;   // EIATTR_NUM_BARRIERS, from CUDA 13 on
     uint8_t number = 0;
-    uint16_t value = 0;            ///< where it is in the entry itself
-    std::vector<uint8_t> payload;  ///< empty there
+    uint16_t value = 0;  ///< where it is in the entry itself
+    FileBytes payload;   ///< empty there
   };
   std::vector<Attribute> attributes(const std::string& section) const;
   void read_file_attributes();
 
   std::string file_;
+  ElfFile elf_;
   unsigned sm_ = 0;
   std::vector<ElfSection> sections_;
   std::vector<ElfSymbol> symbols_;
   std::map<std::string, size_t> by_name_;  ///< the first section of each name
-  std::map<std::string, std::vector<ElfRelocation>> relocations_;  ///< by the section patched
+  /// By the section patched; empty until asked for.
+  mutable std::optional<std::map<std::string, std::vector<ElfRelocation>>> relocations_;
   std::map<std::string, uint64_t> registers_;
   std::map<std::string, uint64_t> stacks_;
 };

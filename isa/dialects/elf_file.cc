@@ -5,10 +5,10 @@
 
 namespace shflsim::isa {
 
-ElfFile::ElfFile(const SourceText& source) : file_(source.file), size_(source.text.size()) {
+ElfFile::ElfFile(const SourceText& source) : file_(source.file), bytes_(source.text) {
   elf_version(EV_CURRENT);
   // libelf promises not to write to an image that it only reads.
-  elf_ = elf_memory(const_cast<char*>(source.text.data()), source.text.size());
+  elf_ = elf_memory(const_cast<char*>(bytes_.data()), bytes_.size());
   const bool complete = elf_ != nullptr && gelf_getehdr(elf_, &header_) != nullptr &&
                         elf_getshdrstrndx(elf_, &names_) == 0;
   if (!complete) {
@@ -42,12 +42,13 @@ void ElfFile::for_each_section(Visit visit) const {
 std::vector<ElfSection> ElfFile::sections() const {
   std::vector<ElfSection> all;
   uint64_t bytes = 0;
-  const uint64_t most = 2 * size_;  // the .nv.merc.debug sections share their bytes with one other
+  const uint64_t most =
+      2 * bytes_.size();  // the .nv.merc.debug sections share their bytes with one other
   for_each_section([&](Elf_Scn* scn, const GElf_Shdr& header) {
     if (header.sh_type != SHT_NOBITS) bytes = sum_of(bytes, header.sh_size);
     if (bytes > most) fail(too_much("sections", bytes, most, "bytes"));
     all.push_back({name_at(names_, header.sh_name), static_cast<uint32_t>(elf_ndxscn(scn)),
-                   header.sh_info, header.sh_flags, header.sh_size, bytes_of(scn, header)});
+                   header.sh_info, header.sh_flags, header.sh_size, bytes_of(header)});
   });
   return all;
 }
@@ -92,19 +93,11 @@ std::vector<ElfRelocation> ElfFile::relocations() const {
   return all;
 }
 
-std::vector<uint8_t> ElfFile::bytes_of(Elf_Scn* section, const GElf_Shdr& header) const {
-  if (header.sh_type == SHT_NOBITS) return {};
-  std::vector<uint8_t> bytes;
-  for (Elf_Data* data = elf_rawdata(section, nullptr); data != nullptr;
-       data = elf_rawdata(section, data)) {
-    if (data->d_buf == nullptr) continue;
-    const auto* first = static_cast<const uint8_t*>(data->d_buf);
-    bytes.insert(bytes.end(), first, first + data->d_size);
-  }
-  if (bytes.size() != header.sh_size) {
+FileBytes ElfFile::bytes_of(const GElf_Shdr& header) const {
+  if (header.sh_type == SHT_NOBITS || header.sh_size == 0) return {};
+  if (!fits(header.sh_offset, header.sh_size, bytes_.size()))
     fail("is cut off inside a section; expected a whole cubin");
-  }
-  return bytes;
+  return {reinterpret_cast<const uint8_t*>(bytes_.data()) + header.sh_offset, header.sh_size};
 }
 
 }  // namespace shflsim::isa

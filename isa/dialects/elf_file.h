@@ -13,13 +13,27 @@
 
 namespace shflsim::isa {
 
+/// Bytes of a file that somebody else holds.
+struct FileBytes {
+  const uint8_t* first = nullptr;
+  size_t count = 0;
+
+  size_t size() const { return count; }
+  bool empty() const { return count == 0; }
+  const uint8_t* data() const { return first; }
+  const uint8_t* begin() const { return first; }
+  const uint8_t* end() const { return first + count; }
+  uint8_t operator[](size_t at) const { return first[at]; }
+  std::vector<uint8_t> copy() const { return {begin(), end()}; }
+};
+
 struct ElfSection {
   std::string name;
   uint32_t index = 0;
   uint32_t info = 0;
   uint64_t flags = 0;
   uint64_t size = 0;  ///< in memory; `bytes` is empty where the file holds none
-  std::vector<uint8_t> bytes;
+  FileBytes bytes;
 };
 
 struct ElfSymbol {
@@ -38,7 +52,7 @@ struct ElfRelocation {
   uint32_t type = 0;
 };
 
-/// An ELF image in memory, read whole. Each call throws InputError for a broken file.
+/// An ELF image in memory, whose bytes it holds. Each call throws InputError for a broken file.
 class ElfFile {
  public:
   explicit ElfFile(const SourceText& source);
@@ -54,12 +68,12 @@ class ElfFile {
 
  private:
   std::string name_at(size_t strings, size_t offset) const;
-  std::vector<uint8_t> bytes_of(Elf_Scn* section, const GElf_Shdr& header) const;
+  FileBytes bytes_of(const GElf_Shdr& header) const;
   template <class Visit>
   void for_each_section(Visit visit) const;
 
   std::string file_;
-  uint64_t size_;
+  SharedText bytes_;
   Elf* elf_ = nullptr;
   GElf_Ehdr header_{};
   size_t names_ = 0;  ///< section of the sections' names

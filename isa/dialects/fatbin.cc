@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fat binaries, as fatbinary and nvcc write them, alone or inside an object file or a program: a
-// header, then an entry for each architecture with a cubin or PTX as its payload.
+// Fat binaries, as fatbinary and nvcc write them, alone or inside an object file, a program or a
+// static library: a header, then an entry for each architecture with a cubin or PTX as its payload.
+#include <elf.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "isa/base/bounded.h"
 #include "isa/dialects/cubin.h"
@@ -12,140 +15,326 @@
 namespace shflsim::isa {
 namespace {
 
-bool runs(const FatbinEntry& entry) {
-  return entry.kind == FatbinEntry::Kind::kCubin && entry.sm >= 50 && entry.sm < 70;
+using KernelNames = std::vector<std::string>;
+
+bool is_cubin_entry(const FatbinEntry& entry) { return entry.kind == FatbinEntry::Kind::kCubin; }
+
+/// Whether the program knows the words of a cubin.
+bool is_known_cubin(const FatbinEntry& entry) {
+  return is_cubin_entry(entry) && arch_numbered(entry.sm).has_value();
 }
+
+const Dialect& dialect_of(const FatbinEntry& entry) {
+  return Dialects::named(is_cubin_entry(entry) ? "cubin" : "ptx");
+}
+
+bool holds(const KernelNames& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string joined(const std::set<std::string>& architectures) {
+  std::string text;
+  for (const std::string& each : architectures) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// A cubin that a linker has yet to finish: of nvcc -rdc=true, also beside the linked one in a
+/// program.
+bool is_relocatable(std::string_view cubin) {
+  constexpr size_t kType = 16;  // e_type of an ELF header
+  return cubin.size() > kType && cubin[kType] == ET_REL;
+}
+
+/// An entry, whose code is unpacked when it is asked for.
+class Member {
+ public:
+  Member(FatbinEntry entry, std::string file, Lowering lowering)
+      : entry_(std::move(entry)), file_(std::move(file)), lowering_(lowering) {}
+
+  const FatbinEntry& entry() const { return entry_; }
+
+  /// A row without a name, and with the faults, where the entry itself is damaged.
+  std::vector<KernelSummary> rows(bool with_code) const {
+    std::vector<KernelSummary> all;
+    try {
+      all = with_code ? source().summaries() : listed();
+    } catch (const InputError& error) {
+      all.emplace_back().use = "listed";
+      all.back().faults = error.faults();
+    }
+    for (KernelSummary& each : all) {
+      each.architecture = entry_.architecture();
+      each.form = is_cubin_entry(entry_) ? "ELF" : "PTX";
+      each.compression = entry_.packing_name();
+    }
+    return all;
+  }
+
+  const KernelNames& kernels() const {
+    if (names_) return *names_;
+    KernelNames names;
+    for (const KernelSummary& each : listed()) names.push_back(each.kernel);
+    return names_.emplace(std::move(names));
+  }
+  /// To be asked behind kernels() or rows().
+  bool needs_linker() const { return needs_linker_; }
+
+  const Source& source() const {
+    if (source_ == nullptr)
+      source_ = is_cubin_entry(entry_) ? read_cubin(text()) : dialect_of(entry_).open(text());
+    return *source_;
+  }
+
+ private:
+  SourceText text() const {
+    bounded(entry_.unpacked_bytes, kMostSourceBytes, "unpacked code", {file_}, "bytes");
+    SourceText code = unpacked(entry_, file_);
+    code.lowering = lowering_;
+    needs_linker_ = is_cubin_entry(entry_) && is_relocatable(code.text);
+    return code;
+  }
+  std::vector<KernelSummary> listed() const { return dialect_of(entry_).list(text()); }
+
+  FatbinEntry entry_;
+  std::string file_;
+  Lowering lowering_;
+  mutable std::optional<KernelNames> names_;
+  mutable bool needs_linker_ = false;
+  mutable std::unique_ptr<Source> source_;
+};
+
+/// Linked code before code that is not, then the newest first.
+bool is_before(const Member* a, const Member* b) {
+  if (a->needs_linker() != b->needs_linker()) return b->needs_linker();
+  return a->entry().sm > b->entry().sm;
+}
+
+/// One fat binary of the file: the code of one source file, or what nvlink has made of several.
+struct Region {
+  std::vector<const Member*> members;  ///< in their order
+  std::vector<const Member*> chosen;   ///< those that may be executed, the newest first
+};
 
 class Fatbin final : public Source {
  public:
   explicit Fatbin(const SourceText& source)
-      : file_(source.file),
-        architecture_(source.architecture),
-        lowering_(source.lowering),
-        entries_(read_fatbin_entries(source)) {}
+      : file_(source.file), architecture_(source.architecture), refusal_(source.refusal) {
+    const std::vector<FatbinEntry> entries = read_fatbin_entries(source);
+    members_.reserve(entries.size());
+    for (const FatbinEntry& entry : entries) {
+      const bool is_new = members_.empty() || members_.back().entry().region != entry.region;
+      if (is_new) regions_.emplace_back();
+      regions_.back().members.push_back(
+          &members_.emplace_back(entry, source.file, source.lowering));
+    }
+    for (Region& region : regions_) region.chosen = chosen(region.members);
+  }
 
-  Arch arch() const override { return sources().front()->arch(); }
+  Arch arch() const override {
+    for (const Region& region : regions_) {
+      if (!region.chosen.empty()) return region.chosen.front()->source().arch();
+    }
+    fail_for_lack_of_code();
+  }
+  Arch arch_of(const std::string& kernel) const override { return found(kernel).arch; }
 
-  std::vector<std::string> kernels() const override {
-    std::vector<std::string> names;
+  KernelNames kernels() const override {
+    KernelNames names;
     std::set<std::string> known;
-    for (const auto& source : sources()) {
-      for (const std::string& name : source->kernels()) {
+    std::optional<InputError> damage;
+    bool is_there = false;
+    for (const Region& region : regions_) {
+      is_there |= !region.chosen.empty();
+      for (const std::string& name : names_of(region, &damage)) {
         if (known.insert(name).second) names.push_back(name);
       }
     }
+    if (!is_there) fail_for_lack_of_code();
+    if (names.empty() && damage) throw *damage;
     return names;
   }
 
-  /// Of a kernel that is there for several architectures, the first.
-  Program program(const std::string& kernel) const override {
-    for (const auto& source : sources()) {
-      const std::vector<std::string> names = source->kernels();
-      if (std::find(names.begin(), names.end(), kernel) != names.end())
-        return source->program(kernel);
-    }
-    throw InputError({file_}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+  Program program(const std::string& kernel) const override { return found(kernel); }
+
+  std::optional<std::string> lines_after(const std::string& pass,
+                                         const std::string& kernel) const override {
+    const std::vector<const Member*> members = members_with(kernel);
+    return members.empty() ? std::nullopt : members.front()->source().lines_after(pass, kernel);
   }
 
-  /// Summaries of all entries in their order, also of entries that are not chosen.
-  std::vector<KernelSummary> summaries() const override {
-    std::vector<KernelSummary> all;
-    for (const FatbinEntry& entry : entries_) {
-      if (!architecture_.empty() && entry.architecture() != architecture_) continue;
-      for (KernelSummary& each : summaries_of(entry)) {
-        each.architecture = entry.architecture();
-        each.form = entry.kind == FatbinEntry::Kind::kCubin ? "ELF" : "PTX";
-        each.compression = entry.packing_name();
-        all.push_back(std::move(each));
+  /// Of all entries in their order, also of those that are not chosen.
+  std::vector<KernelSummary> summaries() const override { return rows(true); }
+
+  std::vector<KernelSummary> rows(bool with_code) const {
+    std::vector<std::pair<const Member*, KernelSummary>> found;
+    bool is_there = false;
+    for (const Region& region : regions_) {
+      for (const Member* member : region.members) {
+        if (!is_listed(*member, region)) continue;
+        is_there = true;
+        for (KernelSummary& each : member->rows(with_code))
+          found.emplace_back(member, std::move(each));
       }
     }
-    if (all.empty()) fail_for_lack_of_code();
-    return all;
+    if (!is_there) fail_for_lack_of_code();
+    return without_unlinked_doubles(std::move(found));
   }
 
  private:
-  std::unique_ptr<Source> open_entry(const FatbinEntry& entry) const {
-    SourceText code = unpacked(entry, file_);
-    code.lowering = lowering_;
-    const bool is_cubin = entry.kind == FatbinEntry::Kind::kCubin;
-    return is_cubin ? read_cubin(code) : Dialects::named("ptx").open(code);
-  }
-
-  /// One without a name, and with the faults, where the entry itself is damaged.
-  std::vector<KernelSummary> summaries_of(const FatbinEntry& entry) const {
-    try {
-      return open_entry(entry)->summaries();
-    } catch (const InputError& error) {
-      KernelSummary damaged;
-      damaged.use = "listed";
-      damaged.faults = error.faults();
-      return {damaged};
+  /// Without rows of code that is there in its linked form too.
+  static std::vector<KernelSummary> without_unlinked_doubles(
+      std::vector<std::pair<const Member*, KernelSummary>> found) {
+    std::set<std::pair<std::string, std::string>> linked;
+    for (const auto& [member, row] : found) {
+      if (!member->needs_linker()) linked.emplace(row.architecture, row.kernel);
     }
-  }
-
-  /// What is chosen, opened when it is first asked for.
-  const std::vector<std::unique_ptr<Source>>& sources() const {
-    if (!sources_.empty()) return sources_;
-    uint64_t bytes = 0;
-    std::vector<std::unique_ptr<Source>> opened;
-    for (const FatbinEntry* entry : chosen()) {
-      bytes = bounded(sum_of(bytes, entry->unpacked_bytes), kMostSourceBytes, "unpacked code",
-                      {file_}, "bytes");
-      opened.push_back(open_entry(*entry));
-    }
-    if (opened.empty()) fail_for_lack_of_code();
-    sources_ = std::move(opened);
-    return sources_;
-  }
-
-  /// The entries to be used: those of the chosen architecture; without one, for each region the
-  /// cubins that can be executed, or where it has none the PTX for the oldest architecture, which
-  /// needs the fewest features.
-  std::vector<const FatbinEntry*> chosen() const {
-    std::vector<const FatbinEntry*> all;
-    for (size_t first = 0; first < entries_.size();) {
-      const FatbinEntry* oldest = nullptr;
-      const size_t before = all.size();
-      size_t at = first;
-      for (; at < entries_.size() && entries_[at].region == entries_[first].region; ++at) {
-        const FatbinEntry& entry = entries_[at];
-        if (architecture_.empty() ? runs(entry) : entry.architecture() == architecture_)
-          all.push_back(&entry);
-        if (entry.kind == FatbinEntry::Kind::kPtx && (oldest == nullptr || entry.sm < oldest->sm))
-          oldest = &entry;
-      }
-      if (architecture_.empty() && all.size() == before && oldest != nullptr) all.push_back(oldest);
-      first = at;
+    std::vector<KernelSummary> all;
+    for (auto& [member, row] : found) {
+      if (!member->needs_linker() || linked.count({row.architecture, row.kernel}) == 0)
+        all.push_back(std::move(row));
     }
     return all;
+  }
+
+  /// PTX is not, where its architecture has a cubin: it has the same kernels.
+  bool is_listed(const Member& member, const Region& region) const {
+    const FatbinEntry& entry = member.entry();
+    if (!architecture_.empty()) return entry.architecture() == architecture_;
+    const auto is_its_cubin = [&entry](const Member* other) {
+      return is_cubin_entry(other->entry()) && other->entry().sm == entry.sm;
+    };
+    return is_cubin_entry(entry) ||
+           std::none_of(region.members.begin(), region.members.end(), is_its_cubin);
+  }
+
+  /// What may be executed: code of the chosen architecture; without one, cubins whose words are
+  /// known, or where there are none the PTX for the oldest architecture, which needs the fewest
+  /// features.
+  std::vector<const Member*> chosen(const std::vector<const Member*>& members) const {
+    std::vector<const Member*> all;
+    const Member* oldest = nullptr;
+    for (const Member* member : members) {
+      const FatbinEntry& entry = member->entry();
+      if (architecture_.empty() ? is_known_cubin(entry) : entry.architecture() == architecture_)
+        all.push_back(member);
+      if (!is_cubin_entry(entry) && (oldest == nullptr || entry.sm < oldest->entry().sm))
+        oldest = member;
+    }
+    if (architecture_.empty() && all.empty() && oldest != nullptr) return {oldest};
+    std::stable_sort(all.begin(), all.end(), is_before);
+    return all;
+  }
+
+  /// The names of the newest code that is whole.
+  static KernelNames names_of(const Region& region, std::optional<InputError>* damage) {
+    for (const Member* member : region.chosen) {
+      try {
+        return member->kernels();
+      } catch (const InputError& error) {
+        if (!*damage) *damage = error;
+      }
+    }
+    return {};
+  }
+
+  static bool has(const Member& member, const std::string& kernel) {
+    try {
+      return holds(member.kernels(), kernel);
+    } catch (const InputError&) {  // damaged: found() says how
+      return true;
+    }
+  }
+
+  /// Those that may be executed and have the kernel, what to take first in front.
+  std::vector<const Member*> members_with(const std::string& kernel) const {
+    std::vector<const Member*> all;
+    std::optional<InputError> damage;
+    for (const Region& region : regions_) {
+      if (!holds(names_of(region, &damage), kernel)) continue;
+      for (const Member* member : region.chosen) {
+        if (has(*member, kernel)) all.push_back(member);
+      }
+    }
+    std::stable_sort(all.begin(), all.end(), is_before);
+    return all;
+  }
+
+  /// The newest program of that name that can be executed; where none can, the newest.
+  const Program& found(const std::string& kernel) const {
+    if (program_ && program_->name == kernel) return *program_;
+    const std::vector<const Member*> members = members_with(kernel);
+    if (members.empty())
+      throw InputError({file_}, "no kernel '" + kernel + "'" + suggestion(kernel, kernels()));
+    std::optional<InputError> damage;
+    std::string why_not_newer;
+    std::optional<Program> newest;
+    for (const Member* member : members) {
+      try {
+        Program program = member->source().program(kernel);
+        const std::string refused = refusal_ == nullptr ? "" : refusal_(program);
+        if (refused.empty()) {
+          add_notes(*member, kernel, why_not_newer, &program);
+          return program_.emplace(std::move(program));
+        }
+        if (why_not_newer.empty()) why_not_newer = refused;
+        if (!newest) newest = std::move(program);
+      } catch (const InputError& error) {
+        if (why_not_newer.empty()) why_not_newer = error.faults().front().line();
+        if (!damage) damage = error;
+      }
+    }
+    if (!newest) throw *damage;
+    return program_.emplace(std::move(*newest));
+  }
+
+  /// Which code it is, where the file has other code of the kernel too.
+  void add_notes(const Member& taken, const std::string& kernel, const std::string& why_not_newer,
+                 Program* program) const {
+    if (!why_not_newer.empty()) program->notes.push_back(why_not_newer);
+    if (!architecture_.empty()) return;
+    std::set<std::string> others;
+    std::optional<InputError> damage;
+    for (const Region& region : regions_) {
+      if (!holds(names_of(region, &damage), kernel)) continue;
+      for (const Member* each : region.members) others.insert(each->entry().architecture());
+    }
+    const std::string architecture = taken.entry().architecture();
+    others.erase(architecture);
+    if (others.empty()) return;
+    program->notes.push_back(file_ + ": takes the code of " + architecture + "; also holds " +
+                             joined(others) + " (--arch)");
   }
 
   [[noreturn]] void fail_for_lack_of_code() const {
     std::set<std::string> there;
-    for (const FatbinEntry& entry : entries_) there.insert(entry.architecture());
-    std::string names;
-    for (const std::string& name : there) names += (names.empty() ? "" : ", ") + name;
-    throw InputError({file_}, "holds " + (names.empty() ? "no code" : names) + "; expected " +
-                                  (architecture_.empty() ? "a cubin of sm_50 to sm_62, or PTX"
+    for (const Member& member : members_) there.insert(member.entry().architecture());
+    throw InputError({file_}, "holds " + (there.empty() ? "no code" : joined(there)) +
+                                  "; expected " +
+                                  (architecture_.empty() ? "a cubin of sm_50 to sm_121, or PTX"
                                                          : architecture_ + " (--arch)"));
   }
 
   std::string file_;
   std::string architecture_;
-  Lowering lowering_;
-  std::vector<FatbinEntry> entries_;
-  mutable std::vector<std::unique_ptr<Source>> sources_;
+  std::string (*refusal_)(const Program&);
+  std::vector<Member> members_;
+  std::vector<Region> regions_;
+  mutable std::optional<Program> program_;  ///< the one found last
 };
 
 bool is_fatbin(const SourceText& source) {
-  return source.text.find(kFatbinMagic) != std::string::npos;
+  return find_fatbin(source.text) != std::string_view::npos;
 }
 std::unique_ptr<Source> open_fatbin(const SourceText& source) {
   return std::make_unique<Fatbin>(source);
 }
+std::vector<KernelSummary> list_fatbin(const SourceText& source) {
+  return Fatbin(source).rows(false);
+}
 
-const bool fatbin_registered = Dialects::add(
-    {"fatbin", "fat binary, or a program with one in it", is_fatbin, open_fatbin, 11, true, true});
+const bool fatbin_registered =
+    Dialects::add({"fatbin", "fat binary, or a program or library with one in it", is_fatbin,
+                   open_fatbin, 11, true, true, list_fatbin});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -41,13 +41,13 @@ struct EntryHeader {
 static_assert(sizeof(EntryHeader) == 64, "as it stands in the file");
 
 template <class Header>
-bool read_at(const std::string& text, size_t at, Header* header) {
+bool read_at(std::string_view text, size_t at, Header* header) {
   if (at > text.size() || text.size() - at < sizeof *header) return false;
   std::memcpy(header, text.data() + at, sizeof *header);
   return true;
 }
 
-FatbinEntry entry_of(const EntryHeader& header, const std::string& file, std::string payload) {
+FatbinEntry entry_of(const EntryHeader& header, const std::string& file, SharedText payload) {
   FatbinEntry entry;
   entry.kind = static_cast<FatbinEntry::Kind>(header.kind);
   entry.sm = header.sm;
@@ -56,7 +56,7 @@ FatbinEntry entry_of(const EntryHeader& header, const std::string& file, std::st
   if (entry.packing != FatbinEntry::Packing::kNone) {
     bounded(header.compressed_bytes, payload.size(), "compressed code for " + entry.architecture(),
             {file}, "bytes");
-    payload.resize(header.compressed_bytes);
+    payload = payload.part(0, header.compressed_bytes);
     entry.unpacked_bytes = header.unpacked_bytes;
   }
   entry.payload = std::move(payload);
@@ -66,7 +66,7 @@ FatbinEntry entry_of(const EntryHeader& header, const std::string& file, std::st
 /// The entries of the fat binary whose body is the bytes from `at` to `end`.
 void read_body(const SourceText& source, size_t at, size_t end, size_t region,
                std::vector<FatbinEntry>* entries) {
-  const std::string& text = source.text;
+  const SharedText& text = source.text;
   EntryHeader header;
   while (at < end && read_at(text, at, &header)) {
     const uint64_t size = sum_of(header.header_bytes, header.payload_bytes);
@@ -75,9 +75,9 @@ void read_body(const SourceText& source, size_t at, size_t end, size_t region,
                                           "; expected a whole one");
     }
     if (header.kind == 1 || header.kind == 2) {
-      entries->push_back(entry_of(
-          header, source.file,
-          text.substr(at + header.header_bytes, static_cast<size_t>(header.payload_bytes))));
+      entries->push_back(
+          entry_of(header, source.file,
+                   text.part(at + header.header_bytes, static_cast<size_t>(header.payload_bytes))));
       entries->back().region = region;
     }
     at += size;
@@ -86,7 +86,7 @@ void read_body(const SourceText& source, size_t at, size_t end, size_t region,
 
 /// Fills all of `out`; false where the payload is not of exactly that much.
 bool unpack(const FatbinEntry& entry, std::string* out) {
-  const std::string& from = entry.payload;
+  const SharedText& from = entry.payload;
   if (entry.packing == FatbinEntry::Packing::kLz4) {
     return LZ4_decompress_safe(from.data(), out->data(), static_cast<int>(from.size()),
                                static_cast<int>(out->size())) == static_cast<int>(out->size());
@@ -106,13 +106,21 @@ uint64_t most_unpacked(const FatbinEntry& entry) {
 
 }  // namespace
 
+/// By memmem, which is several times as quick as find() in a library of hundreds of MB.
+size_t find_fatbin(std::string_view text, size_t at) {
+  if (at >= text.size()) return std::string_view::npos;
+  const void* const found =
+      memmem(text.data() + at, text.size() - at, kFatbinMagic.data(), kFatbinMagic.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<size_t>(static_cast<const char*>(found) - text.data());
+}
+
 std::vector<FatbinEntry> read_fatbin_entries(const SourceText& source) {
-  const std::string magic(kFatbinMagic);
   std::vector<FatbinEntry> entries;
   size_t behind = 0;
   size_t region = 0;
-  for (size_t at = source.text.find(magic); at != std::string::npos;
-       at = source.text.find(magic, behind)) {
+  for (size_t at = find_fatbin(source.text); at != std::string::npos;
+       at = find_fatbin(source.text, behind)) {
     behind = at + 1;
     FatHeader header;
     if (!read_at(source.text, at, &header)) continue;
@@ -128,14 +136,15 @@ SourceText unpacked(const FatbinEntry& entry, const std::string& file) {
   SourceText code{file + ":" + entry.architecture(), entry.payload, ""};
   if (entry.packing != FatbinEntry::Packing::kNone) {
     bounded(entry.unpacked_bytes, most_unpacked(entry), "unpacked code", {code.file}, "bytes");
-    code.text.assign(entry.unpacked_bytes, '\0');
-    if (!unpack(entry, &code.text)) {
+    std::string bytes(entry.unpacked_bytes, '\0');
+    if (!unpack(entry, &bytes)) {
       throw InputError({code.file}, "compressed code that is damaged; expected " +
                                         std::to_string(entry.unpacked_bytes) + " bytes of it");
     }
+    code.text = SharedText(std::move(bytes));
   }
   if (entry.kind == FatbinEntry::Kind::kPtx)  // padded with zeros
-    code.text.erase(code.text.find_last_not_of('\0') + 1);
+    code.text = code.text.part(0, code.text.find_last_not_of('\0') + 1);
   return code;
 }
 

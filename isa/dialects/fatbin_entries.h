@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/shared_text.h"
 #include "isa/dialects/source.h"
 
 namespace shflsim::isa {
@@ -24,7 +25,7 @@ struct FatbinEntry {
   Packing packing = Packing::kNone;
   size_t region = 0;            ///< number of the fat binary in the file: one a source file
   uint64_t unpacked_bytes = 0;  ///< as it claims; 0 where it is not packed
-  std::string payload;          ///< as it stands in the file, without padding where it is packed
+  SharedText payload;           ///< as it stands in the file, without padding where it is packed
 
   std::string packing_name() const {
     return packing == Packing::kNone ? "" : packing == Packing::kLz4 ? "LZ4" : "zstd";
@@ -34,8 +35,12 @@ struct FatbinEntry {
   }
 };
 
+/// Where the next fat binary begins, from `at` on; npos where there is none.
+size_t find_fatbin(std::string_view text, size_t at = 0);
+
 /// All entries of all fat binaries in a file, which may have anything around them: an object file,
-/// a program. Throws InputError where one is cut off. Entries of other kinds are left out.
+/// a program, a static library. Throws InputError where one is cut off. Entries of other kinds are
+/// left out.
 std::vector<FatbinEntry> read_fatbin_entries(const SourceText& source);
 
 /// The cubin or PTX of an entry; its file is named FILE:ARCHITECTURE. Throws InputError for a

@@ -31,7 +31,7 @@ std::map<uint64_t, uint64_t> starts_of(const CubinImage& image) {
 /// no relocations of NVIDIA's.
 class LineRows {
  public:
-  LineRows(const SourceText& source, const CubinImage& image) : bytes_(source.text) {
+  LineRows(const SourceText& source, const CubinImage& image) : bytes_(std::string(source.text)) {
     elf_version(EV_CURRENT);
     elf_ = elf_memory(bytes_.data(), bytes_.size());
     relocate(starts_of(image));

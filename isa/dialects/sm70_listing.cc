@@ -32,7 +32,8 @@ unsigned listed_number(const SourceText& source) {
   for (const char* mark : {".target\tsm_", "arch = sm_", "code for sm_"}) {
     const size_t at = source.text.find(mark);
     if (at != std::string::npos)
-      return static_cast<unsigned>(std::atoi(source.text.c_str() + at + std::strlen(mark)));
+      return static_cast<unsigned>(
+          std::atoi(std::string(source.text.substr(at + std::strlen(mark), 4)).c_str()));
   }
   return 0;
 }
@@ -160,7 +161,7 @@ class KernelReader {
 
 std::vector<std::string> sm70_kernels(const SourceText& source) {
   std::vector<std::string> names;
-  std::istringstream lines(source.text);
+  std::istringstream lines{std::string(source.text)};
   for (std::string line; std::getline(lines, line);) {
     const std::string name = function_in(line);
     if (!name.empty()) names.push_back(name);
@@ -170,7 +171,7 @@ std::vector<std::string> sm70_kernels(const SourceText& source) {
 
 std::vector<ListedWord> sm70_words(const SourceText& source, const std::string& only) {
   std::vector<ListedWord> words;
-  std::istringstream lines(source.text);
+  std::istringstream lines{std::string(source.text)};
   std::string kernel;
   std::optional<KernelReader> reader;
   unsigned number = 0;
@@ -210,6 +211,7 @@ class Sm70Listing final : public Source {
     Program program;
     program.name = kernel;
     program.arch = arch();
+    note_nearest_arch(source_.file, listed_number(source_), &program);
     for (const ListedWord& each : sm70_words(source_, kernel)) add(each, &program);
     const ListingText listing = read_listing(source_, Family::kSm70);
     for (const ListedKernel& each : listing.kernels) {

@@ -8,9 +8,13 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "isa/base/bounded.h"
+#include "isa/base/demangled.h"
 #include "isa/base/readable.h"
+#include "isa/base/text_cursor.h"
+#include "isa/dialects/fatbin_entries.h"
 
 namespace shflsim::isa {
 
@@ -18,9 +22,42 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // what some editors begin UTF-8 with
 
+constexpr std::string_view kGzip = "\x1F\x8B";
+
 std::vector<Dialect>& table() {
   static std::vector<Dialect> dialects;
   return dialects;
+}
+
+/// A program, a library or a fat binary: a part of it is read at a time.
+bool is_binary(std::string_view text) {
+  constexpr std::string_view kArchive = "!<arch>\n";
+  return starts_with(text, "\177ELF") || starts_with(text, kArchive) ||
+         starts_with(text, kFatbinMagic);
+}
+
+[[noreturn]] void fail_as_too_large(const std::string& path) {
+  throw InputError({path}, "is too large; expected code of " + std::to_string(kMostSourceBytes) +
+                               " bytes at most, unpacked");
+}
+
+/// What is compressed, or comes from a stream. gzread passes plain files through, so one call
+/// serves both.
+std::string unzipped(const std::string& path, const std::string& name) {
+  gzFile file = gzopen(name.c_str(), "rb");
+  if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
+  std::string text;
+  char buffer[65536];
+  int got = 0;
+  while ((got = gzread(file, buffer, sizeof buffer)) > 0) {
+    const auto size = static_cast<size_t>(got);
+    if (!fits(text.size(), size, kMostSourceBytes)) break;
+    text.append(buffer, size);
+  }
+  const bool complete = gzclose(file) == Z_OK && got == 0;
+  if (got > 0) fail_as_too_large(path);
+  if (!complete) throw InputError({path}, "cannot be read to its end; expected text or gzip");
+  return text;
 }
 
 }  // namespace
@@ -71,59 +108,106 @@ SourceText read_source_text(const std::string& path) {
   if (std::filesystem::is_directory(name, unknown)) {
     throw InputError({path}, "is a folder; expected a file");
   }
-  // gzread passes plain files through, so one call serves both.
-  gzFile file = gzopen(name.c_str(), "rb");
-  if (file == nullptr) throw InputError({path}, std::string(std::strerror(errno)));
-  SourceText source{path, ""};
-  char buffer[65536];
-  int got = 0;
-  while ((got = gzread(file, buffer, sizeof buffer)) > 0) {
-    const auto size = static_cast<size_t>(got);
-    if (!fits(source.text.size(), size, kMostSourceBytes)) break;
-    source.text.append(buffer, size);
-  }
-  const bool complete = gzclose(file) == Z_OK && got == 0;
-  if (got > 0) {
-    throw InputError({path}, "is too large; expected code of " + std::to_string(kMostSourceBytes) +
-                                 " bytes at most, unpacked");
-  }
-  if (!complete) throw InputError({path}, "cannot be read to its end; expected text or gzip");
-  if (source.text.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
-    source.text.erase(0, kByteOrderMark.size());
-  }
+  SourceText source{path, SharedText::of_file(name)};
+  if (source.text.empty() || starts_with(source.text, kGzip)) source.text = unzipped(path, name);
+  if (source.text.size() > kMostSourceBytes && !is_binary(source.text)) fail_as_too_large(path);
+  if (starts_with(source.text, kByteOrderMark))
+    source.text = source.text.part(kByteOrderMark.size());
   return source;
 }
 
-std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture,
-                                    std::optional<Lowering> lowering) {
+namespace {
+
+/// The text of a file with the choice, and the dialect that reads it.
+std::pair<SourceText, const Dialect&> recognised(const std::string& path,
+                                                 const CodeChoice& choice) {
   SourceText source = read_source_text(path);
-  source.architecture = architecture;
-  source.lowering = lowering.value_or(source.lowering);
+  source.architecture = choice.architecture;
+  source.lowering = choice.lowering.value_or(source.lowering);
+  source.refusal = choice.refusal;
   for (const Dialect& dialect : Dialects::all()) {
     if (!dialect.recognises(source)) continue;
-    if (!architecture.empty() && !dialect.has_architecture)
-      throw InputError({path}, "is no binary, of which --arch " + architecture +
+    if (!source.architecture.empty() && !dialect.has_architecture)
+      throw InputError({path}, "is no binary, of which --arch " + source.architecture +
                                    " could take a part; expected a cubin or a fat binary");
-    if (lowering && !dialect.has_lowering)
+    if (choice.lowering && !dialect.has_lowering)
       throw InputError({path}, "is not lowered here; expected PTX with --lowering");
-    return dialect.open(source);
+    return {std::move(source), dialect};
   }
   throw InputError(
       {path},
       "is in no format that can be read; expected a cubin, a listing, PTX or the manual's syntax");
 }
 
+}  // namespace
+
+std::unique_ptr<Source> open_source(const std::string& path, const CodeChoice& choice) {
+  const auto& [source, dialect] = recognised(path, choice);
+  return dialect.open(source);
+}
+
+std::vector<KernelSummary> listed_kernels(const std::string& path, const CodeChoice& choice) {
+  const auto& [source, dialect] = recognised(path, choice);
+  std::vector<KernelSummary> all;
+  if (dialect.list != nullptr) all = dialect.list(source);
+  return all.empty() ? dialect.open(source)->summaries() : all;
+}
+
+namespace {
+
+/// The kernels that `name` may mean: those called so, else those whose names have it in them.
+std::vector<std::string> meant_kernels(const std::string& name,
+                                       const std::vector<std::string>& kernels) {
+  std::vector<std::string> called;
+  std::vector<std::string> with;
+  for (const std::string& kernel : kernels) {
+    const std::string readable_name = demangled(kernel);
+    if (name == readable_name || name == function_name(readable_name)) called.push_back(kernel);
+    if (kernel.find(name) != std::string::npos || readable_name.find(name) != std::string::npos)
+      with.push_back(kernel);
+  }
+  return called.empty() ? with : called;
+}
+
+/// "a, b, c", or the first of them and how many more there are.
+std::string some_of(const std::vector<std::string>& kernels) {
+  constexpr size_t kMost = 8;
+  std::string text;
+  for (size_t i = 0; i < kernels.size() && i < kMost; ++i)
+    text += (i == 0 ? "" : ", ") + kernels[i];
+  if (kernels.size() > kMost)
+    text += " and " + std::to_string(kernels.size() - kMost) + " more (shflsim list kernels)";
+  return text;
+}
+
+/// The kernel whose name, mangled or not, is nearest.
+std::string kernel_suggestion(const std::string& name, const std::vector<std::string>& kernels) {
+  std::vector<std::string> plain;
+  for (const std::string& kernel : kernels) plain.push_back(function_name(demangled(kernel)));
+  for (const std::vector<std::string>* known : {&kernels, &std::as_const(plain)}) {
+    const std::string nearest = nearest_name(name, *known);
+    if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
+  }
+  return kernels.empty() ? "; there is none" : "; known: " + some_of(kernels);
+}
+
+}  // namespace
+
 std::string choose_kernel(const Source& source, const std::string& name, const std::string& file) {
   const std::vector<std::string> kernels = source.kernels();
   if (name.empty() && kernels.size() == 1) return kernels.front();
   if (name.empty()) {
-    throw InputError({file}, "holds " + std::to_string(kernels.size()) +
-                                 " kernels; choose one with --kernel" + suggestion("", kernels));
+    throw InputError(
+        {file}, "holds " + std::to_string(kernels.size()) + " kernels; choose one with --kernel; " +
+                    (kernels.empty() ? "there is none" : "known: " + some_of(kernels)));
   }
-  if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) {
-    throw InputError({file}, "no kernel '" + name + "'" + suggestion(name, kernels));
-  }
-  return name;
+  if (std::find(kernels.begin(), kernels.end(), name) != kernels.end()) return name;
+  const std::vector<std::string> meant = meant_kernels(name, kernels);
+  if (meant.size() == 1) return meant.front();
+  if (meant.empty())
+    throw InputError({file}, "no kernel '" + name + "'" + kernel_suggestion(name, kernels));
+  throw InputError({file}, "'" + name + "' is in the names of " + std::to_string(meant.size()) +
+                               " kernels; expected one of " + some_of(meant));
 }
 
 Program find_kernel(const Source& source, const std::string& name, const std::string& file) {

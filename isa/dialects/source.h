@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/shared_text.h"
 #include "isa/code/code.h"
 #include "isa/dialects/kernel_summary.h"
 
@@ -18,11 +19,14 @@ enum class Lowering : uint8_t { kPlain, kOptimised };
 /// A file's text, decompressed where it was gzip.
 struct SourceText {
   std::string file;
-  std::string text;
+  SharedText text;
   /// Of what holds code for several architectures, the only one to take: sm_52, compute_52; "":
-  /// what can be executed.
+  /// the newest that can be executed.
   std::string architecture = {};
   Lowering lowering = Lowering::kOptimised;
+  /// What keeps a program from being executed; "" where nothing does. Asked of code for several
+  /// architectures, the newest first; without it any that can be decoded will do.
+  std::string (*refusal)(const Program& program) = nullptr;
 };
 
 /// Kernels that one input file holds. A kernel is decoded when it is asked for, so that one with an
@@ -34,6 +38,8 @@ class Source {
   /// Throws InputError for code of an architecture that is not known.
   virtual Arch arch() const { return Arch::kSm50; }
   Family family() const { return family_of(arch()); }
+  /// The architecture of one kernel's code, where the file may have code of several.
+  virtual Arch arch_of(const std::string& /*kernel*/) const { return arch(); }
   /// What can be executed. Throws InputError with file, line and column for anything in the kernel
   /// that cannot be used, and for code of a family that is only timed.
   virtual Program program(const std::string& kernel) const = 0;
@@ -64,6 +70,9 @@ struct Dialect {
                    ///< takes any text at 99
   bool has_architecture = false;  ///< looks at SourceText::architecture
   bool has_lowering = false;      ///< looks at SourceText::lowering
+  /// What the file says of its kernels, without a look at their code; null where only opening it
+  /// tells.
+  std::vector<KernelSummary> (*list)(const SourceText& source) = nullptr;
 };
 
 /// The dialects there are; each registers itself from its own file:
@@ -78,15 +87,25 @@ class Dialects {
 };
 
 /// Reads a file, gzip or plain, without the byte order mark of UTF-8. Throws InputError where that
-/// fails, and for more than kMostSourceBytes (isa/base/bounded.h).
+/// fails, and for more than kMostSourceBytes (isa/base/bounded.h) of what is no plain binary.
 SourceText read_source_text(const std::string& path);
-/// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
-/// for the architecture (SourceText), and for a choice that its dialect does not have.
-std::unique_ptr<Source> open_source(const std::string& path, const std::string& architecture = "",
-                                    std::optional<Lowering> lowering = {});
 
-/// The name itself, or that of the only kernel there is where `name` is empty. Throws InputError,
-/// with the nearest name, where there is no such kernel.
+/// What to take of a file that has code in several forms.
+struct CodeChoice {
+  std::string architecture = {};                             ///< SourceText::architecture
+  std::optional<Lowering> lowering = {};                     ///< SourceText::lowering, of PTX alone
+  std::string (*refusal)(const Program& program) = nullptr;  ///< SourceText::refusal
+};
+/// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
+/// for the architecture, and for a choice that its dialect does not have.
+std::unique_ptr<Source> open_source(const std::string& path, const CodeChoice& choice = {});
+/// What the file says of each kernel, without a look at their code where its dialect can do without
+/// (Dialect::list). Throws as open_source does.
+std::vector<KernelSummary> listed_kernels(const std::string& path, const CodeChoice& choice = {});
+
+/// The name itself, or that of the only kernel there is where `name` is empty, or that of the only
+/// kernel whose name, mangled or not, has `name` in it. Throws InputError, with the nearest names,
+/// where there is no such kernel.
 std::string choose_kernel(const Source& source, const std::string& name, const std::string& file);
 /// The program of the kernel chosen so.
 Program find_kernel(const Source& source, const std::string& name, const std::string& file);

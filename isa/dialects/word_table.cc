@@ -67,14 +67,14 @@ ListedWord word_of(const std::string& line, unsigned number, const std::string& 
 }  // namespace
 
 bool is_word_table(const SourceText& source) {
-  const std::string first = source.text.substr(0, source.text.find('\n'));
+  const std::string first(source.text.substr(0, source.text.find('\n')));
   const std::vector<std::string> columns = columns_of(first);
   return columns.size() == kColumns && !wrong_column(columns);
 }
 
 std::vector<ListedWord> table_words(const SourceText& source) {
   std::vector<ListedWord> words;
-  std::istringstream lines(source.text);
+  std::istringstream lines{std::string(source.text)};
   Faults faults;
   unsigned number = 0;
   for (std::string line; std::getline(lines, line);) {

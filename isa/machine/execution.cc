@@ -59,10 +59,14 @@ void write_condition(Execution& execution, const LaneValues& result, LaneMask ca
   blend(execution.warp.cc.second_carry, 0);
 }
 
-void fail_at(const Program& program, uint32_t index, const std::string& what) {
+std::string message_at(const Program& program, uint32_t index, const std::string& what) {
   const Instruction& instruction = program.code[index];
-  throw InputError(fmt::format("kernel '{}' at 0x{:04x} ({}): {}", program.name,
-                               instruction.address, text_of(instruction), what));
+  return fmt::format("kernel '{}' at 0x{:04x} ({}): {}", program.name, instruction.address,
+                     text_of(instruction), what);
+}
+
+void fail_at(const Program& program, uint32_t index, const std::string& what) {
+  throw InputError(message_at(program, index, what));
 }
 
 void fail(const Execution& execution, const std::string& what, unsigned lane) {

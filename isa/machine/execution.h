@@ -95,6 +95,8 @@ void set_result(Execution& execution, F f, unsigned word = 0) {
 
 inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0u; }
 
+/// "kernel 'k' at 0x0070 (LDG.E R5, [R4]): what", about an instruction.
+std::string message_at(const Program& program, uint32_t index, const std::string& what);
 /// Raises an InputError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
 [[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what);
 /// The same, while running: block, warp and (if any) lane are named too.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -66,6 +67,8 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
+  /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
+  std::function<void(const std::string& text)> print = {};
 };
 
 using LaneAddresses = std::array<uint64_t, kLanes>;
@@ -114,6 +117,10 @@ struct Outcome {
   uint32_t shared_bytes = 0;         ///< a block's shared memory: as declared, or as touched
   std::vector<WarpRegisters> warps;  ///< block by block; empty unless keep_registers
 };
+
+/// What keeps the program from being executed, whatever the launch: its first instruction that the
+/// machine has no part for. "" where there is none.
+std::string refusal_of(const Program& program);
 
 /// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.
 ///

@@ -34,6 +34,12 @@ std::string refuse_cc(const Instruction& instruction);
 /// its fields.
 bool form_says(const Instruction& instruction, const char* words);
 
+/// vprintf of the CUDA runtime, as nvcc's code calls it: the address of the format in R4 and R5, of
+/// the arguments in R6 and R7, each argument at a multiple of its size. Each lane, the lowest
+/// first, prints through MachineOptions::print and gets in R4 how many arguments it has printed, or
+/// -1 without a format. The format is that of CUDA C++ ("Formatted Output"), a text of the host.
+void print_formatted(Execution& execution);
+
 // Each adds the operations of one file.
 void add_integer_operations(OperationTable& table);
 void add_multiply_operations(OperationTable& table);

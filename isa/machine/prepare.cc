@@ -60,16 +60,24 @@ void check_registers(const Grid& grid, uint32_t index, const Operand& operand) {
                   (kRZ - operand.count) / alignment * alignment));
 }
 
+/// What the machine has no part for; "" where it executes the instruction.
+std::string refusal_of(const Instruction& instruction) {
+  const Operation& operation = operations()[static_cast<size_t>(instruction.op)];
+  std::string what = operation.refuse != nullptr ? operation.refuse(instruction) : "";
+  if (what.empty() && operation.execute == nullptr) what = facts(instruction.op).name;
+  return what.empty() ? "" : what + " cannot be executed";
+}
+
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
-  out.operation = operations()[static_cast<size_t>(instruction.op)];
-  const std::string refused =
-      out.operation.refuse != nullptr ? out.operation.refuse(instruction) : "";
-  if (!refused.empty()) fail_at(grid.program, index, refused + " cannot be executed");
-  if (out.operation.execute == nullptr) {
-    fail_at(grid.program, index, fmt::format("{} cannot be executed", facts(instruction.op).name));
+  if (grid.program.driver_calls.count(index) != 0) {
+    out.operation.execute = print_formatted;
+    return out;
   }
+  out.operation = operations()[static_cast<size_t>(instruction.op)];
+  const std::string refused = refusal_of(instruction);
+  if (!refused.empty()) fail_at(grid.program, index, refused);
   for (const Operand& operand : instruction.operands) {
     check_registers(grid, index, operand);
     check_bank(grid, index, operand);
@@ -82,6 +90,14 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
 }
 
 }  // namespace
+
+std::string refusal_of(const Program& program) {
+  for (uint32_t i = 0; i < program.code.size(); ++i) {
+    const std::string refused = refusal_of(program.code[i]);
+    if (!refused.empty()) return message_at(program, i, refused);
+  }
+  return "";
+}
 
 std::vector<Prepared> prepare(const Grid& grid) {
   std::vector<Prepared> code;

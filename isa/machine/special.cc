@@ -20,6 +20,7 @@ enum Number : uint8_t {
   kCtaidY = 0x26,
   kCtaidZ = 0x27,
   kNtid = 0x28,
+  kStackLimit = 0x37,
   kEqMask = 0x38,
   kLtMask = 0x39,
   kLeMask = 0x3a,
@@ -97,6 +98,7 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
     // The one SM is number 0, a block is the only one of its cluster, and there is no time of day.
+    // The stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
     default: return 0;
   }
 }
@@ -124,7 +126,8 @@ bool is_later(uint8_t number) {
 
 bool same_in_warp(Family family, uint8_t number) {
   return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
-         number == kClockHigh || (family == Family::kSm70 && is_later(number));
+         number == kClockHigh || number == kStackLimit ||
+         (family == Family::kSm70 && is_later(number));
 }
 
 void read_word(Execution& execution, uint8_t number, unsigned word) {

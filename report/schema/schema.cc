@@ -206,7 +206,7 @@ Json list_schema() {
       {"kernels",
        "kernel:text architecture:text? form:text? compression:text? instructions:count? "
        "registers:count? shared_bytes:count? local_bytes:count? barriers:count? "
-       "parameter_base:count? arguments:counts? use:text? error:text?"},
+       "parameter_base:count? arguments:counts? use:text? demangled:text? error:text?"},
       {"schemas", "name:text"},
       {"commands", named + " call:text example:text"},
       {"options",

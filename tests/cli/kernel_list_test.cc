@@ -132,7 +132,11 @@ TEST_F(KernelList, P2TheVersionOfAShippedChipFindsItAndAnotherIsAnErrorThatSaysH
         .errors;
   };
   EXPECT_NE(errors("52").find("timed on gm204"), std::string::npos);
-  for (const char* version : {"0", "35", "87", "101", "abc", "-1"})
+  EXPECT_NE(errors("87").find("timed on ga102"), std::string::npos);
+  EXPECT_NE(
+      errors("103").find(folder_ + "/b.traceg: code of binary version 103 is timed as sm_100's"),
+      std::string::npos);
+  for (const char* version : {"0", "35", "91", "130", "abc", "-1"})
     EXPECT_EQ(errors(version), folder_ + "/b.traceg: is of binary version " + version +
                                    ", of which no machine is known (50, 52, 60, 61, 70, 72, 75, "
                                    "80, 86, 89, 90, 100, 120 are); expected --config with one of "

@@ -35,8 +35,10 @@ void execute(const isa::Program& program) {
 
 template <class Use>
 void for_each_kernel(const char* dialect, std::string_view text, Use use) {
+  const isa::Dialect& named = isa::Dialects::named(dialect);
+  if (named.list != nullptr) try_input([&] { named.list({"input", std::string(text)}); });
   try_input([&] {
-    const auto source = isa::Dialects::named(dialect).open({"input", std::string(text)});
+    const auto source = named.open({"input", std::string(text)});
     source->summaries();
     const std::vector<std::string> kernels = source->kernels();
     for (size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)

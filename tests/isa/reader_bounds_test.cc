@@ -54,7 +54,7 @@ TEST(Fatbin, ABodyIsReadOnceWhateverItHolds) {
   std::memcpy(text.data() + 8, &body, sizeof body);
   text[80 + 44] = 7;  // the architecture of its entry
   EXPECT_EQ(error_of("fatbin", text),
-            "file: holds sm_0; expected a cubin of sm_50 to sm_62, or PTX");
+            "file: holds sm_0; expected a cubin of sm_50 to sm_121, or PTX");
 }
 
 /// kernels.cubin or control.cubin with one section header changed.

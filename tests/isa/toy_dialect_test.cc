@@ -24,14 +24,14 @@ class Words final : public Source {
 
   std::vector<std::string> kernels() const override {
     const size_t start = std::string(kMark).size();
-    return {source_.text.substr(start, source_.text.find('\n') - start)};
+    return {std::string(source_.text.substr(start, source_.text.find('\n') - start))};
   }
 
   Program program(const std::string& kernel) const override {
     Program program;
     program.name = kernel;
     program.has_control = false;
-    std::istringstream lines(source_.text);
+    std::istringstream lines{std::string(source_.text)};
     std::string line;
     std::getline(lines, line);  // the mark
     for (unsigned number = 2; std::getline(lines, line); ++number) {

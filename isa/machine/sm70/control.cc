@@ -107,13 +107,19 @@ void leave(Execution& execution) {
   flow_of(execution).leave_barrier(execution.operand(Role::kD).index, lanes);
 }
 
-/// Between a register and a barrier, or a barrier and the lanes that run (MACTIVE).
+/// Between a register, an immediate or a barrier and a barrier, or a barrier and the lanes that run
+/// (MACTIVE).
 void bmov(Execution& execution) {
   Convergence& flow = flow_of(execution);
   const Operand& to = execution.operand(Role::kD);
   const Operand& from = execution.operand(Role::kA);
   if (to.is(Operand::Kind::kRegister)) {
     set_result(execution, [&](unsigned lane) { return flow.barrier(from.index, lane); });
+    if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
+  } else if (to.is(Operand::Kind::kConvergence) && from.is(Operand::Kind::kConvergence)) {
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      flow.set_barrier(to.index, LaneMask{1} << lane, flow.barrier(from.index, lane));
+    });
     if (execution.instruction[Mod::k_clear] != 0) flow.set_barrier(from.index, execution.lanes, 0);
   } else if (to.is(Operand::Kind::kConvergence)) {
     flow.set_barrier(to.index, execution.lanes, execution.lanes);

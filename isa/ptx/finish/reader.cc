@@ -16,6 +16,7 @@
 #include "isa/ptx/lines/convention.h"
 #include "isa/ptx/lines/frames.h"
 #include "isa/ptx/statements/lower.h"
+#include "isa/ptx/text/outline.h"
 #include "isa/ptx/text/syntax.h"
 
 namespace shflsim::isa::ptx {
@@ -137,10 +138,22 @@ Program program_of(const Module& module, const Function& kernel, Lowering loweri
   return program;
 }
 
+/// In their order; nothing for code without a kernel's head.
+std::optional<std::vector<uint32_t>> sizes_of_parameters(const Function& function) {
+  if (function.is_fragment) return std::nullopt;
+  std::map<uint32_t, uint32_t> by_place;
+  for (const auto& [name, each] : function.parameters) by_place[each.offset] = each.bytes;
+  std::vector<uint32_t> sizes;
+  for (const auto& [place, bytes] : by_place) sizes.push_back(bytes);
+  return sizes;
+}
+
 class PtxSource final : public Source {
  public:
   explicit PtxSource(const SourceText& source)
-      : module_(parse(source, is_opcode)), lines_(source.text), lowering_(source.lowering) {}
+      : module_(parse(source, is_opcode)),
+        lines_(std::string(source.text)),
+        lowering_(source.lowering) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
@@ -167,11 +180,7 @@ class PtxSource final : public Source {
     summary.form = "PTX";
     if (module_.target != 0) summary.architecture = "compute_" + std::to_string(module_.target);
     for (const Function& function : module_.functions) {
-      if (function.name != kernel || function.is_fragment) continue;
-      std::map<uint32_t, uint32_t> sizes;  // by place
-      for (const auto& [name, each] : function.parameters) sizes[each.offset] = each.bytes;
-      summary.parameters.emplace();
-      for (const auto& [offset, bytes] : sizes) summary.parameters->push_back(bytes);
+      if (function.name == kernel) summary.parameters = sizes_of_parameters(function);
     }
     return summary;
   }
@@ -190,7 +199,7 @@ class PtxSource final : public Source {
 };
 
 /// The first word that is no comment, guard or label: a directive or an instruction in lower case.
-std::string first_word(const std::string& text) {
+std::string first_word(std::string_view text) {
   size_t at = 0;
   const auto is_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' ||
@@ -198,7 +207,7 @@ std::string first_word(const std::string& text) {
   };
   const auto skip_past = [&](const char* words, size_t from) {
     const size_t found = text.find(words, from);
-    at = found == std::string::npos ? text.size() : found + std::string(words).size();
+    at = found == std::string_view::npos ? text.size() : found + std::strlen(words);
   };
   while (at < text.size()) {
     if (text.compare(at, 2, "//") == 0) {
@@ -213,7 +222,8 @@ std::string first_word(const std::string& text) {
       size_t end = at;
       while (end < text.size() && is_word(text[end])) ++end;
       const size_t behind = text.find_first_not_of(" \t\r\n", end);
-      if (behind == std::string::npos || text[behind] != ':') return text.substr(at, end - at);
+      if (behind == std::string::npos || text[behind] != ':')
+        return std::string(text.substr(at, end - at));
       at = behind + 1;
     }
   }
@@ -235,8 +245,26 @@ std::unique_ptr<Source> open(const SourceText& source) {
   return std::make_unique<PtxSource>(source);
 }
 
-const bool registered =
-    Dialects::add({"ptx", "PTX, kernels or a piece of code", recognises, open, 40, false, true});
+/// By the declarations alone.
+std::vector<KernelSummary> list(const SourceText& source) {
+  SourceText heads = source;
+  heads.text = outline(source.text);
+  const Module module = parse(heads, is_opcode);
+  std::vector<KernelSummary> all;
+  for (const Function& function : module.functions) {
+    if (function.is_device) continue;
+    KernelSummary& each = all.emplace_back();
+    each.kernel = function.name;
+    if (module.target != 0) each.architecture = "compute_" + std::to_string(module.target);
+    each.form = "PTX";
+    each.parameters = sizes_of_parameters(function);
+    each.use = "executed";
+  }
+  return all;
+}
+
+const bool registered = Dialects::add(
+    {"ptx", "PTX, kernels or a piece of code", recognises, open, 40, false, true, list});
 
 }  // namespace
 }  // namespace shflsim::isa::ptx

@@ -44,7 +44,8 @@ std::string stem_of(const std::string& file) {
 class Parser : private DeclarationReader {
  public:
   Parser(const SourceText& source, bool (*is_opcode)(const std::string& name))
-      : DeclarationReader(Cursor(tokens_of(source.file, source.text))), is_opcode_(is_opcode) {
+      : DeclarationReader(Cursor(tokens_of(source.file, std::string(source.text)))),
+        is_opcode_(is_opcode) {
     module_.file = source.file;
     fragment_.name = stem_of(source.file);
     fragment_.is_fragment = true;

@@ -279,10 +279,41 @@ TEST(Sm70Codec, ReusePrintedOnAnOperandIsInTheControlBits) {
   EXPECT_EQ(field(encode(Arch::kSm90, "FFMA R2, R4.reuse, R3, R9", 0).word, 122, 3), 1u);
 }
 
+TEST(Sm70Codec, BarriersAreSetByImmediatesAndBarriersInFrontOfKernelsOfSm87) {
+  const std::pair<Word, const char*> words[] = {
+      {Word(0xffffffff00007956, 0x000fe80000000000), "BMOV.32 B0, 0xffffffff"},
+      {Word(0x0000000000017f55, 0x000fe80000100000), "BMOV.32.CLEAR B1, B0"},
+      {Word(0x00000000090a7f55, 0x000fe80000100000), "BMOV.32.CLEAR B10, B9"},
+      {Word(0x000000000f007956, 0x000fe80000000000), "BMOV.32 B15, 0x0"},
+      {Word(0x000000001a007f55, 0x000fe80000000000), "BMOV.32 B0, MACTIVE"}};
+  for (const auto& [word, text] : words) {
+    Instruction instruction;
+    EXPECT_EQ(decode(Arch::kSm86, word, 0, &instruction), "") << text;
+    EXPECT_EQ(text_of(instruction), text);
+    EXPECT_EQ(encode(Arch::kSm86, text, 0).word.low, word.low) << text;
+  }
+}
+
+TEST(Sm70Codec, TexturesAndSurfacesAreNamedWhereTheyAreUnknown) {
+  const std::pair<uint64_t, const char*> words[] = {
+      {0x2000040004057f60, "TEX"},  {0x3000620804037b60, "TEX"},  {0x0000000000007f63, "TLD4"},
+      {0x0000000000007b6c, "TXD"},  {0x0000000000007f6f, "TXQ"},  {0x0000000000007f99, "SULD"},
+      {0x0000000000007b9d, "SUST"}, {0x0000000000007f9f, "SURED"}};
+  for (const auto& [low, name] : words) {
+    Instruction instruction;
+    const std::string problem = decode(Arch::kSm90, Word(low, 0), 0, &instruction);
+    EXPECT_EQ(problem.rfind(std::string(name) + " in 0x", 0), 0u) << problem;
+    EXPECT_NE(problem.find("without textures and surfaces"), std::string::npos) << problem;
+  }
+}
+
 TEST(Arch, IsKnownByItsNameAndItsVariants) {
   EXPECT_EQ(arch_named("sm_90"), Arch::kSm90);
   EXPECT_EQ(arch_named("sm_90a"), Arch::kSm90);
   EXPECT_EQ(arch_named("sm_87"), Arch::kSm86);
+  EXPECT_EQ(arch_named("sm_88"), Arch::kSm86);
+  EXPECT_EQ(arch_named("sm_110"), Arch::kSm100);
+  EXPECT_EQ(arch_named("sm_121"), Arch::kSm120);
   EXPECT_THROW(arch_named("sm_91"), InputError);
   EXPECT_THROW(arch_named("90"), InputError);
 }

@@ -175,6 +175,25 @@ TEST(Sm70Convergence, KeepsABarrierInARegisterWhileItIsUsedOtherwise) {
   EXPECT_EQ(one.value(2, 8), 0u);
 }
 
+TEST(Sm70Convergence, MovesABarrierIntoAnotherAndSetsOneToANumber) {
+  Experiment one = with_lanes({
+      "BSSY B0, done",
+      "BMOV.32.CLEAR B1, B0",
+      "BMOV.32 B2, 0x3",
+      "BMOV.32 B3, B2",
+      "done:",
+      "BMOV.32 R1, B0",
+      "BMOV.32 R2, B1",
+      "BMOV.32 R3, B2",
+      "BMOV.32 R4, B3",
+  });
+  one.run();
+  EXPECT_EQ(one.value(1, 5), 0u);
+  EXPECT_EQ(one.value(2, 5), kAllLanes);
+  EXPECT_EQ(one.value(3, 5), 3u);
+  EXPECT_EQ(one.value(4, 31), 3u);
+}
+
 TEST(Sm70Convergence, ReturnsEachLaneToItsOwnCall) {
   Experiment one = with_lanes({
       "ISETP.GE.AND P0, PT, R0, 0x8, PT",  // 0x00

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of nvcc 13.0, made of the sources beside them in tests/data/nvcc: kernels.*, debug.* (-G)
+// and object.o (sm_80, sm_90, compute_90) of kernels.cu; relocatable.o (-rdc=true) of
+// relocatable.cu, linked of it and function.cu; texture.* of texture.cu.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/cli/program.h"
+#include "tests/support/files.h"
+
+namespace shflsim::cli {
+namespace nvcc_files_test {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string file(const std::string& name) { return test::data_path("nvcc/" + name + ".gz") + " "; }
+
+const std::string kSum = "--kernel sum --arg fill:128:01 --arg fill:128:00";
+
+TEST(NvccFiles, OfAnObjectTheNewestCubinIsRunOnItsOwnChip) {
+  const ProgramRun run = run_program("run " + file("object.o") + kSum);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr("takes the code of sm_90; also holds compute_90, sm_80"));
+  EXPECT_THAT(run.errors, HasSubstr("timed on gh100"));
+  const ProgramRun chosen = run_program("run " + file("object.o") + kSum + " --arch sm_80");
+  EXPECT_THAT(chosen.errors, HasSubstr("timed on ga100"));
+  EXPECT_THAT(chosen.errors, Not(HasSubstr("also holds")));
+  const ProgramRun lowered = run_program("run " + file("object.o") + kSum + " --arch compute_90");
+  EXPECT_EQ(lowered.status, 0) << lowered.errors;
+}
+
+TEST(NvccFiles, AnObjectHasEachKernelListedOnceAnArchitectureWithItsCxxName) {
+  const ProgramRun list = run_program("list kernels " + file("object.o"));
+  EXPECT_EQ(test::lines_of(list.output).size(), 9u) << list.output;
+  EXPECT_THAT(list.output,
+              HasSubstr("_Z5scaleIfEvPT_S0_i = void scale<float>(float*, float, int)"));
+  EXPECT_THAT(list.output, Not(HasSubstr("compute_90")));
+  const ProgramRun ptx = run_program("list kernels " + file("object.o") + "--arch compute_90");
+  EXPECT_EQ(test::lines_of(ptx.output).size(), 5u) << ptx.output;
+  EXPECT_THAT(ptx.output, Not(HasSubstr("instructions")));
+  EXPECT_THAT(ptx.output, Not(HasSubstr("vprintf")));
+  const ProgramRun counts =
+      run_program("list kernels " + file("object.o") + "--arch compute_90 --counts");
+  EXPECT_THAT(counts.output, HasSubstr("instructions"));
+  EXPECT_THAT(counts.output, HasSubstr("_Z5printi cannot be used: "));
+  EXPECT_EQ(run_program("list configs --counts").status, 2);
+}
+
+TEST(NvccFiles, AKernelIsChosenByAPartOfItsNameThatNoOtherHas) {
+  const std::string run = "run " + file("kernels.sm90.cubin");
+  const std::string args = " --arg fill:128:00 --arg u32:3 --arg u32:32";
+  for (const char* name :
+       {"_Z5scaleIiEvPT_S0_i", "scaleIi", "'scale<int>'", "'void scale<int>(int*, int, int)'"})
+    EXPECT_EQ(run_program(run + "--kernel " + name + args).status, 0) << name;
+  EXPECT_THAT(run_program(run + "--kernel scale" + args).errors,
+              HasSubstr("'scale' is in the names of 2 kernels; expected one of "
+                        "_Z5scaleIiEvPT_S0_i, _Z5scaleIfEvPT_S0_i\n"));
+  EXPECT_THAT(run_program(run + "--kernel scael" + args).errors,
+              HasSubstr("no kernel 'scael'; did you mean 'scale'?\n"));
+  EXPECT_THAT(run_program(run + "--kernel nothing_near" + args).errors,
+              HasSubstr("no kernel 'nothing_near'; known: "));
+}
+
+struct Chip {
+  const char* architecture;
+  const char* machine;
+  const char* as;  ///< "" where it is a chip of its own
+};
+
+class NvccFilesOf : public testing::TestWithParam<Chip> {};
+
+TEST_P(NvccFilesOf, RunOnTheNearestChipAndARemarkSaysSo) {
+  const std::string cubin = file("kernels." + std::string(GetParam().architecture) + ".cubin");
+  const std::string out = testing::TempDir() + GetParam().architecture + ".bin";
+  const ProgramRun run = run_program("run " + cubin + kSum + " --save 1:" + out);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr(std::string("timed on ") + GetParam().machine));
+  const std::string as = GetParam().as;
+  const std::string said = "is executed and timed as " + as;
+  EXPECT_THAT(run.errors, as.empty() ? Not(HasSubstr("is executed")) : HasSubstr(said));
+  // twice(x) = 2 x + table[x & 3], summed over 32 lanes with x = 0x01010101 and table[1] = 1.
+  EXPECT_EQ(test::read_file(out).substr(0, 4), "\x60\x40\x40\x40");
+}
+
+TEST_P(NvccFilesOf, PrintInTheOrderOfExecution) {
+  const std::string cubin = file("kernels." + std::string(GetParam().architecture) + ".cubin");
+  const ProgramRun run = run_program("run " + cubin + "--kernel print --arg u32:2");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr("thread 0 of block:  0.00 a 123456789abc|\n"
+                                    "thread 1 of block:  1.50 b 123456789abc|\n"
+                                    "printed 5, no argument\n"));
+  EXPECT_THAT(run.output, Not(HasSubstr("thread 0")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccFilesOf,
+                         testing::Values(Chip{"sm80", "ga100", ""},
+                                         Chip{"sm87", "ga102", "sm_86's"},
+                                         Chip{"sm90", "gh100", ""},
+                                         Chip{"sm103", "gb100", "sm_100's"},
+                                         Chip{"sm120", "gb202", ""}),
+                         [](const auto& tested) { return tested.param.architecture; });
+
+TEST(NvccFiles, DebugBuildsRun) {
+  const ProgramRun run = run_program("run " + file("debug.sm90.cubin") + kSum);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  const ProgramRun prints =
+      run_program("run " + file("debug.sm90.cubin") + "--kernel print --arg u32:1");
+  EXPECT_THAT(prints.errors, HasSubstr("thread 0 of block:  0.00 a 123456789abc|\nprinted 5"));
+}
+
+TEST(NvccFiles, AKernelThatCannotBeUsedLeavesTheOthers) {
+  const ProgramRun text = run_program("disasm " + file("texture.sm90.cubin"));
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.output, HasSubstr(".text._Z5plainPf"));
+  EXPECT_THAT(text.output, Not(HasSubstr("textured")));
+  EXPECT_THAT(text.errors, HasSubstr("left out: "));
+  const std::string reason = "_Z8texturedyPf+128: TEX in 0x";
+  const std::string expected =
+      "; expected code without textures and surfaces, which are not executed";
+  EXPECT_THAT(text.errors, HasSubstr(reason));
+  EXPECT_THAT(text.errors, HasSubstr(expected));
+  const ProgramRun run = run_program("run " + file("texture.sm90.cubin") +
+                                     "--kernel textured --arg u64:0 --arg u64:0");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.errors, HasSubstr(expected));
+  const ProgramRun plain =
+      run_program("run " + file("texture.sm90.cubin") + "--kernel plain --arg fill:128:00");
+  EXPECT_EQ(plain.status, 0) << plain.errors;
+  const ProgramRun list = run_program("list kernels " + file("texture.sm90.cubin"));
+  EXPECT_THAT(list.output, HasSubstr("_Z8texturedyPf cannot be used: "));
+  EXPECT_THAT(list.output, Not(HasSubstr("_Z5plainPf cannot")));
+  const std::string assembled = testing::TempDir() + "texture.sass";
+  EXPECT_EQ(run_program("asm " + file("texture.sm90.cubin") + "-o " + assembled).status, 2);
+}
+
+TEST(NvccFiles, RelocatableCodeRunsWhereItIsLinkedOrNeedsNoLinker) {
+  const std::string data = " --arg fill:128:01";
+  const ProgramRun inside = run_program("run " + file("relocatable.o") + "--kernel inside" + data);
+  EXPECT_EQ(inside.status, 0) << inside.errors;
+  const ProgramRun outside =
+      run_program("run " + file("relocatable.o") + "--kernel outside" + data);
+  EXPECT_EQ(outside.status, 2);
+  EXPECT_THAT(outside.errors, HasSubstr("refers to '_Z6thricei' in other code; expected a linked"));
+  const ProgramRun linked = run_program("run " + file("linked") + "--kernel outside" + data);
+  EXPECT_EQ(linked.status, 0) << linked.errors;
+  EXPECT_THAT(linked.errors, HasSubstr("takes the code of sm_90"));
+  EXPECT_THAT(linked.errors, Not(HasSubstr("refers to")));
+  const ProgramRun list = run_program("list kernels " + file("linked"));
+  EXPECT_EQ(test::lines_of(list.output).size(), 5u) << list.output;
+}
+
+}  // namespace nvcc_files_test
+}  // namespace shflsim::cli
