@@ -65,6 +65,11 @@ uint8_t uniform_index(const Word& word, uint8_t position, uint8_t width) {
   return raw == low_mask(width) ? kRZ : static_cast<uint8_t>(raw);
 }
 
+uint8_t next_uniform(const Token& token, const Word& word) {
+  const uint64_t next = field(word, token.position, token.width) + 1;
+  return next < low_mask(token.width) ? static_cast<uint8_t>(next) : kRZ;
+}
+
 void set_uniform(const AddressFields& address, const Word& word, Operand* operand) {
   if (address.uniform == Token::kNoBit) return;
   operand->has_uniform =
@@ -144,6 +149,7 @@ void set_operand(const Token& token, const Word& word, Instruction* out) {
       set_place(Kind::kUniform, uniform_index(word, token.position, token.width), &operand);
       operand.count = registers_of(token, *out);
       break;
+    case Type::kNextUniform: set_place(Kind::kUniform, next_uniform(token, word), &operand); break;
     case Type::kPredicate:
     case Type::kUniformPredicate: set_predicate(token, word, &operand); break;
     case Type::kConvergence: set_place(Kind::kConvergence, raw, &operand); break;

@@ -105,7 +105,9 @@ std::string sum_text(const Operand& operand, const std::string& base, bool adds_
 std::string extent_text(const Operand& operand, const AddressFields& address, bool adds_uniform) {
   if (address.wide_flag == Token::kNoBit) return "";
   const bool has_none = address.uniform == Token::kNoBit;
-  if (!operand.is_wide) return adds_uniform ? ".U32" : "";
+  const bool has_base = operand.has_uniform && !operand.is_descriptor;
+  const bool is_shown = operand.index != kRZ || address.shows_zero;
+  if (!operand.is_wide) return has_base && is_shown ? ".U32" : "";
   if (operand.index == kRZ && (adds_uniform || operand.value != 0)) return "";
   return has_none || operand.has_uniform ? ".64" : "";
 }
@@ -147,7 +149,8 @@ std::string bare_operand(const Token& token, const Operand& operand, Family fami
   switch (token.type) {
     case Type::kRegister:
     case Type::kPair: return register_name(operand.index);
-    case Type::kUniform: return uniform_name(operand.index);
+    case Type::kUniform:
+    case Type::kNextUniform: return uniform_name(operand.index);
     case Type::kPredicate:
     case Type::kUniformPredicate: return predicate_name(operand);
     case Type::kConvergence: return "B" + std::to_string(operand.index);

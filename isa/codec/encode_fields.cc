@@ -95,7 +95,8 @@ void put_operand(const Token& token, const Instruction& instruction, Word* word)
     case Type::kSet: put_number(token, value, word); break;
     case Type::kTarget:
     case Type::kDistance: put_number(token, target_field(token, instruction), word); break;
-    case Type::kPair: break;  // has no field of its own
+    case Type::kPair:
+    case Type::kNextUniform: break;  // have no field of their own
     default: put_number(token, operand.index, word); break;
   }
 }
@@ -147,7 +148,9 @@ Word untold_address(const Token& token, const Operand& operand) {
   const Word either = may_be_hidden ? bit(address.descriptor_flag) : Word();
   if (is_zero) return uniform | bit(address.uniform_flag) | bit(address.shown_flag) | either;
   if (is_hidden) return uniform | bit(address.shown_flag) | either;
-  return operand.is_descriptor ? Word() : bit(address.shown_flag);
+  if (operand.is_descriptor) return {};
+  return operand.index == kRZ ? bit(address.shown_flag) | bit(address.wide_flag)
+                              : bit(address.shown_flag);
 }
 
 /// True where another value of the modifier has the same name.

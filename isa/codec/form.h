@@ -28,6 +28,7 @@ struct AddressFields {
   uint8_t wide_flag = kNoBit;        ///< R has 64 bits where this bit is set
   uint8_t scale = kNoBit;            ///< field of two bits: R counts times 1, 4, 8, 16
   bool leaves_out_zero = false;      ///< URZ is not part of the text
+  bool shows_zero = false;           ///< RZ of 32 bits is part of the text: from sm_90 on
 };
 
 /// How the field of an immediate is read and printed.
@@ -67,6 +68,7 @@ struct Token {
     kGroup,     ///< optional: printed where any of its fields differs from its default
     // sm_70 and later:
     kUniform,           ///< uniform register
+    kNextUniform,       ///< the uniform register behind that of the field; no field of its own
     kUniformPredicate,  ///< uniform predicate
     kConvergence,       ///< convergence barrier
     kHalves,            ///< immediate of two 16-bit floats, the upper one first

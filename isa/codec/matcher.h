@@ -99,6 +99,7 @@ class LongWordMatcher : public WordReader {
   bool match_integer(const Token& token);
   bool match_label(int64_t* target);
   bool match_uniform(const Token& token);
+  bool match_next_uniform(const Token& token);
   bool match_convergence(const Token& token);
   bool match_halves(const Token& token);
   bool match_distance(const Token& token);

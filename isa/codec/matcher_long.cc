@@ -40,6 +40,15 @@ bool LongWordMatcher::match_uniform(const Token& token) {
   return fail("a uniform register (UR0 to UR" + std::to_string(last) + " or URZ)");
 }
 
+bool LongWordMatcher::match_next_uniform(const Token& token) {
+  skip_spaces();
+  const size_t start = at_;
+  const uint64_t next = field(word_, token.position, token.width) + 1;
+  const std::string name = next < low_mask(token.width) ? "UR" + std::to_string(next) : "URZ";
+  if (take_name() == name) return true;
+  return fail_at(start, name + ", next to the uniform register before it");
+}
+
 bool LongWordMatcher::match_convergence(const Token& token) {
   skip_spaces();
   const size_t start = at_;
@@ -119,6 +128,7 @@ bool LongWordMatcher::match_extent(const AddressFields& address) {
       put_bit(address.uniform_flag);
     has_extent_ = true;
   } else if (take_text(".U32")) {
+    if (address.leaves_out_zero) put_bit(address.uniform_flag);
     has_extent_ = true;
   }
   return true;
@@ -170,7 +180,10 @@ bool LongWordMatcher::match_address(const Token& token) {
   has_extent_ = adds_uniform_ = false;
   if (!match_terms(token)) return false;
   const bool is_bare = !has_descriptor && !adds_uniform_ && !address.leaves_out_zero;
-  const bool has_hidden = has_extent_ && !adds_uniform_ && address.shown_flag != Token::kNoBit;
+  const bool is_wide =
+      address.wide_flag != Token::kNoBit && field(word_, address.wide_flag, 1) != 0;
+  const bool has_hidden =
+      has_extent_ && is_wide && !adds_uniform_ && address.shown_flag != Token::kNoBit;
   if (has_hidden) put_bit(address.descriptor_flag);
   const bool lacks_uniform = must_have_uniform || (has_extent_ && address.uniform != Token::kNoBit);
   if (lacks_uniform && is_bare && !has_hidden) return fail("a uniform register");

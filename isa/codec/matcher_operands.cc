@@ -75,6 +75,7 @@ bool OperandMatcher::match_bare(const Token& token) {
     case Type::kMemory:
       return token.address.base == kMaxwellBase ? match_memory(token) : match_address(token);
     case Type::kUniform: return match_uniform(token);
+    case Type::kNextUniform: return match_next_uniform(token);
     case Type::kConvergence: return match_convergence(token);
     case Type::kHalves: return match_halves(token);
     case Type::kDistance: return match_distance(token);

@@ -31,6 +31,7 @@ constexpr Sm70Field kSm70Fields[] = {
     {"ub", Type::kUniform, Role::kB, kFieldB, 8},
     {"uc", Type::kUniform, Role::kC, kFieldC, 8},
     {"ug", Type::kUniform, Role::kG, kFieldC, 8},
+    {"un", Type::kNextUniform, Role::kB, kFieldC, 8},
     {"bd", Type::kConvergence, Role::kD, 16, 4},
     {"ba", Type::kConvergence, Role::kA, 24, 4},
     {"ia", Type::kInteger, Role::kA, 0, 0},
@@ -94,7 +95,8 @@ class Sm70Reader final : public TemplateReader {
   }
 
   Token plain(Token token) const {
-    if (token.type == Type::kUniform) token.width = uniform_width_;
+    const bool is_next = token.type == Type::kNextUniform;
+    if (token.type == Type::kUniform || is_next) token.width = uniform_width_;
     if (token.type == Type::kDistance) token.shift = 2;
     if (token.role == Role::kS) token.negate_bit = 90;
     if (token.role == Role::kT) token.negate_bit = 80;
@@ -175,10 +177,11 @@ class Sm70Reader final : public TemplateReader {
     return token;
   }
 
-  static Token memory(Role role) {
+  Token memory(Role role) const {
     Token token = operand(Type::kMemory, role, 40, 24);
     token.immediate.is_signed = true;
     token.address.base = kFieldA;
+    token.address.shows_zero = architecture_ >= 90;
     return token;
   }
 

@@ -66,12 +66,12 @@ std::string assembler_rest(const Instruction& instruction) {
 }
 
 Instruction assembled(Arch arch, std::string_view text, uint32_t address, const Control& control,
-                      const Names& names) {
+                      const Names& names, uint8_t reuse) {
   const bool is_long = family_of(arch) == Family::kSm70;
   const Word rest = is_long ? take_rest(&text) : Word();
   const Encoded encoded = encode(arch, text, address, names);
   Control all = control;
-  all.reuse = encoded.reuse;
+  all.reuse = encoded.reuse | reuse;
   if (!is_long) return decoded(arch, encoded.word, address, all);
   const Instruction shown = decoded(arch, with_control(encoded.word, all), address, all);
   return decoded(arch, with_hidden_descriptors(shown) ^ rest, address, all);

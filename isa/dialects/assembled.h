@@ -16,8 +16,9 @@ std::string assembler_text(const Instruction& instruction);
 /// " &rest=0x..." of an instruction; "" where the text says all of it, and always in SPA 5.0.
 std::string assembler_rest(const Instruction& instruction);
 
-/// The instruction of such a text and control, as it stands at `address`. Throws SyntaxError.
+/// The instruction of such a text and control, as it stands at `address`. Its operands are kept for
+/// reuse where the text says so or a bit of `reuse` is set. Throws SyntaxError.
 Instruction assembled(Arch arch, std::string_view text, uint32_t address, const Control& control,
-                      const Names& names = {});
+                      const Names& names = {}, uint8_t reuse = 0);
 
 }  // namespace shflsim::isa

@@ -1,237 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/dialects/assembly.h"
 
-#include <algorithm>
-#include <cctype>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "isa/assembly/text_lines.h"
 #include "isa/base/bounded.h"
 #include "isa/base/faults.h"
 #include "isa/base/text_cursor.h"
-#include "isa/code/reserved_shared.h"
 #include "isa/dialects/assembled.h"
+#include "isa/dialects/foreign_text.h"
 
 namespace shflsim::isa {
 namespace {
 
-/// The braces of a pair that issues together; DEPBAR's set keeps its own.
-std::string_view without_braces(std::string_view text) {
-  if (!text.empty() && text.front() == '{') text = trimmed(text.substr(1));
-  if (!text.empty() && text.back() == '}' && text.find('{') == std::string_view::npos) {
-    text = trimmed(text.substr(0, text.size() - 1));
-  }
-  return text;
-}
+/// What an instruction's text says of an address that a linker knows: "32@lo(flist)",
+/// "32@hi((k + .L_1@srel))".
+struct AddressHalf {
+  bool is_upper = false;
+  size_t begin = 0;  ///< place in the text
+  size_t end = 0;
+  std::vector<std::string> terms;  ///< names and numbers to add
+};
 
-template <class Visit>
-void for_each_line(std::string_view text, Visit visit) {
-  unsigned number = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    visit(text.substr(at, end - at), ++number);
+std::vector<std::string> terms_of(std::string_view sum) {
+  sum = trimmed(sum);
+  if (sum.size() > 1 && sum.front() == '(') sum = trimmed(sum.substr(1, sum.size() - 2));
+  std::vector<std::string> terms;
+  for (size_t at = 0; at <= sum.size();) {
+    const size_t end = std::min(sum.find('+', at), sum.size());
+    const std::string_view term = trimmed(sum.substr(at, end - at));
+    terms.emplace_back(term.substr(0, term.find('@')));
     at = end + 1;
   }
+  return terms;
 }
 
-class AssemblyReader {
- public:
-  AssemblyReader(const SourceText& source, const AssemblySyntax& syntax)
-      : source_(source), syntax_(syntax) {}
-
-  std::vector<AssemblyKernel> read() {
-    for_each_line(source_.text, [this](std::string_view line, unsigned number) {
-      line_ = line;
-      number_ = number;
-      faults_.hold([&] { read_line(trimmed(line.substr(0, line.find("//")))); });
-    });
-    faults_.raise();
-    kernels_.erase(std::remove_if(kernels_.begin(), kernels_.end(),
-                                  [](const AssemblyKernel& each) { return each.code.empty(); }),
-                   kernels_.end());
-    if (kernels_.empty()) {
-      throw InputError({source_.file, 1}, "no instruction in it; expected code");
+std::optional<AddressHalf> address_half_in(std::string_view text) {
+  AddressHalf half;
+  for (const std::string_view key : {"32@lo(", "32@hi("}) {
+    half.begin = text.find(key);
+    if (half.begin == std::string_view::npos) continue;
+    half.is_upper = key[3] == 'h';
+    unsigned depth = 1;
+    for (half.end = half.begin + key.size(); half.end < text.size() && depth > 0; ++half.end) {
+      if (text[half.end] == '(') ++depth;
+      if (text[half.end] == ')') --depth;
     }
-    return std::move(kernels_);
+    if (depth > 0) return std::nullopt;
+    const size_t first = half.begin + key.size();
+    half.terms = terms_of(text.substr(first, half.end - 1 - first));
+    return half;
   }
-
- private:
-  Position here(std::string_view part) const {
-    return {source_.file, number_, static_cast<unsigned>(part.data() - line_.data()) + 1};
-  }
-
-  /// The number behind `key`, 0 where that is not there.
-  unsigned number_behind(std::string_view text, std::string_view key, uint64_t most) const {
-    const size_t at = text.find(key);
-    if (at == std::string_view::npos) return 0;
-    const std::string_view digits = leading_name(trimmed(text.substr(at + key.size())));
-    const std::string_view what = key.substr(0, key.find_first_of(":="));
-    return static_cast<unsigned>(bounded_number(digits, most, what, here(text.substr(at))));
-  }
-
-  AssemblyKernel& kernel() {
-    if (kernels_.empty()) begin_kernel(stem());
-    return kernels_.back();
-  }
-
-  std::string stem() const {
-    const size_t slash = source_.file.rfind('/');
-    const std::string name = source_.file.substr(slash == std::string::npos ? 0 : slash + 1);
-    return name.substr(0, name.find('.'));
-  }
-
-  void begin_kernel(std::string_view name) {
-    numbers_[std::string(name)] = kernels_.size();
-    kernels_.emplace_back();
-    kernels_.back().name = std::string(name);
-    kernels_.back().arch = arch_;
-  }
-
-  /// The architecture of the number or the name behind `key`, of the kernels from here on.
-  void read_arch(std::string_view text, std::string_view key) {
-    const size_t at = text.find(key);
-    if (at == std::string_view::npos) return;
-    const std::string_view name = leading_name(trimmed(text.substr(at + key.size())));
-    const std::string prefix = name.substr(0, 3) == "sm_" ? "" : "sm_";
-    try {
-      arch_ = arch_named(prefix + std::string(name));
-    } catch (const InputError& error) {
-      throw InputError(here(text.substr(at)), error.what());
-    }
-    if (!kernels_.empty() && kernels_.back().code.empty()) kernels_.back().arch = arch_;
-  }
-
-  void read_line(std::string_view text) {
-    text = without_comment(text);
-    if (text.empty()) return;
-    if (text.front() == '#') return read_remark(text);
-    std::string_view rest = text;
-    const std::optional<Control> control = syntax_.take_control(&rest);
-    if (control) return add_instruction(rest, *control);
-    if (text.back() == ':') return add_label(text.substr(0, text.size() - 1));
-    if (text.front() == '.') return read_directive(text);
-    throw InputError(here(text), std::string("no control in front of the instruction; expected ") +
-                                     syntax_.control_example);
-  }
-
-  void read_remark(std::string_view text) {
-    const size_t colon = text.find("Kernel:");
-    if (colon != std::string_view::npos) return begin_kernel(trimmed(text.substr(colon + 7)));
-    read_arch(text, "Arch:");
-    if (text.find("RegCnt:") != std::string_view::npos)
-      kernel().registers = number_behind(text, "RegCnt:", kMostRegisters);
-    if (text.find("SharedSize:") != std::string_view::npos)
-      kernel().shared_bytes = number_behind(text, "SharedSize:", kMostSharedBytes);
-  }
-
-  void read_directive(std::string_view text) {
-    if (starts_with(text, ".section")) {
-      std::string_view name = trimmed(text.substr(8));
-      name = name.substr(0, name.find_first_of(",\t "));
-      if (starts_with(name, ".text.")) begin_kernel(name.substr(6));
-      shared_of_ = starts_with(name, ".nv.shared.") ? std::string(name.substr(11)) : "";
-    }
-    if (starts_with(text, ".headerflags")) read_arch(text, "EF_CUDA_SM");
-    const unsigned registers = number_behind(text, "SHI_REGISTERS=", kMostRegisters);
-    if (registers != 0) kernel().registers = registers;
-    const auto kernel = numbers_.find(shared_of_);
-    if (starts_with(text, ".zero") && !shared_of_.empty() && kernel != numbers_.end()) {
-      AssemblyKernel& of = kernels_[kernel->second];
-      const auto reserved = static_cast<unsigned>(reserved_shared_bytes(number_of(of.arch)));
-      const unsigned bytes = number_behind(text, ".zero", kMostSharedBytes);
-      of.shared_bytes = bytes - std::min(bytes, reserved);
-    }
-  }
-
-  /// Data and instructions stand behind their address: "/*0008*/   .byte 0x1".
-  std::string_view without_comment(std::string_view text) const {
-    if (!starts_with(text, "/*")) return text;
-    const size_t end = text.find("*/");
-    if (end == std::string_view::npos) throw InputError(here(text), "comment without its */");
-    return trimmed(text.substr(end + 2));
-  }
-
-  void add_label(std::string_view name) {
-    const size_t index = kernel().code.size();
-    if (kernel().labels.emplace(std::string(name), index).second) return;
-    throw InputError(here(name),
-                     "label '" + std::string(name) + "' stands twice; expected a new name");
-  }
-
-  /// "/*0008*/   { IADD R0, R1, R2 ;"
-  void add_instruction(std::string_view rest, const Control& control) {
-    rest = without_comment(trimmed(rest));
-    rest = without_braces(rest.substr(0, rest.find("/*")));
-    const unsigned column = here(rest).column;
-    kernel().code.push_back({std::string(rest), control, number_, column});
-  }
-
-  const SourceText& source_;
-  const AssemblySyntax& syntax_;
-  std::vector<AssemblyKernel> kernels_;
-  std::string_view line_;
-  unsigned number_ = 0;
-  Arch arch_ = Arch::kSm50;
-  std::map<std::string, size_t> numbers_;  ///< kernel indices by name; the last of each name
-  std::string shared_of_;                  ///< kernel whose shared memory the section describes
-  Faults faults_;
-};
+  return std::nullopt;
+}
 
 class Assembly final : public Source {
  public:
   Assembly(const SourceText& source, const AssemblySyntax& syntax)
-      : file_(source.file), kernels_(AssemblyReader(source, syntax).read()) {}
+      : source_(source),
+        syntax_(syntax),
+        text_(guessing(source, Arch::kSm50, [&] { return read_assembly(source, syntax); })),
+        variables_(variables_of(text_.data)) {}
 
   std::vector<std::string> kernels() const override {
     std::vector<std::string> names;
-    for (const AssemblyKernel& kernel : kernels_) names.push_back(kernel.name);
+    for (const AssemblyKernel& kernel : text_.kernels) names.push_back(kernel.name);
     return names;
   }
 
-  Arch arch() const override { return kernels_.front().arch; }
+  Arch arch() const override { return text_.kernels.front().arch; }
   Program program(const std::string& name) const override {
-    const auto kernel = std::find_if(kernels_.begin(), kernels_.end(),
+    const auto kernel = std::find_if(text_.kernels.begin(), text_.kernels.end(),
                                      [&name](const AssemblyKernel& k) { return k.name == name; });
-    if (kernel == kernels_.end()) {
-      throw InputError({file_}, "no kernel '" + name + "'" + suggestion(name, kernels()));
+    if (kernel == text_.kernels.end()) {
+      throw InputError({source_.file}, "no kernel '" + name + "'" + suggestion(name, kernels()));
     }
-    Program program;
-    program.name = name;
-    program.arch = kernel->arch;
-    program.shared_bytes = kernel->shared_bytes;
-    Faults faults;
-    for (const AssemblyLine& line : kernel->code)
-      faults.hold([&] { append(line, *kernel, &program); });
-    faults.raise();
-    program.registers = kernel->registers != 0 ? kernel->registers : program.registers_used();
-    return program;
+    return guessing(source_, kernel->arch, [&] { return assembled_kernel(*kernel); });
   }
 
  private:
-  void append(const AssemblyLine& line, const AssemblyKernel& kernel, Program* program) const {
-    const Family family = family_of(kernel.arch);
+  Program assembled_kernel(const AssemblyKernel& kernel) const {
+    Program program;
+    program.name = kernel.name;
+    program.arch = kernel.arch;
+    program.shared_bytes = kernel.shared_bytes;
+    add_data(text_.data, source_.file, &program);
+    Faults faults;
+    for (const AssemblyLine& line : kernel.code)
+      faults.hold([&] { append(line, kernel, &program); });
+    faults.raise();
+    program.registers = kernel.registers != 0 ? kernel.registers : program.registers_used();
+    return program;
+  }
+
+  Names names_of(const AssemblyKernel& kernel) const {
     Names names;
-    names.label_named = [&kernel, family](std::string_view label) {
+    names.register_named = [this](std::string_view name) {
+      return text_.names.register_named(name);
+    };
+    names.label_named = [&kernel](std::string_view label) {
       const auto found = kernel.labels.find(std::string(label));
+      const Family family = family_of(kernel.arch);
       return found == kernel.labels.end() ? int64_t{-1}
                                           : int64_t{target_address(found->second, family)};
     };
-    names.known = [&kernel] {
-      std::vector<std::string> known;
+    names.known = [this, &kernel] {
+      std::vector<std::string> known = text_.names.registers();
       for (const auto& [label, index] : kernel.labels) known.push_back(label);
       return known;
     };
+    return names;
+  }
+
+  void append(const AssemblyLine& line, const AssemblyKernel& kernel, Program* program) const {
+    const uint32_t address = address_of(program->code.size(), family_of(kernel.arch));
+    std::string text = text_.names.replaced_in(line.text);
     try {
-      const uint32_t address = address_of(program->code.size(), family);
-      const Instruction instruction =
-          assembled(kernel.arch, line.text, address, line.control, names);
+      const std::optional<AddressHalf> half = address_half_in(text);
+      const std::optional<size_t> variable = half ? resolve(*half, kernel, &text) : std::nullopt;
+      Instruction instruction =
+          assembled(kernel.arch, text, address, line.control, names_of(kernel), line.control.reuse);
       program->texts.push_back(text_of(instruction));
+      if (variable) put_variable_half(*variable, half->is_upper, &instruction, program);
       program->code.push_back(instruction);
     } catch (const SyntaxError& error) {
-      throw InputError({file_, line.line, line.column + error.column - 1}, error.what);
+      throw InputError({source_.file, line.line, line.column + error.column - 1}, error.what);
     }
   }
 
-  std::string file_;
-  std::vector<AssemblyKernel> kernels_;
+  /// Puts a number in place of the half of an address of code. Of a variable's address, which only
+  /// a launch knows, that is 0, and the variable's place is returned.
+  std::optional<size_t> resolve(const AddressHalf& half, const AssemblyKernel& kernel,
+                                std::string* text) const {
+    const auto column = static_cast<unsigned>(half.begin + 1);
+    uint64_t sum = 0;
+    bool is_variable = false;
+    for (const std::string& term : half.terms) {
+      const auto number = whole_number(term);
+      const auto variable = variables_.symbols.find(term);
+      const auto label = kernel.labels.find(term);
+      if (number) {
+        sum += *number;
+      } else if (variable != variables_.symbols.end()) {
+        is_variable = true;
+        sum += variable->second;
+      } else if (label != kernel.labels.end()) {
+        sum += target_address(label->second, family_of(kernel.arch));
+      } else if (term != kernel.name) {
+        throw SyntaxError{"'" + term + "' is no variable or label of this file; expected one",
+                          column};
+      }
+    }
+    const uint64_t value = is_variable ? 0 : half.is_upper ? sum >> 32 : sum & 0xFFFFFFFFu;
+    text->replace(half.begin, half.end - half.begin, fmt::format("0x{:x}", value));
+    return is_variable ? std::optional<size_t>(sum) : std::nullopt;
+  }
+
+  SourceText source_;
+  AssemblySyntax syntax_;
+  AssemblyText text_;
+  DeviceVariables variables_;
 };
 
 }  // namespace

@@ -1,47 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <memory>
 
-#include "isa/code/program.h"
-#include "isa/codec/control.h"
+#include "isa/dialects/assembly_text.h"
 #include "isa/dialects/source.h"
 
 namespace shflsim::isa {
 
-/// An instruction as an assembler's text has it: a control, then the text.
-struct AssemblyLine {
-  std::string text;
-  Control control;
-  unsigned line = 0;
-  unsigned column = 0;
-};
-
-/// One kernel of such a text.
-struct AssemblyKernel {
-  std::string name;
-  unsigned registers = 0;  ///< 0 where the text does not say
-  unsigned shared_bytes = 0;
-  Arch arch = Arch::kSm50;
-  std::vector<AssemblyLine> code;
-  std::map<std::string, size_t> labels;  ///< index of the instruction behind each
-};
-
-/// What distinguishes one assembler's text from another's.
-struct AssemblySyntax {
-  std::optional<Control> (*take_control)(std::string_view* text);
-  const char* control_example;
-};
-
-/// Opens a text whose instructions each begin with a control. Comments (//, #, /*...*/) and
-/// directives other than those below are passed over; ".section .text.NAME" or "# Kernel: NAME"
-/// begins a kernel, "# Arch: sm_NN" and EF_CUDA_SMNN say what it is for (else SPA 5.0),
-/// SHI_REGISTERS=N and "# RegCnt: N" say its registers, "# SharedSize: N" and .zero in
-/// .nv.shared.NAME its shared memory. Throws InputError with line and column.
+/// Opens a text whose instructions each begin with a control. What it may say besides:
+/// assembly_text.h. Throws InputError with line and column.
 std::unique_ptr<Source> open_assembly(const SourceText& source, const AssemblySyntax& syntax);
 
 /// Whether a line of the text begins with a control.

@@ -56,6 +56,16 @@ std::optional<uint8_t> cuasm_waits(std::string_view places) {
   return static_cast<uint8_t>(mask);
 }
 
+/// "-R--": operand B.
+std::optional<uint8_t> cuasm_reuse(std::string_view flags) {
+  unsigned mask = 0;
+  for (unsigned n = 0; n < flags.size(); ++n) {
+    if (flags[n] != '-' && flags[n] != 'R') return std::nullopt;
+    if (flags[n] == 'R') mask |= 1u << n;
+  }
+  return static_cast<uint8_t>(mask);
+}
+
 bool is_yield(char c) { return c == 'Y' || c == 'y' || c == '-'; }
 
 }  // namespace
@@ -103,8 +113,12 @@ std::optional<Control> take_maxas_control(std::string_view* text) {
 
 std::optional<Control> take_cuasm_control(std::string_view* text) {
   constexpr std::string_view kShape = "[B??????:R?:W?:?:S??]";
-  if (!has_shape(*text, kShape)) return std::nullopt;
-  const std::string_view in = *text;
+  constexpr std::string_view kOldShape = "[????:B??????:R?:W?:?:S??]";  // reuse flags in front
+  const bool is_old = has_shape(*text, kOldShape);
+  if (!is_old && !has_shape(*text, kShape)) return std::nullopt;
+  const std::optional<uint8_t> reuse = is_old ? cuasm_reuse(text->substr(1, 4)) : uint8_t{0};
+  if (!reuse) return std::nullopt;
+  const std::string_view in = text->substr(is_old ? kOldShape.size() - kShape.size() : 0);
   const auto waits = cuasm_waits(in.substr(2, Control::kScoreboards));
   const auto read = scoreboard_of(in[10], '0');
   const auto write = scoreboard_of(in[13], '0');
@@ -118,7 +132,8 @@ std::optional<Control> take_cuasm_control(std::string_view* text) {
   control.read_barrier = *read;
   control.write_barrier = *write;
   control.issue_code = issue_code(in[15] != '-', stall);
-  text->remove_prefix(kShape.size());
+  control.reuse = *reuse;
+  text->remove_prefix(is_old ? kOldShape.size() : kShape.size());
   return control;
 }
 

@@ -16,7 +16,7 @@ namespace shflsim::isa {
 /// hexadecimal.
 std::string maxas_control(const Control& control);
 /// CuAssembler: "[B0-----:R-:W1:Y:S13]": waits by position, scoreboards counted from 0, stall
-/// decimal.
+/// decimal. Its older form has the reuse flags in front: "[-R--:B------:R-:W-:-:S06]".
 std::string cuasm_control(const Control& control);
 
 /// Reads a control and moves `text` behind it; none, and `text` unchanged, where there is none in

@@ -7,13 +7,13 @@
 #include <optional>
 #include <set>
 
+#include "isa/assembly/data_sections.h"
 #include "isa/base/bounded.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
 #include "isa/dialects/cubin.h"
 #include "isa/dialects/cubin_code.h"
 #include "isa/dialects/cubin_image.h"
-#include "isa/dialects/device_variables.h"
 #include "isa/dialects/line_table.h"
 #include "isa/dialects/source.h"
 
@@ -247,21 +247,11 @@ class Cubin final : public Source {
   /// Immediates that are half of a variable's address, which only a launch knows: they are read
   /// from words that are added to the constants for them.
   void add_variable_halves(const CubinCode& code, Program* program) const {
-    constexpr uint8_t kBank = 4;  // constant bank of variables' addresses
     for (const CubinCode::VariableHalf& half : code.variable_halves()) {
       const ElfSymbol& symbol = image_.symbols()[half.symbol];
-      std::vector<uint8_t>& bank = program->constants[kBank];
-      const size_t slot = (bank.size() + 7) / 8 * 8;
-      bank.resize(slot + sizeof(uint64_t));
-      program->variable_addresses.push_back(
-          {kBank, slot, bases_.at(symbol.section) + symbol.value + half.addend});
       const int index = program->index_at(static_cast<int64_t>(half.address));
-      for (Operand& operand : program->code[static_cast<size_t>(index)].operands) {
-        if (!operand.is(Operand::Kind::kImmediate)) continue;
-        operand.kind = Operand::Kind::kConstant;
-        operand.bank = kBank;
-        operand.value = static_cast<int64_t>(slot + (half.upper ? 4 : 0));
-      }
+      put_variable_half(bases_.at(symbol.section) + symbol.value + half.addend, half.upper,
+                        &program->code[static_cast<size_t>(index)], program);
     }
   }
 

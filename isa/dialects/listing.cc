@@ -41,7 +41,7 @@ class Listing final : public Source {
     }
     faults.raise();
     if (program.registers == 0) program.registers = program.registers_used();
-    add_listed_data(listing_, file_, &program);
+    add_data(listing_.data, file_, &program);
     return program;
   }
 

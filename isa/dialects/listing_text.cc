@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <cstring>
 
 #include "isa/base/bounded.h"
 #include "isa/base/faults.h"
@@ -44,7 +43,7 @@ class ListingReader {
     if (starts_with(text, "code for sm_")) return check_architecture(text.substr(12));
     if (starts_with(text, ".section\t") || starts_with(text, ".section "))
       return begin_section(text);
-    if (data_ != nullptr) return read_data(text);
+    if (data_.is_open()) return data_.read(text, here());
     if (!in_code_) return;
     if (starts_with(text, ".sectioninfo")) return read_registers(text);
     if (starts_with(text, "/* 0x")) return read_word(text, line);
@@ -92,59 +91,8 @@ class ListingReader {
     name = name.substr(0, name.find_first_of(",\t \""));
     in_code_ = starts_with(name, ".text.");
     listing_.has_braces = true;  // cuobjdump prints neither sections nor braces
-    most_data_ = most_bytes_of(name);
-    data_ = most_data_ != 0 ? &listing_.data[std::string(name)] : nullptr;
+    data_.begin(name);
     if (in_code_) begin_kernel(name.substr(6));
-  }
-
-  /// Of a section that holds data, 0 for others.
-  static uint64_t most_bytes_of(std::string_view section) {
-    if (starts_with(section, ".nv.constant")) return kMostConstantBytes;
-    if (starts_with(section, ".nv.shared.")) return kMostSharedBytes;
-    return starts_with(section, ".nv.global") ? kMostVariableBytes : 0;
-  }
-
-  /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`; anything else in the
-  /// section is no data.
-  void read_data(std::string_view text) {
-    if (is_label(text)) {
-      data_->labels[std::string(text.substr(0, text.size() - 1))] = data_->bytes.size();
-      return;
-    }
-    if (starts_with(text, "/*")) text = trimmed(text.substr(text.find("*/") + 2));
-    const std::string_view directive = text.substr(0, text.find_first_of("\t "));
-    static const std::map<std::string_view, size_t> kSizes = {
-        {".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}, {".quad", 8}, {".zero", 0}};
-    const auto size = kSizes.find(directive);
-    if (size == kSizes.end()) return;
-    const std::string values(trimmed(text.substr(directive.size())));
-    const bool is_symbol = size->second == 8 && !values.empty() &&
-                           std::isdigit(static_cast<unsigned char>(values.front())) == 0;
-    if (is_symbol) {
-      data_->addresses.push_back({data_->bytes.size(), values});
-      return append_data(8, 0);
-    }
-    read_values(values, directive, size->second);
-  }
-
-  void read_values(const std::string& values, std::string_view directive, size_t size) {
-    for (const char* at = values.c_str(); *at != '\0';) {
-      char* end = nullptr;
-      const uint64_t value = std::strtoull(at, &end, 0);
-      if (end == at) {
-        throw InputError(here(), "no number behind " + std::string(directive) + "; expected one");
-      }
-      append_data(size, value);
-      at = end + std::strspn(end, ", \t");
-    }
-  }
-
-  void append_data(size_t size, uint64_t value) {
-    std::vector<uint8_t>& bytes = data_->bytes;
-    const uint64_t end = sum_of(bytes.size(), size == 0 ? value : size);
-    bounded(end, most_data_, "data", here(), "bytes in this section");
-    if (size == 0) bytes.resize(end);
-    for (size_t i = 0; i < size; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
   }
 
   void read_registers(std::string_view text) {
@@ -220,9 +168,8 @@ class ListingReader {
   ListingText listing_;
   unsigned line_ = 0;
   bool in_code_ = false;
-  ListedData* data_ = nullptr;  ///< the section being read, where it holds data
-  uint64_t most_data_ = 0;      ///< bytes that it may hold
-  bool pending_word_ = false;   ///< an instruction's word has not been met yet
+  DataReader data_{&listing_.data};
+  bool pending_word_ = false;  ///< an instruction's word has not been met yet
   bool in_order_ = true;  ///< no line of the kernel has failed, after which addresses say little
   Faults faults_;
 };

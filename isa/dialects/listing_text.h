@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/assembly/data_sections.h"
 #include "isa/codec/instruction.h"
 #include "isa/dialects/source.h"
 
@@ -34,30 +35,15 @@ struct ListedKernel {
   std::string text_at(uint32_t address) const;
 };
 
-/// A data section of a listing: constants, shared memory, device variables.
-struct ListedData {
-  struct Address {
-    size_t offset;  ///< offset of the 8 bytes that hold the variable's address
-    std::string symbol;
-  };
-  std::vector<uint8_t> bytes;
-  std::map<std::string, size_t> labels;
-  std::vector<Address> addresses;
-};
-
 struct ListingText {
   std::vector<ListedKernel> kernels;
   bool has_braces = false;  ///< pairs that issue together stand in braces: nvdisasm's way
-  std::map<std::string, ListedData> data;  ///< by section name
+  DataSections data;
 };
 
 /// Takes a listing apart. Throws InputError where it is not one: an address out of order, an
 /// instruction without a word, a kernel of SPA 5.0 whose words do not come in fours.
 ListingText read_listing(const SourceText& source, Family family = Family::kMaxwell);
-
-/// Device variables, the constant banks and the shared memory of one kernel, as its listing has
-/// them. Throws InputError for the address of a variable that is not in it.
-void add_listed_data(const ListingText& listing, const std::string& file, Program* program);
 
 /// The braces that a listing puts around a pair of instructions that issue together.
 class Braces {

@@ -10,6 +10,7 @@
 #include "isa/base/faults.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/trailer.h"
+#include "isa/dialects/foreign_text.h"
 #include "isa/dialects/manual_checks.h"
 #include "isa/dialects/source.h"
 
@@ -243,7 +244,8 @@ std::unique_ptr<Source> open_manual(const SourceText& source) {
   if (is_cuda(source))
     throw InputError({source.file},
                      "is CUDA source; expected what is compiled from it (nvcc -ptx)");
-  return std::make_unique<ManualSource>(source);
+  return guessing(source, Arch::kSm50,
+                  [&source] { return std::make_unique<ManualSource>(source); });
 }
 
 const bool manual_registered = Dialects::add(

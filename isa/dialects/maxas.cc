@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// maxas text: "--:-:1:-:4   @P0 SHFL.IDX PT, R1, R0, R2, 0x1f;", labels, # remarks.
+// maxas text: "--:-:1:-:4   @P0 SHFL.IDX PT, R1, R0, R2, 0x1f;", labels, # remarks, names of
+// registers and constants.
+#include "isa/assembly/text_lines.h"
+#include "isa/base/text_cursor.h"
 #include "isa/dialects/assembly.h"
 #include "isa/dialects/control_text.h"
 
 namespace shflsim::isa {
 namespace {
 
-const AssemblySyntax kMaxasSyntax = {take_maxas_control, "one such as 01:-:2:Y:d"};
+const AssemblySyntax kMaxasSyntax = {take_maxas_control, "one such as 01:-:2:Y:d", true};
 
 bool is_maxas(const SourceText& source) { return has_control_line(source, kMaxasSyntax); }
+
+/// What maxas' preprocessor replaces: Perl, other files, code to be put in order.
+void refuse_templates(const SourceText& source) {
+  for_each_line(source.text, [&source](std::string_view line, unsigned number) {
+    const std::string_view text = trimmed(line.substr(0, line.find("//")));
+    for (const std::string_view mark : {"<CODE", "<INCLUDE", "<SCHEDULE_BLOCK", "[+", "[-"}) {
+      const size_t at = text.find(mark);
+      const bool is_template = mark[0] == '[' ? at != std::string_view::npos : at == 0;
+      if (!is_template) continue;
+      throw InputError({source.file, number}, std::string(mark) +
+                                                  " is for maxas' preprocessor; expected what "
+                                                  "'maxas.pl --pre FILE' makes of the text");
+    }
+  });
+}
+
 std::unique_ptr<Source> open_maxas(const SourceText& source) {
+  refuse_templates(source);
   return open_assembly(source, kMaxasSyntax);
 }
 

@@ -13,6 +13,7 @@
 
 #include "isa/base/faults.h"
 #include "isa/codec/codec.h"
+#include "isa/dialects/foreign_text.h"
 #include "isa/dialects/listing_text.h"
 
 namespace shflsim::isa {
@@ -218,7 +219,7 @@ class Sm70Listing final : public Source {
       if (each.name == kernel) program.registers = each.registers;
     }
     if (program.registers == 0) program.registers = program.registers_used();
-    add_listed_data(listing, source_.file, &program);
+    add_data(listing.data, source_.file, &program);
     return program;
   }
 
@@ -241,6 +242,10 @@ class Sm70Listing final : public Source {
 bool is_sm70_listing(const SourceText& source) { return listed_number(source) >= kFirst; }
 
 std::unique_ptr<Source> open_sm70_listing(const SourceText& source) {
+  if (source.text.find(kWord) == std::string::npos) {
+    throw InputError({source.file}, "is a listing of sm_" + std::to_string(listed_number(source)) +
+                                        " without words; " + kExpectedWords);
+  }
   return std::make_unique<Sm70Listing>(source);
 }
 

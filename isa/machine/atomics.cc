@@ -234,9 +234,27 @@ void atomic(Execution& execution) {
   olds.write(execution, bytes_of(type) / 4);
 }
 
+/// At a barrier in shared memory.
+template <Space space>
+void arrive(Execution& execution) {
+  const OldValues olds =
+      update_memory(execution, space, 8, [](unsigned, uint64_t old) { return after_arrival(old); });
+  olds.write(execution, 2);
+}
+
+/// Counts the executing lanes at each address.
+template <Space space>
+void count_lanes(Execution& execution) {
+  const OldValues olds =
+      update_memory(execution, space, 4, [](unsigned, uint64_t old) { return old + 1; });
+  olds.write(execution, 1);
+}
+
 /// Generic addresses from sm_70 on. P, if requested, says in which lanes the operation was done:
 /// not in lanes whose address is of shared or local memory, which the code behind it handles.
 void generic_atomic(Execution& execution) {
+  if (form_says(execution.instruction, ".ARRIVE")) return arrive<Space::kGeneric>(execution);
+  if (form_says(execution.instruction, ".POPC")) return count_lanes<Space::kGeneric>(execution);
   const Operand& done = execution.operand(Role::kP);
   if (!done.is(Operand::Kind::kPredicate) || done.index == kPT)
     return atomic<Space::kGeneric>(execution);
@@ -251,23 +269,17 @@ void generic_atomic(Execution& execution) {
   execution.lanes = all;
 }
 
-/// Counts the executing lanes at each address.
-void count_lanes(Execution& execution) {
-  const OldValues olds =
-      update_memory(execution, Space::kShared, 4, [](unsigned, uint64_t old) { return old + 1; });
-  olds.write(execution, 1);
-}
-
-/// At a barrier in shared memory.
-void arrive(Execution& execution) {
-  const OldValues olds = update_memory(execution, Space::kShared, 8,
-                                       [](unsigned, uint64_t old) { return after_arrival(old); });
-  olds.write(execution, 2);
-}
-
 void shared_atomic(Execution& execution) {
-  if (form_says(execution.instruction, ".ARRIVE")) return arrive(execution);
+  if (form_says(execution.instruction, ".ARRIVE")) return arrive<Space::kShared>(execution);
   atomic<Space::kShared>(execution);
+}
+
+/// ATOM's arrival has a width, and both its forms a predicate; ATOMS' is one of 64 bits.
+std::string refuse_counting(const Instruction& instruction) {
+  if (instruction.op != Op::kSm70_ATOM) return "";
+  if (form_says(instruction, ".ARRIVE") && type_of(instruction) != kU64)
+    return "an arrival at a barrier of less than 64 bits";
+  return instruction[Role::kP].index != kPT ? "the form that writes a predicate" : "";
 }
 
 std::string refuse_atomic(const Instruction& instruction) {
@@ -276,7 +288,8 @@ std::string refuse_atomic(const Instruction& instruction) {
         form_says(instruction, "{compare@") && instruction[Mod::k_compare] == 1;
     return spins_oddly ? "the form .CAST" : "";
   }
-  if (form_says(instruction, ".ARRIVE")) return "";
+  if (form_says(instruction, ".ARRIVE") || form_says(instruction, ".POPC"))
+    return refuse_counting(instruction);
   const AtomicType type = type_of(instruction);
   if (type == kNone) return "an operation on 128 bits or on several values";
   const bool is_float = type == kF32 || type == kF16x2 || type == kF64 || type >= kBf16x2;
@@ -304,7 +317,7 @@ void add_atomic_operations(OperationTable& table) {
   entry(table, Op::kSm70_RED) = {atomic<Space::kGeneric>, refuse_atomic, true};
   entry(table, Op::kSm70_REDG) = {atomic<Space::kGlobal>, refuse_atomic, true};
   entry(table, Op::kSm70_ATOMS) = {shared_atomic, refuse_atomic, true};
-  entry(table, Op::kSm70_ATOMS_POPC) = {count_lanes, nullptr, true};
+  entry(table, Op::kSm70_ATOMS_POPC) = {count_lanes<Space::kShared>, nullptr, true};
 }
 
 }  // namespace shflsim::isa

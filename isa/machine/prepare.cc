@@ -17,10 +17,17 @@ bool has_field(const std::vector<Token>& tokens, Mod mod) {
   return false;
 }
 
+/// Bytes of a constant that an instruction reads: of ULDC as its width says.
+size_t constant_bytes(const Instruction& instruction, const Operand& operand) {
+  static constexpr size_t kBytesOfSize[] = {1, 1, 2, 2, 4, 8, 16, 16};  // by value of Mod::k_size
+  const bool has_size = has_field(forms(instruction.arch)[instruction.form], Mod::k_size);
+  return has_size ? kBytesOfSize[instruction[Mod::k_size]] : size_t{4} * operand.count;
+}
+
 void check_constant(const Grid& grid, uint32_t index, const Operand& operand) {
   if (!operand.is(Operand::Kind::kConstant) || operand.indexed || operand.has_uniform) return;
   const uint64_t offset = static_cast<uint64_t>(operand.value);
-  const size_t size = 4u * operand.count;
+  const size_t size = constant_bytes(grid.program.code[index], operand);
   if (grid.constant(operand.bank, offset, size) != nullptr) return;
   const size_t held = operand.bank < grid.banks.size() ? grid.banks[operand.bank].size() : 0;
   const uint32_t base = launch_layout(grid.program.arch).parameters;

@@ -10,6 +10,7 @@
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/export.h"
 #include "traces/accel_sim/import.h"
+#include "traces/accel_sim/peer_names.h"
 #include "traces/shft/reader.h"
 #include "traces/trace_format.h"
 #include "traces/warp_reader.h"
@@ -188,6 +189,41 @@ TEST(AccelSim, TakesWhatItExportsOfOwnCode) {
               run.trace.code.lines[here.step().index].address);
     there.next();
   } while (here.next());
+}
+
+/// Accel-Sim ends at a binary version or an opcode that its tables lack.
+TEST(AccelSim, KnowsTheVersionsAndOpcodesThatAreWrittenForIt) {
+  using isa::Arch;
+  const auto version = [](Arch arch) { return accel_sim_version(arch); };
+  EXPECT_EQ(version(Arch::kSm50), 61u);
+  EXPECT_EQ(version(Arch::kSm72), 70u);
+  EXPECT_EQ(version(Arch::kSm75), 75u);
+  EXPECT_EQ(version(Arch::kSm80), 80u);
+  EXPECT_EQ(version(Arch::kSm89), 86u);
+  EXPECT_EQ(version(Arch::kSm90), 80u);
+  EXPECT_EQ(version(Arch::kSm120), 80u);
+  const auto opcode = [](Arch arch, const char* name) { return accel_sim_opcode(arch, name); };
+  EXPECT_EQ(opcode(Arch::kSm90, "VIADD"), "IADD3");
+  EXPECT_EQ(opcode(Arch::kSm90, "VIMNMX.U32"), "IMNMX.U32");
+  EXPECT_EQ(opcode(Arch::kSm80, "F2FP.BF16.PACK_AB"), "F2F.BF16.PACK_AB");
+  EXPECT_EQ(opcode(Arch::kSm120, "LDCU.64"), "ULDC.64");
+  EXPECT_EQ(opcode(Arch::kSm90, "S2UR"), "S2UR");
+  EXPECT_EQ(opcode(Arch::kSm90, "IMAD.WIDE.U32"), "IMAD.WIDE.U32");
+  EXPECT_EQ(opcode(Arch::kSm50, "XMAD"), "XMAD");
+}
+
+TEST(AccelSim, GetsOwnCodeOfSm90UnderAVersionThatItTakes) {
+  Trace trace;
+  trace.code.name = "k";
+  trace.code.arch = isa::Arch::kSm90;
+  isa::CodeLine line;
+  line.text = "VIADD R1, R0, 0x1";
+  line.address = 0;
+  trace.code.lines.push_back(line);
+  const TemporaryFile exported("sm90.traceg");
+  export_traceg(trace, {{1, 1, 1}, {32, 1, 1}}, exported.path, false);
+  const std::string text = shflsim::test::read_file(exported.path);
+  EXPECT_NE(text.find("-binary version = 80\n"), std::string::npos);
 }
 
 TEST(AccelSim, A35ANameThatBreaksTheLineDoesNotBreakTheHeader) {

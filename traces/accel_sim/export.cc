@@ -9,14 +9,12 @@
 #include "isa/base/input_error.h"
 #include "traces/accel_sim/code.h"
 #include "traces/accel_sim/import.h"
+#include "traces/accel_sim/peer_names.h"
 #include "traces/accel_sim/text_lines.h"
 #include "traces/warp_reader.h"
 
 namespace shflsim::traces {
 namespace {
-
-constexpr unsigned kPascal = 61;  // the last binary version of Accel-Sim's before Volta
-constexpr unsigned kSm70 = 70;
 
 unsigned width_in(const std::string& opcode) {
   const auto has = [&opcode](const char* part) { return opcode.find(part) != std::string::npos; };
@@ -81,6 +79,7 @@ class TracegWriter {
       instruction.pc = listed.address;
       if (!(widths >> instruction.width)) instruction.width = own_width(listed, instruction.opcode);
       if (!(lines >> instruction.line)) instruction.line = 0;
+      if (!imported_) instruction.opcode = accel_sim_opcode(trace_.code.arch, instruction.opcode);
       code_.push_back(instruction);
     }
   }
@@ -106,8 +105,7 @@ class TracegWriter {
     line("block dim", extent(shape_.block));
     line("shmem", std::to_string(trace_.shared_bytes));
     line("nregs", std::to_string(trace_.code.registers));
-    line("binary version",
-         std::to_string(trace_.code.family() == isa::Family::kMaxwell ? kPascal : kSm70));
+    line("binary version", std::to_string(accel_sim_version(trace_.code.arch)));
     line("cuda stream id", "0");
     line("shmem base_addr", "0x0000000000000000");
     line("local mem base_addr", "0x0000000000000000");

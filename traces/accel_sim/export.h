@@ -14,6 +14,7 @@ namespace shflsim::traces {
 /// registers (version 6) and clusters are left out; a trace of bulk copies is refused. Any other
 /// trace is written as version 5, with the registers and the last immediate that the tracer would
 /// take from its code: the format has no place for predicates, lane maps and control bits.
+/// Its opcodes are those that Accel-Sim knows (peer_names.h).
 void export_traceg(const Trace& trace, const LaunchShape& shape, const std::string& path,
                    bool compress);
 

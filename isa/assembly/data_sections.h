@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/assembly/device_variables.h"
+#include "isa/base/input_error.h"
+#include "isa/code/program.h"
+
+namespace shflsim::isa {
+
+/// A data section of a text: constants, shared memory, device variables.
+struct DataSection {
+  struct Address {
+    size_t offset;  ///< offset of the 8 bytes that hold the variable's address
+    std::string symbol;
+  };
+  std::vector<uint8_t> bytes;
+  std::map<std::string, size_t> labels;
+  std::vector<Address> addresses;
+};
+using DataSections = std::map<std::string, DataSection>;  ///< by section name
+
+/// Reads the data sections of listings and of CuAssembler's texts line by line. What a launch gives
+/// (constant bank 0) is passed over.
+class DataReader {
+ public:
+  explicit DataReader(DataSections* sections) : sections_(*sections) {}
+
+  /// A section begins; it holds data, or is_open is false until the next one.
+  void begin(std::string_view section);
+  bool is_open() const { return section_ != nullptr; }
+  /// `.byte 0xcd, 0xcc`, `.word 0x3dcccccd`, `.zero 12`, `.dword variable`, `label:`; anything else
+  /// is no data. Throws InputError for too many bytes and for what is no number.
+  void read(std::string_view text, const Position& where);
+
+ private:
+  void read_values(const std::string& values, std::string_view directive, size_t size,
+                   const Position& where);
+  void append(size_t size, uint64_t value, const Position& where);
+
+  DataSections& sections_;
+  DataSection* section_ = nullptr;
+  uint64_t most_bytes_ = 0;  ///< bytes that the section may hold
+};
+
+/// The sections of device variables, one behind the other.
+DeviceVariables variables_of(const DataSections& sections);
+
+/// Gives a program its device variables, constant banks and shared memory. Throws InputError for
+/// the address of a variable that is not in the sections.
+void add_data(const DataSections& sections, const std::string& file, Program* program);
+
+/// Where an instruction of sm_70 or SPA 5.0 has half the address of a variable as an immediate, a
+/// linker fills it in. Here the half comes from a constant bank that a launch fills.
+void put_variable_half(size_t variable, bool is_upper, Instruction* instruction, Program* program);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/assembly/data_sections.h"
+#include "isa/assembly/maxas_names.h"
+#include "isa/codec/control.h"
+#include "isa/dialects/source.h"
+
+namespace shflsim::isa {
+
+/// An instruction as an assembler's text has it: a control, then the text.
+struct AssemblyLine {
+  std::string text;
+  Control control;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+/// One kernel of such a text.
+struct AssemblyKernel {
+  std::string name;
+  unsigned registers = 0;  ///< 0 where the text does not say
+  unsigned shared_bytes = 0;
+  Arch arch = Arch::kSm50;
+  std::vector<AssemblyLine> code;
+  std::map<std::string, size_t> labels;  ///< index of the instruction behind each
+};
+
+/// What distinguishes one assembler's text from another's.
+struct AssemblySyntax {
+  std::optional<Control> (*take_control)(std::string_view* text);
+  const char* control_example;
+  bool has_names = false;  ///< blocks that name registers and constants (maxas)
+};
+
+/// Nothing of it assembled.
+struct AssemblyText {
+  std::vector<AssemblyKernel> kernels;
+  DataSections data;
+  MaxasNames names;
+};
+
+/// Takes a text apart. Comments (//, #, /*...*/) and directives other than those below are passed
+/// over. ".section .text.NAME" or "# Kernel: NAME" begins a kernel; "# Arch: sm_NN", EF_CUDA_SMNN
+/// and the ELF flags in .__elf_flags say what it is for (else SPA 5.0); SHI_REGISTERS=N and
+/// "# RegCnt: N" say its registers, "# SharedSize: N" its shared memory. Data sections are read as
+/// in listings. Throws InputError with line and column.
+AssemblyText read_assembly(const SourceText& source, const AssemblySyntax& syntax);
+
+}  // namespace shflsim::isa

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts that are told by what only they have, and what a text may be that is none of its language.
+#include "isa/dialects/foreign_text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <vector>
+
+#include "isa/assembly/text_lines.h"
+#include "isa/base/text_cursor.h"
+#include "isa/codec/codec.h"
+#include "isa/dialects/control_text.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Line and number of the first line that begins with one of the marks; 0 for none.
+template <class Marks>
+unsigned line_with(const SourceText& source, const Marks& marks) {
+  unsigned found = 0;
+  for_each_line(source.text, [&](std::string_view line, unsigned number) {
+    for (const std::string_view mark : marks) {
+      if (found == 0 && starts_with(trimmed(line), mark)) found = number;
+    }
+  });
+  return found;
+}
+
+constexpr std::string_view kTuringasMarks[] = {"<params>", "<regs>", "<code>"};
+
+bool is_turingas(const SourceText& source) { return line_with(source, kTuringasMarks) != 0; }
+
+std::unique_ptr<Source> refuse_turingas(const SourceText& source) {
+  throw InputError({source.file, line_with(source, kTuringasMarks)},
+                   "is a text for turingas; expected the cubin that 'python -m turingas.main' "
+                   "makes of it");
+}
+
+const bool turingas_registered = Dialects::add(
+    {"turingas", "turingas' text: refused, its cubin is read", is_turingas, refuse_turingas, 49});
+
+/// "/*0010*/   EXIT ;"
+bool has_address(std::string_view line) {
+  line = trimmed(line);
+  if (!starts_with(line, "/*")) return false;
+  const size_t digits = line.find_first_not_of("0123456789abcdef", 2);
+  return digits != std::string_view::npos && digits >= 6 && starts_with(line.substr(digits), "*/");
+}
+
+/// What a disassembler prints around the code of a kernel, and instructions with addresses alone.
+bool is_wordless(const SourceText& source) {
+  const auto has = [&source](const char* text) {
+    return source.text.find(text) != std::string::npos;
+  };
+  const bool has_frame =
+      has("Function :") || has("code for sm_") || has(".section\t.text.") || has(".section .text.");
+  if (!has_frame || has("/* 0x")) return false;
+  bool found = false;
+  for_each_line(source.text,
+                [&found](std::string_view line, unsigned) { found = found || has_address(line); });
+  return found;
+}
+
+std::unique_ptr<Source> refuse_wordless(const SourceText& source) {
+  throw InputError({source.file}, std::string("is a listing without words; ") + kExpectedWords);
+}
+
+const bool wordless_registered =
+    Dialects::add({"wordless", "a listing without words: refused, they are needed", is_wordless,
+                   refuse_wordless, 55});
+
+/// What a fault is about: its first words, up to what the text itself has.
+std::string_view kind_of(std::string_view what) {
+  return what.substr(0, what.find_first_of("';\"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+}
+
+bool is_of_label(const Fault& fault) { return fault.what.find("is no label") != std::string::npos; }
+
+/// The instruction of a line without what stands around it: control, address, number of the line.
+std::string_view bare_instruction(std::string_view line) {
+  line = trimmed(line.substr(0, line.find("//")));
+  if (take_cuasm_control(&line)) line = trimmed(line);
+  if (starts_with(line, "/*"))
+    line = trimmed(line.substr(std::min(line.find("*/"), line.size() - 2) + 2));
+  while (!line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0)
+    line = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
+  if (starts_with(line, "{")) line = trimmed(line.substr(1));
+  return line;
+}
+
+/// True where the text is an instruction of the architecture.
+bool is_instruction(Arch arch, std::string_view text) {
+  Names names;
+  names.label_named = [](std::string_view) { return int64_t{0}; };
+  try {
+    encode(arch, text, 0, names);
+    return true;
+  } catch (const SyntaxError&) {
+    return false;
+  }
+}
+
+/// A later architecture that has both instructions.
+std::optional<Arch> later_arch(std::string_view first, std::string_view second) {
+  for (const unsigned number : {75u, 80u, 86u, 90u, 100u, 120u, 70u}) {
+    const std::optional<Arch> arch = arch_numbered(number);
+    if (is_instruction(*arch, first) && is_instruction(*arch, second)) return arch;
+  }
+  return std::nullopt;
+}
+
+/// Languages that are told by how a line begins.
+std::string language_of(std::string_view line) {
+  struct Beginning {
+    std::string_view text;
+    const char* language;
+  };
+  static constexpr Beginning kBeginnings[] = {{"v_", "code of an AMD GPU"},
+                                              {"s_", "code of an AMD GPU"},
+                                              {"define ", "LLVM IR"},
+                                              {"target ", "LLVM IR"},
+                                              {"module ", "MLIR"},
+                                              {"func.func", "MLIR"},
+                                              {"#include", "a source file"},
+                                              {"import ", "a source file"},
+                                              {".reg ", "PTX without .version"}};
+  for (const Beginning& each : kBeginnings) {
+    if (starts_with(line, each.text)) return each.language;
+  }
+  return "";
+}
+
+class Guess {
+ public:
+  Guess(const InputError& error, const SourceText& source, Arch arch) : arch_(arch) {
+    for (const Fault& fault : error.faults()) {
+      if (faults_.size() < 2 && !is_of_label(fault)) faults_.push_back(fault);
+    }
+    if (faults_.empty()) return;
+    is_alone_ = faults_.size() == 1;
+    if (is_alone_) faults_.push_back(faults_.front());
+    for_each_line(source.text, [this](std::string_view line, unsigned number) {
+      for (size_t i = 0; i < 2; ++i) {
+        if (number == faults_[i].where.line) lines_[i] = trimmed(line);
+      }
+      const bool is_between = number > faults_[0].where.line && number < faults_[1].where.line;
+      if (number < faults_[0].where.line) before_ += is_code(line);
+      if (is_between) between_ += is_code(line);
+    });
+  }
+
+  /// What the text may be; empty where nothing says that it is no text of the language.
+  std::string language() const {
+    if (faults_.empty()) return "";
+    const std::string_view first = bare_instruction(lines_[0]),
+                           second = bare_instruction(lines_[1]);
+    std::string_view control = lines_[0];
+    const bool has_control = take_cuasm_control(&control).has_value();
+    const std::optional<Arch> arch = later_arch(first, second);
+    const bool is_later = arch && is_of_language(0, first) && is_of_language(1, second) &&
+                          (!is_alone_ || has_control || is_unknown(faults_[0]));
+    if (is_later && has_control)
+      return "code of " + name_of(*arch) + "; expected .headerflags or .__elf_flags that say so";
+    if (is_later)
+      return std::string("a listing of sm_70 or later without words; ") + kExpectedWords;
+    const bool is_in_a_row = before_ <= 2 && between_ == 0 && !is_alone_ &&
+                             faults_[0].where.line != faults_[1].where.line &&
+                             kind_of(faults_[0].what) == kind_of(faults_[1].what);
+    if (!is_in_a_row) return "";
+    const bool has_numbers = first != lines_[0] && is_instruction(Arch::kSm50, first) &&
+                             is_instruction(Arch::kSm50, second);
+    if (has_numbers) return std::string("a listing without words; ") + kExpectedWords;
+    const std::string language = language_of(lines_[0]);
+    if (!language.empty()) return language + "; expected code of an NVIDIA GPU";
+    return is_strange() ? "no code of an NVIDIA GPU; expected what 'shflsim list inputs' shows"
+                        : "";
+  }
+
+  const Fault& first() const { return faults_.front(); }
+
+ private:
+  static bool is_unknown(const Fault& fault) { return starts_with(fault.what, "unknown opcode"); }
+
+  /// Whether the fault is one of the language: no label is missing, no number too large.
+  bool is_of_language(size_t i, std::string_view instruction) const {
+    const std::string& what = faults_[i].what;
+    const bool is_of_value = what.find("that fits") != std::string::npos ||
+                             what.find("an immediate from") != std::string::npos ||
+                             what.find("a multiple of") != std::string::npos;
+    return !is_of_value && !is_instruction(arch_, instruction);
+  }
+
+  /// A line that is neither empty nor a comment, a directive or a label.
+  static bool is_code(std::string_view line) {
+    line = trimmed(line);
+    const bool is_remark = line.empty() || line.front() == '#' || line.front() == '.' ||
+                           starts_with(line, "//") || line.back() == ':';
+    return !is_remark;
+  }
+
+  /// The text begins with what is no typo in a name that there is.
+  bool is_strange() const {
+    const std::string& what = faults_.front().what;
+    return before_ == 0 && is_unknown(faults_.front()) &&
+           what.find("did you mean") == std::string::npos;
+  }
+
+  Arch arch_;                  ///< as whose code the text was read
+  bool is_alone_ = false;      ///< there is one fault
+  std::vector<Fault> faults_;  ///< first two, of labels aside; one alone stands twice
+  std::string_view lines_[2];
+  unsigned before_ = 0;   ///< lines of code in front of the first
+  unsigned between_ = 0;  ///< and between the two
+};
+
+}  // namespace
+
+void throw_guess(const InputError& error, const SourceText& source, Arch arch) {
+  const Guess guess(error, source, arch);
+  const std::string language = guess.language();
+  if (language.empty()) throw error;
+  const std::string& what = guess.first().what;
+  throw InputError(guess.first().where,
+                   what.substr(0, what.find(';')) + "; this may be " + language);
+}
+
+}  // namespace shflsim::isa
