@@ -65,20 +65,28 @@ class Dispatch : public Module {
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;
-  /// The warps among `slots` whose instruction reads a register bank that is behind.
-  SlotMask behind_their_banks(SlotMask slots, Cycle now) const;
   bool takes(unsigned slot, Cycle now) const {
-    return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now) &&
-           behind_their_banks(slot_bit(slot), now) == 0;
+    return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now);
   }
   /// First cycle from `now` on in which a math pipe or the special function unit is free.
   Cycle free_from(Resource resource, Cycle now) const;
-  /// First cycle from `now` on in which issue is not frozen and the register banks of one of these
-  /// warps are not behind; kNever without a warp.
-  Cycle accepts_from(SlotMask slots, Cycle now) const;
   /// First cycle in which issue continues, and the number of cycles in which it was frozen so far.
   Cycle frozen_until() const { return frozen_until_; }
   Cycle frozen() const { return frozen_; }
+
+  /// Behind the issues of `now`. Returns the cycles that issue stands still behind `now`, for late
+  /// operands of the instruction before.
+  Cycle end_cycle(Cycle now) {
+    if (frozen_until_ > now) return 0;
+    const Cycle cycles = register_file_.end_cycle(now);
+    if (cycles != 0) freeze(now, cycles);
+    return cycles;
+  }
+  /// First cycle behind `now` that end_cycle has to see; kNever where there is none.
+  Cycle next_end(Cycle now) const {
+    const Cycle next = std::max(now + 1, frozen_until_);
+    return register_file_.is_late(next) ? next : kNever;
+  }
 
   /// The warp's next instruction issues. Returns the cycles that issue stands still behind `now`.
   Cycle start(unsigned slot, Cycle now);
@@ -135,24 +143,6 @@ inline bool Dispatch::is_open(Resource resource, Cycle now) const {
 inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
   return is_math(resource) ? math_.free_from(static_cast<isa::Pipe>(resource), now)
                            : special_function->free_from(params_.sub_partition, now);
-}
-
-inline SlotMask Dispatch::behind_their_banks(SlotMask slots, Cycle now) const {
-  const uint16_t behind = register_file_.banks_behind(now);
-  SlotMask stalled = 0;
-  if (behind == 0) return stalled;
-  for_each_slot(slots, [&](unsigned slot) {
-    if ((warps_.record[slot]->reads.banks & behind) != 0) stalled |= slot_bit(slot);
-  });
-  return stalled;
-}
-
-inline Cycle Dispatch::accepts_from(SlotMask slots, Cycle now) const {
-  Cycle first = kNever;
-  for_each_slot(slots, [&](unsigned slot) {
-    first = std::min(first, register_file_.accepts_from(warps_.record[slot]->reads.banks, now));
-  });
-  return std::max(first, frozen_until_);
 }
 
 /// Starts a product. A matrix product holds its pipe for its own number of cycles. A 64-bit product

@@ -25,22 +25,21 @@ void RegisterFileParams::list(ParameterList& out) {
              "register banks of a sub-partition; bank = register mod banks");
   out.number("register_file.ports", &ports, 1, 4, "reads per cycle",
              "read ports of a bank, each 32 lanes wide");
-  out.number("register_file.backlog", &backlog, 0, 16, "cycles",
-             "reads that a bank may be behind while the next instruction issues");
   out.number(
       "register_file.write_distance", &write_distance, 0, 32, "cycles",
       "math that issues so long before a result of SHFL or shared memory comes keeps it from "
       "its bank; 0: never");
-  out.choice("register_file.late_reads", &late_reads, {"wait", "freeze"},
-             "instructions wait for their banks, or issue stands still behind late reads");
-  out.number("register_file.reuse_entries", &reuse_entries, 0, 8, "entries",
-             "registers that the reuse cache keeps for one operand position");
-  out.choice("register_file.reuse_by", &reuse_by, {"slot", "bank_and_slot"},
-             "reuse entries belong to an operand position, or one to each bank and position");
+  out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
+             "two collectors have two cycles each, or operands come in order; issue stands still "
+             "behind late reads");
+  out.number("register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
+             "registers that the reuse cache keeps for a position of a bank or collector");
+  out.choice("register_file.reuse_by", &reuse_by, {"collector_and_slot", "bank_and_slot"},
+             "reuse entries belong to a collector and operand position, or to a bank and position");
   out.choice(
       "register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
-      "a register in two positions of one instruction is read once, once where one of them is "
-      "position A, or twice");
+      "a register in two positions of one instruction is read once, unless only one of them is "
+      "kept, once where one of them is position A, or twice");
   out.choice("register_file.wide_operands", &wide_operands, {"each", "once"},
              "each register of a wide operand of a math instruction takes its bank's port, or the "
              "first one alone, but both of the addend of a 64-bit product");
@@ -60,14 +59,14 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
       reads_once_(params.duplicates == "once"),
       reads_a_once_(params.duplicates == "slot_a") {
   for (size_t i = 0; i < bank_of_.size(); ++i) bank_of_[i] = static_cast<uint8_t>(i % banks_);
-  const size_t entries = reuse_by_bank_ ? params.banks : params.reuse_entries;
+  const size_t entries = reuse_by_bank_ ? params.banks : kCollectors;
   for (auto& kept : reuse_) kept.resize(params.reuse_entries == 0 ? 0 : entries);
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   std::array<uint32_t, kMostBanks> count{};
   Plan plan;
-  const Needed reads = distinct(facts);
+  const Needed reads = distinct(facts, 0);
   for (unsigned i = 0; i < facts.bank_reads.count; ++i) {
     const unsigned bank = bank_of_[facts.bank_reads.reads[i].index];
     plan.banks = static_cast<uint16_t>(plan.banks | 1u << bank);
@@ -82,42 +81,33 @@ RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
   return plan;
 }
 
-uint16_t RegisterFile::find_banks_behind(Cycle now) const {
-  unsigned behind = 0;
-  for (unsigned bank = 0; bank < banks_; ++bank) {
-    if (bank_free_[bank] > now + params_.backlog) behind |= 1u << bank;
-  }
-  return static_cast<uint16_t>(behind);
-}
-
-Cycle RegisterFile::find_accepts_from(uint16_t banks, Cycle now) const {
-  for (unsigned bank = 0; bank < banks_; ++bank) {
-    const bool reads = (banks >> bank & 1u) != 0;
-    if (reads && bank_free_[bank] > now + params_.backlog) now = bank_free_[bank] - params_.backlog;
-  }
-  return now;
-}
-
 RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycle now) {
   const Needed reads = needed(facts, warp);
   return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.bank_reads, reads, now);
 }
 
-/// The reads of an instruction less those that share another's.
-RegisterFile::Needed RegisterFile::distinct(const Facts& facts) const {
-  Needed reads = (1u << facts.bank_reads.count) - 1;
-  if (reads_once_) reads &= ~Needed{facts.bank_reads.repeated};
-  if (reads_a_once_) reads &= ~Needed{facts.bank_reads.repeats_a};
+/// The reads of an instruction that need their bank, where those in `kept` do not: less those that
+/// share another's.
+RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) const {
+  const BankReads& own = facts.bank_reads;
+  Needed reads = ((1u << own.count) - 1) & ~kept;
+  if (reads_a_once_) reads &= ~Needed{own.repeats_a};
+  if (!reads_once_ || own.repeated == 0) return reads;
+  for (unsigned i = 1; i < own.count; ++i) {
+    for (unsigned before = 0; before < i; ++before) {
+      const bool shares = own.reads[before].index == own.reads[i].index;
+      if (shares && (reads >> before & 1u) != 0) reads &= ~(1u << i);
+    }
+  }
   return reads;
 }
 
 RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
-  const Needed reads = distinct(facts);
   const bool may_reuse = keeps_reuse_ || facts.bank_reads.marks_reuse;
-  if (!may_reuse || reuse_.front().empty()) return reads;
+  if (!may_reuse || reuse_.front().empty()) return distinct(facts, 0);
   keeps_reuse_ = true;
-  if (reuse_by_bank_) return reads & ~kept_by_bank(facts.bank_reads, warp);
-  return reads & ~kept_by_position(facts.bank_reads, reads, warp);
+  const BankReads& own = facts.bank_reads;
+  return distinct(facts, reuse_by_bank_ ? kept_by_bank(own, warp) : kept_by_collector(own, warp));
 }
 
 /// The reads that find their register kept. Every read of a bank and position replaces what is kept
@@ -138,30 +128,42 @@ RegisterFile::Needed RegisterFile::kept_by_bank(const BankReads& own, unsigned w
   return kept;
 }
 
-RegisterFile::Needed RegisterFile::kept_by_position(const BankReads& own, Needed reads,
-                                                    unsigned warp) {
+/// The reads that find their register kept. A wide operand is kept as a whole.
+RegisterFile::Needed RegisterFile::kept_by_collector(const BankReads& own, unsigned warp) {
   Needed kept = 0;
   for (unsigned i = 0; i < own.count; ++i) {
-    const bool wanted = (reads >> i & 1u) != 0;
-    if (wanted && take_reuse(own.reads[i], warp)) kept |= 1u << i;
+    const BankRead& read = own.reads[i];
+    const bool is_wide = i != 0 && own.reads[i - 1].position == read.position;
+    const bool is_kept = is_wide ? (kept >> (i - 1) & 1u) != 0 : take_reuse(read, warp);
+    if (is_kept) kept |= 1u << i;
   }
   return kept;
 }
 
-/// True where the operand is still kept. A kept operand stays only while it is marked again.
+/// True where the operand is kept by either collector. There it stays, if it is marked again. Any
+/// other operand takes the place of what the collector of this instruction kept.
 bool RegisterFile::take_reuse(const BankRead& read, unsigned warp) {
   if (read.position >= kPositions) return false;
   auto& entries = reuse_[read.position];
   const uint16_t tag = tag_of(read, warp);
   const auto found =
       std::find_if(entries.begin(), entries.end(), [tag](const Entry& e) { return e.tag == tag; });
-  const bool hit = found != entries.end();
-  if (hit && !read.reuse) found->tag = Entry{}.tag;
-  if (!read.reuse) return hit;
-  // The oldest entry makes room, or the entry that was hit moves to the front.
-  std::rotate(entries.begin(), hit ? found : entries.end() - 1, hit ? found + 1 : entries.end());
-  entries.front().tag = tag;
-  return hit;
+  const bool is_kept = found != entries.end();
+  Entry& entry = is_kept ? *found : entries[collector_];
+  entry.tag = read.reuse ? tag : Entry{}.tag;
+  return is_kept;
+}
+
+/// The collector that takes an instruction where both have nothing to read: one that keeps nothing,
+/// or the first.
+unsigned RegisterFile::find_idle_collector() const {
+  for (unsigned collector = 0; collector < kCollectors; ++collector) {
+    const auto keeps = [collector](const std::vector<Entry>& entries) {
+      return entries[collector].tag != Entry{}.tag;
+    };
+    if (std::none_of(reuse_.begin(), reuse_.end(), keeps)) return collector;
+  }
+  return 0;
 }
 
 RegisterFile::Read RegisterFile::read_by_bank(const BankReads& own, Needed reads, Cycle now) {
@@ -176,7 +178,6 @@ RegisterFile::Read RegisterFile::read_by_bank(const BankReads& own, Needed reads
     result.done = std::max(result.done, bank_free_[bank]);
     result.conflicts = std::max(result.conflicts, cycles - 1);
   }
-  last_free_ = std::max(last_free_, result.done);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/core/counts.h"
@@ -19,11 +20,10 @@ namespace shflsim::model {
 struct RegisterFileParams {
   uint32_t banks = 0;
   uint32_t ports = 0;
-  uint32_t backlog = 0;
   uint32_t write_distance = 0;
-  std::string late_reads;  ///< "wait" or "freeze"
+  std::string late_reads;  ///< "collectors" or "freeze"
   uint32_t reuse_entries = 0;
-  std::string reuse_by;       ///< "slot" or "bank_and_slot"
+  std::string reuse_by;       ///< "collector_and_slot" or "bank_and_slot"
   std::string duplicates;     ///< "once", "slot_a" or "twice"
   std::string wide_operands;  ///< "each" or "once"
   /// Cycles that an operand in position A, B, C may be late, by ReadGroup.
@@ -50,8 +50,10 @@ struct RegisterCounts {
 /// Register file of one sub-partition: banks of 32-lane registers, and a small cache of operands
 /// marked `.reuse`. RZ, immediates and constants cost nothing. Two disciplines:
 ///
-/// - "wait" (docs/sources.md, "Register file"): an instruction issues once the banks that it reads
-///   are at most `backlog` cycles behind.
+/// - "collectors" (docs/sources.md, "Register file"): each of two collectors holds an instruction
+/// for
+///   the cycle of its issue and the next one. Where an operand is not there by then, the issue
+///   stage stands still until it is.
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
 ///   C, never overtaking those before; where one comes later than its position allows, the issue
 ///   stage of the sub-partition stands still for as many cycles.
@@ -63,21 +65,12 @@ class RegisterFile : public Module, public BankUse {
   const char* hardware() const override { return "register banks and their reuse cache"; }
   const char* section() const override { return "register_file"; }
 
-  /// Banks too far behind at `now`: bit n is bank n.
-  uint16_t banks_behind(Cycle now) const {
-    return last_free_ <= now + params_.backlog ? uint16_t{0} : find_banks_behind(now);
-  }
-  /// First cycle from `now` on in which none of these banks is too far behind.
-  Cycle accepts_from(uint16_t banks, Cycle now) const {
-    return last_free_ <= now + params_.backlog ? now : find_accepts_from(banks, now);
-  }
-
   /// What can be said of an instruction's reads before the run.
   struct Plan {
     uint64_t cycles = 0;    ///< bits 4n+3:4n: bank n is held so long
     uint16_t banks = 0;     ///< bit n: reads a register of bank n
     uint8_t conflicts = 0;  ///< greatest of `cycles`, less one
-    bool is_plain = false;  ///< no register marked to be kept, and late reads wait
+    bool is_plain = false;  ///< no register marked to be kept, and read by collectors
   };
   Plan plan(const Facts& facts) const;
 
@@ -88,11 +81,23 @@ class RegisterFile : public Module, public BankUse {
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
   Read read(const Facts& facts, Plan plan, unsigned warp, size_t index, Cycle now) {
+    if (!freezes_) collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
     const Read result =
         plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
+    if (!freezes_) collected_ = std::max(collected_, result.done);
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
     return result;
   }
+  /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
+  /// it stands still until the collector whose turn is next has its operands.
+  Cycle end_cycle(Cycle now) {
+    const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
+    const Cycle next = std::max(free, now + 1);
+    if (collected_before_ != 0) behind_taken_ = next;
+    return next - (now + 1);
+  }
+  /// True where issue will stand still behind the cycle `next`, the next one in which it does not.
+  bool is_late(Cycle next) const { return collected_before_ > next + 1; }
   const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
     return bank_free_[bank_of_[index]] > now;
@@ -101,6 +106,7 @@ class RegisterFile : public Module, public BankUse {
  private:
   static constexpr unsigned kPositions = 3;
   static constexpr unsigned kMostBanks = 16;
+  static constexpr unsigned kCollectors = 2;
   struct Entry {
     uint16_t tag = 0xFFFF;  ///< warp slot and register
   };
@@ -108,14 +114,16 @@ class RegisterFile : public Module, public BankUse {
   using Needed = uint32_t;
 
   Read look_up(const Facts& facts, unsigned warp, Cycle now);
-  uint16_t find_banks_behind(Cycle now) const;
-  Cycle find_accepts_from(uint16_t banks, Cycle now) const;
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
-  Needed distinct(const Facts& facts) const;
+  Needed distinct(const Facts& facts, Needed kept) const;
   Needed needed(const Facts& facts, unsigned warp);
   Needed kept_by_bank(const BankReads& own, unsigned warp);
-  Needed kept_by_position(const BankReads& own, Needed reads, unsigned warp);
+  Needed kept_by_collector(const BankReads& own, unsigned warp);
   bool take_reuse(const BankRead& read, unsigned warp);
+  unsigned idle_collector() const {
+    return keeps_reuse_ && !reuse_by_bank_ ? find_idle_collector() : 0;
+  }
+  unsigned find_idle_collector() const;
   Read read_by_bank(const BankReads& own, Needed reads, Cycle now);
   Read take_banks(Plan plan, Cycle now) {
     Read result{now + 1, plan.conflicts};
@@ -125,7 +133,6 @@ class RegisterFile : public Module, public BankUse {
       free = std::max(free, now) + (plan.cycles >> (4 * bank) & 0xFu);
       result.done = std::max(result.done, free);
     }
-    last_free_ = std::max(last_free_, result.done);
     return result;
   }
   Read read_in_order(const Facts& facts, Needed reads, Cycle now);
@@ -138,9 +145,13 @@ class RegisterFile : public Module, public BankUse {
   const bool reads_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
   std::array<Cycle, kMostBanks> bank_free_{};
-  Cycle last_free_ = 0;                               ///< "wait": the greatest of bank_free_
   bool keeps_reuse_ = false;                          ///< reuse_ may hold a register
-  std::array<std::vector<Entry>, kPositions> reuse_;  ///< most recent first; or one a bank
+  std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
+
+  unsigned collector_ = 0;      ///< that took the last instruction
+  Cycle behind_taken_ = 0;      ///< the cycle of issue behind one in which a collector was taken
+  Cycle collected_ = 0;         ///< operands of this cycle's instructions are there; 0: none
+  Cycle collected_before_ = 0;  ///< the same for the cycle of issue before
   InstructionCounts<RegisterCounts> counts_;
 };
 

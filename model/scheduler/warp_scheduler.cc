@@ -106,7 +106,8 @@ Cycle WarpScheduler::next_of_throttled(Cycle now) const {
         next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
     });
   }
-  return std::min(next, dispatch_.accepts_from(warps_.in(WarpState::kDispatchStall), now + 1));
+  if (warps_.in(WarpState::kDispatchStall) == 0) return next;
+  return std::min(next, std::max(dispatch_.frozen_until(), now + 1));
 }
 
 }  // namespace shflsim::model

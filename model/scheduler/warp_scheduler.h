@@ -195,9 +195,7 @@ inline SlotMask WarpScheduler::throttle(Cycle now) {
     else
       warps_.enter_all(candidates_[wanted], closed_state(resource), now);
   });
-  const SlotMask stalled = open == 0 ? 0 : dispatch_.behind_their_banks(open, now);
-  warps_.enter_all(stalled, WarpState::kDispatchStall, now);
-  return open & ~stalled;
+  return open;
 }
 
 inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {

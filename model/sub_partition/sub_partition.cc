@@ -95,9 +95,10 @@ bool SubPartition::evaluate_stages(Cycle now) {
   }
   if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
-  if (eligible == 0) return progress;
-  issue(scheduler_.choose(eligible, now), now);
-  return true;
+  if (eligible != 0) issue(scheduler_.choose(eligible, now), now);
+  const Cycle frozen = dispatch_.end_cycle(now);
+  if (frozen != 0) scheduler_.freeze(now, frozen);
+  return progress || eligible != 0;
 }
 
 inline void SubPartition::issue(unsigned slot, Cycle now) {

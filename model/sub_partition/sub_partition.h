@@ -107,7 +107,7 @@ class SubPartition : public Module, public MioReturn {
   bool retire_drained(Cycle now);
   Cycle next_change(Cycle now) const {
     if (scheduler_.is_busy()) return now + 1;
-    const Cycle news = std::min(dependence_->due(), dispatch_.due());
+    const Cycle news = std::min({dependence_->due(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
     const bool is_asleep = (scheduler_.awake() | warps_.exited) == 0;
     return is_asleep ? next : std::min(next, next_of_awake(now));

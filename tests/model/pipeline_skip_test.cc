@@ -86,7 +86,7 @@ void expect_the_same(const std::string& code, const std::string& setting) {
 }
 
 TEST(PipelineSkip, IdleCyclesLeftOutDoNotShow) {
-  const char* const kSettings[] = {"register_file.late_reads=wait",
+  const char* const kSettings[] = {"register_file.late_reads=collectors",
                                    "register_file.late_reads=freeze", "special_function.queued=1",
                                    "mio.queue_depth=2"};
   for (unsigned seed = 0; seed < 3; ++seed) {
