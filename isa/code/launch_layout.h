@@ -25,6 +25,7 @@ struct LaunchLayout {
   uint32_t local_window;     ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
   uint32_t descriptor;       ///< 64-bit descriptor of global memory, which execution ignores
   uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
+  uint32_t grid_barrier;  ///< address of the words of a grid's barrier: its upper word, its lower
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
 };
 

@@ -41,6 +41,13 @@ struct Program {
   std::vector<uint32_t> jump_targets;
   /// What the text does that it should not, ready to print, one line each.
   std::vector<std::string> warnings;
+  /// Functions of the CUDA runtime whose code is the driver's.
+  enum class DriverCall : uint8_t { kPrint, kAssert };
+  /// Instructions that stand for one, by index into `code`.
+  std::map<uint32_t, DriverCall> driver_calls;
+  /// First instructions of functions, by index into `code`, and by the address that data have of
+  /// them: the same one for every kernel of a file.
+  std::map<uint64_t, uint32_t> functions;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 

@@ -47,6 +47,24 @@ class Cubin final : public Source {
     image_.fail("is code for " + architecture() + "; expected sm_50 to sm_120");
   }
 
+  std::vector<NamedVariable> variables() const override {
+    std::vector<NamedVariable> all;
+    const ElfSection* const constants = find(".nv.constant3");
+    for (const ElfSymbol& symbol : image_.symbols()) {
+      const auto base = bases_.find(symbol.section);
+      if (base != bases_.end()) {
+        all.push_back({symbol.name, NamedVariable::kInImage, base->second + symbol.value});
+      } else if (constants != nullptr && symbol.section == constants->index) {
+        all.push_back({symbol.name, 3, symbol.value});
+      }
+    }
+    return all;
+  }
+
+  uint32_t most_threads(const std::string& kernel) const override {
+    return image_.most_threads(kernel);
+  }
+
   KernelSummary summary(const std::string& kernel) const override {
     KernelSummary summary = Source::summary(kernel);
     try {
@@ -185,13 +203,21 @@ class Cubin final : public Source {
     }
   }
 
-  /// Each function of the runtime is one instruction, which ends the run.
+  /// Each function of the runtime is one instruction, which ends the run or stands for what the
+  /// driver does.
   static void append_missing(const CubinCode& code, Program* program) {
+    for (const auto& [in_data, address] : code.data_addresses())
+      program->functions[in_data] = static_cast<uint32_t>(address / 16);
     for (size_t i = 0; i < code.missing().size(); ++i) {
       const auto address = static_cast<uint32_t>(code.end() + 16 * i);
       Instruction instruction;
       decode(program->arch, encode(program->arch, "BPT.TRAP 0x1", address).word, address,
              &instruction);
+      const auto index = static_cast<uint32_t>(program->code.size());
+      if (code.missing()[i] == "vprintf")
+        program->driver_calls[index] = Program::DriverCall::kPrint;
+      if (code.missing()[i] == "__assertfail")
+        program->driver_calls[index] = Program::DriverCall::kAssert;
       program->texts.push_back(code.missing()[i] +
                                " of the CUDA runtime, which is not in the file");
       program->code.push_back(instruction);
@@ -262,7 +288,8 @@ class Cubin final : public Source {
                "; expected it among its " + std::to_string(size) + " bytes");
         }
         if (function) {
-          put_address(*function + each.addend, bank, base + each.offset, program);
+          put_address(functions->data_address(each.symbol, *function) + each.addend, bank,
+                      base + each.offset, program);
           continue;
         }
         program->variable_addresses.push_back(

@@ -59,16 +59,16 @@ void write_condition(Execution& execution, const LaneValues& result, LaneMask ca
   blend(execution.warp.cc.second_carry, 0);
 }
 
-void fail_at(const Program& program, uint32_t index, const std::string& what) {
+void fail_at(const Program& program, uint32_t index, const std::string& what, LaunchFault fault) {
   const Instruction& instruction = program.code[index];
-  throw InputError(fmt::format("kernel '{}' at 0x{:04x} ({}): {}", program.name,
-                               instruction.address, text_of(instruction), what));
+  throw LaunchError(fault, fmt::format("kernel '{}' at 0x{:04x} ({}): {}", program.name,
+                                       instruction.address, text_of(instruction), what));
 }
 
-void fail(const Execution& execution, const std::string& what, unsigned lane) {
+void fail(const Execution& execution, const std::string& what, unsigned lane, LaunchFault fault) {
   std::string where = fmt::format("block {}, warp {}", execution.block.index, execution.warp_index);
   if (lane != kNoLane) where += fmt::format(", lane {}", lane);
-  fail_at(execution.block.grid.program, execution.index, where + ": " + what);
+  fail_at(execution.block.grid.program, execution.index, where + ": " + what, fault);
 }
 
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
@@ -51,6 +52,10 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch) {
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
+  if (layout.grid_barrier != LaunchLayout::kNowhere) {
+    put_word(bank, layout.grid_barrier, static_cast<uint32_t>(launch.grid_barrier >> 32));
+    put_word(bank, layout.grid_barrier + 4, static_cast<uint32_t>(launch.grid_barrier));
+  }
   bank.insert(bank.end(), launch.parameters.begin(), launch.parameters.end());
   bank.resize((bank.size() + 3) / 4 *
               4);  // a last argument of one byte is read as part of its word
@@ -86,17 +91,45 @@ class GridRun {
   explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
 
   Outcome run() {
-    const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
-    for (uint32_t index = 0; index < blocks; ++index) {
-      Block block(grid_, index, immediate_maps_);
-      set_registers(block);
-      run_block(block);
-      note_outcome(block);
+    if (grid_.launch.grid_barrier != 0) {
+      run_together();
+    } else {
+      run_in_order();
     }
     return std::move(outcome_);
   }
 
  private:
+  void run_in_order() {
+    const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
+    for (uint32_t index = 0; index < blocks; ++index) {
+      Block block(grid_, index, immediate_maps_);
+      set_registers(block);
+      while (take_turns(block)) {
+      }
+      check_ended(block);
+      note_outcome(block);
+    }
+  }
+
+  /// The blocks of a cooperative launch.
+  void run_together() {
+    const uint32_t count = static_cast<uint32_t>(grid_.launch.grid.count());
+    std::vector<std::unique_ptr<Block>> blocks;
+    for (uint32_t index = 0; index < count; ++index) {
+      blocks.push_back(std::make_unique<Block>(grid_, index, immediate_maps_));
+      set_registers(*blocks.back());
+    }
+    for (bool ran = true; ran;) {
+      ran = false;
+      for (const auto& block : blocks) ran |= take_turns(*block);
+    }
+    for (const auto& block : blocks) {
+      check_ended(*block);
+      note_outcome(*block);
+    }
+  }
+
   void set_registers(Block& block) const {
     const size_t warps = block.warps.size();
     for (const InitialRegister& initial : grid_.launch.registers) {
@@ -111,16 +144,18 @@ class GridRun {
     }
   }
 
-  void run_block(Block& block) {
-    for (;;) {
-      bool ran = false;
-      for (uint32_t w = 0; w < block.warps.size(); ++w) {
-        if (block.warps[w].state != Warp::State::kReady) continue;
-        take_turn(block, w);
-        ran = true;
-      }
-      if (!ran) break;
+  /// A turn of each warp that can go on; false where none can.
+  bool take_turns(Block& block) {
+    bool ran = false;
+    for (uint32_t w = 0; w < block.warps.size(); ++w) {
+      if (block.warps[w].state != Warp::State::kReady) continue;
+      take_turn(block, w);
+      ran = true;
     }
+    return ran;
+  }
+
+  void check_ended(const Block& block) const {
     const auto waits = [](const Warp& warp) { return warp.state == Warp::State::kWaiting; };
     const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), waits);
     if (stuck != block.warps.end()) fail_at_barrier(block, *stuck);
@@ -134,7 +169,8 @@ class GridRun {
     const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
-                        block.index, w, stuck.barrier));
+                        block.index, w, stuck.barrier),
+            LaunchFault::kEndless);
   }
 
   /// As if the blocks to come were as long as those that are over.
@@ -195,7 +231,7 @@ class GridRun {
                           text_of(other));
     }
     what += ", each for the others; expected one place and one membermask";
-    fail_at(grid_.program, at(first), what);
+    fail_at(grid_.program, at(first), what, LaunchFault::kEndless);
   }
 
   static LaneMask guarded(const Warp& warp, const Instruction& instruction) {
@@ -244,7 +280,8 @@ class GridRun {
       fail_at(grid_.program, index,
               where() + fmt::format("still running after {} instructions of all warps; expected an "
                                     "end (--max-instructions)",
-                                    grid_.options.step_limit));
+                                    grid_.options.step_limit),
+              LaunchFault::kEndless);
     }
   }
 

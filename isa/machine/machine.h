@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@
 namespace shflsim::isa {
 
 /// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
-/// time. Blocks run one after the other in linear order; the warps of a block take turns, so that
-/// the same launch always gives the same trace.
+/// time. Blocks run one after the other in linear order, those of a cooperative launch take turns;
+/// so do the warps of a block, so that the same launch always gives the same trace.
 
 struct Extent {
   uint32_t x = 1;
@@ -45,6 +46,10 @@ struct Launch {
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
   uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
   std::vector<InitialRegister> registers;
+  /// Of a cooperative launch, whose blocks are all resident: the device address of the words of the
+  /// grid's barrier, kGridBarrierBytes of zeros. 0: the blocks run one after the other.
+  uint64_t grid_barrier = 0;
+  static constexpr size_t kGridBarrierBytes = 32;
 
   uint64_t blocks() const { return grid.count(); }
   uint64_t warps_per_block() const {
@@ -64,6 +69,8 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
+  /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
+  std::function<void(const std::string& text)> print = {};
 };
 
 using LaneAddresses = std::array<uint64_t, kLanes>;

@@ -5,6 +5,7 @@
 
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
+#include "isa/machine/sm70/driver_calls.h"
 #include "isa/machine/sm70/wide_source.h"
 
 namespace shflsim::isa {
@@ -13,7 +14,10 @@ namespace {
 Convergence& flow_of(Execution& execution) { return execution.warp.convergence; }
 
 uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
-  const int index = execution.block.grid.program.index_at(static_cast<int64_t>(address));
+  const Program& program = execution.block.grid.program;
+  const int index = program.index_at(static_cast<int64_t>(address));
+  const auto function = index < 0 ? program.functions.find(address) : program.functions.end();
+  if (function != program.functions.end()) return function->second;
   if (index < 0) fail(execution, fmt::format("jumps to 0x{:x}, outside the code", address), lane);
   return static_cast<uint32_t>(index);
 }
@@ -149,20 +153,33 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
-/// A function of the CUDA runtime is one trap, which has its name for a text.
+/// A function of the CUDA runtime is one trap; the caller of one that the machine has put the
+/// return address into R20.
 void trap(Execution& execution) {
   if (execution.lanes == 0) return;
-  const std::string& text = execution.block.grid.program.texts[execution.index];
-  const bool is_plain = text.find("BPT") != std::string::npos;
-  fail(execution, is_plain ? "the kernel traps" : "calls " + text);
+  const Program& program = execution.block.grid.program;
+  const auto call = program.driver_calls.find(execution.index);
+  if (call == program.driver_calls.end()) {
+    const std::string& text = program.texts[execution.index];
+    const bool is_plain = text.find("BPT") != std::string::npos;
+    if (!is_plain) fail(execution, "calls " + text);
+    fail(execution, "the kernel traps", kNoLane, LaunchFault::kTrap);
+  }
+  call_driver(execution, call->second);
+  constexpr unsigned kReturnAddress = 20;
+  const uint32_t* const low = execution.warp.row(kReturnAddress);
+  const uint32_t* const high = execution.warp.row(kReturnAddress + 1);
+  go_to_each(execution,
+             [low, high](unsigned lane) { return uint64_t{high[lane]} << 32 | low[lane]; });
 }
 
-/// The address of the next instruction, or of one at a distance from it.
+/// Its own address, from which ptxas' code of sm_80 computes where a call of printf returns to, or
+/// that of an instruction at a distance.
 void lepc(Execution& execution) {
   const Operand& target = execution.operand(Role::kB);
   const uint64_t address = target.is(Operand::Kind::kTarget)
                                ? static_cast<uint64_t>(target.value)
-                               : execution.instruction.address + uint64_t{16};
+                               : uint64_t{execution.instruction.address};
   set_result(execution, [address](unsigned) { return static_cast<uint32_t>(address); });
   set_result(
       execution, [address](unsigned) { return static_cast<uint32_t>(address >> 32); }, 1);
@@ -189,7 +206,7 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_EXIT) = control(exit_lanes);
   entry(table, Op::kSm70_YIELD) = control(yield);
   entry(table, Op::kSm70_NANOSLEEP) = control(yield);
-  entry(table, Op::kSm70_BPT) = {trap};
+  entry(table, Op::kSm70_BPT) = control(trap);
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};
   entry(table, Op::kSm70_DEPBAR) = {nothing};
