@@ -40,6 +40,7 @@ Command command(const char* name, const char* summary, const char* call, std::st
 }
 
 extern const Command kAccuracy;
+extern const Command kExec;
 extern const Command kRun;
 extern const Command kDecode;
 extern const Command kEncode;

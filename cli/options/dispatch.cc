@@ -14,8 +14,8 @@ namespace shflsim::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      kRun,    kCompare,  kSweep, kResults, kDiff, kDecode, kEncode, kExplain, kRtl,
-      kVerify, kAccuracy, kAsm,   kDisasm,  kList, kLower,  kCheck,  kTrace,
+      kRun, kExec,   kCompare,  kSweep, kResults, kDiff, kDecode, kEncode, kExplain,
+      kRtl, kVerify, kAccuracy, kAsm,   kDisasm,  kList, kLower,  kCheck,  kTrace,
   };
   return all;
 }

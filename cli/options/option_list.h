@@ -74,7 +74,8 @@ struct OptionRule {
   std::string text;
 };
 
-/// Where the user gives `flag`, the words behind `--` are no arguments but `words`.
+/// Where the user gives `flag`, or in any case where that is nullptr, the words behind `--` are no
+/// arguments but `words`.
 struct WordsBehindDashes {
   const void* flag = nullptr;
   Strings* words = nullptr;

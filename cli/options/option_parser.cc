@@ -158,10 +158,13 @@ void OptionParser::parse_launch_line(const Strings& words, const std::string& fi
 }
 
 Strings OptionParser::without_words_behind_dashes(const Strings& arguments) const {
-  if (list_.words_behind_dashes().flag == nullptr) return arguments;
+  const WordsBehindDashes& behind = list_.words_behind_dashes();
+  if (behind.words == nullptr) return arguments;
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
-  const std::string flag = of_member(list_.words_behind_dashes().flag).shown();
-  if (end == arguments.end() || std::find(arguments.begin(), end, flag) == end) return arguments;
+  if (end == arguments.end()) return arguments;
+  const bool is_asked = behind.flag == nullptr ||
+                        std::find(arguments.begin(), end, of_member(behind.flag).shown()) != end;
+  if (!is_asked) return arguments;
   list_.words_behind_dashes().words->assign(end + 1, arguments.end());
   return {arguments.begin(), end};
 }

@@ -24,4 +24,12 @@ struct DeviceVariables {
   }
 };
 
+/// Where the variable of a name is.
+struct NamedVariable {
+  static constexpr uint8_t kInImage = 32;  ///< Program::variables; below it a constant bank
+  std::string name;
+  uint8_t bank = kInImage;
+  uint64_t offset = 0;  ///< bytes
+};
+
 }  // namespace shflsim::isa

@@ -37,7 +37,7 @@ struct Program {
   /// itself has no such operand; it is looked at while the code is executed.
   std::map<uint32_t, Operand> membermasks;
   /// Functions of the CUDA runtime whose code is the driver's.
-  enum class DriverCall : uint8_t { kPrint };
+  enum class DriverCall : uint8_t { kPrint, kAssert };
   /// Instructions that stand for one, by index into `code`.
   std::map<uint32_t, DriverCall> driver_calls;
   /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
@@ -48,6 +48,9 @@ struct Program {
   /// What a result of this code should be read with, ready to print, one line each: of which
   /// architecture it is, where the file has several.
   std::vector<std::string> notes;
+  /// First instructions of functions, by index into `code`, and by the address that data have of
+  /// them: the same one for every kernel of a file.
+  std::map<uint64_t, uint32_t> functions;
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 

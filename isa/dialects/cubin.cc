@@ -91,6 +91,24 @@ class Cubin final : public Source {
     image_.fail("is code for " + architecture() + "; expected sm_50 to sm_121");
   }
 
+  std::vector<NamedVariable> variables() const override {
+    std::vector<NamedVariable> all;
+    const ElfSection* const constants = find(".nv.constant3");
+    for (const ElfSymbol& symbol : image_.symbols()) {
+      const auto base = bases_.find(symbol.section);
+      if (base != bases_.end()) {
+        all.push_back({symbol.name, NamedVariable::kInImage, base->second + symbol.value});
+      } else if (constants != nullptr && symbol.section == constants->index) {
+        all.push_back({symbol.name, 3, symbol.value});
+      }
+    }
+    return all;
+  }
+
+  uint32_t most_threads(const std::string& kernel) const override {
+    return image_.most_threads(kernel);
+  }
+
   KernelSummary summary(const std::string& kernel) const override {
     const KernelSummary decoded = Source::summary(kernel);
     KernelSummary said = said_of(image_, kernel);
@@ -227,9 +245,12 @@ class Cubin final : public Source {
   /// Each function of the runtime is a trap, which ends the run or stands for what the driver does,
   /// and a return.
   static void append_missing(const CubinCode& code, Program* program) {
+    for (const auto& [in_data, address] : code.data_addresses())
+      program->functions[in_data] = static_cast<uint32_t>(address / 16);
     for (const std::string& name : code.missing()) {
       const auto index = static_cast<uint32_t>(program->code.size());
       if (name == "vprintf") program->driver_calls[index] = Program::DriverCall::kPrint;
+      if (name == "__assertfail") program->driver_calls[index] = Program::DriverCall::kAssert;
       append_text("BPT.TRAP 0x1", program);
       program->texts.back() = name + " of the CUDA runtime, which is not in the file";
       append_text("RET.ABS.NODEC R20 0x0", program);
@@ -298,7 +319,8 @@ class Cubin final : public Source {
                "; expected it among its " + std::to_string(size) + " bytes");
         }
         if (function) {
-          put_address(*function + each.addend, bank, base + each.offset, program);
+          put_address(functions->data_address(each.symbol, *function) + each.addend, bank,
+                      base + each.offset, program);
           continue;
         }
         program->variable_addresses.push_back(

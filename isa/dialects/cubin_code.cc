@@ -40,6 +40,9 @@ Word wide_word_at(const std::vector<uint8_t>& bytes, size_t offset) {
 CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel) : image_(image) {
   add(kernel);
   for (size_t i = 0; i < parts_.size(); ++i) follow(parts_[i].section->name);
+  const size_t reached = parts_.size();
+  follow_data();
+  for (size_t i = reached; i < parts_.size(); ++i) follow(parts_[i].section->name);
   for (const Part& part : std::vector<Part>(parts_)) relocate(part);
 }
 
@@ -69,6 +72,23 @@ void CubinCode::follow(const std::string& section) {
     const ElfSection* data = image_.numbered(image_.symbols()[each.symbol].section);
     if (data != nullptr && followed_.emplace(data->name, true).second) follow(data->name);
   }
+}
+
+/// Functions to which variables point: the host may hand such a pointer to any kernel.
+void CubinCode::follow_data() {
+  for (const char* const section : {".nv.global.init", ".nv.global", ".nv.constant3"})
+    follow(section);
+}
+
+uint64_t CubinCode::data_address(uint32_t symbol, uint64_t address) {
+  const ElfSection* const code = code_of(symbol);
+  if (code == nullptr) return address;  // of the runtime
+  // Above all code, and where neither memory nor windows of generic addresses are.
+  constexpr uint64_t kFirst = uint64_t{0x7e00} << 32;
+  constexpr uint64_t kStep = 16;
+  const uint64_t in_data = kFirst + symbol * kStep;
+  data_addresses_[in_data] = address;
+  return in_data;
 }
 
 std::optional<uint64_t> CubinCode::address(uint32_t symbol) {

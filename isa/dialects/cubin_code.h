@@ -44,6 +44,12 @@ class CubinCode {
   /// Where a function's code is; nothing for a symbol that is none. A function of the runtime gets
   /// its place with this.
   std::optional<uint64_t> address(uint32_t symbol);
+  /// The address that data have of a function at `address`. Data are the same for all kernels of
+  /// the file, so that it does not depend on where this kernel has the function; the machine
+  /// translates it.
+  uint64_t data_address(uint32_t symbol, uint64_t address);
+  /// Addresses in this kernel's code by those in data.
+  const std::map<uint64_t, uint64_t>& data_addresses() const { return data_addresses_; }
   /// Functions of the runtime, whose instructions stand from `end` on.
   const std::vector<std::string>& missing() const { return missing_; }
   uint64_t end() const { return end_; }
@@ -51,6 +57,7 @@ class CubinCode {
  private:
   void add(const ElfSection& section);
   void follow(const std::string& section);
+  void follow_data();
   void relocate(const Part& part);
   void put(uint64_t address, unsigned position, unsigned width, uint64_t value);
   const ElfSection* code_of(uint32_t symbol) const;
@@ -67,6 +74,7 @@ class CubinCode {
   std::map<uint64_t, std::vector<Patch>> patches_;  ///< by address
   std::map<uint64_t, uint64_t> calls_;
   std::vector<VariableHalf> variable_halves_;
+  std::map<uint64_t, uint64_t> data_addresses_;
   std::vector<std::string> missing_;
   uint64_t end_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "isa/dialects/cubin_image.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <set>
 
@@ -168,6 +169,18 @@ uint64_t CubinImage::barriers(const std::string& kernel) const {
   }
   const ElfSection* text = find(".text." + kernel);
   return text == nullptr ? 0 : text->flags >> 20 & 0x7F;
+}
+
+uint32_t CubinImage::most_threads(const std::string& kernel) const {
+  for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
+    std::array<uint32_t, 3> extent{};
+    const bool holds_it =
+        attribute.number == Attribute::kMostThreads && attribute.payload.size() >= sizeof extent;
+    if (!holds_it) continue;
+    std::memcpy(extent.data(), attribute.payload.data(), sizeof extent);
+    return static_cast<uint32_t>(product_of(uint64_t{extent[0]} * extent[1], extent[2]));
+  }
+  return 0;
 }
 
 KernelSummary CubinImage::summary(const std::string& kernel) const {

@@ -40,17 +40,19 @@ class CubinImage {
   uint64_t local_bytes(const std::string& kernel) const;   ///< stack of a thread, bytes
   uint64_t shared_bytes(const std::string& kernel) const;  ///< static
   uint64_t barriers(const std::string& kernel) const;
+  uint32_t most_threads(const std::string& kernel) const;  ///< of a block; 0: not given
   KernelSummary summary(const std::string& kernel) const;
 
  private:
   /// An entry of .nv.info or .nv.info.KERNEL.
   struct Attribute {
-    static constexpr uint8_t kSized = 0x04;      // EIFMT_SVAL: a payload follows
-    static constexpr uint8_t kBank = 0x0a;       // EIATTR_PARAM_CBANK: symbol, base and size
-    static constexpr uint8_t kMinStack = 0x12;   // EIATTR_MIN_STACK_SIZE: symbol, bytes
-    static constexpr uint8_t kParameter = 0x17;  // EIATTR_KPARAM_INFO
-    static constexpr uint8_t kRegisters = 0x2f;  // EIATTR_REGCOUNT: symbol, registers a thread
-    static constexpr uint8_t kBarriers = 0x4c;   // EIATTR_NUM_BARRIERS, from CUDA 13 on
+    static constexpr uint8_t kSized = 0x04;        // EIFMT_SVAL: a payload follows
+    static constexpr uint8_t kMostThreads = 0x05;  // EIATTR_MAX_THREADS: x, y and z
+    static constexpr uint8_t kBank = 0x0a;         // EIATTR_PARAM_CBANK: symbol, base and size
+    static constexpr uint8_t kMinStack = 0x12;     // EIATTR_MIN_STACK_SIZE: symbol, bytes
+    static constexpr uint8_t kParameter = 0x17;    // EIATTR_KPARAM_INFO
+    static constexpr uint8_t kRegisters = 0x2f;    // EIATTR_REGCOUNT: symbol, registers a thread
+    static constexpr uint8_t kBarriers = 0x4c;     // EIATTR_NUM_BARRIERS, from CUDA 13 on
     uint8_t number = 0;
     uint16_t value = 0;  ///< where it is in the entry itself
     FileBytes payload;   ///< empty there

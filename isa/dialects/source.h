@@ -9,6 +9,7 @@
 
 #include "isa/base/shared_text.h"
 #include "isa/code/code.h"
+#include "isa/dialects/device_variables.h"
 #include "isa/dialects/kernel_summary.h"
 
 namespace shflsim::isa {
@@ -45,6 +46,12 @@ class Source {
   virtual Program program(const std::string& kernel) const = 0;
   /// What can be timed and reported.
   Code code(const std::string& kernel) const { return code_of(program(kernel)); }
+  /// The variables that all kernels share, in Program::variables or a constant bank; none where the
+  /// input does not say.
+  virtual std::vector<NamedVariable> variables() const { return {}; }
+  /// Threads that a block of the kernel may have, where the code says that (__launch_bounds__); 0
+  /// where it does not.
+  virtual uint32_t most_threads(const std::string& /*kernel*/) const { return 0; }
   /// PTX: the lines of a kernel after that pass, as text; none where there are no passes. Throws
   /// InputError for the name of none.
   virtual std::optional<std::string> lines_after(const std::string& /*pass*/,

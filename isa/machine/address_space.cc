@@ -15,7 +15,7 @@ Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, uns
          fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes (--shared "
                      "adds to them)",
                      bytes, address, block.shared.size()),
-         lane);
+         lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(address) + bytes);
   return {&block.shared, address};
@@ -29,7 +29,7 @@ Access locate_local(Execution& execution, uint64_t address, unsigned bytes, unsi
     fail(execution,
          fmt::format("{} bytes at local address 0x{:x}, outside the thread's {} bytes", bytes,
                      address, local.bytes_per_lane()),
-         lane);
+         lane, LaunchFault::kAddress);
   }
   return access;
 }
@@ -39,7 +39,7 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   access.storage = execution.block.grid.memory.find(address, bytes, &access.offset);
   if (access.storage == nullptr) {
     fail(execution, fmt::format("{} bytes at address 0x{:x}, outside every buffer", bytes, address),
-         lane);
+         lane, LaunchFault::kAddress);
   }
   return access;
 }
@@ -135,7 +135,7 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
   if ((address & (bytes - 1)) != 0) {
     fail(execution,
          fmt::format("address 0x{:x} is not a multiple of the access's {} bytes", address, bytes),
-         lane);
+         lane, LaunchFault::kAlignment);
   }
   if (space == Space::kGeneric) {
     const Windows& windows = windows_of(execution);

@@ -87,7 +87,7 @@ void leave(Execution& execution) {
 void exit_lanes(Execution& execution) { execution.warp.divergence.exit(execution.lanes); }
 
 void trap(Execution& execution) {
-  if (execution.lanes != 0) fail(execution, "the kernel traps");
+  if (execution.lanes != 0) fail(execution, "the kernel traps", kNoLane, LaunchFault::kTrap);
 }
 
 /// Barrier number and thread count may come from registers, equal in all lanes.

@@ -27,6 +27,20 @@ uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
   return address;
 }
 
+void DeviceMemory::map(uint64_t address, uint8_t* data, size_t size) {
+  const auto above = std::upper_bound(
+      buffers_.begin(), buffers_.end(), address,
+      [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+  buffers_.insert(above, {address, Storage(data, size)});
+}
+
+void DeviceMemory::unmap(uint64_t address) {
+  const auto mapped =
+      std::find_if(buffers_.begin(), buffers_.end(),
+                   [address](const Buffer& buffer) { return buffer.address == address; });
+  if (mapped != buffers_.end()) buffers_.erase(mapped);
+}
+
 const DeviceMemory::Buffer& DeviceMemory::buffer_at(uint64_t address) const {
   for (const Buffer& buffer : buffers_) {
     if (buffer.address == address) return buffer;

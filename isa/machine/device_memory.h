@@ -18,6 +18,11 @@ class DeviceMemory {
   /// Makes a buffer of these bytes; returns its address. Throws InputError beyond kMostBytes.
   uint64_t allocate(std::vector<uint8_t> bytes);
 
+  /// Memory of the process as a buffer at `address`, where no other is, until it is unmapped. It
+  /// counts towards no limit.
+  void map(uint64_t address, uint8_t* data, size_t size);
+  void unmap(uint64_t address);
+
   /// The contents of the buffer that starts at `address`, which allocate returned.
   const std::vector<uint8_t>& bytes(uint64_t address) const;
   /// Whether any byte of that buffer depends on an approximate result (MUFU).

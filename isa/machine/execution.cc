@@ -65,14 +65,14 @@ std::string message_at(const Program& program, uint32_t index, const std::string
                      text_of(instruction), what);
 }
 
-void fail_at(const Program& program, uint32_t index, const std::string& what) {
-  throw InputError(message_at(program, index, what));
+void fail_at(const Program& program, uint32_t index, const std::string& what, LaunchFault fault) {
+  throw LaunchError(fault, message_at(program, index, what));
 }
 
-void fail(const Execution& execution, const std::string& what, unsigned lane) {
+void fail(const Execution& execution, const std::string& what, unsigned lane, LaunchFault fault) {
   std::string where = fmt::format("block {}, warp {}", execution.block.index, execution.warp_index);
   if (lane != kNoLane) where += fmt::format(", lane {}", lane);
-  fail_at(execution.block.grid.program, execution.index, where + ": " + what);
+  fail_at(execution.block.grid.program, execution.index, where + ": " + what, fault);
 }
 
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what) {

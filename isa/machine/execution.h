@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "isa/base/launch_error.h"
 #include "isa/code/program.h"
 #include "isa/machine/block.h"
 #include "isa/machine/warp.h"
@@ -97,12 +98,13 @@ inline uint32_t all_ones_if(bool condition) { return condition ? 0xFFFFFFFFu : 0
 
 /// "kernel 'k' at 0x0070 (LDG.E R5, [R4]): what", about an instruction.
 std::string message_at(const Program& program, uint32_t index, const std::string& what);
-/// Raises an InputError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
-[[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what);
+/// Raises a LaunchError about an instruction: `kernel 'k' at 0x0070 (LDG.E R5, [R4]): what`.
+[[noreturn]] void fail_at(const Program& program, uint32_t index, const std::string& what,
+                          LaunchFault fault = LaunchFault::kOther);
 /// The same, while running: block, warp and (if any) lane are named too.
 constexpr unsigned kNoLane = kLanes;
-[[noreturn]] void fail(const Execution& execution, const std::string& what,
-                       unsigned lane = kNoLane);
+[[noreturn]] void fail(const Execution& execution, const std::string& what, unsigned lane = kNoLane,
+                       LaunchFault fault = LaunchFault::kOther);
 /// Reports a use of undefined values to the observer; nothing if `lanes` is 0.
 void report_undefined(const Execution& execution, LaneMask lanes, const char* what);
 

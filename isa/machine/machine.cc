@@ -167,7 +167,8 @@ class GridRun {
     const uint32_t next = std::max(pc, 1u);
     fail_at(grid_.program, next - 1,
             fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
-                        block.index, w, stuck.barrier));
+                        block.index, w, stuck.barrier),
+            LaunchFault::kEndless);
   }
 
   /// As if the blocks to come were as long as those that are over.
@@ -228,7 +229,7 @@ class GridRun {
                           text_of(other));
     }
     what += ", each for the others; expected one place and one membermask";
-    fail_at(grid_.program, at(first), what);
+    fail_at(grid_.program, at(first), what, LaunchFault::kEndless);
   }
 
   static LaneMask guarded(const Warp& warp, const Instruction& instruction) {
@@ -277,7 +278,8 @@ class GridRun {
       fail_at(grid_.program, index,
               where() + fmt::format("still running after {} instructions of all warps; expected an "
                                     "end (--max-instructions)",
-                                    grid_.options.step_limit));
+                                    grid_.options.step_limit),
+              LaunchFault::kEndless);
     }
   }
 

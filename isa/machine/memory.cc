@@ -33,7 +33,7 @@ bool load_words(Execution& execution, Space space, const Shape& shape,
   if (execution.warp.marked || shape.bytes < 4) return false;
   const CommonAccess found = locate_together(execution, space, addresses, shape.bytes);
   if (found.memory == nullptr || found.memory->marked()) return false;
-  const uint8_t* const memory = found.memory->bytes().data();
+  const uint8_t* const memory = found.memory->data();
   for (unsigned word = 0; word < shape.words; ++word) {
     set_result(
         execution,

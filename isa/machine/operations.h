@@ -39,6 +39,9 @@ bool form_says(const Instruction& instruction, const char* words);
 /// first, prints through MachineOptions::print and gets in R4 how many arguments it has printed, or
 /// -1 without a format. The format is that of CUDA C++ ("Formatted Output"), a text of the host.
 void print_formatted(Execution& execution);
+/// __assertfail of the CUDA runtime: the addresses of the assertion, the file and the function are
+/// in R4, R6 and R10 with the registers behind them, the line is in R8. Throws LaunchError.
+void fail_assertion(Execution& execution);
 
 // Each adds the operations of one file.
 void add_integer_operations(OperationTable& table);

@@ -78,8 +78,10 @@ std::string refusal_of(const Instruction& instruction) {
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
-  if (grid.program.driver_calls.count(index) != 0) {
-    out.operation.execute = print_formatted;
+  const auto call = grid.program.driver_calls.find(index);
+  if (call != grid.program.driver_calls.end()) {
+    const bool prints = call->second == Program::DriverCall::kPrint;
+    out.operation.execute = prints ? print_formatted : fail_assertion;
     return out;
   }
   out.operation = operations()[static_cast<size_t>(instruction.op)];

@@ -10,28 +10,35 @@
 namespace shflsim::isa {
 
 /// Bytes of memory and, for each byte, whether the value in it is undefined or approximate. The
-/// marks take room only from the first marked write on.
+/// marks take room only from the first marked write on. The bytes are its own, or those of the
+/// process, which take no marks.
 class Storage {
  public:
   static constexpr uint8_t kUndefined = 1;
   static constexpr uint8_t kApproximate = 2;
 
   Storage() = default;
-  explicit Storage(size_t size) : bytes_(size) {}
-  explicit Storage(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {}
+  explicit Storage(size_t size) : Storage(std::vector<uint8_t>(size)) {}
+  explicit Storage(std::vector<uint8_t> bytes)
+      : bytes_(std::move(bytes)), data_(bytes_.data()), size_(bytes_.size()) {}
+  /// Memory of the process, which has to outlive the storage.
+  Storage(uint8_t* data, size_t size) : data_(data), size_(size) {}
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  Storage(Storage&&) = default;  // a vector that moves keeps its place
+  Storage& operator=(Storage&&) = default;
+  ~Storage() = default;
 
-  size_t size() const { return bytes_.size(); }
+  size_t size() const { return size_; }
   bool contains(uint64_t offset, size_t size) const {
-    return offset <= bytes_.size() && size <= bytes_.size() - offset;
+    return offset <= size_ && size <= size_ - offset;
   }
   bool marked() const { return !marks_.empty(); }
 
-  void read(uint64_t offset, void* to, size_t size) const {
-    std::memcpy(to, bytes_.data() + offset, size);
-  }
+  void read(uint64_t offset, void* to, size_t size) const { std::memcpy(to, data_ + offset, size); }
   void write(uint64_t offset, const void* from, size_t size, uint8_t marks = 0) {
-    std::memcpy(bytes_.data() + offset, from, size);
-    if (marks != 0 && marks_.empty()) marks_.resize(bytes_.size());
+    std::memcpy(data_ + offset, from, size);
+    if (marks != 0 && marks_.empty() && !bytes_.empty()) marks_.resize(size_);
     if (!marks_.empty()) std::memset(marks_.data() + offset, marks, size);
   }
   /// The marks of any of these bytes.
@@ -42,18 +49,22 @@ class Storage {
     return found;
   }
   void clear() {
-    std::memset(bytes_.data(), 0, bytes_.size());
+    std::memset(data_, 0, size_);
     marks_.clear();
   }
+  const uint8_t* data() const { return data_; }
+  /// Bytes of its own.
   const std::vector<uint8_t>& bytes() const { return bytes_; }
   /// The bytes, to be written while nothing is marked: a write here clears no marks.
   uint8_t* unmarked_bytes() {
     assert(!marked() && "what is written has no marks to take away");
-    return bytes_.data();
+    return data_;
   }
 
  private:
-  std::vector<uint8_t> bytes_;
+  std::vector<uint8_t> bytes_;  ///< empty where they are the process'
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
   std::vector<uint8_t> marks_;
 };
 

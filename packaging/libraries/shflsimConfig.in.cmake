@@ -25,7 +25,7 @@ set(shflsim_model_needs ${shflsim_isa_needs} LibLZMA::LibLZMA PkgConfig::SHFLSIM
 set(shflsim_program_needs ${shflsim_model_needs} SQLiteCpp sqlite3)
 set(shflsim_isa_floors isa)
 set(shflsim_model_floors model traces isa)
-set(shflsim_program_floors main cli sweep report rtl model traces isa)
+set(shflsim_program_floors main cli sweep report rtl runtime model traces isa)
 
 foreach(floor IN LISTS shflsim_program_floors)
   if(NOT TARGET shflsim::${floor}_archive)

@@ -229,6 +229,23 @@ Json launches_schema() {
                   "passes:count port_conflicts:count register_conflicts:count");
 }
 
+/// A launch that was not timed has neither cycles nor a time.
+Json exec_schema() {
+  Json json = document("exec", "program:texts", "launches",
+                       "kernel:text machine:text grid:counts block:counts shared_bytes:count "
+                       "warp_instructions:count remark:text");
+  Json kernel = members_of("kernel:text machine:text launches:count warp_instructions:count");
+  Json& launch = json["properties"]["launches"]["items"];
+  for (Json* row : {&kernel, &launch}) {
+    (*row)["properties"]["cycles"] = {{"type", {"integer", "null"}}};
+    (*row)["properties"]["microseconds"] = {{"type", {"number", "null"}}};
+    for (const char* key : {"cycles", "microseconds"}) (*row)["required"].push_back(key);
+  }
+  json["properties"]["kernels"] = list_of(kernel);
+  json["required"].push_back("kernels");
+  return json;
+}
+
 Json explain_schema() {
   Json json =
       document("explain", "text:text word:text ptx:text cuda:text segments:text", "networks",
@@ -328,6 +345,7 @@ const Schema kSchemas[] = {
     {"check", "What `shflsim check --json FILE` writes", check_schema},
     {"launches", "What `shflsim run` prints of a list of traces with --format json",
      launches_schema},
+    {"exec", "What `shflsim exec --json FILE` writes", exec_schema},
     {"explain", "What `shflsim explain --format json` prints", explain_schema},
     {"verify", "What `shflsim verify --format json` prints", verify_schema},
     {"accuracy", "What `shflsim accuracy --format json` prints", accuracy_schema},

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "isa/base/launch_error.h"
 #include "tests/isa/machine_support.h"
 
 namespace shflsim::isa {
@@ -49,6 +50,50 @@ TEST(DeviceMemoryTest, KeepsBuffersApartAndAboveFourGigabytes) {
   EXPECT_EQ(memory.find(first - 1, 1, &offset), nullptr);
   EXPECT_NE(memory.find(second, 4, &offset), nullptr);
   EXPECT_EQ(memory.find(second + 4, 1, &offset), nullptr);
+}
+
+TEST(DeviceMemoryTest, ReachesMemoryOfTheProcessUntilItIsUnmapped) {
+  DeviceMemory memory;
+  std::vector<uint8_t> own(16, 7);
+  const uint64_t first = memory.allocate(std::vector<uint8_t>(10));
+  memory.map(0x600000000, own.data(), own.size());
+  uint64_t offset = 0;
+  Storage* const found = memory.find(0x600000004, 4, &offset);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(offset, 4u);
+  const uint32_t value = 0x01020304;
+  found->write(offset, &value, sizeof value, Storage::kApproximate);
+  EXPECT_EQ(own[4], 4);
+  EXPECT_FALSE(found->marked());
+  EXPECT_EQ(memory.find(0x60000000d, 4, &offset), nullptr);
+  EXPECT_NE(memory.find(first, 10, &offset), nullptr);
+  memory.unmap(0x600000000);
+  EXPECT_EQ(memory.find(0x600000004, 4, &offset), nullptr);
+  EXPECT_NE(memory.find(first, 10, &offset), nullptr);
+}
+
+LaunchFault fault_of(Experiment& experiment) {
+  try {
+    experiment.run();
+  } catch (const LaunchError& error) {
+    return error.fault();
+  }
+  return LaunchFault::kOther;
+}
+
+TEST(LaunchErrors, TellAddressesAlignmentTrapsAndEndlessLoopsApart) {
+  WithBuffer outside({"LDG.E R4, [R2+0x100]"}, {1, 2});
+  EXPECT_EQ(fault_of(outside), LaunchFault::kAddress);
+  WithBuffer misaligned({"LDG.E R4, [R2+0x2]"}, {1, 2});
+  EXPECT_EQ(fault_of(misaligned), LaunchFault::kAlignment);
+  WithBuffer trap({"BPT.TRAP"}, {1});
+  EXPECT_EQ(fault_of(trap), LaunchFault::kTrap);
+  WithBuffer endless({"again:", "BRA again"}, {1});
+  endless.options.step_limit = 1000;
+  EXPECT_EQ(fault_of(endless), LaunchFault::kEndless);
+  WithBuffer shared({"LDS R4, [R1]"}, {1});
+  shared.set(1, 0x100000);
+  EXPECT_EQ(fault_of(shared), LaunchFault::kAddress);
 }
 
 TEST(GlobalMemory, LoadsEveryWidthWithItsSign) {

@@ -16,7 +16,10 @@ namespace {
 Convergence& flow_of(Execution& execution) { return execution.warp.convergence; }
 
 uint32_t index_at(const Execution& execution, uint64_t address, unsigned lane) {
-  const int index = execution.block.grid.program.index_at(static_cast<int64_t>(address));
+  const Program& program = execution.block.grid.program;
+  const int index = program.index_at(static_cast<int64_t>(address));
+  const auto function = index < 0 ? program.functions.find(address) : program.functions.end();
+  if (function != program.functions.end()) return function->second;
   if (index < 0) fail(execution, fmt::format("jumps to 0x{:x}, outside the code", address), lane);
   return static_cast<uint32_t>(index);
 }
@@ -176,17 +179,20 @@ void trap(Execution& execution) {
   const std::string& text = grid.program.texts[execution.index];
   if (text.find("BPT") == std::string::npos) fail(execution, "calls " + text);
   const bool lacks_workspace = !grid.launch.is_cooperative && synchronises_grid(grid.program);
-  fail(execution, lacks_workspace ? "the kernel traps, since its blocks wait for each other; "
-                                    "expected a cooperative launch (--cooperative)"
-                                  : "the kernel traps");
+  fail(execution,
+       lacks_workspace ? "the kernel traps, since its blocks wait for each other; "
+                         "expected a cooperative launch (--cooperative)"
+                       : "the kernel traps",
+       kNoLane, LaunchFault::kTrap);
 }
 
-/// The address of the next instruction, or of one at a distance from it.
+/// Its own address, from which ptxas' code of sm_80 computes where a call of printf returns to, or
+/// that of an instruction at a distance.
 void lepc(Execution& execution) {
   const Operand& target = execution.operand(Role::kB);
   const uint64_t address = target.is(Operand::Kind::kTarget)
                                ? static_cast<uint64_t>(target.value)
-                               : execution.instruction.address + uint64_t{16};
+                               : uint64_t{execution.instruction.address};
   set_result(execution, [address](unsigned) { return static_cast<uint32_t>(address); });
   set_result(
       execution, [address](unsigned) { return static_cast<uint32_t>(address >> 32); }, 1);
@@ -213,7 +219,7 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_EXIT) = control(exit_lanes);
   entry(table, Op::kSm70_YIELD) = control(yield);
   entry(table, Op::kSm70_NANOSLEEP) = control(yield);
-  entry(table, Op::kSm70_BPT) = {trap};
+  entry(table, Op::kSm70_BPT) = control(trap);
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};
   entry(table, Op::kSm70_DEPBAR) = {nothing};

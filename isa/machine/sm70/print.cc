@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf as nvcc's code calls it.
+// printf and assert as nvcc's code calls them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +16,11 @@ namespace {
 constexpr unsigned kFormat = 4;     // R4 and R5
 constexpr unsigned kArguments = 6;  // R6 and R7
 constexpr unsigned kResult = 4;
+// Of a failed assertion; the addresses are in two registers.
+constexpr unsigned kAssertion = 4;
+constexpr unsigned kFile = 6;
+constexpr unsigned kLine = 8;
+constexpr unsigned kFunction = 10;
 constexpr uint32_t kNoFormat = 0xFFFFFFFF;
 constexpr size_t kMostText = size_t{1} << 20;  // the driver's buffer for all text has 1 MiB
 
@@ -203,6 +208,18 @@ void print_formatted(Execution& execution) {
     if (print) print(printed.text());
   });
   execution.warp.write(kResult, execution.lanes, counts);
+}
+
+/// As CUDA words it: file, line and function, block and thread, and what was asserted.
+void fail_assertion(Execution& execution) {
+  if (execution.lanes == 0) return;
+  const auto lane = static_cast<unsigned>(__builtin_ctz(execution.lanes));
+  const LaneMemory memory(execution, lane);
+  const auto text_in = [&](unsigned first) { return memory.text(pair_of(execution, first, lane)); };
+  fail(execution,
+       fmt::format("{}:{}: {}: assertion `{}` failed", text_in(kFile),
+                   execution.warp.row(kLine)[lane], text_in(kFunction), text_in(kAssertion)),
+       lane, LaunchFault::kAssert);
 }
 
 }  // namespace shflsim::isa

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "cli/launch/chips.h"
+#include "cli/launch/exec_process.h"
+#include "cli/launch/exec_report.h"
+#include "cli/options/command.h"
+#include "cli/options/machine_choice.h"
+#include "cli/options/result_files.h"
+#include "cli/options/signals.h"
+#include "isa/base/input_error.h"
+#include "model/config/config.h"
+#include "report/terminal/messages.h"
+
+namespace shflsim::cli {
+namespace {
+
+constexpr const char* kExecUsage = "shflsim exec [options] -- PROGRAM ARGS...";
+constexpr unsigned kMostExecSms = 256;
+
+struct ExecCommandOptions : OptionGroup {
+  Strings program;
+  MachineChoice machine;
+  unsigned sms = 1;
+  bool no_timing = false;
+  bool launches = false;
+  uint64_t most_instructions = runtime::ExecOptions::kStepLimit;
+  ResultFileOptions results;
+
+  void list(OptionList& list);
+};
+
+void ExecCommandOptions::list(OptionList& list) {
+  list.words_behind_dashes(nullptr, &program);
+  machine.list(list, " (default: the chip of the program's newest code)");
+  list.group("machine", this);
+  list.number("sms", &sms, 1, kMostExecSms, "N", "SMs that share a launch's blocks");
+  list.group("execution", this);
+  list.flag("no-timing", &no_timing, "only execute the kernels, which is faster").common();
+  list.number("max-instructions", &most_instructions, 1, uint64_t{1} << 62, "N",
+              "warp instructions of a launch before it is taken for endless");
+  list.group("output", this);
+  list.flag("launches", &launches, "also print a row for each launch").common();
+  results.list(list, "each launch", false);
+}
+
+/// A file that is there while the program runs.
+class RowsFile {
+ public:
+  RowsFile() : path_(std::filesystem::temp_directory_path() / "shflsim-exec-XXXXXX") {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw InputError({path_}, "cannot be made; expected room for a file there");
+    close(file);
+  }
+  RowsFile(const RowsFile&) = delete;
+  RowsFile& operator=(const RowsFile&) = delete;
+  ~RowsFile() { unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// The number of the architecture of a shipped machine; 0 of any other.
+unsigned arch_of(const std::string& machine) {
+  for (const auto& [number, name] : chips()) {
+    if (name == machine) return number;
+  }
+  return 0;
+}
+
+runtime::ExecOptions options_of(const ExecCommandOptions& given, const std::string& rows) {
+  runtime::ExecOptions options;
+  options.machines = chips();
+  if (given.machine.is_made()) {
+    options.config = given.machine.layers().name();
+    options.arch = arch_of(options.config.substr(0, options.config.find('+')));
+  }
+  options.settings = given.machine.settings;
+  options.sms = given.sms;
+  options.has_timing = !given.no_timing;
+  options.step_limit = given.most_instructions;
+  options.rows = rows;
+  return options;
+}
+
+int exec(const ExecCommandOptions& options) {
+  if (options.program.empty())
+    throw InputError(std::string("no program given; expected ") + kExecUsage);
+  check_cuda_program(options.program.front());
+  ResultFiles files(options.results);
+  const RowsFile rows_file;
+  const int status = run_cuda_program(options.program, options_of(options, rows_file.path()));
+  const std::vector<runtime::LaunchRow> rows = runtime::LaunchRow::read(rows_file.path());
+  const report::Document document = exec_document(rows, options.program);
+  files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
+  if (report::verbosity() != report::Verbosity::kErrors && !rows.empty())
+    write_exec_table(std::cerr, rows, options.launches);
+  if (rows.empty()) report::remark("the program launched no kernel");
+  return status;
+}
+
+}  // namespace
+
+const Command kExec = command(
+    "exec", "run a CUDA program on the model, with its kernels timed one after another", kExecUsage,
+    "  gzip -dc tests/data/exec/vector_add.gz > vector_add && chmod +x vector_add\n"
+    "  shflsim exec -- ./vector_add\n"
+    "  shflsim exec --no-timing --config ga100 -- ./vector_add 1000\n",
+    exec);
+
+}  // namespace shflsim::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/protocol/exec_options.h"
+
+namespace shflsim::cli {
+
+/// Throws InputError where a program cannot be started, or has the CUDA runtime in itself.
+void check_cuda_program(const std::string& program);
+
+/// Runs the program with the project's CUDA runtime library in front of any other, and waits for
+/// its end. Returns its exit status, or 128 and the number of the signal that ended it. Throws
+/// InputError where it cannot be started.
+int run_cuda_program(const std::vector<std::string>& words, const runtime::ExecOptions& options);
+
+}  // namespace shflsim::cli

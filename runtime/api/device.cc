@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one device: choosing it, waiting for it, its limits.
+#include <map>
+
+#include "runtime/api/call.h"
+
+namespace shflsim::runtime {
+namespace {
+
+Error of_device(int device) {
+  return call([device](Context&) { return device == 0 ? kSuccess : kInvalidDevice; });
+}
+
+/// First values as an H100 has them, by number: stack, printf's buffer, heap, and others.
+std::map<int, size_t>& limits() {
+  static auto* const all = new std::map<int, size_t>{
+      {0, 1024}, {1, size_t{7} << 20}, {2, size_t{8} << 20}, {3, 2}, {4, 2048}, {5, 64}, {6, 0}};
+  return *all;
+}
+
+unsigned device_flags = 0;
+
+}  // namespace
+
+SHFLSIM_API Error cudaGetDeviceCount(int* count) {
+  return call([&](Context&) {
+    if (count == nullptr) return kInvalidValue;
+    *count = 1;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaGetDevice(int* device) {
+  return call([&](Context&) {
+    if (device == nullptr) return kInvalidValue;
+    *device = 0;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaSetDevice(int device) { return of_device(device); }
+SHFLSIM_API Error cudaInitDevice(int device, unsigned, unsigned) { return of_device(device); }
+SHFLSIM_API Error cudaChooseDevice(int* device, const void* /*properties*/) {
+  return cudaGetDevice(device);
+}
+SHFLSIM_API Error cudaSetValidDevices(int* /*devices*/, int /*count*/) { return of_device(0); }
+
+SHFLSIM_API Error cudaDeviceSynchronize() {
+  return call_waiting([](Context&) { return kSuccess; });
+}
+
+SHFLSIM_API Error cudaDeviceReset() {
+  Context& context = Context::get();
+  const std::lock_guard<std::recursive_mutex> lock(context.mutex());
+  context.reset();
+  last_error(false);
+  return kSuccess;
+}
+
+SHFLSIM_API Error cudaGetDeviceFlags(unsigned* flags) {
+  return call([&](Context&) {
+    *flags = device_flags;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaSetDeviceFlags(unsigned flags) {
+  return call([&](Context&) {
+    device_flags = flags;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaDeviceGetLimit(size_t* value, int limit) {
+  return call([&](Context&) {
+    const auto found = limits().find(limit);
+    if (value == nullptr) return kInvalidValue;
+    if (found == limits().end()) return kUnsupportedLimit;
+    *value = found->second;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaDeviceSetLimit(int limit, size_t value) {
+  return call([&](Context&) {
+    const auto found = limits().find(limit);
+    if (found == limits().end()) return kUnsupportedLimit;
+    found->second = value;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaDeviceGetCacheConfig(int* config) {
+  return call([&](Context&) {
+    *config = 0;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaDeviceSetCacheConfig(int /*config*/) { return of_device(0); }
+SHFLSIM_API Error cudaDeviceGetSharedMemConfig(int* config) {
+  return call([&](Context&) {
+    *config = 1;  // banks of four bytes
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaDeviceSetSharedMemConfig(int /*config*/) { return of_device(0); }
+
+SHFLSIM_API Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call([&](Context&) {
+    if (device != 0 || peer != 0) return kInvalidDevice;
+    *can = 0;
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaDeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) {
+  return call([](Context&) { return kInvalidDevice; });  // there is no other
+}
+SHFLSIM_API Error cudaDeviceDisablePeerAccess(int /*peer*/) {
+  return call([](Context&) { return kPeerAccessNotEnabled; });
+}
+
+SHFLSIM_API Error cudaProfilerStart() { return of_device(0); }
+SHFLSIM_API Error cudaProfilerStop() { return of_device(0); }
+
+SHFLSIM_API Error cudaCtxResetPersistingL2Cache() { return of_device(0); }
+
+/// The one pool of memory is the device's heap: what it is told changes nothing.
+SHFLSIM_API Error cudaDeviceGetDefaultMemPool(void** pool, int device) {
+  static char the_pool;
+  if (pool == nullptr) return noted(kInvalidValue);
+  *pool = &the_pool;
+  return of_device(device);
+}
+SHFLSIM_API Error cudaDeviceGetMemPool(void** pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+SHFLSIM_API Error cudaMemPoolTrimTo(void* /*pool*/, size_t /*keep*/) { return of_device(0); }
+SHFLSIM_API Error cudaMemPoolSetAttribute(void* /*pool*/, int /*attribute*/, void* /*value*/) {
+  return of_device(0);
+}
+
+}  // namespace shflsim::runtime

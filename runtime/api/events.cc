@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events carry modelled time: that of the launches before them.
+#include <set>
+
+#include "runtime/api/streams.h"
+
+namespace shflsim::runtime {
+namespace {
+
+constexpr unsigned kDisableTiming = 2;  // cudaEventDisableTiming
+
+std::set<Event*>& made_events() {
+  static auto* const all = new std::set<Event*>;
+  return *all;
+}
+
+bool is_event(Event* event) { return made_events().count(event) != 0; }
+
+void record(Context& context, Event* event) {
+  event->is_recorded = true;
+  event->time_us = context.now_us();
+}
+
+}  // namespace
+
+SHFLSIM_API Error cudaEventCreateWithFlags(Event** event, unsigned flags) {
+  return call([&](Context&) {
+    if (event == nullptr) return kInvalidValue;
+    *event = new Event{flags};
+    made_events().insert(*event);
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaEventCreate(Event** event) { return cudaEventCreateWithFlags(event, 0); }
+
+SHFLSIM_API Error cudaEventDestroy(Event* event) {
+  return call([&](Context&) {
+    if (made_events().erase(event) == 0) return kInvalidResourceHandle;
+    delete event;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaEventRecord(Event* event, Stream* handle) {
+  return call([&](Context& context) {
+    Stream* const stream = stream_of(handle);
+    if (!is_event(event) || stream == nullptr) return kInvalidResourceHandle;
+    event->capture = stream->capture;
+    event->last = stream->last;
+    if (stream->capture == nullptr) record(context, event);
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaEventRecordWithFlags(Event* event, Stream* stream, unsigned /*flags*/) {
+  return cudaEventRecord(event, stream);
+}
+
+SHFLSIM_API Error cudaEventSynchronize(Event* event) {
+  return call_waiting(
+      [&](Context&) { return is_event(event) ? kSuccess : kInvalidResourceHandle; });
+}
+SHFLSIM_API Error cudaEventQuery(Event* event) { return cudaEventSynchronize(event); }
+
+SHFLSIM_API Error cudaEventElapsedTime(float* milliseconds, Event* start, Event* end) {
+  return call_waiting([&](Context&) {
+    if (milliseconds == nullptr) return kInvalidValue;
+    if (!is_event(start) || !is_event(end)) return kInvalidResourceHandle;
+    const bool has_times = ((start->flags | end->flags) & kDisableTiming) == 0;
+    if (!has_times || !start->is_recorded || !end->is_recorded) return kInvalidResourceHandle;
+    *milliseconds = static_cast<float>((end->time_us - start->time_us) / 1000);
+    return kSuccess;
+  });
+}
+
+/// A stream that waits for an event which was captured is captured, too.
+SHFLSIM_API Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned /*flags*/) {
+  return call([&](Context&) {
+    Stream* const stream = stream_of(handle);
+    if (stream == nullptr || !is_event(event)) return kInvalidResourceHandle;
+    if (event->capture == nullptr) return kSuccess;
+    if (stream->capture == nullptr) {
+      stream->capture = event->capture;
+      stream->last = event->last;
+      return kSuccess;
+    }
+    std::vector<GraphNode*> after;
+    for (GraphNode* node : {stream->last, event->last}) {
+      if (node != nullptr) after.push_back(node);
+    }
+    const auto nothing = [](Context&) { return kSuccess; };
+    stream->last = stream->capture->add(NodeKind::kEmpty, nothing, std::move(after));
+    return kSuccess;
+  });
+}
+
+}  // namespace shflsim::runtime

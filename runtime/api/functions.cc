@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime says of kernels: their attributes, and how many blocks an SM holds.
+#include <algorithm>
+
+#include "isa/base/bounded.h"
+#include "isa/code/launch_layout.h"
+#include "runtime/api/call.h"
+
+namespace shflsim::runtime {
+namespace {
+
+constexpr int kMostDynamicShared = 8;  // cudaFuncAttributeMaxDynamicSharedMemorySize
+constexpr int kCarveout = 9;           // cudaFuncAttributePreferredSharedMemoryCarveout
+
+/// As the binary interface has it.
+struct FunctionAttributes {
+  size_t shared_bytes;
+  size_t constant_bytes;
+  size_t local_bytes;
+  int most_threads;
+  int registers;
+  int ptx_version;
+  int binary_version;
+  int caches_globals;
+  int most_dynamic_shared;
+  int carveout;
+  int cluster[5];
+  int reserved[17];
+};
+
+/// Calls f(context, kernel) with the kernel's program read.
+template <class F>
+Error of_kernel(const void* function, F f) {
+  return call([&](Context& context) {
+    Kernel* const kernel = context.kernel(function);
+    if (kernel == nullptr) return kInvalidDeviceFunction;
+    const Error error = context.prepare(*kernel);
+    return error == kSuccess ? f(context, *kernel) : error;
+  });
+}
+
+int most_threads(const Machine& machine, const Kernel& kernel) {
+  uint64_t threads = kernel.most_threads != 0 ? kernel.most_threads : kMostThreads;
+  while (threads > isa::kLanes &&
+         machine.blocks_of_sm({threads, kernel.program->registers, 0}) == 0)
+    threads -= isa::kLanes;
+  return static_cast<int>(threads);
+}
+
+int most_dynamic_shared(const Kernel& kernel) {
+  const int standard = static_cast<int>(isa::LaunchLayout::kMostStaticShared) -
+                       static_cast<int>(kernel.program->shared_bytes);
+  return std::max(standard, kernel.most_dynamic_shared);
+}
+
+Error active_blocks(int* blocks, const void* function, int threads, size_t shared_bytes) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (blocks == nullptr || threads <= 0) return kInvalidValue;
+    const uint64_t shared = kernel.program->shared_bytes + uint64_t{shared_bytes};
+    const bool fits =
+        threads <= static_cast<int>(kMostThreads) && shared <= context.machine().most_shared();
+    *blocks = fits ? static_cast<int>(context.machine().blocks_of_sm(
+                         {static_cast<uint64_t>(threads), kernel.program->registers, shared}))
+                   : 0;
+    return kSuccess;
+  });
+}
+
+}  // namespace
+
+SHFLSIM_API Error cudaFuncGetAttributes(FunctionAttributes* attributes, const void* function) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (attributes == nullptr) return kInvalidValue;
+    const isa::Program& program = *kernel.program;
+    const int version = static_cast<int>(context.machine().arch);
+    *attributes = {};
+    attributes->shared_bytes = program.shared_bytes;
+    attributes->local_bytes = program.local_bytes;
+    const auto constants = program.constants.find(3);
+    if (constants != program.constants.end()) attributes->constant_bytes = constants->second.size();
+    attributes->most_threads = most_threads(context.machine(), kernel);
+    attributes->registers = static_cast<int>(program.registers);
+    attributes->ptx_version = version;
+    attributes->binary_version = version;
+    attributes->most_dynamic_shared = most_dynamic_shared(kernel);
+    attributes->carveout = -1;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (attribute == kCarveout) return value <= 100 ? kSuccess : kInvalidValue;
+    if (attribute != kMostDynamicShared) return kNotSupported;
+    const auto most = static_cast<int64_t>(context.machine().most_shared());
+    if (value < 0 || value + int64_t{kernel.program->shared_bytes} > most) return kInvalidValue;
+    kernel.most_dynamic_shared = value;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaFuncSetCacheConfig(const void* function, int /*config*/) {
+  return of_kernel(function, [](Context&, Kernel&) { return kSuccess; });
+}
+SHFLSIM_API Error cudaFuncSetSharedMemConfig(const void* function, int /*config*/) {
+  return of_kernel(function, [](Context&, Kernel&) { return kSuccess; });
+}
+SHFLSIM_API Error cudaFuncGetName(const char** name, const void* function) {
+  return of_kernel(function, [&](Context&, Kernel& kernel) {
+    *name = kernel.name.c_str();
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
+                                       size_t* size) {
+  return of_kernel(function, [&](Context&, Kernel& kernel) {
+    if (index >= kernel.program->parameters.size()) return kInvalidValue;
+    const isa::Program::Parameter& parameter = kernel.program->parameters[index];
+    *offset = parameter.offset;
+    if (size != nullptr) *size = parameter.size;
+    return kSuccess;
+  });
+}
+
+SHFLSIM_API Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                                int threads, size_t shared_bytes) {
+  return active_blocks(blocks, function, threads, shared_bytes);
+}
+SHFLSIM_API Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* function, int threads, size_t shared_bytes, unsigned /*flags*/) {
+  return active_blocks(blocks, function, threads, shared_bytes);
+}
+
+/// What each of so many blocks could have if an SM is to hold them all.
+SHFLSIM_API Error cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function,
+                                                            int blocks, int /*threads*/) {
+  return of_kernel(function, [&](Context& context, Kernel& kernel) {
+    if (bytes == nullptr || blocks <= 0) return kInvalidValue;
+    const Machine& machine = context.machine();
+    const uint64_t of_block = machine.shared_bytes / static_cast<uint64_t>(blocks) /
+                              std::max<uint64_t>(1, machine.shared_unit) * machine.shared_unit;
+    const uint64_t taken = machine.shared_reserved + kernel.program->shared_bytes;
+    const uint64_t left = of_block > taken ? of_block - taken : 0;
+    *bytes = std::min<uint64_t>(left, machine.most_shared() - kernel.program->shared_bytes);
+    return kSuccess;
+  });
+}
+
+}  // namespace shflsim::runtime

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/heap.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+
+namespace shflsim::runtime {
+namespace {
+
+constexpr uint64_t kAlignment = 512;          // of device memory, bytes
+constexpr uint64_t kGap = uint64_t{1} << 16;  // bytes of nothing behind each allocation
+
+uint64_t rounded(uint64_t size, uint64_t unit) { return (size + unit - 1) / unit * unit; }
+
+}  // namespace
+
+uint8_t* Heap::reserve_shared(size_t size) {
+  constexpr int kTries = 1000;
+  const uint64_t bytes = rounded(size, kGap);
+  for (int i = 0; i < kTries; ++i) {
+    void* const wanted = reinterpret_cast<void*>(next_shared_);
+    next_shared_ += bytes + kGap;
+    void* const got =
+        mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != MAP_FAILED) return static_cast<uint8_t*>(got);
+  }
+  return nullptr;
+}
+
+const Allocation* Heap::allocate(MemoryKind kind, size_t size) {
+  if (size == 0 || size > uint64_t{1} << 46) return nullptr;
+  Allocation made{0, nullptr, size, kind};
+  if (kind == MemoryKind::kDevice) {
+    made.bytes = static_cast<uint8_t*>(std::calloc(size, 1));
+    made.address = next_device_;
+    if (made.bytes != nullptr) next_device_ += rounded(size + kGap, kAlignment);
+  } else {
+    made.bytes = reserve_shared(size);
+    made.address = reinterpret_cast<uint64_t>(made.bytes);
+  }
+  if (made.bytes == nullptr) return nullptr;
+  memory_.map(made.address, made.bytes, size);
+  if (kind != MemoryKind::kHost) device_bytes_ += size;
+  return &(allocations_[made.address] = made);
+}
+
+bool Heap::add(void* bytes, size_t size) {
+  const auto address = reinterpret_cast<uint64_t>(bytes);
+  const auto above = allocations_.upper_bound(address);
+  if (above != allocations_.end() && above->first - address < size) return false;
+  if (find(address) != nullptr) return false;
+  allocations_[address] = {address, static_cast<uint8_t*>(bytes), size, MemoryKind::kRegistered};
+  memory_.map(address, static_cast<uint8_t*>(bytes), size);
+  return true;
+}
+
+bool Heap::release(uint64_t address, MemoryKind kind) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || found->second.kind != kind) return false;
+  const Allocation& freed = found->second;
+  memory_.unmap(address);
+  if (kind == MemoryKind::kDevice) std::free(freed.bytes);
+  if (kind == MemoryKind::kHost || kind == MemoryKind::kManaged)
+    munmap(freed.bytes, rounded(freed.size, kGap));
+  if (kind == MemoryKind::kDevice || kind == MemoryKind::kManaged) device_bytes_ -= freed.size;
+  allocations_.erase(found);
+  return true;
+}
+
+const Allocation* Heap::find(uint64_t address) const {
+  auto above = allocations_.upper_bound(address);
+  if (above == allocations_.begin()) return nullptr;
+  const Allocation& below = std::prev(above)->second;
+  return address - below.address < below.size ? &below : nullptr;
+}
+
+uint8_t* Heap::at(const Allocation& allocation, uint64_t address, size_t size) {
+  const uint64_t offset = address - allocation.address;
+  if (offset > allocation.size || size > allocation.size - offset) return nullptr;
+  return allocation.bytes + offset;
+}
+
+}  // namespace shflsim::runtime

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/launcher.h"
+
+#include <algorithm>
+#include <new>
+#include <optional>
+
+#include "isa/base/bounded.h"
+#include "isa/base/launch_error.h"
+#include "isa/code/launch_layout.h"
+#include "model/run.h"
+#include "traces/recorder.h"
+
+namespace shflsim::runtime {
+namespace {
+
+constexpr uint32_t kMostGridYz = 65535;  // CUDA C++ Programming Guide, "Technical Specifications"
+constexpr uint32_t kMostBlockZ = 64;     // the same table
+constexpr uint32_t kMostGridX = 0x7FFFFFFF;
+
+/// Records steps while there is room for them, so that a launch which is too long to be timed is
+/// executed all the same.
+class Recording final : public isa::StepObserver {
+ public:
+  Recording(const isa::Program& program, const isa::Launch& launch, bool records) {
+    try {
+      if (records) recorder_.emplace(program, launch);
+    } catch (const InputError&) {
+      is_too_long_ = true;
+    }
+  }
+
+  void on_step(const isa::ExecutedStep& step) override {
+    if (!recorder_) return;
+    try {
+      recorder_->on_step(step);
+    } catch (const InputError&) {
+      is_too_long_ = true;
+      recorder_.reset();
+    }
+  }
+  void on_undefined_use(const isa::UndefinedUse& use) override {
+    if (recorder_) recorder_->on_undefined_use(use);
+  }
+
+  bool is_too_long() const { return is_too_long_; }
+  bool has_trace() const { return recorder_.has_value(); }
+  traces::Trace finish(const isa::Outcome& outcome) { return recorder_->finish(outcome); }
+
+ private:
+  std::optional<traces::Recorder> recorder_;
+  bool is_too_long_ = false;
+};
+
+Error error_of(isa::LaunchFault fault) {
+  switch (fault) {
+    case isa::LaunchFault::kAddress: return kIllegalAddress;
+    case isa::LaunchFault::kAlignment: return kMisalignedAddress;
+    case isa::LaunchFault::kTrap: return kLaunchFailure;
+    case isa::LaunchFault::kAssert: return kAssert;
+    case isa::LaunchFault::kEndless: return kLaunchTimeout;
+    case isa::LaunchFault::kOther: break;
+  }
+  return kNotSupported;
+}
+
+isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec) {
+  isa::Launch launch;
+  launch.grid = spec.grid;
+  launch.block = spec.block;
+  launch.shared_bytes = static_cast<uint32_t>(spec.shared_bytes);
+  launch.parameters = spec.parameters;
+  launch.constants = kernel.module->constants(*kernel.program);
+  launch.is_cooperative = spec.is_cooperative;
+  launch.local_bytes = std::max(launch.local_bytes, uint32_t{kernel.program->local_bytes});
+  return launch;
+}
+
+LaunchRow row_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
+  LaunchRow row;
+  row.kernel = kernel.name;
+  row.machine = machine.name;
+  row.grid = {spec.grid.x, spec.grid.y, spec.grid.z};
+  row.block = {spec.block.x, spec.block.y, spec.block.z};
+  row.shared_bytes = static_cast<uint32_t>(spec.shared_bytes);
+  row.clock_mhz = static_cast<double>(machine.clock_mhz);
+  return row;
+}
+
+/// Times what was recorded; a launch that cannot be timed has a remark in its row.
+void time_launch(const traces::Trace& trace, const Machine& machine, LaunchRow* row) {
+  try {
+    const model::RunResult result = model::run(trace, machine.layers, machine.sms);
+    row->cycles = result.cycles;
+    if (!result.stopped_by.empty()) row->remark = "timed until " + result.stopped_by;
+  } catch (const InputError& error) {
+    row->remark = error.what();
+  } catch (const model::Deadlock& error) {
+    row->remark = error.what();
+  } catch (const std::bad_alloc&) {
+    row->remark = "not timed: out of memory";
+  }
+}
+
+}  // namespace
+
+Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
+  const isa::Extent& grid = spec.grid;
+  const isa::Extent& block = spec.block;
+  const bool is_empty = grid.count() == 0 || block.count() == 0;
+  const bool is_large = grid.x > kMostGridX || grid.y > kMostGridYz || grid.z > kMostGridYz ||
+                        block.count() > kMostThreads || block.z > kMostBlockZ;
+  if (is_empty || is_large) return kInvalidConfiguration;
+  const isa::Program& program = *kernel.program;
+  const uint64_t shared = program.shared_bytes + uint64_t{spec.shared_bytes};
+  const uint64_t most =
+      std::max<uint64_t>(isa::LaunchLayout::kMostStaticShared,
+                         program.shared_bytes + static_cast<uint64_t>(kernel.most_dynamic_shared));
+  if (shared > most) return kInvalidValue;
+  const uint64_t blocks = machine.blocks_of_sm({block.count(), program.registers, shared});
+  const bool is_too_wide = kernel.most_threads != 0 && block.count() > kernel.most_threads;
+  if (blocks == 0 || is_too_wide) return kLaunchOutOfResources;
+  return kSuccess;
+}
+
+Launched run_launch(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine,
+                    const ExecOptions& options, isa::DeviceMemory& memory) {
+  Launched done;
+  done.row = row_of(kernel, spec, machine);
+  const isa::Launch launch = launch_of(kernel, spec);
+  Recording recording(*kernel.program, launch, options.has_timing);
+  isa::MachineOptions how;
+  how.step_limit = options.step_limit;
+  how.print = [&done](const std::string& text) { done.printed += text; };
+  try {
+    const isa::Outcome outcome = isa::execute(*kernel.program, launch, memory, recording, how);
+    done.row.warp_instructions = outcome.warp_instructions;
+    if (recording.is_too_long()) done.row.remark = "not timed: its trace takes more than 512 MiB";
+    if (recording.has_trace()) time_launch(recording.finish(outcome), machine, &done.row);
+  } catch (const isa::LaunchError& error) {
+    done.error = error_of(error.fault());
+    done.message = error.what();
+  } catch (const InputError& error) {
+    done.error = kNotSupported;
+    done.message = error.what();
+  }
+  if (done.error != kSuccess) done.row.remark = done.message;
+  return done;
+}
+
+}  // namespace shflsim::runtime

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/module.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/base/input_error.h"
+#include "isa/dialects/cubin.h"
+#include "isa/machine/variables.h"
+
+namespace shflsim::runtime {
+namespace {
+
+constexpr uint8_t kUserConstants = 3;  // constant bank of __constant__ variables
+
+/// The fat binary with its header, as text for its reader.
+isa::SourceText text_at(const void* fatbin) {
+  struct Header {
+    uint32_t magic;
+    uint16_t version;
+    uint16_t header_bytes;
+    uint64_t body_bytes;
+  } header;
+  std::memcpy(&header, fatbin, sizeof header);
+  if (std::memcmp(fatbin, isa::kFatbinMagic.data(), isa::kFatbinMagic.size()) != 0)
+    throw InputError("the program registers code that is no fat binary");
+  return {"the program",
+          std::string(static_cast<const char*>(fatbin), header.header_bytes + header.body_bytes)};
+}
+
+}  // namespace
+
+Module::Module(const void* fatbin) : entries_(isa::read_fatbin_entries(text_at(fatbin))) {}
+
+std::vector<unsigned> Module::numbers(isa::FatbinEntry::Kind kind) const {
+  std::vector<unsigned> all;
+  for (const isa::FatbinEntry& entry : entries_) {
+    if (entry.kind == kind) all.push_back(entry.sm);
+  }
+  return all;
+}
+
+/// A device executes cubins of its own major number, up to its own minor one; of PTX the oldest
+/// needs the fewest features.
+const isa::FatbinEntry* Module::choose(unsigned arch) const {
+  const isa::FatbinEntry* cubin = nullptr;
+  const isa::FatbinEntry* ptx = nullptr;
+  for (const isa::FatbinEntry& entry : entries_) {
+    const bool is_cubin = entry.kind == isa::FatbinEntry::Kind::kCubin;
+    if (is_cubin && entry.sm / 10 == arch / 10 && entry.sm <= arch &&
+        (cubin == nullptr || entry.sm > cubin->sm))
+      cubin = &entry;
+    if (!is_cubin && (ptx == nullptr || entry.sm < ptx->sm)) ptx = &entry;
+  }
+  const bool lowers_ptx = arch < 70;  // to code of sm_50
+  return cubin == nullptr && lowers_ptx ? ptx : cubin;
+}
+
+bool Module::load(unsigned arch, Heap& heap) {
+  if (source_ != nullptr) return true;
+  const isa::FatbinEntry* const entry = choose(arch);
+  if (entry == nullptr) return false;
+  code_ = isa::unpacked(*entry, "the program");
+  const bool is_cubin = entry->kind == isa::FatbinEntry::Kind::kCubin;
+  source_ = is_cubin ? isa::read_cubin(code_) : isa::Dialects::named("ptx").open(code_);
+  place(heap);
+  return true;
+}
+
+bool Module::has_kernel(const std::string& kernel) const {
+  const std::vector<std::string> all = source_->kernels();
+  return std::find(all.begin(), all.end(), kernel) != all.end();
+}
+
+const isa::Program& Module::program(const std::string& kernel) {
+  std::unique_ptr<isa::Program>& program = programs_[kernel];
+  if (program == nullptr) program = std::make_unique<isa::Program>(source_->program(kernel));
+  return *program;
+}
+
+/// Every kernel's program has the same variables: the first that can be read says them.
+void Module::place(Heap& heap) {
+  const std::vector<isa::NamedVariable> named = source_->variables();
+  if (named.empty()) return;
+  const isa::Program* first = nullptr;
+  for (const std::string& kernel : source_->kernels()) {
+    try {
+      first = &program(kernel);
+      break;
+    } catch (const InputError&) {  // said when it is launched
+      programs_.erase(kernel);
+    }
+  }
+  if (first == nullptr) return;
+  if (!first->variables.empty()) {
+    const Allocation* const made = heap.allocate(MemoryKind::kManaged, first->variables.size());
+    if (made == nullptr) throw InputError("no memory for the program's variables");
+    std::memcpy(made->bytes, first->variables.data(), first->variables.size());
+    image_ = made->address;
+    isa::write_addresses(*first, image_, made->bytes);
+  }
+  const auto constants = isa::constants_with_addresses(*first, image_);
+  const auto bank = constants.find(kUserConstants);
+  if (bank != constants.end() && !bank->second.empty()) {
+    constant_memory_ = heap.allocate(MemoryKind::kDevice, bank->second.size());
+    if (constant_memory_ == nullptr) throw InputError("no memory for the program's constants");
+    std::memcpy(constant_memory_->bytes, bank->second.data(), bank->second.size());
+  }
+  for (const isa::NamedVariable& each : named) {
+    const bool is_constant = each.bank != isa::NamedVariable::kInImage;
+    if (is_constant && constant_memory_ == nullptr) continue;
+    variables_[each.name] = (is_constant ? constant_memory_->address : image_) + each.offset;
+  }
+}
+
+uint64_t Module::address_of(const std::string& variable) const {
+  const auto found = variables_.find(variable);
+  return found == variables_.end() ? 0 : found->second;
+}
+
+std::map<uint8_t, std::vector<uint8_t>> Module::constants(const isa::Program& program) const {
+  std::map<uint8_t, std::vector<uint8_t>> banks = isa::constants_with_addresses(program, image_);
+  if (constant_memory_ != nullptr)
+    banks[kUserConstants].assign(constant_memory_->bytes,
+                                 constant_memory_->bytes + constant_memory_->size);
+  return banks;
+}
+
+}  // namespace shflsim::runtime

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/code/program.h"
+#include "isa/dialects/fatbin_entries.h"
+#include "isa/dialects/source.h"
+#include "runtime/device/heap.h"
+
+namespace shflsim::runtime {
+
+class Module;
+
+/// A kernel of a program, as host code registers it.
+struct Kernel {
+  Module* module = nullptr;
+  std::string name;
+  const isa::Program* program = nullptr;  ///< nullptr until it is needed
+  uint32_t most_threads = 0;              ///< of a block, where the code says that; 0 where not
+  int most_dynamic_shared = 0;            ///< bytes that the program has opted in to; 0: has not
+};
+
+/// A __device__, __constant__ or __managed__ variable, as host code registers it.
+struct Variable {
+  Module* module = nullptr;
+  std::string name;
+  size_t size = 0;
+  void** managed = nullptr;  ///< host's pointer to a managed variable
+};
+
+/// The device code that one fat binary of a program brings, its cubin for the device.
+class Module {
+ public:
+  /// `fatbin`: the header that host code registers points to it. Throws InputError where it is no
+  /// fat binary.
+  explicit Module(const void* fatbin);
+
+  /// Numbers of the architectures that it has cubins for, and of those that it has PTX for.
+  std::vector<unsigned> cubins() const { return numbers(isa::FatbinEntry::Kind::kCubin); }
+  std::vector<unsigned> ptx() const { return numbers(isa::FatbinEntry::Kind::kPtx); }
+
+  /// Takes the code for a device of this architecture and places its variables. False where it has
+  /// none. Throws InputError for damaged code.
+  bool load(unsigned arch, Heap& heap);
+  /// The whole kernel. Throws InputError where the machine cannot execute it.
+  const isa::Program& program(const std::string& kernel);
+  bool has_kernel(const std::string& kernel) const;
+  uint32_t most_threads(const std::string& kernel) const { return source_->most_threads(kernel); }
+
+  /// The device address of a variable; 0 where it is not there.
+  uint64_t address_of(const std::string& variable) const;
+  /// Constant banks for a launch, as host code has written them.
+  std::map<uint8_t, std::vector<uint8_t>> constants(const isa::Program& program) const;
+  /// What was loaded, for a file.
+  const isa::SourceText& code() const { return code_; }
+
+ private:
+  std::vector<unsigned> numbers(isa::FatbinEntry::Kind kind) const;
+  const isa::FatbinEntry* choose(unsigned arch) const;
+  void place(Heap& heap);
+
+  std::vector<isa::FatbinEntry> entries_;
+  isa::SourceText code_;
+  std::unique_ptr<isa::Source> source_;
+  std::map<std::string, std::unique_ptr<isa::Program>> programs_;
+  std::map<std::string, uint64_t> variables_;    ///< addresses by name
+  uint64_t image_ = 0;                           ///< address of the variables; 0: none
+  const Allocation* constant_memory_ = nullptr;  ///< constant bank 3
+};
+
+}  // namespace shflsim::runtime

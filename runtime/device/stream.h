@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/device/errors.h"
+
+namespace shflsim::runtime {
+
+class Context;
+
+/// Work that is done now or captured.
+using Work = std::function<Error(Context&)>;
+
+/// What a node of a graph does, by the runtime's numbers.
+enum class NodeKind : int {
+  kKernel = 0,
+  kMemcpy = 1,
+  kMemset = 2,
+  kHost = 3,
+  kGraph = 4,
+  kEmpty = 5,
+  kWaitEvent = 6,
+  kEventRecord = 7,
+  kMemAlloc = 10,
+  kMemFree = 11,
+};
+
+struct Graph;
+
+struct GraphNode {
+  NodeKind kind = NodeKind::kEmpty;
+  Work work;
+  std::vector<GraphNode*> after;  ///< nodes that come before it
+};
+
+struct Graph {
+  std::vector<std::unique_ptr<GraphNode>> nodes;
+
+  GraphNode* add(NodeKind kind, Work work, std::vector<GraphNode*> after = {});
+  /// The nodes, each behind those that come before it; fewer where they form a circle.
+  std::vector<const GraphNode*> ordered() const;
+};
+
+/// A graph as it was when it was instantiated.
+struct GraphExec {
+  std::vector<std::pair<const GraphNode*, Work>> steps;  ///< the node that each was made of
+};
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  uint64_t id = 0;
+  Graph* capture = nullptr;   ///< what it is captured into; nullptr: its work is done
+  GraphNode* last = nullptr;  ///< captured last
+  bool begins_capture = false;
+};
+
+struct Event {
+  unsigned flags = 0;
+  bool is_recorded = false;
+  double time_us = 0;
+  Graph* capture = nullptr;  ///< where it was captured
+  GraphNode* last = nullptr;
+};
+
+}  // namespace shflsim::runtime
