@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 
 #include "cli/options/command.h"
 #include "isa/base/bounded.h"
@@ -47,7 +48,7 @@ std::string path_of(const std::string& program) {
   return "";
 }
 
-bool names(const std::string& text, const std::string& what) {
+bool names(std::string_view text, const std::string& what) {
   return text.find(what) != std::string::npos;
 }
 
@@ -87,7 +88,7 @@ void check_cuda_program(const std::string& program) {
     throw InputError({program}, "cannot be executed; expected a program");
   std::error_code error;
   if (fs::file_size(path, error) > kMostSourceBytes || error) return;
-  const std::string text = isa::read_source_text(path).text;
+  const isa::SharedText text = isa::read_source_text(path).text;
   const bool is_elf = text.compare(0, 4, "\177ELF") == 0;
   if (is_elf && names(text, "nv_fatbin") && !names(text, "libcudart.so.1"))
     throw InputError({program},

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/assembly/device_variables.h"
 #include "isa/base/shared_text.h"
 #include "isa/code/code.h"
-#include "isa/dialects/device_variables.h"
 #include "isa/dialects/kernel_summary.h"
 
 namespace shflsim::isa {
