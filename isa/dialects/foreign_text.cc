@@ -152,14 +152,16 @@ class Guess {
 
   /// What the text may be; empty where nothing says that it is no text of the language.
   std::string language() const {
-    if (faults_.empty()) return "";
+    if (faults_.empty() || lines_[0].empty()) return "";
     const std::string_view first = bare_instruction(lines_[0]),
                            second = bare_instruction(lines_[1]);
     std::string_view control = lines_[0];
     const bool has_control = take_cuasm_control(&control).has_value();
+    const bool has_number = std::isdigit(static_cast<unsigned char>(lines_[0].front())) != 0 &&
+                            !take_maxas_control(&control);
     const std::optional<Arch> arch = later_arch(first, second);
-    const bool is_later = arch && is_of_language(0, first) && is_of_language(1, second) &&
-                          (!is_alone_ || has_control || is_unknown(faults_[0]));
+    const bool is_other = has_number || (is_of_language(0, first) && is_of_language(1, second));
+    const bool is_later = arch && is_other && (!is_alone_ || has_control || is_unknown(faults_[0]));
     if (is_later && has_control)
       return "code of " + name_of(*arch) + "; expected .headerflags or .__elf_flags that say so";
     if (is_later)
@@ -168,9 +170,9 @@ class Guess {
                              faults_[0].where.line != faults_[1].where.line &&
                              kind_of(faults_[0].what) == kind_of(faults_[1].what);
     if (!is_in_a_row) return "";
-    const bool has_numbers = first != lines_[0] && is_instruction(Arch::kSm50, first) &&
-                             is_instruction(Arch::kSm50, second);
-    if (has_numbers) return std::string("a listing without words; ") + kExpectedWords;
+    const bool is_numbered =
+        has_number && is_instruction(Arch::kSm50, first) && is_instruction(Arch::kSm50, second);
+    if (is_numbered) return std::string("a listing without words; ") + kExpectedWords;
     const std::string language = language_of(lines_[0]);
     if (!language.empty()) return language + "; expected code of an NVIDIA GPU";
     return is_strange() ? "no code of an NVIDIA GPU; expected what 'shflsim list inputs' shows"

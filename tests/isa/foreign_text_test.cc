@@ -249,6 +249,7 @@ TEST(OneFault, StandsForNoOtherWhereATextIsOfTheLanguage) {
   EXPECT_FALSE(guesses("BRA there\nBRA there\nEXIT\n")) << "a label is missing";
   EXPECT_FALSE(guesses("FADD R0, R1, 1.1\nFADD R0, R1, 1.3\nEXIT\n")) << "too many digits";
   EXPECT_FALSE(guesses("MOV R0, R1\nSTG.E [R2], R300\nEXIT\n"));
+  EXPECT_FALSE(guesses("01:-:-:-:5      BRA there;\n01:-:-:-:5      BRA there;\n"));
   const std::string missing = faults_of("k.cuasm", sm75("BRA `(.L_2)"));
   EXPECT_NE(missing, "");
   EXPECT_EQ(missing.find("this may be"), std::string::npos);
