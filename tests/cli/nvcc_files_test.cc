@@ -104,7 +104,8 @@ INSTANTIATE_TEST_SUITE_P(Architectures, NvccFilesOf,
                          [](const auto& tested) { return tested.param.architecture; });
 
 TEST(NvccFiles, DebugBuildsRun) {
-  const ProgramRun run = run_program("run " + file("debug.sm90.cubin") + kSum);
+  const ProgramRun run = run_program("run " + file("debug.sm90.cubin") +
+                                     "--kernel scaleIi --arg fill:128:00 --arg u32:3 --arg u32:32");
   EXPECT_EQ(run.status, 0) << run.errors;
   const ProgramRun prints =
       run_program("run " + file("debug.sm90.cubin") + "--kernel print --arg u32:1");
