@@ -284,31 +284,6 @@ std::string decode_row(uint16_t row, const FormTable& table, Instruction* out) {
   return "";
 }
 
-/// The operations on textures and surfaces of sm_70 and later, by bits 8:0, as ptxas 13.0 writes
-/// them for CUDA's functions of these names; nullptr for other opcodes.
-const char* texture_operation(uint64_t opcode) {
-  switch (opcode) {
-    case 0x160:
-    case 0x161: return "TEX";
-    case 0x163: return "TLD4";
-    case 0x16c: return "TXD";
-    case 0x16f: return "TXQ";
-    case 0x199: return "SULD";
-    case 0x19d: return "SUST";
-    case 0x19f: return "SURED";
-    default: return nullptr;
-  }
-}
-
-std::string unknown_opcode(const Word& word, const FormTable& table) {
-  const bool is_maxwell = family_of(table.arch) == Family::kMaxwell;
-  const char* const texture =
-      is_maxwell ? nullptr : texture_operation(field(word, table.opcode_position, 9));
-  if (texture == nullptr) return "unknown opcode in " + hex(word, table);
-  return std::string(texture) + " in " + hex(word, table) +
-         "; expected code without textures and surfaces, which are not executed";
-}
-
 std::string decode_in(const FormTable& table, const Word& word, uint32_t address,
                       const Control& control, Instruction* out) {
   std::string problem;
@@ -322,7 +297,7 @@ std::string decode_in(const FormTable& table, const Word& word, uint32_t address
     problem = decode_row(row, table, out);
     if (problem.empty()) return "";
   }
-  return problem.empty() ? unknown_opcode(word, table) : problem;
+  return problem.empty() ? "unknown opcode in " + hex(word, table) : problem;
 }
 
 }  // namespace

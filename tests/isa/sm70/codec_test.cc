@@ -294,19 +294,6 @@ TEST(Sm70Codec, BarriersAreSetByImmediatesAndBarriersInFrontOfKernelsOfSm87) {
   }
 }
 
-TEST(Sm70Codec, TexturesAndSurfacesAreNamedWhereTheyAreUnknown) {
-  const std::pair<uint64_t, const char*> words[] = {
-      {0x2000040004057f60, "TEX"},  {0x3000620804037b60, "TEX"},  {0x0000000000007f63, "TLD4"},
-      {0x0000000000007b6c, "TXD"},  {0x0000000000007f6f, "TXQ"},  {0x0000000000007f99, "SULD"},
-      {0x0000000000007b9d, "SUST"}, {0x0000000000007f9f, "SURED"}};
-  for (const auto& [low, name] : words) {
-    Instruction instruction;
-    const std::string problem = decode(Arch::kSm90, Word(low, 0), 0, &instruction);
-    EXPECT_EQ(problem.rfind(std::string(name) + " in 0x", 0), 0u) << problem;
-    EXPECT_NE(problem.find("without textures and surfaces"), std::string::npos) << problem;
-  }
-}
-
 TEST(Arch, IsKnownByItsNameAndItsVariants) {
   EXPECT_EQ(arch_named("sm_90"), Arch::kSm90);
   EXPECT_EQ(arch_named("sm_90a"), Arch::kSm90);
