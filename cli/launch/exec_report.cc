@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 
 #include "report/run/json_fields.h"
 #include "report/terminal/text_table.h"
@@ -46,9 +45,11 @@ std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
 
 /// As the source has the name, where it is a C++ name.
 std::string shown_name(const std::string& kernel) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr), &std::free);
-  return name == nullptr ? kernel : name.get();
+  char* const name = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr);
+  if (name == nullptr) return kernel;
+  const std::string shown(name);
+  std::free(name);
+  return shown;
 }
 
 std::string extent_text(const std::array<uint32_t, 3>& extent) {
@@ -82,8 +83,9 @@ void write_launches(std::ostream& out, const std::vector<LaunchRow>& rows) {
       {"us"},          {"remark", true, true}};
   for (size_t i = 0; i < rows.size(); ++i) {
     const LaunchRow& row = rows[i];
-    add(&columns, {std::to_string(i + 1), shown_name(row.kernel), extent_text(row.grid), extent_text(row.block),
-                   std::to_string(row.shared_bytes), row.cycles ? std::to_string(*row.cycles) : "",
+    add(&columns, {std::to_string(i + 1), shown_name(row.kernel), extent_text(row.grid),
+                   extent_text(row.block), std::to_string(row.shared_bytes),
+                   row.cycles ? std::to_string(*row.cycles) : "",
                    row.cycles ? time_text(row.microseconds()) : "", row.remark});
   }
   report::write_columns(out, columns);

@@ -15,9 +15,8 @@ Rows slice_of(const PitchedPointer& memory, const Copy3D::Place& place, size_t s
 Work filling_volume(const PitchedPointer& memory, int value, const Extent3D& extent) {
   return [=](Context& context) {
     for (size_t slice = 0; slice < extent.depth; ++slice) {
-      const Error error =
-          fill_rows(context.heap(), slice_of(memory, {}, slice), {extent.width, extent.height},
-                    static_cast<uint32_t>(value), 1);
+      const Error error = fill_rows(context.heap(), slice_of(memory, {}, slice),
+                                    {extent.width, extent.height}, static_cast<uint32_t>(value), 1);
       if (error != kSuccess) return error;
     }
     return kSuccess;
