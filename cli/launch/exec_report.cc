@@ -47,8 +47,10 @@ std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
 std::string shown_name(const std::string& kernel) {
   char* const name = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr);
   if (name == nullptr) return kernel;
-  const std::string shown(name);
+  std::string shown(name);
   std::free(name);
+  constexpr size_t kMostLetters = 80;  // names of templates have thousands
+  if (shown.size() > kMostLetters) shown = shown.substr(0, kMostLetters) + "...";
   return shown;
 }
 
