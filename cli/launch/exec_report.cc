@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 
 #include "report/run/json_fields.h"
 #include "report/terminal/text_table.h"
@@ -46,9 +45,13 @@ std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
 
 /// As the source has the name, where it is a C++ name.
 std::string shown_name(const std::string& kernel) {
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr), &std::free);
-  return name == nullptr ? kernel : name.get();
+  char* const name = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr);
+  if (name == nullptr) return kernel;
+  std::string shown(name);
+  std::free(name);
+  constexpr size_t kMostLetters = 80;  // names of templates have thousands
+  if (shown.size() > kMostLetters) shown = shown.substr(0, kMostLetters) + "...";
+  return shown;
 }
 
 std::string extent_text(const std::array<uint32_t, 3>& extent) {
