@@ -23,8 +23,12 @@ class Storage {
       : bytes_(std::move(bytes)), data_(bytes_.data()), size_(bytes_.size()) {}
   /// Memory of the process, which has to outlive the storage.
   Storage(uint8_t* data, size_t size) : data_(data), size_(size) {}
-  Storage(const Storage&) = delete;
-  Storage& operator=(const Storage&) = delete;
+  Storage(const Storage& other)
+      : bytes_(other.bytes_),
+        data_(bytes_.empty() ? other.data_ : bytes_.data()),
+        size_(other.size_),
+        marks_(other.marks_) {}
+  Storage& operator=(const Storage& other) { return *this = Storage(other); }
   Storage(Storage&&) = default;  // a vector that moves keeps its place
   Storage& operator=(Storage&&) = default;
   ~Storage() = default;
