@@ -146,8 +146,8 @@ std::vector<Malformed> malformed_options_and_traces() {
        "a.trc: no format has this ending; expected .shft, .traceg or .traceg.xz"},
       {"AccelSimVersion", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
-       "-accelsim tracer version = 6\n#\n",
-       "run @", "a.traceg:4:28: tracer version 6; expected 3, 4 or 5"},
+       "-accelsim tracer version = 2\n#\n",
+       "run @", "a.traceg:4:28: tracer version 2; expected 3 to 6"},
       {"AccelSimCutOff", "a.traceg",
        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n"
        "-accelsim tracer version = 5\n#\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n"

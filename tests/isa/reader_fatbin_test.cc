@@ -120,10 +120,10 @@ TEST(Fatbin, TakesTheNextCubinWhereTheNewestIsDamagedOrRefused) {
 
 TEST(Fatbin, EachKernelIsTakenFromTheSourceFileThatHasIt) {
   const std::string library = "!<arch>\n" + fatbin_of({cubin_entry(90, cubin_of(90))}) + "odd" +
-                              fatbin_of({cubin_entry(50, kernels_cubin())});
+                              fatbin_of({ptx_entry(50, ptx("a"))});
   const auto source = opened(library);
   EXPECT_EQ(source->arch_of("divergent_half"), Arch::kSm90);
-  EXPECT_EQ(source->arch_of("fft_32"), Arch::kSm50);
+  EXPECT_EQ(source->arch_of("a"), Arch::kSm50);
 }
 
 TEST(Fatbin, HasTheKernelsOfAllSourceFilesOfAProgram) {

@@ -13,13 +13,13 @@ namespace sm70_shft_test {
 
 /// A trace in memory is what `run` times of code, one in a file what it replays.
 TEST(ShftOfSm80, keeps_of_random_programs_what_was_recorded) {
-  const TemporaryFile file("sm70_random.shft");
   isa::Launch launch;
   launch.grid = {2, 1, 1};
   launch.block = {48, 1, 1};
   for (uint32_t seed = 0; seed < 100; ++seed) {
     const isa::Program program = isa::assemble_sm70(
         isa::Arch::kSm80, isa::lines_of(isa::random_tree(seed, isa::Arch::kSm80)));
+    const TemporaryFile file("sm70_random" + std::to_string(seed) + ".shft");
     isa::DeviceMemory memory;
     isa::Outcome outcome;
     const Trace trace = record(program, launch, memory, {}, &outcome);

@@ -92,16 +92,6 @@ TEST(PassTime, OfNetworksThatHoldValuesHasAStepOfItsOwn) {
   EXPECT_GT(pass_time(wiring("ring"), technology(1980), 50).step, 0u);
 }
 
-TEST(PassTime, RefusesAClockThatRegistersCannotFollow) {
-  EXPECT_NO_THROW(pass_time(wiring("quad"), technology(19999), 50));
-  try {
-    pass_time(wiring("quad"), technology(20000), 50);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("technology.clock = 20000 MHz"));
-  }
-}
-
 TEST(LatencyByDepth, GrowsAndShrinksByStagesBeyondACrossbars) {
   PassTime crossbar;
   crossbar.stages = 2;
