@@ -352,7 +352,6 @@ const Command kList =
     command("list",
             "print what there is of: configs, config, modules, networks, policies, inputs, views, "
             "kernels, schemas, commands, options, stats",
-            "shflsim list TOPIC [FILE] [options]",
-            list_example(), list_topic);
+            "shflsim list TOPIC [FILE] [options]", list_example(), list_topic);
 
 }  // namespace shflsim::cli
