@@ -177,21 +177,21 @@ class Fatbin final : public Source {
       }
     }
     if (!is_there) fail_for_lack_of_code();
-    return without_unlinked_doubles(std::move(found));
+    return without_unlinked_doubles(found);
   }
 
  private:
   /// Without rows of code that is there in its linked form too.
   static std::vector<KernelSummary> without_unlinked_doubles(
-      std::vector<std::pair<const Member*, KernelSummary>> found) {
+      const std::vector<std::pair<const Member*, KernelSummary>>& found) {
     std::set<std::pair<std::string, std::string>> linked;
     for (const auto& [member, row] : found) {
       if (!member->needs_linker()) linked.emplace(row.architecture, row.kernel);
     }
     std::vector<KernelSummary> all;
-    for (auto& [member, row] : found) {
+    for (const auto& [member, row] : found) {
       if (!member->needs_linker() || linked.count({row.architecture, row.kernel}) == 0)
-        all.push_back(std::move(row));
+        all.push_back(row);
     }
     return all;
   }

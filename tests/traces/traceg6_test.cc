@@ -151,6 +151,7 @@ TEST(Traceg6, BarriersOfTwoImmediatesHaveTheirNumberAndThreads) {
 }
 
 TEST(Traceg6, CopiesByTensorMapAndInBulkAreReadAndNamed) {
+  // NOLINTBEGIN(bugprone-suspicious-missing-comma): a long line is two texts
   const Read read(
       {"0000 00000001 0 UTMALDG.2D 2 UR8 UR4 16 0x400 0 4096 0 3 2 0x7f00 0x8000 0 0 "
        "NoVal ",
@@ -160,6 +161,7 @@ TEST(Traceg6, CopiesByTensorMapAndInBulkAreReadAndNamed) {
        "0030 00000001 0 UTMASTG.2D 1 UR8 0 0 0 NoVal ",
        "0000 00000001 0 UTMALDG.2D 2 UR8 UR4 16 0x400 0 4096 0 3 1 0x9000 0 0 NoVal ",
        "0040 ffffffff 0 EXIT 0 0 0 0 NoVal "});
+  // NOLINTEND(bugprone-suspicious-missing-comma)
   ASSERT_EQ(read.trace.code.lines.size(), 5u);
   EXPECT_THAT(read.trace.code.warnings,
               ElementsAre("warning: copies that are timed without the memory traffic: UTMALDG.2D "
