@@ -90,9 +90,17 @@ void remove_file(const std::string& name) {
   unfinished.drop(name);
 }
 
+/// What an OutFiles knows of a file, by the file's target.
+struct Waiting {
+  std::string path;
+  std::string written;  ///< "" until it is committed
+  uint64_t size = 0;    ///< then: bytes
+};
+std::optional<std::map<std::string, Waiting>> group;
+
 /// An input of the command stays as it is.
 void refuse_input(const std::string& target, const std::string& path) {
-  if (is_input(target))
+  if (group && is_input(target))
     throw InputError({path}, "is an input of this command; expected another file");
 }
 
@@ -108,14 +116,6 @@ void give_name(const std::string& written, const std::string& target, const std:
   unfinished.drop(written);
   if (error != 0) fail_at(path, error);
 }
-
-/// What an OutFiles knows of a file, by the file's target.
-struct Waiting {
-  std::string path;
-  std::string written;  ///< "" until it is committed
-  uint64_t size = 0;    ///< then: bytes
-};
-std::optional<std::map<std::string, Waiting>> group;
 
 }  // namespace
 
@@ -207,7 +207,10 @@ void write_file(const std::string& path, std::string_view content) {
   file.finish(content);
 }
 
-OutFiles::OutFiles() { group.emplace(); }
+OutFiles::OutFiles() {
+  group.emplace();
+  forget_inputs();
+}
 
 OutFiles::~OutFiles() {
   for (const auto& [target, file] : *group) {

@@ -153,6 +153,8 @@ bool is_input(const std::string& path) {
   return file && inputs().count(*file) != 0;
 }
 
+void forget_inputs() { inputs().clear(); }
+
 void reserve_for_output(const std::string& path) {
   if (const auto file = file_at(path)) outputs().insert(*file);
 }

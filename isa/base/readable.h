@@ -38,6 +38,8 @@ class OpenedFiles {
 
 /// Whether `path` leads to a file that this command has read as an input.
 bool is_input(const std::string& path);
+/// A command begins, which has read nothing.
+void forget_inputs();
 /// Tells that the command writes to the file in place: it can be no input any more, and readable()
 /// throws InputError for it.
 void reserve_for_output(const std::string& path);
