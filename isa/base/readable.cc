@@ -143,7 +143,7 @@ std::string readable(const std::string& path) {
   if (known != names.end()) return known->second;
   if (key == kStandardInput) return names[key] = readable_input();
   if (is_stream(path)) return names[key] = readable_stream(path);
-  const std::string written = written_name(path);
+  std::string written = written_name(path);
   if (written == path) note_input(path);
   return written;
 }
