@@ -74,8 +74,8 @@ struct OptionRule {
   std::string text;
 };
 
-/// Where the user gives `flag`, or in any case where that is nullptr, the words behind `--` are no
-/// arguments but `words`.
+/// The words behind `--` go to `words` and are no arguments, if the user gives `flag` or if `flag`
+/// is nullptr.
 struct WordsBehindDashes {
   const void* flag = nullptr;
   Strings* words = nullptr;

@@ -51,8 +51,7 @@ struct RegisterCounts {
 /// marked `.reuse`. RZ, immediates and constants cost nothing. Two disciplines:
 ///
 /// - "collectors" (docs/sources.md, "Register file"): each of two collectors holds an instruction
-/// for
-///   the cycle of its issue and the next one. Where an operand is not there by then, the issue
+///   in the cycle of its issue and in the next one. If an operand is not there by then, the issue
 ///   stage stands still until it is.
 /// - "freeze": it issues, its operands take the next free cycles of their banks in the order A, B,
 ///   C, never overtaking those before; where one comes later than its position allows, the issue
@@ -148,10 +147,11 @@ class RegisterFile : public Module, public BankUse {
   bool keeps_reuse_ = false;                          ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
 
-  unsigned collector_ = 0;      ///< that took the last instruction
-  Cycle behind_taken_ = 0;      ///< the cycle of issue behind one in which a collector was taken
-  Cycle collected_ = 0;         ///< operands of this cycle's instructions are there; 0: none
-  Cycle collected_before_ = 0;  ///< the same for the cycle of issue before
+  unsigned collector_ = 0;  ///< that took the last instruction
+  Cycle behind_taken_ = 0;  ///< the cycle of issue behind one in which a collector was taken
+  // When all operands are there, 0 without an instruction:
+  Cycle collected_ = 0;         ///< operands of the instructions that issue in this cycle
+  Cycle collected_before_ = 0;  ///< operands of the instructions of the last cycle of issue
   InstructionCounts<RegisterCounts> counts_;
 };
 
