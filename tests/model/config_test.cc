@@ -191,9 +191,9 @@ TEST(DeclaredRanges, A26ValuesThatAreNoHardwareTogetherAreNamedTogether) {
       said_of({"shuffle.banked.banks=8", "shuffle.banked.ports=8"}),
       "command line: shuffle.banked.banks = 8 and shuffle.banked.ports = 8 do not go together; "
       "expected no more ports than a bank has lanes: 32 / shuffle.banked.banks");
-  EXPECT_EQ(said_of({"technology.clock=19999"}), "");
-  EXPECT_EQ(said_of({"technology.clock=20000"}),
-            "command line: technology.clock = 20000 and technology.library = asap7 do not go "
+  EXPECT_EQ(said_of({"technology.clock=14534"}), "");
+  EXPECT_EQ(said_of({"technology.clock=14535"}),
+            "command line: technology.clock = 14535 and technology.library = asap7 do not go "
             "together; expected a cycle longer than a register of the library takes");
   EXPECT_EQ(said_of({"shuffle.shares_pipe=0", "shuffle.cluster=1"}), "");
   EXPECT_EQ(
