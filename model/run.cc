@@ -43,8 +43,10 @@ bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, 
   chip.end_after(most_cycles);
   check_fits(chip, trace);
   const auto made = observer != nullptr ? observer->elaborate(trace, *result) : nullptr;
+  if (trace.source != nullptr) trace.source->begin_run(params.network.technology().clock);
   sc_core::sc_start();
   chip.rethrow_failure();
+  if (chip.is_stuck() && trace.source != nullptr) trace.source->explain_standstill();
   if (chip.is_stuck()) return false;
   chip.collect();
   return true;
@@ -97,8 +99,11 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   result.config = apply(layers, &params);
   result.occupancy = params.blocks.occupancy(trace, sms);
   check_resident(trace, result.occupancy, sms);
-  if (!simulate(trace, params, sms, observer, most_cycles, &result))
-    throw Deadlock("no progress; every resident warp waits:\n" + standstill_of(trace, params, sms));
+  if (!simulate(trace, params, sms, observer, most_cycles, &result)) {
+    const bool may_repeat = trace.source == nullptr || trace.source->is_repeatable();
+    throw Deadlock("no progress; every resident warp waits" +
+                   (may_repeat ? ":\n" + standstill_of(trace, params, sms) : ""));
+  }
   return result;
 }
 

@@ -26,22 +26,34 @@ void add(const Step& step, std::vector<Step>* steps) {
 
 }  // namespace
 
+Trace empty_trace(const isa::Program& program, const isa::Launch& launch) {
+  constexpr uint64_t kMostWarps = Recorder::kMostBytes / kBytesOfWarp;
+  if (launch.warps() > kMostWarps) {
+    throw InputError("a grid of " + std::to_string(launch.warps()) + " warps; expected " +
+                     std::to_string(kMostWarps) + " at most");
+  }
+  Trace trace;
+  trace.code = isa::code_of(program);
+  trace.is_cooperative = launch.is_cooperative;
+  trace.blocks = static_cast<uint32_t>(launch.grid.count());
+  trace.threads_per_block = static_cast<uint32_t>(launch.block.count());
+  const uint32_t warps = trace.warps_per_block();
+  trace.warps.resize(size_t{trace.blocks} * warps);
+  for (size_t i = 0; i < trace.warps.size(); ++i) {
+    trace.warps[i].block = static_cast<uint32_t>(i / warps);
+    trace.warps[i].warp = static_cast<uint32_t>(i % warps);
+  }
+  return trace;
+}
+
 Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint64_t most_bytes)
     : most_bytes_(most_bytes) {
   count(product_of(launch.warps(), kBytesOfWarp));
-  trace_.code = isa::code_of(program);
-  trace_.is_cooperative = launch.is_cooperative;
-  for (uint32_t i = 0; i < program.code.size(); ++i) {
-    if (isa::reads_clock(program.code[i])) trace_.clock_reads.push_back(i);
-  }
-  trace_.blocks = static_cast<uint32_t>(launch.grid.count());
-  trace_.threads_per_block = static_cast<uint32_t>(launch.block.count());
-  const uint32_t warps = trace_.warps_per_block();
-  trace_.warps.resize(size_t{trace_.blocks} * warps);
-  for (size_t i = 0; i < trace_.warps.size(); ++i) {
-    trace_.warps[i].block = static_cast<uint32_t>(i / warps);
-    trace_.warps[i].warp = static_cast<uint32_t>(i % warps);
-  }
+  trace_ = empty_trace(program, launch);
+}
+
+uint64_t Recorder::room_for(uint64_t steps) {
+  return std::max(kMostBytes, product_of(steps, kBytesOfStep));
 }
 
 void Recorder::count(uint64_t bytes) {
@@ -89,8 +101,7 @@ Trace Recorder::finish(const isa::Outcome& outcome) {
 
 Trace record(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
              const isa::MachineOptions& options, isa::Outcome* outcome) {
-  Recorder recorder(program, launch,
-                    std::max(Recorder::kMostBytes, product_of(options.step_limit, kBytesOfStep)));
+  Recorder recorder(program, launch, Recorder::room_for(options.step_limit));
   *outcome = isa::execute(program, launch, memory, recorder, options);
   return recorder.finish(*outcome);
 }

@@ -8,11 +8,18 @@
 
 namespace shflsim::traces {
 
+/// The trace of a launch of which nothing has been executed: its code, its shape, warps without
+/// steps.
+Trace empty_trace(const isa::Program& program, const isa::Launch& launch);
+
 /// Writes down what the functional machine executes.
 class Recorder final : public isa::StepObserver {
  public:
   /// Bytes that a trace takes at most unless its machine's step limit is raised.
   static constexpr uint64_t kMostBytes = uint64_t{512} << 20;
+
+  /// Bytes that a trace takes at most whose launch has this step limit.
+  static uint64_t room_for(uint64_t steps);
 
   /// Throws InputError where the launch has more warps than `most_bytes` have room for, and later
   /// where their steps take more.

@@ -21,6 +21,9 @@ struct Step {
   uint32_t payload = kNone;
 
   static constexpr uint32_t kNone = 0xFFFFFFFFu;
+  /// Payload of a step that takes effect when it is issued: `lanes` are those that will execute it,
+  /// and its payload is known then.
+  static constexpr uint32_t kPending = 0xFFFFFFFEu;
 };
 
 /// Byte addresses of one memory instruction, one a lane, or of a BAR isa::packed_barrier(), of
@@ -42,6 +45,16 @@ class StepCursor {
   virtual ~StepCursor() = default;
   /// Replaces steps and addresses of `part` by the warp's next ones; false where there are none.
   virtual bool advance(WarpTrace* part) = 0;
+  /// The last step of `part`, which is pending, is issued in cycle `now`: it takes effect and is
+  /// replaced by what was executed. False where the warp has to wait for others; its step may
+  /// be another one then.
+  virtual bool perform(uint64_t /*now*/, WarpTrace* /*part*/) { return true; }
+};
+
+/// Where a warp is resident.
+struct WarpPlace {
+  uint32_t sm = 0;
+  uint32_t slot = 0;  ///< warp slot of the SM
 };
 
 /// Where the steps of a trace are when they are not in memory.
@@ -50,6 +63,17 @@ class StepSource {
   virtual ~StepSource() = default;
   /// `warp` is an index into Trace::warps. Throws InputError where the steps cannot be read.
   virtual std::unique_ptr<StepCursor> open(size_t warp) const = 0;
+  /// The same for a warp that becomes resident in a run of the model.
+  virtual std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& /*place*/) const {
+    return open(warp);
+  }
+  /// A run of the model begins, on SMs with this clock. Steps that are executed while they are
+  /// timed start anew.
+  virtual void begin_run(uint32_t /*clock_mhz*/) const {}
+  /// False where there can be no second run.
+  virtual bool is_repeatable() const { return true; }
+  /// The run has come to a standstill. Throws InputError where the execution is the reason.
+  virtual void explain_standstill() const {}
   /// Lane maps of the steps handed out so far; grows with them.
   virtual const std::vector<isa::LaneMap>& lane_maps() const = 0;
 };
@@ -77,8 +101,6 @@ struct Trace {
   std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
   bool is_cooperative = false;  ///< all blocks have to be resident at the same time
-  /// Lines that read a clock of the functional machine, which knows no time.
-  std::vector<uint32_t> clock_reads;
   /// If set, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
   /// steps with WarpReader (traces/warp_reader.h), which handles both cases.
   std::shared_ptr<const StepSource> source;

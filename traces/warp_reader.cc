@@ -6,10 +6,19 @@
 namespace shflsim::traces {
 
 WarpReader::WarpReader(const Trace& trace, size_t warp) {
-  if (trace.source == nullptr) {
+  if (trace.source != nullptr) cursor_ = trace.source->open(warp);
+  stand_on_first(trace, warp);
+}
+
+WarpReader::WarpReader(const Trace& trace, size_t warp, const WarpPlace& place) {
+  if (trace.source != nullptr) cursor_ = trace.source->open_at(warp, place);
+  stand_on_first(trace, warp);
+}
+
+void WarpReader::stand_on_first(const Trace& trace, size_t warp) {
+  if (cursor_ == nullptr) {
     look_at(trace.warps[warp]);
   } else {
-    cursor_ = trace.source->open(warp);
     part_ = std::make_unique<WarpTrace>();
     refill();
   }
@@ -23,6 +32,13 @@ bool WarpReader::refill() {
   if (cursor_ == nullptr || !cursor_->advance(part_.get())) return false;
   look_at(*part_);
   return step_ != end_;
+}
+
+bool WarpReader::perform_pending(uint64_t now) {
+  const bool performed = cursor_->perform(now, part_.get());
+  look_at(*part_);
+  step_ = end_ - 1;
+  return performed;
 }
 
 void WarpReader::look_at(const WarpTrace& part) {

@@ -14,8 +14,13 @@ class WarpReader {
   /// Stands on the warp's first step. `warp` is an index into Trace::warps, and the trace stays
   /// until the reader is gone. Throws InputError where the trace cannot be read.
   WarpReader(const Trace& trace, size_t warp);
+  /// The same for a warp that becomes resident in a run of the model.
+  WarpReader(const Trace& trace, size_t warp, const WarpPlace& place);
 
   const Step& step() const { return *step_; }
+  /// The step is issued in cycle `now` and takes effect, if it has not yet. False where the warp
+  /// has to wait for others first; the step may be another one then.
+  bool perform(uint64_t now) { return step_->payload != Step::kPending || perform_pending(now); }
   /// Of a memory instruction, whose step has a payload.
   const LaneAddresses& addresses() const { return addresses_[step_->payload]; }
   /// Moves to the next step; false at the end, where there is no step.
@@ -23,6 +28,8 @@ class WarpReader {
 
  private:
   bool refill();
+  bool perform_pending(uint64_t now);
+  void stand_on_first(const Trace& trace, size_t warp);
   void look_at(const WarpTrace& part);
 
   std::unique_ptr<StepCursor> cursor_;  ///< nullptr: the steps are in memory

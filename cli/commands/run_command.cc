@@ -106,7 +106,7 @@ int run_one(const Input& input, const RunOptions& options) {
   const ViewFiles views(timing.views);
   const model::ConfigLayers layers = timing.machine.layers(input.machine(timing.machine));
   model::effective_config(layers);  // a config that cannot be used is said before any work
-  const Launch launch = input.launch();
+  Launch launch = input.live_launch();
   const report::Origin origin = report::on_machine(launch.origin, layers);
   ViewFiles::Shown shown = views.start();
   const bool is_text = options.format.is_text();
@@ -114,6 +114,7 @@ int run_one(const Input& input, const RunOptions& options) {
   model::RunResult result =
       watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most);
   if (launch.is_region) keep_timed_clock_reads(&result);
+  launch.complete();
   launch.save();
   const std::optional<report::Sensitivity> sensitivity =
       sensitivity_of(options, {launch.trace, layers, timing.sms}, result.cycles);

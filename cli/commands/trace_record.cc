@@ -3,6 +3,7 @@
 #include "cli/launch/input.h"
 #include "cli/launch/launch_line.h"
 #include "cli/launch/launch_setup.h"
+#include "cli/launch/recorded_launch.h"
 #include "cli/launch/shown_work.h"
 #include "cli/options/command.h"
 #include "isa/base/input_error.h"
@@ -13,10 +14,31 @@
 namespace shflsim::cli {
 namespace {
 
+/// On what the code is executed.
+struct RecordMachine : OptionGroup {
+  MachineChoice choice;
+  unsigned sms = 1;
+  bool without_timing = false;
+
+  void list(OptionList& list);
+};
+
+void RecordMachine::list(OptionList& list) {
+  choice.list(list, ", on which the code is executed (default: the input's own)");
+  list.group("machine", this);
+  list.number("sms", &sms, 1, 256, "N", "SMs of a chip, that share the grid's blocks");
+  list.flag("no-timing", &without_timing,
+            "execute the code without a machine: one block after the other, warps in turns, no "
+            "clock; faster");
+  list.excludes_group(&without_timing, choice, ", which has no machine");
+  list.excludes(&without_timing, {&sms}, ", which has no machine");
+}
+
 struct RecordOptions : OptionGroup {
   std::string file;
   std::string output;
   InputOptions input;
+  RecordMachine machine;
 
   void list(OptionList& list);
 };
@@ -27,9 +49,11 @@ void RecordOptions::list(OptionList& list) {
   list.text("output", &output, "FILE", "the trace to write").short_form('o').required().common();
   input.list(list);
   input.save.list(list);
+  machine.list(list);
 }
 
-/// Writes the steps while they are executed, so that a long launch need not be in memory.
+/// Writes the steps while they are executed, so that a long launch need not be in memory: in the
+/// order in which the machine issues them, or as execution without time does.
 void record_launch(const Input& input, const RecordOptions& options) {
   input.refuse_foreign_options();
   const isa::Program program =
@@ -38,16 +62,26 @@ void record_launch(const Input& input, const RecordOptions& options) {
   LaunchSetup launch(with_launch_line(options.input.launch, input.path()), options.input.save,
                      program);
   const ShownWork shown;
-  launch.save(traces::record_to_file(options.output, program, launch.launch(), launch.memory(),
-                                     options.input.execution.machine(launch.keeps_registers())));
+  const isa::MachineOptions how = options.input.execution.machine(launch.keeps_registers());
+  if (options.machine.without_timing) {
+    launch.save(
+        traces::record_to_file(options.output, program, launch.launch(), launch.memory(), how));
+    return;
+  }
+  launch.save(recorded_to_file(options.output, {program, launch.launch(), launch.memory(), how},
+                               options.machine.choice.layers(input.machine(options.machine.choice)),
+                               options.machine.sms));
 }
 
 /// A region is one block of warps.
-void record_region(const Input& input, const std::string& output) {
+void record_region(const Input& input, const RecordOptions& options) {
+  for (const OptionGroup* group :
+       std::initializer_list<const OptionGroup*>{&options.machine, &options.machine.choice})
+    refuse(*group, "--region, which executes nothing");
   const traces::Trace trace = input.launch().trace;
   traces::LaunchShape shape;
   shape.block.x = trace.threads_per_block;
-  traces::write_shft(output, trace, shape);
+  traces::write_shft(options.output, trace, shape);
 }
 
 int record_trace(const RecordOptions& options) {
@@ -55,7 +89,7 @@ int record_trace(const RecordOptions& options) {
   if (input.is_trace())
     throw InputError({input.path()}, "is a trace already; expected code, or shflsim trace convert");
   if (input.is_region()) {
-    record_region(input, options.output);
+    record_region(input, options);
   } else {
     record_launch(input, options);
   }

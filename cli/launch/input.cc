@@ -10,13 +10,13 @@
 #include "cli/launch/chips.h"
 #include "cli/launch/launch_line.h"
 #include "cli/launch/launch_setup.h"
+#include "cli/launch/recorded_launch.h"
 #include "cli/launch/shown_work.h"
 #include "cli/options/spec.h"
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "report/terminal/messages.h"
 #include "traces/accel_sim/unknown_lanes.h"
-#include "traces/recorder.h"
 
 namespace shflsim::cli {
 
@@ -222,6 +222,12 @@ Launch Input::launch() const {
   return {trace(), origin(), false};
 }
 
+Launch Input::live_launch() const {
+  if (is_trace() || is_region()) return launch();
+  refuse_foreign_options();
+  return live();
+}
+
 std::string Input::prepared_kernel() const {
   refuse_foreign_options();
   if (is_trace()) return trace().code.name;
@@ -248,17 +254,29 @@ report::Origin Input::origin() const {
 Launch Input::executed() const {
   const isa::Program program = isa::find_kernel(*source_, kernel_, path_);
   say_remarks(program);
-  const auto setup = std::make_shared<LaunchSetup>(with_launch_line(options_.launch, path_),
-                                                   options_.save, program);
-  const auto outcome = std::make_shared<isa::Outcome>();
+  LaunchSetup setup(with_launch_line(options_.launch, path_), options_.save, program);
   Launch launch;
   launch.origin = origin();
   const report::TimedDetail timed("executed " + program.name);
-  const ShownWork shown;
-  launch.trace =
-      traces::record(program, setup->launch(), setup->memory(),
-                     options_.execution.machine(setup->keeps_registers()), outcome.get());
-  launch.save = [setup, outcome] { setup->save(*outcome); };
+  launch.trace = recorded({program, setup.launch(), setup.memory(), options_.execution.machine()},
+                          MachineChoice().layers(machine({})));
+  return launch;
+}
+
+Launch Input::live() const {
+  const auto program =
+      std::make_shared<const isa::Program>(isa::find_kernel(*source_, kernel_, path_));
+  say_remarks(*program);
+  const auto setup = std::make_shared<LaunchSetup>(with_launch_line(options_.launch, path_),
+                                                   options_.save, *program);
+  const auto live =
+      std::make_shared<traces::LiveLaunch>(*program, setup->launch(), setup->memory(),
+                                           options_.execution.machine(setup->keeps_registers()));
+  Launch launch;
+  launch.origin = origin();
+  launch.trace = traces::live_trace(*program, setup->launch(), live);
+  launch.live = live;
+  launch.save = [program, setup, live] { setup->save(live->outcome()); };
   return launch;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/options/machine_choice.h"
 #include "isa/dialects/source.h"
 #include "report/run/head.h"
+#include "traces/live_launch.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {
@@ -58,6 +59,14 @@ struct Launch {
   bool is_region = false;      ///< only the cycles between the last clock reads are reported
   /// Writes what the launch left: buffers, registers. To be called when the run is over.
   std::function<void()> save = [] {};
+  /// Where the launch is executed while it is timed: completes its execution after a run that ended
+  /// early, and the trace.
+  std::shared_ptr<const traces::LiveLaunch> live = nullptr;
+  void complete() {
+    if (live == nullptr) return;
+    live->finish();
+    trace.findings = live->findings();
+  }
 };
 
 /// The input of a command: a file in any dialect of code (isa/dialects/source.h) or format of
@@ -103,9 +112,12 @@ class Input {
   /// Executes the code, opens the trace or lays out the region. Throws InputError for anything that
   /// cannot be used, options that do not apply among it.
   Launch launch() const;
+  /// The same, but code is executed when the launch is timed.
+  Launch live_launch() const;
 
  private:
   Launch executed() const;
+  Launch live() const;
   Launch region() const;
   void open_trace() const;
   static std::optional<isa::Arch> nearest_arch(const std::string& version);

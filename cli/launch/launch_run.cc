@@ -65,11 +65,14 @@ class LaunchRun {
     }
     const TimingOptions& timing = options_.timing;
     const model::ConfigLayers layers = timing.machine.layers(machine_of(prepared.program.arch));
-    const traces::Trace trace = session_.execute(prepared);
+    const auto live = session_.live(prepared);
+    traces::Trace trace = traces::live_trace(prepared.program, prepared.launch, live);
     const size_t launches = file_.steps.size();
     ViewFiles::Shown shown = views_.start(number_, launches);
     const model::RunResult result =
         watched_run(trace, layers, timing.sms, shown, timing.cycles.most);
+    live->finish();
+    trace.findings = live->findings();
     const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
     const report::Origin origin = report::on_machine({step.code + kernel, step.arguments}, layers);
     shown.write({trace, result, origin});

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/launch/chips.h"
+#include "cli/launch/recorded_launch.h"
+#include "cli/options/machine_choice.h"
 #include "isa/base/input_error.h"
 #include "isa/machine/variables.h"
-#include "traces/recorder.h"
 
 namespace shflsim::cli {
 
@@ -45,8 +47,12 @@ LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
 }
 
 traces::Trace LaunchSession::execute(const Prepared& prepared) {
-  isa::Outcome outcome;
-  return traces::record(prepared.program, prepared.launch, memory_, machine_, &outcome);
+  return recorded({prepared.program, prepared.launch, memory_, machine_},
+                  MachineChoice().layers(machine_of(prepared.program.arch)));
+}
+
+std::shared_ptr<const traces::LiveLaunch> LaunchSession::live(const Prepared& prepared) {
+  return std::make_shared<traces::LiveLaunch>(prepared.program, prepared.launch, memory_, machine_);
 }
 
 std::vector<Argument> LaunchSession::arguments(const LaunchStep& step) {

@@ -13,7 +13,7 @@
 #include "isa/code/program.h"
 #include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
-#include "traces/trace.h"
+#include "traces/live_launch.h"
 
 namespace shflsim::cli {
 
@@ -30,7 +30,10 @@ class LaunchSession {
   };
   /// Loads the step's code and makes its buffers. Throws InputError for what cannot be used.
   Prepared prepare(const LaunchStep& step);
+  /// Executes the launch and returns its trace.
   traces::Trace execute(const Prepared& prepared);
+  /// The launch, which is executed when it is timed, once.
+  std::shared_ptr<const traces::LiveLaunch> live(const Prepared& prepared);
   /// Content of a buffer; `step` asks for it. Throws InputError where there is none of that name.
   const std::vector<uint8_t>& bytes_of(const std::string& buffer, const LaunchStep& step) const;
 

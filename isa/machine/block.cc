@@ -80,6 +80,7 @@ Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
   for (uint32_t w = 0; w < count; ++w) {
     warps.emplace_back(WarpShape{grid.registers, grid.uniform, lanes_of_warp(w, threads),
                                  grid.launch.local_bytes});
+    warps.back().place.slot = w;
   }
 }
 

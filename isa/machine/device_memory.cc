@@ -34,6 +34,12 @@ void DeviceMemory::map(uint64_t address, uint8_t* data, size_t size) {
   buffers_.insert(above, {address, Storage(data, size)});
 }
 
+bool DeviceMemory::is_mapped() const {
+  return std::any_of(buffers_.begin(), buffers_.end(), [](const Buffer& each) {
+    return each.storage.size() != each.storage.bytes().size();
+  });
+}
+
 void DeviceMemory::unmap(uint64_t address) {
   const auto mapped =
       std::find_if(buffers_.begin(), buffers_.end(),

@@ -22,6 +22,8 @@ class DeviceMemory {
   /// counts towards no limit.
   void map(uint64_t address, uint8_t* data, size_t size);
   void unmap(uint64_t address);
+  /// Whether any of it is memory of the process.
+  bool is_mapped() const;
 
   /// The contents of the buffer that starts at `address`, which allocate returned.
   const std::vector<uint8_t>& bytes(uint64_t address) const;

@@ -41,7 +41,11 @@ class LaneGroups {
   std::vector<LaneGroup>::const_iterator begin() const { return groups_.begin(); }
   std::vector<LaneGroup>::const_iterator end() const { return groups_.end(); }
 
+  /// The group where it is the only one; else nullptr.
+  const LaneGroup* only() const { return groups_.size() == 1 ? groups_.data() : nullptr; }
+
   void add(const LaneGroup& group) { groups_.push_back(group); }
+  void clear() { groups_.clear(); }
   /// Adds the group as if it had been left first.
   void add_first(const LaneGroup& group) { groups_.insert(groups_.begin(), group); }
   /// Removes the ready group that was left last. False where none is ready.

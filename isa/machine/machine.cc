@@ -3,26 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
-#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
 
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
-#include "isa/base/work.h"
 #include "isa/code/launch_layout.h"
-#include "isa/codec/codec.h"
 #include "isa/machine/address_space.h"
-#include "isa/machine/condition.h"
-#include "isa/machine/marks.h"
-#include "isa/machine/prepare.h"
+#include "isa/machine/grid_run.h"
+#include "isa/machine/stepped_launch.h"
 
 namespace shflsim::isa {
 namespace {
-
-/// Steps until another warp of the block continues: few, since a warp that waits for others polls
-/// again and again, and its polling is timed.
-constexpr unsigned kTurn = 64;
 
 void put_word(std::vector<uint8_t>& bank, size_t offset, uint32_t value) {
   std::memcpy(bank.data() + offset, &value, sizeof value);
@@ -100,206 +94,6 @@ uint64_t workspace_of(const Program& program, const Launch& launch, DeviceMemory
   return memory.allocate(std::vector<uint8_t>(kWorkspaceBytes));
 }
 
-/// The grid while it runs.
-class GridRun {
- public:
-  explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
-
-  Outcome run() {
-    const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
-    const uint32_t together = grid_.launch.is_cooperative ? blocks : 1;
-    for (uint32_t first = 0; first < blocks; first += together) run_blocks(first, together);
-    return std::move(outcome_);
-  }
-
- private:
-  /// Runs blocks from `first` on at the same time.
-  void run_blocks(uint32_t first, uint32_t count) {
-    std::deque<Block> blocks;
-    for (uint32_t index = first; index < first + count; ++index)
-      set_registers(blocks.emplace_back(grid_, index, immediate_maps_));
-    for (bool ran = true; ran;) {
-      ran = false;
-      for (Block& block : blocks) ran = take_turns(block) || ran;
-    }
-    for (const Block& block : blocks) {
-      fail_if_stuck(block);
-      note_outcome(block);
-    }
-  }
-
-  void set_registers(Block& block) const {
-    const size_t warps = block.warps.size();
-    for (const InitialRegister& initial : grid_.launch.registers) {
-      for (size_t w = 0; w < warps; ++w) {
-        LaneValues values{};
-        const size_t first = (block.index * warps + w) * kLanes;
-        for (size_t lane = 0; lane < kLanes && first + lane < initial.words.size(); ++lane) {
-          values[lane] = initial.words[first + lane];
-        }
-        block.warps[w].write(initial.index, kAllLanes, values);
-      }
-    }
-  }
-
-  /// Each warp that is ready takes a turn; returns whether there was one.
-  bool take_turns(Block& block) {
-    bool ran = false;
-    for (uint32_t w = 0; w < block.warps.size(); ++w) {
-      if (block.warps[w].state != Warp::State::kReady) continue;
-      take_turn(block, w);
-      ran = true;
-    }
-    return ran;
-  }
-
-  void fail_if_stuck(const Block& block) const {
-    const auto waits = [](const Warp& warp) { return warp.state == Warp::State::kWaiting; };
-    const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), waits);
-    if (stuck != block.warps.end()) fail_at_barrier(block, *stuck);
-  }
-
-  [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const {
-    const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
-    if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
-    const uint32_t pc =
-        block.is_sm70() ? stuck.convergence.others().waiting_pc() : stuck.divergence.pc();
-    const uint32_t next = std::max(pc, 1u);
-    fail_at(grid_.program, next - 1,
-            fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
-                        block.index, w, stuck.barrier),
-            LaunchFault::kEndless);
-  }
-
-  /// As if the blocks to come were as long as those that are over.
-  void tell_progress(const Block& block) const {
-    const uint64_t executed = outcome_.warp_instructions;
-    const uint64_t a_block = block.index == 0 ? 0 : executed / block.index;
-    tell_work(executed, a_block * grid_.launch.grid.count(), "warp instructions");
-  }
-
-  void take_turn(Block& block, uint32_t w) {
-    tell_progress(block);
-    Warp& warp = block.warps[w];
-    if (block.is_sm70()) {
-      take_steps(block, w, warp.convergence);
-    } else {
-      take_steps(block, w, warp.divergence);
-    }
-  }
-
-  static bool can_go_on(const Warp& warp) {
-    return warp.state == Warp::State::kReady && !warp.gives_way;
-  }
-
-  template <class Flow>
-  void take_steps(Block& block, uint32_t w, Flow& flow) {
-    Warp& warp = block.warps[w];
-    warp.gives_way = false;
-    for (unsigned i = 0; i < kTurn && can_go_on(warp); ++i) {
-      step(block, w, flow);
-      if (flow.active() != 0) continue;
-      if (flow.done()) {
-        warp.state = Warp::State::kDone;
-        block.lanes_ended();
-      } else if (warp.state == Warp::State::kReady) {
-        resume(block, w, flow);
-      }
-    }
-  }
-
-  /// The running lanes have gone: others do, or wait for the block.
-  static void resume(const Block&, uint32_t, Divergence&) {}
-  void resume(Block& block, uint32_t w, Convergence& flow) {
-    if (flow.resume()) return;
-    if (flow.others().waiting_for_block() == 0) fail_stuck(block, w, flow);
-    block.warps[w].state = Warp::State::kWaiting;
-  }
-
-  /// Some lanes wait where the message stands, the others elsewhere.
-  [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
-    const LaneGroups& groups = flow.others();
-    const LaneGroup& first = *groups.begin();
-    const auto at = [](const LaneGroup& group) { return std::max(group.pc, 1u) - 1; };
-    std::string what =
-        fmt::format("block {}, warp {}: lanes 0x{:08x} wait here", block.index, w, first.lanes);
-    for (auto group = groups.begin() + 1; group != groups.end(); ++group) {
-      const Instruction& other = grid_.program.code[at(*group)];
-      what += fmt::format(", lanes 0x{:08x} at 0x{:04x} ({})", group->lanes, other.address,
-                          text_of(other));
-    }
-    what += ", each for the others; expected one place and one membermask";
-    fail_at(grid_.program, at(first), what, LaunchFault::kEndless);
-  }
-
-  static LaneMask guarded(const Warp& warp, const Instruction& instruction) {
-    return instruction.guard_is_uniform
-               ? warp.uniform_predicate(instruction.guard, instruction.guard_negate)
-               : warp.predicate(instruction.guard, instruction.guard_negate);
-  }
-
-  template <class Flow>
-  void step(Block& block, uint32_t w, Flow& flow) {
-    Warp& warp = block.warps[w];
-    const uint32_t index = flow.pc();
-    check_progress(block, w, index);
-    const Prepared& prepared = code_[index];
-    const Instruction& instruction = grid_.program.code[index];
-    const LaneMask active = flow.active();
-    LaneMask lanes = active & guarded(warp, instruction);
-    if (prepared.tests_cc) lanes &= condition_holds(instruction[Mod::k_cct], warp.cc);
-    flow.go_to(index + 1);
-    ++warp.steps;
-    Execution execution{instruction, index, w, lanes, warp, block};
-    if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
-    if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
-    grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
-                            execution.addresses, execution.up_clamped, active});
-    ++outcome_.warp_instructions;
-    outcome_.lane_instructions +=
-        lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
-  }
-
-  /// Most launches have no marks, and never ask.
-  const Footprint& footprint_of(uint32_t index) {
-    if (footprints_.empty()) {
-      for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
-    }
-    return footprints_[index];
-  }
-
-  void check_progress(const Block& block, uint32_t w, uint32_t index) const {
-    const auto where = [&] { return fmt::format("block {}, warp {}: ", block.index, w); };
-    if (index >= code_.size()) {
-      throw InputError(fmt::format("kernel '{}': {}runs past the last instruction",
-                                   grid_.program.name, where()));
-    }
-    if (outcome_.warp_instructions >= grid_.options.step_limit) {
-      fail_at(grid_.program, index,
-              where() + fmt::format("still running after {} instructions of all warps; expected an "
-                                    "end (--max-instructions)",
-                                    grid_.options.step_limit),
-              LaunchFault::kEndless);
-    }
-  }
-
-  void note_outcome(const Block& block) {
-    const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
-    outcome_.shared_bytes =
-        std::max(outcome_.shared_bytes, declared != 0 ? declared : block.shared_used);
-    if (!grid_.options.keep_registers) return;
-    for (const Warp& warp : block.warps) {
-      outcome_.warps.push_back({warp.registers(), warp.predicates()});
-    }
-  }
-
-  const Grid& grid_;
-  std::vector<Prepared> code_;
-  std::vector<Footprint> footprints_;
-  ImmediateMaps immediate_maps_;  ///< shared by all blocks
-  Outcome outcome_;
-};
-
 }  // namespace
 
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
@@ -313,20 +107,96 @@ void check_shared_memory(const Program& program, const Launch& launch, const Pos
                   program.name, program.shared_bytes, launch.shared_bytes, layout.most_shared));
 }
 
-Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
-                StepObserver& observer, const MachineOptions& options) {
+namespace {
+
+Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
+             StepObserver& observer, const MachineOptions& options) {
   check_extents(launch, options.step_limit);
   check_shared_memory(program, launch);
-  const Grid grid{program,
-                  launch,
-                  options,
-                  memory,
-                  observer,
-                  constant_banks(program, launch, workspace_of(program, launch, memory)),
-                  registers_of_lane(program, launch),
-                  uniform_registers_of_warp(program),
-                  shared_bytes_of_block(program, launch)};
+  return {program,
+          launch,
+          options,
+          memory,
+          observer,
+          constant_banks(program, launch, workspace_of(program, launch, memory)),
+          registers_of_lane(program, launch),
+          uniform_registers_of_warp(program),
+          shared_bytes_of_block(program, launch)};
+}
+
+}  // namespace
+
+Outcome execute(const Program& program, const Launch& launch, DeviceMemory& memory,
+                StepObserver& observer, const MachineOptions& options) {
+  const Grid grid = grid_of(program, launch, memory, observer, options);
   return GridRun(grid).run();
 }
+
+struct SteppedLaunch::State {
+  State(const Program& program, const Launch& launch, DeviceMemory& memory, StepObserver& observer,
+        const MachineOptions& options)
+      : grid(grid_of(program, launch, memory, observer, options)),
+        run(grid),
+        started(launch.blocks()) {}
+
+  const Grid grid;
+  GridRun run;
+  std::map<uint32_t, Block> blocks;  ///< those that run, by index in the grid
+  std::vector<bool> started;         ///< by block
+
+  Block& block(uint32_t index) { return blocks.at(index); }
+};
+
+SteppedLaunch::SteppedLaunch(const Program& program, const Launch& launch, DeviceMemory& memory,
+                             StepObserver& observer, const MachineOptions& options)
+    : state_(std::make_unique<State>(program, launch, memory, observer, options)) {}
+
+SteppedLaunch::~SteppedLaunch() = default;
+
+bool SteppedLaunch::has_started(uint32_t block) const { return state_->started[block]; }
+
+void SteppedLaunch::start(uint32_t block) {
+  state_->started[block] = true;
+  state_->run.add_block(block, &state_->blocks);
+}
+
+void SteppedLaunch::end(uint32_t block) {
+  state_->run.note_outcome(state_->block(block));
+  state_->blocks.erase(block);
+}
+
+void SteppedLaunch::place(uint32_t block, uint32_t warp, const WarpPlace& place) {
+  state_->block(block).warps[warp].place = place;
+}
+
+void SteppedLaunch::run_ahead(uint32_t block, uint32_t warp, unsigned most) {
+  state_->run.run_ahead(state_->block(block), warp, most);
+}
+
+SteppedLaunch::Next SteppedLaunch::next(uint32_t block, uint32_t warp) const {
+  return state_->run.next(state_->block(block), warp);
+}
+
+void SteppedLaunch::step(uint32_t block, uint32_t warp) {
+  state_->run.step_once(state_->block(block), warp);
+}
+
+void SteppedLaunch::fail_if_stuck() const {
+  for (const auto& [index, block] : state_->blocks) {
+    if (GridRun::is_ready(block)) return;
+  }
+  for (const auto& [index, block] : state_->blocks) state_->run.fail_if_stuck(block);
+}
+
+void SteppedLaunch::finish() {
+  state_->run.run_together(&state_->blocks);
+  for (uint32_t block = 0; block < state_->started.size(); ++block) {
+    if (state_->started[block]) continue;
+    start(block);
+    state_->run.run_together(&state_->blocks);
+  }
+}
+
+Outcome SteppedLaunch::outcome() const { return state_->run.outcome(); }
 
 }  // namespace shflsim::isa

@@ -59,6 +59,12 @@ struct Launch {
 /// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
+/// The time, for a launch that is executed while it is timed.
+struct LaunchClock {
+  uint64_t cycle = 0;   ///< of the SM's clock, since the launch began
+  uint32_t mhz = 1000;  ///< the SM's clock
+};
+
 struct MachineOptions {
   /// Warp instructions that all warps together may execute before the launch is taken for endless.
   static constexpr uint64_t kStepLimit = uint64_t{1} << 25;
@@ -67,6 +73,9 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
+  /// What clock and timer registers read; nullptr: there is no time, and they read 0, or on SPA 5.0
+  /// the instructions that the warp has executed.
+  const LaunchClock* clock = nullptr;
   /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
   std::function<void(const std::string& text)> print = {};
 };
@@ -101,8 +110,10 @@ struct UndefinedUse {
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  virtual void on_step(const ExecutedStep& step) = 0;
-  virtual void on_undefined_use(const UndefinedUse& use) = 0;
+  virtual void on_step(const ExecutedStep& /*step*/) {}
+  virtual void on_undefined_use(const UndefinedUse& /*use*/) {}
+  /// All warps of the block have ended.
+  virtual void on_block_end(uint32_t /*block*/) {}
 };
 
 /// What a warp leaves behind.

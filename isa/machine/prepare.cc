@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/code/launch_layout.h"
+#include "isa/code/line_facts.h"
 #include "isa/codec/form.h"
 
 namespace shflsim::isa {
@@ -75,6 +76,22 @@ std::string refusal_of(const Instruction& instruction) {
   return what.empty() ? "" : what + " cannot be executed";
 }
 
+/// Everything but shared, global and generic memory, barriers of the block, the end of lanes, and
+/// what reads or takes time.
+bool is_private(const Instruction& instruction) {
+  const OpFacts& of = facts(instruction.op);
+  switch (of.kind) {
+    case OpKind::kLocalLoad:
+    case OpKind::kLocalStore: return true;
+    case OpKind::kBarrier:
+    case OpKind::kBarrierState:
+    case OpKind::kExit: return false;
+    default: break;
+  }
+  if (of.pipe == Pipe::kShared || of.pipe == Pipe::kGlobal) return false;
+  return instruction.op != Op::kSm70_NANOSLEEP && !reads_clock(instruction);
+}
+
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
@@ -93,6 +110,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }
+  out.is_private = is_private(instruction);
   out.tests_cc = out.operation.control &&
                  has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;

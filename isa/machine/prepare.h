@@ -11,6 +11,8 @@ namespace shflsim::isa {
 struct Prepared {
   Operation operation;
   bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
+  /// Neither changes what another warp sees nor depends on what one does or on the time.
+  bool is_private = false;
 };
 
 /// Makes the whole program ready. Raises an InputError for the first instruction that the machine

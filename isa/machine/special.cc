@@ -76,10 +76,17 @@ uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
   }
 }
 
-/// SPA 5.0: the machine knows no time; its clock counts the warp's instructions. Later code reads
-/// 0.
 uint64_t clock_of(const Execution& execution) {
+  const LaunchClock* clock = execution.block.grid.options.clock;
+  if (clock != nullptr) return clock->cycle;
   return family_of(execution.instruction.arch) == Family::kMaxwell ? execution.warp.steps : 0;
+}
+
+/// Nanoseconds since the launch began, in steps (measured: an H100).
+uint64_t timer_of(const Execution& execution) {
+  constexpr uint64_t kStep = 32;
+  const LaunchClock* clock = execution.block.grid.options.clock;
+  return clock != nullptr ? clock->cycle * 1000 / clock->mhz / kStep * kStep : 0;
 }
 
 uint32_t warp_value(const Execution& execution, uint8_t number) {
@@ -88,16 +95,19 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kCtaidX: return block_of(execution).x;
     case kCtaidY: return block_of(execution).y;
     case kCtaidZ: return block_of(execution).z;
-    // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20; the grid runs on one SM.
-    case kVirtualId: return execution.warp_index << 8;
+    // ptxas takes %warpid from bits 13:8 and %smid from bits 28:20.
+    case kVirtualId: return execution.warp.place.slot << 8 | execution.warp.place.sm << 20;
     case kNtid: return packed(execution.block.grid.launch.block);
     case kClockLow: return static_cast<uint32_t>(clock_of(execution));
     case kClockHigh: return static_cast<uint32_t>(clock_of(execution) >> 32);
+    case kVirtualSm: return execution.warp.place.sm;
+    case kGlobalTimerLow: return static_cast<uint32_t>(timer_of(execution));
+    case kGlobalTimerHigh: return static_cast<uint32_t>(timer_of(execution) >> 32);
     case kLocalWindowLow: return static_cast<uint32_t>(windows.local);
     case kLocalWindowHigh: return static_cast<uint32_t>(windows.local >> 32);
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
-    // The one SM is number 0, a block is the only one of its cluster, and there is no time of day.
+    // A block is the only one of its cluster.
     // The stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
     default: return 0;
   }

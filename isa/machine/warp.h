@@ -54,6 +54,12 @@ class LocalMemory {
   std::vector<std::unique_ptr<Storage>> pages_;  ///< by page of the offset, then lane
 };
 
+/// Where a warp is resident, as %smid and %warpid say.
+struct WarpPlace {
+  uint32_t sm = 0;
+  uint32_t slot = 0;  ///< warp slot of the SM
+};
+
 /// What a warp is made with.
 struct WarpShape {
   unsigned registers = 0;  ///< registers of a lane
@@ -124,6 +130,7 @@ class Warp {
   uint32_t barrier_result = 0;  ///< result of the last BAR.RED
   bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;
+  WarpPlace place;
   std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later
 
  private:

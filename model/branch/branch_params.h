@@ -22,6 +22,11 @@ struct BranchParams {
   uint32_t again = 0;
   uint32_t synchronise = 0;
   uint32_t synchronise_set = 0;
+  uint32_t yield = 0;
+  uint32_t yield_hold = 0;
+  uint32_t yield_sides = 0;
+  uint32_t yield_sides_hold = 0;
+  uint32_t sleep = 0;
 
   void list(ParameterList& out) {
     out.number(
@@ -47,6 +52,17 @@ struct BranchParams {
                "from WARPSYNC of lanes in a register to the next issue, beyond its stall count");
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
                "the same for each further set of lanes that wait for one another");
+    out.number("branch.yield", &yield, 0, 4096, "cycles",
+               "from YIELD to the next issue, beyond its stall count");
+    out.number("branch.yield_hold", &yield_hold, 0, 4096, "cycles",
+               "that a YIELD holds the branch unit of its sub-partition");
+    out.number("branch.yield_sides", &yield_sides, 0, 4096, "cycles",
+               "branch.yield of a warp of which other lanes wait or are left");
+    out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",
+               "branch.yield_hold of such a warp");
+    out.number("branch.sleep", &sleep, 0, 4096, "cycles",
+               "that a NANOSLEEP takes at the least; it ends with a period of the timer, the least "
+               "power of two above its nanoseconds and no less than 32 ns");
   }
 };
 

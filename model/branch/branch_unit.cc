@@ -8,8 +8,13 @@
 namespace shflsim::model {
 
 BranchUnit::BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params,
-                       Warps& warps, WarpScheduler& scheduler, Fetch& fetch)
-    : Module(name), params_(params), warps_(warps), scheduler_(scheduler), fetch_(fetch) {}
+                       Warps& warps, WarpScheduler& scheduler, Fetch& fetch, uint32_t clock_mhz)
+    : Module(name),
+      params_(params),
+      clock_mhz_(clock_mhz),
+      warps_(warps),
+      scheduler_(scheduler),
+      fetch_(fetch) {}
 
 /// The lanes that execute the warp's instruction, and of its branches those that jump.
 void BranchUnit::note(unsigned slot, const traces::WarpReader& steps) {
@@ -75,6 +80,32 @@ void BranchUnit::begin_set(unsigned slot, const IssueRecord& sync, Cycle now) {
   hold_back(slot, sync, sync.stall + params_.synchronise, now);
 }
 
+/// It takes time even where no lanes can take the place of those that run.
+void BranchUnit::let_others_run(unsigned slot, Cycle now) {
+  const bool has_others = sides_[slot].has_others();
+  const Cycle begin = std::max(now, yields_done_);
+  yields_done_ = begin + (has_others ? params_.yield_sides_hold : params_.yield_hold);
+  const Cycle end = begin + (has_others ? params_.yield_sides : params_.yield);
+  scheduler_.hold_back(slot, end + warps_.record[slot]->stall, WarpState::kBranchResolving);
+}
+
+/// Until the timer, which counts nanoseconds from the launch on, is at a multiple of the period.
+void BranchUnit::sleep(unsigned slot, Cycle now) {
+  constexpr uint64_t kShortestPeriod = 32;  // measured: steps of an H100's timer
+  const traces::WarpReader& steps = *warps_.warp[slot].steps;
+  const traces::Step& step = steps.step();
+  if (step.lanes == 0 || step.payload == traces::Step::kNone) return;
+  uint64_t longest = 0;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((step.lanes >> lane & 1) != 0) longest = std::max(longest, steps.addresses()[lane]);
+  }
+  uint64_t period = kShortestPeriod;
+  while (period <= longest) period *= 2;
+  const uint64_t nanoseconds = (now + params_.sleep) * 1000 / clock_mhz_;
+  const uint64_t end = (nanoseconds / period + 1) * period;
+  scheduler_.hold_back(slot, end * clock_mhz_ / 1000, WarpState::kMisc);
+}
+
 /// Cycles until a side that was left continues, when the running side waits or ends.
 Cycle BranchUnit::resume(unsigned slot, const IssueRecord& last) {
   const bool waits = last.is_convergence || last.facts->syncs_warp();
@@ -95,6 +126,10 @@ Cycle BranchUnit::scatter(unsigned slot) {
 
 /// Cycles until the warp continues elsewhere: at a jump's target, or on another side.
 Cycle BranchUnit::leave(unsigned slot, const IssueRecord& last) {
+  if (last.facts->lets_others_run) {
+    sides_[slot].give_way();
+    return params_.yield_sides;
+  }
   if (!last.facts->jumps) return resume(slot, last);
   if (last.is_indirect) return scatter(slot);
   if (last.is_branch) sides_[slot].part(lanes_[slot], true);

@@ -15,7 +15,7 @@ namespace shflsim::model {
 class BranchUnit : public Module {
  public:
   BranchUnit(const sc_core::sc_module_name& name, const BranchParams& params, Warps& warps,
-             WarpScheduler& scheduler, Fetch& fetch);
+             WarpScheduler& scheduler, Fetch& fetch, uint32_t clock_mhz);
 
   const char* kind() const override { return "BranchUnit"; }
   const char* hardware() const override { return "branch unit: jumps, convergence barriers"; }
@@ -32,6 +32,10 @@ class BranchUnit : public Module {
   }
   /// It is on a step elsewhere.
   void jump(unsigned slot, Cycle now);
+  /// The warp's YIELD issues.
+  void let_others_run(unsigned slot, Cycle now);
+  /// The warp's NANOSLEEP issues.
+  void sleep(unsigned slot, Cycle now);
 
  private:
   static constexpr unsigned kWarpBarrier = 16;  ///< index of WARPSYNC's barrier, behind B0 to B15
@@ -50,6 +54,7 @@ class BranchUnit : public Module {
   Cycle scatter(unsigned slot);
 
   const BranchParams params_;
+  const uint64_t clock_mhz_;
   Warps& warps_;
   WarpScheduler& scheduler_;
   Fetch& fetch_;
@@ -58,7 +63,8 @@ class BranchUnit : public Module {
   std::array<uint32_t, kMostSlots> sets_{};  ///< sets of lanes in the warp's last WARPSYNC
   /// Record behind the warp's last WARPSYNC that parts sets.
   std::array<const IssueRecord*, kMostSlots> set_behind_{};
-  Cycle sets_done_ = 0;  ///< cycle in which all sets of the last WARPSYNC are through
+  Cycle yields_done_ = 0;  ///< first cycle in which the unit takes another YIELD
+  Cycle sets_done_ = 0;    ///< cycle in which all sets of the last WARPSYNC are through
 };
 
 }  // namespace shflsim::model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/branch/lane_sides.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace shflsim::model {
@@ -34,6 +35,18 @@ bool LaneSides::resume() {
   stands_at_jump_ = left_.back().stands_at_jump;
   left_.pop_back();
   return !std::exchange(one_is_at_hand_, false);
+}
+
+void LaneSides::give_way() {
+  if (left_.empty()) return;
+  const Left running{active_, stands_at_jump_};
+  resume();
+  left_.insert(left_.begin(), running);
+}
+
+bool LaneSides::has_others() const {
+  return !left_.empty() || std::any_of(waiting_.begin(), waiting_.end(),
+                                       [](isa::LaneMask lanes) { return lanes != 0; });
 }
 
 bool LaneSides::meet(unsigned barrier) {

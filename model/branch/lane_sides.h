@@ -29,6 +29,11 @@ class LaneSides {
   /// All lanes of the barrier continue. True where some had waited.
   bool meet(unsigned barrier);
 
+  /// What runs gives way to the side left last, if there is one.
+  void give_way();
+  /// Whether other lanes are left or wait.
+  bool has_others() const;
+
   isa::LaneMask active() const { return active_; }
   /// The side that was resumed last has a jump before it that others have taken.
   bool stands_at_jump() const { return stands_at_jump_; }

@@ -67,11 +67,13 @@ struct Facts : isa::LineFacts {
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool waits_behind_barrier =
-      false;                   ///< a deferred one: MIO, branches, NOP, uniform constant loads
-  bool parts_lanes = false;    ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
-  bool jumps = false;          ///< BRA, BRX, CALL, RET: its lanes go on there
-  bool is_indirect = false;    ///< RET, BRX, CALL: jumps to where a register says
-  bool goes_by_value = false;  ///< MATCH.ANY, LDC: takes longer for each value of the lanes
+      false;                     ///< a deferred one: MIO, branches, NOP, uniform constant loads
+  bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
+  bool sleeps = false;           ///< NANOSLEEP
+  bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
+  bool jumps = false;            ///< BRA, BRX, CALL, RET: its lanes go on there
+  bool is_indirect = false;      ///< RET, BRX, CALL: jumps to where a register says
+  bool goes_by_value = false;    ///< MATCH.ANY, LDC: takes longer for each value of the lanes
 
   bool is_convergence() const { return branch == isa::Branch::kConvergence; }
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }

@@ -40,6 +40,7 @@ struct Issue {
   isa::LaneMask lanes = 0;
   Cycle cycle = 0;
   bool is_second = false;  ///< issued in the same cycle as the instruction before
+  uint32_t payload = 0;    ///< traces::Step::payload: of a SHFL its lane map
 };
 
 /// The stages of an instruction that goes to a shared unit, in order.

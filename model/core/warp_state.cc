@@ -27,7 +27,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"dispatch_stall", "is ready, but register banks are behind with their reads"},
     {"not_selected", "could issue, but another warp of the sub-partition did"},
     {"selected", "issues"},
-    {"misc", "does anything else; always 0"},
+    {"misc", "sleeps (NANOSLEEP)"},
 };
 
 }  // namespace

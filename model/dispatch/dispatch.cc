@@ -113,7 +113,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         each.parts_lanes || each.is_convergence() || each.syncs_warp() || each.ends_set();
     record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
-    record.is_looked_at = record.is_block_barrier || record.is_branch || each.fence != Fence::kNone;
+    record.is_looked_at = record.is_block_barrier || record.is_branch ||
+                          each.fence != Fence::kNone || each.lets_others_run || each.sleeps;
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
@@ -139,7 +140,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
 /// What issues is a read of the clock, or there is an observer.
 void Dispatch::note_issue(unsigned slot, Cycle now) {
   const Warps::Warp& warp = warps_.warp[slot];
-  if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step().lanes, now);
+  if (warps_.watch != nullptr) warps_.watch->issued(slot, warp.steps->step(), now);
   if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
 }
 

@@ -38,6 +38,16 @@ void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   if (has_just_issued) warps_.move(slot, ready_state_[slot]);
 }
 
+/// The barrier has let the warp go for whom it counted, and other lanes are still to arrive.
+void WarpScheduler::turn_away(unsigned slot, Cycle now) {
+  constexpr Cycle kAskAgain = 16;  // assumed: only where lanes of a warp arrive one after another
+  remove_candidate(slot);
+  warps_.enter(slot, WarpState::kBarrier, now);
+  warps_.stand_before(slot, warps_.warp[slot].steps->step().index);
+  sit_out(slot, now + kAskAgain, WarpState::kBarrier);
+  sleep(slot);
+}
+
 /// The warp's first instruction is fetched.
 void WarpScheduler::begin(unsigned slot, Cycle now) {
   unfetched_ &= ~slot_bit(slot);
@@ -52,7 +62,7 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const isa::LaneMask lanes = steps.step().lanes;
   const Facts& facts = *warps_.record[slot]->facts;
   if (lanes == 0) return false;
-  if (facts.constant.is_indexed && steps.step().payload == traces::Step::kNone) return false;
+  if (facts.constant.is_indexed && steps.step().payload >= traces::Step::kPending) return false;
   const uint64_t offset = facts.constant.is_indexed
                               ? steps.addresses()[static_cast<unsigned>(__builtin_ctz(lanes))]
                               : facts.constant.offset;

@@ -59,6 +59,8 @@ class WarpScheduler : public Module {
   void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
+  /// The warp was chosen and has to wait for others: its step has not taken effect.
+  void turn_away(unsigned slot, Cycle now);
   /// Issue is frozen for some cycles after `now`.
   void freeze(Cycle now, Cycle cycles);
 

@@ -120,6 +120,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.dependence = params_.dependence;
   params.barrier = params_.barrier;
   params.branch = params_.branch;
+  params.clock_mhz = params_.network.technology().clock;
   params.fence = params_.global_memory.fence;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
@@ -227,9 +228,9 @@ void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
   stats.block = trace_.warps[warp].block;
   stats.warp = trace_.warps[warp].warp;
   stats.sm = number_;
-  sub_partitions_[sm_slot % kSubPartitions]->start_warp(sm_slot / kSubPartitions,
-                                                        traces::WarpReader(trace_, warp),
-                                                        trace_.warps[warp].start, stats, now);
+  sub_partitions_[sm_slot % kSubPartitions]->start_warp(
+      sm_slot / kSubPartitions, traces::WarpReader(trace_, warp, {number_, sm_slot}),
+      trace_.warps[warp].start, stats, now);
   if (observer_ != nullptr) name_warp(sm_slot, warp, now);
 }
 

@@ -46,7 +46,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
       dispatch_("dispatch", params.dispatch, table, fetch_, *dependence_, warps_),
       warps_(table.records, instructions),
       scheduler_("scheduler", std::move(policy), warps_, dispatch_, *dependence_, fetch_),
-      branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_) {
+      branch_unit_("branch_unit", params.branch, warps_, scheduler_, fetch_, params.clock_mhz) {
   if (params.watch != nullptr) {
     watch_ = std::make_unique<WarpWatch>(*params.watch, warps_);
     warps_.watch = watch_.get();
@@ -95,21 +95,27 @@ bool SubPartition::evaluate_stages(Cycle now) {
   }
   if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
-  if (eligible != 0) issue(scheduler_.choose(eligible, now), now);
+  if (eligible != 0) progress |= issue(scheduler_.choose(eligible, now), now);
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
-  return progress || eligible != 0;
+  return progress;
 }
 
-inline void SubPartition::issue(unsigned slot, Cycle now) {
+/// False where the warp has to wait for others after all.
+inline bool SubPartition::issue(unsigned slot, Cycle now) {
+  if (!warps_.warp[slot].steps->perform(now)) {
+    scheduler_.turn_away(slot, now);
+    return false;
+  }
   const bool may_pair = warps_.record[slot]->is_first_of_pair;
   scheduler_.take(slot, now);
   start(slot, now);
-  if (may_pair && scheduler_.takes_second(slot, now)) {
+  if (may_pair && scheduler_.takes_second(slot, now) && warps_.warp[slot].steps->perform(now)) {
     ++dual_issued_;
     start(slot, now);
   }
   scheduler_.settle(slot, now);
+  return true;
 }
 
 inline void SubPartition::start(unsigned slot, Cycle now) {
@@ -141,6 +147,8 @@ inline void SubPartition::go_on(unsigned slot, Cycle now) {
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
+  if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
+  if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
   branch_unit_.issue(slot, *warps_.warp[slot].steps);
 }
 

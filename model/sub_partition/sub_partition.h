@@ -33,6 +33,7 @@ class SubPartition : public Module, public MioReturn {
     DependenceParams dependence;
     BarrierParams barrier;
     BranchParams branch;
+    uint32_t clock_mhz = 1000;
     FenceParams fence;
     Dispatch::Params dispatch;
     unsigned slots = 0;
@@ -97,7 +98,7 @@ class SubPartition : public Module, public MioReturn {
 
  private:
   bool evaluate_stages(Cycle now);
-  void issue(unsigned slot, Cycle now);
+  bool issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);

@@ -32,12 +32,13 @@ void WarpWatch::look() {
   });
 }
 
-void WarpWatch::issued(unsigned slot, isa::LaneMask lanes, Cycle now) {
+void WarpWatch::issued(unsigned slot, const traces::Step& step, Cycle now) {
   Seen& seen = seen_[slot];
   Issue issue;
   issue.id = {seen.who.index, seen.issued};
   issue.index = warps_.index[slot];
-  issue.lanes = lanes;
+  issue.lanes = step.lanes;
+  issue.payload = step.payload;
   issue.cycle = now;
   issue.is_second = seen.issued != 0 && seen.last_issue == now;
   if (!issue.is_second) {

@@ -18,7 +18,7 @@ class WarpWatch {
   /// The warp has just started.
   void start(unsigned slot, const ResidentWarp& who);
   /// The instruction that the warp stands before issues at `now`, and goes where it has to.
-  void issued(unsigned slot, isa::LaneMask lanes, Cycle now);
+  void issued(unsigned slot, const traces::Step& step, Cycle now);
   void done(const MioRequest& request, Cycle result);
   /// Behind its issue it does this for some cycles before `index`, which need not be where it
   /// stands.

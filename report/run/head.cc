@@ -22,23 +22,6 @@ std::string setting_of(const Machine& machine, const std::string& key) {
   return "";
 }
 
-/// Remark on the clock reads of executed code, of which there are some.
-std::string remark_on_clock(const traces::Trace& trace) {
-  constexpr size_t kMostPlaces = 4;
-  std::vector<std::string> places;
-  for (const uint32_t index : trace.clock_reads)
-    places.push_back(fmt::format("0x{:04x}", trace.code.lines[index].address));
-  if (places.size() > kMostPlaces) {
-    places[kMostPlaces - 1] = fmt::format("{} more places", places.size() - kMostPlaces + 1);
-    places.resize(kMostPlaces);
-  }
-  const bool counts = trace.code.family() == isa::Family::kMaxwell;
-  return fmt::format(
-      "clock reads at {} gave {}: values are computed without time; the table of instructions "
-      "says what each one took",
-      joined(places, ", "), counts ? "the number of the warp's instructions" : "0");
-}
-
 void write_word(std::ostream& out, const char* word, const std::string& text) {
   if (!text.empty()) write_wrapped(out, fmt::format("{}: {}", word, text));
 }
@@ -121,7 +104,6 @@ std::vector<std::string> remarks_on(const traces::Trace& trace) {
     remarks.push_back(fmt::format(
         "lowered from PTX by shflsim {}, not by ptxas: other instructions, other cycles",
         tool_version()));
-  if (!trace.clock_reads.empty()) remarks.push_back(remark_on_clock(trace));
   return remarks;
 }
 

@@ -5,8 +5,7 @@
 
 namespace shflsim::report {
 
-PortPasses::PortPasses(const traces::Trace& trace, const model::RunResult& result)
-    : trace_(trace), warps_(trace.warps.size()) {
+PortPasses::PortPasses(const traces::Trace& trace, const model::RunResult& result) : trace_(trace) {
   model::ConfigLayers layers;
   for (const model::ConfigValue& each : result.config) {
     layers.add_setting(each.key + "=" + each.value);
@@ -15,14 +14,10 @@ PortPasses::PortPasses(const traces::Trace& trace, const model::RunResult& resul
   network_ = network_choice(layers)->make(isa::kLanes);
 }
 
-const PortPasses::Ports& PortPasses::of(uint32_t warp, uint32_t number) {
+const PortPasses::Ports& PortPasses::of(const model::Issue& issue) {
   static const Ports kNone;
-  Warp& its = warps_[warp];
-  if (!its.steps) its.steps.emplace(trace_, warp);
-  for (; its.number < number; ++its.number) its.steps->next();
-  const traces::Step& step = its.steps->step();
-  const bool has_map = step.payload != traces::Step::kNone;
-  return has_map && trace_.code.lines[step.index].is_shuffle() ? of_map(step.payload) : kNone;
+  const bool has_map = issue.payload != traces::Step::kNone;
+  return has_map && is_shuffle(issue) ? of_map(issue.payload) : kNone;
 }
 
 const PortPasses::Ports& PortPasses::of_map(uint32_t map) {

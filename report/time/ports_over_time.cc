@@ -13,13 +13,16 @@ std::shared_ptr<void> PortsOverTime::elaborate(const traces::Trace& trace,
   return nullptr;
 }
 
-void PortsOverTime::warp_left(const model::ResidentWarp& warp, model::Cycle /*now*/) {
-  carried_->forget(warp.index);
+void PortsOverTime::issued(const model::ResidentWarp& /*warp*/, const model::Issue& issue) {
+  if (carried_->is_shuffle(issue)) shuffles_[{issue.id.warp, issue.id.number}] = issue;
 }
 
 void PortsOverTime::passes(model::InstructionId id, model::Cycle first, uint32_t count,
                            uint32_t interval) {
-  const PortPasses::Ports& ports = carried_->of(id.warp, id.number);
+  const auto shuffle = shuffles_.find({id.warp, id.number});
+  if (shuffle == shuffles_.end()) return;
+  const PortPasses::Ports& ports = carried_->of(shuffle->second);
+  shuffles_.erase(shuffle);
   for (size_t pass = 0; pass < ports.size(); ++pass) {
     // Where passes take the unit several cycles, they share what it takes for all alike.
     const model::Cycle at = first + model::Cycle{interval} * (count * pass / ports.size());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "model/core/observer.h"
 #include "report/run/bins.h"
@@ -20,7 +22,7 @@ class PortsOverTime final : public model::Observer {
 
   std::shared_ptr<void> elaborate(const traces::Trace& trace,
                                   const model::RunResult& result) override;
-  void warp_left(const model::ResidentWarp& warp, model::Cycle now) override;
+  void issued(const model::ResidentWarp& warp, const model::Issue& issue) override;
   void passes(model::InstructionId id, model::Cycle first, uint32_t count,
               uint32_t interval) override;
 
@@ -32,7 +34,10 @@ class PortsOverTime final : public model::Observer {
   std::vector<Port> ports(model::Cycle cycles) const;
 
  private:
+  using Id = std::pair<uint32_t, uint32_t>;  ///< model::InstructionId
+
   std::optional<PortPasses> carried_;
+  std::map<Id, model::Issue> shuffles_;  ///< issued and not yet in their unit
   uint32_t instances_ = 0;
   Bins bins_;
 };

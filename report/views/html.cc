@@ -12,7 +12,6 @@
 #include "report/run/view.h"
 #include "report/time/ports_over_time.h"
 #include "report/time/units_over_time.h"
-#include "traces/warp_reader.h"
 
 namespace shflsim::report {
 namespace {
@@ -49,29 +48,37 @@ Json map_json(const isa::LaneMap& map) {
           {"undefined", map.undefined}};
 }
 
-/// For each line that is a SHFL, the first of its different lane maps, and how many there are.
-Json lane_maps_of(const traces::Trace& trace) {
-  std::map<uint32_t, std::vector<uint32_t>> maps;
-  for (size_t warp = 0; warp < trace.warps.size(); ++warp) {
-    traces::WarpReader reader(trace, warp);
-    do {
-      const traces::Step& step = reader.step();
-      if (step.payload == traces::Step::kNone || !trace.code.lines[step.index].is_shuffle())
-        continue;
-      std::vector<uint32_t>& of_line = maps[step.index];
-      if (std::find(of_line.begin(), of_line.end(), step.payload) == of_line.end())
-        of_line.push_back(step.payload);
-    } while (reader.next());
+/// For each line that is a SHFL, its different lane maps, in the order in which they are issued.
+class LaneMaps final : public model::Observer {
+ public:
+  std::shared_ptr<void> elaborate(const traces::Trace& trace,
+                                  const model::RunResult& /*result*/) override {
+    code_ = &trace.code;
+    return nullptr;
   }
-  Json lines = Json::object();
-  for (const auto& [index, payloads] : maps) {
-    Json shown = Json::array();
-    for (size_t i = 0; i < std::min(kMostMaps, payloads.size()); ++i)
-      shown.push_back(map_json(trace.maps()[payloads[i]]));
-    lines[std::to_string(index)] = {{"maps", payloads.size()}, {"shown", shown}};
+  void issued(const model::ResidentWarp& /*warp*/, const model::Issue& issue) override {
+    const bool has_map = issue.payload != traces::Step::kNone;
+    if (!has_map || !code_->lines[issue.index].is_shuffle()) return;
+    std::vector<uint32_t>& of_line = maps_[issue.index];
+    if (std::find(of_line.begin(), of_line.end(), issue.payload) == of_line.end())
+      of_line.push_back(issue.payload);
   }
-  return lines;
-}
+  /// The first maps of each line, and how many there are.
+  Json of(const traces::Trace& trace) const {
+    Json lines = Json::object();
+    for (const auto& [index, payloads] : maps_) {
+      Json shown = Json::array();
+      for (size_t i = 0; i < std::min(kMostMaps, payloads.size()); ++i)
+        shown.push_back(map_json(trace.maps()[payloads[i]]));
+      lines[std::to_string(index)] = {{"maps", payloads.size()}, {"shown", shown}};
+    }
+    return lines;
+  }
+
+ private:
+  const isa::Code* code_ = nullptr;
+  std::map<uint32_t, std::vector<uint32_t>> maps_;  ///< payloads by line
+};
 
 Json units_json(const UnitsOverTime& units, const model::RunResult& result) {
   Json strips = Json::array();
@@ -90,8 +97,8 @@ Json ports_json(const PortsOverTime& ports, const model::RunResult& result) {
 class HtmlView final : public View {
  public:
   HtmlView() {
-    for (model::Observer* each :
-         std::initializer_list<model::Observer*>{&states_, &units_, &ports_, json_->observer()})
+    for (model::Observer* each : std::initializer_list<model::Observer*>{
+             &states_, &units_, &ports_, &lane_maps_, json_->observer()})
       observers_.add(each);
   }
   model::Observer* observer() override { return &observers_; }
@@ -101,7 +108,7 @@ class HtmlView final : public View {
     json["units_over_time"] = units_json(units_, run.result);
     json["ports_over_time"] = ports_json(ports_, run.result);
     json["warp_states"] = states_.warps();
-    json["lane_maps"] = lane_maps_of(run.trace);
+    json["lane_maps"] = lane_maps_.of(run.trace);
     json["sources"] = source_texts(run);
     return page_of(json.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
@@ -111,6 +118,7 @@ class HtmlView final : public View {
   StatesOverTime states_;
   UnitsOverTime units_;
   PortsOverTime ports_;
+  LaneMaps lane_maps_;
   model::Observers observers_;
 };
 

@@ -173,10 +173,11 @@ class Konata final : public View {
     return RowWriter::kNone;
   }
 
-  /// Of a trace that is not in memory, what the run came to.
+  /// Of a trace that is not in memory, what the run came to, and what it stood before at its end.
   uint64_t length_of(const traces::Trace& trace, size_t warp) const {
-    return trace.source == nullptr ? trace.warps[warp].steps.size()
-                                   : pipeline_.warps()[warp].issued;
+    if (trace.source == nullptr) return trace.warps[warp].steps.size();
+    const PipelineWarp& its = pipeline_.warps()[warp];
+    return std::max<uint64_t>(its.issued, its.first + its.rows.size());
   }
 
   Pipeline pipeline_;

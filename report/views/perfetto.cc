@@ -137,7 +137,7 @@ class Tracks {
                                  ? fmt::format("{}{}", isa::pipe_name(line.pipe), unit)
                                  : isa::pipe_name(line.pipe);
     PortPasses::Ports ports;
-    if (has_ports_) ports = ports_.of(warp.index, row.issue.id.number);
+    if (has_ports_) ports = ports_.of(row.issue);
     // Where a pass of the network takes the unit several cycles, it is not said which.
     if (ports.size() != row.passes) ports.clear();
     for (uint32_t pass = 0; pass < row.passes; ++pass) {

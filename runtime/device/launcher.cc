@@ -2,14 +2,14 @@
 #include "runtime/device/launcher.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
-#include <optional>
 
 #include "isa/base/bounded.h"
 #include "isa/base/launch_error.h"
 #include "isa/code/launch_layout.h"
 #include "model/run.h"
-#include "traces/recorder.h"
+#include "traces/live_launch.h"
 
 namespace shflsim::runtime {
 namespace {
@@ -17,40 +17,6 @@ namespace {
 constexpr uint32_t kMostGridYz = 65535;  // CUDA C++ Programming Guide, "Technical Specifications"
 constexpr uint32_t kMostBlockZ = 64;     // the same table
 constexpr uint32_t kMostGridX = 0x7FFFFFFF;
-
-/// Records steps while there is room for them, so that a launch which is too long to be timed is
-/// executed all the same.
-class Recording final : public isa::StepObserver {
- public:
-  Recording(const isa::Program& program, const isa::Launch& launch, bool records) {
-    try {
-      if (records) recorder_.emplace(program, launch);
-    } catch (const InputError&) {
-      is_too_long_ = true;
-    }
-  }
-
-  void on_step(const isa::ExecutedStep& step) override {
-    if (!recorder_) return;
-    try {
-      recorder_->on_step(step);
-    } catch (const InputError&) {
-      is_too_long_ = true;
-      recorder_.reset();
-    }
-  }
-  void on_undefined_use(const isa::UndefinedUse& use) override {
-    if (recorder_) recorder_->on_undefined_use(use);
-  }
-
-  bool is_too_long() const { return is_too_long_; }
-  bool has_trace() const { return recorder_.has_value(); }
-  traces::Trace finish(const isa::Outcome& outcome) { return recorder_->finish(outcome); }
-
- private:
-  std::optional<traces::Recorder> recorder_;
-  bool is_too_long_ = false;
-};
 
 Error error_of(isa::LaunchFault fault) {
   switch (fault) {
@@ -87,19 +53,35 @@ LaunchRow row_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   return row;
 }
 
-/// Times what was recorded; a launch that cannot be timed has a remark in its row.
-void time_launch(const traces::Trace& trace, const Machine& machine, LaunchRow* row) {
+/// Executes the launch while it is timed. A launch that cannot be timed to its end is executed all
+/// the same and has a remark in its row.
+isa::Outcome time_launch(const isa::Program& program, const isa::Launch& launch,
+                         isa::DeviceMemory& memory, const isa::MachineOptions& how,
+                         const Machine& machine, LaunchRow* row) {
+  const auto live = std::make_shared<const traces::LiveLaunch>(program, launch, memory, how);
   try {
-    const model::RunResult result = model::run(trace, machine.layers, machine.sms);
+    const model::RunResult result =
+        model::run(traces::live_trace(program, launch, live), machine.layers, machine.sms);
     row->cycles = result.cycles;
     if (!result.stopped_by.empty()) row->remark = "timed until " + result.stopped_by;
+  } catch (const isa::LaunchError&) {
+    throw;
   } catch (const InputError& error) {
+    if (live->has_begun()) throw;
     row->remark = error.what();
   } catch (const model::Deadlock& error) {
     row->remark = error.what();
   } catch (const std::bad_alloc&) {
     row->remark = "not timed: out of memory";
   }
+  live->finish();
+  return live->outcome();
+}
+
+isa::Outcome execute(const isa::Program& program, const isa::Launch& launch,
+                     isa::DeviceMemory& memory, const isa::MachineOptions& how) {
+  isa::StepObserver nobody;
+  return isa::execute(program, launch, memory, nobody, how);
 }
 
 }  // namespace
@@ -128,15 +110,15 @@ Launched run_launch(const Kernel& kernel, const LaunchSpec& spec, const Machine&
   Launched done;
   done.row = row_of(kernel, spec, machine);
   const isa::Launch launch = launch_of(kernel, spec);
-  Recording recording(*kernel.program, launch, options.has_timing);
   isa::MachineOptions how;
   how.step_limit = options.step_limit;
   how.print = [&done](const std::string& text) { done.printed += text; };
   try {
-    const isa::Outcome outcome = isa::execute(*kernel.program, launch, memory, recording, how);
-    done.row.warp_instructions = outcome.warp_instructions;
-    if (recording.is_too_long()) done.row.remark = "not timed: its trace takes more than 512 MiB";
-    if (recording.has_trace()) time_launch(recording.finish(outcome), machine, &done.row);
+    const isa::Program& program = *kernel.program;
+    done.row.warp_instructions =
+        (options.has_timing ? time_launch(program, launch, memory, how, machine, &done.row)
+                            : execute(program, launch, memory, how))
+            .warp_instructions;
   } catch (const isa::LaunchError& error) {
     done.error = error_of(error.fault());
     done.message = error.what();

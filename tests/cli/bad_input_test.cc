@@ -65,7 +65,7 @@ constexpr BadInput kBadInputs[] = {
     {"A11PayloadBeyondTheFile", "list kernels payload_wrap_throws.fatbin", 2,
      "payload_wrap_throws.fatbin: the fat binary is cut off at byte 16; expected a whole one"},
     {"A11TwoTo31Blocks", "run tiny.sass --grid 2147483647", 2,
-     "what the launch executes takes more than 536870912 bytes of memory"},
+     "a grid of 2147483647 warps; expected 4194304 at most"},
     {"A14PayloadSizeThatWraps", "list kernels payload_wrap_endless.fatbin", 2,
      "payload_wrap_endless.fatbin: the fat binary is cut off at byte 16; expected a whole one"},
     {"A15EndlessLoop", "run endless.sass", 2,

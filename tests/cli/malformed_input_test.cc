@@ -174,7 +174,7 @@ std::vector<Malformed> outsized_inputs() {
       {"A11FillTooLarge", "", "", "run X --arg fill:4294967296:00",
        "'4294967296' is out of range; expected 0 to 1073741824"},
       {"A11GridTooLarge", "", "", "run X --grid 2147483647",
-       "what the launch executes takes more than 536870912 bytes of memory"},
+       "a grid of 2147483647 warps; expected 4194304 at most"},
       {"A1RegisterBeyondTheCode", "", "", "run X --reg R200=5",
        "the code has no R200; expected R0"},
       {"A9ArgumentFileName", "", "", "run X --arg file:" + std::string(300, 'a'),

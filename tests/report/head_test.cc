@@ -67,18 +67,6 @@ TEST(Head, U3_4SaysThatLanesWereGuessed) {
                     "--unknown-lanes chooses how"});
 }
 
-TEST(Head, ClockReadsOfExecutedCodeAreRemarked) {
-  traces::Trace trace = test::sample_trace();
-  trace.code.lines[0].address = 0x8;
-  EXPECT_EQ(remarks_on(trace), Strings{});
-  trace.clock_reads = {0};
-  EXPECT_EQ(remarks_on(trace),
-            Strings{"clock reads at 0x0008 gave the number of the warp's instructions: values are "
-                    "computed without time; the table of instructions says what each one took"});
-  trace.code.arch = isa::Arch::kSm80;
-  EXPECT_EQ(remarks_on(trace)[0].find("clock reads at 0x0008 gave 0: "), 0u);
-}
-
 TEST(Head, AMeasuredMachineLeadsToItsAccuracy) {
   const Strings remarks = remarks_on(shipped("gh100"));
   ASSERT_EQ(remarks.size(), 1u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "traces/findings.h"
@@ -8,30 +9,31 @@
 
 namespace shflsim::traces {
 
-/// Writes down what the functional machine executes, straight into a file.
+/// Writes down what the functional machine executes, straight into a file. Blocks begin in
+/// ascending order; several may run at a time.
 class FileRecorder final : public isa::StepObserver {
  public:
+  /// `code`: all of a trace that is known before it runs. Throws InputError where the file cannot
+  /// be written, here and later; it is not there then.
   FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape);
 
   void on_step(const isa::ExecutedStep& step) override;
   void on_undefined_use(const isa::UndefinedUse& use) override { findings_.add(use); }
-  void finish(const isa::Outcome& outcome) {
-    writer_.finish(outcome.shared_bytes, findings_.all());
-  }
+  void on_block_end(uint32_t block) override;
+  void finish(const isa::Outcome& outcome);
 
  private:
-  void begin_block(uint32_t block);
+  size_t first_warp_of(uint32_t block);
 
   ShftWriter writer_;
   FindingList findings_;
   const uint32_t warps_per_block_;
-  uint32_t block_ = 0;
-  size_t first_warp_ = 0;  ///< first warp of the current block, index in the file
-  bool started_ = false;
+  std::map<uint32_t, size_t> first_warps_;  ///< of each running block, its number in the file
+  uint32_t next_block_ = 0;
 };
 
-/// Executes the launch and writes its trace. Throws InputError as isa::execute does, and where the
-/// file cannot be written; it is not there then.
+/// Executes the launch without time and writes its trace. Throws InputError as isa::execute does,
+/// and where the file cannot be written; it is not there then.
 isa::Outcome record_to_file(const std::string& path, const isa::Program& program,
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options);

@@ -23,7 +23,7 @@ ShftWriter::ShftWriter(const std::string& path, const Trace& code, const LaunchS
 }
 
 size_t ShftWriter::begin_warp(uint32_t block, uint32_t warp, uint64_t start) {
-  bounded(first_open_ + open_.size() + 1, kMostWarps, "a trace", {}, "warps");
+  bounded(begun_ + 1, kMostWarps, "a trace", {}, "warps");
   warps_.difference(uint64_t{block} - last_block_);
   warps_.difference(uint64_t{warp} - last_number_);
   warps_.number(start);
@@ -37,30 +37,28 @@ size_t ShftWriter::begin_warp(uint32_t block, uint32_t warp, uint64_t start) {
     path = std::make_unique<PathEncoder>(code_, immediate_maps_);
   }
   path->start(warp);
-  open_.push_back({warp, std::move(path)});
-  return first_open_ + open_.size() - 1;
+  open_[begun_] = {warp, std::move(path)};
+  return begun_++;
 }
 
 void ShftWriter::add(size_t warp, uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
                      const LaneAddresses* addresses) {
-  PathEncoder& path = *open_[warp - first_open_].path;
-  path.add(index, lanes, map, addresses);
-  if (path.bytes().size() < kSegmentBytes) return;
+  OpenWarp& open = open_.at(warp);
+  open.path->add(index, lanes, map, addresses);
+  if (open.path->bytes().size() < kSegmentBytes) return;
   close_segment(warp);
-  path.start(open_[warp - first_open_].warp);
+  open.path->start(open.warp);
 }
 
-void ShftWriter::end_warps() {
-  for (size_t i = 0; i < open_.size(); ++i) {
-    if (open_[i].path->steps() != 0) close_segment(first_open_ + i);
-    spare_.push_back(std::move(open_[i].path));
-  }
-  first_open_ += open_.size();
-  open_.clear();
+void ShftWriter::end_warp(size_t warp) {
+  OpenWarp& open = open_.at(warp);
+  if (open.path->steps() != 0) close_segment(warp);
+  spare_.push_back(std::move(open.path));
+  open_.erase(warp);
 }
 
 void ShftWriter::close_segment(size_t warp) {
-  const PathEncoder& path = *open_[warp - first_open_].path;
+  const PathEncoder& path = *open_.at(warp).path;
   pending_index_.difference(warp - last_warp_);
   pending_index_.number(path.steps());
   pending_index_.number(path.bytes().size());
@@ -94,7 +92,7 @@ std::string ShftWriter::index_bytes(uint32_t shared_bytes,
     out.number(finding.lanes);
     out.text(finding.what);
   }
-  out.number(first_open_);
+  out.number(begun_);
   out.append(warps_.bytes());
   out.number(section_count_);
   out.append(sections_.bytes());
@@ -102,7 +100,6 @@ std::string ShftWriter::index_bytes(uint32_t shared_bytes,
 }
 
 void ShftWriter::finish(uint32_t shared_bytes, const std::vector<Finding>& findings) {
-  end_warps();
   if (pending_count_ != 0) write_steps();
   const uint64_t offset = file_.size();
   file_.write(section_bytes(SectionKind::kIndex, index_bytes(shared_bytes, findings)));
@@ -124,7 +121,7 @@ void write_shft(const std::string& path, const Trace& trace, const LaunchShape& 
       writer.add(number, step.index, step.lanes, shuffles ? &trace.maps()[step.payload] : nullptr,
                  has_payload && !shuffles ? &steps.addresses() : nullptr);
     } while (steps.next());
-    writer.end_warps();
+    writer.end_warp(number);
   }
   writer.finish(trace.shared_bytes, trace.findings);
 }

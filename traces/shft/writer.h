@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "isa/base/out_file.h"
@@ -26,8 +27,7 @@ class ShftWriter {
   /// The next step of an open warp; `map` and `addresses` as PathEncoder::add.
   void add(size_t warp, uint32_t index, isa::LaneMask lanes, const isa::LaneMap* map,
            const LaneAddresses* addresses);
-  /// Ends all open warps.
-  void end_warps();
+  void end_warp(size_t warp);
 
   void finish(uint32_t shared_bytes, const std::vector<Finding>& findings);
 
@@ -43,9 +43,9 @@ class ShftWriter {
   isa::OutFile file_;
   const PathCode code_;
   ImmediateMaps immediate_maps_;
-  std::vector<OpenWarp> open_;
+  std::unordered_map<size_t, OpenWarp> open_;  ///< by number in the file
   std::vector<std::unique_ptr<PathEncoder>> spare_;
-  size_t first_open_ = 0;
+  size_t begun_ = 0;  ///< warps
 
   std::string pending_;       ///< segments of the section to come
   ByteWriter pending_index_;  ///< index entries of these segments

@@ -161,6 +161,16 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
+/// The nanoseconds take time in the model alone.
+void nanosleep(Execution& execution) {
+  if (execution.lanes == 0) return;
+  const SourceOperand nanoseconds(execution, Role::kB);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    execution.block.addresses[lane] = nanoseconds[lane];
+  execution.addresses = &execution.block.addresses;
+  yield(execution);
+}
+
 /// Whether the code looks for the workspace of a cooperative launch.
 bool synchronises_grid(const Program& program) {
   const uint32_t workspace = launch_layout(program.arch).workspace_low;
@@ -218,7 +228,7 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_RPCMOV) = {rpcmov};
   entry(table, Op::kSm70_EXIT) = control(exit_lanes);
   entry(table, Op::kSm70_YIELD) = control(yield);
-  entry(table, Op::kSm70_NANOSLEEP) = control(yield);
+  entry(table, Op::kSm70_NANOSLEEP) = control(nanosleep);
   entry(table, Op::kSm70_BPT) = control(trap);
   entry(table, Op::kSm70_LEPC) = {lepc};
   entry(table, Op::kSm70_NOP) = {nothing};

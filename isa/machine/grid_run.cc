@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/machine/grid_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/base/input_error.h"
+#include "isa/base/work.h"
+#include "isa/codec/codec.h"
+#include "isa/machine/condition.h"
+
+namespace shflsim::isa {
+namespace {
+
+/// Steps until another warp of the block continues: few, since a warp that waits for others polls
+/// again and again, and its polling is timed.
+constexpr unsigned kTurn = 64;
+
+LaneMask guarded(const Warp& warp, const Instruction& instruction) {
+  return instruction.guard_is_uniform
+             ? warp.uniform_predicate(instruction.guard, instruction.guard_negate)
+             : warp.predicate(instruction.guard, instruction.guard_negate);
+}
+
+bool can_go_on(const Warp& warp) { return warp.state == Warp::State::kReady && !warp.gives_way; }
+
+}  // namespace
+
+Outcome GridRun::run() {
+  const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
+  const uint32_t together = grid_.launch.is_cooperative ? blocks : 1;
+  for (uint32_t first = 0; first < blocks; first += together) run_blocks(first, together);
+  return std::move(outcome_);
+}
+
+/// Runs blocks from `first` on at the same time.
+void GridRun::run_blocks(uint32_t first, uint32_t count) {
+  std::map<uint32_t, Block> blocks;
+  for (uint32_t index = first; index < first + count; ++index) add_block(index, &blocks);
+  run_together(&blocks);
+}
+
+void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
+  for (bool ran = true; ran;) {
+    ran = false;
+    for (auto& [index, block] : *blocks) ran = take_turns(block) || ran;
+  }
+  for (const auto& [index, block] : *blocks) {
+    fail_if_stuck(block);
+    note_outcome(block);
+  }
+  blocks->clear();
+}
+
+void GridRun::add_block(uint32_t index, std::map<uint32_t, Block>* blocks) {
+  set_registers(blocks->try_emplace(index, grid_, index, immediate_maps_).first->second);
+}
+
+void GridRun::set_registers(Block& block) const {
+  const size_t warps = block.warps.size();
+  for (const InitialRegister& initial : grid_.launch.registers) {
+    for (size_t w = 0; w < warps; ++w) {
+      LaneValues values{};
+      const size_t first = (block.index * warps + w) * kLanes;
+      for (size_t lane = 0; lane < kLanes && first + lane < initial.words.size(); ++lane) {
+        values[lane] = initial.words[first + lane];
+      }
+      block.warps[w].write(initial.index, kAllLanes, values);
+    }
+  }
+}
+
+/// Each warp that is ready takes a turn; returns whether there was one.
+bool GridRun::take_turns(Block& block) {
+  bool ran = false;
+  for (uint32_t w = 0; w < block.warps.size(); ++w) {
+    if (block.warps[w].state != Warp::State::kReady) continue;
+    take_turn(block, w);
+    ran = true;
+  }
+  return ran;
+}
+
+bool GridRun::is_ready(const Block& block) {
+  return std::any_of(block.warps.begin(), block.warps.end(),
+                     [](const Warp& warp) { return warp.state == Warp::State::kReady; });
+}
+
+void GridRun::fail_if_stuck(const Block& block) const {
+  const auto waits = [](const Warp& warp) { return warp.state == Warp::State::kWaiting; };
+  const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), waits);
+  if (stuck != block.warps.end()) fail_at_barrier(block, *stuck);
+}
+
+void GridRun::fail_at_barrier(const Block& block, const Warp& stuck) const {
+  const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
+  if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
+  const uint32_t pc = block.is_sm70() ? stuck.convergence.waiting_pc() : stuck.divergence.pc();
+  const uint32_t next = std::max(pc, 1u);
+  fail_at(grid_.program, next - 1,
+          fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
+                      block.index, w, stuck.barrier),
+          LaunchFault::kEndless);
+}
+
+/// As if the blocks to come were as long as those that are over.
+void GridRun::tell_progress(const Block& block) const {
+  const uint64_t executed = outcome_.warp_instructions;
+  const uint64_t a_block = block.index == 0 ? 0 : executed / block.index;
+  tell_work(executed, a_block * grid_.launch.grid.count(), "warp instructions");
+}
+
+void GridRun::take_turn(Block& block, uint32_t w) {
+  tell_progress(block);
+  Warp& warp = block.warps[w];
+  if (block.is_sm70()) {
+    take_steps(block, w, warp.convergence);
+  } else {
+    take_steps(block, w, warp.divergence);
+  }
+}
+
+template <class Flow>
+void GridRun::take_steps(Block& block, uint32_t w, Flow& flow) {
+  Warp& warp = block.warps[w];
+  warp.gives_way = false;
+  for (unsigned i = 0; i < kTurn && can_go_on(warp); ++i) {
+    step(block, w, flow);
+    if (flow.active() == 0) settle(block, w, flow);
+  }
+}
+
+/// The running lanes have gone: others do, or wait for the block, or the warp has ended.
+template <class Flow>
+void GridRun::settle(Block& block, uint32_t w, Flow& flow) {
+  Warp& warp = block.warps[w];
+  if (flow.done()) {
+    warp.state = Warp::State::kDone;
+    block.lanes_ended();
+  } else if (warp.state == Warp::State::kReady || has_passed(flow)) {
+    resume(block, w, flow);
+  }
+}
+
+void GridRun::run_ahead(Block& block, uint32_t w, unsigned most) {
+  Warp& warp = block.warps[w];
+  if (warp.state == Warp::State::kDone) return;
+  if (!block.is_sm70()) return take_private_steps(block, w, warp.divergence, most);
+  if (warp.state == Warp::State::kWaiting && !warp.convergence.pass_block_barrier()) return;
+  take_private_steps(block, w, warp.convergence, most);
+}
+
+template <class Flow>
+void GridRun::take_private_steps(Block& block, uint32_t w, Flow& flow, unsigned most) {
+  for (unsigned i = 0; i < most && flow.active() != 0 && is_private(flow.pc()); ++i) {
+    step(block, w, flow);
+    if (flow.active() == 0) settle(block, w, flow);
+  }
+}
+
+SteppedLaunch::Next GridRun::next(Block& block, uint32_t w) const {
+  const Warp& warp = block.warps[w];
+  return block.is_sm70() ? next_of(warp, warp.convergence) : next_of(warp, warp.divergence);
+}
+
+template <class Flow>
+SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
+  SteppedLaunch::Next next;
+  next.is_done = warp.state == Warp::State::kDone;
+  if (next.is_done) return next;
+  next.waits = warp.state == Warp::State::kWaiting;
+  const auto [pc, lanes] = flow.next();
+  next.index = pc;
+  next.is_private = is_private(pc);
+  if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);
+  return next;
+}
+
+void GridRun::step_once(Block& block, uint32_t w) {
+  Warp& warp = block.warps[w];
+  if (block.is_sm70()) {
+    step(block, w, warp.convergence);
+    if (warp.convergence.active() == 0) settle(block, w, warp.convergence);
+  } else {
+    step(block, w, warp.divergence);
+    if (warp.divergence.active() == 0) settle(block, w, warp.divergence);
+  }
+}
+
+void GridRun::resume(Block& block, uint32_t w, Convergence& flow) {
+  if (flow.resume()) return;
+  if (flow.others().waiting_for_block() == 0) fail_stuck(block, w, flow);
+  block.warps[w].state = Warp::State::kWaiting;
+}
+
+/// Some lanes wait where the message stands, the others elsewhere.
+void GridRun::fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const {
+  const LaneGroups& groups = flow.others();
+  const LaneGroup& first = *groups.begin();
+  const auto at = [](const LaneGroup& group) { return std::max(group.pc, 1u) - 1; };
+  std::string what =
+      fmt::format("block {}, warp {}: lanes 0x{:08x} wait here", block.index, w, first.lanes);
+  for (auto group = groups.begin() + 1; group != groups.end(); ++group) {
+    const Instruction& other = grid_.program.code[at(*group)];
+    what += fmt::format(", lanes 0x{:08x} at 0x{:04x} ({})", group->lanes, other.address,
+                        text_of(other));
+  }
+  what += ", each for the others; expected one place and one membermask";
+  fail_at(grid_.program, at(first), what, LaunchFault::kEndless);
+}
+
+template <class Flow>
+void GridRun::step(Block& block, uint32_t w, Flow& flow) {
+  Warp& warp = block.warps[w];
+  const uint32_t index = flow.pc();
+  check_progress(block, w, index);
+  const Prepared& prepared = code_[index];
+  const Instruction& instruction = grid_.program.code[index];
+  const LaneMask active = flow.active();
+  LaneMask lanes = active & guarded(warp, instruction);
+  if (prepared.tests_cc) lanes &= condition_holds(instruction[Mod::k_cct], warp.cc);
+  flow.go_to(index + 1);
+  ++warp.steps;
+  Execution execution{instruction, index, w, lanes, warp, block};
+  if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
+  if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
+  grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
+                          execution.addresses, execution.up_clamped, active});
+  ++outcome_.warp_instructions;
+  outcome_.lane_instructions +=
+      lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));
+}
+
+/// Most launches have no marks, and never ask.
+const Footprint& GridRun::footprint_of(uint32_t index) {
+  if (footprints_.empty()) {
+    for (const Instruction& each : grid_.program.code) footprints_.push_back(footprint(each));
+  }
+  return footprints_[index];
+}
+
+void GridRun::check_progress(const Block& block, uint32_t w, uint32_t index) const {
+  const auto where = [&] { return fmt::format("block {}, warp {}: ", block.index, w); };
+  if (index >= code_.size()) {
+    throw InputError(
+        fmt::format("kernel '{}': {}runs past the last instruction", grid_.program.name, where()));
+  }
+  if (outcome_.warp_instructions >= grid_.options.step_limit) {
+    fail_at(grid_.program, index,
+            where() + fmt::format("still running after {} instructions of all warps; expected an "
+                                  "end (--max-instructions)",
+                                  grid_.options.step_limit),
+            LaunchFault::kEndless);
+  }
+}
+
+void GridRun::note_outcome(const Block& block) {
+  const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
+  grid_.observer.on_block_end(block.index);
+  outcome_.shared_bytes =
+      std::max(outcome_.shared_bytes, declared != 0 ? declared : block.shared_used);
+  if (!grid_.options.keep_registers) return;
+  for (const Warp& warp : block.warps) {
+    outcome_.warps.push_back({warp.registers(), warp.predicates()});
+  }
+}
+
+}  // namespace shflsim::isa

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "isa/machine/block.h"
+#include "isa/machine/marks.h"
+#include "isa/machine/prepare.h"
+#include "isa/machine/stepped_launch.h"
+
+namespace shflsim::isa {
+
+/// A grid while it runs: executes the steps of its warps.
+class GridRun {
+ public:
+  explicit GridRun(const Grid& grid) : grid_(grid), code_(prepare(grid)) {}
+
+  /// Runs all blocks to their end, warp by warp in turns.
+  Outcome run();
+
+  // For a caller that decides which warp is next (SteppedLaunch).
+  void add_block(uint32_t index, std::map<uint32_t, Block>* blocks);
+  /// Runs these blocks to their end, and removes them.
+  void run_together(std::map<uint32_t, Block>* blocks);
+  void run_ahead(Block& block, uint32_t warp, unsigned most);
+  SteppedLaunch::Next next(Block& block, uint32_t warp) const;
+  void step_once(Block& block, uint32_t warp);
+
+  /// Whether any warp of the block can execute something.
+  static bool is_ready(const Block& block);
+  /// Throws LaunchError where a warp of the block waits.
+  void fail_if_stuck(const Block& block) const;
+  /// Adds what an ended block leaves.
+  void note_outcome(const Block& block);
+  const Outcome& outcome() const { return outcome_; }
+
+ private:
+  void run_blocks(uint32_t first, uint32_t count);
+  void set_registers(Block& block) const;
+  bool take_turns(Block& block);
+  void take_turn(Block& block, uint32_t w);
+  void tell_progress(const Block& block) const;
+  template <class Flow>
+  void take_steps(Block& block, uint32_t w, Flow& flow);
+  template <class Flow>
+  void take_private_steps(Block& block, uint32_t w, Flow& flow, unsigned most);
+  template <class Flow>
+  void step(Block& block, uint32_t w, Flow& flow);
+  template <class Flow>
+  void settle(Block& block, uint32_t w, Flow& flow);
+  template <class Flow>
+  SteppedLaunch::Next next_of(const Warp& warp, const Flow& flow) const;
+  bool is_private(uint32_t index) const { return index < code_.size() && code_[index].is_private; }
+  static bool has_passed(const Divergence&) { return false; }
+  static bool has_passed(const Convergence& flow) { return flow.has_passed(); }
+  static void resume(const Block&, uint32_t, Divergence&) {}
+  void resume(Block& block, uint32_t w, Convergence& flow);
+  [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
+  [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const;
+  const Footprint& footprint_of(uint32_t index);
+  void check_progress(const Block& block, uint32_t w, uint32_t index) const;
+
+  const Grid& grid_;
+  std::vector<Prepared> code_;
+  std::vector<Footprint> footprints_;
+  ImmediateMaps immediate_maps_;  ///< shared by all blocks
+  Outcome outcome_;
+};
+
+}  // namespace shflsim::isa

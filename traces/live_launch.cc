@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/live_launch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "isa/base/input_error.h"
+#include "isa/code/launch_layout.h"
+#include "traces/recorder.h"
+
+namespace shflsim::traces {
+namespace {
+
+/// Steps that are executed ahead at a time: enough that a part costs little for each step.
+constexpr unsigned kStepsAhead = 256;
+
+}  // namespace
+
+/// Executes the steps of one warp.
+class LiveLaunch::Cursor final : public StepCursor {
+ public:
+  Cursor(LiveLaunch& launch, uint32_t block, uint32_t warp)
+      : launch_(launch), block_(block), warp_(warp) {}
+  ~Cursor() override { launch_.leave(block_, warp_); }
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  /// Steps that are executed ahead, and the next one behind them, which is not.
+  bool advance(WarpTrace* part) override {
+    part->steps.clear();
+    part->addresses.clear();
+    launch_.part_ = part;
+    running().run_ahead(block_, warp_, kStepsAhead);
+    const isa::SteppedLaunch::Next next = running().next(block_, warp_);
+    if (next.is_done) return !part->steps.empty();
+    if (!next.is_private || next.waits)
+      part->steps.push_back({next.index, next.lanes, Step::kPending});
+    return true;
+  }
+
+  /// Executes the step in front, which the part ends with.
+  bool perform(uint64_t now, WarpTrace* part) override {
+    const isa::SteppedLaunch::Next next = running().next(block_, warp_);
+    Step& front = part->steps.back();
+    const bool is_same = front.index == next.index;
+    front.index = next.index;
+    front.lanes = next.lanes;
+    if (next.waits) running().fail_if_stuck();
+    if (next.waits || !is_same) return false;
+    part->steps.pop_back();
+    launch_.part_ = part;
+    launch_.clock_.cycle = now;
+    running().step(block_, warp_);
+    return true;
+  }
+
+ private:
+  isa::SteppedLaunch& running() { return *launch_.running_; }
+
+  LiveLaunch& launch_;
+  const uint32_t block_;
+  const uint32_t warp_;
+};
+
+LiveLaunch::LiveLaunch(const isa::Program& program, const isa::Launch& launch,
+                       isa::DeviceMemory& memory, isa::MachineOptions options)
+    : program_(program), launch_(launch), options_(std::move(options)), memory_(memory) {
+  if (!memory.is_mapped()) initial_ = memory;
+  options_.clock = &clock_;
+  restart(memory_);
+}
+
+void LiveLaunch::restart(isa::DeviceMemory& memory) {
+  findings_ = {};
+  running_.reset();
+  running_ = std::make_unique<isa::SteppedLaunch>(program_, launch_, memory,
+                                                  static_cast<isa::StepObserver&>(*this), options_);
+  left_.assign(launch_.blocks(), static_cast<uint32_t>(launch_.warps_per_block()));
+}
+
+void LiveLaunch::begin_run(uint32_t clock_mhz) const {
+  auto& self = const_cast<LiveLaunch&>(*this);
+  self.clock_ = {0, clock_mhz};
+  if (std::exchange(self.is_first_, false)) return;
+  self.options_.print = {};
+  self.again_ = initial_.value();
+  self.restart(self.again_);
+}
+
+std::unique_ptr<StepCursor> LiveLaunch::open_at(size_t warp, const WarpPlace& place) const {
+  auto& self = const_cast<LiveLaunch&>(*this);
+  const uint64_t warps = launch_.warps_per_block();
+  const auto block = static_cast<uint32_t>(warp / warps);
+  const auto number = static_cast<uint32_t>(warp % warps);
+  self.has_begun_ = true;
+  if (!running_->has_started(block)) self.running_->start(block);
+  self.running_->place(block, number, isa::WarpPlace{place.sm, place.slot});
+  return std::make_unique<Cursor>(self, block, number);
+}
+
+/// A run that ends early leaves warps that are not done.
+void LiveLaunch::leave(uint32_t block, uint32_t warp) {
+  if (running_->next(block, warp).is_done && --left_[block] == 0) running_->end(block);
+}
+
+void LiveLaunch::finish() const {
+  auto& self = const_cast<LiveLaunch&>(*this);
+  self.part_ = nullptr;
+  self.running_->finish();
+}
+
+void LiveLaunch::on_undefined_use(const isa::UndefinedUse& use) {
+  findings_.add(use);
+  if (recorder_ != nullptr) recorder_->on_undefined_use(use);
+}
+
+void LiveLaunch::on_block_end(uint32_t block) {
+  if (recorder_ != nullptr) recorder_->on_block_end(block);
+}
+
+void LiveLaunch::on_step(const isa::ExecutedStep& step) {
+  if (recorder_ != nullptr) recorder_->on_step(step);
+  if (part_ == nullptr) {
+    ++clock_.cycle;
+    return;
+  }
+  Step done{step.index, step.lanes, Step::kNone};
+  if (step.lane_map != nullptr) done.payload = maps_.index_of(*step.lane_map);
+  if (step.addresses != nullptr) {
+    done.payload = static_cast<uint32_t>(part_->addresses.size());
+    part_->addresses.push_back(*step.addresses);
+  }
+  part_->steps.push_back(done);
+}
+
+std::vector<Finding> LiveLaunch::findings() const {
+  std::vector<Finding> all = findings_.all();
+  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
+  });
+  return all;
+}
+
+namespace {
+
+/// A kernel whose size of shared memory is not known, as of a listing, reaches it only like this.
+bool reads_or_writes_shared(const isa::Instruction& instruction) {
+  const isa::OpFacts& of = isa::facts(instruction.op);
+  return of.pipe == isa::Pipe::kShared && of.kind != isa::OpKind::kBarrier &&
+         of.kind != isa::OpKind::kBarrierState;
+}
+
+}  // namespace
+
+uint32_t LiveLaunch::shared_bytes() const {
+  const uint32_t declared = program_.shared_bytes + launch_.shared_bytes;
+  const auto& code = program_.code;
+  const bool is_open =
+      declared == 0 && std::any_of(code.begin(), code.end(), reads_or_writes_shared);
+  if (!is_open) return declared;
+  isa::DeviceMemory memory = initial_.value_or(isa::DeviceMemory());
+  isa::MachineOptions options = options_;
+  options.clock = nullptr;
+  options.print = {};
+  isa::StepObserver nobody;
+  try {
+    return isa::execute(program_, launch_, memory, nobody, options).shared_bytes;
+  } catch (const InputError&) {  // the run that is timed names the reason, if it meets it
+    return isa::LaunchLayout::kMostStaticShared;
+  }
+}
+
+Trace live_trace(const isa::Program& program, const isa::Launch& launch,
+                 std::shared_ptr<const LiveLaunch> live) {
+  Trace trace = empty_trace(program, launch);
+  trace.shared_bytes = live->shared_bytes();
+  trace.source = std::move(live);
+  return trace;
+}
+
+}  // namespace shflsim::traces

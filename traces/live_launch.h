@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isa/machine/stepped_launch.h"
+#include "traces/findings.h"
+#include "traces/lane_map_table.h"
+#include "traces/trace.h"
+
+namespace shflsim::traces {
+
+/// A launch that is executed while it is timed: a step takes effect when the model issues it.
+/// Steps that no other warp can see are executed a little ahead. Each run of the model executes the
+/// launch from its start; all but the first one work on a copy of the memory as it was before.
+/// Where memory of the process is mapped, there is only one run.
+class LiveLaunch final : public StepSource, private isa::StepObserver {
+ public:
+  /// Program, launch and memory stay until this is gone. Throws InputError as isa::execute does
+  /// before anything runs.
+  LiveLaunch(const isa::Program& program, const isa::Launch& launch, isa::DeviceMemory& memory,
+             isa::MachineOptions options);
+  LiveLaunch(const LiveLaunch&) = delete;
+  LiveLaunch& operator=(const LiveLaunch&) = delete;
+
+  void begin_run(uint32_t clock_mhz) const override;
+  std::unique_ptr<StepCursor> open(size_t warp) const override { return open_at(warp, {}); }
+  std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& place) const override;
+  const std::vector<isa::LaneMap>& lane_maps() const override { return maps_.maps(); }
+  bool is_repeatable() const override { return initial_.has_value(); }
+  void explain_standstill() const override { running_->fail_if_stuck(); }
+
+  /// Also tells `observer` of what is executed; nullptr: nobody.
+  void record(isa::StepObserver* observer) { recorder_ = observer; }
+  /// Whether a run has executed anything.
+  bool has_begun() const { return has_begun_; }
+  /// Executes what a run that ended early has left, so that memory is as after a whole run. A step
+  /// takes a cycle then.
+  void finish() const;
+
+  /// What the last run has executed so far, and the uses of undefined values by block and warp.
+  isa::Outcome outcome() const { return running_->outcome(); }
+  std::vector<Finding> findings() const;
+  /// Shared memory of a block, in bytes: as declared, or as a run without time touches it.
+  uint32_t shared_bytes() const;
+
+ private:
+  class Cursor;
+
+  void on_step(const isa::ExecutedStep& step) override;
+  void on_undefined_use(const isa::UndefinedUse& use) override;
+  void on_block_end(uint32_t block) override;
+  void restart(isa::DeviceMemory& memory);
+  void leave(uint32_t block, uint32_t warp);
+
+  const isa::Program& program_;
+  const isa::Launch& launch_;
+  isa::LaunchClock clock_;
+  isa::MachineOptions options_;
+  isa::DeviceMemory& memory_;
+  std::optional<isa::DeviceMemory> initial_;  ///< the memory before the launch
+  isa::DeviceMemory again_;                   ///< what runs behind the first one work on
+  bool is_first_ = true;
+  bool has_begun_ = false;
+  std::unique_ptr<isa::SteppedLaunch> running_;
+  LaneMapTable maps_;
+  FindingList findings_;
+  std::vector<uint32_t> left_;  ///< warps that have not left, by block
+  WarpTrace* part_ = nullptr;   ///< where on_step() writes to
+  isa::StepObserver* recorder_ = nullptr;
+};
+
+/// The trace of a launch that is executed when the trace is timed. `live` is not begun.
+Trace live_trace(const isa::Program& program, const isa::Launch& launch,
+                 std::shared_ptr<const LiveLaunch> live);
+
+}  // namespace shflsim::traces
