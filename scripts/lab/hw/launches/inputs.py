@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The launches of this folder: their cubins, and for each a launch file of shflsim with the bytes that it is given.
+
+The line `//@ KERNEL grid=X block=X [shared=BYTES] [cooperative] args: ARGUMENT, ...` is before each kernel. An
+argument is u32:N, f32:X, or a buffer: fill:BYTES:HEX or zeros:BYTES; words:N, below:N:LIMIT, counting:N,
+permutation:N, rising:N (32 bits each); floats:N, positives:N, halves:N, bfloats:N (0.125 to 2, all but positives of
+both signs); or one of a form that its function below describes. Random bits are those of Python's random.Random,
+seeded by the place of the argument: the same on every machine.
+"""
+import gzip
+import os
+import random
+import re
+import sys
+from array import array
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import build
+
+FOLDER = Path(__file__).resolve().parent
+LINE = re.compile(r"//@ (\w+) grid=(\S+) block=(\S+)(?: shared=(\d+))?( cooperative)? args: (.*)")
+
+
+class Launch:
+    """One line `//@`: how a kernel of `source` is launched."""
+
+    def __init__(self, source, match):
+        self.source, self.name = source, match[1]
+        self.grid, self.block = match[2], match[3]
+        self.shared, self.cooperative = int(match[4] or 0), bool(match[5])
+        self.arguments = [word.strip() for word in match[6].split(",")]
+
+
+def launches(folder=FOLDER):
+    """All launches, in alphabetical order."""
+    found = []
+    for source in sorted(folder.glob("*.cu")):
+        for line in source.read_text().splitlines():
+            match = LINE.fullmatch(line)
+            if match:
+                found.append(Launch(source.stem, match))
+            elif line.startswith("//@"):
+                raise ValueError(f"{source.name}: {line}: expected //@ KERNEL grid=X block=X args: ...")
+    return sorted(found, key=lambda launch: launch.name)
+
+
+def chosen(names):
+    """The half on which values are chosen: the first, third, fifth ... in alphabetical order. The rest is unseen."""
+    return sorted(names)[0::2]
+
+
+def masked(draw, count, width, kept, fixed):
+    """`count` numbers of `width` bytes: random bits where `kept` has ones, and the bits of `fixed`."""
+    repeat = lambda bits: int.from_bytes(bits.to_bytes(width, "little") * count, "little")
+    bits = int.from_bytes(draw.randbytes(width * count), "little") & repeat(kept) | repeat(fixed)
+    return bits.to_bytes(width * count, "little")
+
+
+def below(draw, count, limit):
+    words = array("I", draw.randbytes(4 * count))
+    return array("I", [word * limit >> 32 for word in words]).tobytes()
+
+
+def permutation(draw, count):
+    words = list(range(count))
+    draw.shuffle(words)
+    return array("I", words).tobytes()
+
+
+def ring(draw, count):
+    """Each word names the next of one ring through all."""
+    order = list(range(count))
+    draw.shuffle(order)
+    words = array("I", bytes(4 * count))
+    for place, word in enumerate(order):
+        words[word] = order[(place + 1) % count]
+    return words.tobytes()
+
+
+def rising(draw, count):
+    return array("I", sorted(array("I", draw.randbytes(4 * count)))).tobytes()
+
+
+def rowstarts(draw, rows, mean):
+    """rows + 1 starts of rows of 0 to 2 * mean words, rows * mean in all."""
+    lengths = [draw.randrange(2 * mean + 1) for _ in range(rows)]
+    apart, row = rows * mean - sum(lengths), 0
+    while apart:
+        step = 1 if apart > 0 else -1
+        if 0 <= lengths[row] + step <= 2 * mean:
+            lengths[row] += step
+            apart -= step
+        row = (row + 7) % rows
+    starts = array("I", [0])
+    for length in lengths:
+        starts.append(starts[-1] + length)
+    return starts.tobytes()
+
+
+def levels(draw, count):
+    """Levels of a search: an eighth 0, an eighth 1, the others none yet."""
+    return array("I", [byte % 8 if byte % 8 < 2 else 2**32 - 1 for byte in draw.randbytes(count)]).tobytes()
+
+
+def tilestates(_draw, tiles):
+    """CUB's ScanTileState<u32>: 32 tiles outside, the others not yet processed."""
+    return bytes(8 * 32) + array("I", [99, 0] * tiles).tobytes()
+
+
+def mix(x):  # launch.cuh
+    x ^= x >> 16
+    x = x * 0x7FEB352D & 0xFFFFFFFF
+    x ^= x >> 15
+    x = x * 0x846CA68B & 0xFFFFFFFF
+    return x ^ x >> 16
+
+
+def hashtable(_draw, places, limit):
+    """Every second key below `limit`, by linear probing."""
+    table = array("I", b"\xff" * (4 * places))
+    for key in range(0, limit, 2):
+        at = mix(key) % places
+        while table[at] != 0xFFFFFFFF:
+            at = (at + 1) % places
+        table[at] = key
+    return table.tobytes()
+
+
+FORMS = {
+    "words": lambda draw, count: draw.randbytes(4 * count),
+    "floats": lambda draw, count: masked(draw, count, 4, 0x81FFFFFF, 0x3E000000),
+    "positives": lambda draw, count: masked(draw, count, 4, 0x01FFFFFF, 0x3E000000),
+    "halves": lambda draw, count: masked(draw, count, 2, 0x8FFF, 0x3000),
+    "bfloats": lambda draw, count: masked(draw, count, 2, 0x81FF, 0x3E00),
+    "counting": lambda draw, count: array("I", range(count)).tobytes(),
+    "edges": lambda draw, count, limit: below(draw, 2 * count, limit),
+    "below": below, "permutation": permutation, "ring": ring, "rising": rising, "rowstarts": rowstarts,
+    "levels": levels, "tilestates": tilestates, "hashtable": hashtable,
+}
+
+
+def content(argument, place):
+    """A buffer's bytes; None for a number or a constant fill."""
+    form, *numbers = argument.split(":")
+    if form in ("u32", "f32", "fill", "zeros"):
+        return None
+    if form not in FORMS:
+        raise ValueError(f"{argument}: expected u32, f32, fill, zeros, {', '.join(FORMS)}")
+    return FORMS[form](random.Random(place), *map(int, numbers))
+
+
+def content_file(argument, place, folder):
+    """The file of a buffer's bytes, made where it is not there yet; None for a number or a constant fill."""
+    path = folder / f"{argument.replace(':', '_')}.{place}.bin"
+    if not path.exists():
+        data = content(argument, place)
+        if data is None:
+            return None
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(data)
+        part.rename(path)
+    return path
+
+
+def launch_file(launch, folder, target=None):
+    """Writes NAME.ini into `target`, and into `folder` a file for each buffer whose bytes are not all equal."""
+    target, words = target or folder, []
+    for place, argument in enumerate(launch.arguments):
+        path = content_file(argument, place, folder)
+        if path is not None:
+            words.append(f"b{place}=file:{os.path.relpath(path, target)}")
+        elif argument.startswith("zeros:"):
+            words.append(f"b{place}=fill:{argument.split(':')[1]}:00")
+        elif argument.startswith("fill:"):
+            words.append(f"b{place}={argument}")
+        else:
+            words.append(argument)
+    lines = [f"code = {os.path.relpath(folder / (launch.source + '.cubin'), target)}", "", "[launch]",
+             f"kernel = {launch.name}", f"grid = {launch.grid}", f"block = {launch.block}", f"args = {', '.join(words)}"]
+    if launch.shared:
+        lines.append(f"shared = {launch.shared}")
+    if launch.cooperative:
+        lines.append("cooperative = yes")
+    path = target / f"{launch.name}.ini"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def compile_all(folder, arch="90"):
+    """The cubins NAME.cubin of all sources; returns what compiled them."""
+    for source in sorted(FOLDER.glob("*.cu")):
+        version = build.cubin(source, FOLDER, arch, folder / f"{source.stem}.cubin", ("-O3",))
+    return version
+
+
+def unpack(packed, folder):
+    """The cubins that a folder of the tree holds as NAME.sm90.cubin.gz."""
+    for path in sorted(packed.glob("*.sm90.cubin.gz")):
+        (folder / path.name.replace(".sm90.cubin.gz", ".cubin")).write_bytes(gzip.decompress(path.read_bytes()))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch files on a GPU, by the driver's API: the child that `run` starts, alone and beneath Nsight Compute."""
+import ctypes
+import sys
+import zlib
+from array import array
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from driver import Gpu
+
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+
+
+def values(path):
+    """The keys of a launch file that inputs.py wrote."""
+    return dict(line.split(" = ", 1) for line in path.read_text().splitlines() if " = " in line)
+
+
+class Launched:
+    """A launch file's kernel with its buffers, and a second copy of their first bytes."""
+
+    def __init__(self, gpu, path):
+        keys = values(path)
+        self.gpu, self.name = gpu, keys["kernel"]
+        self.module = gpu.load((path.parent / keys["code"]).read_bytes())
+        self.function = gpu.function(self.module, self.name)
+        self.grid = ([int(n) for n in keys["grid"].split(",")] + [1, 1])[:3]
+        self.block = ([int(n) for n in keys["block"].split(",")] + [1, 1])[:3]
+        self.shared, self.cooperative = int(keys.get("shared", 0)), "cooperative" in keys
+        if self.shared:
+            gpu.call("cuFuncSetAttribute", self.function, MAX_DYNAMIC_SHARED, self.shared)
+        self.buffers, self.arguments = [], []
+        for word in keys["args"].split(", "):
+            self.arguments.append(self.argument(word, path.parent))
+        self.pointers = (ctypes.c_void_p * len(self.arguments))(
+            *[ctypes.cast(ctypes.byref(a), ctypes.c_void_p) for a in self.arguments])
+
+    def argument(self, word, folder):
+        kind, value = word.split("=", 1)[-1].split(":", 1)
+        if kind == "u32":
+            return ctypes.c_uint32(int(value))
+        if kind == "f32":
+            return ctypes.c_float(float(value))
+        if kind == "fill":
+            size, byte = value.split(":")
+            data = bytes([int(byte, 16)]) * int(size)
+        else:
+            data = (folder / value).read_bytes()
+        address, kept = self.gpu.buffer(len(data), data), self.gpu.buffer(len(data), data)
+        self.buffers.append((address, kept, len(data)))
+        return address
+
+    def restore(self):
+        for address, kept, size in self.buffers:
+            self.gpu.call("cuMemcpyDtoD_v2", address, kept, ctypes.c_size_t(size))
+        self.gpu.call("cuCtxSynchronize")
+
+    def launch(self):
+        start = "cuLaunchCooperativeKernel" if self.cooperative else "cuLaunchKernel"
+        rest = (None, self.pointers) if self.cooperative else (None, self.pointers, None)
+        self.gpu.call(start, self.function, *self.grid, *self.block, self.shared, *rest)
+        self.gpu.call("cuCtxSynchronize")
+
+    def sums(self):
+        """Of each buffer after a launch: the sum of its words, which no order changes, and its CRC."""
+        result = []
+        for address, _, size in self.buffers:
+            data = ctypes.create_string_buffer(size)
+            self.gpu.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(size))
+            words = array("I", data.raw[:size // 4 * 4])
+            result.append(f"{sum(words) & 0xFFFFFFFF:08x}.{zlib.crc32(data.raw):08x}")
+        return result
+
+    def free(self):
+        for address, kept, _ in self.buffers:
+            self.gpu.call("cuMemFree_v2", address)
+            self.gpu.call("cuMemFree_v2", kept)
+        self.gpu.call("cuModuleUnload", self.module)
+
+
+def main():
+    folder, names, repetitions, sums = Path(sys.argv[1]), sys.argv[2].split(","), int(sys.argv[3]), sys.argv[4] == "sums"
+    gpu = Gpu()
+    for name in names:
+        launched = Launched(gpu, folder / f"{name}.ini")
+        for _ in range(repetitions):
+            launched.restore()
+            launched.launch()
+        if sums:
+            print(name, *launched.sums(), flush=True)
+        launched.free()
+
+
+if __name__ == "__main__":
+    main()
