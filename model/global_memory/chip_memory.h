@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "model/core/cycle.h"
 #include "model/core/module.h"
 #include "model/core/parameter.h"
@@ -12,6 +14,8 @@ struct ChipMemoryParams {
   uint32_t chip_bytes = 0;
   uint32_t l2_capacity = 0;
   uint32_t l2_warm = 0;
+  uint32_t l2_requests = 0;
+  uint32_t atomic_word = 0;
 
   void list(ParameterList& out);
 };
@@ -28,14 +32,19 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Cycle take(Cycle now) = 0;
   /// Requests sectors of a line, of which the L2 has all or none.
   virtual Fetched fetch(uint64_t line, unsigned sectors, Cycle now) = 0;
-  /// Something is written to the line in the L2.
-  virtual void write(uint64_t line) = 0;
+  /// Sectors are written to a line in the L2; returns the cycle in which it has taken them.
+  virtual Cycle write(uint64_t line, unsigned sectors, Cycle now) = 0;
+  /// Atomics on sectors of a line, of so many steps (WarpAccess::atomic_steps), which follow each
+  /// other; returns the cycle in which the first one starts.
+  virtual Cycle update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) = 0;
 };
 
 /// The memory that the SMs of a chip share: an L2, whose tags are of whole lines, and behind it the
-/// DRAM, modelled as a bandwidth. Write-backs of the L2 are not counted. Time is counted in bytes
-/// that could have passed since cycle 0, so that a rate need not divide a line. Accesses without
-/// addresses take a line's time of the DRAM each.
+/// DRAM, modelled as a bandwidth. The slices of the L2 together take a number of requests a cycle:
+/// two sectors that are read are one, as is each sector that is written; an atomic reads and writes.
+/// Atomics on one line follow each other. Write-backs of the L2 are not counted. Time is counted in
+/// requests and bytes that could have passed since cycle 0, so that a rate need not divide a line.
+/// Accesses without addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params);
@@ -46,15 +55,23 @@ class ChipMemory : public Module, public MemoryPort {
 
   Cycle take(Cycle now) override { return pass(kLineBytes, now); }
   Fetched fetch(uint64_t line, unsigned sectors, Cycle now) override;
-  void write(uint64_t line) override { is_in_l2(line); }
+  Cycle write(uint64_t line, unsigned sectors, Cycle now) override;
+  Cycle update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) override;
 
  private:
+  static constexpr size_t kUpdated = 4096;  ///< lines that are told apart while they are updated
+
+  Cycle request(uint64_t requests, Cycle now);
   Cycle pass(uint64_t bytes, Cycle now);
   bool is_in_l2(uint64_t line);
 
   const uint64_t bytes_per_cycle_;
   const bool is_warm_;
+  const uint64_t requests_per_cycle_;  ///< 0: as many as there are
+  const uint64_t hundredths_per_step_;
   TagStore l2_;
+  uint64_t requested_ = 0;         ///< when the slices are free, in requests
+  std::vector<uint64_t> updated_;  ///< when a line's last atomic is done, in hundredths of cycles
   uint64_t free_ = 0;
 };
 

@@ -166,26 +166,34 @@ bool GlobalMemory::goes_past_l1(AccessKind kind) const {
 }
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
-  leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
+  Cycle taken = now;
+  for (const LineTouch& touch : access.lines)
+    taken = std::max(taken, chip->write(touch.line, touch.sectors(), now));
+  const uint32_t cycles = access.sectors + access.partial_lines;
+  leave(access, cycles, taken, &counts_[request.static_index], now);
   return now + params_.store_latency;
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
-  leave(access, access.atomic_steps, &counts_[request.static_index], now);
-  for (const LineTouch& touch : access.lines) l1_.drop(touch.line);
-  if (request.facts->is_store) return now + params_.store_latency;
   const uint32_t steps = std::max(1u, access.atomic_steps);
-  return now + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
+  Cycle taken = now;
+  for (const LineTouch& touch : access.lines) {
+    l1_.drop(touch.line);
+    const auto its_steps = static_cast<uint32_t>(std::max<size_t>(1, steps / access.lines.size()));
+    taken = std::max(taken, chip->update(touch.line, touch.sectors(), its_steps, now));
+  }
+  leave(access, access.atomic_steps, taken, &counts_[request.static_index], now);
+  if (request.facts->is_store) return now + params_.store_latency;
+  return taken + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Through the store buffer, for `cycles` of its cycles. Where it is full, the next access waits
-/// for room.
-void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts,
-                         Cycle now) {
-  for (const LineTouch& touch : access.lines) chip->write(touch.line);
+/// Through the store buffer, for `cycles` of its cycles, and until the L2 has `taken` all. Where it
+/// is full, the next access waits for room.
+void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, Cycle taken,
+                         GlobalMemoryCounts* counts, Cycle now) {
   counts->l2_bytes += uint64_t{access.sectors} * kSectorBytes;
   if (params_.store_buffer == 0) return;
-  drained_ = std::max(drained_, now) + Cycle{cycles} * params_.store_sector;
+  drained_ = std::max(std::max(drained_, now) + Cycle{cycles} * params_.store_sector, taken);
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
   if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
 }

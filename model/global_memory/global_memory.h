@@ -109,7 +109,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
-  void leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts, Cycle now);
+  void leave(const WarpAccess& access, uint32_t cycles, Cycle taken, GlobalMemoryCounts* counts,
+             Cycle now);
   bool goes_past_l1(AccessKind kind) const;
 
   const GlobalMemoryParams params_;

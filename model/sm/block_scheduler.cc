@@ -42,6 +42,10 @@ void BlockParams::list(ParameterList& out) {
              "block barriers that blocks divide; 0: each block has all it asks for");
   out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
              "a block's end to the start of the next in its place");
+  out.number("sm.block_interval", &block_interval, 0, 1000, "cycles",
+             "from a block's start to the next block's start in another place, and one more a warp");
+  out.number("sm.warp_interval", &warp_interval, 0, 1000, "cycles a warp",
+             "the same of a block of many warps");
 }
 
 uint32_t BlockParams::blocks_by_registers(const traces::Trace& trace) const {
@@ -77,6 +81,8 @@ BlockScheduler::BlockScheduler(const sc_core::sc_module_name& name, const BlockP
                                const traces::Trace& trace)
     : Module(name),
       launch_latency_(params.launch_latency),
+      block_interval_(params.block_interval),
+      warp_interval_(params.warp_interval),
       place_of_(params.max_warps),
       blocks_(params.occupancy(trace).blocks_that_fit()) {}
 
@@ -88,8 +94,10 @@ unsigned BlockScheduler::free_place(Cycle now) const {
   return static_cast<unsigned>(free - blocks_.begin());
 }
 
-void BlockScheduler::start(unsigned place, unsigned warps) {
+void BlockScheduler::start(unsigned place, unsigned warps, Cycle now) {
   blocks_[place].warps = warps;
+  const Cycle interval = block_interval_ == 0 ? 0 : block_interval_ + warps;
+  next_start_ = now + std::max(interval, warp_interval_ * warps);
   running_warps_ += warps;
   find_room();
 }

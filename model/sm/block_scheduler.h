@@ -22,6 +22,8 @@ struct BlockParams {
   uint32_t shared_reserved = 0;
   uint32_t barriers = 0;
   uint32_t launch_latency = 0;
+  uint32_t block_interval = 0;
+  uint32_t warp_interval = 0;
 
   void list(ParameterList& out);
   /// Of the trace's launch on a chip of so many SMs.
@@ -47,12 +49,12 @@ class BlockScheduler : public Module {
   /// False where not even one block has room.
   bool fits() const { return !blocks_.empty(); }
   /// First cycle from `now` on in which a block may start, as far as is known.
-  Cycle room_from(Cycle now) const { return std::max(room_, now); }
+  Cycle room_from(Cycle now) const { return std::max({room_, next_start_, now}); }
   bool is_empty() const { return running_warps_ == 0; }
 
   /// A place for a block that may start at `now`.
   unsigned free_place(Cycle now) const;
-  void start(unsigned place, unsigned warps);
+  void start(unsigned place, unsigned warps, Cycle now);
   /// The warp in this slot belongs to the block in this place.
   void put(unsigned sm_slot, unsigned place) { place_of_[sm_slot] = place; }
   unsigned place_of(unsigned sm_slot) const { return place_of_[sm_slot]; }
@@ -68,9 +70,12 @@ class BlockScheduler : public Module {
   void find_room();
 
   const Cycle launch_latency_;
+  const Cycle block_interval_;
+  const Cycle warp_interval_;
   std::vector<unsigned> place_of_;  ///< by SM slot
   std::vector<Block> blocks_;       ///< by place
   Cycle room_ = 0;
+  Cycle next_start_ = 0;  ///< first cycle in which another block may start
   unsigned running_warps_ = 0;
 };
 

@@ -217,7 +217,7 @@ size_t Sm::launch(size_t warp, Cycle now) {
     blocks_.put(sm_slot, place);
     start_warp(sm_slot, warp, now);
   }
-  blocks_.start(place, warps);
+  blocks_.start(place, warps, now);
   barrier_.start_block(place, warps);
   due_ = now;
   return warp;

@@ -39,7 +39,13 @@ class Chip : public MemoryPort {
     fetched.push_back({line, sectors, now});
     return {now + wait, is_dram};
   }
-  void write(uint64_t line) override { written.push_back(line); }
+  Cycle write(uint64_t line, unsigned /*sectors*/, Cycle now) override {
+    written.push_back(line);
+    return now + wait;
+  }
+  Cycle update(uint64_t line, unsigned sectors, uint32_t /*steps*/, Cycle now) override {
+    return write(line, sectors, now);
+  }
 
   struct Fetch {
     uint64_t line;
