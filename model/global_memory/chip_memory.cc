@@ -18,8 +18,8 @@ void ChipMemoryParams::list(ParameterList& out) {
   out.flag("global_memory.l2_warm", &l2_warm,
            "the L2 has what is asked for the first time, until it is full");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "that the L2 takes of all SMs together, of two sectors read or one written; 0: any "
-             "number");
+             "that the L2 takes of all SMs together: two sectors read, one written or half a one "
+             "that is written in part; 0: any number");
   out.number("global_memory.atomic_word", &atomic_word, 0, 100000, "cycles / 100",
              "from an atomic to the next on the same line, of all SMs");
 }
@@ -52,16 +52,16 @@ MemoryPort::Fetched ChipMemory::fetch(uint64_t line, unsigned sectors, Cycle now
   return {pass(uint64_t{sectors} * kSectorBytes, taken), true};
 }
 
-Cycle ChipMemory::write(uint64_t line, unsigned sectors, Cycle now) {
+Cycle ChipMemory::write(uint64_t line, unsigned sectors, bool is_partial, Cycle now) {
   is_in_l2(line);
-  return request(sectors, now);
+  return request(uint64_t{sectors} * (is_partial ? 2 : 1), now);
 }
 
 Cycle ChipMemory::update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) {
   constexpr uint64_t kHundred = 100;
   is_in_l2(line);
   uint64_t& done = updated_[line % kUpdated];
-  const uint64_t start = std::max(request(2 * sectors, now) * kHundred, done);
+  const uint64_t start = std::max(request(uint64_t{2} * sectors, now) * kHundred, done);
   done = start + steps * hundredths_per_step_;
   return start / kHundred;
 }

@@ -32,8 +32,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
   virtual Cycle take(Cycle now) = 0;
   /// Requests sectors of a line, of which the L2 has all or none.
   virtual Fetched fetch(uint64_t line, unsigned sectors, Cycle now) = 0;
-  /// Sectors are written to a line in the L2; returns the cycle in which it has taken them.
-  virtual Cycle write(uint64_t line, unsigned sectors, Cycle now) = 0;
+  /// Sectors are written to a line in the L2, whole or some in part; returns the cycle in which it
+  /// has taken them.
+  virtual Cycle write(uint64_t line, unsigned sectors, bool is_partial, Cycle now) = 0;
   /// Atomics on sectors of a line, of so many steps (WarpAccess::atomic_steps), which follow each
   /// other; returns the cycle in which the first one starts.
   virtual Cycle update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) = 0;
@@ -41,8 +42,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 
 /// The memory that the SMs of a chip share: an L2, whose tags are of whole lines, and behind it the
 /// DRAM, modelled as a bandwidth. The slices of the L2 together take a number of requests a cycle:
-/// two sectors that are read are one, as is each sector that is written; an atomic reads and writes.
-/// Atomics on one line follow each other. Write-backs of the L2 are not counted. Time is counted in
+/// two sectors that are read are one, as is each sector that is written as a whole; a sector that
+/// is written in part is two (measured: scripts/lab/hw/chip), and so is one with atomics. Atomics
+/// on one line follow each other. Write-backs of the L2 are not counted. Time is counted in
 /// requests and bytes that could have passed since cycle 0, so that a rate need not divide a line.
 /// Accesses without addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
@@ -55,7 +57,7 @@ class ChipMemory : public Module, public MemoryPort {
 
   Cycle take(Cycle now) override { return pass(kLineBytes, now); }
   Fetched fetch(uint64_t line, unsigned sectors, Cycle now) override;
-  Cycle write(uint64_t line, unsigned sectors, Cycle now) override;
+  Cycle write(uint64_t line, unsigned sectors, bool is_partial, Cycle now) override;
   Cycle update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) override;
 
  private:

@@ -168,7 +168,7 @@ bool GlobalMemory::goes_past_l1(AccessKind kind) const {
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
   for (const LineTouch& touch : access.lines)
-    taken = std::max(taken, chip->write(touch.line, touch.sectors(), now));
+    taken = std::max(taken, chip->write(touch.line, touch.sectors(), touch.is_partial(), now));
   const uint32_t cycles = access.sectors + access.partial_lines;
   leave(access, cycles, taken, &counts_[request.static_index], now);
   return now + params_.store_latency;
@@ -179,8 +179,7 @@ Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, 
   Cycle taken = now;
   for (const LineTouch& touch : access.lines) {
     l1_.drop(touch.line);
-    const auto its_steps = static_cast<uint32_t>(std::max<size_t>(1, steps / access.lines.size()));
-    taken = std::max(taken, chip->update(touch.line, touch.sectors(), its_steps, now));
+    taken = std::max(taken, chip->update(touch.line, touch.sectors(), touch.atomic_steps, now));
   }
   leave(access, access.atomic_steps, taken, &counts_[request.static_index], now);
   if (request.facts->is_store) return now + params_.store_latency;

@@ -24,7 +24,7 @@ LineTouch& touch_of(uint64_t line, std::vector<LineTouch>* lines) {
   const auto known = std::find_if(lines->rbegin(), lines->rend(),
                                   [line](const LineTouch& each) { return each.line == line; });
   if (known != lines->rend()) return *known;
-  lines->push_back({line, {}});
+  lines->push_back({line, {}, 0});
   return lines->back();
 }
 
@@ -84,7 +84,8 @@ uint32_t most_in_a_tag_bank(const std::vector<LineTouch>& lines) {
 }
 
 /// Lanes on one word go one after the other, and sectors too.
-uint32_t steps_of_atomic(const traces::LaneAddresses& addresses, isa::LaneMask lanes) {
+uint32_t add_steps_of_atomic(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
+                             std::vector<LineTouch>* lines) {
   std::array<uint64_t, isa::kLanes> sorted{};
   auto end = sorted.begin();
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
@@ -94,14 +95,19 @@ uint32_t steps_of_atomic(const traces::LaneAddresses& addresses, isa::LaneMask l
   uint32_t steps = 0;
   uint32_t most = 0;
   uint32_t on_word = 0;
+  const auto end_sector = [&](uint64_t last) {
+    touch_of(last / kLineBytes, lines).atomic_steps += most;
+    steps += most;
+  };
   for (auto each = sorted.begin(); each != end; ++each) {
     const bool is_first = each == sorted.begin();
     const bool is_new_sector = is_first || *each / kSectorBytes != each[-1] / kSectorBytes;
     on_word = !is_first && *each == each[-1] ? on_word + 1 : 1;
-    if (is_new_sector) steps += most;
+    if (is_new_sector && !is_first) end_sector(each[-1]);
     most = is_new_sector ? on_word : std::max(most, on_word);
   }
-  return steps + most;
+  if (end != sorted.begin()) end_sector(end[-1]);
+  return steps;
 }
 
 }  // namespace
@@ -140,7 +146,8 @@ void WarpAccess::coalesce(const traces::LaneAddresses& addresses, isa::LaneMask 
     sectors += touch.sectors();
     partial_lines += touch.is_partial() ? 1 : 0;
   }
-  atomic_steps = facts.kind == AccessKind::kAtomic ? steps_of_atomic(addresses, lanes) : 0;
+  atomic_steps =
+      facts.kind == AccessKind::kAtomic ? add_steps_of_atomic(addresses, lanes, &lines) : 0;
 }
 
 /// The same word of all lanes stands side by side, a line for each word.

@@ -18,6 +18,7 @@ constexpr unsigned kSectors = kLineBytes / kSectorBytes;
 struct LineTouch {
   uint64_t line = 0;  ///< byte address / 128
   std::array<uint64_t, 2> bytes{};
+  uint32_t atomic_steps = 0;  ///< as WarpAccess::atomic_steps, of this line
 
   unsigned sector_mask() const;
   unsigned sectors() const { return static_cast<unsigned>(__builtin_popcount(sector_mask())); }

@@ -42,8 +42,9 @@ void BlockParams::list(ParameterList& out) {
              "block barriers that blocks divide; 0: each block has all it asks for");
   out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
              "a block's end to the start of the next in its place");
-  out.number("sm.block_interval", &block_interval, 0, 1000, "cycles",
-             "from a block's start to the next block's start in another place, and one more a warp");
+  out.number(
+      "sm.block_interval", &block_interval, 0, 1000, "cycles",
+      "from a block's start to the next block's start in another place, and one more a warp");
   out.number("sm.warp_interval", &warp_interval, 0, 1000, "cycles a warp",
              "the same of a block of many warps");
 }

@@ -39,12 +39,12 @@ class Chip : public MemoryPort {
     fetched.push_back({line, sectors, now});
     return {now + wait, is_dram};
   }
-  Cycle write(uint64_t line, unsigned /*sectors*/, Cycle now) override {
+  Cycle write(uint64_t line, unsigned /*sectors*/, bool /*is_partial*/, Cycle now) override {
     written.push_back(line);
     return now + wait;
   }
   Cycle update(uint64_t line, unsigned sectors, uint32_t /*steps*/, Cycle now) override {
-    return write(line, sectors, now);
+    return write(line, sectors, false, now);
   }
 
   struct Fetch {
