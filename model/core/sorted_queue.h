@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "model/core/cycle.h"
@@ -15,7 +16,7 @@ namespace shflsim::model {
 template <class Entry>
 class SortedQueue {
  public:
-  bool empty() const { return first_ == entries_.size(); }
+  bool empty() const { return size_ == 0; }
   const Entry& front() const {
     assert(!empty() && "an empty queue has no front");
     return entries_[first_];
@@ -24,47 +25,50 @@ class SortedQueue {
   Cycle next() const { return next_; }
 
   void push(const Entry& entry) {
-    entries_.push_back(entry);
+    if (size_ == entries_.size()) grow();
+    size_t place = size_++;
+    for (; place != 0 && at(place - 1).cycle > entry.cycle; --place) at(place) = at(place - 1);
+    at(place) = entry;
     next_ = std::min(next_, entry.cycle);
-    for (size_t i = entries_.size() - 1; i > first_ && entries_[i - 1].cycle > entry.cycle; --i) {
-      entries_[i] = entries_[i - 1];
-      entries_[i - 1] = entry;
-    }
   }
 
   void pop() {
     assert(!empty() && "there is something to take");
-    ++first_;
-    assert((empty() || entries_[first_ - 1].cycle <= front().cycle) && "the earliest comes first");
-    if (empty()) {
-      entries_.clear();
-      first_ = 0;
-    } else if (first_ >= kSpare) {
-      drop_taken();
-    }
+    first_ = (first_ + 1) & last_place_;
+    --size_;
     note_next();
   }
 
   /// Takes out, wherever they are, the entries for which `goes` is true.
   template <class Goes>
   void remove_if(Goes goes) {
-    drop_taken();
-    entries_.erase(std::remove_if(entries_.begin(), entries_.end(), goes), entries_.end());
+    size_t kept = 0;
+    for (size_t i = 0; i < size_; ++i) {
+      if (!goes(at(i))) at(kept++) = at(i);
+    }
+    size_ = kept;
     note_next();
   }
 
  private:
-  static constexpr size_t kSpare = 64;  ///< taken entries that stay in front of the others
+  static constexpr size_t kPlaces = 16;  ///< at first; a power of two
 
-  void drop_taken() {
-    entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
+  Entry& at(size_t i) { return entries_[(first_ + i) & last_place_]; }
+
+  void grow() {
+    std::vector<Entry> more(2 * entries_.size());
+    for (size_t i = 0; i < size_; ++i) more[i] = at(i);
+    entries_ = std::move(more);
+    last_place_ = entries_.size() - 1;
     first_ = 0;
   }
 
   void note_next() { next_ = empty() ? kNever : front().cycle; }
 
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_ = std::vector<Entry>(kPlaces);  ///< a ring
+  size_t last_place_ = kPlaces - 1;
   size_t first_ = 0;
+  size_t size_ = 0;
   Cycle next_ = kNever;  ///< cycle of the first entry, cached because it is read often
 };
 
