@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstddef>
 
 #include "model/scheduler/scheduling_policy.h"
 
@@ -38,29 +37,30 @@ class GreedyThenRandom final : public SchedulingPolicy {
     if (can_stay && wants_to) return candidates.last;
     if (can_stay && candidates.last_yields) return longest_waiting(candidates);
     const uint64_t number = draw();
-    const SlotMask others = candidates.eligible & (candidates.eligible - 1);
-    if (others == 0) return static_cast<unsigned>(__builtin_ctz(candidates.eligible));
-    slots_.clear();
-    for_each_slot(candidates.eligible, [this](unsigned slot) { slots_.push_back(slot); });
-    const std::array<Cycle, kMostSlots>& last_issue = candidates.last_issue;
-    const size_t drawn = number % std::min<size_t>(slots_.size(), pool_);
-    const auto chosen = slots_.begin() + static_cast<std::ptrdiff_t>(drawn);
-    std::nth_element(slots_.begin(), chosen, slots_.end(), [&last_issue](unsigned a, unsigned b) {
-      return last_issue[a] != last_issue[b] ? last_issue[a] < last_issue[b] : a < b;
-    });
-    return *chosen;
+    const auto warps = static_cast<uint32_t>(__builtin_popcount(candidates.eligible));
+    const auto drawn = static_cast<uint32_t>(number % std::min(warps, pool_));
+    return waits_for_longest(candidates.eligible, candidates.last_issue, drawn);
   }
 
  private:
   /// Of the others, the one that issued longest ago.
   static unsigned longest_waiting(const IssueCandidates& candidates) {
     const SlotMask others = candidates.eligible & ~slot_bit(candidates.last);
-    unsigned longest = candidates.last;
-    for_each_slot(others, [&candidates, &longest](unsigned slot) {
-      const bool first = longest == candidates.last;
-      if (first || candidates.last_issue[slot] < candidates.last_issue[longest]) longest = slot;
-    });
-    return longest;
+    return others == 0 ? candidates.last : waits_for_longest(others, candidates.last_issue, 0);
+  }
+
+  /// The slot that issued longest ago but for so many of them. The lower one of two is before the
+  /// other.
+  static unsigned waits_for_longest(SlotMask slots, const std::array<Cycle, kMostSlots>& last_issue,
+                                    uint32_t but) {
+    for (;; --but) {
+      auto longest = static_cast<unsigned>(__builtin_ctz(slots));
+      for_each_slot(slots & (slots - 1), [&](unsigned slot) {
+        if (last_issue[slot] < last_issue[longest]) longest = slot;
+      });
+      if (but == 0) return longest;
+      slots &= ~slot_bit(longest);
+    }
   }
 
   /// Knuth's 64-bit linear congruential generator (MMIX), its upper bits.
@@ -72,7 +72,6 @@ class GreedyThenRandom final : public SchedulingPolicy {
   const uint32_t reach_;
   const uint32_t pool_;
   uint64_t state_;
-  std::vector<unsigned> slots_;
 };
 
 const bool greedy_then_random_registered = SchedulingPolicies::add<GreedyThenRandom>(
