@@ -40,18 +40,27 @@ class MioArbiter : public Module, public MioHeads {
     return *units_[static_cast<size_t>(request.facts->pipe)];
   }
 
+  MioSource& queue_of(unsigned sub_partition) const { return *queues_[sub_partition]; }
+  MioReturn& back_to(unsigned sub_partition) const { return *backs_[sub_partition]; }
+
   std::array<MioHead, kSubPartitions> heads_;
   Cycle due_ = kNever;
 
  private:
-  /// Ports of units are asked often, so they are looked up once.
+  /// Ports are asked often, so they are looked up once.
   void end_of_elaboration() override {
+    for (unsigned s = 0; s < kSubPartitions; ++s) {
+      queues_[s] = queue[s].operator->();
+      backs_[s] = back[s].operator->();
+    }
     for (size_t i = 0; i < unit.size(); ++i) {
       if (unit[i].size() != 0) units_[i] = unit[i].operator->();
     }
   }
 
   std::array<MioUnit*, isa::kPipes> units_{};
+  std::array<MioSource*, kSubPartitions> queues_{};
+  std::array<MioReturn*, kSubPartitions> backs_{};
 };
 
 }  // namespace shflsim::model

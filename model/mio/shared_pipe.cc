@@ -20,7 +20,11 @@ SharedPipe::SharedPipe(const sc_core::sc_module_name& name, const MioParams& par
 
 bool SharedPipe::evaluate_due(Cycle now) {
   bool progress = free_ <= now && grant(now);
-  for (unsigned s = 0; s < kSubPartitions; ++s) progress |= read(s, now);
+  for (unsigned s = 0; s < kSubPartitions; ++s) {
+    const Reader& reader = readers_[s];
+    const bool has_work = reader.reading || heads_[s].request != nullptr;
+    if (has_work && reader.next_read <= now) progress |= read(s, now);
+  }
   due_ = next_change(now);
   return progress;
 }
@@ -62,8 +66,8 @@ void SharedPipe::send(unsigned sub_partition, Cycle now) {
   }
   const MioCompletion completion = target.start(sub_partition, request, first);
   if (request.facts->pipe == isa::Pipe::kGlobal)
-    back[sub_partition]->sources_read(request, now + params_.global_release);
-  back[sub_partition]->completed(request, completion);
+    back_to(sub_partition).sources_read(request, now + params_.global_release);
+  back_to(sub_partition).completed(request, completion);
   buffer.operands -= operands_of(request);
   buffer.first = (buffer.first + 1) % static_cast<uint32_t>(buffer.ring.size());
   --buffer.size;
@@ -89,8 +93,8 @@ bool SharedPipe::read(unsigned sub_partition, Cycle now) {
     reader.request = *head.request;
     reader.reading = true;
     reader.next_read = now;
-    head = queue[sub_partition]->pop(now);
-    back[sub_partition]->left_queue();
+    head = queue_of(sub_partition).pop(now);
+    back_to(sub_partition).left_queue();
     if (watch != nullptr) {
       watch->left_queue(sub_partition, reader.request, now);
       watch->entered(sub_partition, reader.request, Stage::kOperands, now);
@@ -147,7 +151,7 @@ void SharedPipe::operand_done(unsigned sub_partition, Cycle ready) {
   }
   // A global-memory instruction lets go of its sources in its beat.
   if (operation.complete && request.facts->pipe != isa::Pipe::kGlobal)
-    back[sub_partition]->sources_read(request, ready + params_.read_release);
+    back_to(sub_partition).sources_read(request, ready + params_.read_release);
 }
 
 bool SharedPipe::is_split(const MioRequest& request) const {

@@ -22,10 +22,10 @@ bool UnitArbiter::evaluate_due(Cycle now) {
 
 void UnitArbiter::grant(unsigned sub_partition, Cycle now) {
   const MioRequest& request = *heads_[sub_partition].request;
-  MioReturn& to = *back[sub_partition].operator->();
+  MioReturn& to = back_to(sub_partition);
   to.sources_read(request, now + read_release_);
   const MioCompletion completion = unit_of(request).start(sub_partition, request, now);
-  const MioHead next = queue[sub_partition]->pop(now);
+  const MioHead next = queue_of(sub_partition).pop(now);
   if (watch != nullptr) {
     watch->sources_read(sub_partition, request, now + read_release_);
     watch->granted(sub_partition, request, next, now);
