@@ -18,6 +18,7 @@ class WritePort : public Module {
   struct Result {
     MioRequest request;
     MioCompletion completion;
+    uint16_t banks = 0;
   };
 
   /// `distance`: a math instruction that issues this number of cycles before a result comes takes
@@ -43,7 +44,7 @@ class WritePort : public Module {
   void issued(uint16_t banks, Cycle now) { issues_[now % kWindow] = {now, banks}; }
 
   void wait(const MioRequest& request, const MioCompletion& completion) {
-    waiting_.push_back({request, completion});
+    waiting_.push_back({request, completion, banks_of(request.facts->footprint)});
     due_ = std::min(due_, decided(completion.result));
   }
   /// First cycle in which it is known for a result whether its port is free.
@@ -74,9 +75,8 @@ class WritePort : public Module {
   /// First cycle after the only issue that could take the result's port.
   Cycle decided(Cycle result) const { return std::max(result + 1, Cycle{distance_}) - distance_; }
   bool comes(Result* result, Cycle now) const {
-    const uint16_t banks = banks_of(result->request.facts->footprint);
     for (Cycle& at = result->completion.result; decided(at) <= now; ++at) {
-      if (!is_taken(banks, at)) return true;
+      if (!is_taken(result->banks, at)) return true;
     }
     return false;
   }
