@@ -25,8 +25,13 @@ class Scoreboard final : public Dependence {
   }
 
   WarpState blocker(unsigned slot, const Facts& facts, Cycle now) override {
+    Slot& warp = slots_[slot];
+    if (((warp.recent | warp.others) & facts.uses).none()) return WarpState::kSelected;
+    if (warp.is_settled(facts.footprint, now)) {
+      warp.others &= ~facts.uses;
+      return WarpState::kSelected;
+    }
     Wait wait;
-    const Slot& warp = slots_[slot];
     const isa::Footprint& footprint = facts.footprint;
     const Cycle sooner = sooner_by(facts.pipe);
     footprint.for_each_read([&](unsigned index) { wait.on(seen(warp.registers[index], sooner)); });
@@ -51,14 +56,27 @@ class Scoreboard final : public Dependence {
     const WarpState state = fixed                              ? WarpState::kWait
                             : facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard
                                                                : WarpState::kShortScoreboard;
-    set_results(&warp, footprint, {fixed ? now + latencies_.fixed(facts) : kNever, state},
-                {fixed ? now + latencies_.predicate : kNever, state});
-    if (footprint.writes_carry) warp.carry = {now + latencies_.math, WarpState::kWait};
-    if (fixed) return;
+    const Cycle result = now + latencies_.fixed(facts);
+    const Cycle predicate = now + latencies_.predicate;
+    if (warp.settled <= now) warp.recent.reset();
+    if (fixed)
+      set_results(&warp, footprint, {result, state}, predicate, &warp.recent);
+    else
+      set_results(&warp, footprint, {kNever, state}, kNever, &warp.others);
+    if (footprint.writes_carry) {
+      warp.carry = {now + latencies_.math, WarpState::kWait};
+      (fixed ? warp.recent : warp.others)[kCarry] = true;
+    }
+    if (fixed) {
+      warp.settled = std::max({warp.settled, result, now + latencies_.math});
+      if (footprint.predicates_written != 0) warp.settled = std::max(warp.settled, predicate);
+      return;
+    }
     footprint.for_each_read([&](unsigned index) {
       Readers& readers = warp.readers[index];
       ++readers.unread;
       readers.state = state;
+      warp.others[index] = true;
     });
   }
 
@@ -67,6 +85,7 @@ class Scoreboard final : public Dependence {
       Readers& readers = slots_[slot].readers[index];
       if (is_mio(facts.pipe)) --readers.unread;
       readers.until = std::max(readers.until, cycle);
+      slots_[slot].others[index] = true;
     });
     touched_ |= slot_bit(slot);
   }
@@ -74,7 +93,8 @@ class Scoreboard final : public Dependence {
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     const WarpState state =
         facts.pipe == isa::Pipe::kGlobal ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
-    set_results(&slots_[slot], facts.footprint, {cycle, state}, {cycle, state});
+    Slot& warp = slots_[slot];
+    set_results(&warp, facts.footprint, {cycle, state}, cycle, &warp.others);
     touched_ |= slot_bit(slot);
   }
 
@@ -115,6 +135,25 @@ class Scoreboard final : public Dependence {
     std::array<Readers, kRegisters> readers{};
     std::array<Pending, kPredicates> predicates{};
     Pending carry;
+
+    // Which of these may be pending.
+    RegisterSet recent;  ///< results of fixed latency, all of which are there at `settled`
+    RegisterSet others;
+    Cycle settled = 0;
+
+    /// True where nothing that the instruction uses is pending at `now`.
+    bool is_settled(const isa::Footprint& footprint, Cycle now) const {
+      Cycle until = footprint.reads_carry || footprint.writes_carry ? carry.until : 0;
+      const auto look_at = [&](unsigned index) {
+        until = std::max({until, registers[index].until, readers[index].pending().until});
+      };
+      footprint.for_each_read(look_at);
+      for (unsigned i = 0; i < footprint.write_count; ++i) look_at(footprint.first_write + i);
+      unsigned used = footprint.predicates_read | footprint.predicates_written;
+      for (; used != 0; used &= used - 1)
+        until = std::max(until, predicates[static_cast<size_t>(__builtin_ctz(used))].until);
+      return until <= now;
+    }
   };
   struct Wait {
     Cycle until = 0;
@@ -126,12 +165,17 @@ class Scoreboard final : public Dependence {
     }
   };
 
+  /// `predicate`: when predicates are there.
   static void set_results(Slot* warp, const isa::Footprint& footprint, Pending result,
-                          Pending predicate) {
-    for (unsigned i = 0; i < footprint.write_count; ++i)
+                          Cycle predicate, RegisterSet* pending) {
+    for (unsigned i = 0; i < footprint.write_count; ++i) {
       warp->registers[footprint.first_write + i] = result;
-    for (unsigned p = 0; footprint.predicates_written >> p != 0; ++p) {
-      if (((footprint.predicates_written >> p) & 1u) != 0) warp->predicates[p] = predicate;
+      (*pending)[footprint.first_write + i] = true;
+    }
+    for (unsigned written = footprint.predicates_written; written != 0; written &= written - 1) {
+      const auto p = static_cast<size_t>(__builtin_ctz(written));
+      warp->predicates[p] = {predicate, result.state};
+      (*pending)[kFirstPredicate + p] = true;
     }
   }
 

@@ -44,7 +44,11 @@ class Scoreboard : public ::testing::Test {
  protected:
   WarpState blocker(const Facts& facts, Cycle now, unsigned slot = kSlot) {
     board_->update(now);
-    return board_->blocker(slot, facts, now);
+    return board_->blocker(slot, with_uses(facts), now);
+  }
+  static Facts with_uses(Facts facts) {
+    facts.uses = uses_of(facts.footprint);
+    return facts;
   }
   void issue(const Facts& facts, Cycle now) { board_->issued(kSlot, facts, now); }
   /// In cycle `free` for the first time, `state` being in the way before.
