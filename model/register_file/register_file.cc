@@ -64,26 +64,54 @@ RegisterFile::RegisterFile(const sc_core::sc_module_name& name, const RegisterFi
 }
 
 RegisterFile::Plan RegisterFile::plan(const Facts& facts) const {
-  std::array<uint32_t, kMostBanks> count{};
-  Plan plan;
-  const Needed reads = distinct(facts, 0);
-  for (unsigned i = 0; i < facts.bank_reads.count; ++i) {
-    const unsigned bank = bank_of_[facts.bank_reads.reads[i].index];
-    plan.banks = static_cast<uint16_t>(plan.banks | 1u << bank);
-    count[bank] += reads >> i & 1u;
-  }
-  for (unsigned bank = 0; bank < banks_; ++bank) {
-    const uint32_t cycles = cycles_of(count[bank]);
-    plan.cycles |= uint64_t{cycles} << (4 * bank);
-    if (cycles != 0) plan.conflicts = std::max(plan.conflicts, static_cast<uint8_t>(cycles - 1));
-  }
-  plan.is_plain = !facts.bank_reads.marks_reuse && !freezes_;
+  Plan plan = plan_of(facts, distinct(facts, 0));
+  plan.marks_reuse = facts.bank_reads.marks_reuse && !reuse_.front().empty();
   return plan;
 }
 
-RegisterFile::Read RegisterFile::look_up(const Facts& facts, unsigned warp, Cycle now) {
-  const Needed reads = needed(facts, warp);
-  return freezes_ ? read_in_order(facts, reads, now) : read_by_bank(facts.bank_reads, reads, now);
+/// Of these reads alone, in the order of the operands.
+RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const {
+  Plan plan;
+  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
+  if (freezes_ && facts.matrices != MatrixProduct::kNone) return plan;
+  std::array<uint8_t, kMostBanks> count{};
+  std::array<int8_t, kMostBanks> late{};
+  uint32_t banks = 0;
+  for (; reads != 0; reads &= reads - 1) {
+    const BankRead& read = facts.bank_reads.reads[static_cast<size_t>(__builtin_ctz(reads))];
+    const unsigned bank = bank_of_[read.index];
+    const int8_t its = late_of(facts, read, count[bank]);
+    late[bank] = count[bank] == 0 ? its : std::max(late[bank], its);
+    ++count[bank];
+    banks |= 1u << bank;
+  }
+  for (; banks != 0; banks &= banks - 1) {
+    const auto bank = static_cast<uint8_t>(__builtin_ctz(banks));
+    const auto cycles = static_cast<uint8_t>(freezes_ ? count[bank] : cycles_of(count[bank]));
+    plan.banks[plan.count++] = {bank, cycles, late[bank]};
+    plan.held |= uint64_t{cycles} << (4 * bank);
+    plan.longest = std::max(plan.longest, cycles);
+    plan.freeze = static_cast<uint8_t>(std::max<int>(plan.freeze, late[bank]));
+  }
+  plan.conflicts = static_cast<uint8_t>(std::max<int>(plan.longest, 1) - 1);
+  plan.done = static_cast<uint8_t>(freezes_ ? plan.longest + 1 : plan.conflicts + 1);
+  return plan;
+}
+
+/// By how much the read is later than its position allows, behind so many reads of its bank.
+int8_t RegisterFile::late_of(const Facts& facts, const BankRead& read, uint32_t before) const {
+  if (!freezes_) return 0;
+  const auto& slack = params_.slack[static_cast<size_t>(facts.reads)];
+  const uint32_t allowed = slack[std::min<size_t>(read.position, kPositions - 1)];
+  return static_cast<int8_t>(static_cast<int>(before) - static_cast<int>(allowed));
+}
+
+/// Where some of its registers may be kept, or a bank may be held.
+RegisterFile::Read RegisterFile::look_and_take(const Facts& facts, const Plan& plan, unsigned warp,
+                                               Cycle now) {
+  const bool may_reuse = plan.marks_reuse || keeps_reuse_;
+  return may_reuse ? wait_and_take(plan_of(facts, needed(facts, warp)), now)
+                   : wait_and_take(plan, now);
 }
 
 /// The reads of an instruction that need their bank, where those in `kept` do not: less those that
@@ -103,8 +131,6 @@ RegisterFile::Needed RegisterFile::distinct(const Facts& facts, Needed kept) con
 }
 
 RegisterFile::Needed RegisterFile::needed(const Facts& facts, unsigned warp) {
-  const bool may_reuse = keeps_reuse_ || facts.bank_reads.marks_reuse;
-  if (!may_reuse || reuse_.front().empty()) return distinct(facts, 0);
   keeps_reuse_ = true;
   const BankReads& own = facts.bank_reads;
   return distinct(facts, reuse_by_bank_ ? kept_by_bank(own, warp) : kept_by_collector(own, warp));
@@ -166,40 +192,29 @@ unsigned RegisterFile::find_idle_collector() const {
   return 0;
 }
 
-RegisterFile::Read RegisterFile::read_by_bank(const BankReads& own, Needed reads, Cycle now) {
-  std::array<uint32_t, kMostBanks> count{};
-  for (; reads != 0; reads &= reads - 1)
-    ++count[bank_of_[own.reads[static_cast<size_t>(__builtin_ctz(reads))].index]];
-  Read result{now + 1, 0};
-  for (unsigned bank = 0; bank < banks_; ++bank) {
-    if (count[bank] == 0) continue;
-    const uint32_t cycles = cycles_of(count[bank]);
-    bank_free_[bank] = std::max(bank_free_[bank], now) + cycles;
-    result.done = std::max(result.done, bank_free_[bank]);
-    result.conflicts = std::max(result.conflicts, cycles - 1);
+/// Its reads take turns with those before, bank by bank.
+RegisterFile::Read RegisterFile::wait_and_take(const Plan& plan, Cycle now) {
+  note_held();
+  const Cycle first = first_read(now);
+  Cycle done = now + 1;
+  int late = 0;
+  for (const BankPlan *each = plan.banks.data(), *end = each + plan.count; each != end; ++each) {
+    const Cycle begin = std::max(bank_free_[each->bank], first);
+    const Cycle free = begin + each->cycles;
+    bank_free_[each->bank] = free;
+    done = std::max(done, free);
+    late = std::max(late, static_cast<int>(begin - first) + each->late);
   }
-  return result;
+  all_free_ = std::max(all_free_, done);
+  if (!freezes_) return {done, plan.conflicts};
+  const uint32_t conflicts = done == first ? 0 : static_cast<uint32_t>(done - first - 1);
+  return {done, conflicts, static_cast<uint32_t>(late)};
 }
 
-RegisterFile::Read RegisterFile::read_in_order(const Facts& facts, Needed reads, Cycle now) {
-  const auto& slack = params_.slack[static_cast<size_t>(facts.reads)];
-  const Cycle first = now + 1;
-  Read result{first, 0};
-  // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
-  if (facts.matrices != MatrixProduct::kNone) return result;
-  for (unsigned i = 0; i < facts.bank_reads.count; ++i) {
-    if ((reads >> i & 1u) == 0) continue;
-    const BankRead& read = facts.bank_reads.reads[i];
-    Cycle& free = bank_free_[bank_of_[read.index]];
-    const Cycle cycle = std::max(first, free);
-    free = cycle + 1;
-    const uint32_t late = static_cast<uint32_t>(cycle - first);
-    const uint32_t allowed = slack[std::min<size_t>(read.position, kPositions - 1)];
-    result.done = std::max(result.done, cycle + 1);
-    result.conflicts = std::max(result.conflicts, late);
-    if (late > allowed) result.freeze = std::max(result.freeze, late - allowed);
-  }
-  return result;
+void RegisterFile::note_held() {
+  if (held_ == 0) return;
+  for (unsigned bank = 0; bank < banks_; ++bank) bank_free_[bank] = bank_free(bank);
+  held_ = 0;
 }
 
 }  // namespace shflsim::model

@@ -64,12 +64,24 @@ class RegisterFile : public Module, public BankUse {
   const char* hardware() const override { return "register banks and their reuse cache"; }
   const char* section() const override { return "register_file"; }
 
-  /// What can be said of an instruction's reads before the run.
+  /// Reads of one bank by an instruction.
+  struct BankPlan {
+    uint8_t bank = 0;
+    uint8_t cycles = 0;  ///< for which they hold it
+    int8_t late =
+        0;  ///< "freeze": cycles that the worst of them is beyond what its position allows
+  };
+  /// What an instruction's reads do where no bank is held by others.
   struct Plan {
-    uint64_t cycles = 0;    ///< bits 4n+3:4n: bank n is held so long
-    uint16_t banks = 0;     ///< bit n: reads a register of bank n
-    uint8_t conflicts = 0;  ///< greatest of `cycles`, less one
-    bool is_plain = false;  ///< no register marked to be kept, and read by collectors
+    uint64_t held = 0;  ///< bits 4n+3:4n: cycles for which bank n is held
+    std::array<BankPlan, BankReads::kMost> banks{};
+    uint8_t count = 0;
+    uint8_t longest = 0;  ///< cycles for which any bank is held
+    // As in Read; `done` behind the issue.
+    uint8_t done = 1;
+    uint8_t conflicts = 0;
+    uint8_t freeze = 0;
+    bool marks_reuse = false;  ///< a register is marked to be kept, and there is where to
   };
   Plan plan(const Facts& facts) const;
 
@@ -79,10 +91,10 @@ class RegisterFile : public Module, public BankUse {
     uint32_t freeze = 0;  ///< cycles for which issue stands still, behind this one
   };
   /// Reads the operands of the math instruction `index` of warp slot `warp`.
-  Read read(const Facts& facts, Plan plan, unsigned warp, size_t index, Cycle now) {
+  Read read(const Facts& facts, const Plan& plan, unsigned warp, size_t index, Cycle now) {
     if (!freezes_) collector_ = now == behind_taken_ ? 1u - collector_ : idle_collector();
-    const Read result =
-        plan.is_plain && !keeps_reuse_ ? take_banks(plan, now) : look_up(facts, warp, now);
+    const bool is_plain = !plan.marks_reuse && !keeps_reuse_ && all_free_ <= first_read(now);
+    const Read result = is_plain ? take(plan, now) : look_and_take(facts, plan, warp, now);
     if (!freezes_) collected_ = std::max(collected_, result.done);
     if (result.conflicts != 0) counts_[index].register_conflicts += result.conflicts;
     return result;
@@ -90,6 +102,7 @@ class RegisterFile : public Module, public BankUse {
   /// Behind the issues of `now`, a cycle in which issue does not stand still: the cycles for which
   /// it stands still until the collector whose turn is next has its operands.
   Cycle end_cycle(Cycle now) {
+    if (freezes_) return 0;
     const Cycle free = std::exchange(collected_before_, std::exchange(collected_, 0));
     const Cycle next = std::max(free, now + 1);
     if (collected_before_ != 0) behind_taken_ = next;
@@ -99,7 +112,7 @@ class RegisterFile : public Module, public BankUse {
   bool is_late(Cycle next) const { return collected_before_ > next + 1; }
   const InstructionCounts<RegisterCounts>& counts() const { return counts_; }
   bool bank_taken(uint8_t index, Cycle now) const override {
-    return bank_free_[bank_of_[index]] > now;
+    return bank_free(bank_of_[index]) > now;
   }
 
  private:
@@ -112,7 +125,9 @@ class RegisterFile : public Module, public BankUse {
   /// Bit i: read i needs its bank.
   using Needed = uint32_t;
 
-  Read look_up(const Facts& facts, unsigned warp, Cycle now);
+  Read look_and_take(const Facts& facts, const Plan& plan, unsigned warp, Cycle now);
+  Plan plan_of(const Facts& facts, Needed reads) const;
+  int8_t late_of(const Facts& facts, const BankRead& read, uint32_t before) const;
   uint32_t cycles_of(uint32_t reads) const { return (reads + params_.ports - 1) / params_.ports; }
   Needed distinct(const Facts& facts, Needed kept) const;
   Needed needed(const Facts& facts, unsigned warp);
@@ -123,18 +138,21 @@ class RegisterFile : public Module, public BankUse {
     return keeps_reuse_ && !reuse_by_bank_ ? find_idle_collector() : 0;
   }
   unsigned find_idle_collector() const;
-  Read read_by_bank(const BankReads& own, Needed reads, Cycle now);
-  Read take_banks(Plan plan, Cycle now) {
-    Read result{now + 1, plan.conflicts};
-    for (unsigned banks = plan.banks; banks != 0; banks &= banks - 1) {
-      const auto bank = static_cast<unsigned>(__builtin_ctz(banks));
-      Cycle& free = bank_free_[bank];
-      free = std::max(free, now) + (plan.cycles >> (4 * bank) & 0xFu);
-      result.done = std::max(result.done, free);
-    }
-    return result;
+  /// The first cycle in which the operands of what issues at `now` can be read.
+  Cycle first_read(Cycle now) const { return freezes_ ? now + 1 : now; }
+  /// Where no bank is held.
+  Read take(const Plan& plan, Cycle now) {
+    held_ = plan.held;
+    held_from_ = first_read(now);
+    all_free_ = held_from_ + plan.longest;
+    return {now + plan.done, plan.conflicts, plan.freeze};
   }
-  Read read_in_order(const Facts& facts, Needed reads, Cycle now);
+  Read wait_and_take(const Plan& plan, Cycle now);
+  void note_held();
+  Cycle bank_free(unsigned bank) const {
+    const Cycle held = held_ >> (4 * bank) & 0xFu;
+    return held != 0 ? held_from_ + held : bank_free_[bank];
+  }
 
   const RegisterFileParams params_;
   const uint32_t banks_;
@@ -143,7 +161,12 @@ class RegisterFile : public Module, public BankUse {
   const bool reads_once_;
   const bool reads_a_once_;
   std::array<uint8_t, 256> bank_of_{};  ///< by register
+  // When the banks are free. What the last instruction holds is written into bank_free_ when the
+  // next one finds a bank held.
   std::array<Cycle, kMostBanks> bank_free_{};
+  uint64_t held_ = 0;  ///< of the last instruction: Plan::held, from the cycle held_from_ on
+  Cycle held_from_ = 0;
+  Cycle all_free_ = 0;                                ///< no bank is held from this cycle on
   bool keeps_reuse_ = false;                          ///< reuse_ may hold a register
   std::array<std::vector<Entry>, kPositions> reuse_;  ///< one entry a bank or collector
 
