@@ -10,9 +10,10 @@ MathPipes::MathPipes(const sc_core::sc_module_name& name, const MathParams& para
                               params.multiply_interval, params.wide_interval} {}
 
 void MathPipes::freeze(Cycle now, Cycle cycles) {
-  for (Cycle& free : free_) {
-    if (free > now) free += cycles;
+  for (size_t pipe = 0; pipe < isa::kMathPipes; ++pipe) {
+    if (free_[pipe] > now) free_[pipe] += cycles;
   }
+  note_shared();
 }
 
 }  // namespace shflsim::model

@@ -71,13 +71,16 @@ class MathPipes : public Module {
 
   /// First cycle from `now` on in which an operation of this kind may issue.
   Cycle free_from(isa::Pipe wanted, Cycle now) const {
-    return std::max(now, free_[choose(wanted)]);
+    return std::max(now, free_[static_cast<size_t>(wanted)]);
+  }
+  bool is_free(isa::Pipe wanted, Cycle now) const {
+    return free_[static_cast<size_t>(wanted)] <= now;
   }
   void start(isa::Pipe wanted, Cycle now) {
     const size_t unit = choose(wanted);
     const uint32_t held =
         interval_[wanted == isa::Pipe::kFmaiFxu ? unit : static_cast<size_t>(wanted)];
-    free_[unit] = now + held;
+    set_free(unit, now + held);
     busy_[unit] += held;
     ++operations_[unit];
   }
@@ -85,7 +88,7 @@ class MathPipes : public Module {
   void hold(isa::Pipe pipe, uint32_t held, Cycle now) {
     const size_t unit = static_cast<size_t>(pipe);
     busy_[unit] += held - interval_[unit];
-    free_[unit] = now + held;
+    set_free(unit, now + held);
   }
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
@@ -97,18 +100,29 @@ class MathPipes : public Module {
   }
 
  private:
-  size_t choose(isa::Pipe wanted) const {
-    if (wanted >= isa::Pipe::kMultiply) return static_cast<size_t>(isa::Pipe::kFmai);
-    if (wanted != isa::Pipe::kFmaiFxu) return static_cast<size_t>(wanted);
-    const size_t fmai = static_cast<size_t>(isa::Pipe::kFmai);
-    const size_t fxu = static_cast<size_t>(isa::Pipe::kFxu);
-    return free_[fmai] <= free_[fxu] ? fmai : fxu;
-  }
-
+  static constexpr size_t kFmai = static_cast<size_t>(isa::Pipe::kFmai);
+  static constexpr size_t kFxu = static_cast<size_t>(isa::Pipe::kFxu);
   static constexpr size_t kKinds = static_cast<size_t>(isa::Pipe::kWideMultiply) + 1;
 
+  size_t choose(isa::Pipe wanted) const {
+    if (wanted < isa::Pipe::kFmaiFxu) return static_cast<size_t>(wanted);
+    return wanted == isa::Pipe::kFmaiFxu && free_[kFmai] > free_[kFxu] ? kFxu : kFmai;
+  }
+  void set_free(size_t unit, Cycle free) {
+    free_[unit] = free;
+    if (unit <= kFxu) note_shared();
+  }
+  /// The kinds of operations that share the first two pipes.
+  void note_shared() {
+    const auto place = [this](isa::Pipe kind) -> Cycle& {
+      return free_[static_cast<size_t>(kind)];
+    };
+    place(isa::Pipe::kFmaiFxu) = std::min(free_[kFmai], free_[kFxu]);
+    place(isa::Pipe::kMultiply) = place(isa::Pipe::kWideMultiply) = free_[kFmai];
+  }
+
   const std::array<uint32_t, kKinds> interval_;  ///< by isa::Pipe
-  std::array<Cycle, isa::kMathPipes> free_{};
+  std::array<Cycle, kKinds> free_{};  ///< first the pipes, then what may take one of them
   std::array<uint64_t, isa::kMathPipes> busy_{};
   std::array<uint64_t, isa::kMathPipes> operations_{};
 };
