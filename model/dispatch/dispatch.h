@@ -65,8 +65,8 @@ class Dispatch : public Module {
 
   // What is free.
   bool is_open(Resource resource, Cycle now) const;
-  bool takes(unsigned slot, Cycle now) const {
-    return frozen_until_ <= now && is_open(warps_.record[slot]->resource, now);
+  bool takes(Resource resource, Cycle now) const {
+    return frozen_until_ <= now && is_open(resource, now);
   }
   /// First cycle from `now` on in which a math pipe or the special function unit is free.
   Cycle free_from(Resource resource, Cycle now) const;
@@ -131,7 +131,7 @@ class Dispatch : public Module {
 // Called in every cycle or for every issue.
 
 inline bool Dispatch::is_open(Resource resource, Cycle now) const {
-  if (is_math(resource)) return math_.free_from(static_cast<isa::Pipe>(resource), now) <= now;
+  if (is_math(resource)) return math_.is_free(static_cast<isa::Pipe>(resource), now);
   switch (resource) {
     case Resource::kQueue: return mio_queue_.has_room();
     case Resource::kGlobalQueue: return mio_queue_.has_room_for_global();
@@ -150,7 +150,7 @@ inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
                        Cycle* fed, Cycle now);
 
-inline Cycle Dispatch::start(unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
   InstructionStats& stats = *warps_.stats[slot];
@@ -167,7 +167,7 @@ inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   return 0;
 }
 
-inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline Cycle Dispatch::start_math(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const Facts& facts = *record.facts;
   const RegisterFile::Read read =

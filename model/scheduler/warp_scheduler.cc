@@ -18,7 +18,8 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
       dispatch_(dispatch),
       dependence_(dependence),
       fetch_(fetch),
-      policy_(std::move(policy)) {}
+      policy_(std::move(policy)),
+      candidates_(warps) {}
 
 void WarpScheduler::start(unsigned slot, Cycle ready) {
   ready_[slot] = ready;
@@ -41,7 +42,7 @@ void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
 /// The barrier has let the warp go for whom it counted, and other lanes are still to arrive.
 void WarpScheduler::turn_away(unsigned slot, Cycle now) {
   constexpr Cycle kAskAgain = 16;  // assumed: only where lanes of a warp arrive one after another
-  remove_candidate(slot);
+  candidates_.drop(slot, now);
   warps_.enter(slot, WarpState::kBarrier, now);
   warps_.stand_before(slot, warps_.warp[slot].steps->step().index);
   sit_out(slot, now + kAskAgain, WarpState::kBarrier);
@@ -49,10 +50,9 @@ void WarpScheduler::turn_away(unsigned slot, Cycle now) {
 }
 
 /// The warp's first instruction is fetched.
-void WarpScheduler::begin(unsigned slot, Cycle now) {
+void WarpScheduler::fetch_first(unsigned slot, Cycle now) {
   unfetched_ &= ~slot_bit(slot);
   ready_[slot] = fetch_.jump(slot, warps_.index[slot], now);
-  look_at(slot, now);
 }
 
 /// True where the warp has to wait for its instruction's constant, which it asks for once nothing
@@ -69,6 +69,7 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
   const Cycle there =
       constant_memory->immediate(facts.constant.bank, static_cast<uint32_t>(offset), now);
   if (there <= now) return false;
+  candidates_.drop(slot, now);
   sit_out(slot, there, WarpState::kImcMiss);
   sleep(slot);
   warps_.enter(slot, WarpState::kImcMiss, now);
@@ -79,12 +80,23 @@ bool WarpScheduler::misses_constant(unsigned slot, Cycle now) {
 bool WarpScheduler::takes_second(unsigned slot, Cycle now) {
   if (has_slot(warps_.exited | at_barrier_, slot)) return false;
   if (ready_state_[slot] == WarpState::kNoInstruction) return false;
-  if (blocker(slot, now) != WarpState::kSelected || !dispatch_.takes(slot, now)) {
+  if (blocker(slot, now) != WarpState::kSelected ||
+      !dispatch_.takes(warps_.record[slot]->resource, now)) {
     sit_out(slot, now + 1);
     return false;
   }
   choice_.last_yields = warps_.record[slot]->yields;
   return true;
+}
+
+/// New candidates do not issue in this cycle.
+void WarpScheduler::let_wait(SlotMask slots, Cycle now) {
+  const bool is_frozen = dispatch_.frozen_until() > now;
+  for_each_slot(slots, [&](unsigned slot) {
+    const Hindrance otherwise =
+        has_slot(arrived_open_, slot) ? Hindrance::kOthers : Hindrance::kClosed;
+    candidates_.add(slot, is_frozen ? Hindrance::kFrozen : otherwise, now);
+  });
 }
 
 void WarpScheduler::freeze(Cycle now, Cycle cycles) {
@@ -95,29 +107,19 @@ void WarpScheduler::freeze(Cycle now, Cycle cycles) {
 }
 
 Cycle WarpScheduler::next_of_awake(Cycle now) const {
-  // An issue opens and closes what others wait for.
-  const bool has_issued = choice_.last_issue[choice_.last] == now + 1;
-  if (free_to_go_ != 0 && has_issued) return now + 1;
-  Cycle next = next_of_throttled(now);
+  Cycle next = kNever;
   for_each_slot(held_, [&](unsigned slot) {
     next = std::min(next, std::max(warps_.warp[slot].barrier_release, now + 1));
   });
+  // Room in a queue is left out: the unit that frees it reports it.
+  for_each_slot(candidates_.wanted(), [&](unsigned wanted) {
+    const Hindrance hindrance = candidates_.hindrance(wanted);
+    if (hindrance == Hindrance::kFrozen)
+      next = std::min(next, std::max(dispatch_.frozen_until(), now + 1));
+    else if (hindrance == Hindrance::kClosed && (kTimed >> wanted & 1u) != 0)
+      next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
+  });
   return next;
-}
-
-/// First cycle in which what the throttled warps need is free. Room in a queue is left out: the
-/// unit that frees it reports it.
-Cycle WarpScheduler::next_of_throttled(Cycle now) const {
-  Cycle next = kNever;
-  const SlotMask waiting = warps_.in(WarpState::kMathPipeThrottle);
-  if (waiting != 0) {
-    for_each_slot(wanted_ & kTimed, [&](unsigned wanted) {
-      if ((candidates_[wanted] & waiting) != 0)
-        next = std::min(next, dispatch_.free_from(static_cast<Resource>(wanted), now + 1));
-    });
-  }
-  if (warps_.in(WarpState::kDispatchStall) == 0) return next;
-  return std::min(next, std::max(dispatch_.frozen_until(), now + 1));
 }
 
 }  // namespace shflsim::model

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/dispatch/dispatch.h"
+#include "model/scheduler/candidates.h"
 #include "model/scheduler/scheduling_policy.h"
 
 namespace shflsim::model {
@@ -32,11 +33,11 @@ class WarpScheduler : public Module {
   /// A warp has come, which may issue from `ready` on.
   void start(unsigned slot, Cycle ready);
   /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
-  void look_again(SlotMask slots) { look_ |= slots & (blocked_ | free_to_go_); }
+  void look_again(SlotMask slots) { look_ |= slots & (blocked_ | candidates_.all()); }
 
   /// Enters every warp's state at `now`; returns the warps that could issue.
   SlotMask eligible(Cycle now);
-  /// Chooses the warp that issues; the others are entered as not selected.
+  /// Chooses the warp that issues.
   unsigned choose(SlotMask eligible, Cycle now);
   /// The warp issues at `now`: charges it, and takes it out of its set until settle().
   void take(unsigned slot, Cycle now);
@@ -65,26 +66,30 @@ class WarpScheduler : public Module {
   void freeze(Cycle now, Cycle cycles);
 
   // When to look at the warps again.
-  /// True where a warp has to be looked at in the next cycle.
-  bool is_busy() const { return (next_up_ | look_) != 0; }
+  /// True where a warp has to be looked at in the next cycle. An issue opens and closes what others
+  /// wait for.
+  bool is_busy(bool has_issued) const {
+    return (next_up_ | look_ | (has_issued ? candidates_.all() : 0)) != 0;
+  }
   /// The earliest time of the sleeping warps.
   Cycle next_ready() const { return next_ready_; }
   /// The warps that wait for a resource or behind a deferred barrier...
-  SlotMask awake() const { return free_to_go_ | held_; }
-  /// ...and the first cycle behind `now` in which the resource may be free or the barrier open.
+  SlotMask awake() const { return candidates_.all() | held_; }
+  /// ...and the first cycle behind `now`, in which none has issued, in which the resource may be
+  /// free or the barrier open.
   Cycle next_of_awake(Cycle now) const;
+  /// The warps that could issue or wait for a resource.
+  Candidates& candidates() { return candidates_; }
 
  private:
   WarpState blocker(unsigned slot, Cycle now) const;
   void look_at_woken(Cycle now);
   bool misses_constant(unsigned slot, Cycle now);
   void look_at(unsigned slot, Cycle now);
-  void begin(unsigned slot, Cycle now);
+  void fetch_first(unsigned slot, Cycle now);
   SlotMask throttle(Cycle now);
+  void let_wait(SlotMask slots, Cycle now);
   void sleep(unsigned slot);
-  void add_candidate(unsigned slot);
-  void remove_candidate(unsigned slot);
-  Cycle next_of_throttled(Cycle now) const;
 
   Warps& warps_;
   const Dispatch& dispatch_;
@@ -98,9 +103,11 @@ class WarpScheduler : public Module {
   SlotMask at_barrier_ = 0;  ///< waits at a block barrier
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
   SlotMask blocked_ = 0;     ///< waits for a result
-  SlotMask free_to_go_ = 0;  ///< nothing of its own in the way: those of candidates_
-  std::array<SlotMask, kResources> candidates_{};  ///< by the resource that they need to issue
-  uint32_t wanted_ = 0;                            ///< bit n: candidates_[n] is not empty
+  Candidates candidates_;    ///< nothing of its own in the way
+
+  // Of this cycle: new candidates, and those of them whose resource is free.
+  SlotMask arrived_ = 0;
+  SlotMask arrived_open_ = 0;
 
   SlotMask look_ = 0;                      ///< to be looked at anew in the next cycle
   SlotMask unfetched_ = 0;                 ///< first instruction not yet requested
@@ -115,12 +122,15 @@ class WarpScheduler : public Module {
 
 // Called in every cycle or for every issue.
 
-inline SlotMask WarpScheduler::eligible(Cycle now) {
+[[gnu::always_inline]] inline SlotMask WarpScheduler::eligible(Cycle now) {
+  arrived_ = arrived_open_ = 0;
   look_at_woken(now);
-  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, free_to_go_},
+  assert(are_apart({sleeping_, at_barrier_, held_, blocked_, candidates_.all(), arrived_},
                    warps_.resident & ~warps_.exited) &&
          "a warp that has not exited is in exactly one set");
-  return throttle(now);
+  const SlotMask open = throttle(now) | arrived_open_;
+  if (open == 0 && arrived_ != 0) let_wait(arrived_, now);
+  return open;
 }
 
 inline void WarpScheduler::look_at_woken(Cycle now) {
@@ -132,7 +142,6 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
     sleeping_ &= ~look_;
     held_ &= ~look_;
     blocked_ &= ~look_;
-    for_each_slot(look_ & free_to_go_, [this](unsigned slot) { remove_candidate(slot); });
     slots |= std::exchange(look_, 0);
   }
   if (next_ready_ <= now) {
@@ -148,21 +157,27 @@ inline void WarpScheduler::look_at_woken(Cycle now) {
   for_each_slot(slots, [&](unsigned slot) { look_at(slot, now); });
 }
 
-/// Puts a warp that is in no set into its set, and enters its state. The state of a warp in
-/// free_to_go_ depends on the resources, so throttle() enters it.
+/// Puts a warp that is in no set into its set and enters its state, or looks anew at a candidate. A
+/// new candidate that does not issue in this cycle is entered by let_wait().
 inline void WarpScheduler::look_at(unsigned slot, Cycle now) {
+  if (has_slot(unfetched_, slot) && ready_[slot] <= now) fetch_first(slot, now);
   if (ready_[slot] > now) {
     sleep(slot);
     return warps_.enter(slot, ready_state_[slot], now);
   }
-  if (has_slot(unfetched_, slot)) return begin(slot, now);
-  const WarpState state = blocker(slot, now);
-  if (state == WarpState::kSelected) {
-    if (warps_.record[slot]->asks_constant && misses_constant(slot, now)) return;
-    return add_candidate(slot);
+  const IssueRecord& record = *warps_.record[slot];
+  if (record.may_wait) {
+    const WarpState state = blocker(slot, now);
+    if (state != WarpState::kSelected) {
+      candidates_.drop(slot, now);
+      (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
+      return warps_.enter(slot, state, now);
+    }
+    if (record.asks_constant && misses_constant(slot, now)) return;
   }
-  (state == WarpState::kBarrier ? held_ : blocked_) |= slot_bit(slot);
-  warps_.enter(slot, state, now);
+  if (has_slot(candidates_.all(), slot)) return;
+  arrived_ |= slot_bit(slot);
+  if (dispatch_.takes(record.resource, now)) arrived_open_ |= slot_bit(slot);
 }
 
 /// The state of a warp that waits behind a deferred barrier or for an earlier result of its own;
@@ -175,27 +190,17 @@ inline WarpState WarpScheduler::blocker(unsigned slot, Cycle now) const {
   return dependence_.blocker(slot, *record.facts, now);
 }
 
-/// What a warp waits for that needs something which is not free.
-constexpr WarpState closed_state(Resource resource) {
-  if (resource == Resource::kQueue) return WarpState::kMioThrottle;
-  return resource == Resource::kGlobalQueue ? WarpState::kLgThrottle : WarpState::kMathPipeThrottle;
-}
-
-/// Sorts the warps in free_to_go_ by whether their resource is free; returns those that could
-/// issue.
+/// Sorts the candidates by whether their resource is free; returns those that could issue.
 inline SlotMask WarpScheduler::throttle(Cycle now) {
-  if (free_to_go_ == 0) return 0;
   if (dispatch_.frozen_until() > now) {
-    warps_.enter_all(free_to_go_, WarpState::kDispatchStall, now);
+    candidates_.freeze(now);
     return 0;
   }
   SlotMask open = 0;
-  for_each_slot(wanted_, [&](unsigned wanted) {
-    const Resource resource = static_cast<Resource>(wanted);
-    if (dispatch_.is_open(resource, now))
-      open |= candidates_[wanted];
-    else
-      warps_.enter_all(candidates_[wanted], closed_state(resource), now);
+  for_each_slot(candidates_.wanted(), [&](unsigned wanted) {
+    const bool is_open = dispatch_.is_open(static_cast<Resource>(wanted), now);
+    if (is_open) open |= candidates_.of(wanted);
+    candidates_.enter(wanted, is_open ? Hindrance::kOthers : Hindrance::kClosed, now);
   });
   return open;
 }
@@ -205,14 +210,17 @@ inline unsigned WarpScheduler::choose(SlotMask eligible, Cycle now) {
   choice_.last_ago = now - dispatch_.frozen() - last_clock_;
   const unsigned chosen = policy_->choose(choice_);
   assert(has_slot(eligible, chosen) && "a policy takes one of the warps that it is given");
-  warps_.enter_all(eligible & ~slot_bit(chosen), WarpState::kNotSelected, now);
+  const SlotMask waiting = arrived_ & ~slot_bit(chosen);
+  if (waiting != 0) let_wait(waiting, now);
   return chosen;
 }
 
 inline void WarpScheduler::take(unsigned slot, Cycle now) {
-  assert(has_slot(free_to_go_, slot) && "what issues has nothing of its own in its way");
+  if (has_slot(candidates_.all(), slot))
+    candidates_.remove(slot, now);
+  else
+    warps_.charge(slot, now);
   warps_.select(slot, now);
-  remove_candidate(slot);
   if (choice_.last_issue[slot] == 0) warps_.warp[slot].stats->first_issue = now;
   choice_.last = slot;
   choice_.last_yields = warps_.record[slot]->yields;
@@ -221,35 +229,21 @@ inline void WarpScheduler::take(unsigned slot, Cycle now) {
 }
 
 inline void WarpScheduler::settle(unsigned slot, Cycle now) {
-  if (has_slot(warps_.exited, slot)) {
-    at_barrier_ &= ~slot_bit(slot);
-    return warps_.move(slot, WarpState::kDrain);
+  if (has_slot(warps_.exited | at_barrier_, slot)) {
+    const bool has_exited = has_slot(warps_.exited, slot);
+    if (has_exited) at_barrier_ &= ~slot_bit(slot);
+    return warps_.move(slot, has_exited ? WarpState::kDrain : WarpState::kBarrier);
   }
-  if (has_slot(at_barrier_, slot)) return warps_.move(slot, WarpState::kBarrier);
   if (ready_[slot] == now + 1)
     next_up_ |= slot_bit(slot);
   else
     sleep(slot);
-  if (warps_.state[slot] != ready_state_[slot]) warps_.move(slot, ready_state_[slot]);
+  warps_.move(slot, ready_state_[slot]);
 }
 
 inline void WarpScheduler::sleep(unsigned slot) {
   sleeping_ |= slot_bit(slot);
   next_ready_ = std::min(next_ready_, ready_[slot]);
-}
-
-inline void WarpScheduler::add_candidate(unsigned slot) {
-  const auto wanted = static_cast<unsigned>(warps_.record[slot]->resource);
-  free_to_go_ |= slot_bit(slot);
-  candidates_[wanted] |= slot_bit(slot);
-  wanted_ |= 1u << wanted;
-}
-
-inline void WarpScheduler::remove_candidate(unsigned slot) {
-  const auto wanted = static_cast<unsigned>(warps_.record[slot]->resource);
-  free_to_go_ &= ~slot_bit(slot);
-  candidates_[wanted] &= ~slot_bit(slot);
-  if (candidates_[wanted] == 0) wanted_ &= ~(1u << wanted);
 }
 
 }  // namespace shflsim::model

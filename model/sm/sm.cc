@@ -177,32 +177,25 @@ void Sm::connect_units() {
 /// One cycle, back to front: a stage sees the room that the one behind it made in this cycle.
 inline bool Sm::evaluate(Cycle now) {
   bool progress = arbiter_->evaluate(now);
+  Cycle next = kNever;
   for (const auto& part : sub_partitions_) {
     if (part->due() <= now) progress |= part->evaluate(now);
+    next = std::min(next, part->due());
   }
-  if (barrier_.has_releases()) release_barriers(now);
-  if (watch_ != nullptr) look();
+  if (barrier_.has_releases()) next = std::min(next, release_barriers(now));
+  if (watch_ != nullptr) look(now);
+  due_ = is_empty() ? kNever : std::min(next, arbiter_->due());
   return progress;
 }
 
-void Sm::look() {
-  for (const auto& part : sub_partitions_) part->look();
-}
-
-inline Cycle Sm::next_change(Cycle now) const {
-  Cycle next = arbiter_->due();
-  for (const auto& part : sub_partitions_) {
-    if (next == now + 1) break;  // mostly so while any warp issues
-    next = std::min(next, part->due());
-  }
-  return next;
+void Sm::look(Cycle now) {
+  for (const auto& part : sub_partitions_) part->look(now);
 }
 
 void Sm::run(Cycle now, Cycle until) {
   for (; now < until; now = due_) {
     idle_cycles_ = evaluate(now) ? 0 : idle_cycles_ + 1;
     last_cycle_ = now;
-    due_ = is_empty() ? kNever : next_change(now);
   }
 }
 
@@ -276,11 +269,15 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (was_last) observer_->block_left(who.block, number_, now);
 }
 
-void Sm::release_barriers(Cycle now) {
+/// Returns the first cycle in which a warp of these can change.
+Cycle Sm::release_barriers(Cycle now) {
+  Cycle next = kNever;
   for (const BlockBarrier::Release& release : barrier_.take_releases()) {
-    sub_partitions_[release.sm_slot % kSubPartitions]->leave_barrier(
-        release.sm_slot / kSubPartitions, release.cycle, now);
+    SubPartition& part = *sub_partitions_[release.sm_slot % kSubPartitions];
+    part.leave_barrier(release.sm_slot / kSubPartitions, release.cycle, now);
+    next = std::min(next, part.due());
   }
+  return next;
 }
 
 void Sm::stop(Cycle now) {

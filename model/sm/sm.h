@@ -110,10 +110,10 @@ class Sm : public Module, public WarpEvents {
   std::vector<unsigned> free_slots() const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
+  /// True where anything moved; says in due_ what is next.
   bool evaluate(Cycle now);
-  void look();
-  void release_barriers(Cycle now);
-  Cycle next_change(Cycle now) const;
+  void look(Cycle now);
+  Cycle release_barriers(Cycle now);
   void collect_counts();
 
   const unsigned number_;

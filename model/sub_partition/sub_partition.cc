@@ -83,7 +83,7 @@ void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   due_ = now + 1;
 }
 
-bool SubPartition::evaluate_stages(Cycle now) {
+bool SubPartition::evaluate(Cycle now) {
   bool progress = false;
   if (dispatch_.due() <= now) {
     dispatch_.write_results(now);
@@ -95,14 +95,15 @@ bool SubPartition::evaluate_stages(Cycle now) {
   }
   if (warps_.exited != 0) progress |= retire_drained(now);
   const SlotMask eligible = scheduler_.eligible(now);
-  if (eligible != 0) progress |= issue(scheduler_.choose(eligible, now), now);
+  const bool has_issued = eligible != 0 && issue(scheduler_.choose(eligible, now), now);
   const Cycle frozen = dispatch_.end_cycle(now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
-  return progress;
+  due_ = scheduler_.is_busy(has_issued) ? now + 1 : next_change(now);
+  return progress || has_issued;
 }
 
 /// False where the warp has to wait for others after all.
-inline bool SubPartition::issue(unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline bool SubPartition::issue(unsigned slot, Cycle now) {
   if (!warps_.warp[slot].steps->perform(now)) {
     scheduler_.turn_away(slot, now);
     return false;
@@ -110,22 +111,25 @@ inline bool SubPartition::issue(unsigned slot, Cycle now) {
   const bool may_pair = warps_.record[slot]->is_first_of_pair;
   scheduler_.take(slot, now);
   start(slot, now);
-  if (may_pair && scheduler_.takes_second(slot, now) && warps_.warp[slot].steps->perform(now)) {
-    ++dual_issued_;
-    start(slot, now);
-  }
+  if (may_pair && scheduler_.takes_second(slot, now)) issue_second(slot, now);
   scheduler_.settle(slot, now);
   return true;
 }
 
-inline void SubPartition::start(unsigned slot, Cycle now) {
+void SubPartition::issue_second(unsigned slot, Cycle now) {
+  if (!warps_.warp[slot].steps->perform(now)) return;
+  ++dual_issued_;
+  start(slot, now);
+}
+
+[[gnu::always_inline]] inline void SubPartition::start(unsigned slot, Cycle now) {
   const Cycle frozen = dispatch_.start(slot, now);
   go_on(slot, now);
   if (frozen != 0) scheduler_.freeze(now, frozen);
 }
 
 /// Moves the warp to its next step, and says when that may issue at the earliest.
-inline void SubPartition::go_on(unsigned slot, Cycle now) {
+[[gnu::always_inline]] inline void SubPartition::go_on(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   scheduler_.sit_out(slot, now + record.stall);
   if (record.is_looked_at) look_at(record, slot, now);
@@ -196,6 +200,7 @@ bool SubPartition::retire_drained(Cycle now) {
 
 void SubPartition::stop(Cycle now) {
   if (watch_ != nullptr) watch_->stop(now);
+  scheduler_.candidates().stop(now);
   for_each_slot(warps_.resident, [this, now](unsigned slot) {
     warp_cycles_ += now - warps_.warp[slot].started;
     warps_.take_back(slot, now);
@@ -217,7 +222,7 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
 }
 
 void SubPartition::left_queue() {
-  if ((warps_.in(WarpState::kMioThrottle) | warps_.in(WarpState::kLgThrottle)) != 0) due_ = 0;
+  if (scheduler_.candidates().wait_for_queue()) due_ = 0;
 }
 
 }  // namespace shflsim::model

@@ -71,7 +71,10 @@ class SubPartition : public Module, public MioReturn {
     if (watch_ != nullptr) watch_->start(slot, who);
   }
   /// The warps may have moved in this cycle.
-  void look() { watch_->look(); }
+  void look(Cycle now) {
+    scheduler_.candidates().show(now);
+    watch_->look();
+  }
   /// The run ends before its warps do: what they did before `now`.
   void stop(Cycle now);
 
@@ -82,11 +85,7 @@ class SubPartition : public Module, public MioReturn {
   Cycle due() const { return due_; }
   /// One cycle: brings results in, works out what each warp waits for, issues. True where a result
   /// came, anything was issued or a warp left.
-  bool evaluate(Cycle now) {
-    const bool progress = evaluate_stages(now);
-    due_ = next_change(now);
-    return progress;
-  }
+  bool evaluate(Cycle now);
   /// Instructions that issued second of a pair, and resident warps summed over cycles.
   uint64_t dual_issued() const { return dual_issued_; }
   uint64_t warp_cycles() const { return warp_cycles_; }
@@ -97,17 +96,17 @@ class SubPartition : public Module, public MioReturn {
   void left_queue() override;
 
  private:
-  bool evaluate_stages(Cycle now);
   bool issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
+  void issue_second(unsigned slot, Cycle now);
   void go_on(unsigned slot, Cycle now);
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
+  /// Where no warp has to be looked at in the next cycle.
   Cycle next_change(Cycle now) const {
-    if (scheduler_.is_busy()) return now + 1;
     const Cycle news = std::min({dependence_->due(), dispatch_.due(), dispatch_.next_end(now)});
     const Cycle next = std::max(std::min(news, scheduler_.next_ready()), now + 1);
     const bool is_asleep = (scheduler_.awake() | warps_.exited) == 0;

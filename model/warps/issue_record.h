@@ -33,6 +33,7 @@ struct IssueRecord {
   bool is_noted = false;  ///< each issue is written down: a clock read, or there is an observer
   uint8_t product = 0;    ///< ProductRole bits: products and instructions shortly before them
   bool asks_constant = false;  ///< has a constant operand, which may miss
+  bool may_wait = true;        ///< behind a barrier, for an earlier result or for a constant
   bool is_block_barrier = false;
   bool is_branch = false;       ///< lanes may part or meet there
   bool is_convergence = false;  ///< BSYNC

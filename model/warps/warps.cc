@@ -39,7 +39,6 @@ void Warps::take_back(unsigned slot, Cycle now) {
 
 void Warps::end(unsigned slot, Cycle now) {
   charge(slot, now);
-  in_state[static_cast<size_t>(state[slot])] &= ~slot_bit(slot);
   exited &= ~slot_bit(slot);
   resident &= ~slot_bit(slot);
   warp[slot].stats->finish = now;

@@ -16,7 +16,8 @@ namespace shflsim::model {
 class WarpWatch;
 
 /// The warps of a sub-partition by slot: the next instruction of each, its state, and since when.
-/// Every cycle of a resident warp is charged to one state and one instruction, only here.
+/// Every cycle of a resident warp is charged to one state and one instruction, here or by
+/// Candidates.
 struct Warps {
   /// Cycles that are charged ahead, the last of them the one before `until`.
   struct Spent {
@@ -62,9 +63,10 @@ struct Warps {
     stats[slot]->states[static_cast<size_t>(state[slot])] += now - since[slot];
     since[slot] = now;
   }
-  /// The warp issues at `now`; what it does from the next cycle on is move()'s to say.
+  /// The warp, whose cycles so far are charged, issues at `now`; what it does from the next cycle
+  /// on is move()'s to say.
   void select(unsigned slot, Cycle now) {
-    charge(slot, now);
+    assert(since[slot] == now && "the warp's cycles so far are charged");
     stats[slot]->states[static_cast<size_t>(WarpState::kSelected)] += 1;
     since[slot] = now + 1;
   }
@@ -78,16 +80,8 @@ struct Warps {
     charge(slot, now);
     move(slot, next);
   }
-  void enter_all(SlotMask slots, WarpState next, Cycle now) {
-    for_each_slot(slots & ~in(next), [=](unsigned slot) { enter(slot, next, now); });
-  }
   /// The same for a warp whose cycles so far are charged.
-  void move(unsigned slot, WarpState next) {
-    in_state[static_cast<size_t>(state[slot])] &= ~slot_bit(slot);
-    in_state[static_cast<size_t>(next)] |= slot_bit(slot);
-    state[slot] = next;
-  }
-  SlotMask in(WarpState which) const { return in_state[static_cast<size_t>(which)]; }
+  void move(unsigned slot, WarpState next) { state[slot] = next; }
 
   void start(unsigned slot, traces::WarpReader steps, WarpStats* of_warp, Cycle now);
   /// The slot is free again.
@@ -101,7 +95,6 @@ struct Warps {
 
   SlotMask resident = 0;
   SlotMask exited = 0;  ///< resident warps that have exited and wait for their last results
-  std::array<SlotMask, kWarpStates> in_state{};
   std::array<uint32_t, kMostSlots> index{};  ///< static index of the next instruction
   std::array<const IssueRecord*, kMostSlots> record{};
   std::array<InstructionStats*, kMostSlots> stats{};

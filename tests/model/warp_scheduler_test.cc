@@ -84,6 +84,12 @@ class Front {
 
   /// One cycle: the slot that issues, or kNobody.
   unsigned cycle(Cycle now) {
+    const unsigned slot = issue_one(now);
+    scheduler_.candidates().show(now);
+    return slot;
+  }
+
+  unsigned issue_one(Cycle now) {
     scheduler_.look_again(dependence_->update(now));
     const SlotMask eligible = scheduler_.eligible(now);
     if (eligible == 0) return kNobody;
@@ -279,7 +285,7 @@ TEST(WarpScheduler, TakesTheSecondOfAPairWhereItsPipeIsFree) {
   EXPECT_FALSE(front.scheduler_.takes_second(0, 0));  // the pipe is taken by the one before
   front.scheduler_.settle(0, 0);
   EXPECT_EQ(front.state(0), WarpState::kWait);
-  EXPECT_TRUE(front.scheduler_.is_busy());  // it may issue in the next cycle
+  EXPECT_TRUE(front.scheduler_.is_busy(false));  // it may issue in the next cycle
 }
 
 }  // namespace warp_scheduler_test
