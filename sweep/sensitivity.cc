@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/base/input_error.h"
 #include "model/run.h"
 #include "report/run/head.h"
 #include "sweep/jobs.h"
@@ -23,23 +24,15 @@ struct Trial {
   uint32_t value;
 };
 
-/// "shuffle.ring.ways" belongs to the network ring alone, which some "shuffle." word has to name.
-bool is_chosen(const std::string& key, const std::vector<model::ConfigValue>& config) {
-  const size_t first = key.find('.');
-  const size_t second = key.find('.', first + 1);
-  if (second == std::string::npos) return true;
-  const std::string choice = key.substr(first + 1, second - first - 1);
-  return std::any_of(config.begin(), config.end(), [&](const model::ConfigValue& value) {
-    return value.key.compare(0, first + 1, key, 0, first + 1) == 0 && value.value == choice;
-  });
+bool is_number(const model::ConfigValue& value, const model::Parameter& parameter) {
+  return parameter.choices.empty() &&
+         value.value != (parameter.word_instead == nullptr ? "" : parameter.word_instead);
 }
 
 bool can_matter(const model::ConfigValue& value, const model::Parameter& parameter,
                 const std::vector<model::ConfigValue>& config) {
-  return report::source_kind(value) == "assumed" && parameter.choices.empty() &&
-         value.value != (parameter.word_instead == nullptr ? "" : parameter.word_instead) &&
-         value.key.rfind("technology.", 0) != 0 && value.key != "sm.watchdog" &&
-         is_chosen(value.key, config);
+  return report::source_kind(value) == "assumed" && is_number(value, parameter) &&
+         report::can_act(value, config);
 }
 
 void add_trials(const model::Parameter& parameter, uint32_t value, size_t index,
@@ -53,14 +46,15 @@ void add_trials(const model::Parameter& parameter, uint32_t value, size_t index,
   if (high > value) trials->push_back({index, true, high});
 }
 
-/// The assumed values that can matter, and their trials.
-std::vector<VariedValue> assumed_values(const model::ConfigLayers& layers, uint64_t cycles,
-                                        std::vector<Trial>* trials) {
+/// The values of these keys, and their trials.
+std::vector<VariedValue> varied_values(const model::ConfigLayers& layers,
+                                       const std::vector<std::string>& keys, uint64_t cycles,
+                                       std::vector<Trial>* trials) {
   const std::vector<model::ConfigValue> config = model::effective_config(layers);
   const std::vector<model::Parameter> parameters = model::parameters();
   std::vector<VariedValue> values;
   for (size_t i = 0; i < config.size(); ++i) {
-    if (!can_matter(config[i], parameters[i], config)) continue;
+    if (std::find(keys.begin(), keys.end(), config[i].key) == keys.end()) continue;
     const auto value = static_cast<uint32_t>(std::stoul(config[i].value));
     add_trials(parameters[i], value, values.size(), trials);
     values.push_back({config[i].key, config[i].unit, value, cycles, {}, {}});
@@ -68,12 +62,54 @@ std::vector<VariedValue> assumed_values(const model::ConfigLayers& layers, uint6
   return values;
 }
 
+/// Whether a pattern with * for any letters fits all of the text.
+bool fits_pattern(const std::string& pattern, const std::string& text) {
+  const size_t star = pattern.find('*');
+  if (star == std::string::npos) return pattern == text;
+  if (text.compare(0, star, pattern, 0, star) != 0) return false;
+  const std::string rest = pattern.substr(star + 1);
+  for (size_t at = star; at <= text.size(); ++at) {
+    if (fits_pattern(rest, text.substr(at))) return true;
+  }
+  return false;
+}
+
+/// Adds the keys that one word of the user means.
+void add_wanted(const std::string& wanted, const std::vector<model::ConfigValue>& config,
+                const std::vector<model::Parameter>& parameters, std::vector<std::string>* keys) {
+  std::vector<std::string> numbers;
+  const size_t before = keys->size();
+  for (size_t i = 0; i < config.size(); ++i) {
+    if (!is_number(config[i], parameters[i])) continue;
+    numbers.push_back(config[i].key);
+    if (fits_pattern(wanted, config[i].key)) keys->push_back(config[i].key);
+  }
+  if (keys->size() == before)
+    throw InputError("--sensitivity: no number '" + wanted + "' of the machine" +
+                     suggestion(wanted, numbers));
+}
+
 }  // namespace
 
-report::Sensitivity sensitivity(const Subject& subject, uint64_t cycles, unsigned processes,
+std::vector<std::string> varied_keys(const model::ConfigLayers& layers,
+                                     const std::vector<std::string>& wanted) {
+  const std::vector<model::ConfigValue> config = model::effective_config(layers);
+  const std::vector<model::Parameter> parameters = model::parameters();
+  std::vector<std::string> keys;
+  for (const std::string& word : wanted) add_wanted(word, config, parameters, &keys);
+  for (size_t i = 0; wanted.empty() && i < config.size(); ++i) {
+    if (can_matter(config[i], parameters[i], config)) keys.push_back(config[i].key);
+  }
+  return keys;
+}
+
+report::Sensitivity sensitivity(const Subject& subject, uint64_t cycles,
+                                const std::vector<std::string>& wanted, unsigned processes,
                                 const std::function<void(size_t, size_t)>& done) {
   std::vector<Trial> trials;
-  report::Sensitivity found{cycles, 0, assumed_values(subject.layers, cycles, &trials)};
+  const std::vector<std::string> keys = varied_keys(subject.layers, wanted);
+  report::Sensitivity found{cycles, 0, varied_values(subject.layers, keys, cycles, &trials),
+                            !wanted.empty()};
   found.runs = trials.size();
   const auto job = [&](size_t number) {
     Job one{kept_by_owner(subject.trace), subject.layers, subject.sms};

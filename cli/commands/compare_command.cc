@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iostream>
-#include <sstream>
 #include <utility>
 
 #include "cli/launch/input.h"
@@ -9,6 +8,7 @@
 #include "cli/options/command.h"
 #include "cli/options/result_files.h"
 #include "cli/options/result_format.h"
+#include "cli/options/spec.h"
 #include "cli/options/timing_options.h"
 #include "isa/base/input_error.h"
 #include "model/run.h"
@@ -49,13 +49,6 @@ struct CompareOptions : OptionGroup {
  private:
   void list_shown(OptionList& list);
 };
-
-Strings split_at_commas(const std::string& text) {
-  Strings items;
-  std::istringstream in(text);
-  for (std::string item; std::getline(in, item, ',');) items.push_back(item);
-  return items;
-}
 
 Variant variant_of(const std::string& text) {
   const size_t equals = text.find('=');

@@ -3,12 +3,13 @@
 #include <optional>
 
 #include "cli/launch/input.h"
+#include "cli/launch/judged_run.h"
 #include "cli/launch/launch_run.h"
 #include "cli/launch/launches.h"
-#include "cli/launch/watched_run.h"
 #include "cli/options/command.h"
 #include "cli/options/result_format.h"
 #include "cli/options/signals.h"
+#include "cli/options/spec.h"
 #include "isa/base/input_error.h"
 #include "model/run.h"
 #include "report/run/report.h"
@@ -27,12 +28,14 @@ struct RunOptions : OptionGroup {
   TimingOptions timing;
   std::optional<std::string> launch_file;
   bool saves_anywhere = false;
-  bool sensitivity = false;
+  WhatIfOptions what_ifs;
+  std::optional<Strings> sensitivity;  ///< keys; empty: the assumed ones
   FormatOption format;
 
   void list(OptionList& list);
 
  private:
+  void list_sensitivity(OptionList& list);
   void list_launch_file(OptionList& list);
 };
 
@@ -44,11 +47,20 @@ void RunOptions::list(OptionList& list) {
   timing.list(list);
   input.save.list(list);
   format.list(list);
-  list.group("machine", this);
-  list.flag("sensitivity", &sensitivity,
-            "also run with each assumed value of the machine lower and higher, to see which of "
-            "them the cycles depend on");
+  list_sensitivity(list);
+  what_ifs.list(list);
   list_launch_file(list);
+}
+
+void RunOptions::list_sensitivity(OptionList& list) {
+  list.group("machine", this);
+  list.add("sensitivity", &sensitivity, "KEY,...",
+           "also run with each of these values of the machine lower and higher, to see which of "
+           "them the cycles depend on; * stands for any letters (default: the assumed values)",
+           [this](const std::string& text, const std::string& /*option*/) {
+             sensitivity = split_at_commas(text);
+           })
+      .is_optional = true;
 }
 
 /// `--launch`, and what does not go with it.
@@ -61,7 +73,9 @@ void RunOptions::list_launch_file(OptionList& list) {
             "let the save lines of --launch name any file, not only those in its folder");
   list.needs(&saves_anywhere, {&launch_file}, "; expected it with the save lines of its file");
   list.excludes(&launch_file, {&file});
-  list.excludes(&launch_file, {&sensitivity}, "; expected it with one FILE");
+  for (const void* of_one :
+       {static_cast<const void*>(&sensitivity), static_cast<const void*>(&what_ifs.what_ifs)})
+    list.excludes(&launch_file, {of_one}, "; expected it with one FILE");
   list.excludes(&launch_file, {&timing.views.timelines}, "; expected --view timeline:FILE");
   const char* const why = ", whose file says what is launched and saved";
   list.excludes(&launch_file, {&input.kernel}, why);
@@ -70,7 +84,7 @@ void RunOptions::list_launch_file(OptionList& list) {
 }
 
 void print_text(const report::Run& run) {
-  report::write_table(std::cout, run.trace, run.result, run.origin);
+  report::write_table(std::cout, run.trace, run.result, run.origin, run.verdict);
   if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
 }
 
@@ -89,12 +103,14 @@ std::optional<report::Sensitivity> sensitivity_of(const RunOptions& options,
   if (!options.sensitivity) return {};
   report::ProgressLine progress(report::progress_out());
   return sweep::sensitivity(
-      subject, cycles, sweep::default_processes(),
+      subject, cycles, *options.sensitivity, sweep::default_processes(),
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); });
 }
 
 /// Throws InputError for what one table of several traces has no place for.
 void refuse_with_list(const RunOptions& options) {
+  if (!options.what_ifs.what_ifs.empty())
+    throw InputError("--what-if with a list of traces; expected it with one of them");
   if (options.sensitivity)
     throw InputError("--sensitivity with a list of traces; expected it with one of them");
   if (!options.timing.views.timelines.empty())
@@ -106,19 +122,22 @@ int run_one(const Input& input, const RunOptions& options) {
   const ViewFiles views(timing.views);
   const model::ConfigLayers layers = timing.machine.layers(input.machine(timing.machine));
   model::effective_config(layers);  // a config that cannot be used is said before any work
+  if (options.sensitivity) sweep::varied_keys(layers, *options.sensitivity);
   Launch launch = input.live_launch();
   const report::Origin origin = report::on_machine(launch.origin, layers);
   ViewFiles::Shown shown = views.start();
   const bool is_text = options.format.is_text();
   if (!is_text) shown.print_as(options.format.name());
-  model::RunResult result =
-      watched_run(launch.trace, layers, timing.sms, shown, timing.cycles.most);
+  const sweep::Subject subject{launch.trace, layers, timing.sms};
+  JudgedRun judged = judged_run(subject, shown, timing.cycles.most, options.what_ifs.what_ifs);
+  model::RunResult& result = judged.result;
   if (launch.is_region) keep_timed_clock_reads(&result);
   launch.complete();
   launch.save();
   const std::optional<report::Sensitivity> sensitivity =
-      sensitivity_of(options, {launch.trace, layers, timing.sms}, result.cycles);
-  const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr};
+      sensitivity_of(options, subject, result.cycles);
+  const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr,
+                        judged.verdict ? &*judged.verdict : nullptr};
   shown.write(run);
   if (is_text) print_text(run);
   if (!is_text) shown.print(std::cout, run);

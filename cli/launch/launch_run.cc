@@ -9,9 +9,9 @@
 #include <set>
 
 #include "cli/launch/chips.h"
+#include "cli/launch/judged_run.h"
 #include "cli/launch/launch_file.h"
 #include "cli/launch/launch_session.h"
-#include "cli/launch/watched_run.h"
 #include "cli/options/command.h"
 #include "cli/options/signals.h"
 #include "isa/base/input_error.h"
@@ -69,17 +69,18 @@ class LaunchRun {
     traces::Trace trace = traces::live_trace(prepared.program, prepared.launch, live);
     const size_t launches = file_.steps.size();
     ViewFiles::Shown shown = views_.start(number_, launches);
-    const model::RunResult result =
-        watched_run(trace, layers, timing.sms, shown, timing.cycles.most);
+    const JudgedRun judged = judged_run({trace, layers, timing.sms}, shown, timing.cycles.most, {});
+    const model::RunResult& result = judged.result;
+    const report::Verdict* verdict = judged.verdict ? &*judged.verdict : nullptr;
     live->finish();
     trace.findings = live->findings();
     const std::string kernel = step.kernel.empty() ? "" : ":" + step.kernel;
     const report::Origin origin = report::on_machine({step.code + kernel, step.arguments}, layers);
-    shown.write({trace, result, origin});
+    shown.write({trace, result, origin, nullptr, verdict});
     std::cout << fmt::format("launch {} of {}: {}, grid {}, block {}{}\n", number_, launches,
                              prepared.program.name, extent_text(step.grid), extent_text(step.block),
                              shared_text(step.shared_bytes));
-    report::write_table(std::cout, trace, result, origin);
+    report::write_table(std::cout, trace, result, origin, verdict);
     return status_of(result);
   }
 

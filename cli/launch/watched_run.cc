@@ -33,13 +33,14 @@ class StatusLine final : public model::Observer {
 }  // namespace
 
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
-                             unsigned sms, const ViewFiles::Shown& shown,
-                             model::Cycle most_cycles) {
+                             unsigned sms, const ViewFiles::Shown& shown, model::Cycle most_cycles,
+                             model::Observer* observer) {
   report::ProgressLine line(report::progress_out());
   report::RunProgress progress(&line, trace.warps.size());
   StatusLine status(trace.warps.size());
   model::Observers observers;
   shown.add_observers(&observers);
+  observers.add(observer);
   if (line.is_shown()) observers.add(&progress);
   observers.add(&status);
   const report::TimedDetail timed("timed " + trace.code.name);

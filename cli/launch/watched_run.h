@@ -10,9 +10,10 @@ namespace shflsim::cli {
 
 /// Times a trace as model::run does, with the views that watch it, and where standard error is a
 /// terminal a line there that says how far the run is.
-/// SIGUSR1 has such a line written as well.
+/// SIGUSR1 has such a line written as well. `observer`: one more, if any.
 model::RunResult watched_run(const traces::Trace& trace, const model::ConfigLayers& layers,
                              unsigned sms, const ViewFiles::Shown& shown,
-                             model::Cycle most_cycles = model::kNever);
+                             model::Cycle most_cycles = model::kNever,
+                             model::Observer* observer = nullptr);
 
 }  // namespace shflsim::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 
 #include "isa/base/bounded.h"
 #include "isa/base/readable.h"
@@ -79,6 +80,13 @@ Pair read_pair(const std::string& text, char separator, const std::string& expec
     throw InputError("'" + text + "' is incomplete; expected " + expected);
   }
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> items;
+  std::istringstream in(text);
+  for (std::string item; std::getline(in, item, ',');) items.push_back(item);
+  return items;
 }
 
 std::vector<uint8_t> bytes_of_file(const std::string& path) {

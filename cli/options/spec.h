@@ -38,6 +38,9 @@ struct Pair {
 };
 Pair read_pair(const std::string& text, char separator, const std::string& expected);
 
+/// "a,b,c": the parts between commas, none of an empty text.
+std::vector<std::string> split_at_commas(const std::string& text);
+
 std::vector<uint8_t> bytes_of_file(const std::string& path);
 
 }  // namespace shflsim::cli

@@ -36,7 +36,12 @@ std::vector<DescribedColumn> described_columns() {
   describe("findings: table, JSON; one row for each use of an undefined value", finding_columns(),
            &all);
   describe("critical path: JSON; one row for each kind of wait", path_columns(), &all);
-  describe("sensitivity: text, JSON; one row for each assumed value", varied_columns(), &all);
+  describe("verdict, bounds: text, JSON; one row for each part of the critical path",
+           bound_columns(), &all);
+  describe("verdict, busiest: text, JSON; one row for each unit", busiest_columns(), &all);
+  describe("verdict, what-ifs: text, JSON; one row for each machine tried", what_if_columns(),
+           &all);
+  describe("sensitivity: text, JSON; one row for each value varied", varied_columns(), &all);
   describe("config: JSON; one row for each parameter", config_columns(), &all);
   describe("compare, designs: table, JSON; one row for each design", design_columns(), &all);
   describe("compare, points: table, JSON, CSV; one row for each workload and design",

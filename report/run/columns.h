@@ -9,6 +9,7 @@
 #include "report/run/field.h"
 #include "report/run/head.h"
 #include "report/run/sensitivity.h"
+#include "report/run/verdict.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -19,6 +20,7 @@ struct Run {
   const model::RunResult& result;
   Origin origin = {};
   const Sensitivity* sensitivity = nullptr;  ///< where it was asked for
+  const Verdict* verdict = nullptr;          ///< where the run was watched for it
 };
 /// The machine of a run.
 Machine machine_of(const Run& run);

@@ -50,6 +50,45 @@ std::string source_kind(const model::ConfigValue& value) {
   return value.source.substr(0, value.source.find_first_of(": "));
 }
 
+namespace {
+
+/// "shuffle.ring.ways" belongs to the network ring alone, which some "shuffle." word has to name.
+bool is_chosen(const std::string& key, const std::vector<model::ConfigValue>& config) {
+  const size_t first = key.find('.');
+  const size_t second = key.find('.', first + 1);
+  if (second == std::string::npos) return true;
+  const std::string choice = key.substr(first + 1, second - first - 1);
+  return std::any_of(config.begin(), config.end(), [&](const model::ConfigValue& value) {
+    return value.key.compare(0, first + 1, key, 0, first + 1) == 0 && value.value == choice;
+  });
+}
+
+bool has_value(const std::vector<model::ConfigValue>& config, const char* key, const char* value) {
+  return std::any_of(config.begin(), config.end(), [&](const model::ConfigValue& each) {
+    return each.key == key && each.value == value;
+  });
+}
+
+bool is_issue_code(const std::string& key) {
+  return key.rfind("control.", 0) == 0 && key != "control.codes";
+}
+
+/// Assumed values that can act on the cycles.
+size_t count_in_use(const std::vector<model::ConfigValue>& values) {
+  return static_cast<size_t>(
+      std::count_if(values.begin(), values.end(), [&](const model::ConfigValue& value) {
+        return source_kind(value) == kAssumed && can_act(value, values);
+      }));
+}
+
+}  // namespace
+
+bool can_act(const model::ConfigValue& value, const std::vector<model::ConfigValue>& config) {
+  if (value.key == "sm.watchdog" || !is_chosen(value.key, config)) return false;
+  if (value.key.rfind("technology.", 0) == 0) return has_value(config, "shuffle.depth", "1");
+  return !is_issue_code(value.key) || has_value(config, "control.codes", "maxwell");
+}
+
 size_t count_of_kind(const std::vector<model::ConfigValue>& values, const std::string& kind) {
   return static_cast<size_t>(
       std::count_if(values.begin(), values.end(),
@@ -84,7 +123,9 @@ const Fields<Machine>& machine_columns() {
        [](const Row& row) { return uint64_t{row.values.size()}; }},
       {"assumed", "values", "Of these, assumed: without a source of their own.",
        [](const Row& row) { return uint64_t{count_of_kind(row.values, kAssumed)}; }},
-      {"measured", "values", "Of these, measured on the chip itself.",
+      {"assumed_in_use", "values", "Of the assumed ones, those that can act on the cycles.",
+       [](const Row& row) { return uint64_t{count_in_use(row.values)}; }},
+      {"measured", "values", "Of all, measured on the chip itself.",
        [](const Row& row) { return uint64_t{count_of_kind(row.values, kMeasured)}; }},
   };
   return fields;
@@ -139,11 +180,11 @@ void write_input(std::ostream& out, const Origin& origin) {
 void write_machine(std::ostream& out, const Machine& machine) {
   if (machine.name.empty()) return;
   const std::vector<std::string> overrides = overrides_beside_network(machine);
-  write_word(out, "machine",
-             fmt::format("{}, network {}{}{}; {} of {} values assumed", machine.name,
-                         setting_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
-                         joined(overrides, ", "), count_of_kind(machine.values, kAssumed),
-                         machine.values.size()));
+  write_word(
+      out, "machine",
+      fmt::format("{}, network {}{}{}; {} of {} values assumed and in use", machine.name,
+                  setting_of(machine, "shuffle.network"), overrides.empty() ? "" : ", ",
+                  joined(overrides, ", "), count_in_use(machine.values), machine.values.size()));
 }
 
 void write_remarks(std::ostream& out, const std::vector<std::string>& remarks) {

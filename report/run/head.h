@@ -39,6 +39,9 @@ const Fields<Origin>& input_columns();
 const Fields<Machine>& machine_columns();
 /// Of a config value's source, its kind: "measured", "vendor", "published", "assumed".
 std::string source_kind(const model::ConfigValue& value);
+/// Whether a value can act on the cycles of this machine: those of networks, policies and issue
+/// codes that are not chosen cannot, nor can those that price hardware or end a run.
+bool can_act(const model::ConfigValue& value, const std::vector<model::ConfigValue>& config);
 /// Values whose source is of a kind.
 size_t count_of_kind(const std::vector<model::ConfigValue>& values, const std::string& kind);
 

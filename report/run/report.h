@@ -6,6 +6,7 @@
 
 #include "model/core/run_result.h"
 #include "report/run/head.h"
+#include "report/run/verdict.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -20,9 +21,10 @@ const char* tool_version();
 /// "partial: stopped by SIGINT after 1200 cycles", for a run that was.
 std::string partial_text(const model::RunResult& result);
 
-/// For reading on a terminal: totals, states, units, instructions, findings. About 120 columns.
+/// For reading on a terminal: verdict, totals, states, units, instructions, findings. About 120
+/// columns.
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result,
-                 const Origin& origin = {});
+                 const Origin& origin = {}, const Verdict* verdict = nullptr);
 
 /// Everything, as one JSON object.
 std::string json_text(const traces::Trace& trace, const model::RunResult& result,

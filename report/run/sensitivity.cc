@@ -41,10 +41,11 @@ void write_range(std::ostream& out, const Sensitivity& sensitivity) {
     most = std::max(most, value.most());
   }
   const size_t count = changing(sensitivity);
-  write_wrapped(out,
-                fmt::format("{} cycles; {} to {} where one assumed value is half or double, or "
-                            "at an end of its range; {} of {} values change them",
-                            sensitivity.cycles, least, most, count, sensitivity.values.size()));
+  write_wrapped(
+      out, fmt::format("{} cycles; {} to {} where one {}value is half or double, or at an "
+                       "end of its range; {} of {} values change them",
+                       sensitivity.cycles, least, most, sensitivity.are_wanted ? "" : "assumed ",
+                       count, sensitivity.values.size()));
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ uint64_t VariedValue::most() const {
 const Fields<VariedValue>& varied_columns() {
   using Row = VariedValue;
   static const Fields<Row> fields = {
-      {"key", "", "Parameter whose value is assumed.", [](const Row& row) { return row.key; },
+      {"key", "", "Parameter whose value is varied.", [](const Row& row) { return row.key; },
        "\nvalue"},
       {"value", "", "Its value in this run.", [](const Row& row) { return row.value; }, "\nis"},
       {"low", "", "A lower one: half, or 0 of a rate.",
@@ -76,9 +77,10 @@ const Fields<VariedValue>& varied_columns() {
 }
 
 void write_sensitivity(std::ostream& out, const Sensitivity& sensitivity) {
-  out << "\nSensitivity to assumed values\n";
+  out << (sensitivity.are_wanted ? "\nSensitivity\n" : "\nSensitivity to assumed values\n");
   write_range(out, sensitivity);
-  const size_t shown = std::min(kMostShown, changing(sensitivity));
+  const size_t shown = sensitivity.are_wanted ? sensitivity.values.size()
+                                              : std::min(kMostShown, changing(sensitivity));
   std::vector<TextColumn> columns;
   for (const Field<VariedValue>& field : varied_columns()) {
     TextColumn column{field.heading, field.key == "key"};

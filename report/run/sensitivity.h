@@ -12,7 +12,7 @@
 
 namespace shflsim::report {
 
-/// A run with one assumed value of its machine changed.
+/// A run with one value of its machine changed.
 struct VariedValue {
   struct Trial {
     uint32_t value = 0;
@@ -33,7 +33,8 @@ struct VariedValue {
 struct Sensitivity {
   uint64_t cycles = 0;              ///< cycles of the machine as configured
   size_t runs = 0;                  ///< number of simulations done
-  std::vector<VariedValue> values;  ///< assumed ones, what changes most first
+  std::vector<VariedValue> values;  ///< what changes most first
+  bool are_wanted = false;          ///< the user named them; false: the assumed ones
 };
 
 const Fields<VariedValue>& varied_columns();

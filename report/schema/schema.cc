@@ -81,6 +81,12 @@ Json launch_schema() {
 Json run_schema() {
   Json properties = properties_of(header());
   properties.update(properties_of(input_columns()));
+  properties["verdict"] = closed_object({{"lines", list_of(kText)},
+                                         {"shuffles", kCount},
+                                         {"cut", {{"type", {"integer", "null"}}}},
+                                         {"bounds", rows_of(bound_columns())},
+                                         {"busiest", rows_of(busiest_columns())},
+                                         {"what_ifs", rows_of(what_if_columns())}});
   properties["machine"] = machine_schema();
   properties["remarks"] = list_of(kText);
   properties["complete"] = kYesOrNo;
@@ -101,7 +107,7 @@ Json run_schema() {
       "What the run's length is made of; null of a run of more than 2 million warp instructions.";
   properties["config"] = rows_of(config_columns());
   properties["sensitivity"] = rows_of(varied_columns());
-  return closed_object(std::move(properties), {"sensitivity", "stopped_by"});
+  return closed_object(std::move(properties), {"sensitivity", "stopped_by", "verdict"});
 }
 
 Json input_schema() {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/time/critical_path.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
-
-#include "report/terminal/text_table.h"
 
 namespace shflsim::report {
 
@@ -14,12 +10,6 @@ using model::Cycle;
 using model::WarpState;
 
 namespace {
-
-constexpr size_t kMostLinks = 12;  ///< rows of the table, the rest is one more
-
-std::string place_of(const isa::Code& code, uint32_t index) {
-  return fmt::format("{:04x}", code.lines[index].address);
-}
 
 /// Waits for what another warp has for a cycle or a few.
 bool is_of_slot(WarpState state) {
@@ -32,48 +22,46 @@ bool is_for_result(WarpState state) {
          state == WarpState::kDrain;
 }
 
-double share_of(Cycle cycles, const Run& run) {  // in percent
-  return 100.0 * static_cast<double>(cycles) / static_cast<double>(run.result.cycles);
-}
-
-std::string name_of(const PathLink& link) {
-  if (link.state == WarpState::kSelected) return link.on ? "issue" : "end";
-  return model::warp_state_name(link.state);
-}
-
 }  // namespace
 
 std::shared_ptr<void> CriticalPath::elaborate(const traces::Trace& trace,
                                               const model::RunResult& /*result*/) {
+  code_ = &trace.code;
   producers_ = std::make_unique<Producers>(trace.code);
   warps_.assign(trace.warps.size(), Warp{});
   return nullptr;
 }
 
-/// Lets go of what was kept.
-void CriticalPath::give_up() {
+/// Keeps no more, and lets go of what was kept where a part is of no use.
+void CriticalPath::cut() {
+  if (longer_ == Longer::kBegin) {
+    cut_ = last_issue_;
+    return;
+  }
   producers_ = nullptr;
   warps_ = {};
 }
 
 void CriticalPath::warp_started(const model::ResidentWarp& warp, Cycle now) {
-  if (!is_known()) return;
+  if (!follows()) return;
   producers_->warp_started(warp);
   Warp& its = warps_[warp.index];
   its.started = its.left = now;
+  its.sm = warp.sm;
+  its.sub_partition = warp.sub_partition;
   const auto gone = last_to_leave_.find(warp.sm);
   if (gone != last_to_leave_.end()) its.freed_by = gone->second;
 }
 
 void CriticalPath::warp_left(const model::ResidentWarp& warp, Cycle now) {
-  if (!is_known()) return;
+  if (!follows()) return;
   warps_[warp.index].left = now;
   last_to_leave_[warp.sm] = warp.index;
 }
 
 void CriticalPath::stood(const model::ResidentWarp& warp, uint32_t index, WarpState state,
                          Cycle /*from*/, Cycle to) {
-  if (!is_known()) return;
+  if (!follows()) return;
   Warp& its = warps_[warp.index];
   its.left = to;
   if (state != WarpState::kSelected)
@@ -81,8 +69,11 @@ void CriticalPath::stood(const model::ResidentWarp& warp, uint32_t index, WarpSt
 }
 
 void CriticalPath::issued(const model::ResidentWarp& warp, const model::Issue& issue) {
-  if (is_known() && ++kept_ > most_) give_up();
-  if (!is_known()) return;
+  if (!follows()) return;
+  if (kept_ == most_) return cut();
+  ++kept_;
+  last_issue_ = issue.cycle;
+  last_warp_ = warp.index;
   Warp& its = warps_[warp.index];
   const bool has_waited = its.cause.to == issue.cycle && its.cause.state != WarpState::kSelected;
   std::optional<Issued> on = has_waited ? its.cause.on : std::nullopt;
@@ -116,13 +107,13 @@ CriticalPath::Way& CriticalPath::way_of(model::InstructionId id) {
 }
 
 void CriticalPath::entered(model::InstructionId id, model::Stage stage, Cycle from) {
-  if (!is_known()) return;
+  if (!keeps(id)) return;
   const Cycle issue = warps_[id.warp].steps[id.number].cycle;
   way_of(id).entered[static_cast<size_t>(stage)] = static_cast<uint32_t>(from - issue);
 }
 
 void CriticalPath::passes(model::InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
-  if (!is_known()) return;
+  if (!keeps(id)) return;
   Way& way = way_of(id);
   way.first_pass = static_cast<uint32_t>(first - warps_[id.warp].steps[id.number].cycle);
   way.passes = count;
@@ -130,15 +121,15 @@ void CriticalPath::passes(model::InstructionId id, Cycle first, uint32_t count, 
 }
 
 void CriticalPath::left_queue(model::InstructionId id, Cycle /*now*/) {
-  if (is_known()) producers_->left_queue(id);
+  if (keeps(id)) producers_->left_queue(id);
 }
 
 void CriticalPath::sources_read(model::InstructionId id, Cycle cycle) {
-  if (is_known()) producers_->sources_read(id, cycle);
+  if (keeps(id)) producers_->sources_read(id, cycle);
 }
 
 void CriticalPath::done(model::InstructionId id, Cycle result) {
-  if (!is_known()) return;
+  if (!keeps(id)) return;
   producers_->done(id, result);
   const Step& step = warps_[id.warp].steps[id.number];
   if (step.way != kNone) way_of(id).result = static_cast<uint32_t>(result - step.cycle);
@@ -147,11 +138,17 @@ void CriticalPath::done(model::InstructionId id, Cycle result) {
 /// Goes back from the end, link by link.
 class CriticalPath::Walk {
  public:
-  explicit Walk(const std::vector<Warp>& warps) : warps_(warps) {}
+  Walk(const std::vector<Warp>& warps, const PathBounds& bounds) : warps_(warps), bounds_(bounds) {}
 
   void from_end_of(uint32_t warp, Cycle end) {
     at_ = end;
-    for (uint32_t next = warp; next != kNone;) next = through(next);
+    for (uint32_t next = warp; next != kNone;) next = through(next, start_from_end(next));
+  }
+  /// From a warp's last issue, which was in cycle `at`.
+  void from_issue_of(uint32_t warp, Cycle at) {
+    at_ = at;
+    uint32_t next = through(warp, static_cast<uint32_t>(warps_[warp].steps.size()) - 1);
+    while (next != kNone) next = through(next, start_from_end(next));
   }
   std::vector<PathLink> links() const {
     std::vector<PathLink> all;
@@ -164,18 +161,17 @@ class CriticalPath::Walk {
   }
 
  private:
-  /// From the warp's end to the start of the one where the chain begins; returns the warp whose
+  /// From a step of the warp to the start of the one where the chain begins; returns the warp whose
   /// leaving let that one start, if any.
-  uint32_t through(uint32_t warp) {
-    uint32_t number = start_from_end(warp);
+  uint32_t through(uint32_t warp, uint32_t number) {
     while (number != kNone) {
       const Step& step = warps_[warp].steps[number];
       if (step.on_warp == kNone) {
-        add({step.index, step.state, {}, false, 0, 0}, warps_[warp].started);
+        add({step.index, step.state, {}, false}, warp, warps_[warp].started);
         break;
       }
       const Step& on = warps_[step.on_warp].steps[step.on_number];
-      add({step.index, step.state, on.index, step.on_warp != warp, 0, 0}, on.cycle,
+      add({step.index, step.state, on.index, step.on_warp != warp}, warp, on.cycle,
           way_of(step.on_warp, on));
       warp = step.on_warp;
       number = step.on_number;
@@ -190,7 +186,7 @@ class CriticalPath::Walk {
   uint32_t start_from_end(uint32_t warp) {
     const Warp& its = warps_[warp];
     if (its.steps.empty()) {
-      add({its.cause.index, its.cause.state, {}, false, 0, 0}, its.started);
+      add({its.cause.index, its.cause.state, {}, false}, warp, its.started);
       return kNone;
     }
     uint32_t number = static_cast<uint32_t>(its.steps.size()) - 1;
@@ -201,7 +197,7 @@ class CriticalPath::Walk {
     const uint32_t index = cause.state == WarpState::kSelected ? last.index : cause.index;
     std::optional<uint32_t> on;
     if (cause.state != WarpState::kSelected) on = last.index;
-    add({index, cause.state, on, false, 0, 0}, last.cycle, way_of(warp, last));
+    add({index, cause.state, on, false}, warp, last.cycle, way_of(warp, last));
     return number;
   }
 
@@ -209,8 +205,9 @@ class CriticalPath::Walk {
     return step.way == kNone ? nullptr : &warps_[warp].ways[step.way];
   }
 
-  /// The cycles from `from` to where the chain stands, on the way of what was waited for.
-  void add(const PathLink& link, Cycle from, const Way* way = nullptr) {
+  /// The cycles from `from` to where the chain stands, in which `warp` waited, on the way of what
+  /// was waited for.
+  void add(const PathLink& link, uint32_t warp, Cycle from, const Way* way = nullptr) {
     PathLink& sum =
         links_
             .try_emplace({link.index, link.state, link.on.value_or(kNone), link.is_of_another_warp},
@@ -218,12 +215,22 @@ class CriticalPath::Walk {
             .first->second;
     sum.cycles += at_ - from;
     ++sum.times;
-    if (way != nullptr && is_for_result(link.state)) add_stages(*way, from, &sum);
+    PathBounds::Stretch stretch{
+        link.state, link.index, link.on, from, at_, warps_[warp].sm, warps_[warp].sub_partition,
+        {}};
+    if (way != nullptr && is_for_result(link.state)) {
+      stretch.stages = stages_of(*way, from);
+      // A line that waits for the read of sources continues before the end.
+      for (const StageTime& stage : stretch.stages) {
+        if (stage.from < at_)
+          sum.stages[static_cast<size_t>(stage.kind)] += std::min(stage.to, at_) - stage.from;
+      }
+    }
+    bounds_.spread(stretch, &sum.bounds);
     at_ = from;
   }
 
-  /// Adds stages up to `at_`: a line that waits for the read of sources continues before the end.
-  void add_stages(const Way& way, Cycle issue, PathLink* sum) const {
+  static std::vector<StageTime> stages_of(const Way& way, Cycle issue) {
     PipelineRow row;
     row.has_issued = true;
     row.issue.cycle = issue;
@@ -234,146 +241,45 @@ class CriticalPath::Walk {
     row.interval = way.interval;
     row.first_pass = issue + way.first_pass;
     row.result = issue + way.result;
-    for (const StageTime& stage : row.stages()) {
-      if (stage.from < at_)
-        sum->stages[static_cast<size_t>(stage.kind)] += std::min(stage.to, at_) - stage.from;
-    }
+    return row.stages();
   }
 
   const std::vector<Warp>& warps_;
+  const PathBounds& bounds_;
   Cycle at_ = 0;
   std::map<std::tuple<uint32_t, WarpState, uint32_t, bool>, PathLink> links_;
 };
+
+/// With all that the shared units served.
+PathBounds CriticalPath::bounds_of(const model::RunResult& result) const {
+  constexpr auto kUnit = static_cast<size_t>(model::Stage::kUnit);
+  PathBounds bounds(*code_, result);
+  for (const Warp& warp : warps_) {
+    for (const Step& step : warp.steps) {
+      if (step.way == kNone || warp.ways[step.way].entered[kUnit] == kNone) continue;
+      const Way& way = warp.ways[step.way];
+      const bool has_passes = way.passes != 0;
+      const uint32_t from = has_passes ? way.first_pass : way.entered[kUnit];
+      bounds.served(warp.sm, warp.sub_partition, step.index, step.cycle + from,
+                    has_passes ? way.passes * way.interval : 1);
+    }
+  }
+  bounds.sort();
+  return bounds;
+}
 
 std::vector<PathLink> CriticalPath::links(const model::RunResult& result) const {
   const auto last = std::max_element(warps_.begin(), warps_.end(),
                                      [](const Warp& a, const Warp& b) { return a.left < b.left; });
   if (last == warps_.end()) return {};
-  Walk walk(warps_);
+  const PathBounds bounds = bounds_of(result);
+  Walk walk(warps_, bounds);
+  if (cut_) {
+    walk.from_issue_of(last_warp_, *cut_);
+    return walk.links();
+  }
   walk.from_end_of(static_cast<uint32_t>(last - warps_.begin()), result.cycles);
   return walk.links();
-}
-
-namespace {
-
-/// "short_scoreboard of SHFL 145 (89.0%), wait 16 (9.8%)": the most cycles first.
-std::string by_reason(const Run& run, const std::vector<PathLink>& links) {
-  std::map<std::string, Cycle> sums;
-  for (const PathLink& link : links) {
-    const bool names = link.on && is_for_result(link.state);
-    sums[name_of(link) + (names ? " of " + run.trace.code.lines[*link.on].name : "")] +=
-        link.cycles;
-  }
-  std::vector<std::pair<Cycle, std::string>> sorted;
-  for (const auto& [name, cycles] : sums) sorted.emplace_back(cycles, name);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text;
-  for (const auto& [cycles, name] : sorted)
-    text += fmt::format("{}{} {} ({:.1f}%)", text.empty() ? "" : ", ", name, cycles,
-                        share_of(cycles, run));
-  return text;
-}
-
-/// Where what was waited for was meanwhile: "SHFL 145 = issue 5 + operands 20 + unit 5 + way back
-/// 115".
-void write_ways(std::ostream& out, const Run& run, const std::vector<PathLink>& links) {
-  constexpr const char* kNames[kStageKinds] = {"queue",        "operands", "before its unit",
-                                               "unit's queue", "unit",     "way back"};
-  struct Way {
-    Cycle cycles = 0;
-    Cycle issues = 0;  // a cycle each
-    std::array<Cycle, kStageKinds> stages{};
-  };
-  std::map<std::string, Way> ways;
-  for (const PathLink& link : links) {
-    if (link.stages == decltype(link.stages){}) continue;
-    Way& way = ways[run.trace.code.lines[*link.on].name];
-    way.cycles += link.cycles;
-    way.issues += link.times;
-    for (size_t s = 0; s < kStageKinds; ++s) way.stages[s] += link.stages[s];
-  }
-  for (const auto& [operation, way] : ways) {
-    std::string text;
-    Cycle rest = way.cycles - way.issues;
-    for (size_t s = 0; s < kStageKinds; ++s) {
-      if (way.stages[s] != 0) text += fmt::format(" + {} {}", kNames[s], way.stages[s]);
-      rest -= way.stages[s];
-    }
-    if (rest != 0) text += fmt::format(" + release {}", rest);
-    write_wrapped(out, fmt::format("{} {} = issue {}{}", operation, way.cycles, way.issues, text));
-  }
-}
-
-}  // namespace
-
-const Fields<PathRow>& path_columns() {
-  using Row = PathRow;
-  static const auto line = [](const Row& row, uint32_t index) -> const isa::CodeLine& {
-    return row.run.trace.code.lines[index];
-  };
-  static const Fields<PathRow> fields = {
-      {"cycles", "cycles", "Cycles of the run in which the path is here; over all rows, the run's.",
-       [](const Row& row) { return row.link.cycles; }},
-      {"times", "times", "How often the path comes through here.",
-       [](const Row& row) { return row.link.times; }},
-      {"pc", "", "Address of the instruction that waited.",
-       [](const Row& row) { return "0x" + place_of(row.run.trace.code, row.link.index); }},
-      {"text", "", "The instruction in SASS.",
-       [](const Row& row) { return line(row, row.link.index).text; }},
-      {"waits_for", "", "Its state as it waited last; `issue`: for its turn; `end`: the run's end.",
-       [](const Row& row) { return name_of(row.link); }},
-      {"of_pc", "", "Address of the instruction that it waited for; null for none.",
-       [](const Row& row) -> Value {
-         if (!row.link.on) return {};
-         return "0x" + place_of(row.run.trace.code, *row.link.on);
-       }},
-      {"of_text", "", "That instruction in SASS.",
-       [](const Row& row) -> Value {
-         if (!row.link.on) return {};
-         return line(row, *row.link.on).text;
-       }},
-      {"of_warp", "", "Whose it is: `own` or `other`; null for none.",
-       [](const Row& row) -> Value {
-         if (!row.link.on) return {};
-         return std::string(row.link.is_of_another_warp ? "other" : "own");
-       }},
-  };
-  return fields;
-}
-
-void write_critical_path(std::ostream& out, const Run& run, const std::vector<PathLink>& links) {
-  const isa::Code& code = run.trace.code;
-  const size_t shown = std::min(links.size(), kMostLinks);
-  TextColumn cycles{"cycles"}, share{"share"}, times{"times"};
-  share.rank = 2;
-  times.rank = 1;
-  TextColumn reason{"waits for", true};
-  reason.paint = Paint::kStall;
-  TextColumn on{"of", true}, pc{"pc", true}, text{"text", true, true};
-  Cycle rest = 0;
-  for (size_t i = 0; i < links.size(); ++i) {
-    const PathLink& link = links[i];
-    if (i >= shown) {
-      rest += link.cycles;
-      continue;
-    }
-    cycles.cells.push_back(fmt::format("{}", link.cycles));
-    share.cells.push_back(fmt::format("{:.1f}%", share_of(link.cycles, run)));
-    times.cells.push_back(fmt::format("{}", link.times));
-    reason.cells.push_back(name_of(link));
-    on.cells.push_back(
-        link.on ? (link.is_of_another_warp ? "other warp's " : "") + place_of(code, *link.on) : "");
-    pc.cells.push_back(place_of(code, link.index));
-    text.cells.push_back(code.lines[link.index].text);
-  }
-  out << '\n' << painted(out, Paint::kHeading, "Critical path");
-  out << fmt::format(": {} cycles, by what was waited for last\n", run.result.cycles);
-  write_wrapped(out, by_reason(run, links));
-  write_ways(out, run, links);
-  write_columns(out, {cycles, share, times, pc, text, reason, on});
-  if (links.size() > shown)
-    write_line(out, fmt::format("  {} cycles in {} more links", rest, links.size() - shown));
 }
 
 }  // namespace shflsim::report

@@ -10,6 +10,7 @@
 
 #include "model/core/observer.h"
 #include "report/run/columns.h"
+#include "report/time/path_bounds.h"
 #include "report/time/pipeline.h"
 #include "report/time/producers.h"
 
@@ -25,6 +26,7 @@ struct PathLink {
   uint64_t times = 0;
   /// Of these cycles, where what was waited for went to a shared unit: by StageTime::Kind.
   std::array<model::Cycle, kStageKinds> stages{};
+  BoundCycles bounds{};  ///< what all of them were spent on
 };
 
 /// The chain of instructions and waits that makes up the length of a run. It is followed back from
@@ -34,11 +36,18 @@ struct PathLink {
 class CriticalPath final : public model::Observer {
  public:
   static constexpr uint64_t kNoLimit = ~uint64_t{0};
-  /// A path that leads through a longer run is not followed to its end.
-  explicit CriticalPath(uint64_t most_instructions = kNoLimit) : most_(most_instructions) {}
+  /// What becomes of a run with more warp instructions.
+  enum class Longer : uint8_t {
+    kUnknown,  ///< its path is not known
+    kBegin,    ///< the path ends where that many had issued
+  };
+  explicit CriticalPath(uint64_t most_instructions = kNoLimit, Longer longer = Longer::kUnknown)
+      : most_(most_instructions), longer_(longer) {}
 
-  /// False where the run had more warp instructions, and before there was a run.
+  /// False where the run was longer, and before there was a run.
   bool is_known() const { return producers_ != nullptr; }
+  /// Where the path ends before the run: its length in cycles.
+  std::optional<model::Cycle> cut_length() const { return cut_; }
   /// The most cycles first.
   std::vector<PathLink> links(const model::RunResult& result) const;
 
@@ -89,14 +98,27 @@ class CriticalPath final : public model::Observer {
     model::Cycle started = 0;
     model::Cycle left = 0;
     uint32_t freed_by = kNone;  ///< warp that had left when it started
+    uint32_t sm = 0;
+    uint32_t sub_partition = 0;
   };
   class Walk;
 
   Way& way_of(model::InstructionId id);
-  void give_up();
+  void cut();
+  bool follows() const { return is_known() && !cut_; }
+  /// Whether it has the instruction.
+  bool keeps(model::InstructionId id) const {
+    return is_known() && id.number < warps_[id.warp].steps.size();
+  }
+  PathBounds bounds_of(const model::RunResult& result) const;
 
+  const isa::Code* code_ = nullptr;
   const uint64_t most_;
-  uint64_t kept_ = 0;                           ///< warp instructions
+  const Longer longer_;
+  std::optional<model::Cycle> cut_;  ///< cycle of the last issue that was kept, where more followed
+  model::Cycle last_issue_ = 0;      ///< cycle of the last issue that was kept
+  uint32_t last_warp_ = 0;           ///< and its warp
+  uint64_t kept_ = 0;                ///< warp instructions
   std::unique_ptr<Producers> producers_;        ///< nullptr: nothing is followed
   std::vector<Warp> warps_;                     ///< by ResidentWarp::index
   std::map<uint32_t, uint32_t> last_to_leave_;  ///< by SM

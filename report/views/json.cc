@@ -32,12 +32,25 @@ Json path_of(const Run& run, const CriticalPath& path) {
   });
 }
 
+Json verdict_json(const Verdict& verdict) {
+  const auto itself = [](const auto& item) -> const auto& { return item; };
+  return {{"lines", verdict_lines(verdict)},
+          {"shuffles", verdict.shuffles},
+          {"cut", verdict.cut ? Json(*verdict.cut) : Json()},
+          {"bounds", array_of(bound_columns(), verdict.bounds, itself)},
+          {"busiest", array_of(busiest_columns(), verdict.units, itself)},
+          {"what_ifs", array_of(what_if_columns(), verdict.what_ifs, [&](const WhatIf& what_if) {
+             return WhatIfRow{verdict, what_if};
+           })}};
+}
+
 std::string text_of(const Run& run, const CriticalPath& path) {
   const traces::Trace& trace = run.trace;
   const model::RunResult& result = run.result;
   const Machine machine = machine_of(run);
   const auto itself = [](const auto& item) -> const auto& { return item; };
   Json json = object_of(header(), run);
+  if (run.verdict != nullptr) json["verdict"] = verdict_json(*run.verdict);
   json.update(object_of(input_columns(), run.origin));
   json["machine"] = object_of(machine_columns(), machine);
   json["remarks"] = remarks_json(trace, machine);

@@ -227,7 +227,7 @@ std::string partial_text(const model::RunResult& result) {
 }
 
 void write_table(std::ostream& out, const traces::Trace& trace, const model::RunResult& result,
-                 const Origin& origin) {
+                 const Origin& origin, const Verdict* verdict) {
   const Run run{trace, result, origin};
   const std::string& name = trace.code.name;
   if (!result.stopped_by.empty()) out << partial_text(result) << "\n";
@@ -235,6 +235,7 @@ void write_table(std::ostream& out, const traces::Trace& trace, const model::Run
                      trace.blocks, trace.threads_per_block, result.warps.size());
   if (result.sms > 1) out << fmt::format(" on {} SMs", result.sms);
   out << "\n";
+  if (verdict != nullptr) write_verdict(out, *verdict);
   write_head(out, run);
   write_totals(out, run);
   write_occupancy(out, run);
@@ -250,7 +251,7 @@ class Table final : public View {
  public:
   std::string content(const Run& run) override {
     std::ostringstream out;
-    write_table(out, run.trace, run.result, run.origin);
+    write_table(out, run.trace, run.result, run.origin, run.verdict);
     return out.str();
   }
 };

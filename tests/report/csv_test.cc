@@ -28,7 +28,9 @@ TEST(Csv, HasAHeaderOfTheKeysAndARowForEachStaticInstruction) {
   for (const auto& column : instruction_columns()) {
     keys += (keys.empty() ? "" : ",") + column.key;
   }
-  EXPECT_EQ(lines[0], keys + ",input,arguments,machine,network,overrides,values,assumed,measured");
+  EXPECT_EQ(
+      lines[0],
+      keys + ",input,arguments,machine,network,overrides,values,assumed,assumed_in_use,measured");
   EXPECT_EQ(lines[3].rfind("0x0018,\"FADD R2, R1, R0\",2,32,4,5,6,,,,1,,,,,,,,,,,,10,0.2,"
                            "short_scoreboard,0.8,",
                            0),
@@ -43,7 +45,7 @@ TEST(Csv, HasAHeaderOfTheKeysAndARowForEachStaticInstruction) {
 TEST(Csv, U2kEveryRowEndsWithWhatItIsOf) {
   const Origin origin{"k.cubin:a,b", {"--block 64"}, "gm107+mine.cfg", {"x.y=1", "z.w=2"}};
   const auto lines = test::lines_of(csv_text(test::sample_trace(), test::sample_result(), origin));
-  const std::string end = ",\"k.cubin:a,b\",--block 64,gm107+mine.cfg,banked,x.y=1 z.w=2,1,1,0";
+  const std::string end = ",\"k.cubin:a,b\",--block 64,gm107+mine.cfg,banked,x.y=1 z.w=2,1,1,1,0";
   for (size_t line = 1; line < lines.size(); ++line)
     EXPECT_EQ(lines[line].substr(lines[line].size() - end.size()), end);
 }

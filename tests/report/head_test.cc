@@ -34,7 +34,30 @@ TEST(Head, U2kNamesMachineNetworkOverridesAndHowManyValuesAreAssumed) {
                     {"sm.max_warps", "64", "", "", "vendor: a guide", "", ""},
                     {"fetch.ahead", "4", "", "", "assumed", "", ""}};
   EXPECT_EQ(text_of(machine),
-            "  machine: gm107+mine.cfg, network ring, shuffle.lanes=16; 2 of 4 values assumed\n");
+            "  machine: gm107+mine.cfg, network ring, shuffle.lanes=16; 2 of 4 values assumed and "
+            "in use\n");
+}
+
+TEST(Head, C9CountsAssumedValuesWhereTheyCanAct) {
+  const Machine machine = shipped("gh100");
+  const auto acts = [&](const std::string& key) {
+    for (const model::ConfigValue& value : machine.values) {
+      if (value.key == key) return can_act(value, machine.values);
+    }
+    ADD_FAILURE() << key;
+    return false;
+  };
+  EXPECT_TRUE(acts("global_memory.l1_assumed_rate"));
+  EXPECT_TRUE(acts("shuffle.latency"));
+  EXPECT_FALSE(acts("shuffle.banked.banks")) << "of a network that is not chosen";
+  EXPECT_FALSE(acts("scheduler.two_level.pool")) << "of a policy that is not chosen";
+  EXPECT_FALSE(acts("control.pixbar")) << "of issue codes that Hopper does not have";
+  EXPECT_FALSE(acts("technology.mux_energy")) << "a price";
+  const Machine timed = shipped("gh100", {"shuffle.depth=1", "shuffle.network=banked"});
+  for (const model::ConfigValue& value : timed.values) {
+    const bool acts_now = value.key == "technology.clock" || value.key == "shuffle.banked.banks";
+    EXPECT_TRUE(!acts_now || can_act(value, timed.values)) << value.key;
+  }
 }
 
 TEST(Head, NamesANetworkThatWasSetOnce) {

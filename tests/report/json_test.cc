@@ -35,7 +35,8 @@ TEST(Json, U2lSaysWhatItIsOfAndOnWhichMachine) {
   EXPECT_EQ(json["input"], "k.ptx");
   EXPECT_EQ(json["arguments"], Json::parse(R"(["--reg R1=lane"])"));
   EXPECT_EQ(json["machine"], Json::parse(R"({"name": "gm107", "network": "banked",
-    "overrides": ["shuffle.network=banked"], "values": 1, "assumed": 1, "measured": 0})"));
+    "overrides": ["shuffle.network=banked"], "values": 1, "assumed": 1, "assumed_in_use": 1,
+    "measured": 0})"));
   EXPECT_EQ(json["remarks"],
             Json::parse(R"(["lowered from PTX by shflsim )" + std::string(tool_version()) +
                         R"(, not by ptxas: other instructions, other cycles"])"));

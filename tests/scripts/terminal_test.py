@@ -318,7 +318,7 @@ class Accuracy(unittest.TestCase):
                                     "  launch: --skew 81 --no-epilogue",
                                     f"  timing: {ACCURACY[2]}"])
         self.assertRegex(head[4], r"^  machine: gh100, network banked; "
-                                  r"\d+ of \d+ values assumed$")
+                                  r"\d+ of \d+ values assumed and in use$")
         self.assertRegex(head[5], r"^  remark: gh100: \d+ values measured on the chip itself; ")
         told = json.loads(piped([*ACCURACY, "--format", "json"]).stdout)
         self.assertEqual((told["input"], told["timing"], told["arguments"]),

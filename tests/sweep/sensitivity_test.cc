@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "isa/base/input_error.h"
 #include "model/run.h"
 #include "tests/support/suite.h"
 
@@ -16,7 +17,7 @@ report::Sensitivity of(const std::string& kernel, const std::string& config) {
   model::ConfigLayers layers;
   layers.add_file(config);
   const traces::Trace trace = test::suite_trace(kernel);
-  return sensitivity({trace, layers, 1}, model::run(trace, layers).cycles, 2);
+  return sensitivity({trace, layers, 1}, model::run(trace, layers).cycles, {}, 2);
 }
 
 const report::VariedValue* find(const report::Sensitivity& found, const std::string& key) {
@@ -53,13 +54,37 @@ TEST(Sensitivity, U2kAValueThatMattersComesFirst) {
   EXPECT_EQ(find(found, "shuffle.ring.ways"), nullptr) << "of a network that is not chosen";
 }
 
+TEST(Sensitivity, C2AMeasuredValueIsVariedWhereItIsNamed) {
+  const traces::Trace trace = test::suite_trace("fft_32");
+  model::ConfigLayers layers;
+  layers.add_file("gh100");
+  const uint64_t cycles = model::run(trace, layers).cycles;
+  const report::Sensitivity found =
+      sensitivity({trace, layers, 1}, cycles, {"shuffle.latency", "mio.beat_*"}, 2);
+  ASSERT_EQ(found.values.size(), 2u);
+  const report::VariedValue* latency = find(found, "shuffle.latency");
+  ASSERT_NE(latency, nullptr);
+  ASSERT_TRUE(latency->low && latency->high);
+  EXPECT_EQ(latency->low->value, 10u);
+  layers.add_setting("shuffle.latency=40");
+  EXPECT_EQ(latency->high->cycles, model::run(trace, layers).cycles);
+  EXPECT_NE(find(found, "mio.beat_interval"), nullptr);
+}
+
+TEST(Sensitivity, RefusesANameWithoutANumber) {
+  model::ConfigLayers layers;
+  layers.add_file("gh100");
+  for (const char* wrong : {"shuffle.latenci", "shuffle.network", "x*"})
+    EXPECT_THROW(varied_keys(layers, {wrong}), InputError) << wrong;
+}
+
 TEST(Sensitivity, NeitherProcessesNorOrderShow) {
   const traces::Trace trace = test::suite_trace("stencil_3");
   model::ConfigLayers layers;
   layers.add_file("gm107");
   const auto text = [&](unsigned processes) {
     std::ostringstream out;
-    report::write_sensitivity(out, sensitivity({trace, layers, 1}, 100, processes));
+    report::write_sensitivity(out, sensitivity({trace, layers, 1}, 100, {}, processes));
     return out.str();
   };
   EXPECT_EQ(text(1), text(4));

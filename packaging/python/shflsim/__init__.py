@@ -64,7 +64,7 @@ def _words(options):
             for one in value:
                 words += [option, str(one)]
         else:
-            words += [option, str(value)]
+            words.append(f"{option}={value}")
     return words
 
 

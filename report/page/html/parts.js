@@ -53,6 +53,15 @@ function section(title, ...children) {
   page.append(make("section", { "aria-labelledby": id }, make("h2", { id }, title), ...children));
 }
 
+/** What a result comes to, a sentence a line, with the word in front of each colon in bold. */
+function verdictLines(lines, ...more) {
+  if (!lines || !lines.length) return;
+  section("Verdict", make("ul", { class: "verdict" }, ...lines.map((line) => {
+    const [word, ...rest] = line.split(": ");
+    return rest.length ? make("li", {}, make("b", {}, `${word}: `), rest.join(": ")) : make("li", {}, line);
+  })), ...more);
+}
+
 function figures(pairs) {
   return make("dl", {}, ...pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, show(value)))));
@@ -129,7 +138,7 @@ function sortable(columns, rows, eachRow = () => {}) {
 function config(machine) {
   const isAssumed = (row) => row.source.startsWith("assumed");
   section("Configuration", make("p", {}, `${machine.name}, network ${machine.network}: ${machine.assumed} of ` +
-    `${machine.values} values are assumed (red), without a source of their own: the result rests on them.`),
+    `${machine.values} values are assumed (red), without a source of their own; ${machine.assumed_in_use} of these can act on the cycles.`),
     sortable([{ key: "key", cell: (row) => make("code", {}, row.key) }, { key: "value" }, { key: "unit" },
       { key: "origin" }, { key: "source", wide: true, cell: (row) =>
         make("span", { class: isAssumed(row) ? "assumed" : null }, row.source) }, { key: "help", wide: true }], data.config));

@@ -108,12 +108,26 @@ function warps(names) {
     sortable([{ key: "block" }, { key: "warp" }, { key: "first_issue" }, { key: "finish" }, { key: "cycles" }], rows));
 }
 
+/** What bounds the run, in sentences, and what they were derived from. */
+function verdict() {
+  if (!data.verdict) return;
+  const { lines, bounds, busiest, what_ifs: whatIfs } = data.verdict;
+  verdictLines(lines, make("details", {}, make("summary", {}, "The figures behind it"),
+    sortable([{ key: "bound", head: "critical path" }, { key: "of", cell: (row) => row.of.join(", ") }, { key: "cycles" },
+      { key: "share", cell: (row) => percent(row.share) }], bounds),
+    sortable([{ key: "unit" }, { key: "share", head: "in its busiest tenth", cell: (row) => percent(row.share) },
+      { key: "from" }, { key: "to" }, { key: "utilization", head: "in the whole run", cell: (row) => percent(row.utilization) }], busiest),
+    sortable([{ key: "name", head: "what if" }, { key: "settings", cell: (row) => make("code", {}, row.settings.join(" ")) },
+      { key: "cycles" }, { key: "change", cell: (row) => row.change === null ? row.error : percent(row.change) }], whatIfs)));
+}
+
 function run() {
   const { machine, totals, launch, occupancy } = data;
   const used = data.states.filter((state) => state.cycles).map((state) => state.state);
   head(data.kernel, [data.input, ...data.arguments].join(" "),
     `${machine.name}, network ${machine.network}${machine.overrides.map((text) => `, ${text}`).join("")}`,
     data.complete ? "" : `Partial: ${data.stopped_by}`);
+  verdict();
   page.append(figures([["cycles", totals.cycles], ["warp instructions", totals.warp_instructions], ["IPC", totals.ipc],
     ["issue slots used", percent(totals.issue_active)], ["shuffle passes", totals.passes],
     ["port conflicts", totals.port_conflicts],
@@ -121,7 +135,7 @@ function run() {
     ["limited by", occupancy.limited_by.map(words).join(", ")],
     ["achieved occupancy", percent(occupancy.achieved_occupancy)],
     ["blocks", launch.blocks], ["threads a block", launch.threads_per_block], ["registers", launch.registers],
-    ["assumed values", `${machine.assumed} of ${machine.values}`]]));
+    ["assumed values in use", `${machine.assumed_in_use} of ${machine.values}`]]));
   section("Where the warps' cycles went", bar(data.states.map(({ state, cycles }) => [state, cycles]), 1, "long"),
     make("div", { class: "legend" }, ...data.states.filter((state) => state.cycles)
       .sort((a, b) => b.cycles - a.cycles).map(({ state, share }) => make("span", {},

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "cli/options/option_list.h"
+#include "cli/options/view_options.h"
+#include "model/core/run_result.h"
+#include "report/run/verdict.h"
+#include "sweep/sensitivity.h"
+
+namespace shflsim::cli {
+
+/// `--what-if`: machines to try besides the one that is timed.
+struct WhatIfOptions : OptionGroup {
+  std::vector<Strings> what_ifs;  ///< of each, its settings: KEY=VALUE
+
+  void list(OptionList& list);
+};
+
+/// A timed run with its verdict.
+struct JudgedRun {
+  model::RunResult result;
+  std::optional<report::Verdict> verdict;  ///< none of a run that was stopped
+};
+
+/// Times a trace as watched_run() does and judges it: what bounds it, and what other machines would
+/// do to it, those of `what_ifs` last. Throws InputError for what-ifs that are no machine, before
+/// any work.
+JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
+                     model::Cycle most_cycles, const std::vector<Strings>& what_ifs);
+
+}  // namespace shflsim::cli
