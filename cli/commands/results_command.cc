@@ -11,6 +11,7 @@
 #include "cli/options/result_format.h"
 #include "isa/base/input_error.h"
 #include "report/compare/point_table.h"
+#include "report/terminal/text_table.h"
 #include "sweep/condition.h"
 #include "sweep/results_file.h"
 
@@ -109,10 +110,12 @@ void print_text(const ResultsFile& file, const report::PointTable& table, report
   std::cout << file.path() << ": " << count_by_state(table) << "\n";
   print_failures(file);
   std::cout << "\n";
+  const std::vector<std::string> remarks = sheet.remarks;
   const size_t all = sheet.rows.size();
   sheet.rows.resize(std::min(most, all));
   report::write_sheet(std::cout, sheet);
   if (all > most) std::cout << fmt::format("and {} more; --top {} shows them\n", all - most, all);
+  for (const std::string& remark : remarks) report::write_wrapped(std::cout, remark);
 }
 
 int show(const std::string& path, const ResultsOptions& options) {

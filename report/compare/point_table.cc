@@ -81,6 +81,7 @@ Document document_of(const Sheet& sheet, const std::string& view) {
   Document document(Json{{"schema", "shflsim-results/1"},
                          {"version", tool_version()},
                          {"view", view},
+                         {"remarks", sheet.remarks},
                          {"rows", Json::array()}},
                     "rows", sheet.keys);
   for (const std::vector<Value>& row : sheet.rows) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -7,19 +9,12 @@
 #include <utility>
 
 #include "isa/base/input_error.h"
+#include "report/compare/point_groups.h"
 #include "report/compare/point_table.h"
 #include "report/run/metrics.h"
 
 namespace shflsim::report {
 namespace {
-
-using Row = std::vector<Value>;
-using Key = std::vector<Value>;
-
-/// With it, less of a metric is better.
-double sign_of(const std::string& metric) {
-  return metric == "ipc" || metric == "issue_active" ? -1 : 1;
-}
 
 std::vector<std::string> parts_of(const std::string& text, size_t count,
                                   const std::string& expected) {
@@ -35,73 +30,10 @@ std::vector<std::string> parts_of(const std::string& text, size_t count,
   return parts;
 }
 
-/// The mean of what is put in.
-class Mean {
- public:
-  void add(double value) {
-    ++count_;
-    sum_ += value;
-    logarithms_ += std::log(value);
-    is_positive_ = is_positive_ && value > 0;
-  }
-  size_t count() const { return count_; }
-  Value value() const {
-    if (count_ == 0) return {};
-    const auto count = static_cast<double>(count_);
-    return is_positive_ ? std::exp(logarithms_ / count) : sum_ / count;
-  }
-
- private:
-  size_t count_ = 0;
-  double sum_ = 0;
-  double logarithms_ = 0;
-  bool is_positive_ = true;
-};
-
-/// Things in the order in which their keys first come.
-template <class Item>
-class Ordered {
- public:
-  Item& at(const Key& key) {
-    const auto [place, is_new] = places_.emplace(key, items_.size());
-    if (is_new) items_.emplace_back(key, Item());
-    return items_[place->second].second;
-  }
-  const std::vector<std::pair<Key, Item>>& items() const { return items_; }
-
- private:
-  std::map<Key, size_t> places_;
-  std::vector<std::pair<Key, Item>> items_;
-};
-
-constexpr size_t kLaunchColumns = 2;  ///< input, kernel
-
-Key launch_of(const Row& row) { return {row.begin(), row.begin() + kLaunchColumns}; }
-/// Config and values of the axes.
-Key design_of(const PointTable& table, const Row& row) {
-  return {row.begin() + kLaunchColumns,
-          row.begin() + static_cast<std::ptrdiff_t>(kLaunchColumns + 1 + table.axes.size())};
-}
 std::vector<std::string> design_keys(const PointTable& table) {
   std::vector<std::string> keys = {"config"};
   keys.insert(keys.end(), table.axes.begin(), table.axes.end());
   return keys;
-}
-
-/// A metric of each design that is done on every launch.
-Ordered<Mean> means_of_designs(const PointTable& table, size_t metric) {
-  std::set<Key> launches;
-  Ordered<Mean> all;
-  for (const Row& row : table.rows) {
-    launches.insert(launch_of(row));
-    const double value = number_of(row[metric]);
-    if (!std::isnan(value)) all.at(design_of(table, row)).add(value);
-  }
-  Ordered<Mean> whole;
-  for (const auto& [design, mean] : all.items()) {
-    if (mean.count() == launches.size()) whole.at(design) = mean;
-  }
-  return whole;
 }
 
 Row joined(const Key& first, const Key& then) {
@@ -110,19 +42,36 @@ Row joined(const Key& first, const Key& then) {
   return row;
 }
 
-}  // namespace
+/// A launch's best point so far, and how many others are as good.
+struct Best {
+  const Row* row = nullptr;
+  uint64_t as_good = 0;
 
-namespace {
+  void try_row(const Row& its, size_t column, double sign) {
+    const double value = sign * number_of(its[column]);
+    const double best = row == nullptr ? value + 1 : sign * number_of((*row)[column]);
+    if (value == best) ++as_good;
+    if (value >= best) return;
+    row = &its;
+    as_good = 0;
+  }
+};
 
 /// The design that is the best over all launches, as a row; none where there is none.
-std::vector<Row> best_of_all(const PointTable& table, size_t column, double sign) {
-  const Ordered<Mean> means = means_of_designs(table, column);
-  const auto first = std::min_element(
-      means.items().begin(), means.items().end(), [sign](const auto& a, const auto& b) {
-        return sign * number_of(a.second.value()) < sign * number_of(b.second.value());
-      });
-  if (first == means.items().end()) return {};
-  return {joined({std::string("all (mean)"), std::string(), first->second.value()}, first->first)};
+std::vector<Row> best_of_all(const DesignMeans& means, double sign) {
+  const DesignMeans::Design* best = nullptr;
+  uint64_t as_good = 0;
+  for (const DesignMeans::Design& design : means.designs) {
+    const double its = sign * design.means.front();
+    if (best != nullptr && its == sign * best->means.front()) ++as_good;
+    if (best != nullptr && its >= sign * best->means.front()) continue;
+    best = &design;
+    as_good = 0;
+  }
+  if (best == nullptr) return {};
+  Row row = joined({std::string("all (mean)"), std::string(), best->means.front()}, best->key);
+  row.emplace_back(as_good);
+  return {row};
 }
 
 }  // namespace
@@ -130,19 +79,21 @@ std::vector<Row> best_of_all(const PointTable& table, size_t column, double sign
 Sheet best_points(const PointTable& table, const std::string& metric) {
   const size_t column = table.metric(metric, "--best");
   const double sign = sign_of(metric);
-  Ordered<const Row*> best;
+  Ordered<Best> best;
   for (const Row& row : table.rows) {
-    const double value = number_of(row[column]);
-    if (std::isnan(value)) continue;
-    const Row*& so_far = best.at(launch_of(row));
-    if (so_far == nullptr || sign * value < sign * number_of((*so_far)[column])) so_far = &row;
+    if (!std::isnan(number_of(row[column]))) best.at(launch_of(row)).try_row(row, column, sign);
   }
   Sheet sheet{{"input", "kernel", metric}, {}};
   for (const std::string& key : design_keys(table)) sheet.keys.push_back(key);
-  for (const auto& [launch, row] : best.items())
-    sheet.rows.push_back(joined(joined(launch, {(*row)[column]}), design_of(table, *row)));
+  sheet.keys.emplace_back("as_good");
+  for (const auto& [launch, its] : best.items()) {
+    sheet.rows.push_back(joined(joined(launch, {(*its.row)[column]}), design_of(table, *its.row)));
+    sheet.rows.back().emplace_back(its.as_good);
+  }
   if (sheet.rows.size() < 2) return sheet;
-  for (Row& row : best_of_all(table, column, sign)) sheet.rows.push_back(std::move(row));
+  const DesignMeans means = design_means(table, {column});
+  sheet.remarks = remarks_on(means, {metric});
+  for (Row& row : best_of_all(means, sign)) sheet.rows.push_back(std::move(row));
   return sheet;
 }
 
@@ -155,20 +106,20 @@ struct Rated {
   Row row;
 };
 
-std::vector<Rated> rated_designs(const PointTable& table, const std::vector<std::string>& metrics) {
-  const Ordered<Mean> xs = means_of_designs(table, table.metric(metrics[0], "--pareto"));
-  Ordered<Mean> ys = means_of_designs(table, table.metric(metrics[1], "--pareto"));
+std::vector<Rated> rated_designs(const DesignMeans& means,
+                                 const std::vector<std::string>& metrics) {
   std::vector<Rated> designs;
-  for (const auto& [design, x] : xs.items()) {
-    const Value y = ys.at(design).value();
-    if (is_empty(y)) continue;
-    designs.push_back({sign_of(metrics[0]) * number_of(x.value()),
-                       sign_of(metrics[1]) * number_of(y), joined({x.value(), y}, design)});
+  for (const DesignMeans::Design& design : means.designs) {
+    const double x = design.means[0];
+    const double y = design.means[1];
+    designs.push_back({sign_of(metrics[0]) * x, sign_of(metrics[1]) * y,
+                       joined({Value(x), Value(y)}, design.key)});
   }
   return designs;
 }
 
-/// Those that no other one is as good as in both and better in one, by x.
+/// Those that no other one is as good as in both and better in one, by x; equals in the order of
+/// the grid.
 std::vector<Rated> frontier(std::vector<Rated> designs) {
   std::stable_sort(designs.begin(), designs.end(), [](const Rated& a, const Rated& b) {
     return std::pair(a.x, a.y) < std::pair(b.x, b.y);
@@ -186,11 +137,28 @@ std::vector<Rated> frontier(std::vector<Rated> designs) {
 
 Sheet pareto_points(const PointTable& table, const std::string& metrics) {
   Sheet sheet{parts_of(metrics, 2, "two metrics with a comma, such as cycles,mux2"), {}};
-  for (Rated& design : frontier(rated_designs(table, sheet.keys)))
+  const std::vector<std::string> names = sheet.keys;
+  const DesignMeans means =
+      design_means(table, {table.metric(names[0], "--pareto"), table.metric(names[1], "--pareto")});
+  for (Rated& design : frontier(rated_designs(means, names)))
     sheet.rows.push_back(std::move(design.row));
   for (const std::string& key : design_keys(table)) sheet.keys.push_back(key);
+  sheet.remarks = remarks_on(means, names);
   return sheet;
 }
+
+namespace {
+
+/// Remark on a mean of what different chips measured; none where there is one.
+std::vector<std::string> remarks_on_chips(const PointTable& table, const std::string& what) {
+  std::set<std::string> configs;
+  for (const Row& row : table.rows) configs.insert(std::get<std::string>(row[kLaunchColumns]));
+  if (configs.size() < 2) return {};
+  const std::vector<std::string> names(configs.begin(), configs.end());
+  return {fmt::format("{} of points on {}", what, fmt::join(names, ", "))};
+}
+
+}  // namespace
 
 Sheet pivot_points(const PointTable& table, const std::string& text) {
   const std::vector<std::string> names =
@@ -206,6 +174,11 @@ Sheet pivot_points(const PointTable& table, const std::string& text) {
     Mean& mean = cells.at({row[down]})[{row[across]}];
     if (!std::isnan(value)) mean.add(value);
   }
+  bool is_geometric = true;
+  for (const auto& [name, of_column] : cells.items()) {
+    for (const auto& [column_key, mean] : of_column)
+      is_geometric = is_geometric && mean.is_positive();
+  }
   Sheet sheet{{names[0]}, {}};
   for (const auto& [column, is_there] : columns.items()) {
     const auto* word = std::get_if<std::string>(&column.front());
@@ -216,10 +189,12 @@ Sheet pivot_points(const PointTable& table, const std::string& text) {
     Row row = name;
     for (const auto& [column, is_there] : columns.items()) {
       const auto cell = of_column.find(column);
-      row.push_back(cell == of_column.end() ? Value() : cell->second.value());
+      row.push_back(cell == of_column.end() ? Value() : cell->second.value(is_geometric));
     }
     sheet.rows.push_back(std::move(row));
   }
+  if (names[0] != "config" && names[1] != "config")
+    sheet.remarks = remarks_on_chips(table, names[2] + ": means");
   return sheet;
 }
 

@@ -313,6 +313,7 @@ Json results_schema() {
   return closed_object({{"schema", {{"const", "shflsim-results/1"}}},
                         {"version", kText},
                         {"view", {{"enum", {"points", "best", "pareto", "pivot", "sensitivity"}}}},
+                        {"remarks", list_of(kText)},
                         {"rows", list_of(row)}});
 }
 

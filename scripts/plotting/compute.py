@@ -6,12 +6,18 @@ SMALL_SHARE = 0.01  # a state below it in every bar is one of the others
 HIGHER_IS_BETTER = {"ipc", "issue_active"}
 
 
+def rounded(value):
+    """To 12 digits, in which equal means of equal values are equal however they were computed."""
+    return float(f"{value:.12g}")
+
+
 def geometric_mean(values):
-    return math.exp(math.fsum(map(math.log, values)) / len(values))
+    return rounded(values[0] if len(values) == 1 else
+                   math.exp(math.fsum(map(math.log, values)) / len(values)))
 
 
 def arithmetic_mean(values):
-    return math.fsum(values) / len(values)
+    return rounded(math.fsum(values) / len(values))
 
 
 def mean_for(values):
@@ -75,17 +81,20 @@ def speedups(points, rest, by, base):
 
 
 def designs(points, keys, x, y):
-    """[(name, x, y)], each a mean over the kernels that all designs have; the keys whose values
-    name them; the names of x's and y's mean; and how many points these are of."""
+    """[(name, x, y)], each a mean over all kernels, of designs that have them all; the keys whose
+    values name them; the names of x's and y's mean; and how many points these are of. As in
+    report/compare/design_means.cc."""
     named = [key for key in keys if key != "kernel" and len(values_of(points, key)) > 1]
-    groups = balanced(points, [key for key in keys if key != "kernel"], ["kernel"])
-    used = [point for group in groups.values() for point in group]
+    kernels = len(values_of(points, "kernel"))
+    groups = [group for group in grouped(points, [key for key in keys if key != "kernel"]).values()
+              if len(group) == kernels]
+    used = [point for group in groups for point in group]
     if not used:
         return [], named, [], 0
     means = [(metric, *mean_for([point[metric] for point in used])) for metric in (x, y)]
     found = [(", ".join(str(group[0][key]) for key in named),
               *(mean([point[metric] for point in group]) for metric, mean, _ in means))
-             for group in groups.values()]
+             for group in groups]
     return found, named, [name for _, _, name in means], len(used)
 
 

@@ -41,7 +41,7 @@ double real(const Value& value) { return number_of(value); }
 TEST(PointViews, BestNamesThePointOfEachKernelAndTheDesignOfAll) {
   const Sheet best = best_points(table(), "cycles");
   EXPECT_THAT(best.keys, ElementsAre("input", "kernel", "cycles", "config", "shuffle.lanes",
-                                     "shuffle.network"));
+                                     "shuffle.network", "as_good"));
   ASSERT_EQ(best.rows.size(), 3u);
   EXPECT_EQ(best.rows[0][2], Value(uint64_t{50}));
   EXPECT_EQ(best.rows[0][4], Value(uint64_t{16}));
@@ -71,6 +71,52 @@ TEST(PointViews, ParetoKeepsWhatNothingBeats) {
   EXPECT_EQ(pareto.rows[0][4], Value(text("crossbar")));
   EXPECT_EQ(pareto.rows[1][4], Value(text("ring")));
   EXPECT_EQ(pareto.rows[1][3], Value(uint64_t{16}));
+}
+
+TEST(PointViews, C7BestCountsThoseThatAreAsGood) {
+  PointTable some = table();
+  for (auto& each : some.rows) each[5] = uint64_t{7};
+  const Sheet best = best_points(some, "cycles");
+  EXPECT_EQ(best.keys.back(), "as_good");
+  for (const auto& each : best.rows) EXPECT_EQ(each.back(), Value(uint64_t{3}));
+  EXPECT_EQ(best.rows[0][4], Value(uint64_t{8})) << "the first of the grid";
+}
+
+TEST(PointViews, C6AnEmptyFrontSaysWhichPointsAreMissing) {
+  PointTable some = table();
+  for (size_t i = 4; i < some.rows.size(); ++i) some.rows[i][2] = text("gh100");
+  const Sheet pareto = pareto_points(some, "cycles,mux2");
+  EXPECT_TRUE(pareto.rows.empty());
+  EXPECT_THAT(pareto.remarks,
+              ElementsAre("8 designs left out, not done on all 2 launches: 4 on gh100, 4 on gm107",
+                          "no design is done on all 2 launches; --where chooses launches"));
+}
+
+TEST(PointViews, SayWhichMeanTheyTake) {
+  EXPECT_THAT(pareto_points(table(), "cycles,mux2").remarks,
+              ElementsAre("cycles: geometric mean over 2 launches",
+                          "mux2: geometric mean over 2 launches"));
+  PointTable some = table();
+  some.rows[0][5] = uint64_t{0};
+  EXPECT_THAT(best_points(some, "cycles").remarks,
+              ElementsAre("cycles: arithmetic mean over 2 launches"));
+}
+
+TEST(PointViews, AMeanOverSeveralChipsIsTold) {
+  PointTable some = table();
+  EXPECT_TRUE(pivot_points(some, "kernel,shuffle.lanes,cycles").remarks.empty());
+  for (size_t i = 4; i < some.rows.size(); ++i) some.rows[i][2] = text("gh100");
+  EXPECT_THAT(pivot_points(some, "shuffle.network,shuffle.lanes,cycles").remarks,
+              ElementsAre("cycles: means of points on gh100, gm107"));
+}
+
+TEST(PointViews, AVerdictNamesDesignPriceTiesAndWhatItHangsOn) {
+  EXPECT_THAT(verdict_on(table()),
+              ElementsAre("fastest: shuffle.lanes=16, shuffle.network=crossbar: 70.7 cycles "
+                          "(geometric mean over 2 launches), mux2 90",
+                          "cheaper: none within 5% of its cycles",
+                          "hangs on: shuffle.network, 1.000 to 2.000 times the cycles of crossbar; "
+                          "shuffle.lanes, 0.354 to 1.000 times the cycles of 8"));
 }
 
 TEST(PointViews, PivotHoldsMeans) {

@@ -9,7 +9,6 @@ const kColors = {
   branch_resolving: "#c94f93", drain: "#6b5b4b", dispatch_stall: "#5562b0", misc: "#555555",
 };
 const kRowsAtOnce = 250;  // of a table; more come as it is scrolled
-const kMoreIsBetter = new Set(["ipc", "speedup", "issue_active", "utilization", "l1_hits"]);
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const described = JSON.parse(document.getElementById("keys").textContent);

@@ -20,8 +20,8 @@ function widthOf(text) {
 /** Means of a figure by two columns, the more the redder. */
 function heatMap(rows, keys, figureKeys, [first, second, figure]) {
   const specOf = (wide, rowKey, columnKey, key) => {
-    const values = rows.filter((row) => typeof row[key] === "number")
-      .map((row) => ({ row: show(row[rowKey]), column: show(row[columnKey]), value: row[key] }));
+    const values = cellsOf(rows, rowKey, columnKey, key)
+      .map(({ row, column, mean }) => ({ row: show(row), column: show(column), mean }));
     const [lines, columns] = ["row", "column"].map((of) => new Set(values.map((each) => each[of])).size);
     const width = Math.max(wide, 200 + columns * kLeastCell);
     const isWide = width - 200 >= columns * kNumberCell;
@@ -34,8 +34,7 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
     const numbers = { mark: { type: "text", fontSize: 12, color: color("ink") }, encoding: { text: { field: "text" } } };
     return {
       width, height: lines * kHeatRow, autosize: { type: "fit-x", contains: "padding" }, data: { values },
-      transform: [{ aggregate: [{ op: "mean", field: "value", as: "mean" }], groupby: ["row", "column"] },
-                  { calculate: "abs(datum.mean) < 100 ? format(datum.mean, '.4~r') : format(datum.mean, ',.1~f')", as: "text" }],
+      transform: [{ calculate: "abs(datum.mean) < 100 ? format(datum.mean, '.4~r') : format(datum.mean, ',.1~f')", as: "text" }],
       encoding: { y: { field: "row", title: words(rowKey), axis, ...each },
                   x: { field: "column", title: words(columnKey), axis: across, ...each }, tooltip },
       layer: [
@@ -78,27 +77,15 @@ function compare() {
   const { designs, points, inputs } = data;
   head(`${designs.length} designs on ${inputs.length} workload${inputs.length === 1 ? "" : "s"}`,
     `Differences are against ${designs[0].design}.`, data.complete ? "" : "Some runs are partial.");
+  verdictLines(data.verdict);
   remarks([...new Set([...designs, ...inputs].flatMap((each) => each.remarks))]);
   section("Designs", ...designBars(designs), sortable(flatKeys(designs).map((key) => ({ key })), designs));
-  section("Pareto front", make("p", { class: "quiet" }, kFront), ...scatter(designs, (row) => row.design, "mux2", "cycles"));
+  const pointsOf = (x, y) => designs.map((row) => ({ x: row[x], y: row[y], name: row.design }))
+    .filter((point) => typeof point.x === "number" && typeof point.y === "number");
+  section("Pareto front", make("p", { class: "quiet" }, kFront), ...scatter(numericKeys(designs), pointsOf, "cycles", "mux2"));
   section("By workload", ...heatMap(points, ["workload", "design"], numericKeys(points), ["workload", "design", "cycles"]));
   section("Runs", sortable(flatKeys(points).map((key) => ({ key })), points));
   config(designs[0].machine);
-}
-
-/** A row for each design, with the means over its points; only of designs that have as many as the others. */
-function designsOf(rows, ofDesign, figureKeys) {
-  const groups = new Map();
-  for (const row of rows) {
-    const name = ofDesign.map((key) => `${key} ${show(row[key])}`).join(", ");
-    groups.set(name, [...groups.get(name) ?? [], row]);
-  }
-  const most = Math.max(...[...groups.values()].map((points) => points.length));
-  const isWhole = ([, points]) => points.length === most && points.every((row) => !row.state || row.state === "done");
-  return [...groups].filter(isWhole).map(([name, points]) => ({ name, ...Object.fromEntries(figureKeys.map((key) => {
-    const values = points.map((row) => row[key]);
-    return [key, values.every((value) => typeof value === "number") ? sum(values) / values.length : null];
-  })) }));
 }
 
 function results() {
@@ -107,7 +94,7 @@ function results() {
   if (!rows.length) return;
   const keys = flatKeys(rows);
   const values = (key) => new Set(rows.map((row) => row[key])).size;
-  const axes = keys.filter((key) => key.includes(".") || ["input", "kernel", "config"].includes(key));
+  const axes = coordinatesOf(keys);
   const vary = axes.filter((key) => values(key) > 1);
   const figureKeys = numericKeys(rows).filter((key) => !axes.includes(key));
   if (axes.length > 1 && figureKeys.length) {
@@ -115,9 +102,13 @@ function results() {
     section("Heat map", ...heatMap(rows, axes, figureKeys, [first, second, "cycles"]));
   }
   if (figureKeys.length > 1) {
-    const ofDesign = vary.filter((key) => !["input", "kernel"].includes(key));
-    section("Pareto front", make("p", { class: "quiet" }, `${kFront} A point is a design: means over its kernels.`),
-      ...scatter(designsOf(rows, ofDesign, figureKeys), (row) => row.name, "mux2", "cycles"));
+    const ofDesign = designKeysOf(keys);
+    const named = ofDesign.filter((key) => vary.includes(key));
+    const pointsOf = (x, y) => designMeans(rows, ofDesign, [x, y]).designs.map(({ row, means }) => ({
+      x: means[0], y: means[1], name: named.map((key) => `${key} ${show(row[key])}`).join(", ") }));
+    section("Pareto front", make("p", { class: "quiet" }, `${kFront} A point is a design that is done on all launches, with ` +
+      "geometric means over them; of a figure that is 0 somewhere, arithmetic ones."),
+      ...scatter(figureKeys, pointsOf, "cycles", "mux2"));
   }
   section("Points", sortable(keys.map((key) => ({ key })), rows));
 }

@@ -2,17 +2,6 @@
 // Points of two figures, with their Pareto front.
 const kMostLabels = 40;
 
-/** Those that no other one beats in one figure and equals in the other, from the left to the right. */
-function frontOf(points, xKey, yKey) {
-  const [x, y] = [xKey, yKey].map((key) => kMoreIsBetter.has(key) ? -1 : 1);  // less of x * its value is better
-  const front = [];
-  for (const point of [...points].sort((a, b) => x * (a.x - b.x) || y * (a.y - b.y))) {
-    const last = front[front.length - 1];
-    if (!last || y * (point.y - last.y) < 0 || (point.x === last.x && point.y === last.y)) front.push(point);
-  }
-  return front.sort((a, b) => a.x - b.x);
-}
-
 /** Points that lie on one another have one label. */
 function label(points) {
   const groups = new Map();
@@ -38,12 +27,10 @@ function withLabels(spec) {
   return spec;
 }
 
-/** Points of two figures, and the Pareto front of those that no other one beats in both. */
-function scatter(rows, nameOf, first, second) {
-  const figures = numericKeys(rows);
+/** Points of two of these figures, {x, y, name} from `pointsOf`, and their Pareto front as steps. */
+function scatter(figures, pointsOf, first, second) {
   const specOf = (width, xKey, yKey) => {
-    const points = rows.map((row) => ({ x: row[xKey], y: row[yKey], name: nameOf(row) }))
-      .filter(({ x, y }) => typeof x === "number" && typeof y === "number");
+    const points = pointsOf(xKey, yKey);
     for (const point of frontOf(points, xKey, yKey)) point.front = true;
     if (points.length <= kMostLabels) label(points);
     const along = (field, key) => ({ field, type: "quantitative", title: titled(key), scale: { zero: false, nice: false, padding: 12 },
@@ -52,7 +39,7 @@ function scatter(rows, nameOf, first, second) {
       width, height: 380, autosize: { type: "fit-x", contains: "padding" }, data: { values: points },
       encoding: { x: along("x", xKey), y: along("y", yKey) },
       layer: [
-        { name: "front", transform: [{ filter: "datum.front" }], mark: { type: "line", color: color("good"), strokeWidth: 1.5 } },
+        { name: "front", transform: [{ filter: "datum.front" }], mark: { type: "line", interpolate: "step-after", color: color("good"), strokeWidth: 1.5 } },
         { name: "points", mark: { type: "circle", opacity: 1 }, encoding: {
           color: { condition: { test: "datum.front", value: color("good") }, value: color("quiet") },
           size: { condition: { test: "datum.front", value: 90 }, value: 45 },
