@@ -27,13 +27,16 @@ struct InstructionStats {
   Cycle latency_global = 0;
   Cycle latency_predicate = 0;
   StateCycles states{};  ///< warp-cycles spent with this instruction next to issue
+  /// SHFL: issues by their latency in cycles; kMostLatency or more are the last of them.
+  std::vector<uint64_t> by_latency;
+  static constexpr Cycle kMostLatency = 4095;
 
   template <class Self, class Member>
   static void visit(Self& self, Member&& member) {
     member(self.issued), member(self.lanes), member(self.results);
     member(self.latency_sum), member(self.latency_min), member(self.latency_max);
     member(self.latency_shared), member(self.latency_global), member(self.latency_predicate);
-    member(self.states);
+    member(self.states), member(self.by_latency);
   }
 };
 

@@ -16,6 +16,12 @@ void record_latency(InstructionStats* stats, Cycle latency) {
   ++stats->results;
 }
 
+void record_by_latency(InstructionStats* stats, Cycle latency) {
+  const Cycle place = std::min(latency, InstructionStats::kMostLatency);
+  if (stats->by_latency.size() <= place) stats->by_latency.resize(place + 1);
+  ++stats->by_latency[place];
+}
+
 bool has_result(const isa::Footprint& footprint) {
   return footprint.write_count != 0 || footprint.predicates_written != 0 || footprint.writes_carry;
 }
@@ -214,8 +220,12 @@ Cycle Dispatch::finish(const MioRequest& request, const MioCompletion& completio
   assert(warp.in_flight != 0 && "only what was sent comes back");
   --warp.in_flight;
   dependence_.result_ready(request.slot, *request.facts, completion.result);
-  if (has_result(request.facts->footprint))
-    record_latency(&warps_.all_stats[request.static_index], completion.result - request.issued);
+  if (has_result(request.facts->footprint)) {
+    InstructionStats& stats = warps_.all_stats[request.static_index];
+    record_latency(&stats, completion.result - request.issued);
+    if (request.facts->pipe == isa::Pipe::kShuffle)
+      record_by_latency(&stats, completion.result - request.issued);
+  }
   if (warps_.watch != nullptr) warps_.watch->done(request, completion.result);
   warp.drained = std::max(warp.drained, completion.result);
   const bool has_exited = has_slot(warps_.exited, request.slot);

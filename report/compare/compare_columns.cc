@@ -8,6 +8,7 @@
 #include "report/compare/compare.h"
 #include "report/run/columns.h"
 #include "report/run/report.h"
+#include "report/run/shuffle_latency.h"
 
 namespace shflsim::report {
 namespace {
@@ -73,6 +74,16 @@ Value most_different_state(const PointRow& row) {
 
 uint64_t point_cycles(const PointRow& row) { return result_of(row).cycles; }
 
+/// SHFLs of all workloads by their latency.
+std::vector<uint64_t> latencies_of(const DesignRow& row) {
+  std::vector<uint64_t> sum;
+  for (size_t workload = 0; workload < row.comparison.workloads.size(); ++workload)
+    add_latencies(shuffles_by_latency(row.comparison.workloads[workload].trace,
+                                      result_of({row.comparison, workload, row.design})),
+                  &sum);
+  return sum;
+}
+
 Fields<DesignRow> speed_of_designs() {
   using Row = const DesignRow&;
   return {
@@ -95,6 +106,10 @@ Fields<DesignRow> speed_of_designs() {
        [](Row r) { return over_workloads<double>(r, energy_of) / 1000; }, "energy\nnJ"},
       {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row r) { return cost_of(r).pass_energy; },
        "pJ per\npass"},
+      {"shfl_latency_mean", "cycles", "SHFL: measured latency, mean over all SHFLs.",
+       [](Row r) { return mean_latency(latencies_of(r)); }},
+      {"shfl_latency_p95", "cycles", "The same: what 95 % of all SHFLs do not exceed.",
+       [](Row r) { return latency_percentile(latencies_of(r), 95); }},
   };
 }
 

@@ -10,6 +10,7 @@
 #include "report/run/metrics.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
+#include "report/run/shuffle_latency.h"
 #include "report/run/source_lines.h"
 
 namespace shflsim::report {
@@ -177,6 +178,20 @@ Fields<Run> whole_run() {
   };
 }
 
+/// What the first sentence of the README promises: how long a SHFL takes.
+Fields<Run> latencies_of_shuffles() {
+  constexpr unsigned kPercent = 95;
+  return {
+      {"shfl_latency_mean", "cycles",
+       "SHFL: measured issue to the first cycle in which math may use the result, mean of all.",
+       [](const Run& run) { return mean_latency(shuffles_by_latency(run.trace, run.result)); }},
+      {"shfl_latency_p95", "cycles", "The same: what 95 % of all SHFLs do not exceed.",
+       [](const Run& run) {
+         return latency_percentile(shuffles_by_latency(run.trace, run.result), kPercent);
+       }},
+  };
+}
+
 Fields<Run> make_totals() {
   Fields<Run> fields = whole_run();
   for (const Field<InstructionRow>& column : instruction_columns()) {
@@ -184,6 +199,7 @@ Fields<Run> make_totals() {
     fields.push_back({column.key, column.unit, column.help,
                       [&column](const Run& run) { return sum_over_rows(run, column); }});
   }
+  for (const Field<Run>& field : latencies_of_shuffles()) fields.push_back(field);
   return fields;
 }
 

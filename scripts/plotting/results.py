@@ -27,6 +27,7 @@ UNITS = {
     "logic_delay": "ps", "logic_synthesised": "0 or 1", "wire_delay": "ps", "stages": "cycles",
     "global_wavefronts": "wavefronts", "global_sectors": "sectors", "l1_hits": "sectors",
     "l1_misses": "sectors", "l2_bytes": "bytes", "dram_bytes": "bytes",
+    "shfl_latency_mean": "cycles", "shfl_latency_p95": "cycles",
     "latency": "cycles", "latency_least": "cycles", "latency_most": "cycles",
 }
 STATES = [f"stall_{state}" for state in (
