@@ -223,7 +223,7 @@ int run_here(const sweep::Sweep& sweep, const SweepOptions& options, const std::
   run_missing(sweep, plan, missing, cluster.jobs.value_or(sweep::default_processes()), &results);
   if (html)
     html->finish(report::page_of(report::json_of(report::document_of(results.table(), "points"))));
-  return print_outcome(results);
+  return print_outcome(results, shard.has_value());
 }
 
 int sweep_points(const SweepOptions& options) {

@@ -14,6 +14,7 @@
 #include "cli/options/command.h"
 #include "report/run/head.h"
 #include "report/terminal/messages.h"
+#include "report/terminal/text_table.h"
 
 namespace shflsim::cli {
 namespace {
@@ -73,13 +74,16 @@ void print_failures(const sweep::ResultsFile& file) {
                              failures.size() - kMostFailures, file.path());
 }
 
-int print_outcome(const sweep::ResultsFile& file) {
+int print_outcome(const sweep::ResultsFile& file, bool is_shard) {
   const report::PointTable table = file.table();
   const report::PointTable done = report::done_points(table);
   std::cout << file.path() << ": " << count_by_state(table) << "\n";
   print_failures(file);
   for (const std::string& axis : report::axes_without_effect(done))
     std::cout << axis << " changed nothing on any point\n";
+  const std::vector<std::string> verdict =
+      is_shard ? std::vector<std::string>{} : report::verdict_on(done);
+  for (const std::string& line : verdict) report::write_wrapped(std::cout, line);
   return done.rows.size() == table.rows.size() ? kFine : kNo;
 }
 

@@ -13,9 +13,9 @@ namespace shflsim::cli {
 std::string count_by_state(const report::PointTable& table);
 /// The first points that failed, why, and what runs each alone.
 void print_failures(const sweep::ResultsFile& file);
-/// What a sweep came to, and the axes that made no difference. Returns an ExitStatus: kNo where a
-/// point is not done.
-int print_outcome(const sweep::ResultsFile& file);
+/// What a sweep came to, the axes that made no difference, and but for a shard the verdict. Returns
+/// an ExitStatus: kNo where a point is not done.
+int print_outcome(const sweep::ResultsFile& file, bool is_shard);
 /// Which points a sweep has and, from the time of a few of them, how long all would take. Returns
 /// an ExitStatus.
 int print_dry_run(const sweep::Sweep& sweep, unsigned jobs);

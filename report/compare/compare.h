@@ -94,6 +94,9 @@ struct Shown {
   size_t lines = 1;           ///< instructions named for each
   bool ports = false;         ///< also each SHFL's passes and a picture of the ports' use
 };
+/// Which design is fastest over all workloads, at which price, who is as fast and who is cheaper
+/// and close by; on how many workloads it is the fastest. Nothing where there is one design.
+std::vector<std::string> verdict_on(const Comparison& comparison);
 /// For reading: the designs, then for each workload where each design loses how many cycles.
 void write_comparison(std::ostream& out, const Comparison& comparison, const Shown& shown);
 /// A table for each design with the workloads side by side: totals, states, and their ratios to

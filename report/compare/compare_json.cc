@@ -107,6 +107,7 @@ std::vector<PointRow> rows_of(const Comparison& comparison) {
 
 Document comparison_document(const Comparison& comparison) {
   Json json = object_of(comparison_header(), comparison);
+  json["verdict"] = verdict_on(comparison);
   json["complete"] = is_complete(comparison);
   json["inputs"] = Json::array();
   for (const Workload& workload : comparison.workloads)

@@ -222,6 +222,9 @@ void write_comparison(std::ostream& out, const Comparison& comparison, const Sho
     write_workload(out, comparison, workload, shown);
   }
   if (shown.ports) write_ports(out, comparison, count);
+  const std::vector<std::string> verdict = verdict_on(comparison);
+  if (!verdict.empty()) out << '\n';
+  for (const std::string& line : verdict) write_wrapped(out, line);
 }
 
 }  // namespace shflsim::report

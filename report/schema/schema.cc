@@ -149,6 +149,7 @@ Json point_schema() {
 
 Json compare_schema() {
   Json properties = properties_of(comparison_header());
+  properties["verdict"] = list_of(kText);
   properties["complete"] = kYesOrNo;
   properties["inputs"] = list_of(input_schema());
   properties["designs"] = list_of(design_schema());
