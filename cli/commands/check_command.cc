@@ -14,6 +14,7 @@
 #include "isa/check/checker.h"
 #include "isa/dialects/source.h"
 #include "report/run/check_columns.h"
+#include "report/run/columns.h"
 #include "report/run/json_fields.h"
 #include "report/terminal/messages.h"
 #include "report/terminal/screen.h"
@@ -47,10 +48,13 @@ std::string line_of(const isa::Program& program, const isa::CheckFinding& findin
   std::string line =
       fmt::format("{}:0x{:04x}: {}: {}", program.name, program.code[finding.index].address,
                   program.texts[finding.index], finding.what);
-  if (finding.executed) {
-    line += fmt::format(" (block {}, warp {}, lanes 0x{:08x})", finding.block, finding.warp,
-                        finding.lanes);
-  }
+  std::vector<std::string> where;
+  const std::string place = report::source_of({program, &finding, ""});
+  if (!place.empty()) where.push_back(place);
+  if (finding.executed)
+    where.push_back(fmt::format("block {}, warp {}, lanes {}, mask 0x{:08x}", finding.block,
+                                finding.warp, report::lane_ranges(finding.lanes), finding.lanes));
+  if (!where.empty()) line += fmt::format(" ({})", fmt::join(where, ", "));
   return line;
 }
 

@@ -7,6 +7,7 @@
 
 #include "report/run/columns.h"
 #include "report/run/report.h"
+#include "report/run/source_lines.h"
 
 namespace shflsim::report {
 namespace {
@@ -16,6 +17,11 @@ using Count = std::optional<uint64_t>;
 bool is_executed(const CheckRow& row) { return row.finding != nullptr && row.finding->executed; }
 
 }  // namespace
+
+std::string source_of(const CheckRow& row) {
+  if (row.finding == nullptr || row.finding->index >= row.program.source_lines.size()) return "";
+  return source_place(row.program.source_lines[row.finding->index], row.program.source_files);
+}
 
 const Fields<Origin>& check_header() {
   static const Fields<Origin> fields = [] {
@@ -43,6 +49,11 @@ const Fields<CheckRow>& check_columns() {
        [](const Row& row) -> Value {
          if (row.finding == nullptr) return {};
          return row.program.texts[row.finding->index];
+       }},
+      {"source", "", "File and line that it was compiled from, where the code says (-lineinfo).",
+       [](const Row& row) -> Value {
+         const std::string place = source_of(row);
+         return place.empty() ? Value() : Value(place);
        }},
       {"what", "", "What is wrong with it.",
        [](const Row& row) { return row.finding == nullptr ? row.warning : row.finding->what; }},

@@ -17,6 +17,8 @@ struct CheckRow {
   std::string warning;
 };
 
+/// "lines.cu:14": the source line of a finding; "" where it is not known.
+std::string source_of(const CheckRow& row);
 const Fields<Origin>& check_header();  ///< identifies the check
 const Fields<CheckRow>& check_columns();
 

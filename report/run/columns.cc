@@ -235,6 +235,18 @@ uint64_t sum_of(const model::StateCycles& states) {
   return std::accumulate(states.begin(), states.end(), uint64_t{0});
 }
 
+std::string lane_ranges(isa::LaneMask mask) {
+  std::string text;
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((mask >> lane & 1u) == 0) continue;
+    const unsigned first = lane;
+    while (lane + 1 < isa::kLanes && (mask >> (lane + 1) & 1u) != 0) ++lane;
+    if (!text.empty()) text += ',';
+    text += first == lane ? fmt::format("{}", first) : fmt::format("{}-{}", first, lane);
+  }
+  return text;
+}
+
 std::vector<uint64_t> lanes_of(isa::LaneMask mask) {
   std::vector<uint64_t> lanes;
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
@@ -349,6 +361,13 @@ const Fields<FindingRow>& finding_columns() {
        [](const FindingRow& row) { return uint64_t{row.finding.warp}; }},
       {"lanes", "", "Numbers of the lanes concerned.",
        [](const FindingRow& row) { return lanes_of(row.finding.lanes); }},
+      {"source", "", "File and line that it was compiled from, where the code says (-lineinfo).",
+       [](const FindingRow& row) -> Value {
+         const isa::Code& code = row.run.trace.code;
+         const std::string place =
+             source_place(code.lines[row.finding.index].source, code.source_files);
+         return place.empty() ? Value() : Value(place);
+       }},
       {"what", "", "What the instruction does with an undefined value.",
        [](const FindingRow& row) { return row.finding.what; }},
   };

@@ -56,6 +56,8 @@ std::vector<model::WarpState> all_states();
 /// The state other than `selected` that takes most of these cycles; kSelected where none takes any.
 model::WarpState top_stall(const model::StateCycles& states);
 uint64_t sum_of(const model::StateCycles& states);
+/// "0-3,7": the lanes of a mask for reading.
+std::string lane_ranges(isa::LaneMask mask);
 /// Numbers of the lanes in a mask, ascending.
 std::vector<uint64_t> lanes_of(isa::LaneMask mask);
 

@@ -25,12 +25,9 @@ Value path_of(const InstructionRow& row) {
   return row.run.trace.code.source_files[source_line_of(row).file];
 }
 
-/// "lines.cu:14"
 Value place_of(const InstructionRow& row) {
-  const Value path = path_of(row);
-  if (is_empty(path)) return {};
-  return fs::path(std::get<std::string>(path)).filename().string() + ":" +
-         std::to_string(source_line_of(row).number);
+  const std::string place = source_place(source_line_of(row), row.run.trace.code.source_files);
+  return place.empty() ? Value() : Value(place);
 }
 
 bool looks_like_source(const fs::path& path) {
@@ -51,6 +48,11 @@ std::optional<Json> lines_in(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string source_place(const isa::SourceLine& line, const std::vector<std::string>& files) {
+  if (line.number == 0) return "";
+  return fs::path(files[line.file]).filename().string() + ":" + std::to_string(line.number);
+}
 
 Fields<InstructionRow> source_columns() {
   return {

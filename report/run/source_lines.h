@@ -6,6 +6,9 @@
 
 namespace shflsim::report {
 
+/// "lines.cu:14", of a line with its file among `files`; "" where it is not known.
+std::string source_place(const isa::SourceLine& line, const std::vector<std::string>& files);
+
 /// Source line of each instruction; empty for code without line information.
 Fields<InstructionRow> source_columns();
 

@@ -10,6 +10,7 @@
 #include "report/run/columns.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
+#include "report/run/source_lines.h"
 #include "report/run/view.h"
 #include "report/terminal/text_table.h"
 
@@ -176,19 +177,6 @@ void write_instructions(std::ostream& out, const Run& run) {
   write_columns(out, columns, hot);
 }
 
-/// "0-3,7"
-std::string lane_ranges(isa::LaneMask mask) {
-  std::string text;
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if ((mask >> lane & 1u) == 0) continue;
-    const unsigned first = lane;
-    while (lane + 1 < isa::kLanes && (mask >> (lane + 1) & 1u) != 0) ++lane;
-    if (!text.empty()) text += ',';
-    text += first == lane ? fmt::format("{}", first) : fmt::format("{}-{}", first, lane);
-  }
-  return text;
-}
-
 /// Findings of several warps that differ in nothing else are one line.
 void write_findings(std::ostream& out, const Run& run) {
   std::map<std::tuple<uint32_t, std::string, isa::LaneMask>, std::vector<const traces::Finding*>>
@@ -201,11 +189,12 @@ void write_findings(std::ostream& out, const Run& run) {
   for (const auto& [key, group] : groups) {
     const traces::Finding& first = *group.front();
     const isa::Code& code = run.trace.code;
+    const std::string place = source_place(code.lines[first.index].source, code.source_files);
     const std::string warps = group.size() == 1 ? "" : fmt::format("in {} warps, ", group.size());
-    write_wrapped(
-        out, fmt::format("0x{:04x} {}: {} in lanes {}; {}first in block {} warp {}",
-                         code.lines[first.index].address, code.lines[first.index].text, first.what,
-                         lane_ranges(first.lanes), warps, first.block, first.warp));
+    write_wrapped(out, fmt::format("0x{:04x} {}: {}{} in lanes {}; {}first in block {} warp {}",
+                                   code.lines[first.index].address, code.lines[first.index].text,
+                                   place.empty() ? "" : place + ": ", first.what,
+                                   lane_ranges(first.lanes), warps, first.block, first.warp));
   }
   for (const std::string& warning : run.trace.code.warnings) write_wrapped(out, warning);
 }

@@ -29,7 +29,7 @@ const char* const kTwoKernels =
     "setp.lt.u32 %p, %r0, 16; @%p shfl.idx.b32 %r1, %r0, 31, 31; ret; }\n";
 const char* const kFinding =
     "second:0x0018: @P0 SHFL.IDX PT, R1, R0, 0x1f, 0x1f: reads from a lane that does not execute "
-    "the shuffle (block 0, warp 0, lanes 0x0000ffff)\n";
+    "the shuffle (block 0, warp 0, lanes 0-15, mask 0x0000ffff)\n";
 
 TEST(CheckCommand, RunsTheExampleOfItsHelp) {
   const ProgramRun help = run_program("check --help");

@@ -120,12 +120,12 @@ async function labelsOfDesignsDoNotOverlap(browser, noise) {
   }
 }
 
-/** Mean cycles by two columns, row by row, as the page writes them. */
+/** Geometric mean cycles by two columns, row by row, as the page writes them. */
 function meansOf(rows, first, second) {
   const values = (key) => [...new Set(rows.map((row) => row[key]))];
   return values(first).flatMap((a) => values(second).map((b) => {
     const cycles = rows.filter((row) => row[first] === a && row[second] === b).map((row) => row.cycles);
-    return Number((total(cycles) / cycles.length).toFixed(1)).toLocaleString("en");
+    return Number(Math.exp(total(cycles.map(Math.log)) / cycles.length).toFixed(1)).toLocaleString("en");
   }));
 }
 

@@ -102,7 +102,8 @@ TEST(Json, HoldsWarpsFindingsAndTheConfiguration) {
   EXPECT_EQ(json["warps"][1], Json::parse(R"({"block": 0, "warp": 1, "first_issue": 3,
     "finish": 25, "clock_reads": [7, 19]})"));
   EXPECT_EQ(json["findings"][0], Json::parse(R"({"pc": "0x0028", "text": "STS [R0], R2",
-    "block": 0, "warp": 0, "lanes": [0, 1, 2, 3, 31], "what": "stores an undefined value"})"));
+    "block": 0, "warp": 0, "lanes": [0, 1, 2, 3, 31], "source": null,
+    "what": "stores an undefined value"})"));
   EXPECT_EQ(json["config"][0], Json::parse(R"({"key": "shuffle.network", "value": "banked",
     "unit": "", "origin": "command line", "source": "assumed", "help": "lane network",
     "allowed": "banked, crossbar"})"));

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "report/run/report.h"
 #include "tests/report/sample_run.h"
 #include "tests/support/files.h"
 
@@ -33,6 +35,19 @@ TEST(SourceLines, AreOfTheInstructionsWhoseLineIsKnown) {
   EXPECT_EQ(columns[0].get({run, 1}), Value("lines.cu:9"));
   EXPECT_EQ(columns[1].get({run, 1}), Value("/src/lines.cu"));
   EXPECT_TRUE(is_empty(columns[0].get({run, 0})));
+}
+
+TEST(SourceLines, C18AreThoseOfFindingsToo) {
+  traces::Trace trace = trace_of("/src/lines.cu");
+  ASSERT_FALSE(trace.findings.empty());
+  trace.code.lines[trace.findings.front().index].source = {1, 12};
+  const model::RunResult result = test::sample_result();
+  const Json finding = Json::parse(json_text(trace, result))["findings"][0];
+  EXPECT_EQ(finding["source"], "lines.cu:12");
+  std::ostringstream out;
+  write_table(out, trace, result);
+  EXPECT_NE(out.str().find("STS [R0], R2: lines.cu:12: stores an undefined value in lanes 0-3,31"),
+            std::string::npos);
 }
 
 TEST(SourceTexts, AreFoundWhereTheCompilerHadThemOrBesideTheInput) {
