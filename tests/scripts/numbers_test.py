@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The percentages and ratios in the sentences of the tutorial and of docs/sweeps.md: each stands in what a command of the
+page prints, or follows from figures that do. docs.examples holds what the commands print."""
+import re
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"(?<![\w.`])(\d+(?:\.\d+)?) (%|times(?= the| with))")
+
+# By page: a number of its sentences, and how it follows from what the page's commands print.
+FOLLOWS = {
+    "docs/tutorial.md": {
+        "24.6 %": ["1320 / 1059 - 1"],
+        "80 %": ["1903 / 1059 - 1"],
+        "27 %": ["27.2 / 100"],
+        "31 %": ["30.6 / 100"],
+        "21.6 %": ["1288 / 1059 - 1"],
+        "21.5 %": ["1287 / 1059 - 1"],
+        "22 %": ["1288 / 1059 - 1", "1287 / 1059 - 1"],
+        "21 %": ["38.5 / 31.9 - 1"],
+        "41 %": ["45.0 / 31.9 - 1"],
+        "51 %": ["0.508"],
+        "23 %": ["0.229"],
+        "69 %": ["1787 / 1059 - 1"],
+        "1.9 times": ["1.938"],
+    },
+    "docs/sweeps.md": {
+        "4 %": ["421.0 / 406.0 - 1"],
+        "6 %": ["245.0 / 232.0 - 1", "182.0 / 171.0 - 1"],
+        "15 %": ["466.0 / 406.0 - 1"],
+        "20 %": ["206.0 / 171.0 - 1"],
+        "5 %": ["5 / 100"],
+        "1.8 times": ["476.0 / 262.0", "350.0 / 198.0"],
+        "3.4 times": ["670.0 / 198.0"],
+    },
+}
+
+
+def parts(page):
+    """Its sentences without code, and its blocks."""
+    text = (TOP / page).read_text(encoding="utf8")
+    blocks = re.findall(r"^    .*$", text, re.MULTILINE)
+    prose = re.sub(r"`[^`]*`", "", re.sub(r"^    .*$", "", text, flags=re.MULTILINE))
+    return re.sub(r"(\d) to (\d+) %", r"\1 % to \2 %", " ".join(prose.split())), "\n".join(blocks)
+
+
+def rounds_to(value, number):
+    """As the sentence writes it: as many digits, a percentage or a ratio."""
+    digits, unit = number.split()
+    value = 100 * value if unit == "%" else value
+    return f"{value:.{len(digits.partition('.')[2])}f}" == digits
+
+
+class Numbers(unittest.TestCase):
+    def test_every_number_of_a_sentence_follows_from_what_the_page_shows(self):
+        for page, follows in FOLLOWS.items():
+            prose, blocks = parts(page)
+            numbers = {" ".join(found) for found in NUMBER.findall(prose)}
+            self.assertGreater(len(numbers), 3, page)
+            for number in sorted(numbers):
+                if number.replace(" ", "") in blocks:
+                    continue
+                self.assertIn(number, follows, f"{page}: where does it come from?")
+                for formula in follows[number]:
+                    self.assertTrue(rounds_to(eval(formula), number), f"{page}: {number} is {formula}")  # pylint: disable=eval-used
+            self.assertEqual([number for number in follows if number not in numbers], [], page)
+
+    def test_what_they_follow_from_is_what_commands_of_the_page_print(self):
+        for page, follows in FOLLOWS.items():
+            _, blocks = parts(page)
+            shown = set(re.findall(r"\d+(?:\.\d+)?", blocks))
+            for number, formulas in follows.items():
+                for operand in re.findall(r"\d+(?:\.\d+)?", " ".join(formulas)):
+                    self.assertTrue(operand in shown or operand in ("1", "100"), f"{page}: {number}: {operand}")
+
+
+if __name__ == "__main__":
+    unittest.main()
