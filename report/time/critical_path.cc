@@ -179,6 +179,8 @@ class CriticalPath::Walk {
     const Warp& its = warps_[warp];
     const uint32_t before = its.freed_by;
     const bool goes_on = before != kNone && warps_[before].left <= its.started && at_ != 0;
+    if (!goes_on && at_ != 0 && !its.steps.empty())  // its block came later than the first one
+      add({its.steps.front().index, WarpState::kSelected, {}, true}, warp, 0);
     return goes_on ? before : kNone;
   }
 

@@ -24,7 +24,8 @@ double share_of(Cycle cycles, const Run& run) {  // in percent
 }
 
 std::string name_of(const PathLink& link) {
-  if (link.state == WarpState::kSelected) return link.on ? "issue" : "end";
+  const char* const edge = link.is_of_another_warp ? "start" : "end";
+  if (link.state == WarpState::kSelected) return link.on ? "issue" : edge;
   return model::warp_state_name(link.state);
 }
 
@@ -98,7 +99,9 @@ const Fields<PathRow>& path_columns() {
        [](const Row& row) { return "0x" + place_of(row.run.trace.code, row.link.index); }},
       {"text", "", "The instruction in SASS.",
        [](const Row& row) { return line(row, row.link.index).text; }},
-      {"waits_for", "", "Its state as it waited last; `issue`: for its turn; `end`: the run's end.",
+      {"waits_for", "",
+       "Its state as it waited last; `issue`: for its turn; `start`: of its block; "
+       "`end`: the run's end.",
        [](const Row& row) { return name_of(row.link); }},
       {"of_pc", "", "Address of the instruction that it waited for; null for none.",
        [](const Row& row) -> Value {

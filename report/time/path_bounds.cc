@@ -76,8 +76,8 @@ Bound bound_of(WarpState state, const isa::CodeLine* on) {
     case WarpState::kMioThrottle:
     case WarpState::kLgThrottle: return Bound::kMioQueue;
     case WarpState::kDispatchStall: return Bound::kRegisterFile;
-    case WarpState::kNotSelected:
-    case WarpState::kSelected: return Bound::kIssueSlots;
+    case WarpState::kNotSelected: return Bound::kIssueSlots;
+    case WarpState::kSelected: return on != nullptr ? Bound::kIssueSlots : Bound::kOther;
     case WarpState::kWait:
       return on != nullptr && isa::is_math(on->pipe) ? Bound::kMathLatency : Bound::kOther;
     default: return Bound::kOther;
