@@ -67,6 +67,7 @@ Code code_of(const Program& program) {
   code.registers = program.registers;
   code.shared_bytes = program.shared_bytes;
   code.local_bytes = program.local_bytes;
+  code.barriers = program.barriers;
   code.warnings = program.warnings;
   code.lines.reserve(program.code.size());
   for (size_t i = 0; i < program.code.size(); ++i)

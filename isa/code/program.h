@@ -75,6 +75,7 @@ struct Program {
   unsigned registers = 0;     ///< registers a thread needs: the highest used plus 1
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
+  unsigned barriers = 0;      ///< barriers of a block, 0 where the input does not say
   bool has_control = true;    ///< false: timed by a register scoreboard
   bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
   /// Of lowered code: the line of PTX that each instruction is for, by index into `code`. What

@@ -175,6 +175,7 @@ class Cubin final : public Source {
     if (program->registers == 0) program->registers = program->registers_used();
     program->local_bytes = static_cast<unsigned>(image_.local_bytes(kernel));
     program->shared_bytes = static_cast<unsigned>(image_.shared_bytes(kernel));
+    program->barriers = static_cast<unsigned>(image_.barriers(kernel));
     program->parameters = image_.parameters(kernel);
   }
 

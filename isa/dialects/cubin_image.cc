@@ -15,6 +15,8 @@ namespace {
 constexpr unsigned kElfMachineCuda = 190;
 constexpr uint8_t kOsAbiCuda13 = 0x41;  // from CUDA 13 on, e_flags has the architecture in 15:8
 
+constexpr uint64_t kMostBarriers = 16;  // of a block
+
 constexpr uint8_t kEntry = 0x10;  // flag of a symbol that is a kernel: STO_CUDA_ENTRY
 
 unsigned architecture_of(const ElfFile& elf) {
@@ -164,11 +166,12 @@ uint64_t CubinImage::shared_bytes(const std::string& kernel) const {
 
 /// An attribute, or before CUDA 13 bits 26:20 of the code's section flags.
 uint64_t CubinImage::barriers(const std::string& kernel) const {
-  for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
-    if (attribute.number == Attribute::kBarriers) return attribute.value & 0xFF;
-  }
   const ElfSection* text = find(".text." + kernel);
-  return text == nullptr ? 0 : text->flags >> 20 & 0x7F;
+  uint64_t said = text == nullptr ? 0 : text->flags >> 20 & 0x7F;
+  for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
+    if (attribute.number == Attribute::kBarriers) said = attribute.value & 0xFF;
+  }
+  return bounded(said, kMostBarriers, "a count of barriers", {file_});
 }
 
 uint32_t CubinImage::most_threads(const std::string& kernel) const {

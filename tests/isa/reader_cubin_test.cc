@@ -76,6 +76,16 @@ TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {
   EXPECT_GT(corpus("mem")->program("local_dynamic").local_bytes, 0u);
 }
 
+/// Also where the code's own numbers are in registers.
+TEST(Cubin, TellsTheBarriersOfABlock) {
+  for (const char* arch : {"sm75", "sm90"}) {
+    const auto cubin =
+        open_source(test::data_path("nvcc/barriers." + std::string(arch) + ".cubin.gz"));
+    EXPECT_EQ(cubin->program("third").barriers, 3u) << arch;
+    EXPECT_EQ(cubin->program("by_register").barriers, 16u) << arch;
+  }
+}
+
 TEST(Cubin, OfAnotherArchitectureThanWantedIsRefused) {
   EXPECT_EQ(error_of(kernels_cubin(), "sm_50"), "");
   EXPECT_EQ(error_of(kernels_cubin(), "sm_52"), "file: is code for sm_50; expected sm_52 (--arch)");

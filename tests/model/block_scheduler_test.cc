@@ -89,6 +89,8 @@ TEST(BlockParams, BlocksDivideBarriersWhereTheyAreCounted) {
   EXPECT_EQ(hopper.occupancy(trace).by(BlockLimit::kBarriers), 12u);
   trace.code.lines.push_back(barrier(0, true));  // any of the 16
   EXPECT_EQ(hopper.occupancy(trace).blocks_that_fit(), 4u);
+  trace.code.barriers = 5;  // the file says how many there are
+  EXPECT_EQ(hopper.occupancy(trace).by(BlockLimit::kBarriers), 12u);
   EXPECT_EQ(sm().occupancy(trace).by(BlockLimit::kBarriers), Occupancy::kUnlimited);
 }
 

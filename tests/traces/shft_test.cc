@@ -55,6 +55,17 @@ TEST(Shft, WritesATraceInMemoryAsItsRecorderDoes) {
   EXPECT_EQ(read_back(written.path), read_back(recorded.path));
 }
 
+TEST(Shft, KeepsWhatTheFileSaysOfBarriers) {
+  const TemporaryFile file("barriers.shft");
+  RandomRun run(7);
+  LaunchShape shape{run.launch.grid, run.launch.block};
+  for (const unsigned barriers : {0u, 1u, 16u}) {
+    run.trace.code.barriers = barriers;
+    write_shft(file.path, run.trace, shape);
+    EXPECT_EQ(open_shft(file.path, &shape).code.barriers, barriers);
+  }
+}
+
 /// A small trace with everything in it: divergence, both forms of SHFL, addresses, findings.
 std::string small_file(const std::string& path) {
   RandomRun run(31);

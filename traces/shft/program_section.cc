@@ -14,12 +14,14 @@ constexpr uint64_t kMostWarnings = 1u << 16;
 constexpr uint64_t kMostNotes = 1u << 10;
 constexpr uint64_t kMostBytes = 1u << 31;
 constexpr uint64_t kMostExtent = 0x7FFFFFFF;
+constexpr uint64_t kMostBarriers = 16;
 
 enum Flags : uint8_t {
   kHasControl = 1,
+  kHasBarriers = 2,
   kNoWords = 4,
   kLowered = 8,
-  kAllFlags = kHasControl | kNoWords | kLowered,
+  kAllFlags = kHasControl | kHasBarriers | kNoWords | kLowered,
 };
 
 void write_extent(const isa::Extent& extent, ByteWriter* out) {
@@ -76,6 +78,7 @@ void read_flags(ByteReader* in, isa::Code* code) {
   if ((flags & ~kAllFlags) != 0) in->place().fail("damaged: unknown flags of the program");
   code->has_control = (flags & kHasControl) != 0;
   code->has_words = (flags & kNoWords) == 0;
+  code->barriers = (flags & kHasBarriers) != 0 ? 1 : 0;  // how many is said further on
   code->is_lowered = (flags & kLowered) != 0;
 }
 
@@ -98,9 +101,9 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   const isa::Code& code = trace.code;
   ByteWriter out;
   out.word64(code_identity(code));
-  out.byte(static_cast<uint8_t>((code.has_control ? kHasControl : 0) |
-                                (code.has_words ? 0 : kNoWords) |
-                                (code.is_lowered ? kLowered : 0)));
+  out.byte(static_cast<uint8_t>(
+      (code.has_control ? kHasControl : 0) | (code.barriers != 0 ? kHasBarriers : 0) |
+      (code.has_words ? 0 : kNoWords) | (code.is_lowered ? kLowered : 0)));
   out.number(isa::number_of(code.arch));
   out.text(code.name);
   write_extent(shape.grid, &out);
@@ -108,6 +111,7 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   out.number(code.registers);
   out.number(code.shared_bytes);
   out.number(code.local_bytes);
+  if (code.barriers != 0) out.number(code.barriers);
   write_code(code, &out);
   out.number(code.warnings.size());
   for (const std::string& warning : code.warnings) out.text(warning);
@@ -130,6 +134,8 @@ void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
   code.registers = static_cast<unsigned>(in.number_upto(kMostRegisters, "the registers"));
   code.shared_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "shared memory"));
   code.local_bytes = static_cast<unsigned>(in.number_upto(kMostBytes, "local memory"));
+  if (code.barriers != 0)
+    code.barriers = static_cast<unsigned>(in.number_upto(kMostBarriers, "barriers"));
   read_code(&in, &code);
   for (uint64_t left = in.number_upto(kMostWarnings, "a number of warnings"); left > 0; --left)
     code.warnings.push_back(in.text());
