@@ -60,9 +60,13 @@ Argument ArgumentReader::read(const std::string& spec, const std::string& option
   if (equals == std::string::npos && colon == std::string::npos)
     return pointer_to(address_of(spec, option), spec);
   if (equals >= colon) return unnamed(spec, option);  // what is behind the colon is no name
-  Argument made = unnamed(spec.substr(equals + 1), option);
+  const std::string place = spec.substr(0, equals);
+  const size_t at = std::min(place.find('@'), place.size());
+  const std::string name = place.substr(0, at);
+  Address address;
+  if (at < place.size()) address = read_number(place.substr(at + 1), ~uint64_t{0}, option);
+  Argument made = unnamed(spec.substr(equals + 1), option, address);
   if (!made.buffer) throw InputError(option + ": is no buffer; expected file: or fill:");
-  const std::string name = spec.substr(0, equals);
   if (!buffers_.emplace(name, *made.buffer).second)
     throw InputError(option + ": buffer '" + name + "' is there already; expected a new name");
   return made;
@@ -89,11 +93,24 @@ std::string ArgumentReader::path_of(const std::string& file) const {
   return (std::filesystem::path(folder_) / file).string();
 }
 
-Argument ArgumentReader::unnamed(const std::string& spec, const std::string& option) {
+uint64_t ArgumentReader::place(std::vector<uint8_t> bytes, const std::string& option,
+                               Address address) {
+  if (!address) return memory_.allocate(std::move(bytes));
+  try {
+    memory_.place(*address, std::move(bytes));
+  } catch (const InputError& error) {
+    throw InputError(option + ": " + error.what());
+  }
+  return *address;
+}
+
+Argument ArgumentReader::unnamed(const std::string& spec, const std::string& option,
+                                 Address address) {
   const Pair pair = read_pair(spec, ':', option + " as one of: " + kArgumentKinds);
   if (pair.first == "file")
-    return pointer_to(memory_.allocate(bytes_of_file(path_of(pair.second))), spec);
-  if (pair.first == "fill") return pointer_to(memory_.allocate(filled(pair.second, option)), spec);
+    return pointer_to(place(bytes_of_file(path_of(pair.second)), option, address), spec);
+  if (pair.first == "fill")
+    return pointer_to(place(filled(pair.second, option), option, address), spec);
   if (pair.first == "bytes") return {spec, structure(pair.second, option), {}};
   if (pair.first == "u32") {
     const uint64_t value = read_number(pair.second, 0xFFFFFFFF, option);

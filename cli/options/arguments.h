@@ -30,8 +30,9 @@ class ArgumentReader {
   ArgumentReader(std::string folder, isa::DeviceMemory& memory)
       : folder_(std::move(folder)), memory_(memory) {}
 
-  /// Reads `spec` (see kArgumentKinds); `NAME=` in front names the buffer that it makes, NAME alone
-  /// is one made before. Throws InputError that begins with `option`.
+  /// Reads `spec` (see kArgumentKinds); `NAME=` in front names the buffer that it makes,
+  /// `NAME@ADDRESS=` also says at which device address, and NAME alone is one made before. Throws
+  /// InputError that begins with `option`.
   Argument read(const std::string& spec, const std::string& option);
   /// The same for a buffer that is no argument itself. Throws where `spec` makes and names none.
   void add_buffer(const std::string& spec, const std::string& option);
@@ -39,7 +40,9 @@ class ArgumentReader {
   uint64_t address_of(const std::string& name, const std::string& option) const;
 
  private:
-  Argument unnamed(const std::string& spec, const std::string& option);
+  using Address = std::optional<uint64_t>;  ///< none where any will do
+  Argument unnamed(const std::string& spec, const std::string& option, Address address = {});
+  uint64_t place(std::vector<uint8_t> bytes, const std::string& option, Address address);
   std::vector<uint8_t> structure(const std::string& spec, const std::string& option) const;
   std::string path_of(const std::string& file) const;
 

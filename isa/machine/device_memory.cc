@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/machine/device_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "isa/base/bounded.h"
+#include "isa/base/input_error.h"
 
 namespace shflsim::isa {
 namespace {
@@ -15,8 +19,19 @@ constexpr uint64_t kAlignment = 512;
 
 }  // namespace
 
+/// Adds to the size of all buffers.
+void DeviceMemory::count(size_t bytes) {
+  bytes_ = bounded(sum_of(bytes_, bytes), kMostBytes, "device memory", {}, "bytes");
+}
+
+std::vector<DeviceMemory::Buffer>::iterator DeviceMemory::first_above(uint64_t address) {
+  return std::upper_bound(
+      buffers_.begin(), buffers_.end(), address,
+      [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+}
+
 uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
-  bytes_ = bounded(sum_of(bytes_, bytes.size()), kMostBytes, "device memory", {}, "bytes");
+  count(bytes.size());
   uint64_t address = kFirstAddress;
   if (!buffers_.empty()) {
     const Buffer& last = buffers_.back();
@@ -27,11 +42,26 @@ uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
   return address;
 }
 
+void DeviceMemory::place(uint64_t address, std::vector<uint8_t> bytes) {
+  constexpr uint64_t kAboveWindows = uint64_t{1} << 32;
+  constexpr uint64_t kEnd = uint64_t{1} << 48;  // of addresses that a process has
+  const auto above = first_above(address);
+  const bool is_free = (above == buffers_.end() || bytes.size() <= above->address - address) &&
+                       (above == buffers_.begin() ||
+                        address - std::prev(above)->address >= std::prev(above)->storage.size());
+  const bool is_there = address >= kAboveWindows && address < kEnd;
+  if (!is_there || !is_free) {
+    throw InputError(
+        fmt::format("a buffer of {} bytes at address 0x{:x}; expected one from 0x{:x} "
+                    "to 0x{:x} where no other buffer is",
+                    bytes.size(), address, kAboveWindows, kEnd - 1));
+  }
+  count(bytes.size());
+  buffers_.insert(above, {address, Storage(std::move(bytes))});
+}
+
 void DeviceMemory::map(uint64_t address, uint8_t* data, size_t size) {
-  const auto above = std::upper_bound(
-      buffers_.begin(), buffers_.end(), address,
-      [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
-  buffers_.insert(above, {address, Storage(data, size)});
+  buffers_.insert(first_above(address), {address, Storage(data, size)});
 }
 
 bool DeviceMemory::is_mapped() const {
@@ -45,6 +75,11 @@ void DeviceMemory::unmap(uint64_t address) {
       std::find_if(buffers_.begin(), buffers_.end(),
                    [address](const Buffer& buffer) { return buffer.address == address; });
   if (mapped != buffers_.end()) buffers_.erase(mapped);
+}
+
+void DeviceMemory::forget_uses() {
+  for (Buffer& buffer : buffers_) buffer.is_used = false;
+  last_ = buffers_.size();  // so that the next access looks for its buffer
 }
 
 const DeviceMemory::Buffer& DeviceMemory::buffer_at(uint64_t address) const {
@@ -69,11 +104,10 @@ Storage* DeviceMemory::find(uint64_t address, size_t size, uint64_t* offset) {
     return address >= buffer.address && buffer.storage.contains(*offset, size);
   };
   if (last_ < buffers_.size() && holds(buffers_[last_])) return &buffers_[last_].storage;
-  const auto above = std::upper_bound(
-      buffers_.begin(), buffers_.end(), address,
-      [](uint64_t wanted, const Buffer& buffer) { return wanted < buffer.address; });
+  const auto above = first_above(address);
   if (above == buffers_.begin() || !holds(*(above - 1))) return nullptr;
   last_ = static_cast<size_t>(above - buffers_.begin()) - 1;
+  buffers_[last_].is_used = true;
   return &buffers_[last_].storage;
 }
 

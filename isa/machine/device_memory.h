@@ -17,6 +17,9 @@ class DeviceMemory {
 
   /// Makes a buffer of these bytes; returns its address. Throws InputError beyond kMostBytes.
   uint64_t allocate(std::vector<uint8_t> bytes);
+  /// Makes a buffer of these bytes at `address`. Throws InputError below 4 GiB, where another
+  /// buffer is, and beyond kMostBytes.
+  void place(uint64_t address, std::vector<uint8_t> bytes);
 
   /// Memory of the process as a buffer at `address`, where no other is, until it is unmapped. It
   /// counts towards no limit.
@@ -24,6 +27,11 @@ class DeviceMemory {
   void unmap(uint64_t address);
   /// Whether any of it is memory of the process.
   bool is_mapped() const;
+
+  /// Counts no buffer as used until it is accessed again.
+  void forget_uses();
+  /// Whether the buffer that starts at `address` has been accessed since then.
+  bool is_used(uint64_t address) const { return buffer_at(address).is_used; }
 
   /// The contents of the buffer that starts at `address`, which allocate returned.
   const std::vector<uint8_t>& bytes(uint64_t address) const;
@@ -38,8 +46,11 @@ class DeviceMemory {
   struct Buffer {
     uint64_t address;
     Storage storage;
+    bool is_used = false;
   };
   const Buffer& buffer_at(uint64_t address) const;
+  std::vector<Buffer>::iterator first_above(uint64_t address);
+  void count(size_t bytes);
 
   std::vector<Buffer> buffers_;  ///< by ascending address
   uint64_t bytes_ = 0;           ///< size of all buffers together

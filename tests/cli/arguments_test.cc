@@ -53,6 +53,16 @@ $S run --launch launch.ini -q >/dev/null
   EXPECT_EQ(run.status, 0) << run.errors;
 }
 
+TEST(Argument, ABufferIsPutAtTheAddressThatItsNameSays) {
+  const ProgramRun run = run_script(std::string(kScript) + R"(
+reduce --arg file:in.bin --arg fill:4096:cd --arg u32:1024 --save 1:wanted.bin
+reduce --buffer in@0x900000000=file:in.bin --buffer out@0x880000200=fill:4096:cd \
+  --arg u64:0x900000000 --arg out --arg u32:1024 --save out:got.bin
+cmp wanted.bin got.bin
+)");
+  EXPECT_EQ(run.status, 0) << run.errors;
+}
+
 struct Refusal {
   const char* name;
   const char* arguments;
@@ -87,6 +97,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"NoNameForABuffer", "--buffer fill:8:00",
                             "--buffer fill:8:00: names no buffer; expected NAME=file:PATH or "
                             "NAME=fill:BYTES:HEX"},
+                    Refusal{"AddressOfAWindow", "--buffer a@0x1000=fill:8:00",
+                            "--buffer a@0x1000=fill:8:00: a buffer of 8 bytes at address 0x1000; "
+                            "expected one from 0x100000000 to 0xffffffffffff where no other buffer "
+                            "is"},
+                    Refusal{"AddressInABuffer",
+                            "--buffer a@0x900000000=fill:8:00 --buffer b@0x900000004=fill:8:00",
+                            "--buffer b@0x900000004=fill:8:00: a buffer of 8 bytes at address "
+                            "0x900000004; expected one from 0x100000000 to 0xffffffffffff where no "
+                            "other buffer is"},
                     Refusal{"BufferOfAValue", "--buffer a=u32:8",
                             "--buffer a=u32:8: is no buffer; expected file: or fill:"}),
     [](const auto& each) { return each.param.name; });
