@@ -55,6 +55,8 @@ const std::map<std::string, Setter>& setters() {
                    Text where) { step.block = read_extent(value, kMostBlock, where); }},
       {"buffers", [](Step& step, Text value, Text) { step.buffers = parts_of(value); }},
       {"args", [](Step& step, Text value, Text) { step.arguments = parts_of(value); }},
+      {"variables", [](Step& step, Text value, Text) { step.variables = value; }},
+      {"constants", [](Step& step, Text value, Text) { step.constants = value; }},
       {"shared",
        [](Step& step, Text value, Text where) {
          step.shared_bytes =

@@ -16,7 +16,9 @@ namespace shflsim::cli {
 ///   arch     what to take of it where it has code for several architectures
 ///   grid, block   X, X,Y or X,Y,Z (default 1 and 32)
 ///   buffers  NAME=file:PATH or NAME=fill:..., separated by commas: buffers to which structures
-///            point
+///            point; NAME@ADDRESS= puts a buffer at this device address
+///   variables, constants   NAME: the buffer that holds the code's __device__ variables, and the
+///            one with its __constant__ variables (constant bank 3), in place of first values
 ///   args     arguments, separated by commas: what --arg takes. A name is known to later launches
 ///   shared   bytes of dynamic shared memory
 ///   save     BUFFER:PATH, separated by commas: write the buffer after the launch
@@ -31,6 +33,8 @@ struct LaunchStep {
   isa::Extent block{isa::kLanes, 1, 1};
   std::vector<std::string> buffers;
   std::vector<std::string> arguments;
+  std::string variables;  ///< buffer; "": the code's own first values
+  std::string constants;  ///< the same
   uint32_t shared_bytes = 0;
   bool is_cooperative = false;
   std::vector<Pair> saves;    ///< buffer, path

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/launch/launch_session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +13,6 @@
 #include "isa/machine/variables.h"
 
 namespace shflsim::cli {
-
 std::string LaunchSession::where(const LaunchStep& step) const {
   return file_.path + ":" + std::to_string(step.line);
 }
@@ -31,9 +32,6 @@ LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
   Module& loaded = module(path, step.architecture);
   Prepared prepared{isa::find_kernel(*loaded.source, step.kernel, path), {}};
   const isa::Program& program = prepared.program;
-  if (!loaded.placed) loaded.variables = isa::place_variables(program, memory_);
-  loaded.placed = true;
-
   isa::Launch& launch = prepared.launch;
   launch.grid = step.grid;
   launch.block = step.block;
@@ -41,7 +39,7 @@ LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
   launch.is_cooperative = step.is_cooperative;
   isa::check_shared_memory(program, launch, {file_.path, step.line});
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
-  launch.constants = isa::constants_with_addresses(program, loaded.variables);
+  set_variables(step, program, &loaded, &launch);
   launch.parameters = parameter_area(arguments(step), program);
   return prepared;
 }
@@ -55,9 +53,37 @@ std::shared_ptr<const traces::LiveLaunch> LaunchSession::live(const Prepared& pr
   return std::make_shared<traces::LiveLaunch>(prepared.program, prepared.launch, memory_, machine_);
 }
 
-std::vector<Argument> LaunchSession::arguments(const LaunchStep& step) {
+uint64_t LaunchSession::holder_of(size_t bytes, const std::string& buffer,
+                                  const LaunchStep& step) const {
+  const uint64_t address = arguments_.address_of(buffer, where(step));
+  const size_t size = memory_.bytes(address).size();
+  if (size >= bytes) return address;
+  throw InputError({file_.path, step.line},
+                   fmt::format("buffer '{}' of {} bytes; expected {} at least, for variables",
+                               buffer, size, bytes));
+}
+
+/// Variables are the code's own, which the launches of it share, or those in the step's buffers.
+void LaunchSession::set_variables(const LaunchStep& step, const isa::Program& program,
+                                  Module* loaded, isa::Launch* launch) {
+  const bool has_own = step.variables.empty() && step.constants.empty();
+  if (has_own) isa::place_variables(program, memory_, &loaded->places);
   for (const std::string& spec : step.buffers)
     arguments_.add_buffer(spec, where(step) + ": buffers " + spec);
+  if (has_own) return isa::use_variables(program, loaded->places, launch);
+  isa::VariablePlaces places;
+  if (!step.variables.empty())
+    places.image = holder_of(program.variables.size(), step.variables, step);
+  const auto bank = program.constants.find(isa::Program::kUserConstants);
+  const size_t constant_bytes = bank == program.constants.end() ? 0 : bank->second.size();
+  if (!step.constants.empty()) places.constants = holder_of(constant_bytes, step.constants, step);
+  isa::place_variables(program, memory_, &places);
+  isa::use_variables(program, places, launch);
+  if (!step.constants.empty())
+    launch->constants[isa::Program::kUserConstants] = bytes_of(step.constants, step);
+}
+
+std::vector<Argument> LaunchSession::arguments(const LaunchStep& step) {
   std::vector<Argument> all;
   for (const std::string& spec : step.arguments)
     all.push_back(arguments_.read(spec, where(step) + ": args " + spec));

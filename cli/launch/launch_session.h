@@ -13,6 +13,7 @@
 #include "isa/code/program.h"
 #include "isa/dialects/source.h"
 #include "isa/machine/machine.h"
+#include "isa/machine/variables.h"
 #include "traces/live_launch.h"
 
 namespace shflsim::cli {
@@ -40,12 +41,15 @@ class LaunchSession {
  private:
   struct Module {
     std::unique_ptr<isa::Source> source;
-    bool placed = false;
-    uint64_t variables = 0;
+    isa::VariablePlaces places;
   };
   Module& module(const std::string& path, const std::string& architecture);
   std::string where(const LaunchStep& step) const;
   std::vector<Argument> arguments(const LaunchStep& step);
+  /// Address of a buffer that holds `bytes` of variables at least.
+  uint64_t holder_of(size_t bytes, const std::string& buffer, const LaunchStep& step) const;
+  void set_variables(const LaunchStep& step, const isa::Program& program, Module* loaded,
+                     isa::Launch* launch);
 
   const LaunchFile& file_;
   const isa::MachineOptions machine_;

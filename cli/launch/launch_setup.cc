@@ -87,8 +87,7 @@ void LaunchSetup::refuse_unwritten(const isa::Program& program) const {
 }
 
 void LaunchSetup::place(const isa::Program& program) {
-  const uint64_t variables = isa::place_variables(program, memory_);
-  launch_.constants = isa::constants_with_addresses(program, variables);
+  isa::add_variables(program, memory_, &launch_);
   launch_.local_bytes = std::max<uint32_t>(launch_.local_bytes, program.local_bytes);
 }
 

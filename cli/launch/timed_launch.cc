@@ -51,7 +51,7 @@ traces::Trace timed_launch(const isa::Program& program, const TimingRow& row) {
   isa::DeviceMemory memory;
   isa::Launch launch;
   launch.block.x = row.warps * isa::kLanes * (row.one_sub_partition ? kSubPartitions : 1);
-  launch.constants = constants_with_addresses(program, place_variables(program, memory));
+  add_variables(program, memory, &launch);
   std::vector<Argument> arguments = arguments_of(row, memory);
   const size_t expected = program.parameters.size();
   if (row.has_note && expected != 0 && expected < arguments.size()) arguments.resize(expected);

@@ -23,6 +23,7 @@ struct LaunchLayout {
   uint32_t stack;          ///< stack pointer, R1's first value
   uint32_t shared_window;  ///< base of generic addresses of shared memory, and of local memory:
   uint32_t local_window;   ///< 32 bits, 64 from sm_70 on; from sm_90 on SR_SWINHI has the first
+  uint32_t constants;      ///< generic address of constant bank 3, 64 bits
   uint32_t descriptor;     ///< 64-bit descriptor of global memory, which execution ignores
   /// Words of the address of the grid's workspace, %envreg1 (upper) and %envreg2 (lower), which a
   /// cooperative launch has.

@@ -51,18 +51,21 @@ struct Program {
   /// First instructions of functions, by index into `code`, and by the address that data have of
   /// them: the same one for every kernel of a file.
   std::map<uint64_t, uint32_t> functions;
+  static constexpr uint8_t kUserConstants = 3;  ///< constant bank of __constant__ variables
   /// Constant banks that the code comes with, by number; bank 0 is the launch's.
   std::map<uint8_t, std::vector<uint8_t>> constants;
 
   /// First contents of the __device__ variables of the code's file, as one image; a launch places
   /// it in device memory (isa/machine/variables.h).
   std::vector<uint8_t> variables;
-  /// Eight bytes that hold the address of a variable: in a constant bank or in the image itself.
+  /// Eight bytes that hold the generic address of a variable: in a constant bank or in the image
+  /// itself.
   struct VariableAddress {
     static constexpr uint8_t kInImage = 32;  ///< above every bank's number
     uint8_t bank = 0;
-    size_t offset = 0;    ///< offset in the bank or the image
-    size_t variable = 0;  ///< offset of what it points to, in the image
+    size_t offset = 0;         ///< offset in the bank or the image
+    size_t variable = 0;       ///< offset of what it points to, in the image
+    bool is_constant = false;  ///< points into constant bank kUserConstants instead
   };
   std::vector<VariableAddress> variable_addresses;
 

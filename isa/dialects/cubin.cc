@@ -309,16 +309,20 @@ class Cubin final : public Source {
       const bool is_read = read.count(each.offset / sizeof(uint64_t)) != 0;
       const bool is_held = is_read || bank == Program::VariableAddress::kInImage ||
                            reads_by_register(*program, bank);
+      const bool is_address = each.type == kAddress64 || each.type == kGenericAddress64;
+      const bool is_constant = image_.constant_bank(each.symbol) == Program::kUserConstants;
+      if (is_constant && is_address) {
+        check_holds(section, each.offset, size);
+        const uint64_t place = symbols[each.symbol].value + each.addend;
+        add_constant_address(place, each.type, bank, base + each.offset, program);
+        continue;
+      }
       const auto variable =
           each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
       const std::optional<uint64_t> function =
           functions != nullptr && is_held ? functions->address(each.symbol) : std::nullopt;
-      const bool is_address = each.type == kAddress64 || each.type == kGenericAddress64;
       if ((variable != bases_.end() || function) && is_address) {
-        if (!fits(each.offset, sizeof(uint64_t), size)) {
-          fail("an address at byte " + std::to_string(each.offset) + " of " + section +
-               "; expected it among its " + std::to_string(size) + " bytes");
-        }
+        check_holds(section, each.offset, size);
         if (function) {
           put_address(functions->data_address(each.symbol, *function) + each.addend, bank,
                       base + each.offset, program);
@@ -333,6 +337,19 @@ class Cubin final : public Source {
              "', which is no variable of this file; expected a linked cubin");
       }
     }
+  }
+
+  void check_holds(const std::string& section, uint64_t offset, uint64_t size) const {
+    if (fits(offset, sizeof(uint64_t), size)) return;
+    fail("an address at byte " + std::to_string(offset) + " of " + section +
+         "; expected it among its " + std::to_string(size) + " bytes");
+  }
+
+  /// Where a __constant__ variable is: in its bank, or by its generic address.
+  static void add_constant_address(uint64_t place, uint32_t type, uint8_t bank, size_t offset,
+                                   Program* program) {
+    if (type == kAddress64) return put_address(place, bank, offset, program);
+    program->variable_addresses.push_back({bank, offset, place, true});
   }
 
   static void put_address(uint64_t address, uint8_t bank, size_t offset, Program* program) {

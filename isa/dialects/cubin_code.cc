@@ -20,7 +20,21 @@ enum Relocation : uint32_t {
   kHigh32 = 0x39,     ///< bits 63:32: the upper half
   kCall = 0x3a,       ///< bits 80:34: a call's target in units of 4 bytes
   kSplitCall = 0x4b,  ///< bits 80:34 and, for eight bits, 23:16: a call's target from sm_90 on
+  kOffset = 0x3b,     ///< bits 63:32: where a constant is in its bank
 };
+
+/// Fields of an operand c[bank][offset]: the bank's number stands in five bits above the offset.
+struct ConstantField {
+  uint32_t type;
+  unsigned position;
+  unsigned offset_width;
+  unsigned unit;  ///< bytes that the offset counts
+};
+constexpr std::array<ConstantField, 3> kConstantFields = {{
+    {0x40, 40, 14, 4},  // R_CUDA_CONST_FIELD19_40
+    {0x42, 38, 16, 1},  // R_CUDA_CONST_FIELD21_38
+    {0x73, 37, 17, 1},  // R_CUDA_CONST_FIELD22_37, from sm_100 on
+}};
 
 bool is_of_runtime(const std::string& name) {
   constexpr std::array<const char*, 5> kNames = {"vprintf", "malloc", "free", "__assertfail",
@@ -110,6 +124,20 @@ void CubinCode::put(uint64_t address, unsigned position, unsigned width, uint64_
   patches_[address].push_back({position, width, value});
 }
 
+/// Where a variable is in a constant bank, as an operand names it or as an immediate.
+void CubinCode::put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at) {
+  const uint64_t offset = image_.symbols()[relocation.symbol].value + relocation.addend;
+  if (relocation.type == kOffset) return put(at, 32, 32, offset);
+  for (const ConstantField& field : kConstantFields) {
+    if (field.type != relocation.type) continue;
+    put(at, field.position, field.offset_width, offset / field.unit);
+    return put(at, field.position + field.offset_width, 5, bank);
+  }
+  image_.fail(relocation.section + " has a relocation of type " + std::to_string(relocation.type) +
+              " for the constant '" + image_.symbol_name(relocation.symbol) +
+              "'; expected 59, 64, 66 or 115");
+}
+
 void CubinCode::relocate(const Part& part) {
   for (const ElfRelocation& each : image_.relocations(part.section->name)) {
     const uint64_t at = part.base + each.offset;
@@ -117,6 +145,10 @@ void CubinCode::relocate(const Part& part) {
     if (!fits(each.offset, kWordBytes, part.section->bytes.size()) || each.offset % kWordBytes != 0)
       image_.fail("a relocation at byte " + std::to_string(each.offset) + " of " +
                   part.section->name + "; expected it at an instruction");
+    if (const std::optional<uint8_t> bank = image_.constant_bank(each.symbol)) {
+      put_constant(each, *bank, at);
+      continue;
+    }
     const bool is_half = each.type == kLow32 || each.type == kHigh32;
     const std::optional<uint64_t> function = address(each.symbol);
     const bool is_variable = image_.is_variable(each.symbol);

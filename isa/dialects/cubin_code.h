@@ -59,6 +59,7 @@ class CubinCode {
   void follow(const std::string& section);
   void follow_data();
   void relocate(const Part& part);
+  void put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at);
   void put(uint64_t address, unsigned position, unsigned width, uint64_t value);
   const ElfSection* code_of(uint32_t symbol) const;
 

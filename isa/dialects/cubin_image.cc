@@ -83,6 +83,18 @@ bool CubinImage::is_variable(uint32_t symbol) const {
          (section->name == ".nv.global" || section->name == ".nv.global.init");
 }
 
+/// A bank of all kernels is .nv.constantN, one of a single kernel has its name behind that.
+std::optional<uint8_t> CubinImage::constant_bank(uint32_t symbol) const {
+  constexpr std::string_view kBank = ".nv.constant";
+  if (symbol >= symbols_.size()) return std::nullopt;
+  const ElfSection* section = numbered(symbols_[symbol].section);
+  if (section == nullptr || section->name.compare(0, kBank.size(), kBank) != 0) return std::nullopt;
+  const std::string rest = section->name.substr(kBank.size());
+  const std::optional<uint64_t> number = whole_number(rest.substr(0, rest.find('.')));
+  if (!number || *number >= 32) return std::nullopt;
+  return static_cast<uint8_t>(*number);
+}
+
 std::string CubinImage::symbol_name(uint32_t symbol) const {
   return symbol < symbols_.size() ? symbols_[symbol].name : std::to_string(symbol);
 }

@@ -31,6 +31,8 @@ class CubinImage {
   std::string symbol_name(uint32_t symbol) const;
   /// Whether a symbol is of the file's variables in global memory.
   bool is_variable(uint32_t symbol) const;
+  /// Number of the constant bank that a symbol's variable is in; none where it is in no bank.
+  std::optional<uint8_t> constant_bank(uint32_t symbol) const;
   /// Of the section of this name.
   const std::vector<ElfRelocation>& relocations(const std::string& section) const;
 

@@ -34,8 +34,8 @@ void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool
   if (is_long) put_word(bank, offset + 4, static_cast<uint32_t>(base >> 32));
 }
 
-/// Constant bank 0 as the driver fills it: windows of generic addressing, block and grid sizes, the
-/// stack pointer, and behind them the kernel's arguments.
+/// Constant bank 0 as the driver fills it: windows of generic addressing, the address of constant
+/// bank 3, block and grid sizes, the stack pointer, and behind them the kernel's arguments.
 std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t workspace) {
   const LaunchLayout& layout = launch_layout(arch);
   const Windows& windows = windows_of(family_of(arch));
@@ -43,6 +43,7 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t wo
   const bool is_long = family_of(arch) == Family::kSm70;
   put_window(bank, layout.shared_window, windows.shared, is_long);
   put_window(bank, layout.local_window, windows.local, is_long);
+  put_window(bank, layout.constants, launch.constant_address, is_long);
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);

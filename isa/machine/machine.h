@@ -43,6 +43,9 @@ struct Launch {
   /// (Program::constants): what the host has written to __constant__ variables (bank 3), the
   /// addresses of device variables (bank 4).
   std::map<uint8_t, std::vector<uint8_t>> constants;
+  /// Generic address of bank 3, where device memory has its bytes too; 0 where nothing points
+  /// there.
+  uint64_t constant_address = 0;
   uint32_t shared_bytes = 0;       ///< dynamic shared memory, added to the program's own
   uint32_t local_bytes = 0x10000;  ///< a thread's local memory; the stack pointer starts there
   std::vector<InitialRegister> registers;

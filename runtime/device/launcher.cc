@@ -36,7 +36,7 @@ isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec) {
   launch.block = spec.block;
   launch.shared_bytes = static_cast<uint32_t>(spec.shared_bytes);
   launch.parameters = spec.parameters;
-  launch.constants = kernel.module->constants(*kernel.program);
+  kernel.module->give_variables(*kernel.program, &launch);
   launch.is_cooperative = spec.is_cooperative;
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{kernel.program->local_bytes});
   return launch;

@@ -6,12 +6,11 @@
 
 #include "isa/base/input_error.h"
 #include "isa/dialects/cubin.h"
-#include "isa/machine/variables.h"
 
 namespace shflsim::runtime {
 namespace {
 
-constexpr uint8_t kUserConstants = 3;  // constant bank of __constant__ variables
+constexpr uint8_t kUserConstants = isa::Program::kUserConstants;
 
 /// The fat binary with its header, as text for its reader.
 isa::SourceText text_at(const void* fatbin) {
@@ -92,25 +91,32 @@ void Module::place(Heap& heap) {
     }
   }
   if (first == nullptr) return;
+  uint8_t* image = nullptr;
   if (!first->variables.empty()) {
     const Allocation* const made = heap.allocate(MemoryKind::kManaged, first->variables.size());
     if (made == nullptr) throw InputError("no memory for the program's variables");
     std::memcpy(made->bytes, first->variables.data(), first->variables.size());
-    image_ = made->address;
-    isa::write_addresses(*first, image_, made->bytes);
+    places_.image = made->address;
+    image = made->bytes;
   }
-  const auto constants = isa::constants_with_addresses(*first, image_);
-  const auto bank = constants.find(kUserConstants);
-  if (bank != constants.end() && !bank->second.empty()) {
-    constant_memory_ = heap.allocate(MemoryKind::kDevice, bank->second.size());
-    if (constant_memory_ == nullptr) throw InputError("no memory for the program's constants");
-    std::memcpy(constant_memory_->bytes, bank->second.data(), bank->second.size());
-  }
+  place_constants(*first, heap);
+  if (image != nullptr) isa::write_addresses(*first, places_, image);
   for (const isa::NamedVariable& each : named) {
     const bool is_constant = each.bank != isa::NamedVariable::kInImage;
     if (is_constant && constant_memory_ == nullptr) continue;
-    variables_[each.name] = (is_constant ? constant_memory_->address : image_) + each.offset;
+    variables_[each.name] = (is_constant ? places_.constants : places_.image) + each.offset;
   }
+}
+
+/// Constants may hold addresses of constants: they are written when those have their place.
+void Module::place_constants(const isa::Program& first, Heap& heap) {
+  const auto bank = first.constants.find(kUserConstants);
+  if (bank == first.constants.end() || bank->second.empty()) return;
+  constant_memory_ = heap.allocate(MemoryKind::kDevice, bank->second.size());
+  if (constant_memory_ == nullptr) throw InputError("no memory for the program's constants");
+  places_.constants = constant_memory_->address;
+  const auto constants = isa::constants_with_addresses(first, places_);
+  std::memcpy(constant_memory_->bytes, constants.at(kUserConstants).data(), constant_memory_->size);
 }
 
 uint64_t Module::address_of(const std::string& variable) const {
@@ -118,12 +124,11 @@ uint64_t Module::address_of(const std::string& variable) const {
   return found == variables_.end() ? 0 : found->second;
 }
 
-std::map<uint8_t, std::vector<uint8_t>> Module::constants(const isa::Program& program) const {
-  std::map<uint8_t, std::vector<uint8_t>> banks = isa::constants_with_addresses(program, image_);
+void Module::give_variables(const isa::Program& program, isa::Launch* launch) const {
+  isa::use_variables(program, places_, launch);
   if (constant_memory_ != nullptr)
-    banks[kUserConstants].assign(constant_memory_->bytes,
-                                 constant_memory_->bytes + constant_memory_->size);
-  return banks;
+    launch->constants[kUserConstants].assign(constant_memory_->bytes,
+                                             constant_memory_->bytes + constant_memory_->size);
 }
 
 }  // namespace shflsim::runtime

@@ -10,6 +10,7 @@
 #include "isa/code/program.h"
 #include "isa/dialects/fatbin_entries.h"
 #include "isa/dialects/source.h"
+#include "isa/machine/variables.h"
 #include "runtime/device/heap.h"
 
 namespace shflsim::runtime {
@@ -54,8 +55,9 @@ class Module {
 
   /// The device address of a variable; 0 where it is not there.
   uint64_t address_of(const std::string& variable) const;
-  /// Constant banks for a launch, as host code has written them.
-  std::map<uint8_t, std::vector<uint8_t>> constants(const isa::Program& program) const;
+  const isa::VariablePlaces& places() const { return places_; }
+  /// Gives a launch its variables and constant banks, as host code has written them.
+  void give_variables(const isa::Program& program, isa::Launch* launch) const;
   /// What was loaded, for a file.
   const isa::SourceText& code() const { return code_; }
 
@@ -63,13 +65,14 @@ class Module {
   std::vector<unsigned> numbers(isa::FatbinEntry::Kind kind) const;
   const isa::FatbinEntry* choose(unsigned arch) const;
   void place(Heap& heap);
+  void place_constants(const isa::Program& first, Heap& heap);
 
   std::vector<isa::FatbinEntry> entries_;
   isa::SourceText code_;
   std::unique_ptr<isa::Source> source_;
   std::map<std::string, std::unique_ptr<isa::Program>> programs_;
-  std::map<std::string, uint64_t> variables_;    ///< addresses by name
-  uint64_t image_ = 0;                           ///< address of the variables; 0: none
+  std::map<std::string, uint64_t> variables_;  ///< addresses by name
+  isa::VariablePlaces places_;
   const Allocation* constant_memory_ = nullptr;  ///< constant bank 3
 };
 

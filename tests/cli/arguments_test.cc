@@ -63,6 +63,40 @@ cmp wanted.bin got.bin
   EXPECT_EQ(run.status, 0) << run.errors;
 }
 
+/// The buffer has table[2], scale and coefficients[4] of tests/data/nvcc/constants.cu.
+constexpr const char* kConstants = R"(
+printf '\x14\0\0\0\x09\0\0\0\x1c\0\0\0\x09\0\0\0\x02\0\0\0' > constants.bin
+printf '\0\0\x20\x41\0\0\xa0\x41\0\0\xf0\x41\0\0\x20\x42' >> constants.bin
+cat > launch.ini <<END
+code = $T/../tests/data/nvcc/constants_debug.sm90.cubin.gz
+[launch]
+block = 2
+buffers = c@0x900000000=file:constants.bin
+args = out=fill:8:11, u32:1
+constants = c
+save = out:out.bin
+END
+)";
+
+TEST(LaunchFile, TakesConstantsFromABufferThatCodeReadsByPointers) {
+  const ProgramRun run = run_script(std::string(kConstants) + R"(
+$S run --launch launch.ini -q >/dev/null
+od -An -tf4 out.bin
+)");
+  EXPECT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(run.output, "              95             115\n");
+}
+
+TEST(LaunchFile, RefusesABufferThatIsTooSmallForTheVariables) {
+  const ProgramRun run = run_script(std::string(kConstants) + R"(
+truncate -s 35 constants.bin
+$S run --launch launch.ini
+)");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.errors,
+            "launch.ini:2: buffer 'c' of 35 bytes; expected 36 at least, for variables\n");
+}
+
 struct Refusal {
   const char* name;
   const char* arguments;

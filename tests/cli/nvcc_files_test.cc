@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of nvcc 13.0, made of the sources beside them in tests/data/nvcc: kernels.*, debug.* (-G)
 // and object.o (sm_80, sm_90, compute_90) of kernels.cu; relocatable.o (-rdc=true) of
-// relocatable.cu, linked of it and function.cu; texture.* of texture.cu.
+// relocatable.cu, linked of it and function.cu; texture.* of texture.cu; constants_debug.* (-G) and
+// constants_relocatable.* (-rdc=true) of constants.cu.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -113,6 +116,28 @@ TEST(NvccFiles, DebugBuildsRun) {
       run_program("run " + file("debug.sm90.cubin") + "--kernel print --arg u32:1");
   EXPECT_THAT(prints.errors, HasSubstr("thread 0 of block:  0.00 a 123456789abc|\nprinted 5"));
 }
+
+class NvccConstantsOf : public testing::TestWithParam<const char*> {};
+
+/// `own` is coefficients + 1, of which lanes 0 and 1 read 2 and 3.
+TEST_P(NvccConstantsOf, AreReadThroughPointers) {
+  for (const char* kind : {"debug", "relocatable"}) {
+    const std::string cubin = file(std::string("constants_") + kind + "." + GetParam() + ".cubin");
+    const std::string out = testing::TempDir() + kind + GetParam() + ".bin";
+    const ProgramRun run =
+        run_program("run " + cubin + "--block 2 --arg fill:8:00 --arg u32:1 --save 0:" + out);
+    EXPECT_EQ(run.status, 0) << run.errors;
+    std::array<float, 2> values{};
+    const std::string bytes = test::read_file(out);
+    ASSERT_EQ(bytes.size(), sizeof values);
+    std::memcpy(values.data(), bytes.data(), sizeof values);
+    EXPECT_EQ(values, (std::array<float, 2>{2 * 3 + 5 + 3 + 2, 3 * 3 + 5 + 3 + 2})) << kind;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, NvccConstantsOf,
+                         testing::Values("sm75", "sm80", "sm90", "sm120"),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 /// texture.sm90.cubin with a word in place of TEX that is none.
 std::string with_unknown_word() {

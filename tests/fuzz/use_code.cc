@@ -21,7 +21,7 @@ void execute(const isa::Program& program) {
   isa::Launch launch;
   launch.block.x = 40;  // a whole warp, and one that is not
   launch.local_bytes = 1024;
-  launch.constants = isa::constants_with_addresses(program, isa::place_variables(program, memory));
+  isa::add_variables(program, memory, &launch);
   const uint64_t buffer = memory.allocate(std::vector<uint8_t>(4096));
   launch.parameters.assign(64, 0);
   for (unsigned i = 0; i < sizeof buffer; ++i)

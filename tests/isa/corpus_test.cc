@@ -30,7 +30,7 @@ std::vector<uint32_t> run_checked(const Program& program, std::vector<CheckFindi
   launch.grid = {4, 1, 1};
   launch.block = {256, 1, 1};
   launch.local_bytes = std::max(launch.local_bytes, program.local_bytes);
-  launch.constants = constants_with_addresses(program, place_variables(program, memory));
+  add_variables(program, memory, &launch);
   const std::vector<uint32_t> in = hashed_words(kWords);
   std::vector<uint8_t> bytes(kWords * sizeof(uint32_t));
   std::memcpy(bytes.data(), in.data(), bytes.size());

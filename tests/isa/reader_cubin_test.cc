@@ -55,7 +55,7 @@ TEST(Cubin, PutsTheAddressesOfVariablesIntoConstantBankFour) {
   const Program program = corpus("control")->program("call_virtual");
   ASSERT_EQ(program.variables.size(), 0x50u);
   EXPECT_EQ(program.variables[0x30], 8u);  // op_table[0]
-  const auto constants = constants_with_addresses(program, 0x700000000);
+  const auto constants = constants_with_addresses(program, {0x700000000});
   const uint64_t expected[] = {0x700000030, 0x700000018, 0x700000000};  // table, two vtables
   uint64_t found[3];
   ASSERT_EQ(constants.at(4).size(), sizeof found);
@@ -68,8 +68,8 @@ TEST(Cubin, GivesTheSameVariablesAsItsListing) {
   const Program listed = listing->program("call_virtual");
   const Program binary = corpus("control")->program("call_virtual");
   EXPECT_EQ(listed.variables, binary.variables);
-  EXPECT_EQ(constants_with_addresses(listed, 0x700000000),
-            constants_with_addresses(binary, 0x700000000));
+  EXPECT_EQ(constants_with_addresses(listed, {0x700000000}),
+            constants_with_addresses(binary, {0x700000000}));
 }
 
 TEST(Cubin, TellsTheStackOfARecursiveKernelsFrames) {

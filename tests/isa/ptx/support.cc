@@ -70,7 +70,7 @@ std::vector<uint32_t> run_kernel(const Program& program, uint32_t blocks, uint32
   launch.grid = {blocks, 1, 1};
   launch.block = {threads, 1, 1};
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});
-  launch.constants = constants_with_addresses(program, place_variables(program, memory));
+  add_variables(program, memory, &launch);
   launch.parameters.resize(20);
   std::memcpy(launch.parameters.data(), pointers, sizeof pointers);
   std::memcpy(launch.parameters.data() + sizeof pointers, &count, sizeof count);
