@@ -3,8 +3,7 @@
 #include <iostream>
 #include <utility>
 
-#include "cli/launch/input.h"
-#include "cli/launch/launches.h"
+#include "cli/launch/compare_inputs.h"
 #include "cli/options/command.h"
 #include "cli/options/result_files.h"
 #include "cli/options/result_format.h"
@@ -61,8 +60,9 @@ Variant variant_of(const std::string& text) {
 
 void CompareOptions::list(OptionList& list) {
   list.group("options", this);
-  list.arguments("input", &files, "FILE",
-                 "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`)");
+  list.arguments(
+      "input", &files, "FILE",
+      "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`), and launch files");
   machine.list(list,
                ": an overlay is put over the machine in front of it, A+B is one machine, a further "
                "machine is compared with the first (default: the machine that the inputs are of)");
@@ -129,13 +129,13 @@ std::string value_of(const model::ConfigLayers& layers, const std::string& key) 
 }
 
 /// The machine that all inputs are of.
-std::string machine_of(const std::vector<Input>& inputs, const MachineChoice& choice) {
-  std::string machine = inputs.front().machine(choice);
-  for (const Input& input : inputs) {
-    if (input.machine(choice) == machine) continue;
-    throw InputError({input.path()}, "is of " + input.machine(choice) + ", but " +
-                                         inputs.front().path() + " is of " + machine +
-                                         "; expected --config to choose one machine for both");
+std::string machine_of(const std::vector<ComparedInput>& inputs) {
+  const std::string& machine = inputs.front().machine;
+  for (const ComparedInput& input : inputs) {
+    if (input.machine == machine) continue;
+    throw InputError({input.path}, "is of " + input.machine + ", but " + inputs.front().path +
+                                       " is of " + machine +
+                                       "; expected --config to choose one machine for both");
   }
   return machine;
 }
@@ -151,11 +151,10 @@ report::Design design_of(const model::ConfigLayers& layers, const Variant& varia
 
 /// Every machine with every network, and then with the values of every `--design`. A name states
 /// only what distinguishes the design from the others.
-std::vector<report::Design> designs_of(const std::vector<Input>& inputs,
+std::vector<report::Design> designs_of(const std::vector<ComparedInput>& inputs,
                                        const CompareOptions& options) {
   const MachineChoice& choice = options.machine;
-  const std::vector<model::ConfigLayers> all =
-      choice.machines(choice.is_made() ? "" : machine_of(inputs, choice));
+  const std::vector<model::ConfigLayers> all = choice.machines(machine_of(inputs));
   std::vector<report::Design> designs;
   for (const model::ConfigLayers& layers : all) {
     const std::string prefix = all.size() == 1 ? "" : layers.name() + " ";
@@ -189,24 +188,10 @@ report::Comparison compared(std::vector<report::Workload> workloads,
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
 }
 
-/// The inputs; a list of traces is replaced by all traces that it names.
-std::vector<Input> inputs_of(const CompareOptions& options) {
-  std::vector<Input> inputs;
-  for (const std::string& text : options.files) {
-    inputs.emplace_back(text, options.input);
-    const Strings listed = listed_launches(inputs.back());
-    if (!listed.empty()) inputs.pop_back();
-    for (const std::string& launch : listed) inputs.emplace_back(launch, options.input);
-  }
-  return inputs;
-}
-
-std::vector<report::Workload> workloads_of(const std::vector<Input>& inputs) {
+std::vector<report::Workload> workloads_of(const std::vector<ComparedInput>& inputs) {
   std::vector<report::Workload> workloads;
-  for (const Input& input : inputs) {
-    Launch launch = input.launch();
-    const std::string name = launch.trace.code.name;
-    workloads.push_back({printable(name), std::move(launch.trace), launch.origin});
+  for (const ComparedInput& input : inputs) {
+    for (report::Workload& workload : input.open()) workloads.push_back(std::move(workload));
   }
   return workloads;
 }
@@ -228,7 +213,8 @@ void print_comparison(const report::Comparison& comparison, const CompareOptions
 }
 
 int compare(const CompareOptions& options) {
-  const std::vector<Input> inputs = inputs_of(options);
+  const std::vector<ComparedInput> inputs =
+      compared_inputs(options.files, options.input, options.machine);
   std::vector<report::Design> designs = designs_of(inputs, options);
   ResultFiles files(options.results);
   report::Comparison comparison =
@@ -239,7 +225,7 @@ int compare(const CompareOptions& options) {
               [&] { return report::comparison_csv(comparison); });
   print_comparison(comparison, options);
   say_what_changed_nothing(comparison, options);
-  say_machine(inputs.front(), options.machine);
+  say_machine(inputs.front().machine, options.machine);
   return report::is_complete(comparison) ? kFine : kDeadlock;
 }
 

@@ -142,7 +142,7 @@ int run_one(const Input& input, const RunOptions& options) {
   if (is_text) print_text(run);
   if (!is_text) shown.print(std::cout, run);
   shown.print_timeline(std::cout, run);
-  say_machine(input, timing.machine);
+  say_machine(timing.machine.is_made() ? "" : input.machine(timing.machine), timing.machine);
   return status_of(result);
 }
 

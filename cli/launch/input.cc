@@ -291,10 +291,8 @@ void say_remarks(const isa::Program& program) {
   for (const std::string& warning : program.warnings) report::remark(warning);
 }
 
-void say_machine(const Input& input, const MachineChoice& choice) {
-  if (choice.is_made()) return;
-  const std::string machine = input.machine(choice);
-  if (machine != kDefaultMachine)
+void say_machine(const std::string& machine, const MachineChoice& choice) {
+  if (!choice.is_made() && machine != kDefaultMachine)
     report::remark("timed on " + machine + ", the input's own; --config chooses another");
 }
 

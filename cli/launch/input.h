@@ -137,6 +137,6 @@ class Input {
 void say_remarks(const isa::Program& program);
 /// Prints on standard error which machine a report is for, unless that is the user's choice or the
 /// default one. To be called at a command's end: a failure is reported in one line.
-void say_machine(const Input& input, const MachineChoice& choice);
+void say_machine(const std::string& machine, const MachineChoice& choice);
 
 }  // namespace shflsim::cli

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -16,6 +17,8 @@
 #include "cli/options/signals.h"
 #include "isa/base/input_error.h"
 #include "isa/base/out_file.h"
+#include "isa/base/readable.h"
+#include "isa/base/text_cursor.h"
 #include "report/run/report.h"
 #include "report/terminal/messages.h"
 
@@ -159,6 +162,36 @@ std::vector<LaunchedKernel> launched_kernels(const std::string& path) {
     kernels.push_back({program.name, machine_of(program.arch)});
   }
   return kernels;
+}
+
+std::string machine_of(const std::vector<LaunchedKernel>& kernels, const std::string& path) {
+  const std::string& machine = kernels.front().machine;
+  for (const LaunchedKernel& kernel : kernels) {
+    if (machine == kernel.machine) continue;
+    throw InputError({path}, "has code of " + machine + " and of " + kernel.machine +
+                                 "; expected code of one machine");
+  }
+  return machine;
+}
+
+bool is_launch_file(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::is_directory(path, error)) return false;
+  std::ifstream file(isa::readable(path));
+  for (std::string line; std::getline(file, line);) {
+    const std::string code = line.substr(0, line.find_first_of("#;"));
+    const std::string_view text = isa::trimmed(code);
+    if (text.empty()) continue;
+    const std::string_view key = isa::trimmed(text.substr(0, text.find('=')));
+    return text == "[launch]" || (key == "code" && text != key);
+  }
+  return false;
+}
+
+void refuse_launch_options(const std::string& path, const InputOptions& options) {
+  const std::string because = path + ", a launch file, which says what is launched";
+  for (const OptionGroup* group : options.groups_of_launch()) refuse(*group, because);
+  if (!options.kernel.empty()) throw InputError("--kernel with " + because);
 }
 
 }  // namespace shflsim::cli

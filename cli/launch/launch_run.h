@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/launch/input.h"
 #include "cli/options/timing_options.h"
 #include "isa/machine/machine.h"
 #include "traces/trace.h"
@@ -32,5 +33,13 @@ struct LaunchedKernel {
 };
 /// Those of a file's launches. Opens every file that they need.
 std::vector<LaunchedKernel> launched_kernels(const std::string& path);
+/// The machine for the code of all these kernels of a file. Throws InputError where it is not the
+/// same.
+std::string machine_of(const std::vector<LaunchedKernel>& kernels, const std::string& path);
+
+/// Whether there is a file, and its first line that says something begins a launch file.
+bool is_launch_file(const std::string& path);
+/// Throws InputError for options that a launch file leaves nothing to say for.
+void refuse_launch_options(const std::string& path, const InputOptions& options);
 
 }  // namespace shflsim::cli

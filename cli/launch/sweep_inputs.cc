@@ -4,7 +4,6 @@
 #include <glob.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <utility>
 
@@ -12,8 +11,6 @@
 #include "cli/launch/launches.h"
 #include "cli/launch/shown_work.h"
 #include "isa/base/faults.h"
-#include "isa/base/readable.h"
-#include "isa/base/text_cursor.h"
 #include "sweep/shell_words.h"
 
 namespace shflsim::cli {
@@ -52,34 +49,14 @@ Strings files_of(const model::Assignment& pattern, const std::string& folder) {
                                                          : "; did you mean '" + nearest + "'?"));
 }
 
-/// Its first line that says something begins a launch file.
-bool is_launch_file(const std::string& path) {
-  std::ifstream file(isa::readable(path));
-  for (std::string line; std::getline(file, line);) {
-    const std::string code = line.substr(0, line.find_first_of("#;"));
-    const std::string_view text = isa::trimmed(code);
-    if (text.empty()) continue;
-    const std::string_view key = isa::trimmed(text.substr(0, text.find('=')));
-    return text == "[launch]" || (key == "code" && text != key);
-  }
-  return false;
-}
-
 sweep::Input launch_file(const std::string& path, const InputOptions& options) {
-  const std::string because = path + ", a launch file, which says what is launched";
-  for (const OptionGroup* group : options.groups_of_launch()) refuse(*group, because);
-  if (!options.kernel.empty()) throw InputError("--kernel with " + because);
+  refuse_launch_options(path, options);
   const isa::MachineOptions machine = options.execution.machine();
   sweep::Input input;
   input.label = path;
-  for (const LaunchedKernel& kernel : launched_kernels(path)) {
-    input.kernels.push_back(kernel.name);
-    if (input.machine.empty()) input.machine = kernel.machine;
-    if (input.machine != kernel.machine) {
-      throw InputError({path}, "has code of " + input.machine + " and of " + kernel.machine +
-                                   "; expected code of one machine in a sweep");
-    }
-  }
+  const std::vector<LaunchedKernel> kernels = launched_kernels(path);
+  for (const LaunchedKernel& kernel : kernels) input.kernels.push_back(kernel.name);
+  input.machine = machine_of(kernels, path);
   input.command = "--launch " + sweep::shell_word(path);
   input.open = [path, machine] { return executed_launches(path, machine); };
   return input;
@@ -125,8 +102,7 @@ sweep::Input with_files(Read read) {
 /// What a file holds: one launch, or those of a list.
 void add_inputs(const std::string& text, const InputOptions& options, const MachineChoice& machine,
                 std::vector<sweep::Input>* inputs) {
-  std::error_code error;
-  if (fs::exists(text, error) && is_launch_file(text)) {
+  if (is_launch_file(text)) {
     inputs->push_back(with_files([&] { return launch_file(text, options); }));
     return;
   }
