@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "cli/launch/chips.h"
 #include "cli/launch/exec_process.h"
@@ -27,6 +28,7 @@ struct ExecCommandOptions : OptionGroup {
   unsigned sms = 1;
   bool no_timing = false;
   bool launches = false;
+  std::optional<std::string> record;
   uint64_t most_instructions = runtime::ExecOptions::kStepLimit;
   ResultFileOptions results;
 
@@ -44,7 +46,11 @@ void ExecCommandOptions::list(OptionList& list) {
               "warp instructions of a launch before it is taken for endless");
   list.group("output", this);
   list.flag("launches", &launches, "also print a row for each launch").common();
-  results.list(list, "each launch", false);
+  list.text("record", &record, "DIR",
+            "write each launch into this folder, which has to be empty: launch files, buffers and "
+            "code, as run --launch, compare and sweep take them")
+      .common("write each launch as a launch file into this folder");
+  results.list(list, "each launch");
 }
 
 /// A file that is there while the program runs.
@@ -63,6 +69,17 @@ class RowsFile {
  private:
   std::string path_;
 };
+
+/// The folder, by a name that does not depend on where the program goes.
+std::string recording_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(folder, error) || !fs::is_empty(folder, error) || error)
+    throw InputError({folder}, "is no empty folder; expected one for --record");
+  if (access(folder.c_str(), W_OK) != 0)
+    throw InputError({folder}, "cannot be written; expected a folder for --record");
+  return fs::absolute(folder).string();
+}
 
 /// The number of the architecture of a shipped machine; 0 of any other.
 unsigned arch_of(const std::string& machine) {
@@ -84,6 +101,7 @@ runtime::ExecOptions options_of(const ExecCommandOptions& given, const std::stri
   options.has_timing = !given.no_timing;
   options.step_limit = given.most_instructions;
   options.rows = rows;
+  if (given.record) options.record = recording_folder(*given.record);
   return options;
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/launch/exec_report.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "isa/base/demangled.h"
 #include "report/run/json_fields.h"
 #include "report/terminal/text_table.h"
 
@@ -45,10 +44,7 @@ std::vector<KernelRow> kernels_of(const std::vector<LaunchRow>& rows) {
 
 /// As the source has the name, where it is a C++ name.
 std::string shown_name(const std::string& kernel) {
-  char* const name = abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, nullptr);
-  if (name == nullptr) return kernel;
-  std::string shown(name);
-  std::free(name);
+  std::string shown = isa::demangled(kernel);
   constexpr size_t kMostLetters = 80;  // names of templates have thousands
   if (shown.size() > kMostLetters) shown = shown.substr(0, kMostLetters) + "...";
   return shown;
@@ -113,6 +109,7 @@ report::Document exec_document(const std::vector<LaunchRow>& rows,
   for (const LaunchRow& row : rows) {
     const bool is_timed = row.cycles.has_value();
     launches.push_back({{"kernel", row.kernel},
+                        {"name", isa::demangled(row.kernel)},
                         {"machine", row.machine},
                         {"grid", row.grid},
                         {"block", row.block},
@@ -120,12 +117,14 @@ report::Document exec_document(const std::vector<LaunchRow>& rows,
                         {"warp_instructions", row.warp_instructions},
                         {"cycles", number_or_null(is_timed, row.cycles.value_or(0))},
                         {"microseconds", number_or_null(is_timed, row.microseconds())},
+                        {"launch_file", row.launch_file},
                         {"remark", row.remark}});
   }
   report::Json kernels = report::Json::array();
   for (const KernelRow& each : kernels_of(rows)) {
     const bool is_timed = each.timed != 0;
     kernels.push_back({{"kernel", each.kernel},
+                       {"name", isa::demangled(each.kernel)},
                        {"machine", each.machine},
                        {"launches", each.launches},
                        {"warp_instructions", each.warp_instructions},
@@ -138,7 +137,7 @@ report::Document exec_document(const std::vector<LaunchRow>& rows,
                        {"launches", launches}},
           "launches",
           {"kernel", "machine", "grid", "block", "shared_bytes", "warp_instructions", "cycles",
-           "microseconds", "remark"}};
+           "microseconds", "launch_file", "remark"}};
 }
 
 }  // namespace shflsim::cli

@@ -239,9 +239,10 @@ Json launches_schema() {
 /// A launch that was not timed has neither cycles nor a time.
 Json exec_schema() {
   Json json = document("exec", "program:texts", "launches",
-                       "kernel:text machine:text grid:counts block:counts shared_bytes:count "
-                       "warp_instructions:count remark:text");
-  Json kernel = members_of("kernel:text machine:text launches:count warp_instructions:count");
+                       "kernel:text name:text machine:text grid:counts block:counts "
+                       "shared_bytes:count warp_instructions:count launch_file:text remark:text");
+  Json kernel =
+      members_of("kernel:text name:text machine:text launches:count warp_instructions:count");
   Json& launch = json["properties"]["launches"]["items"];
   for (Json* row : {&kernel, &launch}) {
     (*row)["properties"]["cycles"] = {{"type", {"integer", "null"}}};

@@ -29,7 +29,9 @@ Context& Context::get() {
   return *context;
 }
 
-Context::Context() : options_(ExecOptions::of_environment()) {}
+Context::Context() : options_(ExecOptions::of_environment()) {
+  if (options_ && !options_->record.empty()) files_.emplace(options_->record);
+}
 
 void Context::say_once(const std::string& text) {
   if (!said_.insert(text).second) return;
@@ -122,7 +124,20 @@ Error Context::launch(Kernel& kernel, const LaunchSpec& spec) {
   if (pending_ != kSuccess) return kSuccess;  // the device has stopped
   const Error refused = refusal_of(kernel, spec, machine());
   if (refused != kSuccess) return refused;
-  return finish(run_launch(kernel, spec, machine(), *options_, memory_));
+  return finish(run(kernel, spec));
+}
+
+Launched Context::run(const Kernel& kernel, const LaunchSpec& spec) {
+  if (!files_) return run_launch(kernel, spec, machine(), *options_, memory_);
+  files_->keep(heap_, memory_);
+  Launched done = run_launch(kernel, spec, machine(), *options_, memory_);
+  try {
+    done.row.launch_file = files_->write(kernel, spec, done, memory_);
+  } catch (const InputError& error) {
+    say_once(std::string("launches are no longer recorded: ") + error.what());
+    files_.reset();
+  }
+  return done;
 }
 
 Error Context::finish(const Launched& done) {

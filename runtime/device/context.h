@@ -11,6 +11,7 @@
 
 #include "runtime/device/errors.h"
 #include "runtime/device/heap.h"
+#include "runtime/device/launch_files.h"
 #include "runtime/device/launcher.h"
 #include "runtime/device/machine.h"
 #include "runtime/device/module.h"
@@ -68,6 +69,8 @@ class Context {
 
  private:
   Context();
+  /// Executes a launch, and records it where the options name a folder.
+  Launched run(const Kernel& kernel, const LaunchSpec& spec);
   /// Writes down what a launch did. The error of a kernel that ended early comes with the next call
   /// that waits.
   Error finish(const Launched& done);
@@ -79,6 +82,7 @@ class Context {
   isa::DeviceMemory memory_;
   Heap heap_{memory_};
   std::unique_ptr<Machine> machine_;
+  std::optional<LaunchFiles> files_;  ///< while launches are recorded
   std::vector<std::unique_ptr<Module>> modules_;
   std::map<const void*, Kernel> kernels_;  ///< by host function
   std::set<const void*> handles_;          ///< addresses of these

@@ -40,6 +40,7 @@ class Heap {
   const Allocation* find(uint64_t address) const;
   /// Where the process finds `size` bytes of an allocation; nullptr where they are not all in it.
   static uint8_t* at(const Allocation& allocation, uint64_t address, size_t size);
+  const std::map<uint64_t, Allocation>& allocations() const { return allocations_; }
   uint64_t device_bytes() const { return device_bytes_; }
 
  private:

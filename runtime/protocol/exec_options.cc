@@ -13,7 +13,7 @@ std::string ExecOptions::text() const {
   for (const auto& [number, file] : machines) machine_files[std::to_string(number)] = file;
   const json all = {{"machines", machine_files}, {"config", config}, {"arch", arch},
                     {"settings", settings},      {"sms", sms},       {"has_timing", has_timing},
-                    {"step_limit", step_limit},  {"rows", rows}};
+                    {"step_limit", step_limit},  {"rows", rows},     {"record", record}};
   return all.dump();
 }
 
@@ -31,6 +31,7 @@ ExecOptions options_of(const json& all) {
   all.at("has_timing").get_to(options.has_timing);
   all.at("step_limit").get_to(options.step_limit);
   all.at("rows").get_to(options.rows);
+  all.at("record").get_to(options.record);
   return options;
 }
 

@@ -24,7 +24,8 @@ struct ExecOptions {
   unsigned sms = 1;
   bool has_timing = true;
   uint64_t step_limit = kStepLimit;
-  std::string rows;  ///< file that takes a line for each launch
+  std::string rows;    ///< file that takes a line for each launch
+  std::string record;  ///< folder that takes each launch; "": none
 
   std::string text() const;
   /// What the environment of this process says; none outside of `shflsim exec`.

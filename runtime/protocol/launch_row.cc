@@ -19,6 +19,7 @@ LaunchRow row_of(const json& line) {
   line.at("warp_instructions").get_to(row.warp_instructions);
   if (!line.at("cycles").is_null()) row.cycles = line.at("cycles").get<uint64_t>();
   line.at("clock_mhz").get_to(row.clock_mhz);
+  line.at("launch_file").get_to(row.launch_file);
   line.at("remark").get_to(row.remark);
   return row;
 }
@@ -26,10 +27,15 @@ LaunchRow row_of(const json& line) {
 }  // namespace
 
 std::string LaunchRow::text() const {
-  json line = {{"kernel", kernel},       {"machine", machine},
-               {"grid", grid},           {"block", block},
-               {"cycles", nullptr},      {"shared_bytes", shared_bytes},
-               {"clock_mhz", clock_mhz}, {"warp_instructions", warp_instructions},
+  json line = {{"kernel", kernel},
+               {"machine", machine},
+               {"grid", grid},
+               {"block", block},
+               {"cycles", nullptr},
+               {"shared_bytes", shared_bytes},
+               {"clock_mhz", clock_mhz},
+               {"warp_instructions", warp_instructions},
+               {"launch_file", launch_file},
                {"remark", remark}};
   if (cycles) line["cycles"] = *cycles;
   return line.dump();

@@ -58,6 +58,72 @@ class Programs(unittest.TestCase):
         self.assertAlmostEqual(launch["microseconds"], launch["cycles"] / 1980)
         self.assertEqual(document["kernels"][0]["launches"], 1)
 
+    def record(self, name, options=()):
+        """Runs a program with --record, and returns the launch files and the rows of the report."""
+        folder = Path(self.folder.name) / "launches"
+        folder.mkdir()
+        report = Path(self.folder.name) / "out.json"
+        run = self.run_program(name, options=["--record", folder, "--json", report, *options])
+        self.assertEqual(run.stdout, (DATA / f"{name}.out").read_text(), run.stderr)
+        rows = json.loads(report.read_text())["launches"]
+        self.assertEqual([row["launch_file"] for row in rows], sorted(path.name for path in folder.glob("*.ini")))
+        return [folder / row["launch_file"] for row in rows], rows
+
+    def shflsim(self, *words):
+        return subprocess.run([SHFLSIM, *map(str, words)], check=False, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+
+    def test_recorded_launches_take_the_same_time_and_leave_the_same_memory(self):
+        for name in ("symbols", "managed", "function_pointers", "grid_barrier", "tiles"):
+            with self.subTest(name=name):
+                files, rows = self.record(name)
+                self.assertTrue(files)
+                for file, row in zip(files, rows):
+                    json_file = Path(self.folder.name) / "run.json"
+                    run = self.shflsim("run", "--launch", file, "--json", json_file)
+                    self.assertEqual(run.returncode, 0, run.stderr)
+                    self.assertNotIn("differs", run.stdout)
+                    totals = json.loads(json_file.read_text())["totals"]
+                    self.assertEqual(totals["cycles"], row["cycles"])
+            self.tearDown()
+            self.setUp()
+
+    def test_a_recorded_launch_that_leaves_other_bytes_is_told(self):
+        [file], _ = self.record("vector_add")
+        text = file.read_text()
+        self.assertIn("expect = b3:", text)
+        file.write_text(text.replace("u32:5000", "u32:4999"))
+        run = self.shflsim("run", "--launch", file)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("launch 1: b3 differs from ", run.stdout)
+        self.assertIn(" at byte 19997", run.stdout)
+
+    def test_compare_and_sweep_take_recorded_launches(self):
+        files, rows = self.record("symbols", ["--no-timing"])
+        compared = self.shflsim("compare", *files, "--config", "gh100", "--format", "json")
+        self.assertEqual(compared.returncode, 0, compared.stderr)
+        self.assertEqual(len({row["input"] for row in json.loads(compared.stdout)["inputs"]}), len(rows))
+        swept = self.shflsim("sweep", files[0], "--vary", "shuffle.latency=10,30", "--db",
+                             Path(self.folder.name) / "points.sqlite")
+        self.assertIn("2 points: 2 done", swept.stdout + swept.stderr)
+
+    def test_launches_are_recorded_into_an_empty_folder(self):
+        for folder in (DATA, Path(self.folder.name) / "nothing"):
+            run = self.run_program("vector_add", options=["--record", folder])
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("is no empty folder; expected one for --record", run.stderr)
+            self.assertEqual(run.stdout, "")
+
+    def test_a_page_has_the_launches_and_the_kernels(self):
+        page = Path(self.folder.name) / "out.html"
+        report = Path(self.folder.name) / "out.json"
+        self.run_program("streams", options=["--html", page, "--json", report])
+        text = page.read_text()
+        begin = text.index('id="data">') + len('id="data">')
+        data = json.loads(text[begin:text.index("</script>", begin)])
+        self.assertEqual(data, json.loads(report.read_text()))
+        self.assertIn("function exec()", text)
+
     def test_the_exit_status_is_the_programs(self):
         self.assertEqual(self.run_program("errors").returncode, 7)
 
