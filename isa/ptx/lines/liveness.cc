@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <set>
 
 #include "isa/ptx/lines/definitions.h"
@@ -13,9 +14,23 @@ using IdSet = std::set<int>;
 
 /// What is read in the block before it is written, and what is written for certain.
 struct Summary {
-  IdSet read_first;
-  IdSet killed;
+  Ids read_first;
+  Ids killed;
 };
+
+/// Both together.
+Ids united(const Ids& a, const Ids& b) {
+  Ids all;
+  all.reserve(a.size() + b.size());
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+  return all;
+}
+
+Ids in_order(Ids ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
 
 /// Whether nothing of what a register held is read behind a line that writes it: temporary ones are
 /// read only under the guard that they were written under.
@@ -43,7 +58,7 @@ class Summarising {
     Summary summary;
     IdSet written;  // slots
     const auto read = [&](int slot, bool) {
-      if (written.count(slot) == 0) summary.read_first.insert(slots_.id_of(slot));
+      if (written.count(slot) == 0) summary.read_first.push_back(slots_.id_of(slot));
     };
     for (const Line& line : block.lines) {
       for_each_slot_read(slots_, line, read);
@@ -51,11 +66,11 @@ class Summarising {
         const int id = slots_.id_of(slot);
         if (!ends_value(code_, line, id)) return;
         written.insert(slot);
-        if (is_whole(written, id)) summary.killed.insert(id);
+        if (is_whole(written, id)) summary.killed.push_back(id);
       });
     }
     if (block.guard >= 0) read(slots_.first(block.guard), true);
-    return summary;
+    return {in_order(std::move(summary.read_first)), in_order(std::move(summary.killed))};
   }
 
  private:
@@ -73,14 +88,17 @@ class Summarising {
 
 /// What is live where `block` begins, given what is where each block does.
 Ids live_before(const Block& block, const Summary& summary, const std::vector<Ids>& live) {
-  IdSet now = summary.read_first;
+  Ids now = summary.read_first;
   for (const int next : {block.taken, block.next}) {
     if (next < 0) continue;
-    for (const int id : live[static_cast<size_t>(next)]) {
-      if (summary.killed.count(id) == 0) now.insert(id);
-    }
+    const Ids& there = live[static_cast<size_t>(next)];
+    Ids passed;
+    passed.reserve(there.size());
+    std::set_difference(there.begin(), there.end(), summary.killed.begin(), summary.killed.end(),
+                        std::back_inserter(passed));
+    now = united(now, passed);
   }
-  return {now.begin(), now.end()};
+  return now;
 }
 
 /// Of what is live at once a part can be spilled, but not without end: in all blocks together.
@@ -141,11 +159,11 @@ bool LiveSlots::holds(int id) const {
 }
 
 Ids LiveSlots::ids() const {
-  IdSet ids;
+  Ids ids;
   for (int slot = 0; slot < slots_.count(); ++slot) {
-    if (is_live_[static_cast<size_t>(slot)]) ids.insert(slots_.id_of(slot));
+    if (is_live_[static_cast<size_t>(slot)]) ids.push_back(slots_.id_of(slot));
   }
-  return {ids.begin(), ids.end()};
+  return in_order(std::move(ids));
 }
 
 void LiveSlots::pass(const Line& line) {
@@ -157,13 +175,11 @@ void LiveSlots::pass(const Line& line) {
 }
 
 Ids live_behind(const Block& block, const std::vector<Ids>& live) {
-  IdSet ids;
+  Ids ids;
   for (const int next : {block.taken, block.next}) {
-    if (next >= 0)
-      ids.insert(live[static_cast<size_t>(next)].begin(), live[static_cast<size_t>(next)].end());
+    if (next >= 0) ids = united(ids, live[static_cast<size_t>(next)]);
   }
-  if (block.guard >= 0) ids.insert(block.guard);
-  return {ids.begin(), ids.end()};
+  return block.guard >= 0 ? united(ids, {block.guard}) : ids;
 }
 
 }  // namespace shflsim::isa::ptx

@@ -69,8 +69,11 @@ class Liveness {
     open_.push_back(spot);
   }
 
+  /// A slot's writers are marked when it is first read.
   void mark_writers(int slot) {
-    for (const Spot& spot : writers_[static_cast<size_t>(slot)]) mark(spot);
+    std::vector<Spot> writers;
+    writers.swap(writers_[static_cast<size_t>(slot)]);
+    for (const Spot& spot : writers) mark(spot);
   }
 
   void mark_operands(Spot spot) {
@@ -169,7 +172,7 @@ class Liveness {
 
   Code& code_;
   Slots slots_;
-  std::vector<std::vector<Spot>> writers_;  ///< by slot
+  std::vector<std::vector<Spot>> writers_;  ///< by slot; empty once they are marked
   std::vector<std::vector<bool>> alive_;    ///< by block and line
   std::vector<Spot> open_;
   std::set<std::pair<int, int>> carries_;  ///< by block and line: those that are read

@@ -11,6 +11,7 @@
 #include "isa/ptx/lines/operations.h"
 #include "isa/ptx/lines/uses.h"
 #include "isa/ptx/passes/optimise.h"
+#include "isa/ptx/passes/pressure.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -20,23 +21,53 @@ struct Edge {
   unsigned cycles = 0;
 };
 
+/// Who has read and written each slot, and the carry, in a block. One is used for all blocks: most
+/// have few of the slots.
+class SlotHistory {
+ public:
+  using Lines = std::vector<size_t>;
+  struct Slot {
+    Lines writers;    ///< the last ones
+    Lines readers;    ///< since the last writers
+    int written = 0;  ///< writes so far
+    bool is_used = false;
+  };
+  explicit SlotHistory(const Slots& slots) : all_(static_cast<size_t>(slots.count()) + 1) {}
+
+  Slot& at(int slot) {
+    Slot& found = all_[static_cast<size_t>(slot)];
+    if (!found.is_used) used_.push_back(&found);
+    found.is_used = true;
+    return found;
+  }
+  int written(int slot) const { return all_[static_cast<size_t>(slot)].written; }
+  void forget() {
+    for (Slot* slot : used_) {
+      slot->writers.clear();
+      slot->readers.clear();
+      slot->written = 0;
+      slot->is_used = false;
+    }
+    used_.clear();
+  }
+
+ private:
+  std::vector<Slot> all_;
+  std::vector<Slot*> used_;
+};
+
 /// What has to wait for what within a block.
 class Dependences {
  public:
-  Dependences(const Slots& slots, const std::vector<Line>& lines)
-      : slots_(slots),
-        lines_(lines),
-        edges_(lines.size()),
-        writers_(static_cast<size_t>(slots.count()) + 1),
-        readers_(writers_.size()),
-        written_(writers_.size()) {
+  Dependences(const Slots& slots, const std::vector<Line>& lines, SlotHistory* history)
+      : slots_(slots), lines_(lines), edges_(lines.size()), history_(*history) {
+    history_.forget();
     for (size_t i = 0; i < lines.size(); ++i) add(i);
   }
 
   const std::vector<Edge>& behind(size_t line) const { return edges_[line]; }
 
  private:
-  using Lines = std::vector<size_t>;
   struct Bytes {
     std::vector<int> base;  ///< slots, and how often each has been written
     int64_t first = 0;
@@ -69,29 +100,29 @@ class Dependences {
   }
 
   void read(size_t i, int slot, bool is_predicate) {
-    const auto at = static_cast<size_t>(slot);
-    for (const size_t w : writers_[at]) {
+    SlotHistory::Slot& at = history_.at(slot);
+    for (const size_t w : at.writers) {
       edges_[w].push_back({i, latency_between(lines_[w], lines_[i], is_predicate)});
     }
-    readers_[at].push_back(i);
+    at.readers.push_back(i);
   }
 
   /// A guarded write leaves what was there before in some lanes: both are waited for.
   void write(size_t i, int slot) {
-    const auto at = static_cast<size_t>(slot);
-    ++written_[at];
-    for (const size_t r : readers_[at]) {
+    SlotHistory::Slot& at = history_.at(slot);
+    ++at.written;
+    for (const size_t r : at.readers) {
       if (r != i) edges_[r].push_back({i, 1});
     }
     // Of many guarded writes in a row, the last stands for those before it.
     constexpr size_t kMostWriters = 8;
-    const bool stands_for_all = lines_[i].guard >= 0 && writers_[at].size() >= kMostWriters;
-    for (const size_t w : writers_[at]) {
+    const bool stands_for_all = lines_[i].guard >= 0 && at.writers.size() >= kMostWriters;
+    for (const size_t w : at.writers) {
       edges_[w].push_back({i, stands_for_all ? latency_between(lines_[w], lines_[i], false) : 1});
     }
-    if (lines_[i].guard < 0 || stands_for_all) writers_[at].clear();
-    readers_[at].clear();
-    writers_[at].push_back(i);
+    if (lines_[i].guard < 0 || stands_for_all) at.writers.clear();
+    at.readers.clear();
+    at.writers.push_back(i);
   }
 
   void keep_effects(size_t i) {
@@ -144,7 +175,7 @@ class Dependences {
     for (int k = 0; at->id >= 0 && k < Slots::width(*at); ++k) {
       const int slot = slots_.of(*at) + k;
       place.base.push_back(slot);
-      place.base.push_back(written_[static_cast<size_t>(slot)]);
+      place.base.push_back(history_.written(slot));
     }
     return place;
   }
@@ -160,83 +191,19 @@ class Dependences {
   const Slots& slots_;
   const std::vector<Line>& lines_;
   std::vector<std::vector<Edge>> edges_;
-  std::vector<Lines> writers_;  ///< last writers, by slot and of the carry
-  std::vector<Lines> readers_;  ///< readers since the last writers
-  Lines effects_;               ///< lines with effects since the last fence, the fence included
+  SlotHistory& history_;
+  SlotHistory::Lines effects_;  ///< lines with effects since the last fence, the fence included
   std::optional<size_t> fence_;
   std::array<std::vector<Access>, kSpaces> accesses_;  ///< by space, since the last fence
-  std::vector<int> written_;                           ///< by slot: writes so far
   std::optional<size_t> in_place_;                     ///< last line that no other line moves past
-};
-
-/// How many registers and predicates are in use while lines are placed.
-class Pressure {
- public:
-  Pressure(const Code& code, const std::vector<Line>& lines, const Ids& before, const Ids& behind)
-      : code_(code), reads_(code.registers.size()), is_live_(code.registers.size()) {
-    for (const int id : behind) ++reads_[static_cast<size_t>(id)];
-    for (const Line& line : lines) {
-      for_each_use(
-          line, [this](int id) { ++reads_[static_cast<size_t>(id)]; }, [](int) {});
-    }
-    for (const int id : before) begin(id);
-  }
-
-  void place(const Line& line) {
-    for_each_use(
-        line, [this](int id) { end_read(id); }, [this](int id) { begin(id); });
-  }
-
-  /// Whether the line would take one more of what is nearly used up.
-  bool is_too_much(const Line& line) const {
-    int predicates = 0;
-    int registers = 0;
-    for_each_use(
-        line, [](int) {},
-        [&](int id) {
-          if (is_live_[static_cast<size_t>(id)] || reads_[static_cast<size_t>(id)] == 0) return;
-          (width(id) == 0 ? predicates : registers) += std::max(width(id), 1);
-        });
-    return (predicates > 0 && predicates_ + predicates > kMostPredicates) ||
-           (registers > 0 && registers_ + registers > kMostRegisters);
-  }
-
- private:
-  // Pairs leave gaps, and what is placed last has to find room as well.
-  static constexpr int kMostPredicates = 6;
-  static constexpr int kMostRegisters = 160;
-
-  int width(int id) const { return code_.registers[static_cast<size_t>(id)].width; }
-  int& in_use(int id) { return width(id) == 0 ? predicates_ : registers_; }
-
-  void begin(int id) {
-    const auto at = static_cast<size_t>(id);
-    if (is_live_[at] || reads_[at] == 0) return;
-    is_live_[at] = true;
-    in_use(id) += std::max(width(id), 1);
-  }
-
-  void end_read(int id) {
-    const auto at = static_cast<size_t>(id);
-    if (--reads_[at] > 0 || !is_live_[at]) return;
-    is_live_[at] = false;
-    in_use(id) -= std::max(width(id), 1);
-  }
-
-  const Code& code_;
-  std::vector<int>
-      reads_;  ///< by register: those still to come, and one more if the next blocks do
-  std::vector<bool> is_live_;
-  int predicates_ = 0;
-  int registers_ = 0;
 };
 
 class BlockOrder {
  public:
-  BlockOrder(const Slots& slots, const std::vector<Line>& lines, const Pressure& pressure)
+  BlockOrder(const std::vector<Line>& lines, const Dependences& dependences, Pressure* pressure)
       : lines_(lines),
-        pressure_(pressure),
-        dependences_(slots, lines),
+        pressure_(*pressure),
+        dependences_(dependences),
         ahead_(lines.size()),
         open_(lines.size()),
         start_(lines.size()) {
@@ -337,8 +304,8 @@ class BlockOrder {
   }
 
   const std::vector<Line>& lines_;
-  Pressure pressure_;
-  Dependences dependences_;
+  Pressure& pressure_;
+  const Dependences& dependences_;
   std::vector<PairSide> sides_;  ///< by line
   std::vector<uint64_t> ahead_;  ///< by line: cycles from it to the end of the block
   std::vector<unsigned> open_;   ///< by line: dependences on lines not yet placed
@@ -353,12 +320,15 @@ class BlockOrder {
 void schedule_lines(Code* code, const Position& where) {
   const Slots slots(*code);
   const std::vector<Ids> live = live_on_entry(*code, where);
+  SlotHistory history(slots);
+  Pressure pressure(*code);
   for (size_t b = 0; b < live.size(); ++b) {
     Block& block = code->blocks[b];
     if (block.lines.empty()) continue;
-    const Pressure pressure(*code, block.lines, live[b], live_behind(block, live));
+    pressure.start(block.lines, live[b], live_behind(block, live));
+    const Dependences dependences(slots, block.lines, &history);
     std::vector<Line> ordered;
-    for (const size_t i : BlockOrder(slots, block.lines, pressure).run()) {
+    for (const size_t i : BlockOrder(block.lines, dependences, &pressure).run()) {
       ordered.push_back(std::move(block.lines[i]));
     }
     block.lines = std::move(ordered);
