@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace shflsim::runtime {
@@ -11,22 +12,40 @@ namespace {
 constexpr uint64_t kAlignment = 512;          // of device memory, bytes
 constexpr uint64_t kGap = uint64_t{1} << 16;  // bytes of nothing behind each allocation
 
+constexpr uint64_t kArena = uint64_t{1} << 28;  // bytes that are asked of the kernel at a time
+
 uint64_t rounded(uint64_t size, uint64_t unit) { return (size + unit - 1) / unit * unit; }
+uint64_t with_gap(uint64_t size) { return rounded(size, kGap) + kGap; }
 
 }  // namespace
 
-uint8_t* Heap::reserve_shared(size_t size) {
+/// Asks the kernel for memory where the next allocations go.
+bool Heap::begin_arena(uint64_t bytes) {
   constexpr int kTries = 1000;
-  const uint64_t bytes = rounded(size, kGap);
   for (int i = 0; i < kTries; ++i) {
     void* const wanted = reinterpret_cast<void*>(next_shared_);
-    next_shared_ += bytes + kGap;
     void* const got =
         mmap(wanted, bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != MAP_FAILED) return static_cast<uint8_t*>(got);
+    if (got != MAP_FAILED) {
+      arena_end_ = next_shared_ + bytes;
+      return true;
+    }
+    next_shared_ += bytes;
   }
-  return nullptr;
+  return false;
+}
+
+/// A piece of an arena: one call of the kernel is for many allocations.
+uint8_t* Heap::reserve_shared(size_t size) {
+  const uint64_t bytes = with_gap(size);
+  if (arena_end_ - next_shared_ < bytes) {
+    next_shared_ = arena_end_;
+    if (!begin_arena(std::max(bytes, kArena)) && !begin_arena(bytes)) return nullptr;
+  }
+  auto* const reserved = reinterpret_cast<uint8_t*>(next_shared_);
+  next_shared_ += bytes;
+  return reserved;
 }
 
 const Allocation* Heap::allocate(MemoryKind kind, size_t size) {
@@ -63,7 +82,7 @@ bool Heap::release(uint64_t address, MemoryKind kind) {
   memory_.unmap(address);
   if (kind == MemoryKind::kDevice) std::free(freed.bytes);
   if (kind == MemoryKind::kHost || kind == MemoryKind::kManaged)
-    munmap(freed.bytes, rounded(freed.size, kGap));
+    munmap(freed.bytes, with_gap(freed.size));
   if (kind == MemoryKind::kDevice || kind == MemoryKind::kManaged) device_bytes_ -= freed.size;
   allocations_.erase(found);
   return true;

@@ -45,6 +45,7 @@ class Heap {
 
  private:
   uint8_t* reserve_shared(size_t size);
+  bool begin_arena(uint64_t bytes);
 
   isa::DeviceMemory& memory_;
   std::map<uint64_t, Allocation> allocations_;  ///< by address
@@ -52,7 +53,8 @@ class Heap {
   /// Asked of the kernel first, since the windows of generic addresses
   /// (isa/machine/address_space.h) lie where it would put it.
   uint64_t next_shared_ = uint64_t{0x20} << 32;
-  uint64_t device_bytes_ = 0;  ///< of device and managed memory
+  uint64_t arena_end_ = next_shared_;  ///< of the process' memory that is there for the next ones
+  uint64_t device_bytes_ = 0;          ///< of device and managed memory
 };
 
 }  // namespace shflsim::runtime

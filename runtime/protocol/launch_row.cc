@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/protocol/launch_row.h"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,8 @@ namespace shflsim::runtime {
 namespace {
 
 using nlohmann::json;
+
+std::string quoted(const std::string& text) { return json(text).dump(); }
 
 LaunchRow row_of(const json& line) {
   LaunchRow row;
@@ -26,19 +30,14 @@ LaunchRow row_of(const json& line) {
 
 }  // namespace
 
+/// Written piece by piece: a program may launch thousands of kernels a second.
 std::string LaunchRow::text() const {
-  json line = {{"kernel", kernel},
-               {"machine", machine},
-               {"grid", grid},
-               {"block", block},
-               {"cycles", nullptr},
-               {"shared_bytes", shared_bytes},
-               {"clock_mhz", clock_mhz},
-               {"warp_instructions", warp_instructions},
-               {"launch_file", launch_file},
-               {"remark", remark}};
-  if (cycles) line["cycles"] = *cycles;
-  return line.dump();
+  return fmt::format(
+      "{{\"kernel\":{},\"machine\":{},\"grid\":[{}],\"block\":[{}],\"shared_bytes\":{},"
+      "\"warp_instructions\":{},\"cycles\":{},\"clock_mhz\":{},\"launch_file\":{},\"remark\":{}}}",
+      quoted(kernel), quoted(machine), fmt::join(grid, ","), fmt::join(block, ","), shared_bytes,
+      warp_instructions, cycles ? std::to_string(*cycles) : "null", clock_mhz, quoted(launch_file),
+      quoted(remark));
 }
 
 std::vector<LaunchRow> LaunchRow::read(const std::string& path) {
