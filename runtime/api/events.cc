@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events carry modelled time: that of the launches before them.
+#include <algorithm>
 #include <set>
 
 #include "runtime/api/streams.h"
@@ -83,12 +84,10 @@ SHFLSIM_API Error cudaStreamWaitEvent(Stream* handle, Event* event, unsigned /*f
       stream->last = event->last;
       return kSuccess;
     }
-    std::vector<GraphNode*> after;
-    for (GraphNode* node : {stream->last, event->last}) {
-      if (node != nullptr) after.push_back(node);
+    std::vector<GraphNode*>& last = stream->last;
+    for (GraphNode* node : event->last) {
+      if (std::find(last.begin(), last.end(), node) == last.end()) last.push_back(node);
     }
-    const auto nothing = [](Context&) { return kSuccess; };
-    stream->last = stream->capture->add(NodeKind::kEmpty, nothing, std::move(after));
     return kSuccess;
   });
 }

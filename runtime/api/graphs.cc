@@ -80,7 +80,7 @@ SHFLSIM_API Error cudaStreamBeginCapture(Stream* handle, int /*mode*/) {
     if (reinterpret_cast<uintptr_t>(handle) < 2) return kStreamCaptureUnsupported;
     if (stream->capture != nullptr) return kIllegalState;
     stream->capture = new Graph;
-    stream->last = nullptr;
+    stream->last.clear();
     stream->begins_capture = true;
     return kSuccess;
   });

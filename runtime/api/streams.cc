@@ -49,9 +49,7 @@ Error do_in(Context& context, Stream* handle, NodeKind kind, Work work) {
   Stream* const stream = stream_of(handle);
   if (stream == nullptr) return kInvalidResourceHandle;
   if (stream->capture == nullptr) return work(context);
-  std::vector<GraphNode*> after;
-  if (stream->last != nullptr) after.push_back(stream->last);
-  stream->last = stream->capture->add(kind, std::move(work), std::move(after));
+  stream->last = {stream->capture->add(kind, std::move(work), std::move(stream->last))};
   return kSuccess;
 }
 

@@ -55,8 +55,8 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   uint64_t id = 0;
-  Graph* capture = nullptr;   ///< what it is captured into; nullptr: its work is done
-  GraphNode* last = nullptr;  ///< captured last
+  Graph* capture = nullptr;           ///< what it is captured into; nullptr: its work is done
+  std::vector<GraphNode*> last = {};  ///< captured last: the next node comes after these
   bool begins_capture = false;
 };
 
@@ -65,7 +65,7 @@ struct Event {
   bool is_recorded = false;
   double time_us = 0;
   Graph* capture = nullptr;  ///< where it was captured
-  GraphNode* last = nullptr;
+  std::vector<GraphNode*> last = {};
 };
 
 }  // namespace shflsim::runtime
