@@ -110,8 +110,9 @@ std::string LaunchFiles::launch_text(const Kernel& kernel, const LaunchSpec& spe
     const auto found = names_.find(address);
     return found == names_.end() ? "" : found->second;
   };
-  return fmt::format("# A launch that shflsim exec recorded, on {}. docs/launch.md has the format.\n",
-                     done.row.machine) +
+  return fmt::format(
+             "# A launch that shflsim exec recorded, on {}. docs/launch.md has the format.\n",
+             done.row.machine) +
          setting("code", code_of(*kernel.module)) + "\n[launch]\n" +
          setting("kernel", kernel.name) + setting("grid", extent_of(spec.grid)) +
          setting("block", extent_of(spec.block)) +
@@ -141,7 +142,8 @@ std::string LaunchFiles::write(const Kernel& kernel, const LaunchSpec& spec, con
   const Module& module = *kernel.module;
   const auto is_unused = [&](const Kept& each) {
     const uint64_t address = each.allocation.address;
-    const bool is_of_code = address == module.places().image || address == module.places().constants;
+    const bool is_of_code =
+        address == module.places().image || address == module.places().constants;
     return !is_of_code && !memory.is_used(address);
   };
   kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_unused), kept_.end());
