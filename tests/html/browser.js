@@ -23,6 +23,18 @@ async function aRunHasARowForEachInstructionWarpAndValue(browser, noise) {
   await page.close();
 }
 
+async function aProgramHasARowForEachKernelAndLaunch(browser, noise) {
+  const json = jsonOf("exec");
+  const page = await opened(browser, "exec", noise);
+  assert.equal(await page.textContent("h1"), "streams");
+  assert.equal(await rowsOf(page, "kernels").count(), json.kernels.length);
+  assert.equal(await rowsOf(page, "launches").count(), json.launches.length);
+  const shares = await rowsOf(page, "launches").locator("td:nth-child(9)").allTextContents();
+  const all = shares.reduce((sum, share) => sum + parseFloat(share), 0);
+  assert.ok(Math.abs(all - 100) < 0.1 * json.launches.length, `${all} %`);
+  await page.close();
+}
+
 async function aShuffleUnderThePointerShowsWhoseValuesItMoves(browser, noise) {
   const page = await opened(browser, "run", noise);
   assert.ok(await page.locator("#lanes").isHidden());
@@ -201,7 +213,8 @@ async function picturesAreTakenInLightAndDark(browser, noise) {
   }
 }
 
-const kTests = [aRunHasARowForEachInstructionWarpAndValue, theCriticalPathIsAsLongAsTheRun,
+const kTests = [aRunHasARowForEachInstructionWarpAndValue, aProgramHasARowForEachKernelAndLaunch,
+                theCriticalPathIsAsLongAsTheRun,
                 aLineOfTheSourceShowsItsInstructions, ...charts, textStandsOutInLightAndDark,
                 nothingIsWiderThanATelephone, aShuffleUnderThePointerShowsWhoseValuesItMoves, aFilterKeepsTheRowsThatHaveItsText,
                 aLongTableGrowsAsItIsScrolled, allOfItWorksByKeys, aSweepOf1000PointsOpensInTime,
