@@ -137,6 +137,8 @@ class Cubin final : public Source {
     if (!code) append_bundles(*text, &program);
     add_source_lines(*text, code ? &*code : nullptr, &program);
     add_resources(kernel, &program);
+    if (code && code->shared_bytes() != 0)
+      program.shared_bytes = static_cast<unsigned>(code->shared_bytes());
     CubinCode* const functions = code ? &*code : nullptr;
     for (unsigned bank = 1; bank < 32; ++bank) {
       add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);

@@ -21,6 +21,8 @@ enum Relocation : uint32_t {
   kCall = 0x3a,       ///< bits 80:34: a call's target in units of 4 bytes
   kSplitCall = 0x4b,  ///< bits 80:34 and, for eight bits, 23:16: a call's target from sm_90 on
   kOffset = 0x3b,     ///< bits 63:32: where a constant is in its bank
+  kShared = 0x37,     ///< bits 63:32: where a variable is in shared memory
+  kShared24 = 0x4a,   ///< the same in bits 63:40
 };
 
 /// Fields of an operand c[bank][offset]: the bank's number stands in five bits above the offset.
@@ -49,14 +51,51 @@ Word wide_word_at(const std::vector<uint8_t>& bytes, size_t offset) {
   return word;
 }
 
+constexpr uint8_t kVariable = 13;       // STT_CUDA_OBJECT: readelf's "processor specific"
+constexpr uint8_t kSpace = 0xe0;        // of a variable, in st_other
+constexpr uint8_t kSharedSpace = 0x40;  // STO_CUDA_SHARED
+constexpr uint64_t kAlignment = 16;     // of dynamic shared memory, as nvlink 13.0 places it
+
+uint64_t aligned(uint64_t offset, uint64_t unit) { return (offset + unit - 1) / unit * unit; }
+
 }  // namespace
 
-CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel) : image_(image) {
+bool SharedLayout::holds(uint32_t symbol) const {
+  if (symbol >= image_.symbols().size()) return false;
+  const ElfSymbol& named = image_.symbols()[symbol];
+  return named.type == kVariable && (named.other & kSpace) == kSharedSpace;
+}
+
+void SharedLayout::add(uint32_t symbol) {
+  const ElfSymbol& named = image_.symbols()[symbol];
+  const bool is_dynamic = named.section == 0;
+  if (is_dynamic || places_.count(symbol) != 0) return;
+  const auto fail = [&](uint64_t bytes) {
+    image_.fail(too_much("shared memory up to '" + named.name + "'", bytes, kMostSharedBytes));
+  };
+  const uint64_t alignment = std::clamp<uint64_t>(named.value, 1, kMostSharedBytes);
+  const uint64_t place = aligned(end_, alignment);
+  const uint64_t end = sum_of(place, named.size);
+  if (end > kMostSharedBytes) fail(end);
+  places_[symbol] = place;
+  end_ = end;
+}
+
+uint64_t SharedLayout::place(uint32_t symbol) const {
+  const auto found = places_.find(symbol);
+  return found == places_.end() ? bytes() : found->second;
+}
+
+uint64_t SharedLayout::bytes() const { return aligned(end_, kAlignment); }
+
+CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel)
+    : image_(image), shared_(image) {
   add(kernel);
   for (size_t i = 0; i < parts_.size(); ++i) follow(parts_[i].section->name);
   const size_t reached = parts_.size();
   follow_data();
   for (size_t i = reached; i < parts_.size(); ++i) follow(parts_[i].section->name);
+  place_shared();
   for (const Part& part : std::vector<Part>(parts_)) relocate(part);
 }
 
@@ -124,6 +163,23 @@ void CubinCode::put(uint64_t address, unsigned position, unsigned width, uint64_
   patches_[address].push_back({position, width, value});
 }
 
+void CubinCode::place_shared() {
+  for (const Part& part : parts_) {
+    for (const ElfRelocation& each : image_.relocations(part.section->name)) {
+      if (shared_.holds(each.symbol)) shared_.add(each.symbol);
+    }
+  }
+}
+
+void CubinCode::put_shared(const ElfRelocation& relocation, uint64_t at) {
+  const uint64_t offset = shared_.place(relocation.symbol) + relocation.addend;
+  if (relocation.type == kShared) return put(at, 32, 32, offset);
+  if (relocation.type == kShared24) return put(at, 40, 24, offset);
+  image_.fail(relocation.section + " has a relocation of type " + std::to_string(relocation.type) +
+              " for the shared variable '" + image_.symbol_name(relocation.symbol) +
+              "'; expected 55 or 74");
+}
+
 /// Where a variable is in a constant bank, as an operand names it or as an immediate.
 void CubinCode::put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at) {
   const uint64_t offset = image_.symbols()[relocation.symbol].value + relocation.addend;
@@ -147,6 +203,10 @@ void CubinCode::relocate(const Part& part) {
                   part.section->name + "; expected it at an instruction");
     if (const std::optional<uint8_t> bank = image_.constant_bank(each.symbol)) {
       put_constant(each, *bank, at);
+      continue;
+    }
+    if (shared_.holds(each.symbol)) {
+      put_shared(each, at);
       continue;
     }
     const bool is_half = each.type == kLow32 || each.type == kHigh32;

@@ -11,6 +11,28 @@
 
 namespace shflsim::isa {
 
+/// Where the shared variables of relocatable code are in a block's shared memory. The file says how
+/// large each is and how it is aligned; its place is a linker's choice. Dynamic shared memory, a
+/// symbol of no section, follows them.
+class SharedLayout {
+ public:
+  explicit SharedLayout(const CubinImage& image) : image_(image) {}
+
+  /// Whether a symbol is such a variable.
+  bool holds(uint32_t symbol) const;
+  /// Gives a variable its place. Throws InputError for more than a block can have.
+  void add(uint32_t symbol);
+  /// Offset of a variable that was added, where all have their places.
+  uint64_t place(uint32_t symbol) const;
+  /// Up to where dynamic shared memory begins.
+  uint64_t bytes() const;
+
+ private:
+  const CubinImage& image_;
+  std::map<uint32_t, uint64_t> places_;  ///< by symbol
+  uint64_t end_ = 0;
+};
+
 /// The code of a kernel of sm_70 or later as it lies in memory: the kernel's section, behind it
 /// those of the functions that it reaches, and behind these two instructions, BPT.TRAP and RET, for
 /// each function of the CUDA runtime (printf, malloc, assert), which is not in the file: a call of
@@ -40,6 +62,8 @@ class CubinCode {
   /// Targets of calls that the words have no place for, by the call's address.
   const std::map<uint64_t, uint64_t>& calls() const { return calls_; }
   const std::vector<VariableHalf>& variable_halves() const { return variable_halves_; }
+  /// Shared memory of code that no linker has laid out; 0 for other code.
+  uint64_t shared_bytes() const { return shared_.bytes(); }
 
   /// Where a function's code is; nothing for a symbol that is none. A function of the runtime gets
   /// its place with this.
@@ -59,6 +83,8 @@ class CubinCode {
   void follow(const std::string& section);
   void follow_data();
   void relocate(const Part& part);
+  void place_shared();
+  void put_shared(const ElfRelocation& relocation, uint64_t at);
   void put_constant(const ElfRelocation& relocation, uint8_t bank, uint64_t at);
   void put(uint64_t address, unsigned position, unsigned width, uint64_t value);
   const ElfSection* code_of(uint32_t symbol) const;
@@ -69,6 +95,7 @@ class CubinCode {
     uint64_t value;
   };
   const CubinImage& image_;
+  SharedLayout shared_;
   std::vector<Part> parts_;
   std::map<uint32_t, uint64_t> bases_;              ///< addresses of parts, by section number
   std::map<std::string, bool> followed_;            ///< sections of data

@@ -173,7 +173,8 @@ uint64_t CubinImage::shared_bytes(const std::string& kernel) const {
   const ElfSection* shared = find(".nv.shared." + kernel);
   if (shared == nullptr) return 0;
   const uint64_t bytes = bounded(shared->size, kMostSharedBytes, shared->name, {file_}, "bytes");
-  return bytes - std::min(bytes, reserved_shared_bytes(sm_));
+  const bool is_linked = elf_.header().e_type != ET_REL;  // a linker adds what is reserved
+  return is_linked ? bytes - std::min(bytes, reserved_shared_bytes(sm_)) : bytes;
 }
 
 /// An attribute, or before CUDA 13 bits 26:20 of the code's section flags.

@@ -61,7 +61,8 @@ std::vector<ElfSymbol> ElfFile::symbols() const {
     GElf_Sym symbol;
     for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
       all.push_back({name_at(header.sh_link, symbol.st_name), symbol.st_shndx, symbol.st_value,
-                     static_cast<uint8_t>(GELF_ST_TYPE(symbol.st_info)), symbol.st_other});
+                     static_cast<uint8_t>(GELF_ST_TYPE(symbol.st_info)), symbol.st_other,
+                     symbol.st_size});
     }
   });
   return all;

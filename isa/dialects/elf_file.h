@@ -42,6 +42,7 @@ struct ElfSymbol {
   uint64_t value = 0;    ///< offset in the section
   uint8_t type = 0;      ///< STT_FUNC
   uint8_t other = 0;
+  uint64_t size = 0;  ///< bytes
 };
 
 struct ElfRelocation {

@@ -2,10 +2,12 @@
 // Files of nvcc 13.0, made of the sources beside them in tests/data/nvcc: kernels.*, debug.* (-G)
 // and object.o (sm_80, sm_90, compute_90) of kernels.cu; relocatable.o (-rdc=true) of
 // relocatable.cu, linked of it and function.cu; texture.* of texture.cu; constants_debug.* (-G) and
-// constants_relocatable.* (-rdc=true) of constants.cu.
+// constants_relocatable.* (-rdc=true) of constants.cu; shared_* (-rdc=true, shared_debug.* -G too)
+// of shared.cu.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -138,6 +140,31 @@ TEST_P(NvccConstantsOf, AreReadThroughPointers) {
 INSTANTIATE_TEST_SUITE_P(Architectures, NvccConstantsOf,
                          testing::Values("sm75", "sm80", "sm90", "sm120"),
                          [](const auto& tested) { return std::string(tested.param); });
+
+class NvccSharedOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(NvccSharedOf, VariablesHavePlacesWithoutALinker) {
+  const std::string out = testing::TempDir() + GetParam() + ".bin";
+  const ProgramRun run =
+      run_program("run " + file(std::string("shared_") + GetParam() + ".cubin") +
+                  "--block 64 --shared 256 --arg fill:256:00 --arg u32:5 --save 0:" + out);
+  EXPECT_EQ(run.status, 0) << run.errors;
+  std::array<int, 64> values{};
+  const std::string bytes = test::read_file(out);
+  ASSERT_EQ(bytes.size(), sizeof values);
+  std::memcpy(values.data(), bytes.data(), sizeof values);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(values[i], 3 * (63 - i) + (63 - i) + 7 + i % 3 + 100 + (i & 7) + 3 * i) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, NvccSharedOf,
+                         testing::Values("relocatable.sm75", "relocatable.sm90",
+                                         "relocatable.sm120", "debug.sm90"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
 
 /// texture.sm90.cubin with a word in place of TEX that is none.
 std::string with_unknown_word() {
