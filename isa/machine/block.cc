@@ -2,6 +2,7 @@
 #include "isa/machine/block.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
@@ -107,6 +108,7 @@ void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes go on
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
+  waiting.behind_barrier = is_sm70() ? waiting.convergence.others().waiting_pc() : waiting.divergence.pc();
 }
 
 void Block::arrive(uint32_t warp, const BarrierRequest& request) {
@@ -133,7 +135,8 @@ void Block::release_if_complete(uint8_t id) {
 void Block::release(Warp& warp, uint8_t id, uint32_t result) {
   const bool waits_here = warp.state == Warp::State::kWaiting && warp.barrier == id;
   if (!is_sm70() && !waits_here) return;
-  if (is_sm70()) {
+  const bool runs_ahead = waits_here && std::exchange(warp.runs_ahead, false);
+  if (is_sm70() && !runs_ahead) {
     if (!warp.convergence.release_block(id)) return;
     if (warp.state != Warp::State::kDone) warp.convergence.resume();
   }

@@ -120,22 +120,10 @@ void Convergence::wait_for_block(uint8_t barrier, LaneMask lanes) {
   stop({pc_, lanes, Wait::kBlock, barrier});
 }
 
-std::pair<uint32_t, LaneMask> Convergence::next() const {
-  if (active_ != 0) return {pc_, active_};
-  const auto waits = [](const LaneGroup& group) {
-    return group.is_ready() || group.wait == Wait::kBlock;
-  };
-  LaneGroup last{0, 0, Wait::kNone, 0};
-  for (const LaneGroup& group : others_) last = waits(group) ? group : last;
-  return {last.pc, last.lanes};
-}
-
 bool Convergence::pass_block_barrier() {
   if (active_ != 0) return true;
   const LaneGroup* only = others_.only();
   if (only == nullptr || only->wait != Wait::kBlock) return false;
-  passed_ = static_cast<uint8_t>(only->detail);
-  behind_barrier_ = only->pc;
   pc_ = only->pc;
   active_ = only->lanes;
   others_.clear();
@@ -143,10 +131,6 @@ bool Convergence::pass_block_barrier() {
 }
 
 bool Convergence::release_block(uint8_t barrier) {
-  if (passed_ == barrier) {
-    passed_ = kNoBarrier;
-    return true;
-  }
   const LaneGroup like{0, kAllLanes, Wait::kBlock, barrier};
   const LaneMask lanes = waiting_with(like);
   release(like, lanes);

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/lane_groups.h"
@@ -31,9 +30,6 @@ class Convergence {
 
   LaneMask active() const { return active_; }
   uint32_t pc() const { return pc_; }  ///< index into Program::code
-  /// Where the warp continues, and with which lanes: of the lanes that wait for the block those
-  /// that a release would let run first.
-  std::pair<uint32_t, LaneMask> next() const;
   void go_to(uint32_t index) { pc_ = index; }
   /// Lanes that have not ended, running or waiting.
   LaneMask alive() const { return active_ | others_.lanes(); }
@@ -71,10 +67,6 @@ class Convergence {
   bool release_block(uint8_t barrier);
   /// Lets the lanes run on before the block releases them, where all of the warp wait together.
   bool pass_block_barrier();
-  /// Where lanes wait for the block: the instruction behind their BAR.
-  uint32_t waiting_pc() const { return has_passed() ? behind_barrier_ : others_.waiting_pc(); }
-  /// Whether lanes run that pass_block_barrier() has let go and release_block() has not.
-  bool has_passed() const { return passed_ != kNoBarrier; }
 
   /// Lets a ready group run where none does. False where none is ready.
   bool resume();
@@ -84,7 +76,6 @@ class Convergence {
  private:
   using Wait = LaneGroup::Wait;
   static constexpr uint32_t kNowhere = 0xFFFFFFFFu;
-  static constexpr uint8_t kNoBarrier = 0xFF;
   void stop(const LaneGroup& group);
   void release(const LaneGroup& like, LaneMask lanes);
   void release_complete();
@@ -95,8 +86,6 @@ class Convergence {
 
   LaneMask active_;
   uint32_t pc_ = 0;
-  uint8_t passed_ = kNoBarrier;  ///< barrier of the block that the lanes have passed
-  uint32_t behind_barrier_ = 0;  ///< instruction behind its BAR
   unsigned jumps_back_ = 0;
   LaneMask stood_back_ = 0;
   unsigned rounds_stood_back_ = 0;  ///< rounds in which all groups that could run have stood back

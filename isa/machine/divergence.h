@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "isa/lanes/lane_map.h"
@@ -34,7 +33,6 @@ class Divergence {
   LaneMask active() const { return active_; }
   uint32_t pc() const { return pc_; }  ///< index into Program::code
   void go_to(uint32_t index) { pc_ = index; }
-  std::pair<uint32_t, LaneMask> next() const { return {pc_, active_}; }
   bool done() const { return active_ == 0; }
   /// Lanes that have not ended, running or waiting.
   LaneMask alive() const;

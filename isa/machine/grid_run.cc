@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
@@ -21,6 +22,21 @@ LaneMask guarded(const Warp& warp, const Instruction& instruction) {
   return instruction.guard_is_uniform
              ? warp.uniform_predicate(instruction.guard, instruction.guard_negate)
              : warp.predicate(instruction.guard, instruction.guard_negate);
+}
+
+/// Where the warp continues, and with which lanes.
+std::pair<uint32_t, LaneMask> place_of(const Divergence& flow) {
+  return {flow.pc(), flow.active()};
+}
+
+/// Of lanes that wait for the block, those that a release would let run first.
+std::pair<uint32_t, LaneMask> place_of(const Convergence& flow) {
+  if (flow.active() != 0) return {flow.pc(), flow.active()};
+  std::pair<uint32_t, LaneMask> last;
+  for (const LaneGroup& group : flow.others()) {
+    if (group.is_ready() || group.wait == LaneGroup::Wait::kBlock) last = {group.pc, group.lanes};
+  }
+  return last;
 }
 
 bool can_go_on(const Warp& warp) { return warp.state == Warp::State::kReady && !warp.gives_way; }
@@ -96,8 +112,7 @@ void GridRun::fail_if_stuck(const Block& block) const {
 void GridRun::fail_at_barrier(const Block& block, const Warp& stuck) const {
   const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
   if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
-  const uint32_t pc = block.is_sm70() ? stuck.convergence.waiting_pc() : stuck.divergence.pc();
-  const uint32_t next = std::max(pc, 1u);
+  const uint32_t next = std::max(stuck.behind_barrier, 1u);
   fail_at(grid_.program, next - 1,
           fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
                       block.index, w, stuck.barrier),
@@ -138,7 +153,7 @@ void GridRun::settle(Block& block, uint32_t w, Flow& flow) {
   if (flow.done()) {
     warp.state = Warp::State::kDone;
     block.lanes_ended();
-  } else if (warp.state == Warp::State::kReady || has_passed(flow)) {
+  } else if (warp.state == Warp::State::kReady || warp.runs_ahead) {
     resume(block, w, flow);
   }
 }
@@ -147,7 +162,10 @@ void GridRun::run_ahead(Block& block, uint32_t w, unsigned most) {
   Warp& warp = block.warps[w];
   if (warp.state == Warp::State::kDone) return;
   if (!block.is_sm70()) return take_private_steps(block, w, warp.divergence, most);
-  if (warp.state == Warp::State::kWaiting && !warp.convergence.pass_block_barrier()) return;
+  if (warp.state == Warp::State::kWaiting) {
+    if (!warp.convergence.pass_block_barrier()) return;
+    warp.runs_ahead = true;
+  }
   take_private_steps(block, w, warp.convergence, most);
 }
 
@@ -170,7 +188,7 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   next.is_done = warp.state == Warp::State::kDone;
   if (next.is_done) return next;
   next.waits = warp.state == Warp::State::kWaiting;
-  const auto [pc, lanes] = flow.next();
+  const auto [pc, lanes] = place_of(flow);
   next.index = pc;
   next.is_private = is_private(pc);
   if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);

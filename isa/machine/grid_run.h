@@ -52,8 +52,6 @@ class GridRun {
   template <class Flow>
   SteppedLaunch::Next next_of(const Warp& warp, const Flow& flow) const;
   bool is_private(uint32_t index) const { return index < code_.size() && code_[index].is_private; }
-  static bool has_passed(const Divergence&) { return false; }
-  static bool has_passed(const Convergence& flow) { return flow.has_passed(); }
   static void resume(const Block&, uint32_t, Divergence&) {}
   void resume(Block& block, uint32_t w, Convergence& flow);
   [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;

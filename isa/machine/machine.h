@@ -76,8 +76,8 @@ struct MachineOptions {
   bool go_on_after_faults = false;
   /// Keep every warp's registers for Outcome::warps.
   bool keep_registers = false;
-  /// What clock and timer registers read; nullptr: there is no time, and they read 0, or on SPA 5.0
-  /// the instructions that the warp has executed.
+  /// What clock and timer registers read; nullptr: there is no time, and they read how many
+  /// instructions the warp has executed.
   const LaunchClock* clock = nullptr;
   /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
   std::function<void(const std::string& text)> print = {};

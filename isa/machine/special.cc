@@ -78,15 +78,15 @@ uint32_t lane_value(const Execution& execution, uint8_t number, unsigned lane) {
 
 uint64_t clock_of(const Execution& execution) {
   const LaunchClock* clock = execution.block.grid.options.clock;
-  if (clock != nullptr) return clock->cycle;
-  return family_of(execution.instruction.arch) == Family::kMaxwell ? execution.warp.steps : 0;
+  return clock != nullptr ? clock->cycle : execution.warp.steps;
 }
 
 /// Nanoseconds since the launch began, in steps (measured: an H100).
 uint64_t timer_of(const Execution& execution) {
   constexpr uint64_t kStep = 32;
   const LaunchClock* clock = execution.block.grid.options.clock;
-  return clock != nullptr ? clock->cycle * 1000 / clock->mhz / kStep * kStep : 0;
+  if (clock == nullptr) return execution.warp.steps;
+  return clock->cycle * 1000 / clock->mhz / kStep * kStep;
 }
 
 uint32_t warp_value(const Execution& execution, uint8_t number) {

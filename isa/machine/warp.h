@@ -127,6 +127,8 @@ class Warp {
   LocalMemory local;
   State state = State::kReady;
   uint8_t barrier = 0;          ///< number of the barrier that the warp waits for, when kWaiting
+  uint32_t behind_barrier = 0;  ///< instruction behind its BAR
+  bool runs_ahead = false;      ///< beyond the barrier, as far as no other warp can see
   uint32_t barrier_result = 0;  ///< result of the last BAR.RED
   bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;

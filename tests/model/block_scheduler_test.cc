@@ -120,11 +120,22 @@ class TwoPlaces : public ::testing::Test {
     return two;
   }
   void start(unsigned place) {
-    blocks_.start(place, 2);
+    blocks_.start(place, 2, 0);
     for (const unsigned slot : {2 * place, 2 * place + 1}) blocks_.put(slot, place);
   }
   BlockScheduler blocks_{"blocks", params(), blocks_of(64)};
 };
+
+TEST(BlockScheduler, ABlockStartsBehindTheOneBefore) {
+  BlockParams params = sm();
+  params.block_interval = 23;
+  params.warp_interval = 3;
+  BlockScheduler blocks("blocks", params, blocks_of(64));
+  blocks.start(0, 2, 100);
+  EXPECT_EQ(blocks.room_from(100), 125u) << "23 and one for each warp";
+  blocks.start(1, 32, 125);
+  EXPECT_EQ(blocks.room_from(125), 221u) << "3 for each warp";
+}
 
 TEST_F(TwoPlaces, AreFreeAtFirst) {
   EXPECT_TRUE(blocks_.is_empty());

@@ -194,8 +194,29 @@ TEST(ChipMemory, TheL2HasWhatWasAskedForBefore) {
   EXPECT_TRUE(chip.fetch(7, 4, 10).from_dram);
   EXPECT_FALSE(chip.fetch(7, 4, 20).from_dram);
   EXPECT_EQ(chip.fetch(7, 4, 20).starts, 20u);
-  chip.write(9);
+  chip.write(9, 4, false, 25);
   EXPECT_FALSE(chip.fetch(9, 4, 30).from_dram);
+}
+
+TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
+  ChipMemoryParams params = chip_of(32, 1);
+  params.l2_requests = 2;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.write(7, 4, false, 10), 12u) << "a request for each sector";
+  EXPECT_EQ(chip.fetch(7, 4, 10).starts, 13u) << "a request for two sectors";
+  EXPECT_EQ(chip.fetch(7, 3, 10).starts, 14u);
+  EXPECT_EQ(chip.write(7, 2, true, 10), 16u) << "two for a sector that is written in part";
+  EXPECT_EQ(chip.fetch(7, 4, 20).starts, 21u);
+}
+
+TEST(ChipMemory, AtomicsOnOneLineFollowEachOther) {
+  ChipMemoryParams params = chip_of(32, 1);
+  params.atomic_word = 150;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.update(7, 1, 4, 10), 10u);
+  EXPECT_EQ(chip.update(7, 1, 1, 10), 16u);
+  EXPECT_EQ(chip.update(8, 1, 1, 10), 10u);
+  EXPECT_EQ(chip.update(7, 1, 1, 10), 17u) << "17.5";
 }
 
 TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
