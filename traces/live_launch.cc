@@ -65,6 +65,7 @@ class LiveLaunch::Cursor final : public StepCursor {
 LiveLaunch::LiveLaunch(const isa::Program& program, const isa::Launch& launch,
                        isa::DeviceMemory& memory, isa::MachineOptions options)
     : program_(program), launch_(launch), options_(std::move(options)), memory_(memory) {
+  check_warps(launch);
   if (!memory.is_mapped()) initial_ = memory;
   options_.clock = &clock_;
   restart(memory_);

@@ -26,12 +26,15 @@ void add(const Step& step, std::vector<Step>* steps) {
 
 }  // namespace
 
-Trace empty_trace(const isa::Program& program, const isa::Launch& launch) {
+void check_warps(const isa::Launch& launch) {
   constexpr uint64_t kMostWarps = Recorder::kMostBytes / kBytesOfWarp;
-  if (launch.warps() > kMostWarps) {
-    throw InputError("a grid of " + std::to_string(launch.warps()) + " warps; expected " +
-                     std::to_string(kMostWarps) + " at most");
-  }
+  if (launch.warps() <= kMostWarps) return;
+  throw InputError("a grid of " + std::to_string(launch.warps()) + " warps; expected " +
+                   std::to_string(kMostWarps) + " at most");
+}
+
+Trace empty_trace(const isa::Program& program, const isa::Launch& launch) {
+  check_warps(launch);
   Trace trace;
   trace.code = isa::code_of(program);
   trace.is_cooperative = launch.is_cooperative;

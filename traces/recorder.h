@@ -8,6 +8,9 @@
 
 namespace shflsim::traces {
 
+/// Throws InputError where a trace has no room for all warps of the launch.
+void check_warps(const isa::Launch& launch);
+
 /// The trace of a launch of which nothing has been executed: its code, its shape, warps without
 /// steps.
 Trace empty_trace(const isa::Program& program, const isa::Launch& launch);

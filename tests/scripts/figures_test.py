@@ -101,13 +101,20 @@ class OneMathematics(unittest.TestCase):
             return [], []
         return found, compute.frontier(found, x, y)
 
+    def assert_same_designs(self, plotted, designs, file):
+        """A plot leaves out of a name what all of its points have in common."""
+        self.assertEqual([design[1:] for design in plotted], [design[1:] for design in designs], file)
+        for (short, *_), (name, *_) in zip(plotted, designs):
+            parts = short.split(", ") if short else []
+            self.assertLessEqual(set(parts), set(name.split(", ")), file)
+
     def test_text_json_page_and_plots_have_one_front(self):
         sizes = set()
         for file, (x, y), page in zip(self.files, self.pairs, self.of_page):
             front = json.loads(told(file, "--pareto", f"{x},{y}", "--format", "json"))["rows"]
             program = [(name_of(row), row[x], row[y]) for row in front]
             self.assertEqual([(each["name"], each["x"], each["y"]) for each in page["front"]], program, file)
-            self.assertEqual(self.plotted(file, x, y)[1], program, file)
+            self.assert_same_designs(self.plotted(file, x, y)[1], program, file)
             text = told(file, "--pareto", f"{x},{y}", "--top", "100")
             lines = [line.split() for line in text.partition("\n\n")[2].splitlines()[1:] if re.match(r" +\d", line)]
             lines = [line for line in lines if "gm107" in line and "left" not in line]
@@ -118,8 +125,8 @@ class OneMathematics(unittest.TestCase):
 
     def test_means_are_the_same_on_the_page_and_in_plots(self):
         for file, (x, y), page in zip(self.files, self.pairs, self.of_page):
-            self.assertEqual([(each["name"], each["x"], each["y"]) for each in page["designs"]],
-                             self.plotted(file, x, y)[0], file)
+            self.assert_same_designs(self.plotted(file, x, y)[0],
+                                     [(each["name"], each["x"], each["y"]) for each in page["designs"]], file)
 
     def test_the_best_design_and_those_as_good_are_on_the_page_too(self):
         ties = 0

@@ -338,7 +338,7 @@ class Lists(unittest.TestCase):
         text = piped(["list", "stats"]).stdout
         self.assertIn("in which the warp waits for its next instruction, which is not in the "
                       "instruction buffer.", text)
-        self.assertIn("in which the warp does anything else; always 0.", text)
+        self.assertIn("in which the warp sleeps (NANOSLEEP).", text)
 
     def test_u1_list_configs_says_which_chip_each_is(self):
         rows = json.loads(piped(["list", "configs", "--format", "json"]).stdout)["configs"]
