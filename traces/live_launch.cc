@@ -6,6 +6,7 @@
 
 #include "isa/base/input_error.h"
 #include "isa/code/launch_layout.h"
+#include "isa/codec/form.h"
 #include "traces/recorder.h"
 
 namespace shflsim::traces {

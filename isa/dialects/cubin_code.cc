@@ -91,12 +91,17 @@ uint64_t SharedLayout::bytes() const { return aligned(end_, kAlignment); }
 CubinCode::CubinCode(const CubinImage& image, const ElfSection& kernel)
     : image_(image), shared_(image) {
   add(kernel);
-  for (size_t i = 0; i < parts_.size(); ++i) follow(parts_[i].section->name);
-  const size_t reached = parts_.size();
+  const size_t reached = follow_from(0);
   follow_data();
-  for (size_t i = reached; i < parts_.size(); ++i) follow(parts_[i].section->name);
+  follow_from(reached);
   place_shared();
   for (const Part& part : std::vector<Part>(parts_)) relocate(part);
+}
+
+/// Follows the parts from this one on, and those that they add; returns how many there are then.
+size_t CubinCode::follow_from(size_t part) {
+  while (part < parts_.size()) follow(parts_[part++].section->name);
+  return part;
 }
 
 void CubinCode::add(const ElfSection& section) {

@@ -80,6 +80,7 @@ class CubinCode {
 
  private:
   void add(const ElfSection& section);
+  size_t follow_from(size_t part);
   void follow(const std::string& section);
   void follow_data();
   void relocate(const Part& part);

@@ -108,7 +108,8 @@ void Block::set_waiting(uint32_t warp, const BarrierRequest& request) {
   if (is_sm70() && waiting.convergence.active() != 0) return;  // other lanes go on
   waiting.state = Warp::State::kWaiting;
   waiting.barrier = request.id;
-  waiting.behind_barrier = is_sm70() ? waiting.convergence.others().waiting_pc() : waiting.divergence.pc();
+  waiting.behind_barrier =
+      is_sm70() ? waiting.convergence.others().waiting_pc() : waiting.divergence.pc();
 }
 
 void Block::arrive(uint32_t warp, const BarrierRequest& request) {

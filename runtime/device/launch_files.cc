@@ -127,7 +127,7 @@ std::string LaunchFiles::launch_text(const Kernel& kernel, const LaunchSpec& spe
 /// Takes the first number that is free: processes of one program have one folder.
 std::string LaunchFiles::write_numbered(const std::string& text) {
   while (true) {
-    const std::string name = fmt::format("launch{:04}.ini", ++launches_);
+    std::string name = fmt::format("launch{:04}.ini", ++launches_);
     const std::string path = folder_ + "/" + name;
     const int file = open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST) continue;

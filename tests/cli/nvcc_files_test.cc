@@ -154,7 +154,9 @@ TEST_P(NvccSharedOf, VariablesHavePlacesWithoutALinker) {
   ASSERT_EQ(bytes.size(), sizeof values);
   std::memcpy(values.data(), bytes.data(), sizeof values);
   for (int i = 0; i < 64; ++i)
-    EXPECT_EQ(values[i], 3 * (63 - i) + (63 - i) + 7 + i % 3 + 100 + (i & 7) + 3 * i) << i;
+    EXPECT_EQ(values.at(static_cast<size_t>(i)),
+              3 * (63 - i) + (63 - i) + 7 + i % 3 + 100 + (i & 7) + 3 * i)
+        << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, NvccSharedOf,
