@@ -15,7 +15,8 @@ namespace shflsim::traces {
 class FindingList {
  public:
   void add(const isa::UndefinedUse& use);
-  const std::vector<Finding>& all() const { return all_; }
+  /// By block and warp, those of a warp in the order in which they came up.
+  std::vector<Finding> all() const;
 
  private:
   std::vector<Finding> all_;

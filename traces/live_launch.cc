@@ -135,14 +135,6 @@ void LiveLaunch::on_step(const isa::ExecutedStep& step) {
   part_->steps.push_back(done);
 }
 
-std::vector<Finding> LiveLaunch::findings() const {
-  std::vector<Finding> all = findings_.all();
-  std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
-  });
-  return all;
-}
-
 namespace {
 
 /// A kernel whose size of shared memory is not known, as of a listing, reaches it only like this.

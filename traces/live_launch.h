@@ -42,7 +42,7 @@ class LiveLaunch final : public StepSource, private isa::StepObserver {
 
   /// What the last run has executed so far, and the uses of undefined values by block and warp.
   isa::Outcome outcome() const { return running_->outcome(); }
-  std::vector<Finding> findings() const;
+  std::vector<Finding> findings() const { return findings_.all(); }
   /// Shared memory of a block, in bytes: as declared, or as a run without time touches it.
   uint32_t shared_bytes() const;
 

@@ -40,13 +40,20 @@ void WhatIfOptions::list(OptionList& list) {
            })
       .common("also run with KEY=VALUE set, and say what changes")
       .repeats = true;
+  list.flag("no-verdict", &without_verdict,
+            "leave out what bounds the run and what another shuffle unit would gain: faster");
+  list.excludes(&without_verdict, {&what_ifs}, ", which are part of it");
 }
 
 JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
-                     model::Cycle most_cycles, const std::vector<Strings>& what_ifs) {
-  refuse_no_machines(subject.layers, what_ifs);
-  report::VerdictWatch watch;
+                     model::Cycle most_cycles, const WhatIfOptions& options) {
   JudgedRun run;
+  if (options.without_verdict) {
+    run.result = watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles);
+    return run;
+  }
+  refuse_no_machines(subject.layers, options.what_ifs);
+  report::VerdictWatch watch;
   run.result =
       watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles, watch.observer());
   if (!run.result.stopped_by.empty()) return run;
@@ -56,7 +63,7 @@ JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& show
     return run;
   }
   verdict.what_ifs = sweep::shuffle_what_ifs(run.result, verdict.shuffles);
-  for (const Strings& settings : what_ifs) verdict.what_ifs.push_back({"", settings, {}, ""});
+  for (const Strings& settings : options.what_ifs) verdict.what_ifs.push_back({"", settings, {}, ""});
   report::ProgressLine progress(report::progress_out());
   sweep::run_what_ifs(
       subject, sweep::default_processes(), &verdict.what_ifs,

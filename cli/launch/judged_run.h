@@ -14,6 +14,7 @@ namespace shflsim::cli {
 /// `--what-if`: machines to try besides the one that is timed.
 struct WhatIfOptions : OptionGroup {
   std::vector<Strings> what_ifs;  ///< of each, its settings: KEY=VALUE
+  bool without_verdict = false;
 
   void list(OptionList& list);
 };
@@ -21,13 +22,13 @@ struct WhatIfOptions : OptionGroup {
 /// A timed run with its verdict.
 struct JudgedRun {
   model::RunResult result;
-  std::optional<report::Verdict> verdict;  ///< none of a run that was stopped
+  std::optional<report::Verdict> verdict;  ///< none where none is wanted or the run was stopped
 };
 
 /// Times a trace as watched_run() does and judges it: what bounds it, and what other machines would
-/// do to it, those of `what_ifs` last. Throws InputError for what-ifs that are no machine, before
+/// do to it, those of the options last. Throws InputError for what-ifs that are no machine, before
 /// any work.
 JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& shown,
-                     model::Cycle most_cycles, const std::vector<Strings>& what_ifs);
+                     model::Cycle most_cycles, const WhatIfOptions& options);
 
 }  // namespace shflsim::cli

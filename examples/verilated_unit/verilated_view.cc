@@ -11,7 +11,7 @@
 #include "model/config/config.h"
 #include "report/run/compare_design.h"
 #include "report/run/view.h"
-#include "traces/warp_reader.h"
+#include "traces/trace.h"
 #include "unit.h"
 
 namespace shflsim::examples {
@@ -41,17 +41,12 @@ class Units {
   }
 
   void warp_started(const model::ResidentWarp& warp) {
-    readers_.emplace(warp.index, traces::WarpReader(trace_, warp.index));
     const unsigned sub_partition = warp.sm * model::kSubPartitions + warp.sub_partition;
     unit_of_warp_[warp.index] = units_[sub_partition / cluster_].get();
   }
-  /// Instructions of a warp issue in the order of its steps.
   void issued(const model::Issue& issue) {
-    traces::WarpReader& reader = readers_.at(issue.id.warp);
-    if (trace_.code.lines[issue.index].is_shuffle()) {
-      map_of_[{issue.id.warp, issue.id.number}] = reader.step().payload;
-    }
-    reader.next();
+    if (trace_.code.lines[issue.index].is_shuffle())
+      map_of_[{issue.id.warp, issue.id.number}] = issue.payload;
   }
   void passes(model::InstructionId id, Cycle first, uint32_t count, uint32_t interval) {
     const auto map = map_of_.find({id.warp, id.number});
@@ -101,7 +96,6 @@ class Units {
   std::optional<model::SettingsSolver> solver_;
   unsigned cluster_ = 1;  ///< sub-partitions that share a unit
   std::vector<std::unique_ptr<Unit>> units_;
-  std::map<uint32_t, traces::WarpReader> readers_;
   std::map<uint32_t, Unit*> unit_of_warp_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> map_of_;  ///< SHFLs that have issued
   std::mt19937 random_{1};

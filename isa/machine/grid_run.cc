@@ -187,8 +187,9 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   SteppedLaunch::Next next;
   next.is_done = warp.state == Warp::State::kDone;
   if (next.is_done) return next;
-  next.waits = warp.state == Warp::State::kWaiting;
   const auto [pc, lanes] = place_of(flow);
+  const bool may_run_ahead = flow.active() != 0 && pc < code_.size() && code_[pc].is_own;
+  next.waits = warp.state == Warp::State::kWaiting && !may_run_ahead;
   next.index = pc;
   next.is_private = is_private(pc);
   if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);

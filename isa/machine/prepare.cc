@@ -76,9 +76,8 @@ std::string refusal_of(const Instruction& instruction) {
   return what.empty() ? "" : what + " cannot be executed";
 }
 
-/// Everything but shared, global and generic memory, barriers of the block, the end of lanes, and
-/// what reads or takes time.
-bool is_private(const Instruction& instruction) {
+/// Everything but shared, global and generic memory, barriers of the block, and the end of lanes.
+bool is_own(const Instruction& instruction) {
   const OpFacts& of = facts(instruction.op);
   switch (of.kind) {
     case OpKind::kLocalLoad:
@@ -88,8 +87,11 @@ bool is_private(const Instruction& instruction) {
     case OpKind::kExit: return false;
     default: break;
   }
-  if (of.pipe == Pipe::kShared || of.pipe == Pipe::kGlobal) return false;
-  return instruction.op != Op::kSm70_NANOSLEEP && !reads_clock(instruction);
+  return of.pipe != Pipe::kShared && of.pipe != Pipe::kGlobal;
+}
+
+bool takes_time(const Instruction& instruction) {
+  return instruction.op == Op::kSm70_NANOSLEEP || reads_clock(instruction);
 }
 
 Prepared prepare_one(const Grid& grid, uint32_t index) {
@@ -110,7 +112,8 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }
-  out.is_private = is_private(instruction);
+  out.is_own = is_own(instruction);
+  out.is_private = out.is_own && !takes_time(instruction);
   out.tests_cc = out.operation.control &&
                  has_field(forms(instruction.arch)[instruction.form].tokens, Mod::k_cct);
   return out;

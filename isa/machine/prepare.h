@@ -11,7 +11,9 @@ namespace shflsim::isa {
 struct Prepared {
   Operation operation;
   bool tests_cc = false;  ///< runs only in lanes for which its CC test holds
-  /// Neither changes what another warp sees nor depends on what one does or on the time.
+  /// Neither changes what another warp sees nor depends on what one does.
+  bool is_own = false;
+  /// Nor reads or takes time.
   bool is_private = false;
 };
 
