@@ -63,7 +63,8 @@ JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& show
     return run;
   }
   verdict.what_ifs = sweep::shuffle_what_ifs(run.result, verdict.shuffles);
-  for (const Strings& settings : options.what_ifs) verdict.what_ifs.push_back({"", settings, {}, ""});
+  for (const Strings& settings : options.what_ifs)
+    verdict.what_ifs.push_back({"", settings, {}, ""});
   report::ProgressLine progress(report::progress_out());
   sweep::run_what_ifs(
       subject, sweep::default_processes(), &verdict.what_ifs,

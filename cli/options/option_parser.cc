@@ -108,7 +108,8 @@ std::vector<Occurrence> OptionParser::parsed(const Strings& arguments,
     return occurrences(arguments);
   } catch (const po::unknown_option& error) {
     const std::string name = error.get_option_name();
-    throw InputError("unknown option '" + name + "'" + suggestion(name.substr(0, name.find('=')), names_of(list_.options())));
+    throw InputError("unknown option '" + name + "'" +
+                     suggestion(name.substr(0, name.find('=')), names_of(list_.options())));
   } catch (const po::too_many_positional_options_error&) {
     throw InputError("more arguments than there are places for; expected " + usage);
   } catch (const po::error& error) {
