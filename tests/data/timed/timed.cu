@@ -188,7 +188,7 @@ extern "C" __global__ void naps(unsigned *out, unsigned ns) {
   }
 }
 
-// Half of each warp arrives at the barrier after the other half, which has gone on by then in no warp.
+// The two halves of each warp arrive at the barrier one after the other.
 extern "C" __global__ void halves_at_barrier(unsigned *out) {
   __shared__ unsigned s[256];
   s[threadIdx.x] = threadIdx.x;
