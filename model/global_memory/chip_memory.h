@@ -61,7 +61,8 @@ class ChipMemory : public Module, public MemoryPort {
   Cycle update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) override;
 
  private:
-  static constexpr size_t kUpdated = 4096;  ///< lines told apart; assumed, more than are updated at a time
+  static constexpr size_t kUpdated =
+      4096;  ///< lines told apart; assumed, more than are updated at a time
 
   Cycle request(uint64_t requests, Cycle now);
   Cycle pass(uint64_t bytes, Cycle now);
