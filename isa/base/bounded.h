@@ -24,6 +24,7 @@ constexpr unsigned kMostNesting = 200;  ///< depth of brackets, blocks and calls
 
 /// Limits of the hardware (CUDA C++ Programming Guide, "Technical Specifications", 5.x to 9.0).
 constexpr uint64_t kMostThreads = 1024;                      ///< threads of a block
+constexpr uint64_t kMostClusterBlocks = 16;                  ///< blocks of a cluster, sm_90
 constexpr uint64_t kMostRegisters = 255;                     ///< registers of a thread
 constexpr uint64_t kMostLocalBytes = uint64_t{512} << 10;    ///< local memory of a thread
 constexpr uint64_t kMostConstantBytes = uint64_t{64} << 10;  ///< bytes of a constant bank

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -79,8 +80,10 @@ struct Program {
   unsigned shared_bytes = 0;  ///< static shared memory, 0 where the input does not say
   unsigned local_bytes = 0;   ///< local memory a thread needs, 0 where the input does not say
   unsigned barriers = 0;      ///< barriers of a block, 0 where the input does not say
-  bool has_control = true;    ///< false: timed by a register scoreboard
-  bool is_lowered = false;    ///< made here of PTX: not the code that ptxas makes of it
+  /// Blocks of a cluster in x, y and z, as the code demands them; {} where it leaves that open.
+  std::array<uint32_t, 3> cluster{};
+  bool has_control = true;  ///< false: timed by a register scoreboard
+  bool is_lowered = false;  ///< made here of PTX: not the code that ptxas makes of it
   /// Of lowered code: the line of PTX that each instruction is for, by index into `code`. What
   /// fills the last bundle has none.
   struct Origin {

@@ -103,7 +103,10 @@ enum class OpKind : uint8_t {
   kExit,
   kConvergence,  ///< BSYNC
   kWarpSync,
-  kSetEnd,  ///< ENDCOLLECTIVE
+  kSetEnd,         ///< ENDCOLLECTIVE
+  kBulkCopy,       ///< UBLKCP and its kin: goes on while the warp does
+  kBulkCommit,     ///< UTMACMDFLUSH: holds a scoreboard until the warp's copies are over
+  kClusterBarrier  ///< UCGABAR: arrives at the barrier of the block's cluster, or waits at it
 };
 
 /// Part that an operand plays. A..C are the sources (SPA 5.0: in the order of the register fields

@@ -178,6 +178,7 @@ class Cubin final : public Source {
     program->local_bytes = static_cast<unsigned>(image_.local_bytes(kernel));
     program->shared_bytes = static_cast<unsigned>(image_.shared_bytes(kernel));
     program->barriers = static_cast<unsigned>(image_.barriers(kernel));
+    program->cluster = image_.cluster(kernel);
     program->parameters = image_.parameters(kernel);
   }
 

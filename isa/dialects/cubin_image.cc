@@ -199,6 +199,22 @@ uint32_t CubinImage::most_threads(const std::string& kernel) const {
   return 0;
 }
 
+std::array<uint32_t, 3> CubinImage::cluster(const std::string& kernel) const {
+  std::array<uint32_t, 3> extent{};
+  for (const Attribute& attribute : attributes(".nv.info." + kernel)) {
+    if (attribute.number != Attribute::kCluster || attribute.payload.size() != sizeof extent)
+      continue;
+    std::memcpy(extent.data(), attribute.payload.data(), sizeof extent);
+    const uint64_t blocks = product_of(uint64_t{extent[0]} * extent[1], extent[2]);
+    const bool is_none = extent == std::array<uint32_t, 3>{};
+    if (!is_none && (blocks == 0 || blocks > kMostClusterBlocks))
+      fail("kernel '" + kernel + "' has clusters of " + std::to_string(extent[0]) + " by " +
+           std::to_string(extent[1]) + " by " + std::to_string(extent[2]) +
+           " blocks; expected 1 to 16 blocks");
+  }
+  return extent;
+}
+
 KernelSummary CubinImage::summary(const std::string& kernel) const {
   KernelSummary summary;
   summary.kernel = kernel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,6 +44,8 @@ class CubinImage {
   uint64_t shared_bytes(const std::string& kernel) const;  ///< static
   uint64_t barriers(const std::string& kernel) const;
   uint32_t most_threads(const std::string& kernel) const;  ///< of a block; 0: not given
+  /// Blocks of a cluster, x, y and z; {}: not given.
+  std::array<uint32_t, 3> cluster(const std::string& kernel) const;
   KernelSummary summary(const std::string& kernel) const;
 
  private:
@@ -54,6 +57,7 @@ class CubinImage {
     static constexpr uint8_t kMinStack = 0x12;     // EIATTR_MIN_STACK_SIZE: symbol, bytes
     static constexpr uint8_t kParameter = 0x17;    // EIATTR_KPARAM_INFO
     static constexpr uint8_t kRegisters = 0x2f;    // EIATTR_REGCOUNT: symbol, registers a thread
+    static constexpr uint8_t kCluster = 0x3d;      // EIATTR_CTA_PER_CLUSTER: x, y and z
     static constexpr uint8_t kBarriers = 0x4c;     // EIATTR_NUM_BARRIERS, from CUDA 13 on
     uint8_t number = 0;
     uint16_t value = 0;  ///< where it is in the entry itself

@@ -5,20 +5,34 @@
 
 #include <algorithm>
 
+#include "isa/machine/cluster.h"
+
 namespace shflsim::isa {
 namespace {
 
-Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
-  Block& block = execution.block;
-  if (!block.shared.contains(address, bytes)) {
+Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned bytes,
+                 unsigned lane) {
+  if (!block.shared.contains(offset, bytes)) {
     fail(execution,
          fmt::format("{} bytes at shared address 0x{:x}, outside the block's {} bytes (--shared "
                      "adds to them)",
-                     bytes, address, block.shared.size()),
+                     bytes, offset, block.shared.size()),
          lane, LaunchFault::kAddress);
   }
-  block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(address) + bytes);
-  return {&block.shared, address};
+  block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
+  return {&block.shared, offset};
+}
+
+/// A block's own operations take no notice of the rank in an address, from sm_90 on.
+Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  const bool has_rank = execution.block.grid.cluster.count() > 1;
+  return locate_in(execution.block, execution, has_rank ? shared_offset(address) : address, bytes,
+                   lane);
+}
+
+Access locate_in_cluster(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
+  return locate_in(block_at(execution, address, lane), execution, shared_offset(address), bytes,
+                   lane);
 }
 
 Access locate_local(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
@@ -131,6 +145,28 @@ Marks stored_marks(Execution& execution, Role role, unsigned words) {
   return marks;
 }
 
+Block& block_at(Execution& execution, uint64_t address, unsigned lane) {
+  const uint64_t rank = address >> Cluster::kRankBit;
+  Block& self = execution.block;
+  if (rank == self.rank) return self;
+  const Cluster& cluster = *self.cluster;
+  if (rank >= cluster.size()) {
+    fail(execution,
+         fmt::format("reaches the shared memory of rank {} of a cluster of {} blocks", rank,
+                     cluster.size()),
+         lane, LaunchFault::kAddress);
+  }
+  Block* const other = cluster.block(static_cast<uint32_t>(rank));
+  if (other == nullptr || other->is_over()) {
+    fail(execution,
+         fmt::format("reaches the shared memory of rank {} of its cluster, whose block has ended; "
+                     "expected a barrier of the cluster in front of that end",
+                     rank),
+         lane, LaunchFault::kAddress);
+  }
+  return *other;
+}
+
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane) {
   if ((address & (bytes - 1)) != 0) {
     fail(execution,
@@ -139,12 +175,13 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
   }
   if (space == Space::kGeneric) {
     const Windows& windows = windows_of(execution);
-    if (Windows::holds(windows.shared, address))
-      return locate_shared(execution, address - windows.shared, bytes, lane);
+    if (windows.holds_shared(address))
+      return locate_in_cluster(execution, address - windows.shared, bytes, lane);
     if (Windows::holds(windows.local, address))
       return locate_local(execution, address - windows.local, bytes, lane);
   }
   if (space == Space::kShared) return locate_shared(execution, address, bytes, lane);
+  if (space == Space::kCluster) return locate_in_cluster(execution, address, bytes, lane);
   if (space == Space::kLocal) return locate_local(execution, address, bytes, lane);
   return locate_global(execution, address, bytes, lane);
 }
@@ -152,11 +189,11 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
 CommonAccess locate_together(Execution& execution, Space space, const LaneAddresses& addresses,
                              unsigned bytes) {
   CommonAccess found;
-  if (space == Space::kLocal) return found;
+  if (space == Space::kLocal || space == Space::kCluster) return found;
   const LaneAddresses at = of_executing(addresses, execution.lanes);
   Block& block = execution.block;
   const bool is_shared = space == Space::kShared;
-  uint64_t offset = at[0];
+  uint64_t offset = at[0] - block.shared_base;
   Storage* const memory = is_shared ? &block.shared : block.grid.memory.find(at[0], bytes, &offset);
   if (memory == nullptr || memory->size() < bytes) return found;
   const uint64_t base = at[0] - offset;

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "isa/base/bounded.h"
 #include "isa/machine/execution.h"
 
 namespace shflsim::isa {
 
 /// Where a memory instruction looks.
-enum class Space : uint8_t { kGlobal, kShared, kLocal, kGeneric };
+enum class Space : uint8_t {
+  kGlobal,
+  kShared,   ///< of the block
+  kCluster,  ///< shared memory of a block of the cluster, whose rank is in the address
+  kLocal,
+  kGeneric,
+};
 
-/// The windows through which generic addresses reach a block's shared and a thread's local memory,
-/// 16 MiB each, where no buffer is. Their bases are the driver's choice
-/// (isa/code/launch_layout.h, SR_SWINHI).
+/// The windows through which generic addresses reach shared memory and a thread's local memory, 16
+/// MiB for each block of a cluster and for a thread, where no buffer is. Their bases are the
+/// driver's choice (isa/code/launch_layout.h, SR_SWINHI).
 struct Windows {
   static constexpr uint64_t kBytes = 0x01000000;
   uint64_t shared;
   uint64_t local;
+  uint64_t shared_bytes;
 
   static bool holds(uint64_t base, uint64_t address) { return address - base < kBytes; }
+  bool holds_shared(uint64_t address) const { return address - shared < shared_bytes; }
   /// Whether a generic address means shared or local memory.
-  bool hold(uint64_t address) const { return holds(shared, address) || holds(local, address); }
+  bool hold(uint64_t address) const { return holds_shared(address) || holds(local, address); }
 };
 /// SPA 5.0 has 32 bits for them. From sm_70 on the lower word is the shared address itself.
-constexpr Windows kMaxwellWindows = {0x01000000, 0x02000000};
-constexpr Windows kSm70Windows = {uint64_t{0x7f00} << 32, uint64_t{0x7f01} << 32};
+constexpr Windows kMaxwellWindows = {0x01000000, 0x02000000, Windows::kBytes};
+constexpr Windows kSm70Windows = {uint64_t{0x7f00} << 32, uint64_t{0x7f01} << 32,
+                                  kMostClusterBlocks* Windows::kBytes};
 inline const Windows& windows_of(Family family) {
   return family == Family::kMaxwell ? kMaxwellWindows : kSm70Windows;
 }
@@ -61,6 +71,11 @@ Marks stored_marks(Execution& execution, Role role, unsigned words);
 /// What `lane` reaches at `address`. Raises an error for an address that is not a multiple of
 /// `bytes`, or outside what the space holds.
 Access locate(Execution& execution, Space space, uint64_t address, unsigned bytes, unsigned lane);
+/// The block of the cluster whose shared memory an address of the cluster is in. Raises an error
+/// where there is none, or no longer.
+Block& block_at(Execution& execution, uint64_t address, unsigned lane);
+/// Where an address of shared memory, of the block or of the cluster, is in its block.
+inline uint64_t shared_offset(uint64_t address) { return address % Windows::kBytes; }
 
 /// The one memory that all executing lanes access, where that is easily seen: no local memory, no
 /// mixture of buffers, every address aligned. `memory` is nullptr where the lanes have to be looked

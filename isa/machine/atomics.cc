@@ -1,104 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations. Lanes take their turns in ascending order.
 #include "isa/machine/address_space.h"
-#include "isa/machine/float_sums.h"
+#include "isa/machine/atomic_values.h"
 #include "isa/machine/operations.h"
-#include "isa/machine/rounding.h"
 #include "isa/machine/shared_barrier.h"
 
 namespace shflsim::isa {
 namespace {
 
-enum AtomicOp : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExch, kSafeAdd = 10 };
-
-/// Type of the operand: first in the order of the fields asize and atype.
-enum AtomicType : uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64, kBf16x2, kF32Whole, kNone };
-
 /// SPA 5.0's ATOMS has a shorter field of types. From sm_90 on integers and floats have one each.
-AtomicType type_of(const Instruction& instruction) {
+AtomicValue::Type type_of(const Instruction& instruction) {
   if (family_of(instruction.arch) == Family::kMaxwell) {
     const uint8_t field = instruction[Mod::k_asize];
-    return instruction.op == Op::kATOMS && field == 3 ? kS64 : static_cast<AtomicType>(field);
+    return instruction.op == Op::kATOMS && field == 3 ? AtomicValue::kS64
+                                                      : static_cast<AtomicValue::Type>(field);
   }
   if (form_says(instruction, "{atype_float@")) {
-    constexpr AtomicType kFloats[16] = {kF16x2,    kNone, kNone, kBf16x2, kNone, kNone,
-                                        kNone,     kNone, kNone, kF32,    kNone, kNone,
-                                        kF32Whole, kNone, kNone, kF64};
+    constexpr AtomicValue::Type kFloats[16] = {
+        AtomicValue::kF16x2,    AtomicValue::kF16x2,    AtomicValue::kF16x2,
+        AtomicValue::kBf16x2,   AtomicValue::kBf16x2,   AtomicValue::kBf16x2,
+        AtomicValue::kNone,     AtomicValue::kNone,     AtomicValue::kNone,
+        AtomicValue::kF32,      AtomicValue::kF32,      AtomicValue::kF32,
+        AtomicValue::kF32Whole, AtomicValue::kF32Whole, AtomicValue::kF32Whole,
+        AtomicValue::kF64};
     return kFloats[instruction[Mod::k_atype_float] & 15];
   }
   if (form_says(instruction, "{atype9@")) {
-    constexpr AtomicType kIntegers[] = {kU32, kS32, kU64, kS64};
+    constexpr AtomicValue::Type kIntegers[] = {AtomicValue::kU32, AtomicValue::kS32,
+                                               AtomicValue::kU64, AtomicValue::kS64};
     const uint8_t field = instruction[Mod::k_atype9];
-    return field < 4 ? kIntegers[field] : kNone;
+    return field < 4 ? kIntegers[field] : AtomicValue::kNone;
   }
   const uint8_t field = instruction[Mod::k_atype];
-  return field < kBf16x2 ? static_cast<AtomicType>(field) : kNone;
+  return field < AtomicValue::kBf16x2 ? static_cast<AtomicValue::Type>(field) : AtomicValue::kNone;
+}
+
+/// Values of the type that each lane has, next to each other: floats from sm_90 on.
+unsigned values_of(const Instruction& instruction) {
+  constexpr uint8_t kF64Field = 15;
+  if (!form_says(instruction, "{atype_float@")) return 1;
+  const uint8_t field = instruction[Mod::k_atype_float] & 15;
+  return field == kF64Field ? 1 : 1u << field % 3;
 }
 
 /// Floats have a shorter field of operations, of the same order, from sm_90 on.
 uint8_t operation_of(const Instruction& instruction) {
   return form_says(instruction, "{atom_float@") ? instruction[Mod::k_atom_float]
                                                 : instruction[Mod::k_atom];
-}
-
-unsigned bytes_of(AtomicType type) { return type == kU64 || type == kS64 || type == kF64 ? 8 : 4; }
-
-uint64_t smaller(uint64_t a, uint64_t b, AtomicType type, bool wants_smaller) {
-  const bool is_signed = type == kS32 || type == kS64;
-  const uint64_t sign = bytes_of(type) == 8 ? uint64_t{1} << 63 : uint64_t{1} << 31;
-  const uint64_t bias = is_signed ? sign : 0;
-  return ((a ^ bias) < (b ^ bias)) == wants_smaller ? a : b;
-}
-
-/// Two bfloat16 a word, denormals kept.
-uint32_t bfloat_pair_sum(uint32_t a, uint32_t b) {
-  constexpr FloatFormat kBfloat{8, 7};
-  constexpr uint32_t kNan = 0x7FFF, kBf16Infinity = 0x7F80;
-  uint32_t pair = 0;
-  for (unsigned shift : {0u, 16u}) {
-    const float x = as_float((a >> shift) << 16), y = as_float((b >> shift) << 16);
-    const double sum = fused_to_odd(x, 1.0f, y);
-    const Unpacked exact = unpack(bits_of(sum), kDoubleFormat);
-    uint64_t bits = kNan;
-    if (exact.kind == Unpacked::Kind::kInfinite)
-      bits = kBf16Infinity | (exact.value.negative ? 0x8000 : 0);
-    if (exact.kind == Unpacked::Kind::kFinite)
-      bits = pack(exact.value, kBfloat, Rounding::kNearest);
-    pair |= static_cast<uint32_t>(bits) << shift;
-  }
-  return pair;
-}
-
-uint32_t float_sum(uint32_t a, uint32_t b) {
-  const float sum = as_float(a) + as_float(b);
-  return sum != sum ? kNan32 : bits_of(sum);
-}
-
-uint64_t added(uint64_t a, uint64_t b, AtomicType type) {
-  const uint32_t low = static_cast<uint32_t>(a), other = static_cast<uint32_t>(b);
-  switch (type) {
-    case kF64: return double_sum(a, b);
-    case kF16x2: return half_pair_sum(low, other);
-    case kBf16x2: return bfloat_pair_sum(low, other);
-    case kF32: return flush(float_sum(flush(low), flush(other)));
-    case kF32Whole: return float_sum(low, other);
-    default: return a + b;
-  }
-}
-
-/// What the memory holds afterwards.
-uint64_t updated(uint8_t operation, AtomicType type, uint64_t old, uint64_t operand) {
-  switch (operation) {
-    case kMin: return smaller(old, operand, type, true);
-    case kMax: return smaller(old, operand, type, false);
-    case kInc: return old >= operand ? 0 : old + 1;
-    case kDec: return old == 0 || old > operand ? operand : old - 1;
-    case kAnd: return old & operand;
-    case kOr: return old | operand;
-    case kXor: return old ^ operand;
-    case kExch: return operand;
-    default: return added(old, operand, type);
-  }
 }
 
 /// A word or register pair of every lane.
@@ -140,13 +88,13 @@ struct OldValues {
     note_marks(marks, lane, found);
   }
 
-  void write(Execution& execution, unsigned words) const {
+  void write(Execution& execution, unsigned words, unsigned first = 0) const {
     const Operand& d = execution.operand(Role::kD);
     if (!d.is_live_register()) return;
     if (marks.any()) execution.warp.marked = true;
     for (unsigned word = 0; word < words; ++word) {
-      write_result(execution, word == 0 ? low : high, word);
-      Marks& target = execution.warp.register_marks[d.index + word];
+      write_result(execution, word == 0 ? low : high, first + word);
+      Marks& target = execution.warp.register_marks[d.index + first + word];
       target = target.replaced(marks, execution.lanes);
     }
   }
@@ -219,19 +167,48 @@ void compare_and_swap(Execution& execution) {
   olds.write(execution, shape.tells_success && is_maxwell ? 1 : bytes / 4);
 }
 
+/// Several words a lane, each an operation of its own.
+template <Space space>
+void vector_atomic(Execution& execution, unsigned values) {
+  const AtomicValue::Type type = type_of(execution.instruction);
+  const uint8_t operation = operation_of(execution.instruction);
+  const Marks marks = operand_marks(execution, values);
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  std::array<OldValues, 4> olds;
+  for (unsigned i = 0; i < values; ++i) {
+    const SourceOperand operand(execution, Role::kB, i);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      const Access access = locate(execution, space, addresses[lane], 4 * values, lane);
+      const uint64_t at = access.offset + 4 * i;
+      uint32_t old = 0;
+      access.storage->read(at, &old, sizeof old);
+      const uint8_t found = access.storage->marks(at, sizeof old);
+      const auto value =
+          static_cast<uint32_t>(AtomicValue::updated(operation, type, old, operand[lane]));
+      access.storage->write(at, &value, sizeof value,
+                            static_cast<uint8_t>(found | marks_of_lane(marks, lane)));
+      olds[i].note(lane, old, found);
+    });
+  }
+  for (unsigned i = 0; i < values; ++i) olds[i].write(execution, 1, i);
+}
+
 template <Space space>
 void atomic(Execution& execution) {
   if (is_swap(execution.instruction)) {
     compare_and_swap<space>(execution);
     return;
   }
-  const AtomicType type = type_of(execution.instruction);
+  const unsigned values = values_of(execution.instruction);
+  if (values > 1) return vector_atomic<space>(execution, values);
+  const AtomicValue::Type type = type_of(execution.instruction);
   const uint8_t operation = operation_of(execution.instruction);
-  const AtomicOperand operand(execution, Role::kB, bytes_of(type));
+  const AtomicOperand operand(execution, Role::kB, AtomicValue::bytes_of(type));
   const OldValues olds = update_memory(
-      execution, space, bytes_of(type),
-      [&](unsigned lane, uint64_t old) { return updated(operation, type, old, operand[lane]); });
-  olds.write(execution, bytes_of(type) / 4);
+      execution, space, AtomicValue::bytes_of(type), [&](unsigned lane, uint64_t old) {
+        return AtomicValue::updated(operation, type, old, operand[lane]);
+      });
+  olds.write(execution, AtomicValue::bytes_of(type) / 4);
 }
 
 /// At a barrier in shared memory.
@@ -277,7 +254,7 @@ void shared_atomic(Execution& execution) {
 /// ATOM's arrival has a width, and both its forms a predicate; ATOMS' is one of 64 bits.
 std::string refuse_counting(const Instruction& instruction) {
   if (instruction.op != Op::kSm70_ATOM) return "";
-  if (form_says(instruction, ".ARRIVE") && type_of(instruction) != kU64)
+  if (form_says(instruction, ".ARRIVE") && type_of(instruction) != AtomicValue::kU64)
     return "an arrival at a barrier of less than 64 bits";
   return instruction[Role::kP].index != kPT ? "the form that writes a predicate" : "";
 }
@@ -290,12 +267,10 @@ std::string refuse_atomic(const Instruction& instruction) {
   }
   if (form_says(instruction, ".ARRIVE") || form_says(instruction, ".POPC"))
     return refuse_counting(instruction);
-  const AtomicType type = type_of(instruction);
-  if (type == kNone) return "an operation on 128 bits or on several values";
-  const bool is_float = type == kF32 || type == kF16x2 || type == kF64 || type >= kBf16x2;
-  const uint8_t operation = operation_of(instruction);
-  const bool adds = operation == kAdd || operation == kExch;
-  return is_float && !adds ? "this operation on floats" : "";
+  const AtomicValue::Type type = type_of(instruction);
+  if (type == AtomicValue::kNone) return "an operation on 128 bits or on several values";
+  const bool is_defined = AtomicValue::is_defined(operation_of(instruction), type);
+  return is_defined ? "" : "this operation on floats";
 }
 
 /// What the predicate says in global memory is not documented.

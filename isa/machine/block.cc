@@ -6,6 +6,8 @@
 
 #include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
+#include "isa/machine/cluster.h"
+#include "isa/machine/shared_barrier.h"
 
 namespace shflsim::isa {
 namespace {
@@ -73,6 +75,24 @@ const uint8_t* Grid::constant(unsigned bank, uint64_t offset, size_t size) const
   return size <= banks[bank].size() - offset ? banks[bank].data() + offset : nullptr;
 }
 
+uint32_t cluster_number_of(const Grid& grid, uint32_t block) {
+  const Extent& all = grid.launch.grid;
+  const Extent& in = grid.cluster;
+  const uint32_t x = block % all.x / in.x, y = block / all.x % all.y / in.y;
+  const uint32_t z = block / all.x / all.y / in.z;
+  return x + all.x / in.x * (y + all.y / in.y * z);
+}
+
+uint32_t block_of(const Grid& grid, uint32_t cluster, uint32_t rank) {
+  const Extent& all = grid.launch.grid;
+  const Extent& in = grid.cluster;
+  const uint32_t columns = all.x / in.x, rows = all.y / in.y;
+  const uint32_t x = cluster % columns * in.x + rank % in.x;
+  const uint32_t y = cluster / columns % rows * in.y + rank / in.x % in.y;
+  const uint32_t z = cluster / columns / rows * in.z + rank / in.x / in.y;
+  return x + all.x * (y + all.y * z);
+}
+
 Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
     : grid(grid_of), index(block_index), shared(grid_of.shared_bytes), immediate_maps(maps) {
   const uint64_t threads = grid.launch.block.count();
@@ -83,6 +103,18 @@ Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
                                  grid.launch.local_bytes});
     warps.back().place.slot = w;
   }
+}
+
+void Block::join(std::shared_ptr<Cluster> its_cluster, uint32_t its_rank) {
+  cluster = std::move(its_cluster);
+  rank = its_rank;
+  shared_base = its_rank << Cluster::kRankBit;
+  cluster->put(its_rank, this);
+}
+
+bool Block::is_over() const {
+  return std::all_of(warps.begin(), warps.end(),
+                     [](const Warp& warp) { return warp.state == Warp::State::kDone; });
 }
 
 uint32_t Block::live_threads() const {
@@ -150,6 +182,58 @@ void Block::lanes_ended() {
     const bool is_waited_at = barriers_[id].arrived != 0;
     if (is_waited_at && barriers_[id].wanted == 0) release_if_complete(static_cast<uint8_t>(id));
   }
+  if (cluster != nullptr) cluster->lanes_ended();
+}
+
+void Block::tell_released(uint32_t warp) const {
+  const LaunchClock* clock = grid.options.clock;
+  if (clock != nullptr && clock->events != nullptr) clock->events->released(index, warp);
+}
+
+void Block::wait_for_cluster(uint32_t warp, LaneMask lanes) {
+  BarrierRequest request;
+  request.id = kClusterBarrier;
+  request.executing = lanes;
+  set_waiting(warp, request);
+}
+
+void Block::leave_cluster_barrier() {
+  for (uint32_t w = 0; w < warps.size(); ++w) {
+    const bool was_held = is_held(warps[w]);
+    release(warps[w], kClusterBarrier, 0);
+    if (was_held && !is_held(warps[w])) tell_released(w);
+  }
+}
+
+void Block::wait_for_phase(uint32_t warp, const PhaseWait& wait) {
+  warps[warp].phase_wait = wait;
+  ++phase_waiters_;
+  BarrierRequest request;
+  request.id = kPhase;
+  request.executing = wait.lanes;
+  set_waiting(warp, request);
+}
+
+void Block::barrier_changed(uint32_t offset) {
+  if (phase_waiters_ == 0) return;
+  uint64_t word = 0;
+  shared.read(offset, &word, sizeof word);
+  const bool parity = SharedBarrier(word).parity;
+  for (uint32_t w = 0; w < warps.size(); ++w) {
+    const PhaseWait& wait = warps[w].phase_wait;
+    if (wait.lanes != 0 && wait.offset == offset && wait.parity != parity) leave_phase(w, true);
+  }
+}
+
+void Block::leave_phase(uint32_t warp, bool ended) {
+  Warp& waiting = warps[warp];
+  const PhaseWait wait = std::exchange(waiting.phase_wait, {});
+  if (wait.lanes == 0) return;
+  --phase_waiters_;
+  waiting.write_predicate(wait.predicate, wait.lanes, ended ? kAllLanes : 0);
+  const bool was_held = is_held(waiting);
+  release(waiting, kPhase, 0);
+  if (was_held && !is_held(waiting)) tell_released(warp);
 }
 
 }  // namespace shflsim::isa

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "isa/machine/machine.h"
@@ -23,10 +24,16 @@ struct Grid {
   unsigned registers;                          ///< registers of a lane
   unsigned uniform;                            ///< uniform registers of a warp
   size_t shared_bytes;                         ///< shared memory of a block
+  Extent cluster;                              ///< blocks of a cluster
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;
 };
+
+/// Clusters tile the grid, in linear order; ranks are linear in the cluster: the cluster of a
+/// block, and the block of a rank.
+uint32_t cluster_number_of(const Grid& grid, uint32_t block);
+uint32_t block_of(const Grid& grid, uint32_t cluster, uint32_t rank);
 
 /// Registers that a lane needs, from the highest that code or launch name, and uniform registers
 /// that a warp does.
@@ -46,6 +53,8 @@ struct BarrierRequest {
   uint8_t reduction = 0;   ///< 0 POPC, 1 AND, 2 OR
 };
 
+class Cluster;
+
 /// The last lane map of each SHFL whose operands are immediates, by its index in the code.
 using ImmediateMaps = std::map<uint32_t, LaneMap>;
 
@@ -55,11 +64,18 @@ class Block {
   Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps);
 
   bool is_sm70() const { return family_of(grid.program.arch) == Family::kSm70; }
+  /// Becomes the block of this rank of a cluster.
+  void join(std::shared_ptr<Cluster> its_cluster, uint32_t its_rank);
+  /// All its warps have ended.
+  bool is_over() const;
 
   const Grid& grid;
   const uint32_t index;  ///< linear in the grid
   Storage shared;
   uint32_t shared_used = 0;  ///< highest shared byte touched, plus 1
+  std::shared_ptr<Cluster> cluster;
+  uint32_t rank = 0;         ///< in the cluster
+  uint32_t shared_base = 0;  ///< address of `shared` in the cluster
   std::vector<Warp> warps;
 
   // Where SHFL and memory operations leave what the observer is shown.
@@ -72,6 +88,23 @@ class Block {
   /// A warp, or lanes of it, have ended: barriers that wait for the whole block no longer wait for
   /// them.
   void lanes_ended();
+
+  /// The warp waits for the cluster's barrier, or lets the warps go on that do.
+  void wait_for_cluster(uint32_t warp, LaneMask lanes);
+  void leave_cluster_barrier();
+  /// Lanes of the warp wait for a phase of a barrier in shared memory.
+  void wait_for_phase(uint32_t warp, const PhaseWait& wait);
+  /// The barrier at this offset has changed: warps go on that waited for the phase that is over.
+  void barrier_changed(uint32_t offset);
+  /// The warp waits for its phase no longer; `ended` says whether it is over.
+  void leave_phase(uint32_t warp, bool ended);
+  /// Whether the warp waits as LaunchEvents::released() says.
+  static bool is_held(const Warp& warp) {
+    return warp.state == Warp::State::kWaiting && warp.barrier >= kClusterBarrier;
+  }
+
+  static constexpr uint8_t kClusterBarrier = 16;  ///< Warp::barrier of a warp that waits for it
+  static constexpr uint8_t kPhase = 17;           ///< of a barrier in shared memory
 
  private:
   struct Barrier {
@@ -87,7 +120,9 @@ class Block {
   void set_waiting(uint32_t warp, const BarrierRequest& request);
   void release(Warp& warp, uint8_t id, uint32_t result);
   void release_if_complete(uint8_t id);
+  void tell_released(uint32_t warp) const;
 
+  uint32_t phase_waiters_ = 0;  ///< warps that wait for a phase
   std::array<Barrier, 16> barriers_{};
 };
 

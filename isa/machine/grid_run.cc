@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "isa/codec/codec.h"
+#include "isa/machine/cluster.h"
 #include "isa/machine/condition.h"
 
 namespace shflsim::isa {
@@ -44,16 +45,18 @@ bool can_go_on(const Warp& warp) { return warp.state == Warp::State::kReady && !
 }  // namespace
 
 Outcome GridRun::run() {
-  const uint32_t blocks = static_cast<uint32_t>(grid_.launch.grid.count());
-  const uint32_t together = grid_.launch.is_cooperative ? blocks : 1;
-  for (uint32_t first = 0; first < blocks; first += together) run_blocks(first, together);
+  const uint32_t clusters = static_cast<uint32_t>(grid_.launch.grid.count() / cluster_blocks());
+  const uint32_t together = grid_.launch.is_cooperative ? clusters : 1;
+  for (uint32_t first = 0; first < clusters; first += together) run_clusters(first, together);
   return std::move(outcome_);
 }
 
-/// Runs blocks from `first` on at the same time.
-void GridRun::run_blocks(uint32_t first, uint32_t count) {
+uint32_t GridRun::cluster_blocks() const { return static_cast<uint32_t>(grid_.cluster.count()); }
+
+/// Runs clusters from `first` on at the same time.
+void GridRun::run_clusters(uint32_t first, uint32_t count) {
   std::map<uint32_t, Block> blocks;
-  for (uint32_t index = first; index < first + count; ++index) add_block(index, &blocks);
+  for (uint32_t number = first; number < first + count; ++number) add_cluster(number, &blocks);
   run_together(&blocks);
 }
 
@@ -69,8 +72,14 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
   blocks->clear();
 }
 
-void GridRun::add_block(uint32_t index, std::map<uint32_t, Block>* blocks) {
-  set_registers(blocks->try_emplace(index, grid_, index, immediate_maps_).first->second);
+void GridRun::add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks) {
+  const auto cluster = std::make_shared<Cluster>(cluster_blocks());
+  for (uint32_t rank = 0; rank < cluster->size(); ++rank) {
+    const uint32_t index = block_of(grid_, number, rank);
+    Block& block = blocks->try_emplace(index, grid_, index, immediate_maps_).first->second;
+    block.join(cluster, rank);
+    set_registers(block);
+  }
 }
 
 void GridRun::set_registers(Block& block) const {
@@ -113,9 +122,15 @@ void GridRun::fail_at_barrier(const Block& block, const Warp& stuck) const {
   const auto w = static_cast<uint32_t>(&stuck - block.warps.data());
   if (stuck.convergence.others().held_by_warpsync() != 0) fail_stuck(block, w, stuck.convergence);
   const uint32_t next = std::max(stuck.behind_barrier, 1u);
+  const std::string barrier =
+      stuck.barrier == Block::kPhase
+          ? fmt::format("a phase of the barrier at shared address 0x{:x}, which nothing completes",
+                        stuck.phase_wait.offset)
+      : stuck.barrier == Block::kClusterBarrier
+          ? "the barrier of its cluster, which too few warps reach"
+          : fmt::format("barrier {}, which too few warps reach", stuck.barrier);
   fail_at(grid_.program, next - 1,
-          fmt::format("block {}, warp {}: waits for barrier {}, which too few warps reach",
-                      block.index, w, stuck.barrier),
+          fmt::format("block {}, warp {}: waits for {}", block.index, w, barrier),
           LaunchFault::kEndless);
 }
 
@@ -163,7 +178,7 @@ void GridRun::run_ahead(Block& block, uint32_t w, unsigned most) {
   if (warp.state == Warp::State::kDone) return;
   if (!block.is_sm70()) return take_private_steps(block, w, warp.divergence, most);
   if (warp.state == Warp::State::kWaiting) {
-    if (!warp.convergence.pass_block_barrier()) return;
+    if (Block::is_held(warp) || !warp.convergence.pass_block_barrier()) return;
     warp.runs_ahead = true;
   }
   take_private_steps(block, w, warp.convergence, most);
@@ -190,6 +205,7 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   const auto [pc, lanes] = place_of(flow);
   const bool may_run_ahead = flow.active() != 0 && pc < code_.size() && code_[pc].is_own;
   next.waits = warp.state == Warp::State::kWaiting && !may_run_ahead;
+  next.is_held = next.waits && Block::is_held(warp);
   next.index = pc;
   next.is_private = is_private(pc);
   if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);

@@ -20,7 +20,8 @@ class GridRun {
   Outcome run();
 
   // For a caller that decides which warp is next (SteppedLaunch).
-  void add_block(uint32_t index, std::map<uint32_t, Block>* blocks);
+  /// All blocks of the cluster of this number.
+  void add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks);
   /// Runs these blocks to their end, and removes them.
   void run_together(std::map<uint32_t, Block>* blocks);
   void run_ahead(Block& block, uint32_t warp, unsigned most);
@@ -36,7 +37,8 @@ class GridRun {
   const Outcome& outcome() const { return outcome_; }
 
  private:
-  void run_blocks(uint32_t first, uint32_t count);
+  uint32_t cluster_blocks() const;
+  void run_clusters(uint32_t first, uint32_t count);
   void set_registers(Block& block) const;
   bool take_turns(Block& block);
   void take_turn(Block& block, uint32_t w);

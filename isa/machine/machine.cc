@@ -12,8 +12,11 @@
 #include "isa/base/input_error.h"
 #include "isa/code/launch_layout.h"
 #include "isa/machine/address_space.h"
+#include "isa/machine/bit_tools.h"
+#include "isa/machine/cluster.h"
 #include "isa/machine/grid_run.h"
 #include "isa/machine/stepped_launch.h"
+#include "isa/machine/transactions.h"
 
 namespace shflsim::isa {
 namespace {
@@ -34,9 +37,26 @@ void put_window(std::vector<uint8_t>& bank, uint32_t offset, uint64_t base, bool
   if (is_long) put_word(bank, offset + 4, static_cast<uint32_t>(base >> 32));
 }
 
+/// What the driver says of clusters in constant bank 0: whether there are any, their size and its
+/// reciprocals, with which code divides, their number in the grid, and blocks of one.
+void put_clusters(std::vector<uint8_t>& bank, uint32_t offset, const Launch& launch,
+                  const Extent& cluster) {
+  if (offset == LaunchLayout::kNowhere) return;
+  const std::array<uint32_t, 3> sizes = {cluster.x, cluster.y, cluster.z};
+  put_word(bank, offset, cluster.count() > 1 ? 1 : 0);
+  put_extent(bank, offset + 4, cluster);
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    put_word(bank, offset + 16 + 4 * i, bits_of(1.0f / static_cast<float>(sizes[i])));
+  put_extent(bank, offset + 28,
+             {launch.grid.x / cluster.x, launch.grid.y / cluster.y, launch.grid.z / cluster.z});
+  constexpr uint32_t kCount = 0x48;
+  put_word(bank, offset + kCount, static_cast<uint32_t>(cluster.count()));
+}
+
 /// Constant bank 0 as the driver fills it: windows of generic addressing, the address of constant
 /// bank 3, block and grid sizes, the stack pointer, and behind them the kernel's arguments.
-std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t workspace) {
+std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Extent& cluster,
+                                    uint64_t workspace) {
   const LaunchLayout& layout = launch_layout(arch);
   const Windows& windows = windows_of(family_of(arch));
   std::vector<uint8_t> bank(layout.parameters);
@@ -47,6 +67,7 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t wo
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
+  put_clusters(bank, layout.clusters, launch, cluster);
   if (workspace != 0) {
     put_word(bank, layout.workspace_high, static_cast<uint32_t>(workspace >> 32));
     put_word(bank, layout.workspace_low, static_cast<uint32_t>(workspace));
@@ -58,11 +79,11 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, uint64_t wo
 }
 
 std::array<std::vector<uint8_t>, 32> constant_banks(const Program& program, const Launch& launch,
-                                                    uint64_t workspace) {
+                                                    const Extent& cluster, uint64_t workspace) {
   std::array<std::vector<uint8_t>, 32> banks;
   for (const auto& [bank, bytes] : program.constants) banks.at(bank) = bytes;
   for (const auto& [bank, bytes] : launch.constants) banks.at(bank) = bytes;
-  banks[0] = parameter_bank(program.arch, launch, workspace);
+  banks[0] = parameter_bank(program.arch, launch, cluster, workspace);
   return banks;
 }
 
@@ -97,6 +118,30 @@ uint64_t workspace_of(const Program& program, const Launch& launch, DeviceMemory
 
 }  // namespace
 
+Extent cluster_of(const Program& program, const Launch& launch) {
+  const auto text = [](const Extent& extent) {
+    return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+  };
+  const auto& [x, y, z] = program.cluster;
+  const Extent demanded{std::max(x, 1u), std::max(y, 1u), std::max(z, 1u)};
+  const bool is_open = demanded.count() == 1;
+  const Extent cluster = launch.cluster.count() == 1 ? demanded : launch.cluster;
+  if (cluster.count() == 1) return cluster;
+  const std::string of =
+      fmt::format("kernel '{}' in clusters of {} blocks", program.name, text(cluster));
+  if (launch_layout(program.arch).clusters == LaunchLayout::kNowhere)
+    throw InputError(fmt::format("{}; expected code for sm_90", of));
+  if (!is_open && text(cluster) != text(demanded))
+    throw InputError(fmt::format("{}; expected {}, as its code demands", of, text(demanded)));
+  if (cluster.count() > kMostClusterBlocks)
+    throw InputError(fmt::format("{}; expected {} blocks at most", of, kMostClusterBlocks));
+  const Extent& grid = launch.grid;
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    throw InputError(
+        fmt::format("{}; expected a grid of whole clusters, not of {} blocks", of, text(grid)));
+  return cluster;
+}
+
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
   const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t bytes = uint64_t{program.shared_bytes} + launch.shared_bytes;
@@ -114,15 +159,17 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
              StepObserver& observer, const MachineOptions& options) {
   check_extents(launch, options.step_limit);
   check_shared_memory(program, launch);
+  const Extent cluster = cluster_of(program, launch);
   return {program,
           launch,
           options,
           memory,
           observer,
-          constant_banks(program, launch, workspace_of(program, launch, memory)),
+          constant_banks(program, launch, cluster, workspace_of(program, launch, memory)),
           registers_of_lane(program, launch),
           uniform_registers_of_warp(program),
-          shared_bytes_of_block(program, launch)};
+          shared_bytes_of_block(program, launch),
+          cluster};
 }
 
 }  // namespace
@@ -156,14 +203,33 @@ SteppedLaunch::~SteppedLaunch() = default;
 
 bool SteppedLaunch::has_started(uint32_t block) const { return state_->started[block]; }
 
+/// The blocks of a cluster start together, since each may reach the others.
 void SteppedLaunch::start(uint32_t block) {
-  state_->started[block] = true;
-  state_->run.add_block(block, &state_->blocks);
+  if (state_->started[block]) return;
+  const uint32_t cluster = cluster_number_of(state_->grid, block);
+  for (uint32_t rank = 0; rank < state_->grid.cluster.count(); ++rank)
+    state_->started[block_of(state_->grid, cluster, rank)] = true;
+  state_->run.add_cluster(cluster, &state_->blocks);
 }
 
 void SteppedLaunch::end(uint32_t block) {
-  state_->run.note_outcome(state_->block(block));
+  Block& ended = state_->block(block);
+  state_->run.note_outcome(ended);
+  ended.cluster->put(ended.rank, nullptr);
   state_->blocks.erase(block);
+}
+
+/// A block that has ended hears nothing.
+void SteppedLaunch::end_copy(const BulkCopy& copy) {
+  for (const BulkCopy::Receiver& receiver : copy.receivers) {
+    const auto block = state_->blocks.find(receiver.block);
+    if (block != state_->blocks.end())
+      complete_transaction(block->second, receiver.offset, copy.bytes, copy.index);
+  }
+}
+
+void SteppedLaunch::give_up(uint32_t block, uint32_t warp) {
+  state_->block(block).leave_phase(warp, false);
 }
 
 void SteppedLaunch::place(uint32_t block, uint32_t warp, const WarpPlace& place) {
@@ -192,7 +258,7 @@ void SteppedLaunch::fail_if_stuck() const {
 void SteppedLaunch::finish() {
   state_->run.run_together(&state_->blocks);
   for (uint32_t block = 0; block < state_->started.size(); ++block) {
-    if (state_->started[block]) continue;
+    if (has_started(block)) continue;
     start(block);
     state_->run.run_together(&state_->blocks);
   }

@@ -12,6 +12,7 @@
 #include "isa/code/program.h"
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/device_memory.h"
+#include "isa/machine/launch_events.h"
 
 namespace shflsim::isa {
 
@@ -38,6 +39,7 @@ struct InitialRegister {
 struct Launch {
   Extent grid;                      ///< in blocks
   Extent block;                     ///< in threads, 1024 at most
+  Extent cluster;                   ///< in blocks, 16 at most; sm_90 and later
   std::vector<uint8_t> parameters;  ///< the kernel's arguments, laid out as in its .nv.info
   /// Constant banks other than bank 0, by number, in place of those that the program comes with
   /// (Program::constants): what the host has written to __constant__ variables (bank 3), the
@@ -59,6 +61,10 @@ struct Launch {
   uint64_t warps() const { return product_of(blocks(), warps_per_block()); }
 };
 
+/// The clusters of a launch: as it says, else as the code does. Throws InputError where they
+/// differ, where the grid is not made of whole clusters, and for clusters before sm_90.
+Extent cluster_of(const Program& program, const Launch& launch);
+
 /// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
@@ -66,6 +72,8 @@ void check_shared_memory(const Program& program, const Launch& launch, const Pos
 struct LaunchClock {
   uint64_t cycle = 0;   ///< of the SM's clock, since the launch began
   uint32_t mhz = 1000;  ///< the SM's clock
+  /// Who knows how long copies take; nullptr: they are over at once, and no warp is held for them.
+  LaunchEvents* events = nullptr;
 };
 
 struct MachineOptions {

@@ -39,6 +39,8 @@ const OperationTable& operations() {
     add_sm70_control_operations(made);
     add_sm70_conversion_operations(made);
     add_sm70_barrier_operations(made);
+    add_sm70_bulk_operations(made);
+    add_sm70_cluster_operations(made);
     add_sm70_copy_operations(made);
     add_sm70_float_operations(made);
     add_sm70_half_operations(made);

@@ -61,6 +61,8 @@ void add_atomic_operations(OperationTable& table);
 void add_shuffle_operations(OperationTable& table);
 void add_control_operations(OperationTable& table);
 void add_sm70_barrier_operations(OperationTable& table);
+void add_sm70_bulk_operations(OperationTable& table);
+void add_sm70_cluster_operations(OperationTable& table);
 void add_sm70_compare_operations(OperationTable& table);
 void add_sm70_constant_operations(OperationTable& table);
 void add_sm70_control_operations(OperationTable& table);

@@ -84,6 +84,8 @@ bool is_own(const Instruction& instruction) {
     case OpKind::kLocalStore: return true;
     case OpKind::kBarrier:
     case OpKind::kBarrierState:
+    case OpKind::kBulkCopy:
+    case OpKind::kClusterBarrier:
     case OpKind::kExit: return false;
     default: break;
   }

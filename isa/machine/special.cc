@@ -107,7 +107,7 @@ uint32_t warp_value(const Execution& execution, uint8_t number) {
     case kLocalWindowHigh: return static_cast<uint32_t>(windows.local >> 32);
     case kSharedWindowLow: return static_cast<uint32_t>(windows.shared);
     case kSharedWindowHigh: return static_cast<uint32_t>(windows.shared >> 32);
-    // A block is the only one of its cluster.
+    case kBlockOfCluster: return execution.block.rank;
     // The stack of a thread, which nvcc's debug code holds against SR_LMEMHIOFF, may go down to 0.
     default: return 0;
   }

@@ -36,7 +36,8 @@ class SteppedLaunch {
   /// What a warp executes next.
   struct Next {
     bool is_done = false;     ///< the warp has ended
-    bool waits = false;       ///< the block has to release the warp first; `index` may change then
+    bool waits = false;       ///< others have to release the warp first; `index` may change then
+    bool is_held = false;     ///< it waits, and LaunchEvents::released() will tell when no longer
     bool is_private = false;  ///< run_ahead() executes it
     uint32_t index = 0;       ///< into Program::code
     LaneMask lanes = 0;       ///< that will execute it, unless it is a branch
@@ -44,6 +45,11 @@ class SteppedLaunch {
   Next next(uint32_t block, uint32_t warp) const;
   /// Executes the warp's next step; the warp neither waits nor is done.
   void step(uint32_t block, uint32_t warp);
+
+  /// A copy that LaunchClock::events was told of is over: its barriers hear of it.
+  void end_copy(const BulkCopy& copy);
+  /// A warp that is held for a phase has waited for as long as hardware does, and goes on.
+  void give_up(uint32_t block, uint32_t warp);
 
   /// Throws LaunchError where warps of started blocks wait and none can execute anything.
   void fail_if_stuck() const;

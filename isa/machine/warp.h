@@ -60,6 +60,14 @@ struct WarpPlace {
   uint32_t slot = 0;  ///< warp slot of the SM
 };
 
+/// A barrier in shared memory whose phase lanes of a warp wait for (SYNCS.PHASECHK.TRYWAIT).
+struct PhaseWait {
+  LaneMask lanes = 0;   ///< 0: none does
+  uint32_t offset = 0;  ///< in the block's shared memory
+  bool parity = false;  ///< of the phase
+  uint8_t predicate = kPT;
+};
+
 /// What a warp is made with.
 struct WarpShape {
   unsigned registers = 0;  ///< registers of a lane
@@ -132,6 +140,8 @@ class Warp {
   uint32_t barrier_result = 0;  ///< result of the last BAR.RED
   bool gives_way = false;       ///< waits for other warps: its turn ends
   uint64_t steps = 0;
+  uint32_t cluster_arrivals = 0;  ///< at the cluster's barrier so far
+  PhaseWait phase_wait;
   WarpPlace place;
   std::array<LaneValues, 2> return_address{};  ///< Rpc.LO and Rpc.HI, of sm_90 and later
 

@@ -13,9 +13,6 @@ std::string because(const Instruction& instruction, const char* what) {
 std::string bulk_copy(const Instruction& instruction) {
   return because(instruction, "an operation of the tensor memory accelerator");
 }
-std::string cluster(const Instruction& instruction) {
-  return because(instruction, "an operation of a cluster of blocks");
-}
 std::string group_product(const Instruction& instruction) {
   return because(instruction, "an operation of four warps on matrices in shared memory");
 }
@@ -29,17 +26,14 @@ std::string multicast(const Instruction& instruction) {
 }  // namespace
 
 void add_sm70_refusals(OperationTable& table) {
-  for (const Op op :
-       {Op::kSm70_UTMACCTL, Op::kSm70_UTMACMDFLUSH, Op::kSm70_UTMALDG, Op::kSm70_UTMAPF,
-        Op::kSm70_UTMAREDG, Op::kSm70_UTMASTG, Op::kSm70_UBLKCP, Op::kSm70_UBLKRED}) {
+  for (const Op op : {Op::kSm70_UTMACCTL, Op::kSm70_UTMALDG, Op::kSm70_UTMAPF, Op::kSm70_UTMAREDG,
+                      Op::kSm70_UTMASTG}) {
     entry(table, op).refuse = bulk_copy;
   }
   for (const Op op : {Op::kSm70_HGMMA, Op::kSm70_IGMMA, Op::kSm70_QGMMA, Op::kSm70_WARPGROUP})
     entry(table, op).refuse = group_product;
   for (const Op op : {Op::kSm70_LDTM, Op::kSm70_STTM, Op::kSm70_UTCCP, Op::kSm70_UTCSHIFT})
     entry(table, op).refuse = tensor_memory;
-  for (const Op op : {Op::kSm70_STAS, Op::kSm70_REDAS}) entry(table, op).refuse = cluster;
-  entry(table, Op::kSm70_UCGABAR).refuse = cluster;
   entry(table, Op::kSm70_LDGMC).refuse = multicast;
 }
 

@@ -32,9 +32,16 @@ Change change_of(Arrival arrival, uint32_t b) {
   }
 }
 
+/// Whose shared memory an instruction works on: arrivals without an answer may be at a barrier of
+/// another block of the cluster.
+Space space_of(const Instruction& instruction) {
+  return instruction[Mod::k_sred] != 0 ? Space::kCluster : Space::kShared;
+}
+
 /// The barrier that a lane's address reaches. One that nothing has written is reported.
 Access barrier_of(Execution& execution, const LaneAddresses& addresses, unsigned lane) {
-  const Access access = locate(execution, Space::kShared, addresses[lane], kBytes, lane);
+  const Space space = space_of(execution.instruction);
+  const Access access = locate(execution, space, addresses[lane], kBytes, lane);
   if ((access.storage->marks(access.offset, kBytes) & Storage::kUndefined) != 0)
     report_undefined(execution, 1u << lane, "uses a barrier that is not initialised");
   return access;
@@ -44,6 +51,15 @@ uint64_t word_at(const Access& access) {
   uint64_t word = 0;
   access.storage->read(access.offset, &word, kBytes);
   return word;
+}
+
+/// Writes a barrier; warps go on that have waited for the phase which ends with that.
+void put_word(Execution& execution, const Access& access, uint64_t address, unsigned lane,
+              uint64_t word) {
+  access.storage->write(access.offset, &word, kBytes);
+  const bool is_own = access.storage == &execution.block.shared;
+  Block& block = is_own ? execution.block : block_at(execution, address, lane);
+  block.barrier_changed(static_cast<uint32_t>(access.offset));
 }
 
 /// Calls f(lanes) for the executing lanes of each address, which hardware takes together: an
@@ -104,24 +120,45 @@ void arrive(Execution& execution) {
     });
     if (leaves) barrier.arrivals -= static_cast<uint32_t>(change.arrivals);
     const uint64_t word = changed(execution, barrier, change, first).word();
-    access.storage->write(access.offset, &word, kBytes);
+    put_word(execution, access, addresses[first], first, word);
   });
   if (instruction[Mod::k_tmask] != 0) write_result(execution, together, 0);
   write_result(execution, before, 1);
 }
 
-/// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits on silicon for a
-/// while; here it answers at once, and the other warps go on before the code asks again.
+/// .TRYWAIT of a launch that is timed waits where all lanes ask for one phase that is not over.
+bool may_wait(const Execution& execution, const LaneAddresses& addresses, const SourceOperand& b) {
+  const LaunchClock* clock = execution.block.grid.options.clock;
+  if (clock == nullptr || clock->events == nullptr) return false;
+  if (execution.instruction[Mod::k_trw] == 0 || execution.warp.phase_wait.lanes != 0) return false;
+  const unsigned first = first_lane(execution);
+  const LaneMask same = lanes_where([&](unsigned lane) {
+    return addresses[lane] == addresses[first] && (b[lane] ^ b[first]) >> 31 == 0;
+  });
+  return (execution.lanes & ~same) == 0;
+}
+
+/// P: whether the phase has ended whose parity is in bit 31 of B. .TRYWAIT waits for it for a
+/// while; without time it answers at once, and the other warps go on before the code asks again.
 void check_phase(Execution& execution) {
   const LaneAddresses& addresses = resolve_addresses(execution);
   const SourceOperand b(execution, Role::kB);
   LaneMask ended = 0;
+  uint64_t offset = 0;
   for_each_lane(execution.lanes, [&](unsigned lane) {
-    const SharedBarrier barrier(word_at(barrier_of(execution, addresses, lane)));
-    if (barrier.parity != (b[lane] >> 31 != 0)) ended |= 1u << lane;
+    const Access access = barrier_of(execution, addresses, lane);
+    offset = access.offset;
+    if (SharedBarrier(word_at(access)).parity != (b[lane] >> 31 != 0)) ended |= 1u << lane;
   });
   execution.warp.gives_way = ended != execution.lanes;
   write_predicate(execution, Role::kP, ended);
+  if (ended != 0 || !may_wait(execution, addresses, b)) return;
+  PhaseWait wait;
+  wait.lanes = execution.lanes;
+  wait.offset = static_cast<uint32_t>(offset);
+  wait.parity = b[first_lane(execution)] >> 31 != 0;
+  wait.predicate = execution.operand(Role::kP).index;
+  execution.block.wait_for_phase(execution.warp_index, wait);
 }
 
 /// The new word is B, the old one goes to D; of the lanes, whose operands are uniform, one does it.
@@ -156,7 +193,10 @@ void arrive_after_copies(Execution& execution) {
     const Change change = change_of(is_byte ? kBytesCome : kOne, 1);
     const uint64_t word = is_plain ? after_arrival(before)
                                    : changed(execution, SharedBarrier(before), change, lane).word();
-    access.storage->write(access.offset, &word, kBytes);
+    if (is_plain)
+      access.storage->write(access.offset, &word, kBytes);
+    else
+      put_word(execution, access, addresses[lane], lane, word);
   });
 }
 

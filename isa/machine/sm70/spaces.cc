@@ -18,8 +18,10 @@ void qspc(Execution& execution) {
                     switch (query) {
                       case kIsGlobal: return !windows.hold(address);
                       case kIsLocal: return Windows::holds(windows.local, address);
-                      case kIsShared: return Windows::holds(windows.shared, address);
-                      default: return false;  // there are no clusters
+                      case kIsShared:
+                        return Windows::holds(windows.shared + execution.block.shared_base,
+                                              address);
+                      default: return windows.holds_shared(address);
                     }
                   }));
 }

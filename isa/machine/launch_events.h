@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace shflsim::isa {
+
+/// A copy that a warp has started and that goes on while the warp does. Its bytes are where they
+/// belong from the start on; what is left is to tell barriers in shared memory that they have come.
+struct BulkCopy {
+  enum class Way : uint8_t {
+    kToShared,     ///< from global memory
+    kToGlobal,     ///< from shared memory
+    kToCluster,    ///< from shared memory or registers to shared memory of the cluster
+    kPrefetching,  ///< from global memory to the L2
+  };
+  /// A barrier, which takes the copy's bytes off those that it still expects.
+  struct Receiver {
+    uint32_t block = 0;   ///< linear in the grid
+    uint32_t offset = 0;  ///< in the block's shared memory
+  };
+
+  uint32_t block = 0;  ///< linear in the grid
+  uint32_t warp = 0;
+  uint32_t index = 0;  ///< of the instruction, into Program::code
+  Way way = Way::kToShared;
+  bool reduces = false;  ///< combines with what is there
+  uint32_t bytes = 0;    ///< that each receiver gets
+  uint64_t address = 0;  ///< in global memory, where it has a side there
+  std::vector<Receiver> receivers;
+};
+
+/// What a launch that is executed while it is timed tells its caller.
+class LaunchEvents {
+ public:
+  virtual ~LaunchEvents() = default;
+  /// The caller says when it is over (SteppedLaunch::end_copy).
+  virtual void copy_began(const BulkCopy& copy) = 0;
+  /// A warp that waited for its cluster, or for a phase of a barrier in shared memory, goes on.
+  virtual void released(uint32_t block, uint32_t warp) = 0;
+};
+
+}  // namespace shflsim::isa

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the blocks of a cluster do with each other: wait (UCGABAR), and store to shared memory of
+// another block so that a barrier there hears of the bytes (STAS, REDAS: operand A's first register
+// has where to, the second one the barrier). USETMAXREG is of warps of one block.
+#include <algorithm>
+
+#include "isa/machine/address_space.h"
+#include "isa/machine/atomic_values.h"
+#include "isa/machine/cluster.h"
+#include "isa/machine/operations.h"
+#include "isa/machine/transactions.h"
+
+namespace shflsim::isa {
+namespace {
+
+void wait_for_cluster(Execution& execution) {
+  if (execution.lanes == 0) return;
+  Block& block = execution.block;
+  if (!block.cluster->has_passed(block, execution.warp_index))
+    block.wait_for_cluster(execution.warp_index, execution.lanes);
+}
+
+void cluster_barrier(Execution& execution) {
+  if (form_says(execution.instruction, "_WAIT")) return wait_for_cluster(execution);
+  if (execution.lanes == 0) return;
+  Block& block = execution.block;
+  if (!block.cluster->arrive(block, execution.warp_index))
+    fail(execution, "arrives a second time at the barrier of the cluster; expected a wait first");
+}
+
+/// Words of a store by the field size, whose 4 is a word.
+unsigned stored_words(const Instruction& instruction) {
+  constexpr uint8_t k64 = 5, k128 = 6;
+  const uint8_t size = instruction[Mod::k_size];
+  return size == k64 ? 2 : size == k128 ? 4 : 1;
+}
+
+/// Tells the barriers of the lanes, each once for all that its lanes have sent.
+void tell(Execution& execution, uint32_t bytes) {
+  const uint8_t index = execution.operand(Role::kA).index;
+  const uint32_t* const barriers = execution.warp.row(index == kRZ ? kRZ : index + 1u);
+  for (LaneMask left = execution.lanes; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    const LaneMask same =
+        left & lanes_where([&](unsigned lane) { return barriers[lane] == barriers[first]; });
+    left &= ~same;
+    BulkCopy copy;
+    copy.way = BulkCopy::Way::kToCluster;
+    copy.bytes = bytes * static_cast<uint32_t>(__builtin_popcount(same));
+    copy.receivers.push_back(receiver_at(execution, barriers[first], first));
+    begin_copy(execution, copy);
+  }
+}
+
+/// Addresses of the cluster have 32 bits.
+LaneAddresses cluster_addresses(Execution& execution) {
+  LaneAddresses addresses = resolve_addresses(execution);
+  const auto offset = static_cast<uint64_t>(execution.operand(Role::kA).value);
+  const uint32_t* const low = execution.warp.row(execution.operand(Role::kA).index);
+  const uint64_t base = uniform_base(execution, execution.operand(Role::kA));
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    addresses[lane] = static_cast<uint32_t>(low[lane] + offset + base);
+  execution.block.addresses = addresses;
+  return addresses;
+}
+
+void stas(Execution& execution) {
+  const unsigned words = stored_words(execution.instruction);
+  const LaneAddresses addresses = cluster_addresses(execution);
+  const Marks marks = stored_marks(execution, Role::kB, words);
+  for (unsigned word = 0; word < words; ++word) {
+    const SourceOperand data(execution, Role::kB, word);
+    for_each_lane(execution.lanes, [&](unsigned lane) {
+      const Access access = locate(execution, Space::kCluster, addresses[lane], 4 * words, lane);
+      const uint32_t value = data[lane];
+      access.storage->write(access.offset + 4 * word, &value, 4, marks_of_lane(marks, lane));
+    });
+  }
+  tell(execution, 4 * words);
+}
+
+AtomicValue::Type stored_type(const Instruction& instruction) {
+  constexpr AtomicValue::Type kTypes[] = {AtomicValue::kU32, AtomicValue::kS32, AtomicValue::kU64,
+                                          AtomicValue::kS64};
+  const uint8_t field = instruction[Mod::k_atype9];
+  return field < std::size(kTypes) ? kTypes[field] : AtomicValue::kNone;
+}
+
+void redas(Execution& execution) {
+  const AtomicValue::Type type = stored_type(execution.instruction);
+  const uint8_t operation = execution.instruction[Mod::k_atom];
+  const unsigned size = AtomicValue::bytes_of(type);
+  const LaneAddresses addresses = cluster_addresses(execution);
+  const Marks marks = stored_marks(execution, Role::kB, size / 4);
+  const SourceOperand low(execution, Role::kB), high(execution, Role::kB, size / 8);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    const Access access = locate(execution, Space::kCluster, addresses[lane], size, lane);
+    const uint64_t operand = uint64_t{size == 8 ? high[lane] : 0} << 32 | low[lane];
+    uint64_t old = 0;
+    access.storage->read(access.offset, &old, size);
+    const uint64_t value = AtomicValue::updated(operation, type, old, operand);
+    access.storage->write(access.offset, &value, size, marks_of_lane(marks, lane));
+  });
+  tell(execution, size);
+}
+
+std::string refuse_stored(const Instruction& instruction) {
+  constexpr uint8_t kWord = 4, kLongest = 6;  // values of the field size
+  const uint8_t size = instruction[Mod::k_size];
+  return size < kWord || size > kLongest ? "a store of less than a word" : "";
+}
+
+std::string refuse_reduced(const Instruction& instruction) {
+  const bool is_known = stored_type(instruction) != AtomicValue::kNone &&
+                        instruction[Mod::k_atom] <= AtomicValue::kXor;
+  return is_known ? "" : "this reduction";
+}
+
+/// There are always registers enough: what a warp gets from the pool takes no time here.
+void set_most_registers(Execution& execution) {
+  if (form_says(execution.instruction, "TRY_ALLOC"))
+    write_predicate(execution, Role::kP, kAllLanes);
+}
+
+constexpr Operation steering(void (*execute)(Execution&)) {
+  return {execute, nullptr, false, true};
+}
+
+}  // namespace
+
+void add_sm70_cluster_operations(OperationTable& table) {
+  entry(table, Op::kSm70_UCGABAR) = steering(cluster_barrier);
+  entry(table, Op::kSm70_STAS) = {stas, refuse_stored};
+  entry(table, Op::kSm70_REDAS) = {redas, refuse_reduced};
+  entry(table, Op::kSm70_USETMAXREG) = {set_most_registers};
+}
+
+}  // namespace shflsim::isa
