@@ -62,6 +62,8 @@ const std::map<std::string, Setter>& setters() {
          step.shared_bytes =
              static_cast<uint32_t>(read_number(value, isa::LaunchLayout::kMostShared, where));
        }},
+      {"cluster", [](Step& step, Text value,
+                     Text where) { step.cluster = read_extent(value, kMostCluster, where); }},
       {"cooperative", [](Step& step, Text value,
                          Text where) { step.is_cooperative = read_yes_or_no(value, where); }},
       {"save", [](Step& step, Text value, Text where) { step.saves = pairs_of(value, where); }},

@@ -36,6 +36,7 @@ struct LaunchStep {
   std::string variables;  ///< buffer; "": the code's own first values
   std::string constants;  ///< the same
   uint32_t shared_bytes = 0;
+  isa::Extent cluster;
   bool is_cooperative = false;
   std::vector<Pair> saves;    ///< buffer, path
   std::vector<Pair> expects;  ///< buffer, path

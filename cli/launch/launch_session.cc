@@ -36,6 +36,7 @@ LaunchSession::Prepared LaunchSession::prepare(const LaunchStep& step) {
   launch.grid = step.grid;
   launch.block = step.block;
   launch.shared_bytes = step.shared_bytes;
+  launch.cluster = step.cluster;
   launch.is_cooperative = step.is_cooperative;
   isa::check_shared_memory(program, launch, {file_.path, step.line});
   launch.local_bytes = std::max(launch.local_bytes, uint32_t{program.local_bytes});

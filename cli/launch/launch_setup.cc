@@ -49,8 +49,10 @@ LaunchSetup::LaunchSetup(const LaunchOptions& options, const SaveOptions& saves,
   launch_.block = options.block.value_or(isa::Extent{isa::kLanes, 1, 1});
   if (options.warps.count) launch_.block.x = *options.warps.count * isa::kLanes;
   launch_.shared_bytes = options.shared_bytes;
+  launch_.cluster = options.cluster;
   launch_.is_cooperative = options.is_cooperative;
   isa::check_shared_memory(program, launch_);
+  isa::cluster_of(program, launch_);
   place(options.constants ? constants_from(*options.constants, program) : program);
   read_arguments(options, program);
   for (const std::string& spec : options.registers) add_register(spec, program);

@@ -30,6 +30,11 @@ void LaunchOptions::list(OptionList& list) {
   list.number("shared", &shared_bytes, 0, isa::LaunchLayout::kMostShared, "BYTES",
               "dynamic shared memory of a block, behind what the code declares; both together at "
               "most 48 KiB on sm_50 to sm_62, and from 64 KiB on sm_75 to 227 KiB on sm_90");
+  list.value("cluster", &cluster, "X,Y,Z",
+             "blocks of a cluster: X, X,Y or X,Y,Z (default: as the code says); sm_90",
+             [](const std::string& text, const std::string& option) {
+               return read_extent(text, kMostCluster, option);
+             });
   list.flag("cooperative", &is_cooperative,
             "cooperative launch: all blocks run at the same time and may wait for each other");
   list.text("constants", &constants, "FILE",

@@ -20,6 +20,7 @@ struct LaunchOptions : OptionGroup {
   std::optional<isa::Extent> block;
   WarpCount warps;
   uint32_t shared_bytes = 0;  ///< dynamic
+  isa::Extent cluster;
   bool is_cooperative = false;
   std::optional<std::string> constants;
   Strings arguments;

@@ -27,6 +27,7 @@ isa::Extent read_extent(const std::string& text, const isa::Extent& most,
                         const std::string& option);
 constexpr isa::Extent kMostGrid = {0x7FFFFFFF, 0xFFFF, 0xFFFF};  // cc 5.0
 constexpr isa::Extent kMostBlock = {1024, 1024, 64};
+constexpr isa::Extent kMostCluster = {16, 16, 16};  // cc 9.0, where the host has opted in
 
 /// Returns "sm_52" (a cubin) or "compute_52" (PTX) unchanged.
 std::string read_architecture(const std::string& text, const std::string& option);
