@@ -71,6 +71,7 @@ Error make_spec(Context& context, const void* function, const LaunchShape& shape
   LaunchSpec& spec = made->spec;
   spec.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
   spec.block = {shape.block.x, shape.block.y, shape.block.z};
+  spec.cluster = {shape.cluster.x, shape.cluster.y, shape.cluster.z};
   spec.shared_bytes = shape.shared_bytes;
   spec.is_cooperative = shape.is_cooperative;
   const Error refused = refusal_of(*kernel, spec, context.machine());
@@ -135,9 +136,8 @@ SHFLSIM_API Error cudaLaunchKernelExC(const LaunchConfig* config, const void* fu
     const LaunchAttribute& each = config->attributes[i];
     if (each.id == LaunchAttribute::kCooperative) shape.is_cooperative = each.value.cooperative;
     const unsigned* const cluster = each.value.cluster;
-    if (each.id == LaunchAttribute::kClusterDimension &&
-        uint64_t{cluster[0]} * cluster[1] * cluster[2] > 1)
-      return missing("a launch in clusters of blocks");
+    if (each.id == LaunchAttribute::kClusterDimension)
+      shape.cluster = {cluster[0], cluster[1], cluster[2]};
   }
   return launch(function, shape, arguments, config->stream);
 }

@@ -15,6 +15,7 @@ struct LaunchShape {
   Dim3 block;
   size_t shared_bytes;  ///< dynamic
   bool is_cooperative;
+  Dim3 cluster = {1, 1, 1};
 };
 
 struct PreparedLaunch {

@@ -37,6 +37,7 @@ enum Error : int {
   kStreamCaptureUnsupported = 900,
   kStreamCaptureInvalidated = 901,
   kStreamCaptureUnmatched = 903,
+  kInvalidClusterSize = 912,
   kIllegalState = 401,
   kUnknown = 999,
 };

@@ -117,6 +117,7 @@ std::string LaunchFiles::launch_text(const Kernel& kernel, const LaunchSpec& spe
          setting("kernel", kernel.name) + setting("grid", extent_of(spec.grid)) +
          setting("block", extent_of(spec.block)) +
          setting("shared", std::to_string(spec.shared_bytes)) +
+         setting("cluster", extent_of(spec.cluster)) +
          setting("cooperative", spec.is_cooperative ? "yes" : "no") +
          setting("buffers", joined(buffers)) + setting("args", joined(arguments)) +
          setting("variables", name_at(kernel.module->places().image)) +

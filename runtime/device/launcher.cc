@@ -34,6 +34,7 @@ isa::Launch launch_of(const Kernel& kernel, const LaunchSpec& spec) {
   isa::Launch launch;
   launch.grid = spec.grid;
   launch.block = spec.block;
+  launch.cluster = spec.cluster;
   launch.shared_bytes = static_cast<uint32_t>(spec.shared_bytes);
   launch.parameters = spec.parameters;
   kernel.module->give_variables(*kernel.program, &launch);
@@ -86,6 +87,23 @@ isa::Outcome execute(const isa::Program& program, const isa::Launch& launch,
 
 }  // namespace
 
+namespace {
+
+/// Clusters that neither the code nor the grid allows.
+bool has_wrong_clusters(const Kernel& kernel, const LaunchSpec& spec) {
+  isa::Launch shape;
+  shape.grid = spec.grid;
+  shape.cluster = spec.cluster;
+  try {
+    isa::cluster_of(*kernel.program, shape);
+  } catch (const InputError&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
   const isa::Extent& grid = spec.grid;
   const isa::Extent& block = spec.block;
@@ -102,6 +120,7 @@ Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
   const uint64_t blocks = machine.blocks_of_sm({block.count(), program.registers, shared});
   const bool is_too_wide = kernel.most_threads != 0 && block.count() > kernel.most_threads;
   if (blocks == 0 || is_too_wide) return kLaunchOutOfResources;
+  if (has_wrong_clusters(kernel, spec)) return kInvalidClusterSize;
   return kSuccess;
 }
 

@@ -17,6 +17,7 @@ namespace shflsim::runtime {
 struct LaunchSpec {
   isa::Extent grid;
   isa::Extent block;
+  isa::Extent cluster;
   size_t shared_bytes = 0;  ///< dynamic
   std::vector<uint8_t> parameters;
   bool is_cooperative = false;
