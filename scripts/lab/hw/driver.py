@@ -53,9 +53,10 @@ class Gpu:
         self.call("cuMemcpyDtoH_v2", words, address, ctypes.c_size_t(4 * count))
         return list(words)
 
-    def launch(self, function, threads, *arguments, blocks=1):
+    def launch(self, function, threads, *arguments, blocks=1, shared=0):
         """Waits for the end."""
         pointers = (ctypes.c_void_p * len(arguments))(
             *[ctypes.cast(ctypes.byref(a), ctypes.c_void_p) for a in arguments])
-        self.call("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, 0, None, pointers, None)
+        self.call("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, shared, None,
+                  pointers, None)
         self.call("cuCtxSynchronize")

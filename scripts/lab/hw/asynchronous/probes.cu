@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long copies, barriers with transactions and clusters take: each kernel leaves cycles in `out`,
+// as ROWS of probes.csv say. `in` has 64 KiB.
+#include "../kernels/asynchronous.cuh"
+
+#define PROBE(NAME) extern "C" __global__ void NAME(const uint32_t* in, uint32_t* out)
+#define CLUSTER_PROBE(NAME, BLOCKS) \
+  extern "C" __global__ void __cluster_dims__(BLOCKS, 1, 1) NAME(const uint32_t* in, uint32_t* out)
+
+HERE uint32_t now() {
+  uint32_t t;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
+  return t;
+}
+HERE uint32_t cluster_rank() {
+  uint32_t rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+HERE uint32_t mapped(uint32_t address, uint32_t rank) {
+  uint32_t there;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+  return there;
+}
+HERE void cluster_sync() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
+HERE void arrive_there(uint32_t b) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(b) : "memory");
+}
+HERE void arrive_relaxed(uint32_t b) {
+  asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(b) : "memory");
+}
+
+constexpr int kSizes = 8;
+__device__ const uint32_t kBytes[kSizes] = {16, 64, 128, 256, 1024, 4096, 16384, 32768};
+
+/// Rows: bytes; columns: five times. From the announcement of the bytes to the end of the wait.
+PROBE(load_by_bytes) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  uint32_t parity = 0;
+  for (int s = 0; s < kSizes; s++)
+    for (int i = 0; i < 6; i++) {
+      const uint32_t bytes = kBytes[s];
+      expect(&b, bytes);
+      const uint32_t t = now();
+      bulk_load(shared_at(data), in, bytes, shared_at(&b));
+      const uint32_t issued = now();
+      wait(&b, parity);
+      const uint32_t end = now();
+      parity ^= 1;
+      if (i > 0) out[s * 8 + i - 1] = end - t;
+      out[s * 8 + 6] = issued - t;
+    }
+}
+
+/// The same of copies in a row: 1, 2, 4, ... 32 of 16 bytes; then of 128, 512 and 1024.
+PROBE(loads_in_a_row) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  uint32_t parity = 0;
+  const uint32_t bytes[4] = {16, 128, 512, 1024};
+  for (int s = 0; s < 4; s++)
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        expect(&b, bytes[s] << k);
+        const uint32_t t = now();
+#pragma unroll 1
+        for (int c = 0; c < 1 << k; c++)
+          bulk_load(shared_at(data) + c * bytes[s], in + c * bytes[s] / 4, bytes[s],
+                    shared_at(&b));
+        const uint32_t issued = now();
+        wait(&b, parity);
+        const uint32_t end = now();
+        parity ^= 1;
+        out[(s * 6 + k) * 2] = end - t;
+        out[(s * 6 + k) * 2 + 1] = issued - t;
+      }
+}
+
+/// Rows: bytes; to the end of wait_group 0; of wait_group.read 0; a reduction to wait_group 0.
+PROBE(store_by_bytes) {
+  extern __shared__ __align__(128) uint32_t data[];
+  if (threadIdx.x != 0) return;
+  for (int i = 0; i < 8192; i++) data[i] = i;
+  fence_async();
+  for (int s = 0; s < kSizes; s++)
+    for (int i = 0; i < 3; i++) {
+      const uint32_t bytes = kBytes[s];
+      uint32_t t = now() + (bytes & 1);
+      bulk_store(out + 4096, data, bytes);
+      const uint32_t issued = now();
+      commit();
+      wait_groups<0>();
+      out[s * 8] = now() - t;
+      out[s * 8 + 1] = issued - t;
+      t = now();
+      bulk_store(out + 4096, data, bytes);
+      commit();
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+      out[s * 8 + 2] = now() - t;
+      wait_groups<0>();
+      t = now();
+      asm volatile(
+          "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], %2;" ::"l"(out +
+                                                                                             4096),
+          "r"(shared_at(data)), "r"(bytes)
+          : "memory");
+      commit();
+      wait_groups<0>();
+      out[s * 8 + 3] = now() - t;
+    }
+}
+
+/// From the arrival of one warp until another one has waited; the arrival alone; a wait for a phase
+/// that is over.
+PROBE(wake_up) {
+  __shared__ alignas(8) uint64_t b;
+  __shared__ uint32_t times[2];
+  if (threadIdx.x == 0) {
+    begin_barrier(&b, 1);
+    publish_barriers();
+  }
+  __syncthreads();
+  for (int i = 0; i < 8; i++) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (uint32_t from = now(); now() - from < 3000 + 97 * i;) {
+      }
+      const uint32_t t = now();
+      arrive(&b);
+      times[0] = t;
+      out[16 + i] = now() - t;
+    }
+    if (threadIdx.x == 32) {
+      wait(&b, i & 1);
+      times[1] = now();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      out[i] = times[1] - times[0];
+      const uint32_t t = now();
+      wait(&b, i & 1);
+      out[8 + i] = now() - t;
+    }
+  }
+}
+
+/// Cycles of a try_wait for a phase that never ends: without a limit, with 0, 1000 and 100000 ns.
+PROBE(time_limit) {
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  uint64_t t0, t1;
+  for (int i = 0; i < 3; i++) {
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t0)::"memory");
+    const bool done = try_wait(&b, 0);
+    out[8] = done;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t1)::"memory");
+    out[i] = uint32_t(t1 - t0);
+  }
+#define LIMITED(PLACE, NANOSECONDS)                                                               \
+  {                                                                                               \
+    uint32_t done;                                                                                \
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t0)::"memory");                                  \
+    asm volatile(                                                                                 \
+        "{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0, %2; selp.u32 %0, 1, 0, p;}" \
+        : "=r"(done)                                                                              \
+        : "r"(shared_at(&b)), "n"(NANOSECONDS)                                                    \
+        : "memory");                                                                              \
+    out[9] = done;                                                                                \
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t1)::"memory");                                  \
+    out[PLACE] = uint32_t(t1 - t0);                                                               \
+  }
+  LIMITED(3, 0) LIMITED(4, 1000) LIMITED(5, 100000)
+}
+
+/// Two warps of a block that hand a token to each other: cycles of 32 rounds.
+PROBE(token_in_block) {
+  __shared__ alignas(8) uint64_t b[2];
+  if (threadIdx.x == 0) {
+    begin_barrier(&b[0], 1), begin_barrier(&b[1], 1);
+    publish_barriers();
+  }
+  __syncthreads();
+  const uint32_t w = threadIdx.x >> 5;
+  const uint32_t t = now();
+  if ((threadIdx.x & 31) == 0)
+    for (int i = 0; i < 32; i++) {
+      if (w == 1) wait(&b[1], i & 1);
+      arrive(&b[w ^ 1]);
+      if (w == 0) wait(&b[0], i & 1);
+    }
+  if (threadIdx.x == 0) out[0] = now() - t;
+}
+
+#define CLUSTER_PROBES(N)                                                                         \
+  /* Cycles of 16 barriers: fenced; relaxed. */                                                   \
+  CLUSTER_PROBE(barrier_##N, N) {                                                                 \
+    cluster_sync();                                                                               \
+    uint32_t t = now();                                                                           \
+    for (int i = 0; i < 16; i++) cluster_sync();                                                  \
+    const uint32_t fenced = now() - t;                                                            \
+    cluster_sync();                                                                               \
+    t = now();                                                                                    \
+    for (int i = 0; i < 16; i++)                                                                  \
+      asm volatile(                                                                               \
+          "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory"); \
+    const uint32_t relaxed = now() - t;                                                           \
+    if (threadIdx.x == 0) {                                                                       \
+      out[blockIdx.x * 2] = fenced, out[blockIdx.x * 2 + 1] = relaxed;                            \
+    }                                                                                             \
+  }                                                                                               \
+  /* Cycles of 64 loads in a chain of another block's words, by that block's rank. */             \
+  CLUSTER_PROBE(chain_##N, N) {                                                                   \
+    __shared__ uint32_t words[64];                                                                \
+    for (int i = 0; i < 64; i++) words[i] = 4 * ((i + 1) & 63);                                   \
+    cluster_sync();                                                                               \
+    if (threadIdx.x == 0)                                                                         \
+      for (uint32_t rank = 0; rank < N; rank++) {                                                 \
+        const uint32_t base = mapped(shared_at(words), rank);                                     \
+        uint32_t at = 0, t = 0;                                                                   \
+        for (int round = 0; round < 2; round++) {                                                 \
+          t = now();                                                                              \
+          for (int i = 0; i < 64; i++)                                                            \
+            asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(at) : "r"(base + at) : "memory"); \
+          t = now() - t + at;                                                                     \
+        }                                                                                         \
+        out[blockIdx.x * N + rank] = t;                                                           \
+        at = 0;                                                                                   \
+        uint32_t u = now();                                                                       \
+        for (int i = 0; i < 32; i++)                                                              \
+          asm volatile("atom.shared::cluster.or.b32 %0, [%1], %2;"                                \
+                       : "=r"(at)                                                                 \
+                       : "r"(base + at), "r"(0)                                                   \
+                       : "memory");                                                               \
+        out[N * N + blockIdx.x * N + rank] = now() - u + at;                                      \
+      }                                                                                           \
+    cluster_sync();                                                                               \
+  }                                                                                               \
+  /* Cycles of 32 rounds of a token between ranks 0 and N - 1: arrivals; relaxed ones; st.async. */ \
+  CLUSTER_PROBE(token_##N, N) {                                                                   \
+    __shared__ alignas(8) uint64_t b[6];                                                          \
+    __shared__ uint32_t word;                                                                     \
+    const uint32_t rank = cluster_rank();                                                         \
+    if (threadIdx.x == 0) {                                                                       \
+      for (int i = 0; i < 6; i++) begin_barrier(&b[i], 1);                                        \
+      publish_barriers();                                                                         \
+    }                                                                                             \
+    cluster_sync();                                                                               \
+    const bool first = rank == 0;                                                                 \
+    if (threadIdx.x == 0 && (first || rank == N - 1))                                             \
+      for (int kind = 0; kind < 3; kind++) {                                                      \
+        const uint32_t mine = shared_at(&b[2 * kind]);                                            \
+        const uint32_t there = mapped(mine, first ? N - 1 : 0);                                   \
+        const uint32_t to = mapped(shared_at(&word), first ? N - 1 : 0);                          \
+        const uint32_t t = now();                                                                 \
+        for (int i = 0; i < 32; i++) {                                                            \
+          if (kind == 2) expect(&b[4], 4);                                                        \
+          if (!first) wait(&b[2 * kind], i & 1);                                                  \
+          if (kind == 0) arrive_there(there);                                                     \
+          if (kind == 1) arrive_relaxed(there);                                                   \
+          if (kind == 2)                                                                          \
+            asm volatile(                                                                         \
+                "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"( \
+                    to),                                                                          \
+                "r"(i), "r"(there)                                                                \
+                : "memory");                                                                      \
+          if (first) wait(&b[2 * kind], i & 1);                                                   \
+        }                                                                                         \
+        if (first) out[kind] = now() - t;                                                         \
+      }                                                                                           \
+    cluster_sync();                                                                               \
+  }                                                                                               \
+  /* Rows: bytes; a copy to the next block until it hears of it and answers. */                   \
+  CLUSTER_PROBE(between_##N, N) {                                                                 \
+    extern __shared__ __align__(128) uint32_t data[];                                             \
+    __shared__ alignas(8) uint64_t b;                                                             \
+    const uint32_t rank = cluster_rank();                                                         \
+    if (threadIdx.x == 0) {                                                                       \
+      begin_barrier(&b, 1);                                                                       \
+      publish_barriers();                                                                         \
+    }                                                                                             \
+    cluster_sync();                                                                               \
+    uint32_t parity = 0;                                                                          \
+    if (threadIdx.x == 0 && rank < 2)                                                             \
+      for (int s = 0; s < kSizes - 1; s++)                                                        \
+        for (int i = 0; i < 3; i++) {                                                             \
+          const uint32_t bytes = kBytes[s];                                                       \
+          expect(&b, bytes);                                                                      \
+          const uint32_t t = now();                                                               \
+          if (rank == 1) wait(&b, parity);                                                        \
+          asm volatile(                                                                           \
+              "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], " \
+              "%2, [%3];" ::"r"(mapped(shared_at(data + 4096), rank ^ 1)),                        \
+              "r"(shared_at(data)), "r"(bytes), "r"(mapped(shared_at(&b), rank ^ 1))              \
+              : "memory");                                                                        \
+          if (rank == 0) wait(&b, parity);                                                        \
+          if (rank == 0) out[s] = now() - t;                                                      \
+          parity ^= 1;                                                                            \
+        }                                                                                         \
+    cluster_sync();                                                                               \
+  }                                                                                               \
+  /* Rows: bytes; columns: ranks. Rank 0 fetches for all; each waits. */                          \
+  CLUSTER_PROBE(multicast_##N, N) {                                                               \
+    extern __shared__ __align__(128) uint32_t data[];                                             \
+    __shared__ alignas(8) uint64_t b;                                                             \
+    const uint32_t rank = cluster_rank();                                                         \
+    if (threadIdx.x == 0) {                                                                       \
+      begin_barrier(&b, 1);                                                                       \
+      publish_barriers();                                                                         \
+    }                                                                                             \
+    uint32_t parity = 0;                                                                          \
+    for (int s = 0; s < kSizes; s++)                                                              \
+      for (int i = 0; i < 4; i++) {                                                               \
+        const uint32_t bytes = kBytes[s];                                                         \
+        if (threadIdx.x == 0) expect(&b, bytes);                                                  \
+        cluster_sync();                                                                           \
+        const uint32_t t = now();                                                                 \
+        if (threadIdx.x == 0) {                                                                   \
+          if (rank == 0)                                                                          \
+            asm volatile(                                                                         \
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"   \
+                "cluster [%0], [%1], %2, [%3], %4;" ::"r"(shared_at(data)),                       \
+                "l"(in), "r"(bytes), "r"(shared_at(&b)), "h"(uint16_t((1 << N) - 1))              \
+                : "memory");                                                                      \
+          wait(&b, parity);                                                                       \
+          out[s * N + rank] = now() - t;                                                          \
+        }                                                                                         \
+        parity ^= 1;                                                                              \
+        cluster_sync();                                                                           \
+      }                                                                                           \
+  }                                                                                               \
+  /* Cycles of 64 rows of 128 bytes of each of the block's warps: loads; stores; atomics. */      \
+  CLUSTER_PROBE(rows_##N, N) {                                                                    \
+    __shared__ uint32_t words[1024];                                                              \
+    words[threadIdx.x] = 0;                                                                       \
+    cluster_sync();                                                                               \
+    const uint32_t base =                                                                         \
+        mapped(shared_at(words), (cluster_rank() + 1) % N) + (threadIdx.x & 1023) * 4;            \
+    uint32_t sum = 0, t = now();                                                                  \
+    for (int i = 0; i < 64; i += 8) {                                                             \
+      uint32_t v[8];                                                                              \
+      for (int j = 0; j < 8; j++)                                                                 \
+        asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(v[j]) : "r"(base) : "memory");     \
+      for (int j = 0; j < 8; j++) sum += v[j];                                                    \
+    }                                                                                             \
+    const uint32_t loads = now() - t + sum;                                                       \
+    cluster_sync();                                                                               \
+    t = now();                                                                                    \
+    for (int i = 0; i < 64; i++)                                                                  \
+      asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(base), "r"(0) : "memory");            \
+    asm volatile("fence.acq_rel.cluster;" ::: "memory");                                          \
+    const uint32_t stores = now() - t;                                                            \
+    cluster_sync();                                                                               \
+    t = now();                                                                                    \
+    for (int i = 0; i < 64; i++)                                                                  \
+      asm volatile("red.shared::cluster.add.u32 [%0], %1;" ::"r"(base), "r"(0) : "memory");       \
+    asm volatile("fence.acq_rel.cluster;" ::: "memory");                                          \
+    const uint32_t atomics = now() - t;                                                           \
+    if (threadIdx.x == 0)                                                                         \
+      out[3 * blockIdx.x] = loads, out[3 * blockIdx.x + 1] = stores,                              \
+                       out[3 * blockIdx.x + 2] = atomics;                                         \
+    cluster_sync();                                                                               \
+  }                                                                                               \
+  /* Where and when each block starts: SM, timer in ns. */                                        \
+  CLUSTER_PROBE(places_##N, N) {                                                                  \
+    uint32_t sm, time;                                                                            \
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));                                               \
+    asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(time));                                   \
+    if (threadIdx.x == 0) out[2 * blockIdx.x] = sm, out[2 * blockIdx.x + 1] = time;               \
+  }
+CLUSTER_PROBES(2)
+CLUSTER_PROBES(4)
+CLUSTER_PROBES(8)
+
+/// Loads of the block's own words by a generic address, in a chain of 64.
+PROBE(chain_own) {
+  __shared__ uint32_t words[64];
+  for (int i = 0; i < 64; i++) words[i] = 4 * ((i + 1) & 63);
+  __syncthreads();
+  uint32_t at = 0;
+  uint32_t t = now();
+  for (int i = 0; i < 64; i++)
+    asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(at) : "r"(shared_at(words) + at));
+  out[0] = now() - t + at;
+  t = now();
+  for (int i = 0; i < 64; i++)
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(at) : "r"(shared_at(words) + at));
+  out[1] = now() - t + at;
+  t = now();
+  fence_async();
+  out[2] = now() - t;
+  t = now();
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  out[3] = now() - t;
+  t = now();
+  asm volatile("fence.acq_rel.cluster;" ::: "memory");
+  out[4] = now() - t;
+}
+
+/// Register reallocation: giving away, getting.
+extern "C" __global__ void __launch_bounds__(256, 1) registers(const uint32_t* in, uint32_t* out) {
+  __syncthreads();
+  const uint32_t t = now();
+  if (threadIdx.x < 128) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+    const uint32_t end = now();
+    if ((threadIdx.x & 31) == 0) out[threadIdx.x / 32] = end - t;
+  } else {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 200;");
+    const uint32_t end = now();
+    if ((threadIdx.x & 31) == 0) out[threadIdx.x / 32] = end - t;
+  }
+}
+
+/// All SMs at once, 16 copies of 2 KiB each, again and again from lines that the L2 has.
+PROBE(loads_of_all) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  uint32_t t = 0;
+  for (int i = 0; i < 18; i++) {
+    if (i == 2) t = now();
+    expect(&b, 32768);
+    for (int c = 0; c < 16; c++)
+      bulk_load(shared_at(data) + c * 2048, in + (c + blockIdx.x % 2 * 16) % 32 * 512, 2048, shared_at(&b));
+    wait(&b, i & 1);
+  }
+  out[blockIdx.x] = now() - t;
+}
+
+/// What a load of the block's own shared memory makes of another rank in its address.
+CLUSTER_PROBE(foreign_rank, 2) {
+  __shared__ uint32_t word;
+  const uint32_t rank = cluster_rank();
+  if (threadIdx.x == 0) word = 1000 + rank;
+  cluster_sync();
+  uint32_t v;
+  asm volatile("ld.shared::cta.u32 %0, [%1];"
+               : "=r"(v)
+               : "r"(shared_at(&word) ^ 1u << 24)
+               : "memory");
+  if (threadIdx.x == 0) out[rank] = v;
+  cluster_sync();
+  asm volatile("ld.shared::cta.u32 %0, [%1];"
+               : "=r"(v)
+               : "r"(shared_at(&word) & 0xffffff)
+               : "memory");
+  if (threadIdx.x == 0) out[2 + rank] = v;
+  cluster_sync();
+}

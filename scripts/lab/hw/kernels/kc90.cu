@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bulk.cuh"
+#include "clusters.cuh"
