@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/run.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "isa/base/input_error.h"
@@ -35,6 +36,12 @@ void check_resident(const traces::Trace& trace, const Occupancy& occupancy, unsi
                    " at most, which are resident at a time (--sms)");
 }
 
+/// At least as many as hold a cluster, whose blocks have to be resident together.
+unsigned sms_for(const traces::Trace& trace, const Occupancy& occupancy, unsigned sms) {
+  const unsigned of_sm = std::max(1u, occupancy.blocks_that_fit());
+  return std::max(sms, (trace.cluster_blocks + of_sm - 1) / of_sm);
+}
+
 /// False where nothing moved any more.
 bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
@@ -43,7 +50,8 @@ bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, 
   chip.end_after(most_cycles);
   check_fits(chip, trace);
   const auto made = observer != nullptr ? observer->elaborate(trace, *result) : nullptr;
-  if (trace.source != nullptr) trace.source->begin_run(params.network.technology().clock);
+  if (trace.source != nullptr)
+    trace.source->begin_run(params.network.technology().clock, &chip.events());
   sc_core::sc_start();
   chip.rethrow_failure();
   if (chip.is_stuck() && trace.source != nullptr) trace.source->explain_standstill();
@@ -97,6 +105,7 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   RunResult result;
   SmParams params;
   result.config = apply(layers, &params);
+  sms = sms_for(trace, params.blocks.occupancy(trace, sms), sms);
   result.occupancy = params.blocks.occupancy(trace, sms);
   check_resident(trace, result.occupancy, sms);
   if (!simulate(trace, params, sms, observer, most_cycles, &result)) {

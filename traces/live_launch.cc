@@ -12,6 +12,9 @@
 namespace shflsim::traces {
 namespace {
 
+/// Times in a row that waits for phases may run out while nothing else happens.
+constexpr unsigned kMostGivenUp = 10000;
+
 /// Steps that are executed ahead at a time: enough that a part costs little for each step.
 constexpr unsigned kStepsAhead = 256;
 
@@ -55,6 +58,8 @@ class LiveLaunch::Cursor final : public StepCursor {
     return true;
   }
 
+  bool is_held() const override { return launch_.running_->next(block_, warp_).is_held; }
+
  private:
   isa::SteppedLaunch& running() { return *launch_.running_; }
 
@@ -74,15 +79,17 @@ LiveLaunch::LiveLaunch(const isa::Program& program, const isa::Launch& launch,
 
 void LiveLaunch::restart(isa::DeviceMemory& memory) {
   findings_ = {};
+  under_way_.clear();
   running_.reset();
   running_ = std::make_unique<isa::SteppedLaunch>(program_, launch_, memory,
                                                   static_cast<isa::StepObserver&>(*this), options_);
   left_.assign(launch_.blocks(), static_cast<uint32_t>(launch_.warps_per_block()));
 }
 
-void LiveLaunch::begin_run(uint32_t clock_mhz) const {
+void LiveLaunch::begin_run(uint32_t clock_mhz, RunEvents* events) const {
   auto& self = const_cast<LiveLaunch&>(*this);
-  self.clock_ = {0, clock_mhz};
+  self.events_ = events;
+  self.clock_ = {0, clock_mhz, events == nullptr ? nullptr : &self};
   if (std::exchange(self.is_first_, false)) return;
   self.options_.print = {};
   self.again_ = initial_.value();
@@ -105,9 +112,49 @@ void LiveLaunch::leave(uint32_t block, uint32_t warp) {
   if (running_->next(block, warp).is_done && --left_[block] == 0) running_->end(block);
 }
 
+size_t LiveLaunch::index_of(uint32_t block, uint32_t warp) const {
+  return size_t{block} * launch_.warps_per_block() + warp;
+}
+
+void LiveLaunch::copy_began(const isa::BulkCopy& copy) {
+  given_up_ = 0;
+  isa::BulkCopy numbered = copy;
+  numbered.number = copies_++;
+  if (!copy.receivers.empty()) under_way_[numbered.number] = numbered;
+  events_->copy_began(index_of(copy.block, copy.warp), numbered, clock_.cycle);
+}
+
+void LiveLaunch::released(uint32_t block, uint32_t warp) {
+  given_up_ = 0;
+  if (events_ != nullptr) events_->released(index_of(block, warp), clock_.cycle);
+}
+
+void LiveLaunch::end_copy(const isa::BulkCopy& copy, uint64_t now) const {
+  auto& self = const_cast<LiveLaunch&>(*this);
+  self.clock_.cycle = now;
+  self.under_way_.erase(copy.number);
+  self.running_->end_copy(copy);
+}
+
+void LiveLaunch::give_up(size_t warp, uint64_t now) const {
+  auto& self = const_cast<LiveLaunch&>(*this);
+  self.clock_.cycle = now;
+  const uint64_t warps = launch_.warps_per_block();
+  const auto block = static_cast<uint32_t>(warp / warps);
+  const auto number = static_cast<uint32_t>(warp % warps);
+  if (++self.given_up_ > kMostGivenUp) self.running_->fail_at_phase(block, number);
+  const unsigned so_far = given_up_;
+  self.running_->give_up(block, number);
+  self.given_up_ = so_far;
+}
+
 void LiveLaunch::finish() const {
   auto& self = const_cast<LiveLaunch&>(*this);
   self.part_ = nullptr;
+  self.events_ = nullptr;
+  self.clock_.events = nullptr;
+  for (const auto& [number, copy] : std::exchange(self.under_way_, {})) running_->end_copy(copy);
+  running_->give_up_all();
   self.running_->finish();
 }
 

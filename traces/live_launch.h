@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +17,7 @@ namespace shflsim::traces {
 /// Steps that no other warp can see are executed a little ahead. Each run of the model executes the
 /// launch from its start; all but the first one work on a copy of the memory as it was before.
 /// Where memory of the process is mapped, there is only one run.
-class LiveLaunch final : public StepSource, private isa::StepObserver {
+class LiveLaunch final : public StepSource, private isa::StepObserver, private isa::LaunchEvents {
  public:
   /// Program, launch and memory stay until this is gone. Throws InputError as isa::execute does
   /// before anything runs.
@@ -25,7 +26,9 @@ class LiveLaunch final : public StepSource, private isa::StepObserver {
   LiveLaunch(const LiveLaunch&) = delete;
   LiveLaunch& operator=(const LiveLaunch&) = delete;
 
-  void begin_run(uint32_t clock_mhz) const override;
+  void begin_run(uint32_t clock_mhz, RunEvents* events = nullptr) const override;
+  void end_copy(const isa::BulkCopy& copy, uint64_t now) const override;
+  void give_up(size_t warp, uint64_t now) const override;
   std::unique_ptr<StepCursor> open(size_t warp) const override { return open_at(warp, {}); }
   std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& place) const override;
   const std::vector<isa::LaneMap>& lane_maps() const override { return maps_.maps(); }
@@ -52,6 +55,9 @@ class LiveLaunch final : public StepSource, private isa::StepObserver {
   void on_step(const isa::ExecutedStep& step) override;
   void on_undefined_use(const isa::UndefinedUse& use) override;
   void on_block_end(uint32_t block) override;
+  void copy_began(const isa::BulkCopy& copy) override;
+  void released(uint32_t block, uint32_t warp) override;
+  size_t index_of(uint32_t block, uint32_t warp) const;
   void restart(isa::DeviceMemory& memory);
   void leave(uint32_t block, uint32_t warp);
 
@@ -70,6 +76,10 @@ class LiveLaunch final : public StepSource, private isa::StepObserver {
   std::vector<uint32_t> left_;  ///< warps that have not left, by block
   WarpTrace* part_ = nullptr;   ///< where on_step() writes to
   isa::StepObserver* recorder_ = nullptr;
+  std::map<uint64_t, isa::BulkCopy> under_way_;  ///< whose end nobody has told yet
+  uint64_t copies_ = 0;
+  unsigned given_up_ = 0;        ///< waits for phases that ran out in a row
+  RunEvents* events_ = nullptr;  ///< of the run; nullptr: nobody is told
 };
 
 /// The trace of a launch that is executed when the trace is timed. `live` is not begun.

@@ -38,6 +38,8 @@ Trace empty_trace(const isa::Program& program, const isa::Launch& launch) {
   Trace trace;
   trace.code = isa::code_of(program);
   trace.is_cooperative = launch.is_cooperative;
+  trace.by_cluster = isa::blocks_by_cluster(program, launch);
+  trace.cluster_blocks = static_cast<uint32_t>(isa::cluster_of(program, launch).count());
   trace.blocks = static_cast<uint32_t>(launch.grid.count());
   trace.threads_per_block = static_cast<uint32_t>(launch.block.count());
   const uint32_t warps = trace.warps_per_block();
@@ -53,6 +55,7 @@ Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint6
     : most_bytes_(most_bytes) {
   count(product_of(launch.warps(), kBytesOfWarp));
   trace_ = empty_trace(program, launch);
+  untimed_ = UntimedLines(trace_.code);
 }
 
 uint64_t Recorder::room_for(uint64_t steps) {
@@ -71,7 +74,21 @@ WarpTrace& Recorder::warp_trace(uint32_t block, uint32_t warp) {
   return trace_.warps[size_t{block} * trace_.warps_per_block() + warp];
 }
 
+UntimedLines::UntimedLines(const isa::Code& code) {
+  for (const isa::CodeLine& line : code.lines)
+    lines_.push_back(line.kind == isa::OpKind::kBulkCopy ||
+                     line.kind == isa::OpKind::kClusterBarrier);
+}
+
+void UntimedLines::note(uint32_t index, FindingList* findings) const {
+  if (!lines_[index]) return;
+  findings->add({0, 0, index, 1,
+                 "takes no time in a trace: copies, and waits for them and for clusters, are timed "
+                 "where the launch is executed"});
+}
+
 void Recorder::on_step(const isa::ExecutedStep& step) {
+  untimed_.note(step.index, &findings_);
   WarpTrace& warp = warp_trace(step.block, step.warp);
   Step entry;
   entry.index = step.index;

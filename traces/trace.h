@@ -9,6 +9,7 @@
 
 #include "isa/code/code.h"
 #include "isa/lanes/lane_map.h"
+#include "isa/machine/launch_events.h"
 
 namespace shflsim::traces {
 
@@ -49,12 +50,26 @@ class StepCursor {
   /// replaced by what was executed. False where the warp has to wait for others; its step may
   /// be another one then.
   virtual bool perform(uint64_t /*now*/, WarpTrace* /*part*/) { return true; }
+  /// Whether the warp waits until RunEvents::released() names it.
+  virtual bool is_held() const { return false; }
 };
 
 /// Where a warp is resident.
 struct WarpPlace {
   uint32_t sm = 0;
   uint32_t slot = 0;  ///< warp slot of the SM
+};
+
+/// What a launch that is executed while it is timed tells the model. Warps are indices into
+/// Trace::warps.
+class RunEvents {
+ public:
+  virtual ~RunEvents() = default;
+  /// A copy begins with the step that this warp performs; the model says when it is over
+  /// (StepSource::end_copy).
+  virtual void copy_began(size_t warp, const isa::BulkCopy& copy, uint64_t now) = 0;
+  /// A warp that was held goes on.
+  virtual void released(size_t warp, uint64_t now) = 0;
 };
 
 /// Where the steps of a trace are when they are not in memory.
@@ -69,7 +84,10 @@ class StepSource {
   }
   /// A run of the model begins, on SMs with this clock. Steps that are executed while they are
   /// timed start anew.
-  virtual void begin_run(uint32_t /*clock_mhz*/) const {}
+  virtual void begin_run(uint32_t /*clock_mhz*/, RunEvents* /*events*/ = nullptr) const {}
+  virtual void end_copy(const isa::BulkCopy& /*copy*/, uint64_t /*now*/) const {}
+  /// A held warp has waited for as long as hardware does.
+  virtual void give_up(size_t /*warp*/, uint64_t /*now*/) const {}
   /// False where there can be no second run.
   virtual bool is_repeatable() const { return true; }
   /// The run has come to a standstill. Throws InputError where the execution is the reason.
@@ -101,6 +119,10 @@ struct Trace {
   std::vector<isa::LaneMap> lane_maps;  ///< each distinct one once
   std::vector<Finding> findings;
   bool is_cooperative = false;  ///< all blocks have to be resident at the same time
+  /// Blocks of a cluster, which are resident at the same time, and all blocks, cluster by cluster;
+  /// empty where each block is alone.
+  uint32_t cluster_blocks = 1;
+  std::vector<uint32_t> by_cluster;
   /// If set, it has the steps and lane maps, and those of `warps` and `lane_maps` are empty. Read
   /// steps with WarpReader (traces/warp_reader.h), which handles both cases.
   std::shared_ptr<const StepSource> source;

@@ -21,6 +21,8 @@ class WarpReader {
   /// The step is issued in cycle `now` and takes effect, if it has not yet. False where the warp
   /// has to wait for others first; the step may be another one then.
   bool perform(uint64_t now) { return step_->payload != Step::kPending || perform_pending(now); }
+  /// Whether the warp, whose step has been performed, waits until RunEvents::released() names it.
+  bool is_held() const { return cursor_ != nullptr && cursor_->is_held(); }
   /// Of a memory instruction, whose step has a payload.
   const LaneAddresses& addresses() const { return addresses_[step_->payload]; }
   /// Moves to the next step; false at the end, where there is no step.

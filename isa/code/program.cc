@@ -23,7 +23,7 @@ unsigned Program::registers_used() const {
       if (names_one) used = std::max(used, operand.index + unsigned{operand.count});
     }
   }
-  for (const auto& [index, mask] : membermasks) {
+  for (const auto& [index, mask] : extras.membermasks) {
     if (mask.is_live_register()) used = std::max(used, mask.index + 1u);
   }
   return used;

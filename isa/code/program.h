@@ -34,13 +34,16 @@ struct Program {
     Position where;
   };
   std::vector<UnwrittenRead> unwritten_reads;
-  /// Of PTX's shfl.sync, by index into `code`: its membermask, a register or an immediate. SHFL
-  /// itself has no such operand; it is looked at while the code is executed.
-  std::map<uint32_t, Operand> membermasks;
   /// Functions of the CUDA runtime whose code is the driver's.
   enum class DriverCall : uint8_t { kPrint, kAssert };
-  /// Instructions that stand for one, by index into `code`.
-  std::map<uint32_t, DriverCall> driver_calls;
+  /// What instructions do besides their operation, by index into `code`.
+  struct Extras {
+    /// Of PTX's shfl.sync: its membermask, a register or an immediate. SHFL itself has no such
+    /// operand; it is looked at while the code is executed.
+    std::map<uint32_t, Operand> membermasks;
+    std::map<uint32_t, DriverCall> driver_calls;  ///< what the instruction stands for
+  };
+  Extras extras;
   /// Lowered code with functions: addresses where functions begin, the possible targets of JMX.
   /// Empty: the targets of JMX and BRX are unknown.
   std::vector<uint32_t> jump_targets;

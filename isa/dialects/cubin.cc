@@ -40,31 +40,14 @@ void check_architecture(const SourceText& source, const CubinImage& image) {
              " (--arch)");
 }
 
-/// Finds code of sm_70 and later that cannot be used by its opcodes and the functions that it
-/// calls, which is all that a list has time for. Throws InputError.
-void check_at_a_glance(const CubinImage& image, const std::string& kernel, Arch arch) {
-  const ElfSection* const text = image.find(".text." + kernel);
-  if (text == nullptr || family_of(arch) == Family::kMaxwell) return;
-  const FormTable& table = form_table(arch);
-  for (size_t at = 0; at + 16 <= text->bytes.size(); at += 16) {
-    const Word word(word_at(text->bytes, at), word_at(text->bytes, at + 8));
-    if (!table.by_opcode[field(word, table.opcode_position, 12)].empty()) continue;
-    Instruction unused;
-    image.fail(decode(arch, word, static_cast<uint32_t>(at), &unused));
-  }
-  const bool calls =
-      image.find(".rela.text." + kernel) != nullptr || image.find(".rel.text." + kernel) != nullptr;
-  if (calls) CubinCode(image, *text);
-}
-
 /// What the file says of a kernel, or in what way it is damaged.
-KernelSummary said_of(const CubinImage& image, const std::string& kernel) {
+KernelSummary said_of(const CubinImage& image, const std::string& kernel, CubinGlance* glance) {
   KernelSummary summary;
   try {
     summary = image.summary(kernel);
     const std::optional<Arch> arch = arch_numbered(image.sm());
     if (!arch) return summary;
-    check_at_a_glance(image, kernel, *arch);
+    glance->check(kernel, *arch);
     summary.use = "executed";
   } catch (const InputError& error) {
     summary.kernel = kernel;
@@ -111,7 +94,8 @@ class Cubin final : public Source {
 
   KernelSummary summary(const std::string& kernel) const override {
     const KernelSummary decoded = Source::summary(kernel);
-    KernelSummary said = said_of(image_, kernel);
+    CubinGlance glance(image_, nullptr);
+    KernelSummary said = said_of(image_, kernel, &glance);
     said.use = decoded.use;
     said.faults = decoded.faults;
     return said;
@@ -253,8 +237,9 @@ class Cubin final : public Source {
       program->functions[in_data] = static_cast<uint32_t>(address / 16);
     for (const std::string& name : code.missing()) {
       const auto index = static_cast<uint32_t>(program->code.size());
-      if (name == "vprintf") program->driver_calls[index] = Program::DriverCall::kPrint;
-      if (name == "__assertfail") program->driver_calls[index] = Program::DriverCall::kAssert;
+      if (name == "vprintf") program->extras.driver_calls[index] = Program::DriverCall::kPrint;
+      if (name == "__assertfail")
+        program->extras.driver_calls[index] = Program::DriverCall::kAssert;
       append_text("BPT.TRAP 0x1", program);
       program->texts.back() = name + " of the CUDA runtime, which is not in the file";
       append_text("RET.ABS.NODEC R20 0x0", program);
@@ -406,8 +391,9 @@ std::unique_ptr<Source> open_cubin(const SourceText& source) {
 std::vector<KernelSummary> list_cubin(const SourceText& source) {
   const CubinImage image(source);
   check_architecture(source, image);
+  CubinGlance glance(image, source.line_refusal);
   std::vector<KernelSummary> all;
-  for (const std::string& kernel : image.kernels()) all.push_back(said_of(image, kernel));
+  for (const std::string& kernel : image.kernels()) all.push_back(said_of(image, kernel, &glance));
   return all;
 }
 

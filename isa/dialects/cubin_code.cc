@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/dialects/cubin_code.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "isa/base/bounded.h"
 #include "isa/base/word.h"
+#include "isa/codec/codec.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 namespace {
@@ -247,6 +251,41 @@ std::vector<uint8_t> CubinCode::bytes(const Part& part) const {
     std::memcpy(bytes.data() + offset + sizeof word.low, &word.high, sizeof word.high);
   }
   return bytes;
+}
+
+namespace {
+
+/// Opcode and modifiers: operands stand in bits 71:12 between them, the control field above them.
+uint64_t glance_key(const Word& word) {
+  constexpr uint64_t kOpcode = 0xFFF, kModifiers = 0x1FFFFFFFF;
+  return (word.high >> 8 & kModifiers) << 12 | (word.low & kOpcode);
+}
+
+}  // namespace
+
+void CubinGlance::check(const std::string& kernel, Arch arch) {
+  const ElfSection* const text = image_.find(".text." + kernel);
+  if (text == nullptr || family_of(arch) == Family::kMaxwell) return;
+  const std::vector<uint8_t> bytes = text->bytes.copy();
+  for (size_t at = 0; at + 16 <= bytes.size(); at += 16)
+    check(wide_word_at(bytes, at), static_cast<uint32_t>(at), kernel, arch);
+  const bool calls = image_.find(".rela.text." + kernel) != nullptr ||
+                     image_.find(".rel.text." + kernel) != nullptr;
+  if (calls) CubinCode(image_, *text);
+}
+
+void CubinGlance::check(const Word& word, uint32_t address, const std::string& kernel, Arch arch) {
+  if (seen_.count(glance_key(word)) != 0) return;
+  Instruction instruction;
+  const std::string problem = decode(arch, word, address, &instruction);
+  const FormTable& table = form_table(arch);
+  const bool is_known = !table.by_opcode[field(word, table.opcode_position, 12)].empty();
+  if (!is_known) image_.fail(problem);
+  const std::string refused = refusal_ == nullptr || !problem.empty() ? "" : refusal_(instruction);
+  if (!refused.empty())
+    image_.fail(fmt::format("kernel '{}' at 0x{:04x} ({}): {}", kernel, address,
+                            text_of(instruction), refused));
+  seen_.insert(glance_key(word));
 }
 
 }  // namespace shflsim::isa

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "isa/dialects/cubin_image.h"
@@ -106,6 +107,25 @@ class CubinCode {
   std::map<uint64_t, uint64_t> data_addresses_;
   std::vector<std::string> missing_;
   uint64_t end_ = 0;
+};
+
+/// Finds kernels of sm_70 and later that cannot be used, by the opcodes and modifiers of their
+/// instructions and the functions that they call, which is all that a list has time for.
+class CubinGlance {
+ public:
+  /// What keeps an instruction from being executed, "" where nothing does; nullptr: not asked.
+  using Refusal = std::string (*)(const Instruction& instruction);
+  CubinGlance(const CubinImage& image, Refusal refusal) : image_(image), refusal_(refusal) {}
+
+  /// Throws InputError where the kernel cannot be used.
+  void check(const std::string& kernel, Arch arch);
+
+ private:
+  void check(const Word& word, uint32_t address, const std::string& kernel, Arch arch);
+
+  const CubinImage& image_;
+  const Refusal refusal_;
+  std::unordered_set<uint64_t> seen_;  ///< kinds of instructions that can be used
 };
 
 }  // namespace shflsim::isa

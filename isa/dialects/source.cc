@@ -125,6 +125,7 @@ std::pair<SourceText, const Dialect&> recognised(const std::string& path,
   source.architecture = choice.architecture;
   source.lowering = choice.lowering.value_or(source.lowering);
   source.refusal = choice.refusal;
+  source.line_refusal = choice.line_refusal;
   for (const Dialect& dialect : Dialects::all()) {
     if (!dialect.recognises(source)) continue;
     if (!source.architecture.empty() && !dialect.has_architecture)

@@ -28,6 +28,8 @@ struct SourceText {
   /// What keeps a program from being executed; "" where nothing does. Asked of code for several
   /// architectures, the newest first; without it any that can be decoded will do.
   std::string (*refusal)(const Program& program) = nullptr;
+  /// The same of an instruction: what a list says of a kernel that has it.
+  std::string (*line_refusal)(const Instruction& instruction) = nullptr;
 };
 
 /// Kernels that one input file holds. A kernel is decoded when it is asked for, so that one with an
@@ -102,6 +104,8 @@ struct CodeChoice {
   std::string architecture = {};                             ///< SourceText::architecture
   std::optional<Lowering> lowering = {};                     ///< SourceText::lowering, of PTX alone
   std::string (*refusal)(const Program& program) = nullptr;  ///< SourceText::refusal
+  /// SourceText::line_refusal
+  std::string (*line_refusal)(const Instruction& instruction) = nullptr;
 };
 /// Opens a file with the first dialect that recognises it. Throws InputError where its code is not
 /// for the architecture, and for a choice that its dialect does not have.

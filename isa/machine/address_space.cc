@@ -20,14 +20,21 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
          lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
+  if (!block.under_way.empty() && block.is_under_way(offset, bytes))
+    report_undefined(execution, 1u << lane, "reaches bytes of a copy that is not over");
   return {&block.shared, offset};
 }
 
-/// A block's own operations take no notice of the rank in an address, from sm_90 on.
+/// An H100 takes an operation on the block's own memory for an illegal instruction where the rank
+/// in its address is another one.
 Access locate_shared(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
-  const bool has_rank = execution.block.grid.cluster.count() > 1;
-  return locate_in(execution.block, execution, has_rank ? shared_offset(address) : address, bytes,
-                   lane);
+  const Block& block = execution.block;
+  if (block.shared_base != 0 && address >> Cluster::kRankBit != block.rank) {
+    fail(execution,
+         fmt::format("shared address 0x{:x} has not the block's own rank {}", address, block.rank),
+         lane);
+  }
+  return locate_in(execution.block, execution, address - block.shared_base, bytes, lane);
 }
 
 Access locate_in_cluster(Execution& execution, uint64_t address, unsigned bytes, unsigned lane) {
@@ -206,6 +213,7 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
     found.offsets[lane] = static_cast<uint32_t>(lane_offset);
   }
   if ((outside >> 63) != 0 || (bits & (bytes - 1)) != 0) return found;
+  if (is_shared && !block.under_way.empty()) return found;  // each lane is looked at
   if (is_shared) block.shared_used = std::max(block.shared_used, highest(found.offsets) + bytes);
   found.memory = memory;
   return found;

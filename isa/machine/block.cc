@@ -83,14 +83,12 @@ uint32_t cluster_number_of(const Grid& grid, uint32_t block) {
   return x + all.x / in.x * (y + all.y / in.y * z);
 }
 
-uint32_t block_of(const Grid& grid, uint32_t cluster, uint32_t rank) {
-  const Extent& all = grid.launch.grid;
-  const Extent& in = grid.cluster;
-  const uint32_t columns = all.x / in.x, rows = all.y / in.y;
-  const uint32_t x = cluster % columns * in.x + rank % in.x;
-  const uint32_t y = cluster / columns % rows * in.y + rank / in.x % in.y;
-  const uint32_t z = cluster / columns / rows * in.z + rank / in.x / in.y;
-  return x + all.x * (y + all.y * z);
+uint32_t block_of(const Extent& grid, const Extent& cluster, uint32_t number, uint32_t rank) {
+  const uint32_t columns = grid.x / cluster.x, rows = grid.y / cluster.y;
+  const uint32_t x = number % columns * cluster.x + rank % cluster.x;
+  const uint32_t y = number / columns % rows * cluster.y + rank / cluster.x % cluster.y;
+  const uint32_t z = number / columns / rows * cluster.z + rank / cluster.x / cluster.y;
+  return x + grid.x * (y + grid.y * z);
 }
 
 Block::Block(const Grid& grid_of, uint32_t block_index, ImmediateMaps& maps)
@@ -185,6 +183,19 @@ void Block::lanes_ended() {
   if (cluster != nullptr) cluster->lanes_ended();
 }
 
+bool Block::is_under_way(uint64_t offset, uint64_t bytes) const {
+  return std::any_of(under_way.begin(), under_way.end(), [&](const Row& row) {
+    return offset < uint64_t{row.first} + row.bytes && row.first < offset + bytes;
+  });
+}
+
+void Block::end_row(uint32_t first, uint32_t bytes) {
+  const auto row = std::find_if(under_way.begin(), under_way.end(), [&](const Row& each) {
+    return each.first == first && each.bytes == bytes;
+  });
+  if (row != under_way.end()) under_way.erase(row);
+}
+
 void Block::tell_released(uint32_t warp) const {
   const LaunchClock* clock = grid.options.clock;
   if (clock != nullptr && clock->events != nullptr) clock->events->released(index, warp);
@@ -206,12 +217,12 @@ void Block::leave_cluster_barrier() {
 }
 
 void Block::wait_for_phase(uint32_t warp, const PhaseWait& wait) {
-  warps[warp].phase_wait = wait;
+  Warp& waiting = warps[warp];
+  waiting.phase_wait = wait;
+  waiting.state = Warp::State::kWaiting;
+  waiting.barrier = kPhase;
+  waiting.behind_barrier = waiting.convergence.pc();
   ++phase_waiters_;
-  BarrierRequest request;
-  request.id = kPhase;
-  request.executing = wait.lanes;
-  set_waiting(warp, request);
 }
 
 void Block::barrier_changed(uint32_t offset) {
@@ -231,9 +242,8 @@ void Block::leave_phase(uint32_t warp, bool ended) {
   if (wait.lanes == 0) return;
   --phase_waiters_;
   waiting.write_predicate(wait.predicate, wait.lanes, ended ? kAllLanes : 0);
-  const bool was_held = is_held(waiting);
-  release(waiting, kPhase, 0);
-  if (was_held && !is_held(waiting)) tell_released(warp);
+  waiting.state = Warp::State::kReady;
+  tell_released(warp);
 }
 
 }  // namespace shflsim::isa

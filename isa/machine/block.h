@@ -33,7 +33,7 @@ struct Grid {
 /// Clusters tile the grid, in linear order; ranks are linear in the cluster: the cluster of a
 /// block, and the block of a rank.
 uint32_t cluster_number_of(const Grid& grid, uint32_t block);
-uint32_t block_of(const Grid& grid, uint32_t cluster, uint32_t rank);
+uint32_t block_of(const Extent& grid, const Extent& cluster, uint32_t number, uint32_t rank);
 
 /// Registers that a lane needs, from the highest that code or launch name, and uniform registers
 /// that a warp does.
@@ -83,6 +83,18 @@ class Block {
   ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
 
+  /// Rows of shared memory that copies are under way to, where the launch is timed.
+  struct Row {
+    uint32_t first;
+    uint32_t bytes;
+  };
+  std::vector<Row> under_way;
+  bool is_under_way(uint64_t offset, uint64_t bytes) const;
+  /// The copy of a row is over.
+  void end_row(uint32_t first, uint32_t bytes);
+  /// Barriers that copies have told, by their offset, and the last such copy's instruction.
+  std::map<uint32_t, uint32_t> told;
+
   /// The warp arrives; it is set waiting unless its arrival completes the barrier.
   void arrive(uint32_t warp, const BarrierRequest& request);
   /// A warp, or lanes of it, have ended: barriers that wait for the whole block no longer wait for
@@ -92,12 +104,14 @@ class Block {
   /// The warp waits for the cluster's barrier, or lets the warps go on that do.
   void wait_for_cluster(uint32_t warp, LaneMask lanes);
   void leave_cluster_barrier();
-  /// Lanes of the warp wait for a phase of a barrier in shared memory.
+  /// Lanes of the warp wait for a phase of a barrier in shared memory; its others do not go on
+  /// meanwhile.
   void wait_for_phase(uint32_t warp, const PhaseWait& wait);
   /// The barrier at this offset has changed: warps go on that waited for the phase that is over.
   void barrier_changed(uint32_t offset);
   /// The warp waits for its phase no longer; `ended` says whether it is over.
   void leave_phase(uint32_t warp, bool ended);
+  bool waits_for_phase() const { return phase_waiters_ != 0; }
   /// Whether the warp waits as LaunchEvents::released() says.
   static bool is_held(const Warp& warp) {
     return warp.state == Warp::State::kWaiting && warp.barrier >= kClusterBarrier;

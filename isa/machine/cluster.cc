@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/machine/cluster.h"
 
+#include <algorithm>
+
 #include "isa/machine/block.h"
 
 namespace shflsim::isa {
+
+Block* Cluster::numbered(uint32_t index) const {
+  const auto found = std::find_if(blocks_.begin(), blocks_.end(), [index](const Block* block) {
+    return block != nullptr && block->index == index;
+  });
+  return found == blocks_.end() ? nullptr : *found;
+}
 
 bool Cluster::arrive(Block& block, uint32_t warp) {
   uint32_t& arrivals = block.warps[warp].cluster_arrivals;
@@ -23,17 +32,36 @@ void Cluster::lanes_ended() {
 }
 
 /// Warps that have ended count as arrived.
-void Cluster::end_phase_if_complete() {
+bool Cluster::is_complete() const {
   for (const Block* block : blocks_) {
     if (block == nullptr) continue;
     for (const Warp& warp : block->warps) {
-      if (warp.state != Warp::State::kDone && !warp.convergence.done() &&
-          warp.cluster_arrivals <= phases_)
-        return;
+      const bool is_over = warp.state == Warp::State::kDone || warp.convergence.done();
+      if (!is_over && warp.cluster_arrivals <= phases_) return false;
     }
   }
-  ++phases_;
+  return true;
+}
+
+/// At once, or where the launch is timed, when its caller says so.
+void Cluster::end_phase_if_complete() {
+  if (is_ending_ || !is_complete()) return;
+  const auto any = std::find_if(blocks_.begin(), blocks_.end(),
+                                [](const Block* block) { return block != nullptr; });
+  const LaunchClock* clock = any == blocks_.end() ? nullptr : (*any)->grid.options.clock;
+  if (clock == nullptr || clock->events == nullptr) return end_phase();
+  is_ending_ = true;
+  BulkCopy copy;
+  copy.way = BulkCopy::Way::kCluster;
+  copy.block = (*any)->index;
+  copy.receivers.push_back({copy.block, 0});
+  clock->events->copy_began(copy);
+}
+
+void Cluster::end_phase() {
+  is_ending_ = false;
   arrived_ = 0;
+  ++phases_;
   for (Block* block : blocks_) {
     if (block != nullptr) block->leave_cluster_barrier();
   }

@@ -23,18 +23,25 @@ class Cluster {
   /// nullptr where there is no such block, or no longer.
   Block* block(uint32_t rank) const { return rank < blocks_.size() ? blocks_[rank] : nullptr; }
 
+  /// By its linear index in the grid; nullptr where there is no such block, or no longer.
+  Block* numbered(uint32_t index) const;
+
   /// UCGABAR_ARV and UCGABAR_WAIT of a warp. False for an arrival while the warp's last one has yet
   /// to be waited for by the others.
   bool arrive(Block& block, uint32_t warp);
   bool has_passed(const Block& block, uint32_t warp) const;
   /// A warp, or lanes of it, have ended: the barrier no longer waits for them.
   void lanes_ended();
+  /// All have arrived: the warps that wait go on.
+  void end_phase();
 
  private:
+  bool is_complete() const;
   void end_phase_if_complete();
 
   std::vector<Block*> blocks_;  ///< by rank
   uint32_t arrived_ = 0;        ///< warps in this phase; 0: nobody waits
+  bool is_ending_ = false;      ///< all have arrived, and the caller says when the phase is over
   uint32_t phases_ = 0;         ///< that are over
 };
 

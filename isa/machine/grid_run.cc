@@ -11,6 +11,7 @@
 #include "isa/codec/codec.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/condition.h"
+#include "isa/machine/shared_barrier.h"
 
 namespace shflsim::isa {
 namespace {
@@ -75,7 +76,7 @@ void GridRun::run_together(std::map<uint32_t, Block>* blocks) {
 void GridRun::add_cluster(uint32_t number, std::map<uint32_t, Block>* blocks) {
   const auto cluster = std::make_shared<Cluster>(cluster_blocks());
   for (uint32_t rank = 0; rank < cluster->size(); ++rank) {
-    const uint32_t index = block_of(grid_, number, rank);
+    const uint32_t index = block_of(grid_.launch.grid, grid_.cluster, number, rank);
     Block& block = blocks->try_emplace(index, grid_, index, immediate_maps_).first->second;
     block.join(cluster, rank);
     set_registers(block);
@@ -204,8 +205,8 @@ SteppedLaunch::Next GridRun::next_of(const Warp& warp, const Flow& flow) const {
   if (next.is_done) return next;
   const auto [pc, lanes] = place_of(flow);
   const bool may_run_ahead = flow.active() != 0 && pc < code_.size() && code_[pc].is_own;
-  next.waits = warp.state == Warp::State::kWaiting && !may_run_ahead;
-  next.is_held = next.waits && Block::is_held(warp);
+  next.is_held = Block::is_held(warp);
+  next.waits = next.is_held || (warp.state == Warp::State::kWaiting && !may_run_ahead);
   next.index = pc;
   next.is_private = is_private(pc);
   if (pc < code_.size()) next.lanes = lanes & guarded(warp, grid_.program.code[pc]);
@@ -290,8 +291,21 @@ void GridRun::check_progress(const Block& block, uint32_t w, uint32_t index) con
   }
 }
 
+/// Barriers at whose last phase more bytes have come than it expected, or fewer.
+void GridRun::report_untold(const Block& block) const {
+  for (const auto& [offset, index] : block.told) {
+    uint64_t word = 0;
+    block.shared.read(offset, &word, sizeof word);
+    const int32_t bytes = SharedBarrier(word).bytes;
+    if (bytes >= 0) continue;
+    grid_.observer.on_undefined_use(
+        {block.index, 0, index, 1, "tells a barrier of bytes that no phase of it expects"});
+  }
+}
+
 void GridRun::note_outcome(const Block& block) {
   const uint32_t declared = grid_.program.shared_bytes + grid_.launch.shared_bytes;
+  report_untold(block);
   grid_.observer.on_block_end(block.index);
   outcome_.shared_bytes =
       std::max(outcome_.shared_bytes, declared != 0 ? declared : block.shared_used);

@@ -32,12 +32,14 @@ class GridRun {
   static bool is_ready(const Block& block);
   /// Throws LaunchError where a warp of the block waits.
   void fail_if_stuck(const Block& block) const;
+  [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
   /// Adds what an ended block leaves.
   void note_outcome(const Block& block);
   const Outcome& outcome() const { return outcome_; }
 
  private:
   uint32_t cluster_blocks() const;
+  void report_untold(const Block& block) const;
   void run_clusters(uint32_t first, uint32_t count);
   void set_registers(Block& block) const;
   bool take_turns(Block& block);
@@ -56,7 +58,6 @@ class GridRun {
   bool is_private(uint32_t index) const { return index < code_.size() && code_[index].is_private; }
   static void resume(const Block&, uint32_t, Divergence&) {}
   void resume(Block& block, uint32_t w, Convergence& flow);
-  [[noreturn]] void fail_at_barrier(const Block& block, const Warp& stuck) const;
   [[noreturn]] void fail_stuck(const Block& block, uint32_t w, const Convergence& flow) const;
   const Footprint& footprint_of(uint32_t index);
   void check_progress(const Block& block, uint32_t w, uint32_t index) const;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/machine/shared_barrier.h"
+
 namespace shflsim::isa {
 
 /// A copy that a warp has started and that goes on while the warp does. Its bytes are where they
@@ -14,19 +16,26 @@ struct BulkCopy {
     kToGlobal,     ///< from shared memory
     kToCluster,    ///< from shared memory or registers to shared memory of the cluster
     kPrefetching,  ///< from global memory to the L2
+    kArrival,      ///< nothing: arrivals at a barrier of another block
+    kCluster,      ///< nothing: the end of a phase of the barrier of the block's cluster
   };
-  /// A barrier, which takes the copy's bytes off those that it still expects.
+  static constexpr uint32_t kNowhere = ~0u;
+  /// A barrier that is told.
   struct Receiver {
     uint32_t block = 0;   ///< linear in the grid
     uint32_t offset = 0;  ///< in the block's shared memory
+    /// Where the bytes of a bulk copy go in that memory; kNowhere: they are no row.
+    uint32_t to = kNowhere;
   };
 
-  uint32_t block = 0;  ///< linear in the grid
+  uint64_t number = 0;  ///< for who keeps it
+  uint32_t block = 0;   ///< linear in the grid
   uint32_t warp = 0;
   uint32_t index = 0;  ///< of the instruction, into Program::code
   Way way = Way::kToShared;
   bool reduces = false;  ///< combines with what is there
   uint32_t bytes = 0;    ///< that each receiver gets
+  BarrierChange change;  ///< of each receiver
   uint64_t address = 0;  ///< in global memory, where it has a side there
   std::vector<Receiver> receivers;
 };

@@ -142,6 +142,17 @@ Extent cluster_of(const Program& program, const Launch& launch) {
   return cluster;
 }
 
+std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch) {
+  const Extent cluster = cluster_of(program, launch);
+  std::vector<uint32_t> blocks;
+  if (cluster.count() == 1) return blocks;
+  for (uint32_t i = 0; i < launch.grid.count(); ++i) {
+    const auto size = static_cast<uint32_t>(cluster.count());
+    blocks.push_back(block_of(launch.grid, cluster, i / size, i % size));
+  }
+  return blocks;
+}
+
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {
   const LaunchLayout& layout = launch_layout(program.arch);
   const uint64_t bytes = uint64_t{program.shared_bytes} + launch.shared_bytes;
@@ -206,9 +217,10 @@ bool SteppedLaunch::has_started(uint32_t block) const { return state_->started[b
 /// The blocks of a cluster start together, since each may reach the others.
 void SteppedLaunch::start(uint32_t block) {
   if (state_->started[block]) return;
-  const uint32_t cluster = cluster_number_of(state_->grid, block);
-  for (uint32_t rank = 0; rank < state_->grid.cluster.count(); ++rank)
-    state_->started[block_of(state_->grid, cluster, rank)] = true;
+  const Grid& grid = state_->grid;
+  const uint32_t cluster = cluster_number_of(grid, block);
+  for (uint32_t rank = 0; rank < grid.cluster.count(); ++rank)
+    state_->started[block_of(grid.launch.grid, grid.cluster, cluster, rank)] = true;
   state_->run.add_cluster(cluster, &state_->blocks);
 }
 
@@ -223,8 +235,13 @@ void SteppedLaunch::end(uint32_t block) {
 void SteppedLaunch::end_copy(const BulkCopy& copy) {
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
     const auto block = state_->blocks.find(receiver.block);
-    if (block != state_->blocks.end())
-      complete_transaction(block->second, receiver.offset, copy.bytes, copy.index);
+    if (block == state_->blocks.end()) continue;
+    if (copy.way == BulkCopy::Way::kCluster)
+      block->second.cluster->end_phase();
+    else
+      block->second.end_row(receiver.to, copy.bytes);
+    if (copy.way != BulkCopy::Way::kCluster)
+      change_barrier(block->second, receiver.offset, copy.change, copy.index);
   }
 }
 
@@ -248,9 +265,20 @@ void SteppedLaunch::step(uint32_t block, uint32_t warp) {
   state_->run.step_once(state_->block(block), warp);
 }
 
+void SteppedLaunch::fail_at_phase(uint32_t block, uint32_t warp) const {
+  const Block& waiting = state_->block(block);
+  state_->run.fail_at_barrier(waiting, waiting.warps[warp]);
+}
+
+void SteppedLaunch::give_up_all() {
+  for (auto& [index, block] : state_->blocks) {
+    for (uint32_t warp = 0; warp < block.warps.size(); ++warp) block.leave_phase(warp, false);
+  }
+}
+
 void SteppedLaunch::fail_if_stuck() const {
   for (const auto& [index, block] : state_->blocks) {
-    if (GridRun::is_ready(block)) return;
+    if (GridRun::is_ready(block) || block.waits_for_phase()) return;
   }
   for (const auto& [index, block] : state_->blocks) state_->run.fail_if_stuck(block);
 }

@@ -65,6 +65,9 @@ struct Launch {
 /// differ, where the grid is not made of whole clusters, and for clusters before sm_90.
 Extent cluster_of(const Program& program, const Launch& launch);
 
+/// All blocks of the grid, cluster by cluster and by their ranks; empty where each is alone.
+std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch);
+
 /// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
 
@@ -143,6 +146,8 @@ struct Outcome {
 /// What keeps the program from being executed, whatever the launch: its first instruction that the
 /// machine has no part for. "" where there is none.
 std::string refusal_of(const Program& program);
+/// The same of an instruction, without its place.
+std::string refusal_of_line(const Instruction& instruction);
 
 /// Runs the launch to its end. `memory` holds the buffers that pointers in the parameters refer to.
 ///

@@ -99,8 +99,8 @@ bool takes_time(const Instruction& instruction) {
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
-  const auto call = grid.program.driver_calls.find(index);
-  if (call != grid.program.driver_calls.end()) {
+  const auto call = grid.program.extras.driver_calls.find(index);
+  if (call != grid.program.extras.driver_calls.end()) {
     const bool prints = call->second == Program::DriverCall::kPrint;
     out.operation.execute = prints ? print_formatted : fail_assertion;
     return out;
@@ -122,6 +122,8 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
 }
 
 }  // namespace
+
+std::string refusal_of_line(const Instruction& instruction) { return refusal_of(instruction); }
 
 std::string refusal_of(const Program& program) {
   for (uint32_t i = 0; i < program.code.size(); ++i) {

@@ -17,6 +17,12 @@ constexpr uint64_t after_arrival(uint64_t barrier) {
   return uint64_t{upper} << 32 | each_phase;
 }
 
+/// What becomes of a barrier in shared memory at one time.
+struct BarrierChange {
+  int64_t arrivals = 0;
+  int64_t bytes = 0;  ///< that are announced; negative: that have come
+};
+
 /// The same from sm_90 on, where SYNCS alone works on it: bits 20:1 are minus the arrivals of a
 /// phase, 62:43 minus those still to come, 63 the phase's parity (source: the word that ptxas 13.0
 /// writes first, and how its code finds parity and count in what an arrival returns). That the

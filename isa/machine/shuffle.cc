@@ -43,8 +43,8 @@ void mark_results(Execution& execution, const LaneMap& map) {
 /// The rules of PTX's shfl.sync for sm_6x and below, where a warp's lanes must be together.
 void check_members(const Execution& execution, const LaneMap& map) {
   const Program& program = execution.block.grid.program;
-  const auto found = program.membermasks.find(execution.index);
-  if (found == program.membermasks.end()) return;
+  const auto found = program.extras.membermasks.find(execution.index);
+  if (found == program.extras.membermasks.end()) return;
   const Operand& operand = found->second;
   const bool in_register = operand.is(Operand::Kind::kRegister);
   LaneMask outside = 0;

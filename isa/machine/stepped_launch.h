@@ -50,6 +50,10 @@ class SteppedLaunch {
   void end_copy(const BulkCopy& copy);
   /// A warp that is held for a phase has waited for as long as hardware does, and goes on.
   void give_up(uint32_t block, uint32_t warp);
+  /// Throws LaunchError: nothing ends the phase that the warp is held for.
+  [[noreturn]] void fail_at_phase(uint32_t block, uint32_t warp) const;
+  /// All held warps go on.
+  void give_up_all();
 
   /// Throws LaunchError where warps of started blocks wait and none can execute anything.
   void fail_if_stuck() const;

@@ -12,18 +12,24 @@
 
 namespace shflsim::isa {
 
-void complete_transaction(Block& block, uint32_t offset, uint32_t bytes, uint32_t index) {
+void change_barrier(Block& block, uint32_t offset, const BarrierChange& change, uint32_t index) {
   uint64_t word = 0;
   block.shared.read(offset, &word, sizeof word);
   SharedBarrier barrier(word);
-  const int64_t left = int64_t{barrier.bytes} - bytes;
-  if (std::llabs(left) > SharedBarrier::kMostBytes) {
-    fail_at(block.grid.program, index,
-            fmt::format("block {}: a barrier at shared address 0x{:x} would wait for {} bytes; "
-                        "expected {} at most",
-                        block.index, offset, left, SharedBarrier::kMostBytes));
-  }
-  barrier.bytes = static_cast<int32_t>(left);
+  const auto fail_with = [&](const std::string& what) {
+    fail_at(
+        block.grid.program, index,
+        fmt::format("block {}: a barrier at shared address 0x{:x} {}", block.index, offset, what));
+  };
+  const int64_t bytes = barrier.bytes + change.bytes;
+  if (change.arrivals > barrier.pending)
+    fail_with(fmt::format("is arrived at {} times and waits for {} more", change.arrivals,
+                          barrier.pending));
+  if (std::llabs(bytes) > SharedBarrier::kMostBytes)
+    fail_with(fmt::format("would wait for {} bytes; expected {} at most", bytes,
+                          SharedBarrier::kMostBytes));
+  barrier.pending -= static_cast<uint32_t>(change.arrivals);
+  barrier.bytes = static_cast<int32_t>(bytes);
   barrier.end_phase_if_complete();
   word = barrier.word();
   block.shared.write(offset, &word, sizeof word);
@@ -34,23 +40,25 @@ void begin_copy(Execution& execution, BulkCopy copy) {
   copy.block = execution.block.index;
   copy.warp = execution.warp_index;
   copy.index = execution.index;
+  if (copy.change.arrivals == 0 && copy.change.bytes == 0) copy.change.bytes = -int64_t{copy.bytes};
   const LaunchClock* clock = execution.block.grid.options.clock;
-  if (clock != nullptr && clock->events != nullptr) return clock->events->copy_began(copy);
-  const Cluster& cluster = *execution.block.cluster;
-  for (uint32_t rank = 0; rank < cluster.size(); ++rank) {
-    for (const BulkCopy::Receiver& receiver : copy.receivers) {
-      Block* const block = cluster.block(rank);
-      if (block != nullptr && block->index == receiver.block)
-        complete_transaction(*block, receiver.offset, copy.bytes, copy.index);
-    }
+  const bool is_timed = clock != nullptr && clock->events != nullptr;
+  for (const BulkCopy::Receiver& receiver : copy.receivers) {
+    Block& block = *execution.block.cluster->numbered(receiver.block);
+    if (copy.bytes != 0) block.told[receiver.offset] = copy.index;
+    if (is_timed && receiver.to != BulkCopy::kNowhere)
+      block.under_way.push_back({receiver.to, copy.bytes});
+    if (!is_timed) change_barrier(block, receiver.offset, copy.change, copy.index);
   }
+  if (is_timed) clock->events->copy_began(copy);
 }
 
 BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned lane) {
   const Access access = locate(execution, Space::kCluster, address, sizeof(uint64_t), lane);
   if ((access.storage->marks(access.offset, sizeof(uint64_t)) & Storage::kUndefined) != 0)
     report_undefined(execution, 1u << lane, "uses a barrier that is not initialised");
-  return {block_at(execution, address, lane).index, static_cast<uint32_t>(access.offset)};
+  return {block_at(execution, address, lane).index, static_cast<uint32_t>(access.offset),
+          BulkCopy::kNowhere};
 }
 
 }  // namespace shflsim::isa

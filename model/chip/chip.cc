@@ -124,12 +124,56 @@ void Chip::run_sms(Cycle until) {
   }
 }
 
+/// Blocks that have places start one after the other on an SM; then the next cluster is placed.
+void Chip::hand_out_clusters() {
+  do {
+    for (size_t i = 0; i < placed_.size();) {
+      const Placed& each = placed_[i];
+      if (sms_[each.sm]->blocks().room_from(now_) > now_) {
+        ++i;
+        continue;
+      }
+      sms_[each.sm]->launch(size_t{each.block} * trace_.warps_per_block(), now_, each.rank);
+      placed_.erase(placed_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  } while (placed_.empty() && place_cluster());
+}
+
+/// Gives the blocks of the next cluster their places, if there are enough.
+bool Chip::place_cluster() {
+  if (next_warp_ == trace_.warps.size()) return false;
+  const auto sms = static_cast<uint32_t>(sms_.size());
+  const uint32_t most = (trace_.cluster_blocks + sms - 1) / sms;  // of an SM
+  std::vector<unsigned> places;
+  for (unsigned sm = 0; sm < sms; ++sm)
+    places.insert(places.end(), std::min(most, sms_[sm]->blocks().free_places(now_)), sm);
+  if (places.size() < trace_.cluster_blocks) return false;
+  const size_t first = next_warp_ / trace_.warps_per_block();
+  for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank)
+    placed_.push_back({trace_.by_cluster[first + rank], rank, places[rank]});
+  next_warp_ += size_t{trace_.cluster_blocks} * trace_.warps_per_block();
+  return true;
+}
+
+/// First cycle behind this one in which a block may start or a cluster find its places.
+Cycle Chip::next_start() const {
+  Cycle next = kNever;
+  for (const auto& sm : sms_) {
+    if (!is_clustered()) next = std::min(next, sm->blocks().room_from(now_ + 1));
+    if (is_clustered() && placed_.empty()) next = std::min(next, sm->blocks().next_place(now_));
+  }
+  for (const Placed& each : placed_)
+    next = std::min(next, sms_[each.sm]->blocks().room_from(now_ + 1));
+  return next;
+}
+
 void Chip::hand_out_blocks() {
+  if (is_clustered()) return hand_out_clusters();
   bool any = true;
   while (any) {
     any = false;
     for (const auto& sm : sms_) {
-      if (!has_blocks() || sm->room_from(now_) > now_) continue;
+      if (!has_blocks() || sm->blocks().room_from(now_) > now_) continue;
       next_warp_ = sm->launch(next_warp_, now_);
       any = true;
     }
@@ -137,17 +181,15 @@ void Chip::hand_out_blocks() {
 }
 
 bool Chip::is_empty() const {
-  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->is_empty(); });
+  return std::all_of(sms_.begin(), sms_.end(),
+                     [](const auto& sm) { return sm->blocks().is_empty(); });
 }
 
 /// First cycle behind this one in which a warp can change or a block start.
 Cycle Chip::next_change() const {
   Cycle next = kNever;
-  for (const auto& sm : sms_) {
-    next = std::min(next, sm->due());
-    if (has_blocks()) next = std::min(next, sm->room_from(now_ + 1));
-  }
-  return next;
+  for (const auto& sm : sms_) next = std::min(next, sm->due());
+  return has_blocks() ? std::min(next, next_start()) : next;
 }
 
 void Chip::collect() {

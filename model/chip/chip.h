@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <exception>
 #include <memory>
 #include <string>
@@ -11,10 +12,11 @@
 namespace shflsim::model {
 
 /// The SMs of one chip. They share nothing but the memory behind them and the blocks of the grid,
-/// which are handed out one to an SM in turn and then to the first SM that has room.
+/// which are handed out one to an SM in turn and then to the first SM that has room. The blocks of
+/// a cluster get their places together, each on an SM of its own where the chip has as many.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
-class Chip : public Module {
+class Chip : public Module, private traces::RunEvents {
  public:
   Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
        const traces::Trace& trace, RunResult& result, Observer* observer = nullptr);
@@ -27,7 +29,9 @@ class Chip : public Module {
   const char* section() const override { return ""; }
 
   /// False where not even one block has room on an SM.
-  bool fits() const { return sms_.front()->fits(); }
+  bool fits() const { return sms_.front()->blocks().fits(); }
+  /// What hears of a launch that is executed while it is timed.
+  traces::RunEvents& events() { return *this; }
   /// Fills in what is known only at the end: units, totals.
   void collect();
   /// True where the run stopped because nothing moved.
@@ -46,8 +50,19 @@ class Chip : public Module {
   void sample();
   void run_sms(Cycle until);
   Cycle next_change() const;
-  bool has_blocks() const { return next_warp_ != trace_.warps.size(); }
+  // RunEvents
+  void copy_began(size_t warp, const isa::BulkCopy& copy, uint64_t now) override {
+    sms_[result_.warps[warp].sm]->copy_began(warp, copy, now);
+  }
+  void released(size_t warp, uint64_t now) override {
+    sms_[result_.warps[warp].sm]->released(warp, now);
+  }
+  bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
   void hand_out_blocks();
+  bool is_clustered() const { return !trace_.by_cluster.empty(); }
+  void hand_out_clusters();
+  bool place_cluster();
+  Cycle next_start() const;
   bool is_idle() const;
   void give_up();
   bool is_cut_short();
@@ -63,6 +78,13 @@ class Chip : public Module {
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   size_t next_warp_ = 0;  ///< first warp of the next block, index into the trace's warps
+  /// A block of a cluster that has its place and has yet to start.
+  struct Placed {
+    uint32_t block;
+    uint32_t rank;
+    unsigned sm;
+  };
+  std::deque<Placed> placed_;
   Cycle now_ = 0;
   bool is_stuck_ = false;
   std::exception_ptr failure_;

@@ -88,6 +88,8 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.waits_behind_barrier = waits_behind_barrier(line.kind);
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
   facts.sleeps = line.op == isa::Op::kSm70_NANOSLEEP;
+  facts.may_be_held =
+      line.kind == isa::OpKind::kClusterBarrier || line.kind == isa::OpKind::kSharedCheck;
   facts.parts_lanes = parts_lanes(line.branch);
   facts.jumps = is_jump(line.branch);
   facts.is_indirect = is_indirect(line.branch);

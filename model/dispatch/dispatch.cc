@@ -120,7 +120,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_convergence = each.is_convergence();
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
-                          each.fence != Fence::kNone || each.lets_others_run || each.sleeps;
+                          each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
+                          each.may_be_held;
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
@@ -151,11 +152,24 @@ void Dispatch::note_issue(unsigned slot, Cycle now) {
   if (warps_.record[slot]->facts->is_clock_read) warp.stats->clock_reads.push_back(now);
 }
 
+namespace {
+
+/// When an instruction of the front end has read its sources: a copy its operands, the end of a
+/// group of copies what they store.
+Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, Cycle now) {
+  if (facts.kind == isa::OpKind::kBulkCopy) return now + copy_issue;
+  if (facts.kind == isa::OpKind::kBulkCommit) return std::max(now + 1, warp.copied);
+  return now + 1;
+}
+
+}  // namespace
+
 /// Branches, and instructions that the front end executes.
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   if (!record.dependence.results) return;
-  dependence_.sources_read(slot, *record.facts, now + 1);
+  const Cycle read = read_at(*record.facts, warps_.warp[slot], params_.copy_issue, now);
+  dependence_.sources_read(slot, *record.facts, read);
   dependence_.result_ready(slot, *record.facts, now + 1);
 }
 

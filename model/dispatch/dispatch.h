@@ -43,6 +43,7 @@ class Dispatch : public Module {
     bool defers_barriers = false;
     bool asks_constants = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
+    uint32_t copy_issue = 1;      ///< cycles until a bulk copy's operands are free
   };
 
   /// `table`: shared by all sub-partitions; the first dispatch makes the records.

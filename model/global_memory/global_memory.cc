@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/machine/address_space.h"
 #include "model/core/facts.h"
 
 namespace shflsim::model {
@@ -34,16 +35,30 @@ void GlobalMemoryCounts::list(StatList& out) const {
 }
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
-                           uint32_t shared_bytes, unsigned sm)
+                           const ClusterParams& cluster, uint32_t shared_bytes, unsigned sm)
     : Unit(name),
       chip("chip"),
       params_(params),
+      cluster_(cluster),
       sm_(sm),
       l1_(params.l1_lines(shared_bytes), std::max(1u, params.l1_candidates)) {}
 
 Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
   return std::max(now, free_);
 }
+
+namespace {
+
+/// What a generic address of the lowest lane means.
+Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t rank) {
+  const isa::Windows& windows = isa::kSm70Windows;
+  const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
+  if (!windows.holds_shared(address)) return Reach::kMemory;
+  const uint64_t whose = (address - windows.shared) / isa::Windows::kBytes;
+  return whose == rank ? Reach::kOwnBlock : Reach::kOtherBlock;
+}
+
+}  // namespace
 
 uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                               const Facts& facts, unsigned warp) {
@@ -53,7 +68,8 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  constexpr unsigned kWarps = 256;  // upper bound of an SM's warps
+  expected_[place].reach = reach_of(addresses, lanes, ranks_[warp]);
+  if (expected_[place].reach != Reach::kMemory) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
   return place;
@@ -99,7 +115,23 @@ uint32_t GlobalMemory::interval_of(const MioRequest& request) const {
   return rate_hits(request) ? params_.l1_interval : params_.interval;
 }
 
+/// By a generic address to shared memory: of the block, past the L1, or of another of its cluster.
+Cycle GlobalMemory::start_shared(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  const bool is_atomic = request.facts->access.kind == AccessKind::kAtomic;
+  free_ = now + params_.l1_interval;
+  count(params_.l1_interval);
+  Cycle start = now;
+  if (access.reach == Reach::kOtherBlock) {
+    start = std::max(now, cluster_free_);
+    cluster_free_ = start + (is_atomic ? cluster_.atomic_row : cluster_.row);
+    free_ = std::max(free_, start);
+  }
+  if (request.facts->is_store) return start + params_.store_latency;
+  return start + (access.reach == Reach::kOwnBlock ? cluster_.shared_latency : cluster_.latency);
+}
+
 Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& access, Cycle now) {
+  if (access.reach != Reach::kMemory) return start_shared(request, access, now);
   GlobalMemoryCounts& counts = counts_[request.static_index];
   counts.global_wavefronts += access.wavefronts;
   counts.global_sectors += access.sectors;
@@ -201,8 +233,9 @@ void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, Cycle taken,
 uint32_t GlobalMemory::beats(const MioRequest& request) {
   const AccessKind kind = request.facts->access.kind;
   const bool is_load = kind != AccessKind::kStore && kind != AccessKind::kAtomic;
-  return request.payload != MioRequest::kNone && is_load ? expected_[request.payload].wavefronts
-                                                         : 1;
+  const bool is_known = request.payload != MioRequest::kNone;
+  if (!is_known || !is_load || expected_[request.payload].reach != Reach::kMemory) return 1;
+  return expected_[request.payload].wavefronts;
 }
 
 /// A guarded store is taken for one of a few lanes, which does not fill the buffer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "model/core/parameter.h"
 #include "model/core/unit.h"
 #include "model/global_memory/chip_memory.h"
+#include "model/global_memory/cluster_params.h"
 #include "model/global_memory/warp_access.h"
 #include "model/mio/mio_ports.h"
 
@@ -79,7 +81,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
  public:
   /// `shared_bytes`: of a block. `sm`: tells the SMs' local memory apart.
   GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
-               uint32_t shared_bytes = 0, unsigned sm = 0);
+               const ClusterParams& cluster = {}, uint32_t shared_bytes = 0, unsigned sm = 0);
 
   const char* kind() const override { return "GlobalMemory"; }
   const char* hardware() const override { return "global memory: L1 and store buffer"; }
@@ -94,6 +96,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
 
   uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes, const Facts& facts,
                   unsigned warp) override;
+  /// The rank in its cluster of the block whose warp is in this SM slot.
+  void set_rank(unsigned sm_slot, uint32_t rank) { ranks_[sm_slot] = rank; }
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
@@ -104,6 +108,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   uint32_t interval_of(const MioRequest& request) const;
   MioCompletion start_unknown(const MioRequest& request, Cycle now);
   Cycle start_known(const MioRequest& request, const WarpAccess& access, Cycle now);
+  Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts, Cycle now);
   Cycle fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now);
@@ -113,8 +118,13 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
              Cycle now);
   bool goes_past_l1(AccessKind kind) const;
 
+  static constexpr unsigned kWarps = 256;  ///< upper bound of an SM's warps
+
   const GlobalMemoryParams params_;
+  const ClusterParams cluster_;
   const unsigned sm_;
+  std::array<uint32_t, kWarps> ranks_{};  ///< by SM slot
+  Cycle cluster_free_ = 0;                ///< when the way to other blocks' shared memory is
   TagStore l1_;
   std::vector<WarpAccess> expected_;  ///< accesses of requests that have not started
   std::vector<uint32_t> unused_;      ///< free places in `expected_`

@@ -26,6 +26,13 @@ struct LineTouch {
   bool is_partial() const;
 };
 
+/// Where addresses lead.
+enum class Reach : uint8_t {
+  kMemory,      ///< to global or local memory
+  kOwnBlock,    ///< to the block's shared memory, by generic addresses
+  kOtherBlock,  ///< to that of another block of the cluster
+};
+
 /// A warp instruction's addresses as the L1 sees them. Its data are in 32 banks of 4 bytes, a line
 /// in a row; a bank delivers one row's word a cycle, to any number of lanes. Tags are in 4 banks,
 /// each of which looks up one line a cycle.
@@ -36,6 +43,7 @@ struct LineTouch {
 /// patterns and widths to the cycle; three with random words of 32 lines take one cycle more. Which
 /// tag bank a line uses is assumed.
 struct WarpAccess {
+  Reach reach = Reach::kMemory;  ///< what follows is of memory alone
   std::vector<LineTouch> lines;  ///< in the order of the lowest lane that touches each
   uint32_t wavefronts = 1;       ///< passes over the banks of data
   uint32_t part_wavefronts = 1;  ///< passes if halves or quarters of the warp go one after another

@@ -32,7 +32,7 @@ void WarpScheduler::start(unsigned slot, Cycle ready) {
 
 void WarpScheduler::leave_barrier(unsigned slot, Cycle release, Cycle now) {
   at_barrier_ &= ~slot_bit(slot);
-  hold_back(slot, release, WarpState::kBarrier);
+  hold_back(slot, release, stop_state_[slot]);
   sleep(slot);
   look_ |= slot_bit(slot);
   const bool has_just_issued = warps_.since[slot] > now;

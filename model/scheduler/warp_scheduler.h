@@ -57,7 +57,11 @@ class WarpScheduler : public Module {
     ready_[slot] = until;
     ready_state_[slot] = state;
   }
-  void stop_at_barrier(unsigned slot) { at_barrier_ |= slot_bit(slot); }
+  /// It does not issue before leave_barrier() lets it, in this state.
+  void stop(unsigned slot, WarpState state) {
+    at_barrier_ |= slot_bit(slot);
+    stop_state_[slot] = state;
+  }
 
   void leave_barrier(unsigned slot, Cycle release, Cycle now);
   /// The warp was chosen and has to wait for others: its step has not taken effect.
@@ -100,7 +104,7 @@ class WarpScheduler : public Module {
   // Each resident warp that has not exited is in exactly one of these sets between cycles.
   SlotMask next_up_ = 0;     ///< just issued, may issue again in the next cycle
   SlotMask sleeping_ = 0;    ///< may issue from ready_ on
-  SlotMask at_barrier_ = 0;  ///< waits at a block barrier
+  SlotMask at_barrier_ = 0;  ///< waits at a barrier
   SlotMask held_ = 0;        ///< behind a deferred barrier: Warp::barrier_release
   SlotMask blocked_ = 0;     ///< waits for a result
   Candidates candidates_;    ///< nothing of its own in the way
@@ -113,7 +117,8 @@ class WarpScheduler : public Module {
   SlotMask unfetched_ = 0;                 ///< first instruction not yet requested
   std::array<Cycle, kMostSlots> ready_{};  ///< earliest next issue; until then ready_state_
   std::array<WarpState, kMostSlots> ready_state_{};
-  Cycle next_ready_ = kNever;  ///< earliest ready_ of those asleep
+  std::array<WarpState, kMostSlots> stop_state_{};  ///< of a warp in at_barrier_
+  Cycle next_ready_ = kNever;                       ///< earliest ready_ of those asleep
 
   IssueCandidates choice_;
   Cycle last_clock_ = 0;  ///< issue clock of the last issue: cycle less frozen ones
@@ -232,7 +237,7 @@ inline void WarpScheduler::settle(unsigned slot, Cycle now) {
   if (has_slot(warps_.exited | at_barrier_, slot)) {
     const bool has_exited = has_slot(warps_.exited, slot);
     if (has_exited) at_barrier_ &= ~slot_bit(slot);
-    return warps_.move(slot, has_exited ? WarpState::kDrain : WarpState::kBarrier);
+    return warps_.move(slot, has_exited ? WarpState::kDrain : stop_state_[slot]);
   }
   if (ready_[slot] == now + 1)
     next_up_ |= slot_bit(slot);

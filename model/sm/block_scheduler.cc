@@ -114,6 +114,20 @@ bool BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   return true;
 }
 
+unsigned BlockScheduler::free_places(Cycle now) const {
+  return static_cast<unsigned>(
+      std::count_if(blocks_.begin(), blocks_.end(),
+                    [now](const Block& block) { return block.warps == 0 && block.ready <= now; }));
+}
+
+Cycle BlockScheduler::next_place(Cycle now) const {
+  Cycle next = kNever;
+  for (const Block& block : blocks_) {
+    if (block.warps == 0 && block.ready > now) next = std::min(next, block.ready);
+  }
+  return next;
+}
+
 void BlockScheduler::find_room() {
   room_ = kNever;
   for (const Block& block : blocks_) {

@@ -51,6 +51,9 @@ class BlockScheduler : public Module {
   /// First cycle from `now` on in which a block may start, as far as is known.
   Cycle room_from(Cycle now) const { return std::max({room_, next_start_, now}); }
   bool is_empty() const { return running_warps_ == 0; }
+  /// Places that are free at `now`, and the first cycle behind it in which another one is.
+  unsigned free_places(Cycle now) const;
+  Cycle next_place(Cycle now) const;
 
   /// A place for a block that may start at `now`.
   unsigned free_place(Cycle now) const;

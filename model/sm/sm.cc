@@ -57,6 +57,8 @@ void SmParams::list(ParameterList& out) {
   global_memory.list(out);
   barrier.list(out);
   branch.list(out);
+  copy_engine.list(out);
+  cluster.list(out);
 }
 
 namespace {
@@ -91,9 +93,14 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       special_register_("special_register", params.special_register),
       code_memory_("code_memory", params.fetch, layout_of(table_, trace_, params)),
       constant_memory_("constant_memory", params.constant_memory),
-      global_memory_("global_memory", params.global_memory, trace_.shared_bytes, number),
+      global_memory_("global_memory", params.global_memory, params.cluster, trace_.shared_bytes,
+                     number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
-      blocks_("blocks", params.blocks, trace_) {
+      blocks_("blocks", params.blocks, trace_),
+      held_("copy_engine", params.copy_engine, params.cluster,
+            std::max(params.global_memory.dram_latency, params.global_memory.latency) -
+                params.global_memory.latency,
+            trace_) {
   make_parts();
   connect();
   connect_units();
@@ -122,6 +129,8 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   params.branch = params_.branch;
   params.clock_mhz = params_.network.technology().clock;
   params.fence = params_.global_memory.fence;
+  if (!trace_.by_cluster.empty()) params.fence.chip = params_.cluster.fence;
+  if (!trace_.by_cluster.empty()) params.fence.written = 0;
   params.slots = params_.blocks.max_warps / kSubPartitions;
   params.watch = watch_.get();
   params.dispatch.is_observed = watch_ != nullptr;
@@ -135,6 +144,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.defers_barriers = params_.barrier.deferred != 0;
   dispatch.asks_constants = params_.constant_memory.bytes != 0;
   dispatch.queues_special = params_.special_function.queued != 0;
+  dispatch.copy_issue = params_.copy_engine.issue;
   return params;
 }
 
@@ -166,6 +176,7 @@ void Sm::connect_units() {
   to(isa::Pipe::kSpecial).bind(special_register_);
   to(isa::Pipe::kGlobal).bind(global_memory_);
   global_memory_.chip.bind(memory);
+  held_.engine().chip.bind(memory);
   shared_memory_.pipe.bind(shared_pipe_);
   arbiter_->watch = shuffle_.watch = shared_memory_.watch = watch_.get();
   for (unsigned s = 0; s < kSubPartitions; ++s) {
@@ -177,14 +188,19 @@ void Sm::connect_units() {
 /// One cycle, back to front: a stage sees the room that the one behind it made in this cycle.
 inline bool Sm::evaluate(Cycle now) {
   bool progress = arbiter_->evaluate(now);
+  if (held_.due() <= now) {
+    held_.end_copies(now);
+    progress = true;
+  }
   Cycle next = kNever;
   for (const auto& part : sub_partitions_) {
     if (part->due() <= now) progress |= part->evaluate(now);
     next = std::min(next, part->due());
   }
-  if (barrier_.has_releases()) next = std::min(next, release_barriers(now));
+  if (barrier_.has_releases() || held_.has_releases()) next = std::min(next, release(now));
   if (watch_ != nullptr) look(now);
-  due_ = is_empty() ? kNever : std::min(next, arbiter_->due());
+  progress_.due =
+      std::min(held_.due(), blocks_.is_empty() ? kNever : std::min(next, arbiter_->due()));
   return progress;
 }
 
@@ -193,13 +209,13 @@ void Sm::look(Cycle now) {
 }
 
 void Sm::run(Cycle now, Cycle until) {
-  for (; now < until; now = due_) {
-    idle_cycles_ = evaluate(now) ? 0 : idle_cycles_ + 1;
-    last_cycle_ = now;
+  for (; now < until; now = progress_.due) {
+    progress_.idle_cycles = evaluate(now) ? 0 : progress_.idle_cycles + 1;
+    progress_.last_cycle = now;
   }
 }
 
-size_t Sm::launch(size_t warp, Cycle now) {
+size_t Sm::launch(size_t warp, Cycle now, uint32_t rank) {
   const unsigned place = blocks_.free_place(now);
   const uint32_t block = trace_.warps[warp].block;
   const std::vector<unsigned> slots = free_slots();
@@ -208,15 +224,17 @@ size_t Sm::launch(size_t warp, Cycle now) {
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
     const unsigned sm_slot = slots.at(warps++);
     blocks_.put(sm_slot, place);
+    global_memory_.set_rank(sm_slot, rank);
     start_warp(sm_slot, warp, now);
   }
   blocks_.start(place, warps, now);
   barrier_.start_block(place, warps);
-  due_ = now;
+  progress_.due = now;
   return warp;
 }
 
 void Sm::start_warp(unsigned sm_slot, size_t warp, Cycle now) {
+  held_.start_warp(sm_slot, warp);
   WarpStats& stats = result_.warps[warp];
   stats.block = trace_.warps[warp].block;
   stats.warp = trace_.warps[warp].warp;
@@ -269,14 +287,34 @@ void Sm::finished(unsigned sub_partition, unsigned slot, Cycle now) {
   if (was_last) observer_->block_left(who.block, number_, now);
 }
 
+void Sm::held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) {
+  held_.hold(slot * kSubPartitions + sub_partition, at, now);
+}
+
+void Sm::copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now) {
+  const Cycle read = held_.begin_copy(copy, now);
+  if (read <= now) return;
+  const unsigned sm_slot = held_.slot_of(warp);
+  sub_partitions_[sm_slot % kSubPartitions]->note_copy(sm_slot / kSubPartitions, read);
+}
+
+void Sm::released(size_t warp, Cycle now) {
+  held_.release(warp);
+  progress_.due = std::min(progress_.due, now + 1);
+}
+
 /// Returns the first cycle in which a warp of these can change.
-Cycle Sm::release_barriers(Cycle now) {
+Cycle Sm::release(Cycle now) {
   Cycle next = kNever;
-  for (const BlockBarrier::Release& release : barrier_.take_releases()) {
-    SubPartition& part = *sub_partitions_[release.sm_slot % kSubPartitions];
-    part.leave_barrier(release.sm_slot / kSubPartitions, release.cycle, now);
+  const auto let_go = [&](unsigned sm_slot, Cycle cycle, bool is_held) {
+    SubPartition& part = *sub_partitions_[sm_slot % kSubPartitions];
+    part.leave_barrier(sm_slot / kSubPartitions, cycle, now, is_held);
     next = std::min(next, part.due());
-  }
+  };
+  for (const BlockBarrier::Release& each : barrier_.take_releases())
+    let_go(each.sm_slot, each.cycle, false);
+  for (const HeldWarps::Release& each : held_.take_releases(now))
+    let_go(each.sm_slot, each.cycle, true);
   return next;
 }
 
@@ -310,6 +348,7 @@ void Sm::add_units(Cycle end, std::vector<UnitStats>* units) const {
   for (const Unit* unit : std::initializer_list<const Unit*>{
            &shuffle_, &shared_memory_, &special_function_, &special_register_, &global_memory_})
     add_unit(unit->stats(end), units);
+  if (held_.has_copies()) add_unit(held_.engine().stats(end), units);
 }
 
 void Sm::collect_counts() {

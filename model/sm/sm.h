@@ -7,6 +7,7 @@
 
 #include "model/barrier/block_barrier.h"
 #include "model/constant_memory/constant_memory.h"
+#include "model/copy_engine/copy_engine.h"
 #include "model/core/run_result.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
@@ -14,6 +15,7 @@
 #include "model/shared_memory/shared_memory.h"
 #include "model/shuffle/shuffle_unit.h"
 #include "model/sm/block_scheduler.h"
+#include "model/sm/held_warps.h"
 #include "model/special_function/special_function.h"
 #include "model/special_register/special_register.h"
 #include "model/sub_partition/sub_partition.h"
@@ -40,6 +42,8 @@ struct SmParams {
   GlobalMemoryParams global_memory;
   BarrierParams barrier;
   BranchParams branch;
+  CopyEngineParams copy_engine;
+  ClusterParams cluster;
 
   /// Every key that a config must set.
   void list(ParameterList& out);
@@ -72,26 +76,30 @@ class Sm : public Module, public WarpEvents {
   // WarpEvents
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
                           Cycle now) override;
+  void held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) override;
   void exited(unsigned sub_partition, unsigned slot, Cycle now) override;
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 
-  /// False where not even one block has room.
-  bool fits() const { return blocks_.fits(); }
-  /// First cycle from `now` on in which one may, as far as is known; else kNever.
-  Cycle room_from(Cycle now) const { return blocks_.room_from(now); }
   /// Starts the block whose first warp is `warp`, an index into Trace::warps; returns the index
-  /// behind its last.
-  size_t launch(size_t warp, Cycle now);
-  bool is_empty() const { return blocks_.is_empty(); }
+  /// behind its last. `rank`: of the block in its cluster.
+  size_t launch(size_t warp, Cycle now, uint32_t rank = 0);
+  /// Who is resident, and who may start when.
+  const BlockScheduler& blocks() const { return blocks_; }
+
+  // Of resident warps, indices into Trace::warps.
+  /// A copy of the warp begins.
+  void copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now);
+  /// The warp, which is held, may go on.
+  void released(size_t warp, Cycle now);
 
   /// The cycles from `now` on, which is due, and before `until` in which anything can change.
   void run(Cycle now, Cycle until);
   /// First cycle behind these in which anything can change; kNever without warps.
-  Cycle due() const { return due_; }
+  Cycle due() const { return progress_.due; }
   /// The last cycle that was run, and how many were since anything moved. Cycles in which nothing
   /// can change are not run: to wait for what is under way, however long, is not to be idle.
-  Cycle last_cycle() const { return last_cycle_; }
-  Cycle idle_cycles() const { return idle_cycles_; }
+  Cycle last_cycle() const { return progress_.last_cycle; }
+  Cycle idle_cycles() const { return progress_.idle_cycles; }
 
   /// Adds the units' work to the result, which has the run's cycles.
   void collect();
@@ -113,7 +121,7 @@ class Sm : public Module, public WarpEvents {
   /// True where anything moved; says in due_ what is next.
   bool evaluate(Cycle now);
   void look(Cycle now);
-  Cycle release_barriers(Cycle now);
+  Cycle release(Cycle now);
   void collect_counts();
 
   const unsigned number_;
@@ -138,10 +146,15 @@ class Sm : public Module, public WarpEvents {
   GlobalMemory global_memory_;
   BlockBarrier barrier_;
   BlockScheduler blocks_;
+  HeldWarps held_;
 
-  Cycle due_ = 0;
-  Cycle last_cycle_ = 0;
-  Cycle idle_cycles_ = 0;
+  /// How far it has been run.
+  struct Progress {
+    Cycle due = 0;
+    Cycle last_cycle = 0;
+    Cycle idle_cycles = 0;
+  };
+  Progress progress_;
 };
 
 /// What the units of an SM count of each instruction, in the order of reports.

@@ -72,8 +72,8 @@ void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t 
   due_ = now;
 }
 
-void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now) {
-  if (barrier_.deferred != 0) {
+void SubPartition::leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held) {
+  if (barrier_.deferred != 0 && !is_held) {
     warps_.warp[slot].barrier_release = release;
     due_ = std::min(due_, std::max(release, now + 1));
     return;
@@ -150,6 +150,13 @@ void SubPartition::issue_second(unsigned slot, Cycle now) {
 
 void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) {
   if (record.is_block_barrier) return arrive_at_barrier(slot, now);
+  if (record.facts->may_be_held) {
+    if (!warps_.warp[slot].steps->is_held()) return;
+    const isa::OpKind at = record.facts->kind;
+    const bool is_cluster = at == isa::OpKind::kClusterBarrier;
+    scheduler_.stop(slot, is_cluster ? WarpState::kBarrier : WarpState::kLongScoreboard);
+    return events->held(number_, slot, at, now);
+  }
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
@@ -172,7 +179,7 @@ void SubPartition::arrive_at_barrier(unsigned slot, Cycle now) {
   if (steps.step().lanes == 0) return;
   const BarrierArrival arrival = arrival_of(warps_.record[slot]->facts->barrier, steps);
   if (arrival.stops && barrier_.deferred != 0) warps_.warp[slot].barrier_release = kNever;
-  if (arrival.stops && barrier_.deferred == 0) scheduler_.stop_at_barrier(slot);
+  if (arrival.stops && barrier_.deferred == 0) scheduler_.stop(slot, WarpState::kBarrier);
   const bool reduces = warps_.record[slot]->facts->barrier.reduces;
   const Cycle deferred = barrier_.arrival + (reduces ? barrier_.reduction : 0);
   const Cycle arrives = barrier_.deferred != 0 ? now + deferred : now;

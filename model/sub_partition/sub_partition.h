@@ -16,6 +16,8 @@ class WarpEvents : public virtual sc_core::sc_interface {
  public:
   virtual void arrived_at_barrier(unsigned sub_partition, unsigned slot,
                                   const BarrierArrival& arrival, Cycle now) = 0;
+  /// The warp waits for its cluster, or for a phase of a barrier in shared memory.
+  virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
   virtual void finished(unsigned sub_partition, unsigned slot, Cycle now) = 0;
 };
@@ -79,7 +81,12 @@ class SubPartition : public Module, public MioReturn {
   void stop(Cycle now);
 
   /// Behind the evaluation of `now`.
-  void leave_barrier(unsigned slot, Cycle release, Cycle now);
+  /// `is_held`: it waits for its cluster or for a phase, and not at a barrier of the block.
+  void leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held = false);
+  /// A copy of the warp holds its group's scoreboard until then.
+  void note_copy(unsigned slot, Cycle read) {
+    warps_.warp[slot].copied = std::max(warps_.warp[slot].copied, read);
+  }
 
   /// First cycle in which anything can change; a cycle before it may be left out.
   Cycle due() const { return due_; }

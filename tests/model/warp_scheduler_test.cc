@@ -96,7 +96,7 @@ class Front {
     const unsigned slot = scheduler_.choose(eligible, now);
     scheduler_.take(slot, now);
     issue(slot, now);
-    if (stops_at_barrier_) scheduler_.stop_at_barrier(slot);
+    if (stops_at_barrier_) scheduler_.stop(slot, WarpState::kBarrier);
     scheduler_.settle(slot, now);
     return slot;
   }

@@ -6,9 +6,10 @@
 namespace shflsim::traces {
 
 FileRecorder::FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape)
-    : writer_(path, code, shape), warps_per_block_(code.warps_per_block()) {}
+    : writer_(path, code, shape), untimed_(code.code), warps_per_block_(code.warps_per_block()) {}
 
 void FileRecorder::on_step(const isa::ExecutedStep& step) {
+  untimed_.note(step.index, &findings_);
   writer_.add(first_warp_of(step.block) + step.warp, step.index, step.lanes, step.lane_map,
               step.addresses);
 }

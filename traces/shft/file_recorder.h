@@ -5,6 +5,7 @@
 #include <string>
 
 #include "traces/findings.h"
+#include "traces/recorder.h"
 #include "traces/shft/writer.h"
 
 namespace shflsim::traces {
@@ -27,6 +28,7 @@ class FileRecorder final : public isa::StepObserver {
 
   ShftWriter writer_;
   FindingList findings_;
+  const UntimedLines untimed_;
   const uint32_t warps_per_block_;
   std::map<uint32_t, size_t> first_warps_;  ///< of each running block, its number in the file
   uint32_t next_block_ = 0;

@@ -84,6 +84,15 @@ void copy_units(Execution& execution, const BulkRequest& request, uint64_t to) {
   });
 }
 
+/// A copy to shared memory tells the barrier behind its target.
+void begin_bulk(Execution& execution, const BulkRequest& request, BulkCopy copy) {
+  if (request.way != kGlobalFromShared) {
+    copy.receivers.push_back(receiver_at(execution, request.barrier, first_lane(execution)));
+    copy.receivers.back().to = static_cast<uint32_t>(shared_offset(request.to));
+  }
+  begin_copy(execution, copy);
+}
+
 /// To the same place in each block of the set, whose own barrier is told.
 void copy_to_several(Execution& execution, const BulkRequest& request) {
   const unsigned lane = first_lane(execution);
@@ -94,6 +103,7 @@ void copy_to_several(Execution& execution, const BulkRequest& request) {
     copy_units(execution, request, base | shared_offset(request.to));
     const auto barrier = static_cast<uint32_t>(shared_offset(request.barrier));
     copy.receivers.push_back(receiver_at(execution, base | barrier, lane));
+    copy.receivers.back().to = static_cast<uint32_t>(shared_offset(request.to));
   }
   begin_copy(execution, copy);
 }
@@ -103,9 +113,7 @@ void ublkcp(Execution& execution) {
   if (execution.instruction[Mod::k_multicast] != 0) return copy_to_several(execution, request);
   copy_units(execution, request, request.to);
   BulkCopy copy = request.copy();
-  if (request.way != kGlobalFromShared)
-    copy.receivers.push_back(receiver_at(execution, request.barrier, first_lane(execution)));
-  begin_copy(execution, copy);
+  begin_bulk(execution, request, copy);
 }
 
 /// Elements by the field bulk_type, halves in pairs.
@@ -136,9 +144,7 @@ void ublkred(Execution& execution) {
   });
   BulkCopy copy = request.copy();
   copy.reduces = true;
-  if (request.way != kGlobalFromShared)
-    copy.receivers.push_back(receiver_at(execution, request.barrier, first_lane(execution)));
-  begin_copy(execution, copy);
+  begin_bulk(execution, request, copy);
 }
 
 /// To the L2: memory is as before.

@@ -161,12 +161,14 @@ void yield(Execution& execution) {
   execution.warp.gives_way = true;
 }
 
-/// The nanoseconds take time in the model alone.
+/// The nanoseconds take time in the model alone. Those of .SYNCS limit the wait in front of it,
+/// which on an H100 takes as long as without them (time_limit).
 void nanosleep(Execution& execution) {
   if (execution.lanes == 0) return;
   const SourceOperand nanoseconds(execution, Role::kB);
+  const bool sleeps = (execution.instruction[Mod::k_wsm] & 1) == 0;
   for (unsigned lane = 0; lane < kLanes; ++lane)
-    execution.block.addresses[lane] = nanoseconds[lane];
+    execution.block.addresses[lane] = sleeps ? nanoseconds[lane] : 0;
   execution.addresses = &execution.block.addresses;
   yield(execution);
 }

@@ -7,6 +7,7 @@
 
 #include "isa/machine/address_space.h"
 #include "isa/machine/operations.h"
+#include "isa/machine/transactions.h"
 
 namespace shflsim::isa {
 namespace {
@@ -16,12 +17,7 @@ constexpr unsigned kBytes = 8;
 /// Of the field a1t0: how many arrive and what becomes of the bytes still to come. R is source B.
 enum Arrival : uint8_t { kOneAndBytes, kOne, kOneByte, kBytesExpected, kBytesCome, kSeveral };
 
-struct Change {
-  int64_t arrivals = 0;
-  int64_t bytes = 0;
-};
-
-Change change_of(Arrival arrival, uint32_t b) {
+BarrierChange change_of(Arrival arrival, uint32_t b) {
   switch (arrival) {
     case kOneAndBytes: return {1, b};
     case kOne: return {1, 0};
@@ -75,8 +71,8 @@ void for_each_barrier(LaneMask lanes, const LaneAddresses& addresses, F f) {
   }
 }
 
-SharedBarrier changed(const Execution& execution, SharedBarrier barrier, const Change& change,
-                      unsigned lane) {
+SharedBarrier changed(const Execution& execution, SharedBarrier barrier,
+                      const BarrierChange& change, unsigned lane) {
   if (change.arrivals > barrier.pending) {
     fail(execution,
          "arrives " + std::to_string(change.arrivals) + " times at a barrier that waits for " +
@@ -96,6 +92,17 @@ SharedBarrier changed(const Execution& execution, SharedBarrier barrier, const C
   return barrier;
 }
 
+/// At a barrier of another block of the cluster, on the way of the copies.
+void arrive_elsewhere(Execution& execution, uint64_t address, const BarrierChange& change) {
+  if (change.arrivals == 0 && change.bytes == 0) return;
+  BulkCopy copy;
+  copy.way = BulkCopy::Way::kArrival;
+  copy.change = change;
+  const unsigned lane = first_lane(execution);
+  copy.receivers.push_back(receiver_at(execution, static_cast<uint32_t>(address), lane));
+  begin_copy(execution, copy);
+}
+
 /// D's second register receives the barrier's upper word as it was; with .TMASK the first one the
 /// lanes at the same barrier, else it stays (measured on an H100).
 void arrive(Execution& execution) {
@@ -106,13 +113,15 @@ void arrive(Execution& execution) {
   const SourceOperand b(execution, Role::kB);
   LaneValues together{}, before{};
   for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
-    Change change;
+    BarrierChange change;
     for_each_lane(lanes, [&](unsigned lane) {
-      const Change one = change_of(arrival, b[lane]);
+      const BarrierChange one = change_of(arrival, b[lane]);
       change = {change.arrivals + one.arrivals, change.bytes + one.bytes};
     });
     const unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
     const Access access = barrier_of(execution, addresses, first);
+    if (access.storage != &execution.block.shared)
+      return arrive_elsewhere(execution, addresses[first], change);
     SharedBarrier barrier(word_at(access));
     for_each_lane(lanes, [&](unsigned lane) {
       together[lane] = lanes;
@@ -170,15 +179,26 @@ void exchange(Execution& execution) {
   const SourceOperand low(execution, Role::kB, 0), high(execution, Role::kB, 1);
   const uint64_t word = uint64_t{high[lane]} << 32 | low[lane];
   access.storage->write(access.offset, &word, kBytes);
+  execution.block.told.erase(static_cast<uint32_t>(access.offset));
   for (unsigned i = 0; i < 2; ++i) {
     set_result(
         execution, [&](unsigned) { return static_cast<uint32_t>(before >> (32 * i)); }, i);
   }
 }
 
+/// .CCTL: the barrier's bytes become plain memory, as which they are kept here.
+void forget(Execution& execution) {
+  std::map<uint32_t, uint32_t>& told = execution.block.told;
+  if (form_says(execution.instruction, ".IVALL")) return told.clear();
+  const LaneAddresses& addresses = resolve_addresses(execution);
+  for_each_lane(execution.lanes, [&](unsigned lane) {
+    told.erase(static_cast<uint32_t>(shared_offset(addresses[lane])));
+  });
+}
+
 void syncs(Execution& execution) {
   if (form_says(execution.instruction, ".EXCH")) return exchange(execution);
-  // .CCTL: the barrier's bytes become plain memory, as which they are kept here
+  forget(execution);
 }
 
 /// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced.
@@ -190,7 +210,7 @@ void arrive_after_copies(Execution& execution) {
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = barrier_of(execution, addresses, lane);
     const uint64_t before = word_at(access);
-    const Change change = change_of(is_byte ? kBytesCome : kOne, 1);
+    const BarrierChange change = change_of(is_byte ? kBytesCome : kOne, 1);
     const uint64_t word = is_plain ? after_arrival(before)
                                    : changed(execution, SharedBarrier(before), change, lane).word();
     if (is_plain)

@@ -64,7 +64,7 @@ class Assembler {
     const std::string problem = decode(*word, placement.address, Control{}, &instruction);
     if (!problem.empty()) fail(line, placement, problem);
     if (!line.membermask.empty()) {
-      program_.membermasks[static_cast<uint32_t>(program_.code.size())] =
+      program_.extras.membermasks[static_cast<uint32_t>(program_.code.size())] =
           members(line.membermask.front(), function.numbers);
     }
     program_.texts.push_back(text_of(instruction));

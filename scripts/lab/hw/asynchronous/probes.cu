@@ -120,6 +120,26 @@ PROBE(store_by_bytes) {
     }
 }
 
+/// As load_by_bytes, by the cycles from the copy's issue to the wait: 0, 50, ... 350.
+PROBE(load_by_wait) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  for (uint32_t i = 0; i < 32; i++) {
+    expect(&b, 1024);
+    const uint32_t t = now();
+    bulk_load(shared_at(data), in, 1024, shared_at(&b));
+    for (uint32_t wanted = i % 8 * 50; now() - t < wanted;) {
+    }
+    const uint32_t from = now();
+    wait(&b, i & 1);
+    const uint32_t end = now();
+    out[2 * (i % 8)] = end - t, out[2 * (i % 8) + 1] = from - t;
+  }
+}
+
 /// From the arrival of one warp until another one has waited; the arrival alone; a wait for a phase
 /// that is over.
 PROBE(wake_up) {
@@ -340,7 +360,7 @@ PROBE(token_in_block) {
         cluster_sync();                                                                           \
       }                                                                                           \
   }                                                                                               \
-  /* Cycles of 64 rows of 128 bytes of each of the block's warps: loads; stores; atomics. */      \
+  /* Cycles until each of the block's warps has done 64 rows of 128 bytes: loads; stores; atomics. */      \
   CLUSTER_PROBE(rows_##N, N) {                                                                    \
     __shared__ uint32_t words[1024];                                                              \
     words[threadIdx.x] = 0;                                                                       \
@@ -354,18 +374,21 @@ PROBE(token_in_block) {
         asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(v[j]) : "r"(base) : "memory");     \
       for (int j = 0; j < 8; j++) sum += v[j];                                                    \
     }                                                                                             \
+    __syncthreads();                                                                              \
     const uint32_t loads = now() - t + sum;                                                       \
     cluster_sync();                                                                               \
     t = now();                                                                                    \
     for (int i = 0; i < 64; i++)                                                                  \
       asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(base), "r"(0) : "memory");            \
     asm volatile("fence.acq_rel.cluster;" ::: "memory");                                          \
+    __syncthreads();                                                                              \
     const uint32_t stores = now() - t;                                                            \
     cluster_sync();                                                                               \
     t = now();                                                                                    \
     for (int i = 0; i < 64; i++)                                                                  \
       asm volatile("red.shared::cluster.add.u32 [%0], %1;" ::"r"(base), "r"(0) : "memory");       \
     asm volatile("fence.acq_rel.cluster;" ::: "memory");                                          \
+    __syncthreads();                                                                              \
     const uint32_t atomics = now() - t;                                                           \
     if (threadIdx.x == 0)                                                                         \
       out[3 * blockIdx.x] = loads, out[3 * blockIdx.x + 1] = stores,                              \
@@ -441,23 +464,45 @@ PROBE(loads_of_all) {
   out[blockIdx.x] = now() - t;
 }
 
-/// What a load of the block's own shared memory makes of another rank in its address.
-CLUSTER_PROBE(foreign_rank, 2) {
-  __shared__ uint32_t word;
-  const uint32_t rank = cluster_rank();
-  if (threadIdx.x == 0) word = 1000 + rank;
+/// What a load of the block's own shared memory makes of rank 0 in the address; of the other rank,
+/// which may end the launch with an error.
+#define FOREIGN(NAME, CHANGED)                                                              \
+  CLUSTER_PROBE(NAME, 2) {                                                                  \
+    __shared__ uint32_t word;                                                               \
+    const uint32_t rank = cluster_rank();                                                   \
+    if (threadIdx.x == 0) word = 1000 + rank;                                               \
+    cluster_sync();                                                                         \
+    uint32_t v;                                                                             \
+    asm volatile("ld.shared::cta.u32 %0, [%1];" : "=r"(v) : "r"(CHANGED) : "memory");       \
+    if (threadIdx.x == 0) out[rank] = v;                                                    \
+    cluster_sync();                                                                         \
+  }
+FOREIGN(rank_of_first, shared_at(&word) & 0xffffff)
+FOREIGN(rank_of_other, shared_at(&word) ^ 1u << 24)
+
+/// Long waits, whose stall reasons a profiler names: for a phase, for the cluster, for stores.
+CLUSTER_PROBE(long_waits, 2) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x == 0) {
+    begin_barrier(&b, 1);
+    publish_barriers();
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (uint32_t from = now(); now() - from < 2000000;) __nanosleep(1000);
+    arrive(&b);
+  } else if (threadIdx.x >= 32) {
+    wait(&b, 0);
+  }
+  __syncthreads();
+  if (cluster_rank() == 0)
+    for (uint32_t from = now(); now() - from < 2000000;) __nanosleep(1000);
   cluster_sync();
-  uint32_t v;
-  asm volatile("ld.shared::cta.u32 %0, [%1];"
-               : "=r"(v)
-               : "r"(shared_at(&word) ^ 1u << 24)
-               : "memory");
-  if (threadIdx.x == 0) out[rank] = v;
-  cluster_sync();
-  asm volatile("ld.shared::cta.u32 %0, [%1];"
-               : "=r"(v)
-               : "r"(shared_at(&word) & 0xffffff)
-               : "memory");
-  if (threadIdx.x == 0) out[2 + rank] = v;
-  cluster_sync();
+  if (threadIdx.x == 0 && cluster_rank() == 0)
+    for (int i = 0; i < 2000; i++) {
+      bulk_store(out + 4096, data, 32768);
+      commit();
+      wait_groups<0>();
+    }
 }

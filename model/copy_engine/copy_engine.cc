@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/copy_engine/copy_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/global_memory/warp_access.h"
+
+namespace shflsim::model {
+
+void CopyEngineParams::list(ParameterList& out) {
+  out.number("copy_engine.issue", &issue, 1, 4096, "cycles",
+             "from a bulk copy's issue until its operands are free; the next copy of the warp "
+             "waits for that");
+  out.number("copy_engine.latency", &latency, 1, 4096, "cycles",
+             "from a copy's issue until its barrier hears of its first bytes, of a line in the L2");
+  out.number("copy_engine.load_cycles", &load_cycles, 0, 1024, "cycles a KiB",
+             "of a copy from global memory");
+  out.number("copy_engine.multicast", &multicast, 0, 4096, "cycles",
+             "that a copy to several blocks takes more");
+  out.number("copy_engine.store_latency", &store_latency, 0, 4096, "cycles",
+             "from a store's issue until its first bytes have been read");
+  out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",
+             "of a store to global memory");
+  out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
+             "store_latency of a reduction in global memory");
+  out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
+             "of a reduction in global memory");
+  out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
+             "from the end of a phase to the next issue of a warp that waits for it");
+  out.number("copy_engine.wait_limit", &wait_limit, 1, 10000000, "cycles",
+             "that SYNCS.PHASECHK.TRYWAIT waits at most");
+}
+
+CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
+                       const ClusterParams& cluster, uint32_t dram_latency, uint32_t warps)
+    : Unit(name), chip("chip"), params_(params), cluster_(cluster), dram_latency_(dram_latency),
+      cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
+
+/// Behind what is under way. Returns when the last bytes have passed.
+Cycle CopyEngine::pass(Cycle* free, Cycle now, uint32_t bytes, uint32_t cycles_a_kib) {
+  constexpr uint64_t kKiB = 1024;
+  *free = std::max(*free, now) + (uint64_t{bytes} * cycles_a_kib + kKiB - 1) / kKiB;
+  return *free;
+}
+
+Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
+  const Cycle first = std::max(load_free_, now);
+  const Cycle last = pass(&load_free_, now, copy.bytes, params_.load_cycles);
+  count(last - first);
+  Cycle late = 0;  // that the memory behind the SM delays the bytes
+  const uint64_t begin = copy.address / kLineBytes;
+  const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
+  for (uint64_t line = begin; line < end; ++line) {
+    const Cycle at = first + (last - first) * (line - begin) / (end - begin);
+    const MemoryPort::Fetched fetched = chip->fetch(line, kSectors, at);
+    late = std::max(late, fetched.starts - at + (fetched.from_dram ? dram_latency_ : 0));
+  }
+  return last + late + params_.latency + (copy.receivers.size() > 1 ? params_.multicast : 0);
+}
+
+Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
+  const Cycle first = std::max(store_free_, now);
+  const uint32_t cycles = copy.reduces ? params_.reduction_cycles : params_.store_cycles;
+  const Cycle last = pass(&store_free_, now, copy.bytes, cycles);
+  count(last - first);
+  const uint64_t begin = copy.address / kLineBytes;
+  const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
+  for (uint64_t line = begin; line < end; ++line) {
+    if (copy.reduces)
+      chip->update(line, kSectors, 1, first);
+    else
+      chip->write(line, kSectors, false, first);
+  }
+  return last + (copy.reduces ? params_.reduction_latency : params_.store_latency);
+}
+
+Cycle CopyEngine::to_cluster(const isa::BulkCopy& copy, Cycle now) {
+  const Cycle first = std::max(cluster_free_, now);
+  const Cycle last = pass(&cluster_free_, now, copy.bytes, cluster_.copy_cycles);
+  count(last - first);
+  return last + cluster_.copy_latency;
+}
+
+Cycle CopyEngine::begin(const isa::BulkCopy& copy, Cycle now) {
+  using Way = isa::BulkCopy::Way;
+  Cycle end = now;
+  switch (copy.way) {
+    case Way::kPrefetching:
+    case Way::kToShared: end = load(copy, now); break;
+    case Way::kToGlobal: return store(copy, now);
+    case Way::kToCluster: end = to_cluster(copy, now); break;
+    case Way::kArrival: end = now + cluster_.arrival; break;
+    case Way::kCluster: end = now + cluster_barrier_; break;
+  }
+  if (copy.receivers.empty()) return now;
+  ends_.push_back({std::max(end, now + 1), copies_++, copy});
+  std::push_heap(ends_.begin(), ends_.end(), is_later);
+  return now;
+}
+
+isa::BulkCopy CopyEngine::take() {
+  std::pop_heap(ends_.begin(), ends_.end(), is_later);
+  isa::BulkCopy copy = std::move(ends_.back().copy);
+  ends_.pop_back();
+  return copy;
+}
+
+}  // namespace shflsim::model

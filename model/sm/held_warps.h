@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "isa/codec/instruction.h"
+#include "model/copy_engine/copy_engine.h"
+#include "traces/trace.h"
+
+namespace shflsim::model {
+
+/// The copies of an SM that go on while their warps do, and the warps that wait for a phase of a
+/// barrier in shared memory or for their cluster. Warps are indices into Trace::warps.
+class HeldWarps {
+ public:
+  HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
+            const ClusterParams& cluster, uint32_t dram_latency, const traces::Trace& trace);
+
+  CopyEngine& engine() { return engine_; }
+  const CopyEngine& engine() const { return engine_; }
+  /// Whether the code starts copies at all.
+  bool has_copies() const { return has_copies_; }
+
+  void start_warp(unsigned sm_slot, size_t warp) { holds_[sm_slot].warp = warp; }
+  /// The warp waits from now on.
+  void hold(unsigned sm_slot, isa::OpKind at, Cycle now);
+  /// It may go on.
+  void release(size_t warp);
+  /// A copy of the warp begins; returns when its source has been read.
+  Cycle begin_copy(const isa::BulkCopy& copy, Cycle now);
+  unsigned slot_of(size_t warp) const;
+
+  /// First cycle in which a copy is over, or the time that a warp may wait.
+  Cycle due() const { return due_; }
+  /// The launch hears of both.
+  void end_copies(Cycle now);
+
+  struct Release {
+    unsigned sm_slot;
+    Cycle cycle;
+  };
+  bool has_releases() const { return !releases_.empty(); }
+  /// Warps that go on since the last call, and when at the earliest.
+  std::vector<Release> take_releases(Cycle now);
+
+ private:
+  struct Hold {
+    size_t warp = ~size_t{0};  ///< none yet
+    bool is_held = false;
+    isa::OpKind at = isa::OpKind::kPlain;
+    Cycle since = 0;
+  };
+  struct Limit {
+    Cycle cycle;
+    unsigned sm_slot;
+  };
+  static constexpr unsigned kSlots = 64;  ///< most warps of an SM
+
+  const CopyEngineParams params_;
+  const traces::Trace& trace_;
+  const bool has_copies_;
+  CopyEngine engine_;
+  std::vector<Hold> holds_;         ///< by SM slot
+  std::deque<Limit> limits_;        ///< of waits for phases, the earliest first
+  std::vector<unsigned> releases_;  ///< SM slots
+  Cycle due_ = kNever;
+};
+
+}  // namespace shflsim::model

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches in clusters, and waits for copies, in runs of the model.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+
+#include "isa/dialects/source.h"
+#include "model/run.h"
+#include "tests/support/files.h"
+#include "traces/live_launch.h"
+
+namespace shflsim::model {
+namespace clusters_test {
+
+/// A kernel of tests/data/volta/kc90 on SMs of a GH100: its cycles and its words.
+struct Timed {
+  RunResult result;
+  std::vector<uint8_t> out;
+};
+
+Timed timed(const std::string& name, unsigned sms) {
+  const isa::Program program = isa::find_kernel(
+      *isa::open_source(test::data_path("volta/kc90.sm90.cubin.gz")), name, "kc90");
+  isa::DeviceMemory memory;
+  isa::Launch launch;
+  launch.grid.x = 4;
+  launch.block.x = 256;
+  std::vector<uint8_t> words(4096);
+  for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint8_t>(i * 7);
+  const uint64_t in = memory.allocate(words), out = memory.allocate(std::vector<uint8_t>(4096));
+  launch.parameters.resize(20);
+  const uint32_t count = 1024;
+  std::memcpy(launch.parameters.data(), &in, 8);
+  std::memcpy(launch.parameters.data() + 8, &out, 8);
+  std::memcpy(launch.parameters.data() + 16, &count, 4);
+  const auto live =
+      std::make_shared<traces::LiveLaunch>(program, launch, memory, isa::MachineOptions());
+  ConfigLayers layers;
+  layers.add_file("gh100");
+  Timed timed{run(traces::live_trace(program, launch, live), layers, sms), {}};
+  timed.out = memory.bytes(out);
+  return timed;
+}
+
+TEST(Clusters, AreResidentOnAnSmEachOrTogetherOnFewer) {
+  for (const unsigned sms : {1u, 2u, 4u, 8u}) {
+    const Timed ran = timed("cluster_ring", sms);
+    std::vector<uint32_t> places;
+    for (const WarpStats& warp : ran.result.warps) {
+      if (warp.warp == 0) places.push_back(warp.sm);
+    }
+    const std::vector<uint32_t> expected = sms == 1   ? std::vector<uint32_t>{0, 0, 0, 0}
+                                           : sms == 2 ? std::vector<uint32_t>{0, 0, 1, 1}
+                                                      : std::vector<uint32_t>{0, 1, 2, 3};
+    EXPECT_EQ(places, expected) << sms;
+  }
+}
+
+TEST(Clusters, ComputeTheSameHoweverTheyAreTimed) {
+  for (const char* name : {"cluster_ring", "cluster_arrivals", "cluster_multicast", "bulk_stages"}) {
+    EXPECT_EQ(timed(name, 1).out, timed(name, 4).out) << name;
+  }
+}
+
+TEST(Clusters, ChargeWaitsAsSiliconDoes) {
+  const auto states = [](const Timed& ran, WarpState state) {
+    return ran.result.states[static_cast<size_t>(state)];
+  };
+  const Timed copies = timed("bulk_elected", 1);
+  EXPECT_GT(states(copies, WarpState::kLongScoreboard) * 2, copies.result.warp_cycles)
+      << "a wait for a phase is one for the long scoreboard";
+  const Timed halves = timed("cluster_reduce", 4);
+  EXPECT_GT(states(halves, WarpState::kBarrier), 0u);
+}
+
+}  // namespace clusters_test
+}  // namespace shflsim::model

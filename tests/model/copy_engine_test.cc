@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies that go on while their warps do, to the cycle.
+#include "model/copy_engine/copy_engine.h"
+
+#include <gtest/gtest.h>
+
+namespace shflsim::model {
+namespace copy_engine_test {
+
+using Way = isa::BulkCopy::Way;
+
+/// 8 cycles a KiB, 200 of latency.
+CopyEngineParams plain() {
+  CopyEngineParams params;
+  params.latency = 200;
+  params.load_cycles = 8;
+  params.multicast = 60;
+  params.store_latency = 5;
+  params.store_cycles = 32;
+  params.reduction_latency = 17;
+  params.reduction_cycles = 40;
+  return params;
+}
+
+ClusterParams near_by() {
+  ClusterParams params;
+  params.arrival = 110;
+  params.copy_latency = 180;
+  params.copy_cycles = 50;
+  return params;
+}
+
+/// Has every line in the L2, or in the DRAM.
+class Memory : public MemoryPort {
+ public:
+  Cycle take(Cycle now) override { return now; }
+  Fetched fetch(uint64_t /*line*/, unsigned /*sectors*/, Cycle now) override {
+    ++lines;
+    return {now + wait, is_dram};
+  }
+  Cycle write(uint64_t /*line*/, unsigned /*sectors*/, bool /*partial*/, Cycle now) override {
+    ++lines;
+    return now;
+  }
+  Cycle update(uint64_t /*line*/, unsigned /*sectors*/, uint32_t /*steps*/, Cycle now) override {
+    ++lines;
+    return now;
+  }
+  Cycle wait = 0;
+  bool is_dram = false;
+  unsigned lines = 0;
+};
+
+struct Bench {
+  Bench() : engine("copy_engine", plain(), near_by(), 300, 8) { engine.chip.bind(memory); }
+  Memory memory;
+  CopyEngine engine;
+};
+
+isa::BulkCopy copy_of(Way way, uint32_t bytes, size_t receivers = 1) {
+  isa::BulkCopy copy;
+  copy.way = way;
+  copy.bytes = bytes;
+  copy.address = 0x100000000;
+  copy.receivers.resize(receivers);
+  return copy;
+}
+
+TEST(CopyEngine, TellsABarrierOfALoadByItsBytes) {
+  struct Row {
+    uint32_t bytes;
+    Cycle end;
+    unsigned lines;
+  };
+  for (const Row& row : {Row{16, 1201, 1}, Row{1024, 1208, 8}, Row{32768, 1456, 256}}) {
+    Bench bench;
+      bench.engine.begin(copy_of(Way::kToShared, row.bytes), 1000);
+    EXPECT_EQ(bench.engine.due(), row.end) << row.bytes;
+    EXPECT_EQ(bench.memory.lines, row.lines) << row.bytes;
+  }
+}
+
+TEST(CopyEngine, LetsLoadsFollowEachOther) {
+  Bench bench;
+  bench.engine.begin(copy_of(Way::kToShared, 4096), 1000);
+  bench.engine.begin(copy_of(Way::kToShared, 1024), 1001);
+  EXPECT_EQ(bench.engine.due(), 1232u);
+  EXPECT_EQ(bench.engine.take().bytes, 4096u);
+  EXPECT_EQ(bench.engine.due(), 1240u);
+  EXPECT_EQ(bench.engine.take().bytes, 1024u);
+  EXPECT_EQ(bench.engine.due(), kNever);
+}
+
+TEST(CopyEngine, WaitsForTheMemoryBehindTheSm) {
+  Bench bench;
+  bench.memory.wait = 7;
+  bench.memory.is_dram = true;
+  bench.engine.begin(copy_of(Way::kToShared, 128), 1000);
+  EXPECT_EQ(bench.engine.due(), 1000u + 1 + 200 + 7 + 300);
+}
+
+TEST(CopyEngine, TakesLongerForSeveralBlocks) {
+  Bench bench;
+  bench.engine.begin(copy_of(Way::kToShared, 1024, 4), 1000);
+  EXPECT_EQ(bench.engine.due(), 1268u);
+  EXPECT_EQ(bench.engine.take().receivers.size(), 4u);
+}
+
+TEST(CopyEngine, HoldsTheGroupOfAStoreUntilItsSourceHasBeenRead) {
+  Bench bench;
+  EXPECT_EQ(bench.engine.begin(copy_of(Way::kToGlobal, 1024, 0), 1000), 1037u);
+  EXPECT_EQ(bench.engine.begin(copy_of(Way::kToGlobal, 1024, 0), 1010), 1069u);
+  isa::BulkCopy reduction = copy_of(Way::kToGlobal, 1024, 0);
+  reduction.reduces = true;
+  EXPECT_EQ(bench.engine.begin(reduction, 2000), 2057u);
+  EXPECT_EQ(bench.engine.due(), kNever) << "no barrier hears of a store";
+}
+
+TEST(CopyEngine, HasAWayOfItsOwnToOtherBlocks) {
+  Bench bench;
+  bench.engine.begin(copy_of(Way::kToShared, 32768), 1000);
+  bench.engine.begin(copy_of(Way::kToCluster, 1024), 1000);
+  bench.engine.begin(copy_of(Way::kArrival, 0), 1000);
+  EXPECT_EQ(bench.engine.due(), 1110u);
+  bench.engine.take();
+  EXPECT_EQ(bench.engine.due(), 1230u);
+  bench.engine.take();
+  EXPECT_EQ(bench.engine.due(), 1456u);
+}
+
+}  // namespace copy_engine_test
+}  // namespace shflsim::model
