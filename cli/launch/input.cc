@@ -48,7 +48,9 @@ void CodeOptions::list(OptionList& list) {
               "it, or plain, statement by statement");
 }
 
-isa::CodeChoice CodeOptions::choice() const { return {arch, lowering, isa::refusal_of}; }
+isa::CodeChoice CodeOptions::choice() const {
+  return {arch, lowering, isa::refusal_of, isa::refusal_of_line};
+}
 
 void TraceOptions::list(OptionList& list) {
   list.group("traces", this);
