@@ -20,8 +20,8 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
          lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
-  if (!block.under_way.empty() && block.is_under_way(offset, bytes))
-    report_undefined(execution, 1u << lane, "reaches bytes of a copy that is not over");
+  if (!block.awaited.empty() && block.is_awaited(offset, bytes))
+    report_undefined(execution, 1u << lane, "reaches bytes of a copy that no warp has waited for");
   return {&block.shared, offset};
 }
 
@@ -213,7 +213,11 @@ CommonAccess locate_together(Execution& execution, Space space, const LaneAddres
     found.offsets[lane] = static_cast<uint32_t>(lane_offset);
   }
   if ((outside >> 63) != 0 || (bits & (bytes - 1)) != 0) return found;
-  if (is_shared && !block.under_way.empty()) return found;  // each lane is looked at
+  if (is_shared && !block.awaited.empty()) {
+    const uint32_t first = *std::min_element(found.offsets.begin(), found.offsets.end());
+    const bool meets = block.is_awaited(first, highest(found.offsets) - first + bytes);
+    if (meets) return found;  // each lane is looked at
+  }
   if (is_shared) block.shared_used = std::max(block.shared_used, highest(found.offsets) + bytes);
   found.memory = memory;
   return found;

@@ -183,17 +183,15 @@ void Block::lanes_ended() {
   if (cluster != nullptr) cluster->lanes_ended();
 }
 
-bool Block::is_under_way(uint64_t offset, uint64_t bytes) const {
-  return std::any_of(under_way.begin(), under_way.end(), [&](const Row& row) {
+bool Block::is_awaited(uint64_t offset, uint64_t bytes) const {
+  return std::any_of(awaited.begin(), awaited.end(), [&](const Row& row) {
     return offset < uint64_t{row.first} + row.bytes && row.first < offset + bytes;
   });
 }
 
-void Block::end_row(uint32_t first, uint32_t bytes) {
-  const auto row = std::find_if(under_way.begin(), under_way.end(), [&](const Row& each) {
-    return each.first == first && each.bytes == bytes;
-  });
-  if (row != under_way.end()) under_way.erase(row);
+void Block::end_wait(uint32_t barrier) {
+  const auto is_told = [barrier](const Row& row) { return row.barrier == barrier; };
+  awaited.erase(std::remove_if(awaited.begin(), awaited.end(), is_told), awaited.end());
 }
 
 void Block::tell_released(uint32_t warp) const {
@@ -243,6 +241,7 @@ void Block::leave_phase(uint32_t warp, bool ended) {
   --phase_waiters_;
   waiting.write_predicate(wait.predicate, wait.lanes, ended ? kAllLanes : 0);
   waiting.state = Warp::State::kReady;
+  if (ended) end_wait(wait.offset);
   tell_released(warp);
 }
 

@@ -83,15 +83,16 @@ class Block {
   ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
 
-  /// Rows of shared memory that copies are under way to, where the launch is timed.
+  /// Rows of shared memory that copies write and for whose barrier no warp has waited yet.
   struct Row {
     uint32_t first;
     uint32_t bytes;
+    uint32_t barrier;  ///< its offset
   };
-  std::vector<Row> under_way;
-  bool is_under_way(uint64_t offset, uint64_t bytes) const;
-  /// The copy of a row is over.
-  void end_row(uint32_t first, uint32_t bytes);
+  std::vector<Row> awaited;
+  bool is_awaited(uint64_t offset, uint64_t bytes) const;
+  /// A warp has seen a phase of this barrier end.
+  void end_wait(uint32_t barrier);
   /// Barriers that copies have told, by their offset, and the last such copy's instruction.
   std::map<uint32_t, uint32_t> told;
 

@@ -239,8 +239,6 @@ void SteppedLaunch::end_copy(const BulkCopy& copy) {
     if (copy.way == BulkCopy::Way::kCluster)
       block->second.cluster->end_phase();
     else
-      block->second.end_row(receiver.to, copy.bytes);
-    if (copy.way != BulkCopy::Way::kCluster)
       change_barrier(block->second, receiver.offset, copy.change, copy.index);
   }
 }

@@ -46,8 +46,8 @@ void begin_copy(Execution& execution, BulkCopy copy) {
   for (const BulkCopy::Receiver& receiver : copy.receivers) {
     Block& block = *execution.block.cluster->numbered(receiver.block);
     if (copy.bytes != 0) block.told[receiver.offset] = copy.index;
-    if (is_timed && receiver.to != BulkCopy::kNowhere)
-      block.under_way.push_back({receiver.to, copy.bytes});
+    if (receiver.to != BulkCopy::kNowhere)
+      block.awaited.push_back({receiver.to, copy.bytes, receiver.offset});
     if (!is_timed) change_barrier(block, receiver.offset, copy.change, copy.index);
   }
   if (is_timed) clock->events->copy_began(copy);

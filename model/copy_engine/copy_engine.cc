@@ -34,7 +34,11 @@ void CopyEngineParams::list(ParameterList& out) {
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
                        const ClusterParams& cluster, uint32_t dram_latency, uint32_t warps)
-    : Unit(name), chip("chip"), params_(params), cluster_(cluster), dram_latency_(dram_latency),
+    : Unit(name),
+      chip("chip"),
+      params_(params),
+      cluster_(cluster),
+      dram_latency_(dram_latency),
       cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
 
 /// Behind what is under way. Returns when the last bytes have passed.

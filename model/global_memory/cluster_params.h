@@ -36,9 +36,10 @@ struct ClusterParams {
     out.number("cluster.atomic_row", &atomic_row, 1, 1024, "cycles", "the same of an atomic");
     out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
                "from an arrival at another block's barrier until the barrier has it");
-    out.number("cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
-               "from the issue of a copy or a store to another block until its barrier hears of its "
-               "first bytes");
+    out.number(
+        "cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
+        "from the issue of a copy or a store to another block until its barrier hears of its "
+        "first bytes");
     out.number("cluster.copy_cycles", &copy_cycles, 0, 1024, "cycles a KiB",
                "of a copy to another block");
   }

@@ -7,9 +7,8 @@ namespace shflsim::model {
 namespace {
 
 bool starts_copies(const isa::Code& code) {
-  return std::any_of(code.lines.begin(), code.lines.end(), [](const isa::CodeLine& line) {
-    return line.kind == isa::OpKind::kBulkCopy;
-  });
+  return std::any_of(code.lines.begin(), code.lines.end(),
+                     [](const isa::CodeLine& line) { return line.kind == isa::OpKind::kBulkCopy; });
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(CopyEngine, TellsABarrierOfALoadByItsBytes) {
   };
   for (const Row& row : {Row{16, 1201, 1}, Row{1024, 1208, 8}, Row{32768, 1456, 256}}) {
     Bench bench;
-      bench.engine.begin(copy_of(Way::kToShared, row.bytes), 1000);
+    bench.engine.begin(copy_of(Way::kToShared, row.bytes), 1000);
     EXPECT_EQ(bench.engine.due(), row.end) << row.bytes;
     EXPECT_EQ(bench.memory.lines, row.lines) << row.bytes;
   }

@@ -157,7 +157,9 @@ void check_phase(Execution& execution) {
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = barrier_of(execution, addresses, lane);
     offset = access.offset;
-    if (SharedBarrier(word_at(access)).parity != (b[lane] >> 31 != 0)) ended |= 1u << lane;
+    if (SharedBarrier(word_at(access)).parity == (b[lane] >> 31 != 0)) return;
+    ended |= 1u << lane;
+    if (!execution.block.awaited.empty()) execution.block.end_wait(static_cast<uint32_t>(offset));
   });
   execution.warp.gives_way = ended != execution.lanes;
   write_predicate(execution, Role::kP, ended);

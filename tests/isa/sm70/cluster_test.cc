@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters of blocks and bulk copies: what is refused, and what ends a launch. tests/data/volta/kc90
-// holds whole kernels against an H100.
+// Clusters of blocks and bulk copies: what is refused, and what ends a launch.
+// tests/data/volta/kc90 holds whole kernels against an H100.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,9 +77,9 @@ TEST(Clusters, AreRefusedWhereTheyDoNotFit) {
 }
 
 TEST(Clusters, WaitForAllTheirWarpsThatHaveNotEnded) {
-  Experiment one = in_clusters(2, {"ISETP.EQ.AND P0, PT, R0, RZ, PT", "MOV R2, 0x7", "STS [R1], R0",
-                                   "UCGABAR_ARV", "UCGABAR_WAIT", "@P0 EXIT", "UCGABAR_ARV",
-                                   "UCGABAR_WAIT", "LDS R2, [R1]"});
+  Experiment one = in_clusters(
+      2, {"ISETP.EQ.AND P0, PT, R0, RZ, PT", "MOV R2, 0x7", "STS [R1], R0", "UCGABAR_ARV",
+          "UCGABAR_WAIT", "@P0 EXIT", "UCGABAR_ARV", "UCGABAR_WAIT", "LDS R2, [R1]"});
   one.run();
   EXPECT_EQ(one.value(2, 0, 0), 7u) << "the first block has ended";
   EXPECT_EQ(one.value(2, 0, 1), 1u);
@@ -122,8 +122,7 @@ TEST(BulkCopies, EndWithALaunchErrorAtAnAddressThatIsNotAligned) {
 }
 
 TEST(BulkCopies, AreRefusedInFormsThatHaveNoMeaning) {
-  Experiment reduction =
-      in_clusters(1, {"UBLKRED.S.G.ADD [UR4], [UR8], UR6"});
+  Experiment reduction = in_clusters(1, {"UBLKRED.S.G.ADD [UR4], [UR8], UR6"});
   EXPECT_THAT(reduction.failure(), HasSubstr("a reduction from global memory cannot be executed"));
   Experiment floats = in_clusters(1, {"UBLKRED.G.S.MIN.F32.RN [UR4], [UR8], UR6"});
   EXPECT_THAT(floats.failure(), HasSubstr("this reduction of floats cannot be executed"));
@@ -133,15 +132,32 @@ TEST(BulkCopies, AreRefusedInFormsThatHaveNoMeaning) {
 
 /// 32 bytes from 0x400 to 0x500, of which the barrier at 0x480 hears.
 TEST(BulkCopies, TellTheirBarrierOfTheBytes) {
-  Experiment one = in_clusters(
-      1, {"MOV R3, 0x1234", "STS [R1], R3", "STS [R1+0x1c], R3", "MOV R2, 0x500", "R2UR UR4, R2",
-          "MOV R2, 0x480", "R2UR UR5, R2", "MOV R4, 0x1ffffe", "MOV R5, 0x7ffff800",
-          "R2UR UR12, R4", "R2UR UR13, R5", "MOV R6, 0x480", "R2UR UR10, R6",
-          "SYNCS.EXCH.64 URZ, [UR10], UR12", "MOV R7, 0x20", "S2R R8, SR_LANEID",
-          "ISETP.EQ.AND P0, PT, R8, RZ, PT", "@P0 SYNCS.ARRIVE.TRANS64 RZ, [R6+URZ], R7",
-          "SYNCS.PHASECHK.TRANS64 P1, [R6+URZ], RZ", "MOV R2, 0x2", "R2UR UR6, R2",
-          "UBLKCP.S.S [UR4], [UR8], UR6", "SYNCS.PHASECHK.TRANS64 P2, [R6+URZ], RZ",
-          "MOV R2, 0x500", "LDS R9, [R2]", "LDS R10, [R2+0x1c]"});
+  Experiment one = in_clusters(1, {"MOV R3, 0x1234",
+                                   "STS [R1], R3",
+                                   "STS [R1+0x1c], R3",
+                                   "MOV R2, 0x500",
+                                   "R2UR UR4, R2",
+                                   "MOV R2, 0x480",
+                                   "R2UR UR5, R2",
+                                   "MOV R4, 0x1ffffe",
+                                   "MOV R5, 0x7ffff800",
+                                   "R2UR UR12, R4",
+                                   "R2UR UR13, R5",
+                                   "MOV R6, 0x480",
+                                   "R2UR UR10, R6",
+                                   "SYNCS.EXCH.64 URZ, [UR10], UR12",
+                                   "MOV R7, 0x20",
+                                   "S2R R8, SR_LANEID",
+                                   "ISETP.EQ.AND P0, PT, R8, RZ, PT",
+                                   "@P0 SYNCS.ARRIVE.TRANS64 RZ, [R6+URZ], R7",
+                                   "SYNCS.PHASECHK.TRANS64 P1, [R6+URZ], RZ",
+                                   "MOV R2, 0x2",
+                                   "R2UR UR6, R2",
+                                   "UBLKCP.S.S [UR4], [UR8], UR6",
+                                   "SYNCS.PHASECHK.TRANS64 P2, [R6+URZ], RZ",
+                                   "MOV R2, 0x500",
+                                   "LDS R9, [R2]",
+                                   "LDS R10, [R2+0x1c]"});
   one.run();
   EXPECT_EQ(one.predicate(1), 0u);
   EXPECT_EQ(one.predicate(2), kAllLanes);
@@ -153,18 +169,54 @@ TEST(BulkCopies, TellTheirBarrierOfTheBytes) {
 TEST(BulkCopies, AreReportedWhereTheirBytesAreNotExpected) {
   for (const bool expects : {false, true}) {
     Experiment one = in_clusters(
-        1, {"MOV R2, 0x500", "R2UR UR4, R2", "MOV R2, 0x480", "R2UR UR5, R2", "MOV R4, 0x1ffffe",
-            "MOV R5, 0x7ffff800", "R2UR UR12, R4", "R2UR UR13, R5", "MOV R6, 0x480",
-            "R2UR UR10, R6", "SYNCS.EXCH.64 URZ, [UR10], UR12", "S2R R8, SR_LANEID",
-            "ISETP.EQ.AND P0, PT, R8, RZ, PT", expects ? "MOV R7, 0x10" : "MOV R7, RZ",
-            "@P0 SYNCS.ARRIVE.TRANS64 RZ, [R6+URZ], R7", "MOV R2, 0x1", "R2UR UR6, R2",
-            "UBLKCP.S.S [UR4], [UR8], UR6"});
+        1,
+        {"MOV R2, 0x500", "R2UR UR4, R2", "MOV R2, 0x480", "R2UR UR5, R2", "MOV R4, 0x1ffffe",
+         "MOV R5, 0x7ffff800", "R2UR UR12, R4", "R2UR UR13, R5", "MOV R6, 0x480", "R2UR UR10, R6",
+         "SYNCS.EXCH.64 URZ, [UR10], UR12", "S2R R8, SR_LANEID", "ISETP.EQ.AND P0, PT, R8, RZ, PT",
+         expects ? "MOV R7, 0x10" : "MOV R7, RZ", "@P0 SYNCS.ARRIVE.TRANS64 RZ, [R6+URZ], R7",
+         "MOV R2, 0x1", "R2UR UR6, R2", "UBLKCP.S.S [UR4], [UR8], UR6"});
     one.run();
     const auto& uses = one.witness.uses;
     const bool is_told = std::any_of(uses.begin(), uses.end(), [](const UndefinedUse& use) {
       return std::string(use.what) == "tells a barrier of bytes that no phase of it expects";
     });
     EXPECT_EQ(is_told, !expects);
+  }
+}
+
+/// The same with a read of the bytes, in front of a wait for the barrier or behind it.
+TEST(BulkCopies, AreReportedWhereTheirBytesAreReadBeforeAWait) {
+  for (const bool waits : {false, true}) {
+    Experiment one =
+        in_clusters(1, {"MOV R2, 0x500",
+                        "R2UR UR4, R2",
+                        "MOV R2, 0x480",
+                        "R2UR UR5, R2",
+                        "MOV R4, 0x1ffffe",
+                        "MOV R5, 0x7ffff800",
+                        "R2UR UR12, R4",
+                        "R2UR UR13, R5",
+                        "MOV R6, 0x480",
+                        "R2UR UR10, R6",
+                        "SYNCS.EXCH.64 URZ, [UR10], UR12",
+                        "S2R R8, SR_LANEID",
+                        "ISETP.EQ.AND P0, PT, R8, RZ, PT",
+                        "MOV R7, 0x10",
+                        "@P0 SYNCS.ARRIVE.TRANS64 RZ, [R6+URZ], R7",
+                        "MOV R2, 0x1",
+                        "R2UR UR6, R2",
+                        "UBLKCP.S.S [UR4], [UR8], UR6",
+                        "MOV R3, 0x504",
+                        waits ? "SYNCS.PHASECHK.TRANS64.TRYWAIT P1, [R6+URZ], RZ" : "NOP",
+                        "LDS R9, [R3]",
+                        "LDS R9, [R3+0xc]"});
+    one.run();
+    std::vector<uint32_t> reported;
+    for (const UndefinedUse& use : one.witness.uses) {
+      if (std::string(use.what) == "reaches bytes of a copy that no warp has waited for")
+        reported.push_back(one.program.code[use.index].address);
+    }
+    EXPECT_EQ(reported.empty(), waits);
   }
 }
 

@@ -236,11 +236,11 @@ TEST(Sm70Atomics, OfFloatsOnGenericAddressesTellWhatIsLeftToTheCode) {
 }
 
 TEST(Sm70Memory, RefusesByNameWhatItHasNoPartFor) {
-  Experiment bulk({"UTMACMDFLUSH"}, Arch::kSm90);
-  EXPECT_NE(bulk.failure().find("UTMACMDFLUSH, an operation of the tensor memory accelerator, "
+  Experiment bulk({"UTMACCTL.IV [UR4]"}, Arch::kSm90);
+  EXPECT_NE(bulk.failure().find("UTMACCTL, an operation of the tensor memory accelerator, "
                                 "cannot be executed"),
             std::string::npos);
-  Experiment several({"REDG.E.ADD.F32x4.RN.STRONG.GPU desc[UR4][R2.64], R4"}, Arch::kSm90);
+  Experiment several({"ATOMG.E.EXCH.128.STRONG.GPU PT, R8, desc[UR4][R2.64], R4"}, Arch::kSm90);
   EXPECT_NE(several.failure().find("on several values cannot be executed"), std::string::npos);
 }
 
