@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/codec/form.h"
 #include "isa/machine/cluster.h"
 
 namespace shflsim::isa {
@@ -20,7 +21,9 @@ Access locate_in(Block& block, Execution& execution, uint64_t offset, unsigned b
          lane, LaunchFault::kAddress);
   }
   block.shared_used = std::max(block.shared_used, static_cast<uint32_t>(offset) + bytes);
-  if (!block.awaited.empty() && block.is_awaited(offset, bytes))
+  if (block.awaited.empty()) return {&block.shared, offset};
+  const bool copies = facts(execution.instruction.op).kind == OpKind::kBulkCopy;
+  if (!copies && block.is_awaited(offset, bytes))
     report_undefined(execution, 1u << lane, "reaches bytes of a copy that no warp has waited for");
   return {&block.shared, offset};
 }
