@@ -5,6 +5,7 @@
 #include "isa/base/bits.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 
 namespace shflsim::isa {
 namespace {
@@ -281,6 +282,7 @@ std::string decode_row(uint16_t row, const FormTable& table, Instruction* out) {
     return "reserved modifier value of " + name + " in " + hex(word, table);
   if (!set_operands(form.tokens, word, out))
     return "reserved operand of " + name + " in " + hex(word, table);
+  set_group_registers(out);
   return "";
 }
 

@@ -43,6 +43,7 @@ const OperationTable& operations() {
     add_sm70_cluster_operations(made);
     add_sm70_copy_operations(made);
     add_sm70_float_operations(made);
+    add_sm70_group_operations(made);
     add_sm70_half_operations(made);
     add_sm70_integer_operations(made);
     add_sm70_logic_operations(made);

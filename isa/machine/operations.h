@@ -69,6 +69,7 @@ void add_sm70_control_operations(OperationTable& table);
 void add_sm70_conversion_operations(OperationTable& table);
 void add_sm70_copy_operations(OperationTable& table);
 void add_sm70_float_operations(OperationTable& table);
+void add_sm70_group_operations(OperationTable& table);
 void add_sm70_half_operations(OperationTable& table);
 void add_sm70_integer_operations(OperationTable& table);
 void add_sm70_logic_operations(OperationTable& table);

@@ -45,14 +45,19 @@ int64_t aligned(int64_t significand, int shift) {
   return significand / (int64_t{1} << -shift);
 }
 
-uint32_t rounded_sum(int64_t sum, int exponent, const FloatFormat& format) {
+/// A half that is rounded to zero has no sign: measured on an H100.
+uint32_t rounded_sum(int64_t sum, int exponent, int places, const FloatFormat& format) {
   const bool negative = sum < 0;
   const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(sum) : static_cast<uint64_t>(sum);
   const Exact value{negative, magnitude, exponent};
-  if (!is_single(format)) return static_cast<uint32_t>(pack(value, format, Rounding::kNearest));
+  if (!is_single(format)) {
+    const auto half = static_cast<uint32_t>(pack(value, format, Rounding::kNearest));
+    return (half & 0x7FFFu) == 0 ? 0 : half;
+  }
   const int top = magnitude == 0 ? 0 : 63 - __builtin_clzll(magnitude) + exponent;
   if (top > 127) return negative ? 0xFF800000u : 0x7F800000u;
-  return static_cast<uint32_t>(pack(value, format, Rounding::kZero));
+  const uint32_t dropped = (1u << (23 - places)) - 1;
+  return static_cast<uint32_t>(pack(value, format, Rounding::kZero)) & ~dropped;
 }
 
 }  // namespace
@@ -76,6 +81,20 @@ Term term_of(uint32_t bits, const FloatFormat& format) {
   return term;
 }
 
+Term term_of_e4m3(uint32_t bits) {
+  constexpr uint32_t kMagnitude = 0x7F;
+  if ((bits & kMagnitude) == kMagnitude) {
+    Term nan;
+    nan.kind = Term::Kind::kNan;
+    return nan;
+  }
+  // The largest exponent is one of numbers: as a format with one bit more has it.
+  const uint32_t sign = bits >> 7 & 1u;
+  Term term = term_of(sign << 8 | (bits & kMagnitude), FloatFormat{5, 3});
+  term.exponent = static_cast<int16_t>(term.exponent + 8);
+  return term;
+}
+
 uint32_t dot_product(const DotProductUnit& unit, const Term* a, const Term* b, unsigned count,
                      uint32_t c, const FloatFormat& format) {
   const Term addend = term_of(c, format);
@@ -84,8 +103,8 @@ uint32_t dot_product(const DotProductUnit& unit, const Term* a, const Term* b, u
   if (addend.kind == Term::Kind::kInfinite) specials.add(addend.negative);
   // An exponent counts as that of the significand's first place, whether or not that is set.
   int largest = addend.significand == 0 ? kExponentOfZero : addend.exponent + addend.places;
-  std::array<int64_t, 16> products;
-  std::array<int, 16> exponents;
+  std::array<int64_t, 32> products;
+  std::array<int, 32> exponents;
   for (unsigned i = 0; i < count; ++i) {
     add_product(a[i], b[i], &specials);
     products[i] = int64_t{a[i].significand} * b[i].significand;
@@ -97,7 +116,7 @@ uint32_t dot_product(const DotProductUnit& unit, const Term* a, const Term* b, u
   const int last = largest - unit.places;
   int64_t sum = aligned(addend.significand, addend.exponent - last);
   for (unsigned i = 0; i < count; ++i) sum += aligned(products[i], exponents[i] - last);
-  return rounded_sum(sum, last, format);
+  return rounded_sum(sum, last, unit.sum_places, format);
 }
 
 }  // namespace shflsim::isa

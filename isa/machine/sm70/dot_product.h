@@ -20,9 +20,22 @@ struct Term {
 };
 
 Term term_of(uint32_t bits, const FloatFormat& format);
+/// Of eight bits, four of them the exponent (PTX: e4m3): has no infinity, and one NaN a sign.
+Term term_of_e4m3(uint32_t bits);
 
 /// TensorFloat-32: single precision of which 10 places count.
 constexpr FloatFormat kTensorFormat{8, 10};
+
+/// A type of the elements that a matrix unit multiplies.
+struct TermType {
+  unsigned bytes;
+  Term (*read)(uint32_t bits);
+};
+constexpr TermType kHalfTerm{2, [](uint32_t bits) { return term_of(bits, kHalfFormat); }};
+constexpr TermType kBfloatTerm{2, [](uint32_t bits) { return term_of(bits, kBfloatFormat); }};
+constexpr TermType kTensorTerm{4, [](uint32_t bits) { return term_of(bits >> 13, kTensorFormat); }};
+constexpr TermType kE4m3Term{1, term_of_e4m3};
+constexpr TermType kE5m2Term{1, [](uint32_t bits) { return term_of(bits, FloatFormat{5, 2}); }};
 
 /// The adder behind a matrix unit's multipliers: products are exact; they and the addend are
 /// aligned to the largest exponent, cut off below `places` binary places under it and summed
@@ -33,8 +46,11 @@ constexpr FloatFormat kTensorFormat{8, 10};
 struct DotProductUnit {
   int places;
   unsigned group_bytes;  ///< bytes of one operand that are summed as a group
+  int sum_places = 23;   ///< binary places that a sum in single precision keeps
 };
 DotProductUnit dot_product_unit(Arch arch);
+/// Of bytes that are floats, on sm_90: fewer places. Measured on an H100: 1.3 million sums.
+constexpr DotProductUnit kByteProductUnit{13, 32, 13};
 
 /// The bits of a[0] * b[0] + ... + c in single or half precision, of one group.
 uint32_t dot_product(const DotProductUnit& unit, const Term* a, const Term* b, unsigned count,

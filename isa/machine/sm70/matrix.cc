@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "isa/machine/address_space.h"
 #include "isa/machine/double_arithmetic.h"
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
@@ -321,12 +322,21 @@ std::string refuse_movm(const Instruction& instruction) {
 
 }  // namespace
 
-void mark_product(Execution& execution) {
+uint32_t integer_sum(int64_t sum, bool saturates) {
+  constexpr int64_t kLeast = INT32_MIN, kMost = INT32_MAX;
+  return static_cast<uint32_t>(saturates ? std::min(std::max(sum, kLeast), kMost) : sum);
+}
+
+void mark_product(Execution& execution, uint8_t in_memory) {
   Warp& warp = execution.warp;
   const Operand& d = execution.operand(Role::kD);
+  if (in_memory != 0) warp.marked = true;
   if (!warp.marked || !d.is_live_register()) return;
   Marks marks;
+  note_marks(marks, 0, in_memory);
+  const bool adds = predicate_of(execution, Role::kS) != 0;  // of a group: D = A * B + D
   for (const Role role : {Role::kA, Role::kB, Role::kC}) {
+    if (role == Role::kC && !adds) continue;
     const Operand& operand = execution.operand(role);
     for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)
       marks = marks | warp.register_marks[operand.index + i];

@@ -6,8 +6,11 @@
 namespace shflsim::isa {
 
 /// Every element of a matrix product depends on a row and a column, which many lanes hold: a mark
-/// on any operand marks all of D.
-void mark_product(Execution& execution);
+/// on any operand marks all of D, and so does one of a factor that is in memory.
+void mark_product(Execution& execution, uint8_t in_memory = 0);
+
+/// A sum of products in 32 bits: cut off, or held at the ends.
+uint32_t integer_sum(int64_t sum, bool saturates);
 
 /// HMMA.884.
 void multiply_in_quad_pairs(Execution& execution);

@@ -13,9 +13,6 @@ std::string because(const Instruction& instruction, const char* what) {
 std::string bulk_copy(const Instruction& instruction) {
   return because(instruction, "an operation of the tensor memory accelerator");
 }
-std::string group_product(const Instruction& instruction) {
-  return because(instruction, "an operation of four warps on matrices in shared memory");
-}
 std::string tensor_memory(const Instruction& instruction) {
   return because(instruction, "an operation on the tensor cores' own memory");
 }
@@ -30,8 +27,6 @@ void add_sm70_refusals(OperationTable& table) {
                       Op::kSm70_UTMASTG}) {
     entry(table, op).refuse = bulk_copy;
   }
-  for (const Op op : {Op::kSm70_HGMMA, Op::kSm70_IGMMA, Op::kSm70_QGMMA, Op::kSm70_WARPGROUP})
-    entry(table, op).refuse = group_product;
   for (const Op op : {Op::kSm70_LDTM, Op::kSm70_STTM, Op::kSm70_UTCCP, Op::kSm70_UTCSHIFT})
     entry(table, op).refuse = tensor_memory;
   entry(table, Op::kSm70_LDGMC).refuse = multicast;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of a group of four warps (PTX: wgmma): D = A * B + D, of which each warp has 16 rows.
+// They are made at once, by each warp for its rows: what waits for them (WARPGROUP.DEPBAR) has
+// nothing to wait for.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "isa/codec/group_shape.h"
+#include "isa/machine/operations.h"
+#include "isa/machine/sm70/dot_product.h"
+#include "isa/machine/sm70/matrix.h"
+#include "isa/machine/sm70/shared_matrix.h"
+
+namespace shflsim::isa {
+namespace {
+
+constexpr unsigned kRowsOfWarp = 16;
+constexpr unsigned kWarpsOfGroup = 4;
+
+/// The factors of a warp's part, as bytes.
+struct Factors {
+  std::vector<MatrixLine> a;  ///< rows
+  std::vector<MatrixLine> b;  ///< columns
+  uint8_t marks = 0;          ///< of shared memory
+};
+
+uint64_t descriptor_in(const Execution& execution, unsigned index) {
+  const Warp& warp = execution.warp;
+  return uint64_t{warp.uniform(index + 1)} << 32 | warp.uniform(index);
+}
+
+/// A's rows in registers: a lane has four bytes of row lane / 4 in each half of the row.
+std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
+  std::vector<MatrixLine> rows(kRowsOfWarp);
+  for (unsigned i = 0; i < 4; ++i) {
+    const SourceOperand source(execution, Role::kA, i);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint32_t word = source[lane];
+      std::memcpy(&rows[lane / 4 + 8 * (i % 2)][16 * (i / 2) + 4 * (lane % 4)], &word, 4);
+    }
+  }
+  return rows;
+}
+
+Factors factors_of(Execution& execution, unsigned columns) {
+  const Instruction& instruction = execution.instruction;
+  Factors factors;
+  const bool is_shared = has_shared_factor(instruction);
+  const unsigned descriptors = execution.operand(is_shared ? Role::kA : Role::kB).index;
+  if (is_shared) {
+    const unsigned first = execution.warp_index % kWarpsOfGroup * kRowsOfWarp;
+    factors.a = read_shared_matrix(execution, descriptor_in(execution, descriptors),
+                                   instruction[Mod::k_tnsp_a] != 0, first, kRowsOfWarp,
+                                   &factors.marks);
+  } else {
+    factors.a = rows_in_registers(execution);
+  }
+  factors.b = read_shared_matrix(
+      execution, descriptor_in(execution, is_shared ? descriptors + 2 : descriptors),
+      instruction[Mod::k_tnsp_b] != 0, 0, columns, &factors.marks);
+  return factors;
+}
+
+/// D's registers: of sums of 32 bits, two neighbours of a row in two registers, or two halves in
+/// one.
+class GroupSums {
+ public:
+  GroupSums(const Execution& execution, unsigned columns, bool are_halves)
+      : are_halves_(are_halves), words_(columns / (are_halves ? 4 : 2)) {
+    if (predicate_of(execution, Role::kS) == 0) {
+      for (LaneValues& word : words_) word.fill(0);
+      return;
+    }
+    for (unsigned i = 0; i < words_.size(); ++i) {
+      const SourceOperand source(execution, Role::kC, i);
+      for (unsigned lane = 0; lane < kLanes; ++lane) words_[i][lane] = source[lane];
+    }
+  }
+  uint32_t get(unsigned row, unsigned column) const {
+    const uint32_t word = words_[index_of(row, column)][lane_of(row, column)];
+    return are_halves_ ? word >> (16 * (column % 2)) & 0xFFFFu : word;
+  }
+  void set(unsigned row, unsigned column, uint32_t value) {
+    uint32_t& word = words_[index_of(row, column)][lane_of(row, column)];
+    const unsigned shift = 16 * (column % 2);
+    word = are_halves_ ? (word & ~(0xFFFFu << shift)) | value << shift : value;
+  }
+  void write(Execution& execution) const {
+    for (unsigned i = 0; i < words_.size(); ++i) write_result(execution, words_[i], i);
+  }
+
+ private:
+  unsigned index_of(unsigned row, unsigned column) const {
+    const unsigned pair = 2 * (column / 8) + row / 8;
+    return are_halves_ ? pair : 2 * pair + column % 2;
+  }
+  static unsigned lane_of(unsigned row, unsigned column) {
+    return 4 * (row % 8) + column % 8 / 2;
+  }
+
+  bool are_halves_;
+  std::vector<LaneValues> words_;
+};
+
+void check_group(const Execution& execution) {
+  if (execution.lanes != kAllLanes)
+    fail(execution, "a product of a group of warps without all lanes of a warp");
+  if (execution.warp_index / kWarpsOfGroup * kWarpsOfGroup + kWarpsOfGroup >
+      execution.block.warps.size())
+    fail(execution, "a product of four warps in a group of fewer");
+}
+
+/// Sets D = f(row, column, sum so far).
+template <class F>
+void make_product(Execution& execution, const Factors& factors, bool are_halves, F f) {
+  GroupSums sums(execution, static_cast<unsigned>(factors.b.size()), are_halves);
+  for (unsigned row = 0; row < kRowsOfWarp; ++row)
+    for (unsigned column = 0; column < factors.b.size(); ++column)
+      sums.set(row, column, f(row, column, sums.get(row, column)));
+  sums.write(execution);
+  mark_product(execution, factors.marks);
+}
+
+std::vector<Term> terms_of_lines(const std::vector<MatrixLine>& lines, const TermType& type,
+                                 bool negate) {
+  std::vector<Term> terms;
+  terms.reserve(lines.size() * sizeof(MatrixLine) / type.bytes);
+  for (const MatrixLine& line : lines) {
+    for (unsigned at = 0; at < line.size(); at += type.bytes) {
+      uint32_t bits = 0;
+      std::memcpy(&bits, &line[at], type.bytes);
+      Term term = type.read(bits);
+      if (negate) {
+        term.negative = !term.negative;
+        term.significand = -term.significand;
+      }
+      terms.push_back(term);
+    }
+  }
+  return terms;
+}
+
+void multiply_floats(Execution& execution, const TermType& a, const TermType& b,
+                     const DotProductUnit& unit) {
+  const Instruction& instruction = execution.instruction;
+  const unsigned depth = static_cast<unsigned>(sizeof(MatrixLine)) / a.bytes;
+  const Factors factors = factors_of(execution, group_shape(instruction).columns);
+  const bool negates_a = instruction[Mod::k_neg_a] != 0 || execution.operand(Role::kA).negate;
+  const std::vector<Term> rows = terms_of_lines(factors.a, a, negates_a);
+  const std::vector<Term> columns =
+      terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0);
+  const bool are_halves = instruction[Mod::k_hd] == 0;
+  const FloatFormat& format = are_halves ? kHalfFormat : kSingleFormat;
+  make_product(execution, factors, are_halves,
+               [&](unsigned row, unsigned column, uint32_t sum) {
+                 return dot_product(unit, &rows[size_t{row} * depth],
+                                    &columns[size_t{column} * depth], depth, sum, format);
+               });
+}
+
+void hgmma(Execution& execution) {
+  check_group(execution);
+  static constexpr TermType kTypes[] = {kHalfTerm, kBfloatTerm, kTensorTerm};
+  const TermType& type = kTypes[execution.instruction[Mod::k_mty]];
+  multiply_floats(execution, type, type, dot_product_unit(execution.instruction.arch));
+}
+
+void qgmma(Execution& execution) {
+  check_group(execution);
+  static constexpr TermType kTypes[] = {kE4m3Term, kE5m2Term};
+  multiply_floats(execution, kTypes[execution.instruction[Mod::k_eight_a]],
+                  kTypes[execution.instruction[Mod::k_eight_b]], kByteProductUnit);
+}
+
+std::vector<int32_t> integers_of_lines(const std::vector<MatrixLine>& lines, bool are_signed) {
+  std::vector<int32_t> integers;
+  integers.reserve(lines.size() * sizeof(MatrixLine));
+  for (const MatrixLine& line : lines)
+    for (const uint8_t byte : line)
+      integers.push_back(are_signed ? static_cast<int8_t>(byte) : int32_t{byte});
+  return integers;
+}
+
+void igmma(Execution& execution) {
+  check_group(execution);
+  constexpr unsigned kDepth = sizeof(MatrixLine);
+  const Instruction& instruction = execution.instruction;
+  const Factors factors = factors_of(execution, group_shape(instruction).columns);
+  const std::vector<int32_t> a = integers_of_lines(factors.a, instruction[Mod::k_imt] != 0);
+  const std::vector<int32_t> b = integers_of_lines(factors.b, instruction[Mod::k_imtb] != 0);
+  const bool saturates = instruction[Mod::k_sat] != 0;
+  make_product(execution, factors, false, [&](unsigned row, unsigned column, uint32_t sum) {
+    int64_t total = static_cast<int32_t>(sum);
+    for (unsigned k = 0; k < kDepth; ++k) total += a[row * kDepth + k] * b[column * kDepth + k];
+    return integer_sum(total, saturates);
+  });
+}
+
+std::string refuse_group_product(const Instruction& instruction) {
+  if (form_says(instruction, ".SP")) return "the form .SP";
+  const bool has_bytes = instruction.op != Op::kSm70_IGMMA ||
+                         ((instruction[Mod::k_imt] | instruction[Mod::k_imtb]) & 2) == 0;
+  return has_bytes ? "" : "the form with elements of 4 bits";
+}
+
+}  // namespace
+
+void add_sm70_group_operations(OperationTable& table) {
+  entry(table, Op::kSm70_HGMMA) = {hgmma, refuse_group_product, true};
+  entry(table, Op::kSm70_IGMMA) = {igmma, refuse_group_product, true};
+  entry(table, Op::kSm70_QGMMA) = {qgmma, refuse_group_product, true};
+  entry(table, Op::kSm70_WARPGROUP) = {nothing};
+}
+
+}  // namespace shflsim::isa
