@@ -6,6 +6,7 @@
 
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 
 namespace shflsim::isa {
 namespace {
@@ -119,6 +120,23 @@ BarrierOperands barrier_operands(const Instruction& bar) {
   if (threads.is(Operand::Kind::kImmediate)) operands.threads = threads.value & 0xFFFu;
   operands.in_registers = number.is_live_register() || threads.is_live_register();
   return operands;
+}
+
+GroupProduct group_product_of(const Instruction& instruction) {
+  constexpr uint8_t kNoGroup = 7;  // value of the modifier gsb
+  GroupProduct product;
+  product.columns = static_cast<uint16_t>(group_shape(instruction).columns);
+  if (product.columns == 0) return product;
+  product.is_shared = has_shared_factor(instruction);
+  product.is_integer = instruction.op == Op::kSm70_IGMMA;
+  product.ends_group = instruction[Mod::k_gsb] != kNoGroup;
+  return product;
+}
+
+/// WARPGROUP.DEPBAR.LE gsb0, 0x1.
+ScoreboardWait group_wait_of(const Instruction& depbar) {
+  const Operand& most = depbar[Role::kB];
+  return {1u << kGroupScoreboard, static_cast<uint8_t>(most.value)};
 }
 
 /// "DEPBAR.LE SB0, 0x1"; a DEPBAR of a set of scoreboards alone waits for none.
@@ -255,6 +273,11 @@ LineFacts line_facts(const Instruction& instruction) {
   }
   const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kSm70_DEPBAR;
   if (is_depbar) line.scoreboard_wait = scoreboard_wait_of(instruction);
+  line.group_product = group_product_of(instruction);
+  if (instruction.op == Op::kSm70_WARPGROUP) {
+    line.arrives_in_group = !instruction[Role::kB].is(Operand::Kind::kImmediate);
+    if (!line.arrives_in_group) line.scoreboard_wait = group_wait_of(instruction);
+  }
   return line;
 }
 

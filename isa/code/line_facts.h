@@ -80,6 +80,16 @@ struct ScoreboardWait {
   uint8_t most = 0;  ///< ...until at most so many of their operations are pending
 };
 
+/// A product of a group of four warps; none has no columns.
+struct GroupProduct {
+  uint16_t columns = 0;     ///< of D
+  bool is_shared = false;   ///< A stands in shared memory, as B does
+  bool is_integer = false;  ///< IGMMA
+  bool ends_group = false;  ///< WARPGROUP.DEPBAR counts it
+};
+/// Behind the six scoreboards of the control bits: the groups of such products.
+constexpr uint8_t kGroupScoreboard = 6;
+
 /// All facts of a static instruction on which timing depends. They come from a decoded instruction,
 /// or from a name in a foreign trace.
 struct LineFacts {
@@ -105,6 +115,8 @@ struct LineFacts {
   AccessFacts access;            ///< global memory
   BarrierOperands barrier;       ///< BAR
   ScoreboardWait scoreboard_wait;
+  GroupProduct group_product;
+  bool arrives_in_group = false;  ///< WARPGROUP.ARRIVE
 
   bool is_exit() const { return branch == Branch::kExit; }
   bool is_block_barrier() const { return kind == OpKind::kBarrier; }

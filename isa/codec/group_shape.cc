@@ -33,7 +33,7 @@ bool has_shared_factor(const Instruction& instruction) {
 }
 
 void set_group_registers(Instruction* instruction) {
-  constexpr uint8_t kFactor = 4, kDescriptor = 2;
+  constexpr uint8_t kFactor = 4, kDescriptors = 4;
   const GroupShape shape = group_shape(*instruction);
   if (shape.columns == 0) return;
   const bool has_halves =
@@ -41,9 +41,8 @@ void set_group_registers(Instruction* instruction) {
   const auto sums = static_cast<uint8_t>(shape.columns / (has_halves ? 4 : 2));
   (*instruction)[Role::kD].count = sums;
   (*instruction)[Role::kC].count = sums;
-  const bool is_shared = has_shared_factor(*instruction);
-  (*instruction)[Role::kA].count = kFactor;  // registers, or the descriptors of A and B
-  if (!is_shared) (*instruction)[Role::kB].count = kDescriptor;
+  (*instruction)[Role::kA].count = has_shared_factor(*instruction) ? kDescriptors : kFactor;
+  if (!has_shared_factor(*instruction)) (*instruction)[Role::kB].count = kDescriptors;
 }
 
 }  // namespace shflsim::isa

@@ -10,6 +10,7 @@ namespace shflsim::model {
 namespace {
 
 constexpr unsigned kScoreboards = 6;
+constexpr unsigned kCounters = kScoreboards + 1;  ///< and isa::kGroupScoreboard
 
 class ControlBits final : public Dependence {
  public:
@@ -21,7 +22,8 @@ class ControlBits final : public Dependence {
 
   DependenceNeeds needs(const Facts& facts) const override {
     const isa::Control& control = facts.control;
-    const bool sets = control.write_barrier < kScoreboards || control.read_barrier < kScoreboards;
+    const bool sets = control.write_barrier < kScoreboards ||
+                      control.read_barrier < kScoreboards || facts.group_product.ends_group;
     return {control.wait_mask != 0 || facts.scoreboard_wait.mask != 0, sets, sets};
   }
 
@@ -40,6 +42,7 @@ class ControlBits final : public Dependence {
     const Cycle seen = now + params_.barrier_delay;
     set_at(seen, slot, facts, facts.control.write_barrier);
     set_at(seen, slot, facts, facts.control.read_barrier);
+    if (facts.group_product.ends_group) set_at(seen, slot, facts, isa::kGroupScoreboard);
     if (next_change_ <= now) apply_until(now);
   }
 
@@ -48,6 +51,7 @@ class ControlBits final : public Dependence {
   }
   void result_ready(unsigned slot, const Facts& facts, Cycle cycle) override {
     release_at(cycle, slot, facts.control.write_barrier);
+    if (facts.group_product.ends_group) release_at(cycle, slot, isa::kGroupScoreboard);
   }
 
   /// The warp before may have ended ahead of the release of a read barrier.
@@ -67,7 +71,7 @@ class ControlBits final : public Dependence {
 
  private:
   struct Slot {
-    std::array<uint16_t, kScoreboards> count{};
+    std::array<uint16_t, kCounters> count{};
     uint8_t pending = 0;  ///< bit n: SBn is above zero
     uint8_t is_long = 0;  ///< bit n: SBn was last set by a global-memory operation
   };
@@ -84,14 +88,14 @@ class ControlBits final : public Dependence {
   }
 
   void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
-    if (scoreboard >= kScoreboards) return;
+    if (scoreboard >= kCounters) return;
     const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.kind == isa::OpKind::kBulkCommit;
     sets_.push({cycle, slot, scoreboard, is_long});
     next_change_ = std::min(next_change_, cycle);
   }
 
   void release_at(Cycle cycle, unsigned slot, uint8_t scoreboard) {
-    if (scoreboard >= kScoreboards) return;
+    if (scoreboard >= kCounters) return;
     releases_.push({cycle, slot, scoreboard, false});
     next_change_ = std::min(next_change_, cycle);
   }

@@ -40,6 +40,7 @@ Dispatch::Dispatch(const sc_core::sc_module_name& name, const Params& params, Is
       warps_(warps),
       register_file_("register_file", params.register_file),
       math_("math", params.math),
+      group_products_("group_products", params.group_products),
       mio_queue_("mio_queue", params.mio, params.sub_partition),
       write_port_("write_port", params.register_file.write_distance, params.register_file.banks),
       records_(table.records) {
@@ -110,6 +111,8 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.facts = &each;
     record.resource = resource_of(each);
     record.stall = each.stall;
+    if (each.arrives_in_group)
+      record.stall = std::max(record.stall, static_cast<uint8_t>(params_.group_products.arrive));
     record.waits_behind_barrier =
         is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
     record.yields = each.yields;
@@ -138,11 +141,22 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
         note_feeder(facts, records.size(), params_.math.wide_settle, &records, &record);
       }
       if (each.matrices != MatrixProduct::kNone) record.product |= kMatrices;
+      if (each.group_product.columns != 0) {
+        record.product |= kOfGroup;
+        record.latency = static_cast<uint32_t>(group_products_.latency_of(each.group_product));
+      }
       if (write_port_.is_limited()) record.writes = write_port_.banks_of(each.footprint);
     }
     records.push_back(record);
   }
   return records;
+}
+
+/// The time of its result.
+Cycle Dispatch::start_group_product(const Facts& facts, Cycle now) {
+  const GroupProducts::Times times = group_products_.start(facts.group_product, now);
+  math_.queue(isa::Pipe::kTensor, times.held, times.next);
+  return times.result;
 }
 
 /// What issues is a read of the clock, or there is an observer.

@@ -6,6 +6,7 @@
 #include "model/constant_memory/constant_memory.h"
 #include "model/core/module.h"
 #include "model/fetch/fetch.h"
+#include "model/math/group_products.h"
 #include "model/math/math_pipes.h"
 #include "model/mio/mio_queue.h"
 #include "model/mio/write_port.h"
@@ -37,6 +38,7 @@ class Dispatch : public Module {
     RegisterFileParams register_file;
     MathParams math;
     MathLatencies latencies;
+    GroupProductParams group_products;
     MioParams mio;
     bool issues_pairs = false;
     bool is_observed = false;  ///< every issue is told to Warps::watch
@@ -111,6 +113,7 @@ class Dispatch : public Module {
   Resource resource_of(const Facts& facts) const;
   void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
+  Cycle start_group_product(const Facts& facts, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
@@ -121,6 +124,7 @@ class Dispatch : public Module {
   Warps& warps_;
   RegisterFile register_file_;
   MathPipes math_;
+  GroupProducts group_products_;
   MioQueue mio_queue_;
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
@@ -176,11 +180,15 @@ uint32_t start_product(const IssueRecord& record, const MathParams& params, Math
   math_.start(static_cast<isa::Pipe>(record.resource), now);
   if (record.writes != 0) write_port_.issued(record.writes, now);
   uint32_t frozen = read.freeze;
-  if (record.product != 0) frozen += start_product(record, params_.math, &math_, &fed_[slot], now);
+  Cycle result = now + record.latency;
+  if (record.product != 0) {
+    frozen += start_product(record, params_.math, &math_, &fed_[slot], now);
+    if ((record.product & kOfGroup) != 0) result = start_group_product(facts, now);
+  }
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {
     dependence_.sources_read(slot, facts, read.done);
-    dependence_.result_ready(slot, facts, now + record.latency);
+    dependence_.result_ready(slot, facts, result);
   }
   return frozen;
 }

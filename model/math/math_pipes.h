@@ -90,6 +90,13 @@ class MathPipes : public Module {
     busy_[unit] += held - interval_[unit];
     set_free(unit, now + held);
   }
+  /// What has started on the pipe will hold it for so long, behind what waits for it; the next may
+  /// issue at `next`.
+  void queue(isa::Pipe pipe, uint32_t held, Cycle next) {
+    const size_t unit = static_cast<size_t>(pipe);
+    busy_[unit] += held - interval_[unit];
+    set_free(unit, next);
+  }
   /// The pipes stand still for some cycles, from behind `now`.
   void freeze(Cycle now, Cycle cycles);
 

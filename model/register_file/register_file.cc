@@ -74,6 +74,7 @@ RegisterFile::Plan RegisterFile::plan_of(const Facts& facts, Needed reads) const
   Plan plan;
   // Their registers are read while they hold their pipe, in nobody's way (matrices.csv, two warps).
   if (freezes_ && facts.matrices != MatrixProduct::kNone) return plan;
+  if (facts.group_product.columns != 0) return plan;
   std::array<uint8_t, kMostBanks> count{};
   std::array<int8_t, kMostBanks> late{};
   uint32_t banks = 0;

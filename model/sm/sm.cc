@@ -47,6 +47,7 @@ void SmParams::list(ParameterList& out) {
   latencies.list(out);
   register_file.list(out);
   math.list(out);
+  group_products.list(out);
   mio.list(out);
   network.list(out);
   shuffle.list(out);
@@ -139,6 +140,7 @@ SubPartition::Params Sm::sub_partition_params(unsigned number) const {
   dispatch.register_file = params_.register_file;
   dispatch.math = params_.math;
   dispatch.latencies = params_.latencies;
+  dispatch.group_products = params_.group_products;
   dispatch.mio = params_.mio;
   dispatch.issues_pairs = params_.scheduler.dual_issue != 0;
   dispatch.defers_barriers = params_.barrier.deferred != 0;

@@ -32,6 +32,7 @@ struct SmParams {
   MathLatencies latencies;
   RegisterFileParams register_file;
   MathParams math;
+  GroupProductParams group_products;
   MioParams mio;
   NetworkChoice network;
   ShuffleParams shuffle;

@@ -43,6 +43,7 @@ std::vector<MatrixLine> rows_in_registers(const Execution& execution) {
   return rows;
 }
 
+/// B's descriptor is the second of two, also where A has none.
 Factors factors_of(Execution& execution, unsigned columns) {
   const Instruction& instruction = execution.instruction;
   Factors factors;
@@ -56,9 +57,8 @@ Factors factors_of(Execution& execution, unsigned columns) {
   } else {
     factors.a = rows_in_registers(execution);
   }
-  factors.b = read_shared_matrix(
-      execution, descriptor_in(execution, is_shared ? descriptors + 2 : descriptors),
-      instruction[Mod::k_tnsp_b] != 0, 0, columns, &factors.marks);
+  factors.b = read_shared_matrix(execution, descriptor_in(execution, descriptors + 2),
+                                 instruction[Mod::k_tnsp_b] != 0, 0, columns, &factors.marks);
   return factors;
 }
 

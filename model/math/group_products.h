@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "model/core/cycle.h"
+#include "model/core/facts.h"
+#include "model/core/module.h"
+#include "model/core/parameter.h"
+
+namespace shflsim::model {
+
+struct GroupProductParams {
+  uint32_t arrive = 0;
+  uint32_t shared_start = 0;
+  uint32_t register_start = 0;
+  uint32_t result = 0;
+  uint32_t integer_result = 0;
+  uint32_t columns = 0;
+  uint32_t shared_bytes = 0;
+  uint32_t least_interval = 0;
+  uint32_t queue = 0;
+
+  void list(ParameterList& out) {
+    out.number("gmma.arrive", &arrive, 1, 256, "cycles",
+               "issue of WARPGROUP.ARRIVE to the warp's next one");
+    out.number("gmma.shared_start", &shared_start, 1, 256, "cycles",
+               "issue of a product of a group of warps to its start, where A is in shared memory");
+    out.number("gmma.register_start", &register_start, 1, 256, "cycles",
+               "the same, where A is in registers");
+    out.number("gmma.result", &result, 1, 256, "cycles",
+               "from the last column of such a product to the end of a wait for it");
+    out.number("gmma.integer_result", &integer_result, 1, 256, "cycles", "the same of IGMMA");
+    out.number("gmma.columns", &columns, 1, 64, "columns a cycle",
+               "of D, 64 rows of 32 bytes of A times a column of B each");
+    out.number("gmma.shared_bytes", &shared_bytes, 16, 1024, "bytes a cycle",
+               "of A and B that the group's matrix units read from shared memory");
+    out.number("gmma.least_interval", &least_interval, 1, 256, "cycles",
+               "from the start of one such product to the next, whatever its columns");
+    out.number("gmma.queue", &queue, 1, 16, "products",
+               "that wait for their start; the next one does not issue");
+  }
+};
+
+/// The queue of a sub-partition's matrix unit for products of a group of four warps. Each of the
+/// four warps is in another sub-partition, whose unit makes its 16 rows; the units go in step,
+/// because their shapes are the same.
+class GroupProducts : public Module {
+ public:
+  GroupProducts(const sc_core::sc_module_name& name, const GroupProductParams& params)
+      : Module(name), params_(params) {}
+
+  const char* kind() const override { return "GroupProducts"; }
+  const char* hardware() const override { return "queue of the matrix unit for warpgroup products"; }
+  const char* section() const override { return "gmma"; }
+
+  struct Times {
+    uint32_t held = 0;  ///< cycles for which the product has the matrix unit
+    Cycle next = 0;     ///< the next product may issue
+    Cycle result = 0;   ///< the wait for the product ends
+  };
+  /// A product issues.
+  Times start(const isa::GroupProduct& product, Cycle now);
+  /// Issue to result with nothing before it.
+  Cycle latency_of(const isa::GroupProduct& product) const {
+    return start_of(product) + behind_start(product);
+  }
+
+ private:
+  static constexpr size_t kMostQueued = 16;
+
+  uint32_t start_of(const isa::GroupProduct& product) const {
+    return product.is_shared ? params_.shared_start : params_.register_start;
+  }
+  uint32_t interval_of(const isa::GroupProduct& product) const;
+  /// Cycles from its start to its result.
+  uint32_t behind_start(const isa::GroupProduct& product) const;
+
+  const GroupProductParams params_;
+  std::array<Cycle, kMostQueued> starts_{};  ///< of the last products, in a circle
+  size_t count_ = 0;                         ///< products so far
+  Cycle free_ = 0;                           ///< first cycle in which the next one may start
+};
+
+}  // namespace shflsim::model
