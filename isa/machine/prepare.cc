@@ -6,6 +6,7 @@
 #include "isa/code/launch_layout.h"
 #include "isa/code/line_facts.h"
 #include "isa/codec/form.h"
+#include "isa/codec/group_shape.h"
 
 namespace shflsim::isa {
 namespace {
@@ -89,7 +90,8 @@ bool is_own(const Instruction& instruction) {
     case OpKind::kExit: return false;
     default: break;
   }
-  return of.pipe != Pipe::kShared && of.pipe != Pipe::kGlobal;
+  const bool reads_matrix = group_shape(instruction).columns != 0;  // in shared memory
+  return of.pipe != Pipe::kShared && of.pipe != Pipe::kGlobal && !reads_matrix;
 }
 
 bool takes_time(const Instruction& instruction) {

@@ -57,7 +57,8 @@ uint32_t rounded_sum(int64_t sum, int exponent, int places, const FloatFormat& f
   const int top = magnitude == 0 ? 0 : 63 - __builtin_clzll(magnitude) + exponent;
   if (top > 127) return negative ? 0xFF800000u : 0x7F800000u;
   const uint32_t dropped = (1u << (23 - places)) - 1;
-  return static_cast<uint32_t>(pack(value, format, Rounding::kZero)) & ~dropped;
+  const uint32_t single = static_cast<uint32_t>(pack(value, format, Rounding::kZero)) & ~dropped;
+  return (single & 0x7FFFFFFFu) == 0 ? 0 : single;
 }
 
 }  // namespace
