@@ -152,10 +152,10 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
   return records;
 }
 
-/// The time of its result.
-Cycle Dispatch::start_group_product(const Facts& facts, Cycle now) {
-  const GroupProducts::Times times = group_products_.start(facts.group_product, now);
-  math_.queue(isa::Pipe::kTensor, times.held, times.next);
+Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
+                          MathPipes* math, Cycle now) {
+  const GroupProducts::Times times = products->start(product, now);
+  math->queue(isa::Pipe::kTensor, times.held, times.next);
   return times.result;
 }
 

@@ -113,7 +113,6 @@ class Dispatch : public Module {
   Resource resource_of(const Facts& facts) const;
   void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
-  Cycle start_group_product(const Facts& facts, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
@@ -155,6 +154,10 @@ inline Cycle Dispatch::free_from(Resource resource, Cycle now) const {
 uint32_t start_product(const IssueRecord& record, const MathParams& params, MathPipes* math,
                        Cycle* fed, Cycle now);
 
+/// Starts a product of a group of warps. Returns when its result is there.
+Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
+                          MathPipes* math, Cycle now);
+
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
@@ -183,7 +186,8 @@ uint32_t start_product(const IssueRecord& record, const MathParams& params, Math
   Cycle result = now + record.latency;
   if (record.product != 0) {
     frozen += start_product(record, params_.math, &math_, &fed_[slot], now);
-    if ((record.product & kOfGroup) != 0) result = start_group_product(facts, now);
+    if ((record.product & kOfGroup) != 0)
+      result = start_group_product(facts.group_product, &group_products_, &math_, now);
   }
   if (frozen != 0) freeze(now, frozen);
   if (record.dependence.results) {

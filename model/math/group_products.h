@@ -52,7 +52,9 @@ class GroupProducts : public Module {
       : Module(name), params_(params) {}
 
   const char* kind() const override { return "GroupProducts"; }
-  const char* hardware() const override { return "queue of the matrix unit for warpgroup products"; }
+  const char* hardware() const override {
+    return "queue of the matrix unit for warpgroup products";
+  }
   const char* section() const override { return "gmma"; }
 
   struct Times {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of a group of warps in the queue of a matrix unit, in the cycles of an H100.
+#include <gtest/gtest.h>
+
+#include "model/math/group_products.h"
+
+namespace shflsim::model {
+namespace group_products_test {
+
+GroupProductParams hopper() {
+  GroupProductParams params;
+  params.arrive = 14;
+  params.shared_start = 28;
+  params.register_start = 18;
+  params.result = 14;
+  params.integer_result = 12;
+  params.columns = 2;
+  params.shared_bytes = 128;
+  params.least_interval = 13;
+  params.queue = 6;
+  return params;
+}
+
+isa::GroupProduct product(uint16_t columns, bool is_shared, bool is_integer = false) {
+  return {columns, is_shared, is_integer, true};
+}
+
+struct Interval {
+  uint16_t columns;
+  uint32_t shared, registers;
+};
+
+TEST(GroupProducts, HoldTheUnitForTheirColumnsOrForTheBytesOfTheirFactors) {
+  for (const Interval& row : {Interval{8, 18, 13}, Interval{16, 20, 13}, Interval{32, 24, 16},
+                              Interval{64, 32, 32}, Interval{96, 48, 48}, Interval{128, 64, 64},
+                              Interval{192, 96, 96}, Interval{256, 128, 128}}) {
+    GroupProducts units("group_products", hopper());
+    EXPECT_EQ(units.start(product(row.columns, true), 0).held, row.shared) << row.columns;
+    EXPECT_EQ(units.start(product(row.columns, false), 0).held, row.registers) << row.columns;
+  }
+}
+
+TEST(GroupProducts, ResultsComeBehindTheColumnsOneProductAfterTheOther) {
+  GroupProducts units("group_products", hopper());
+  EXPECT_EQ(units.start(product(64, true), 100).result, 100u + 28 + 32 + 14);
+  EXPECT_EQ(units.start(product(64, true), 104).result, 100u + 28 + 32 + 32 + 14);
+  EXPECT_EQ(units.start(product(64, true), 1000).result, 1000u + 28 + 32 + 14);
+  EXPECT_EQ(units.start(product(64, false), 2000).result, 2000u + 18 + 32 + 14);
+  EXPECT_EQ(units.start(product(64, true, true), 3000).result, 3000u + 28 + 32 + 12);
+  EXPECT_EQ(units.latency_of(product(64, true)), 74u);
+}
+
+TEST(GroupProducts, SixWaitAndTheNextIssuesWhenTheFirstOfThemStarts) {
+  GroupProducts units("group_products", hopper());
+  Cycle issued = 0;
+  for (unsigned i = 0; i < 5; ++i) {
+    const Cycle next = units.start(product(64, true), issued).next;
+    EXPECT_EQ(next, issued + 1) << i;
+    issued += 4;
+  }
+  EXPECT_EQ(units.start(product(64, true), 20).next, 28u);
+  EXPECT_EQ(units.start(product(64, true), 28).next, 60u);
+  EXPECT_EQ(units.start(product(64, true), 60).next, 92u);
+}
+
+}  // namespace group_products_test
+}  // namespace shflsim::model
