@@ -16,6 +16,8 @@ struct LaunchLayout {
   /// The greatest shared memory of a block on any architecture.
   static constexpr uint32_t kMostShared = 227 * 1024;
   static constexpr uint32_t kNowhere = ~0u;
+  /// Generic address of the kernel's arguments, where no buffer is: a choice of ours.
+  static constexpr uint64_t kArgumentsAddress = uint64_t{0x7e00} << 32;
 
   uint32_t parameters;     ///< the kernel's arguments
   uint32_t block;          ///< block size x, y, z
@@ -32,6 +34,7 @@ struct LaunchLayout {
   uint32_t clusters;         ///< what there is to know of clusters (isa/machine/machine.cc)
   uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
+  uint32_t arguments = kNowhere;  ///< generic address of the arguments, 64 bits
 };
 
 const LaunchLayout& launch_layout(Arch arch);

@@ -64,6 +64,7 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Exten
   put_window(bank, layout.shared_window, windows.shared, is_long);
   put_window(bank, layout.local_window, windows.local, is_long);
   put_window(bank, layout.constants, launch.constant_address, is_long);
+  put_window(bank, layout.arguments, LaunchLayout::kArgumentsAddress, is_long);
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);

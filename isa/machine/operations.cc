@@ -56,6 +56,7 @@ const OperationTable& operations() {
     add_sm70_shift_operations(made);
     add_sm70_space_operations(made);
     add_sm70_sync_operations(made);
+    add_sm70_tensor_operations(made);
     add_sm70_warp_operations(made);
     return made;
   }();

@@ -82,6 +82,7 @@ void add_sm70_refusals(OperationTable& table);
 void add_sm70_shift_operations(OperationTable& table);
 void add_sm70_space_operations(OperationTable& table);
 void add_sm70_sync_operations(OperationTable& table);
+void add_sm70_tensor_operations(OperationTable& table);
 void add_sm70_warp_operations(OperationTable& table);
 
 }  // namespace shflsim::isa

@@ -51,9 +51,9 @@ Factors factors_of(Execution& execution, unsigned columns) {
   const unsigned descriptors = execution.operand(is_shared ? Role::kA : Role::kB).index;
   if (is_shared) {
     const unsigned first = execution.warp_index % kWarpsOfGroup * kRowsOfWarp;
-    factors.a = read_shared_matrix(execution, descriptor_in(execution, descriptors),
-                                   instruction[Mod::k_tnsp_a] != 0, first, kRowsOfWarp,
-                                   &factors.marks);
+    factors.a =
+        read_shared_matrix(execution, descriptor_in(execution, descriptors),
+                           instruction[Mod::k_tnsp_a] != 0, first, kRowsOfWarp, &factors.marks);
   } else {
     factors.a = rows_in_registers(execution);
   }
@@ -95,9 +95,7 @@ class GroupSums {
     const unsigned pair = 2 * (column / 8) + row / 8;
     return are_halves_ ? pair : 2 * pair + column % 2;
   }
-  static unsigned lane_of(unsigned row, unsigned column) {
-    return 4 * (row % 8) + column % 8 / 2;
-  }
+  static unsigned lane_of(unsigned row, unsigned column) { return 4 * (row % 8) + column % 8 / 2; }
 
   bool are_halves_;
   std::vector<LaneValues> words_;
@@ -148,15 +146,13 @@ void multiply_floats(Execution& execution, const TermType& a, const TermType& b,
   const Factors factors = factors_of(execution, group_shape(instruction).columns);
   const bool negates_a = instruction[Mod::k_neg_a] != 0 || execution.operand(Role::kA).negate;
   const std::vector<Term> rows = terms_of_lines(factors.a, a, negates_a);
-  const std::vector<Term> columns =
-      terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0);
+  const std::vector<Term> columns = terms_of_lines(factors.b, b, instruction[Mod::k_neg_b] != 0);
   const bool are_halves = instruction[Mod::k_hd] == 0;
   const FloatFormat& format = are_halves ? kHalfFormat : kSingleFormat;
-  make_product(execution, factors, are_halves,
-               [&](unsigned row, unsigned column, uint32_t sum) {
-                 return dot_product(unit, &rows[size_t{row} * depth],
-                                    &columns[size_t{column} * depth], depth, sum, format);
-               });
+  make_product(execution, factors, are_halves, [&](unsigned row, unsigned column, uint32_t sum) {
+    return dot_product(unit, &rows[size_t{row} * depth], &columns[size_t{column} * depth], depth,
+                       sum, format);
+  });
 }
 
 void hgmma(Execution& execution) {

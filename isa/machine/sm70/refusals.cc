@@ -10,9 +10,6 @@ std::string because(const Instruction& instruction, const char* what) {
   return std::string(facts(instruction.op).name) + ", " + what + ",";
 }
 
-std::string bulk_copy(const Instruction& instruction) {
-  return because(instruction, "an operation of the tensor memory accelerator");
-}
 std::string tensor_memory(const Instruction& instruction) {
   return because(instruction, "an operation on the tensor cores' own memory");
 }
@@ -23,10 +20,6 @@ std::string multicast(const Instruction& instruction) {
 }  // namespace
 
 void add_sm70_refusals(OperationTable& table) {
-  for (const Op op : {Op::kSm70_UTMACCTL, Op::kSm70_UTMALDG, Op::kSm70_UTMAPF, Op::kSm70_UTMAREDG,
-                      Op::kSm70_UTMASTG}) {
-    entry(table, op).refuse = bulk_copy;
-  }
   for (const Op op : {Op::kSm70_LDTM, Op::kSm70_STTM, Op::kSm70_UTCCP, Op::kSm70_UTCSHIFT})
     entry(table, op).refuse = tensor_memory;
   entry(table, Op::kSm70_LDGMC).refuse = multicast;

@@ -21,8 +21,7 @@ uint32_t row_of_mode(uint64_t descriptor) {
 }
 
 void read_piece(Execution& execution, uint32_t address, uint8_t* to, uint8_t* marks) {
-  const Access access =
-      locate(execution, Space::kShared, address, kPiece, first_lane(execution));
+  const Access access = locate(execution, Space::kShared, address, kPiece, first_lane(execution));
   access.storage->read(access.offset, to, kPiece);
   *marks = static_cast<uint8_t>(*marks | access.storage->marks(access.offset, kPiece));
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace shflsim::isa {
+
+/// What the 128 bytes of a tensor map say, as cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col
+/// write them. Measured: 5,000 random maps that the driver (580.159) encoded, and what ptxas 13.0
+/// makes of tensormap.replace. docs/sources.md, "Tensor maps", has the table.
+struct TensorMap {
+  static constexpr unsigned kBytes = 128;
+  static constexpr unsigned kMostDimensions = 5;
+  static constexpr unsigned kMostSpatial = 3;
+
+  /// Of the elements, in the order of the field's values.
+  enum class Type : uint8_t {
+    kU8, kU16, kU32, kS32, kU64, kS64, kF16, kF32, kFlushedF32, kF64, kBf16
+  };
+
+  using Words = std::array<uint32_t, kBytes / 4>;
+  /// What of these words is not understood, or cannot be copied by; "" if nothing, and `map` is
+  /// filled.
+  static std::string read(const Words& words, TensorMap* map);
+  /// The words that the driver would write.
+  Words words() const;
+
+  unsigned element_bytes() const;
+  /// Bytes of a row of a box: of elements next to each other.
+  uint32_t row_bytes() const { return (is_im2col ? channels : box[0]) * element_bytes(); }
+  /// Bytes from one row of a box in shared memory to the next: where pieces are exchanged, a row
+  /// takes all of the 32, 64 or 128 bytes.
+  uint32_t pitch() const;
+  /// Rows of a box.
+  uint32_t rows() const;
+  uint32_t rows_along(unsigned dimension) const;
+  /// Where in shared memory what would be at `address` is.
+  uint64_t exchanged(uint64_t address) const;
+
+  bool is_im2col = false;
+  Type type = Type::kU8;
+  bool rounds = false;     ///< single precision is rounded to TensorFloat-32
+  bool fills_nan = false;  ///< what is outside the tensor is a NaN, else zero
+  uint8_t rank = 1;        ///< dimensions
+  uint8_t interleave = 0;  ///< 0 none, 1 of 16 bytes, 2 of 32
+  uint8_t swizzle = 0;     ///< rows of 32 << swizzle >> 1 bytes whose pieces are exchanged; 0: none
+  uint8_t promotion = 0;   ///< bytes that the L2 loads at least: 64 << promotion >> 1; 0: none
+  uint64_t address = 0;    ///< of the tensor in global memory
+  std::array<uint64_t, kMostDimensions> dims{};         ///< elements
+  std::array<uint64_t, kMostDimensions - 1> strides{};  ///< bytes, of the second dimension on
+  std::array<uint32_t, kMostDimensions> steps{};        ///< elements from one row to the next
+  std::array<uint32_t, kMostDimensions> box{};          ///< elements; tiled only
+  uint32_t channels = 0;                                ///< im2col: elements of a row
+  uint32_t pixels = 0;                                  ///< im2col: rows
+  std::array<int32_t, kMostSpatial> lower{};  ///< im2col: first pixel of the bounding box
+  std::array<int32_t, kMostSpatial> upper{};  ///< ...and how far its end is from the tensor's
+};
+
+/// A box that an instruction names: where it begins, and (im2col) offsets of the pixels read.
+struct TensorBox {
+  std::array<int32_t, TensorMap::kMostDimensions> at{};
+  std::array<uint32_t, TensorMap::kMostSpatial> offsets{};
+};
+
+/// Walks over the rows of a box, in the order in which they stand in shared memory.
+class TensorRows {
+ public:
+  TensorRows(const TensorMap& map, const TensorBox& box);
+
+  bool at_end() const { return index_ == map_.rows(); }
+  void next();
+
+  /// Bytes from the beginning of the box in shared memory.
+  uint64_t shared() const { return uint64_t{index_} * map_.pitch(); }
+  /// Of the row's first element, whether or not that is in the tensor.
+  uint64_t address() const;
+  /// Elements of the row that are in the tensor: [first, last).
+  struct Range {
+    uint32_t first = 0;
+    uint32_t last = 0;
+  };
+  Range inside() const;
+
+ private:
+  int64_t coordinate(unsigned dimension) const;
+
+  const TensorMap& map_;
+  const TensorBox& box_;
+  uint32_t index_ = 0;
+  std::array<int64_t, TensorMap::kMostDimensions> at_{};  ///< im2col: the pixel, without offsets
+  std::array<uint32_t, TensorMap::kMostDimensions> count_{};  ///< tiled: rows in each dimension
+};
+
+}  // namespace shflsim::isa
