@@ -67,7 +67,26 @@ bool holds(const std::vector<T>& list, T value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::string scoreboard_expected(uint8_t scoreboard, const char* kind) {
+/// Of four warps: goes on until a WARPGROUP.DEPBAR has waited for its group.
+bool is_group_product(const Instruction& instruction) {
+  return instruction.op == Op::kSm70_HGMMA || instruction.op == Op::kSm70_IGMMA ||
+         instruction.op == Op::kSm70_QGMMA;
+}
+
+bool ends_group(const Instruction& product) {
+  constexpr uint8_t kNoGroup = 7;  // value of the modifier gsb
+  return product[Mod::k_gsb] != kNoGroup;
+}
+
+/// Products follow each other, and so does what they add up.
+bool adds_up(const Instruction& earlier, const Instruction& instruction, Resource resource) {
+  if (!is_group_product(earlier) || !is_group_product(instruction)) return false;
+  const Operand& sums = instruction[Role::kD];
+  return resource >= sums.index && resource < sums.index + 0u + sums.count;
+}
+
+std::string wait_expected(const Instruction& earlier, uint8_t scoreboard, const char* kind) {
+  if (is_group_product(earlier)) return "a WARPGROUP.DEPBAR for its group";
   if (scoreboard == Control::kNoScoreboard)
     return fmt::format("a {} barrier there and a wait for it", kind);
   return fmt::format("a wait for SB{}", scoreboard);
@@ -149,6 +168,19 @@ void Hazards::wait_in_front(const Instruction& depbar) {
                [&](unsigned scoreboard) { arrive(static_cast<uint8_t>(scoreboard), 0); });
 }
 
+/// All but the last groups are complete; what no group holds yet is not.
+void Hazards::wait_for_groups(const Instruction& depbar) {
+  const Operand& most = depbar[Role::kB];
+  if (!most.is(Operand::Kind::kImmediate)) return;  // WARPGROUP.ARRIVE
+  int64_t groups = 0;
+  for (auto flight = flights_.rbegin(); flight != flights_.rend(); ++flight) {
+    const Instruction& product = program_->code[flight->index];
+    if (!is_group_product(product)) continue;
+    if (ends_group(product)) ++groups;
+    if (groups > most.value) flight->read_open = flight->written_open = false;
+  }
+}
+
 /// The block's stores to shared memory are done behind a block barrier, so their sources are read.
 void Hazards::pass_block_barrier(const Instruction& bar) {
   for (Flight& flight : flights_) {
@@ -172,16 +204,19 @@ void Hazards::forget_closed() {
 
 // --- reads and writes --------------------------------------------------------------------------
 
-void Hazards::check_deliveries(const Access& access, Problem* problem) const {
+void Hazards::check_deliveries(const Instruction& instruction, const Access& access,
+                               Problem* problem) const {
   for (auto flight = flights_.rbegin(); flight != flights_.rend(); ++flight) {
     if (!flight->written_open) continue;
     for (const Resource resource : access.effects.reads) {
       const LaneMask concerned = meeting(resource, flight->lanes, access.reading(resource));
       if (concerned == 0 || !holds(flight->writes, resource)) continue;
-      const uint8_t scoreboard = program_->code[flight->index].control.write_barrier;
+      const Instruction& earlier = program_->code[flight->index];
+      if (adds_up(earlier, instruction, resource)) continue;
+      const uint8_t scoreboard = earlier.control.write_barrier;
       *problem = {
           fmt::format("reads {} before the {} has delivered it; expected {}", name_of(resource),
-                      place_of(flight->index), scoreboard_expected(scoreboard, "write")),
+                      place_of(flight->index), wait_expected(earlier, scoreboard, "write")),
           concerned};
       return;
     }
@@ -226,13 +261,14 @@ void Hazards::check_writes(const Instruction& instruction, const Access& access,
           !delivers_first && flight.written_open && holds(flight.writes, resource);
       const bool unread = !reads_first && flight.read_open && holds(flight.reads, resource);
       if (concerned == 0 || (!undelivered && !unread)) continue;
+      if (adds_up(earlier, instruction, resource)) continue;
       const bool by_write = undelivered || !flight.holds_read;
       const uint8_t scoreboard =
           by_write ? earlier.control.write_barrier : earlier.control.read_barrier;
       *problem = {
           fmt::format("overwrites {} before the {} has {} it; expected {}", name_of(resource),
                       place_of(flight.index), undelivered ? "delivered" : "read",
-                      scoreboard_expected(scoreboard, undelivered ? "write" : "read")),
+                      wait_expected(earlier, scoreboard, undelivered ? "write" : "read")),
           concerned};
       return;
     }
@@ -245,7 +281,7 @@ void Hazards::note(uint32_t index, const Access& access) {
     if (!holds(access.effects.writes, each.resource)) continue;
     each.lanes &= is_uniform(each.resource) && access.lanes != 0 ? 0 : ~access.lanes;
   }
-  if (!is_timed_by_scoreboard(instruction)) {
+  if (!is_timed_by_scoreboard(instruction) && !is_group_product(instruction)) {
     for (const Resource resource : access.effects.writes) {
       arriving_.push_back({resource, index, now_, access.lanes});
     }
@@ -277,9 +313,10 @@ Hazards::Problem Hazards::step(uint32_t index, LaneMask active, LaneMask lanes) 
   wait(instruction, active, &problem);
   const Op op = instruction.op;
   if (op == Op::kDEPBAR || op == Op::kSm70_DEPBAR) wait_in_front(instruction);
+  if (op == Op::kSm70_WARPGROUP) wait_for_groups(instruction);
   if (op == Op::kBAR || op == Op::kSm70_BAR) pass_block_barrier(instruction);
   forget_closed();
-  if (problem.what.empty()) check_deliveries(access, &problem);
+  if (problem.what.empty()) check_deliveries(instruction, access, &problem);
   if (problem.what.empty()) check_distances(instruction, access, &problem);
   if (problem.what.empty()) check_writes(instruction, access, &problem);
   note(index, access);

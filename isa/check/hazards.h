@@ -62,12 +62,14 @@ class Hazards {
 
   void wait(const Instruction& instruction, LaneMask active, Problem* problem);
   void wait_in_front(const Instruction& depbar);
+  void wait_for_groups(const Instruction& depbar);
   void pass_block_barrier(const Instruction& bar);
   void arrive(uint8_t scoreboard, size_t still_flying);
   void close_reads(size_t flight);
   void close_writes(size_t flight);
   void forget_closed();
-  void check_deliveries(const Access& access, Problem* problem) const;
+  void check_deliveries(const Instruction& instruction, const Access& access,
+                        Problem* problem) const;
   void check_distances(const Instruction& instruction, const Access& access,
                        Problem* problem) const;
   void check_writes(const Instruction& instruction, const Access& access, Problem* problem) const;

@@ -287,5 +287,30 @@ TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
       IsEmpty());
 }
 
+TEST(GroupProducts, AreFoundWhereTheirGroupIsNotWaitedFor) {
+  const char* const product = "HGMMA.64x8x16.F32.BF16 R24, R32, gdesc[UR4], R24, gsb0 ?trans2";
+  const char* const wait = "WARPGROUP.DEPBAR.LE gsb0, 0x0 ?trans2";
+  const char* const use = "FADD R0, R24, R25 ?trans6";
+  const auto hazards = [](const std::vector<std::string>& lines) {
+    return hazards_on_walks(assemble_sm70(Arch::kSm90, lines), 1, 20);
+  };
+  EXPECT_THAT(hazards({product, product, wait, use}), IsEmpty());
+  EXPECT_THAT(hazards({product, use}),
+              ElementsAre("0x0010: reads R24 before the HGMMA at 0x0000 has delivered it; expected "
+                          "a WARPGROUP.DEPBAR for its group"));
+  EXPECT_THAT(hazards({product, product, "WARPGROUP.DEPBAR.LE gsb0, 0x1 ?trans2", use}),
+              ElementsAre("0x0030: reads R24 before the HGMMA at 0x0010 has delivered it; expected "
+                          "a WARPGROUP.DEPBAR for its group"));
+  EXPECT_THAT(hazards({product, "MOV R33, RZ ?trans6", wait}),
+              ElementsAre("0x0010: overwrites R33 before the HGMMA at 0x0000 has read it; expected "
+                          "a WARPGROUP.DEPBAR for its group"));
+}
+
+TEST(GroupProducts, AsCompiledWaitForAllThatTheyUse) {
+  const auto source = open_source(test::data_path("hopper/tensor.sm90a.cubin.gz"));
+  for (const std::string& kernel : source->kernels())
+    EXPECT_THAT(hazards_on_walks(source->program(kernel), kWalks, kSteps), IsEmpty()) << kernel;
+}
+
 }  // namespace sm70_hazards_test
 }  // namespace shflsim::isa
