@@ -28,6 +28,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"not_selected", "could issue, but another warp of the sub-partition did"},
     {"selected", "issues"},
     {"misc", "sleeps (NANOSLEEP)"},
+    {"gmma", "waits for the products of its group of warps"},
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ enum class WarpState : uint8_t {
   kNotSelected,
   kSelected,
   kMisc,
+  kGmma,
   kCount
 };
 constexpr size_t kWarpStates = static_cast<size_t>(WarpState::kCount);

@@ -22,8 +22,8 @@ class ControlBits final : public Dependence {
 
   DependenceNeeds needs(const Facts& facts) const override {
     const isa::Control& control = facts.control;
-    const bool sets = control.write_barrier < kScoreboards ||
-                      control.read_barrier < kScoreboards || facts.group_product.ends_group;
+    const bool sets = control.write_barrier < kScoreboards || control.read_barrier < kScoreboards ||
+                      facts.group_product.ends_group;
     return {control.wait_mask != 0 || facts.scoreboard_wait.mask != 0, sets, sets};
   }
 
@@ -84,6 +84,7 @@ class ControlBits final : public Dependence {
   };
 
   static WarpState kind_of(const Slot& warp, unsigned waits) {
+    if (waits >> isa::kGroupScoreboard != 0) return WarpState::kGmma;
     return (waits & warp.is_long) != 0 ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
   }
 

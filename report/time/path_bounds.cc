@@ -72,7 +72,8 @@ Bound bound_of(WarpState state, const isa::CodeLine* on) {
     case WarpState::kImcMiss: return Bound::kConstantMemory;
     case WarpState::kBarrier: return Bound::kBarriers;
     case WarpState::kMembar: return Bound::kGlobalMemory;
-    case WarpState::kMathPipeThrottle: return Bound::kMathPipes;
+    case WarpState::kMathPipeThrottle:
+    case WarpState::kGmma: return Bound::kMathPipes;
     case WarpState::kMioThrottle:
     case WarpState::kLgThrottle: return Bound::kMioQueue;
     case WarpState::kDispatchStall: return Bound::kRegisterFile;

@@ -171,6 +171,7 @@ std::optional<Issued> Producers::of(const model::ResidentWarp& warp, uint32_t in
     case WarpState::kDispatchStall:
     case WarpState::kNotSelected: return is_first ? std::nullopt : part->second.last;
     case WarpState::kMathPipeThrottle:
+    case WarpState::kGmma:
       return is_first ? std::nullopt : last_on(part->second, code_.lines[index].pipe);
     case WarpState::kMioThrottle:
     case WarpState::kLgThrottle: return is_first ? std::nullopt : part->second.left_queue;

@@ -41,6 +41,7 @@ char mark_of(WarpState state) {
     case WarpState::kDispatchStall: return 'd';
     case WarpState::kNotSelected: return 'n';
     case WarpState::kSelected: return kIssue;
+    case WarpState::kGmma: return 't';
     default: return 'k';
   }
 }

@@ -21,6 +21,7 @@ constexpr Reason kReasons[] = {
     {"stall_branch_resolving", WarpState::kBranchResolving},
     {"stall_dispatch", WarpState::kDispatchStall},
     {"stall_drain", WarpState::kDrain},
+    {"stall_gmma", WarpState::kGmma},
     {"stall_imc", WarpState::kImcMiss},
     {"stall_lg", WarpState::kLgThrottle},
     {"stall_long_sb", WarpState::kLongScoreboard},
