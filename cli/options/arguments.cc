@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/options/spec.h"
+#include "cli/options/tensor_map_argument.h"
 #include "isa/base/input_error.h"
 
 namespace shflsim::cli {
@@ -41,7 +42,8 @@ std::string sizes_of(const std::vector<isa::Program::Parameter>& parameters) {
 const char* const kArgumentKinds =
     "file:PATH (device buffer with the file's bytes), fill:BYTES:HEX (device buffer of one byte "
     "value), u32:N, u64:N, f32:X, bytes:PATH (a structure passed by value; @BYTE=NAME or "
-    "@BYTE=NAME+BYTES behind it puts a buffer's address there)";
+    "@BYTE=NAME+BYTES behind it puts a buffer's address there), "
+    "map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE (a tensor map)";
 
 uint32_t hashed(uint32_t index) {
   uint32_t x = index * 2654435761u + 12345u;
@@ -111,6 +113,11 @@ Argument ArgumentReader::unnamed(const std::string& spec, const std::string& opt
     return pointer_to(place(bytes_of_file(path_of(pair.second)), option, address), spec);
   if (pair.first == "fill")
     return pointer_to(place(filled(pair.second, option), option, address), spec);
+  if (pair.first == "map") {
+    const size_t end = std::min(pair.second.find_first_of(",;"), pair.second.size());
+    const uint64_t buffer = address_of(pair.second.substr(0, end), option);
+    return {spec, tensor_map_bytes(pair.second.substr(end), buffer, option), {}};
+  }
   if (pair.first == "bytes") return {spec, structure(pair.second, option), {}};
   if (pair.first == "u32") {
     const uint64_t value = read_number(pair.second, 0xFFFFFFFF, option);

@@ -43,7 +43,9 @@ void LaunchOptions::list(OptionList& list) {
   list.texts("arg", &arguments, "KIND:VALUE",
              std::string("next kernel argument: ") + kArgumentKinds +
                  "; NAME= in front names the buffer, NAME alone passes it again")
-      .common("next kernel argument: file:PATH, fill:BYTES:HEX, u32:N, u64:N, f32:X or bytes:PATH");
+      .common(
+          "next kernel argument: file:PATH, fill:BYTES:HEX, u32:N, u64:N, f32:X, bytes:PATH or "
+          "map:...");
   list.texts("buffer", &buffers, "NAME=KIND:VALUE",
              "device buffer that is no argument, file: or fill:, to which a structure points");
   list.texts("reg", &registers, "Rx=VALUE",

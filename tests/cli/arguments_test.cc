@@ -161,5 +161,21 @@ $S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
   EXPECT_EQ(nlohmann::json::parse(run.output)["machine"]["name"], "gh100");
 }
 
+TEST(Argument, ATensorMapIsMadeOfOneLine) {
+  const ProgramRun run = run_script(R"(
+gzip -dc $D/hopper/tensor.sm90a.cubin.gz > tensor.cubin
+for map in map:in,f32,64x64,256,16x16,0,1 map:nothing,f32,64,packed,16,0 map:in,f33,64,packed,16,0 \
+    map:in,f32,64x64,100,16x16,0 map:in,f32,64x64,256,16,0 map:in,f32,64x64,256,3x4,0 \
+    map:in,f32,64x64,256,64x4,128 map:in,f32,64x64,256,16x16,48 map:in,f32,0x64,256,16x16,0 \
+    'map:in;f32;64x64;256;16x300;0'; do
+  $S run tensor.cubin --kernel boxes --buffer in=fill:4096:00 --arg "$map" 2>&1 >/dev/null
+done
+)");
+  EXPECT_EQ(
+      run.output,
+      R"(--arg map:in,f32,64x64,256,16x16,0,1: expected map:BUFFER,TYPE,DIMS,STRIDES,BOX,SWIZZLE, such as map:in,bf16,256x64,512,64x64,128
+)");
+}
+
 }  // namespace arguments_test
 }  // namespace shflsim::cli
