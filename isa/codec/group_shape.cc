@@ -36,8 +36,7 @@ void set_group_registers(Instruction* instruction) {
   constexpr uint8_t kFactor = 4, kDescriptors = 4;
   const GroupShape shape = group_shape(*instruction);
   if (shape.columns == 0) return;
-  const bool has_halves =
-      instruction->op != Op::kSm70_IGMMA && (*instruction)[Mod::k_hd] == 0;
+  const bool has_halves = instruction->op != Op::kSm70_IGMMA && (*instruction)[Mod::k_hd] == 0;
   const auto sums = static_cast<uint8_t>(shape.columns / (has_halves ? 4 : 2));
   (*instruction)[Role::kD].count = sums;
   (*instruction)[Role::kC].count = sums;

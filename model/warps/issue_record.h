@@ -17,7 +17,13 @@ enum class Point : uint8_t { kNone, kFetch, kBranch, kBoth };
 
 /// Bits: a 64-bit product; a 64-bit product that reads the result of an instruction shortly before;
 /// the instruction that it reads; a matrix product.
-enum ProductRole : uint8_t { kProduct = 1, kFedProduct = 2, kFeedsProduct = 4, kMatrices = 8, kOfGroup = 16 };
+enum ProductRole : uint8_t {
+  kProduct = 1,
+  kFedProduct = 2,
+  kFeedsProduct = 4,
+  kMatrices = 8,
+  kOfGroup = 16
+};
 
 /// What the scheduler and the dispatch ask of a static instruction, packed: the rest is in Facts.
 struct IssueRecord {
