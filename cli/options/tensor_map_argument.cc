@@ -26,8 +26,8 @@ struct TypeName {
   bool rounds = false;
 };
 constexpr TypeName kTypeNames[] = {
-    {"u8", Type::kU8},   {"u16", Type::kU16}, {"u32", Type::kU32}, {"s32", Type::kS32},
-    {"u64", Type::kU64}, {"s64", Type::kS64}, {"f16", Type::kF16}, {"f32", Type::kF32},
+    {"u8", Type::kU8},   {"u16", Type::kU16},   {"u32", Type::kU32},       {"s32", Type::kS32},
+    {"u64", Type::kU64}, {"s64", Type::kS64},   {"f16", Type::kF16},       {"f32", Type::kF32},
     {"f64", Type::kF64}, {"bf16", Type::kBf16}, {"tf32", Type::kF32, true}};
 
 std::vector<std::string> parts_of(const std::string& text, const char* separators) {
@@ -58,8 +58,8 @@ std::vector<uint64_t> sizes_in(const std::string& text, uint64_t most, size_t co
   for (const std::string& part : parts_of(text, "x"))
     sizes.push_back(read_number(part, 1, most, option));
   if (count != 0 && sizes.size() != count) {
-    throw InputError(fmt::format("{}: '{}' are {} sizes; expected {}", option, text, sizes.size(),
-                                 count));
+    throw InputError(
+        fmt::format("{}: '{}' are {} sizes; expected {}", option, text, sizes.size(), count));
   }
   return sizes;
 }

@@ -19,7 +19,7 @@
 namespace shflsim::isa {
 namespace {
 
-constexpr unsigned kTensorUnit = 16;   ///< bytes that rows and their places are multiples of
+constexpr unsigned kTensorUnit = 16;     ///< bytes that rows and their places are multiples of
 constexpr unsigned kBoxAlignment = 128;  ///< of a box in shared memory
 
 uint64_t address_of_map(const Execution& execution) {
@@ -40,8 +40,7 @@ TensorMap map_of(Execution& execution) {
   const uint64_t address = address_of_map(execution);
   const unsigned lane = first_lane(execution);
   TensorMap::Words words;
-  const uint8_t* const argument =
-      argument_at(execution.block.grid, address, TensorMap::kBytes);
+  const uint8_t* const argument = argument_at(execution.block.grid, address, TensorMap::kBytes);
   if (argument != nullptr) {
     std::memcpy(words.data(), argument, TensorMap::kBytes);
   } else {
@@ -71,8 +70,7 @@ void set_offsets(const TensorMap& map, uint32_t packed, TensorBox* box) {
 void check_box(const Execution& execution, const TensorMap& map, const TensorBox& box) {
   const unsigned rank = execution.instruction[Mod::k_tdim] + 1u;
   if (rank != map.rank) {
-    fail(execution,
-         fmt::format("a tensor map of {} dimensions; expected {}", map.rank, rank));
+    fail(execution, fmt::format("a tensor map of {} dimensions; expected {}", map.rank, rank));
   }
   if ((execution.instruction[Mod::k_im2col] != 0) != map.is_im2col) {
     fail(execution, fmt::format("a tensor map for {}", map.is_im2col ? "im2col" : "tiles"));
@@ -95,9 +93,8 @@ TensorBox box_of(const Execution& execution, const TensorMap& map, unsigned firs
 
 void check_alignment(const Execution& execution, uint32_t shared) {
   if (shared % kBoxAlignment == 0) return;
-  fail(execution,
-       fmt::format("a box at shared address 0x{:x}; expected a multiple of 128", shared), kNoLane,
-       LaunchFault::kAlignment);
+  fail(execution, fmt::format("a box at shared address 0x{:x}; expected a multiple of 128", shared),
+       kNoLane, LaunchFault::kAlignment);
 }
 
 /// Single precision to TensorFloat-32, to the nearest; a NaN is one without a sign.
@@ -120,8 +117,7 @@ void fill_piece(const TensorMap& map, Piece* piece) {
     piece->bytes[i] = !map.fills_nan ? 0 : i % 2 != 0 ? 0x7F : 0xF7;
 }
 
-Piece load_piece(Execution& execution, const TensorMap& map, const TensorRows& rows,
-                 uint32_t at) {
+Piece load_piece(Execution& execution, const TensorMap& map, const TensorRows& rows, uint32_t at) {
   Piece piece;
   fill_piece(map, &piece);
   const TensorRows::Range inside = rows.inside();
@@ -129,8 +125,8 @@ Piece load_piece(Execution& execution, const TensorMap& map, const TensorRows& r
   for (unsigned i = 0; i < kTensorUnit; i += size) {
     const uint32_t element = (at + i) / size;
     if (element < inside.first || element >= inside.last) continue;
-    const Access from = locate(execution, Space::kGlobal, rows.address() + at + i, size,
-                               first_lane(execution));
+    const Access from =
+        locate(execution, Space::kGlobal, rows.address() + at + i, size, first_lane(execution));
     from.storage->read(from.offset, &piece.bytes[i], size);
     piece.marks = static_cast<uint8_t>(piece.marks | from.storage->marks(from.offset, size));
     if (!map.rounds) continue;
@@ -201,8 +197,8 @@ TensorBox target_box(Execution& execution, const TensorMap& map) {
   check_alignment(execution, word_of_request(execution, 0));
   for (unsigned i = 0; i < map.rank; ++i) {
     if (box.at[i] < 0)
-      fail(execution, fmt::format("a box from {} on in dimension {}; expected 0 or more", box.at[i],
-                                  i));
+      fail(execution,
+           fmt::format("a box from {} on in dimension {}; expected 0 or more", box.at[i], i));
   }
   return box;
 }

@@ -12,8 +12,9 @@ constexpr unsigned kMapTypes = 11;
 constexpr unsigned kMapElementBytes[kMapTypes] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2};
 
 // Words of the map.
-constexpr unsigned kMapAddress = 0, kMapFlags = 2, kMapStrides = 3, kMapHighStrides = 7, kMapDims = 8,
-                   kMapSteps = 13, kMapCorners = 14, kMapPixels = 15, kMapBoxBytes = 16, kMapAlignment = 18;
+constexpr unsigned kMapAddress = 0, kMapFlags = 2, kMapStrides = 3, kMapHighStrides = 7,
+                   kMapDims = 8, kMapSteps = 13, kMapCorners = 14, kMapPixels = 15,
+                   kMapBoxBytes = 16, kMapAlignment = 18;
 // Bits of the word kMapFlags.
 constexpr unsigned kRankBit = 4, kTypeBit = 7, kInterleaveBit = 11, kSwizzleBit = 13, kFillBit = 15,
                    kRoundBit = 16, kPromotionBit = 17;
@@ -37,8 +38,7 @@ std::string what_is_unknown(const TensorMap::Words& words) {
   if ((words[kMapFlags] & ~kKnownFlags) != 0)
     return fmt::format("bits 0x{:08x} of word 2 are not known", words[kMapFlags] & ~kKnownFlags);
   for (const unsigned word : {17u, 19u, 20u, 21u, 22u, 23u, 24u, 25u, 26u, 27u, 28u, 29u, 30u, 31u})
-    if (words[word] != 0)
-      return fmt::format("word {} is 0x{:08x}; expected 0", word, words[word]);
+    if (words[word] != 0) return fmt::format("word {} is 0x{:08x}; expected 0", word, words[word]);
   return "";
 }
 
@@ -98,7 +98,8 @@ std::string TensorMap::read(const Words& words, TensorMap* map) {
     return "";
   }
   map->box[0] = field_at(words[kMapSteps], 24, 8) + 1;
-  for (unsigned i = 1; i < map->rank; ++i) map->box[i] = field_at(words[kMapCorners], 8 * (i - 1), 8) + 1;
+  for (unsigned i = 1; i < map->rank; ++i)
+    map->box[i] = field_at(words[kMapCorners], 8 * (i - 1), 8) + 1;
   return "";
 }
 
@@ -107,9 +108,10 @@ TensorMap::Words TensorMap::words() const {
   words[kMapAddress] = static_cast<uint32_t>(address);
   words[kMapAddress + 1] = static_cast<uint32_t>(address >> 32);
   words[kMapFlags] = uint32_t{is_im2col} | (rank - 1u) << kRankBit |
-                  static_cast<uint32_t>(type) << kTypeBit | uint32_t{interleave} << kInterleaveBit |
-                  uint32_t{swizzle} << kSwizzleBit | uint32_t{fills_nan} << kFillBit |
-                  uint32_t{rounds} << kRoundBit | uint32_t{promotion} << kPromotionBit;
+                     static_cast<uint32_t>(type) << kTypeBit |
+                     uint32_t{interleave} << kInterleaveBit | uint32_t{swizzle} << kSwizzleBit |
+                     uint32_t{fills_nan} << kFillBit | uint32_t{rounds} << kRoundBit |
+                     uint32_t{promotion} << kPromotionBit;
   for (unsigned i = 0; i < rank; ++i) {
     words[kMapDims + i] = static_cast<uint32_t>(dims[i] - 1);
     words[kMapSteps] |= (steps[i] - 1) << (3 * i);
@@ -201,7 +203,8 @@ TensorRows::Range TensorRows::inside() const {
   }
   const int64_t elements = map_.row_bytes() / map_.element_bytes();
   const int64_t first = std::clamp<int64_t>(-at_[0], 0, elements);
-  const int64_t last = std::clamp<int64_t>(static_cast<int64_t>(map_.dims[0]) - at_[0], 0, elements);
+  const int64_t last =
+      std::clamp<int64_t>(static_cast<int64_t>(map_.dims[0]) - at_[0], 0, elements);
   return {static_cast<uint32_t>(first), static_cast<uint32_t>(std::max(first, last))};
 }
 

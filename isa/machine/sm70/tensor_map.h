@@ -17,7 +17,17 @@ struct TensorMap {
 
   /// Of the elements, in the order of the field's values.
   enum class Type : uint8_t {
-    kU8, kU16, kU32, kS32, kU64, kS64, kF16, kF32, kFlushedF32, kF64, kBf16
+    kU8,
+    kU16,
+    kU32,
+    kS32,
+    kU64,
+    kS64,
+    kF16,
+    kF32,
+    kFlushedF32,
+    kF64,
+    kBf16
   };
 
   using Words = std::array<uint32_t, kBytes / 4>;
@@ -54,7 +64,7 @@ struct TensorMap {
   std::array<uint32_t, kMostDimensions> box{};          ///< elements; tiled only
   uint32_t channels = 0;                                ///< im2col: elements of a row
   uint32_t pixels = 0;                                  ///< im2col: rows
-  std::array<int32_t, kMostSpatial> lower{};  ///< im2col: first pixel of the bounding box
+  std::array<int32_t, kMostSpatial> lower{};            ///< im2col: first pixel of the bounding box
   std::array<int32_t, kMostSpatial> upper{};  ///< ...and how far its end is from the tensor's
 };
 

@@ -46,12 +46,18 @@ struct Shape {
   uint32_t blocks, threads, shared;
 };
 constexpr Shape kShapes[] = {
-    {"specialised", 1, 384, 67584},       {"boxes", 20, 128, 9216},
-    {"stores", 8, 64, 9216},              {"changed_map", 1, 32, 9216},
-    {"halves_transposed", 1, 128, 0},     {"halves_to_halves", 1, 128, 0},
-    {"bfloats_registers", 1, 128, 0},     {"tensor_floats", 1, 128, 0},
-    {"tensor_floats_registers", 1, 128, 0}, {"bytes_signed", 1, 128, 0},
-    {"bytes_registers", 1, 128, 0},       {"eight_bits", 1, 128, 0},
+    {"specialised", 1, 384, 67584},
+    {"boxes", 20, 128, 9216},
+    {"stores", 8, 64, 9216},
+    {"changed_map", 1, 32, 9216},
+    {"halves_transposed", 1, 128, 0},
+    {"halves_to_halves", 1, 128, 0},
+    {"bfloats_registers", 1, 128, 0},
+    {"tensor_floats", 1, 128, 0},
+    {"tensor_floats_registers", 1, 128, 0},
+    {"bytes_signed", 1, 128, 0},
+    {"bytes_registers", 1, 128, 0},
+    {"eight_bits", 1, 128, 0},
     {"eight_bits_registers", 1, 128, 0},
 };
 
@@ -62,8 +68,7 @@ std::vector<uint8_t> out_of(const Source& source, const Shape& shape) {
     std::memcpy(&in[4 * i], &word, sizeof word);
   }
   DeviceMemory memory;
-  const uint64_t buffers[] = {memory.allocate(in),
-                              memory.allocate(std::vector<uint8_t>(kOutBytes)),
+  const uint64_t buffers[] = {memory.allocate(in), memory.allocate(std::vector<uint8_t>(kOutBytes)),
                               memory.allocate(std::vector<uint8_t>(1 << 20))};
   Launch launch;
   launch.grid = {shape.blocks, 1, 1};
