@@ -240,6 +240,7 @@ void add_sm70_control_operations(OperationTable& table) {
   entry(table, Op::kSm70_ERRBAR) = {nothing};
   entry(table, Op::kSm70_CGAERRBAR) = {nothing};
   entry(table, Op::kSm70_CCTL) = {nothing};
+  entry(table, Op::kSm70_PMTRIG) = {nothing};
   entry(table, Op::kSm70_FENCE) = {nothing};
   // Programmatic dependent launches: the grid is the only one.
   entry(table, Op::kSm70_PREEXIT) = {nothing};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of sm_70 and later: IADD3, IADD, VIADD, LEA and their uniform twins, IABS.
+#include <algorithm>
+
 #include "isa/machine/bit_tools.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/wide_source.h"
@@ -134,9 +136,24 @@ void add_parts(Execution& execution, unsigned bits) {
   });
 }
 
+/// VIADD.SAT: a sum beyond the range of signed words is the last word of the range.
+void add_saturated(Execution& execution) {
+  const SourceOperand a(execution, Role::kA), b(execution, Role::kB);
+  const auto term = [&execution](Role role, uint32_t word) {
+    const auto value = int64_t{static_cast<int32_t>(word)};
+    return execution.operand(role).negate ? -value : value;
+  };
+  constexpr int64_t kMost = 0x7FFFFFFF;
+  set_result(execution, [&](unsigned lane) {
+    const int64_t sum = term(Role::kA, a[lane]) + term(Role::kB, b[lane]);
+    return static_cast<uint32_t>(std::clamp(sum, -kMost - 1, kMost));
+  });
+}
+
 /// IADD, VIADD: two terms.
 void iadd(Execution& execution) {
   if (execution.operand(Role::kD).count == 2) return wide_iadd(execution);
+  if (form_says(execution.instruction, ".SAT")) return add_saturated(execution);
   if (const uint8_t parts = execution.instruction[Mod::k_viadd]; parts != 0)
     return add_parts(execution, parts == 1 ? 16 : 8);
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB);

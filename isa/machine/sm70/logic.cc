@@ -52,11 +52,21 @@ void lop3(Execution& execution) {
                   execution.instruction[Mod::k_pand] != 0 ? some & s : some | s);
 }
 
-/// Two functions of the same three predicates.
+/// The lanes where a register, or a constant, is negative.
+LaneMask signs_of(const Execution& execution, Role role) {
+  const SourceOperand source(execution, role);
+  return lanes_where([&](unsigned lane) { return (source[lane] >> 31) != 0; });
+}
+
+/// Two functions of the same three predicates, or of the signs of three registers.
 void plop3(Execution& execution) {
-  const LaneMask s = predicate_of(execution, Role::kS);
-  const LaneMask t = predicate_of(execution, Role::kT);
-  const LaneMask u = predicate_of(execution, Role::kU);
+  const bool of_signs = has_operand(execution, Role::kA);
+  const auto source = [&](Role predicate, Role value) {
+    return of_signs ? signs_of(execution, value) : predicate_of(execution, predicate);
+  };
+  const LaneMask s = source(Role::kS, Role::kA);
+  const LaneMask t = source(Role::kT, Role::kB);
+  const LaneMask u = source(Role::kU, Role::kC);
   const auto function = [&](Role role) {
     const auto table = static_cast<uint32_t>(execution.operand(role).value);
     LaneMask result = 0;
