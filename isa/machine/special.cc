@@ -28,6 +28,8 @@ enum Number : uint8_t {
   kGeMask = 0x3c,
   kClockLow = 0x50,
   kClockHigh = 0x51,
+  kGlobalTimerLow = 0x52,
+  kGlobalTimerHigh = 0x53,
 };
 
 /// Those that only sm_70 and later have, or number so.
@@ -37,8 +39,6 @@ enum LaterNumber : uint8_t {
   kSharedWindowLow = 0x30,
   kLocalWindowLow = 0x34,
   kVirtualSm = 0x43,
-  kGlobalTimerLow = 0x52,
-  kGlobalTimerHigh = 0x53,
   kBlockOfCluster = 0x88,
   kSizeOfCluster = 0x8a,  ///< assumed: the logarithm; code uses it as an index in bank 0
   kZero = 0xff,
@@ -125,8 +125,6 @@ bool is_later(uint8_t number) {
     case kSharedWindowLow:
     case kLocalWindowLow:
     case kVirtualSm:
-    case kGlobalTimerLow:
-    case kGlobalTimerHigh:
     case kBlockOfCluster:
     case kSizeOfCluster:
     case kZero: return true;
@@ -136,8 +134,8 @@ bool is_later(uint8_t number) {
 
 bool same_in_warp(Family family, uint8_t number) {
   return number == kVirtualId || (number >= kCtaidX && number <= kNtid) || number == kClockLow ||
-         number == kClockHigh || number == kStackLimit ||
-         (family == Family::kSm70 && is_later(number));
+         number == kClockHigh || number == kGlobalTimerLow || number == kGlobalTimerHigh ||
+         number == kStackLimit || (family == Family::kSm70 && is_later(number));
 }
 
 void read_word(Execution& execution, uint8_t number, unsigned word) {

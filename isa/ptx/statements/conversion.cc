@@ -1,67 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves, special registers and conversions.
+// Moves and conversions.
+#include "isa/ptx/statements/special_registers.h"
 #include "isa/ptx/statements/vector_access.h"
 
 namespace shflsim::isa::ptx {
 namespace {
-
-/// What holds a special register: a name for S2R, or the offset of a word of constant bank 0 that
-/// the driver fills (0x8: threads of a block, 0x14: blocks of the grid).
-struct Special {
-  const char* name = nullptr;
-  int64_t offset = 0;
-};
-
-const std::map<std::string, Special>& special_registers() {
-  static const std::map<std::string, Special> table = {
-      {"%tid.x", {"SR_TID.X"}},        {"%tid.y", {"SR_TID.Y"}},
-      {"%tid.z", {"SR_TID.Z"}},        {"%ctaid.x", {"SR_CTAID.X"}},
-      {"%ctaid.y", {"SR_CTAID.Y"}},    {"%ctaid.z", {"SR_CTAID.Z"}},
-      {"%laneid", {"SR_LANEID"}},      {"%lanemask_eq", {"SR_EQMASK"}},
-      {"%lanemask_lt", {"SR_LTMASK"}}, {"%lanemask_le", {"SR_LEMASK"}},
-      {"%lanemask_gt", {"SR_GTMASK"}}, {"%lanemask_ge", {"SR_GEMASK"}},
-      {"%clock", {"SR_CLOCKLO"}},      {"%clock_hi", {"SR_CLOCKHI"}},
-      {"%clock64", {"SR_CLOCKLO"}},    {"%ntid.x", {nullptr, 0x8}},
-      {"%ntid.y", {nullptr, 0xc}},     {"%ntid.z", {nullptr, 0x10}},
-      {"%nctaid.x", {nullptr, 0x14}},  {"%nctaid.y", {nullptr, 0x18}},
-      {"%nctaid.z", {nullptr, 0x1c}},
-  };
-  return table;
-}
-
-bool read_special(Lowering& to, Type type) {
-  const Operand& from = to.operand(1);
-  const bool declared = to.function().registers.count(from.name) != 0;
-  if (from.kind != Operand::Kind::kName || from.name[0] != '%' || declared) return false;
-  const auto special = special_registers().find(from.name);
-  if (special == special_registers().end()) {
-    // Without declarations a name such as %r1 may be a register of its own.
-    if (!to.function().declares_registers) return false;
-    std::vector<std::string> known;
-    for (const auto& [name, where] : special_registers()) known.push_back(name);
-    for (const auto& [name, declaration] : to.function().registers) known.push_back(name);
-    const std::string nearest = nearest_name(from.name, known);
-    to.fail(from, "no register '" + from.name + "'" +
-                      (nearest.empty()
-                           ? "; expected one that .reg declares, %tid.x, %laneid or their like"
-                           : "; did you mean '" + nearest + "'?"));
-  }
-  if (from.name == "%clock64" && type.bits == 64) {
-    const Term d = to.destination(to.operand(0), 2);
-    to.emit("S2R", {low(d), ptx::special("SR_CLOCKLO")});
-    to.emit("S2R", {high(d), ptx::special("SR_CLOCKHI")});
-    return true;
-  }
-  if (type.bits != 32) to.fail(from, "'" + from.name + "' holds 32 bits; expected mov.u32");
-  const auto& [name, offset] = special->second;
-  const Term d = to.destination(to.operand(0), 1);
-  if (name == nullptr) {
-    to.emit("MOV", {d, constant(0, offset)});
-  } else {
-    to.emit("S2R", {d, ptx::special(name)});
-  }
-  return true;
-}
 
 /// mov.b64 d, {low, high} and mov.b32 d, {low, high} of 16 bits.
 void pack(Lowering& to, Type type) {
@@ -136,6 +79,12 @@ void move_number(Lowering& to, Type type, uint64_t value) {
 
 /// Element by element; all are read before one is written.
 void move_vector(Lowering& to, Type type, size_t count) {
+  if (const auto special = special_vector(to, to.operand(1)); special && type.bits == 32) {
+    const std::vector<Operand>& results = to.operand(0).elements;
+    for (size_t i = 0; i < std::min(results.size(), special->size()); ++i)
+      move(to, to.destination(results[i], 1), (*special)[i]);
+    return;
+  }
   for (const Operand* vector : {&to.operand(0), &to.operand(1)}) {
     if (vector->elements.size() != count)
       to.fail(*vector, "no vector of " + std::to_string(count) + "; expected one of that length");
@@ -163,7 +112,7 @@ void mov(Lowering& to, Modifiers& modifiers) {
     to.emit("PSETP.AND.AND", {to.destination(to.operand(0), 0), pt(), p, pt(), pt()});
     return;
   }
-  if (to.operand(1).value == 0 && read_special(to, type)) return;
+  if (move_special(to, type)) return;
   uint64_t value = 0;
   if (to.is_number(to.operand(1), type, &value)) return move_number(to, type, value);
   const Term a = to.address_of_name(to.operand(1), type);
@@ -177,6 +126,7 @@ std::string type_suffix(Type type) {
 
 /// The operand of the type, which may stand in the lower part of a pair.
 Term converted_source(Lowering& to, Type from) {
+  if (const std::optional<Term> special = special_value(to, to.operand(1), from)) return *special;
   const bool in_pair = width_of(from) == 1 && to.is_pair(to.operand(1));
   return in_pair ? low(to.source(to.operand(1), {'b', 64})) : to.source(to.operand(1), from);
 }
@@ -246,12 +196,13 @@ struct Conversion {
 void check_float_conversion(Lowering& to, const Conversion& how) {
   const bool narrow_integer = (!how.result.is_float() && how.result.bits < 16) ||
                               (!how.from.is_float() && how.from.bits < 8);
-  const bool saturates = !how.sat.empty() && !(how.result.is_float() && how.result.bits == 32 &&
-                                               how.from.is_float() && how.from.bits == 32);
+  // From float to integer values are held to the range of the result anyway.
+  const bool saturates = !how.sat.empty() && how.result.is_float() &&
+                         !(how.result.bits == 32 && how.from.is_float() && how.from.bits == 32);
   if (narrow_integer || saturates) {
     to.fail(
         "this conversion is not supported; expected integers of 16 bits or more, "
-        "and .sat between integers or from .f32 to .f32");
+        "and .sat to integers or from .f32 to .f32");
   }
 }
 

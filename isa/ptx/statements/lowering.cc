@@ -35,11 +35,14 @@ const LowerTable& table() {
   return all;
 }
 
-bool writes_its_first_operand(const std::string& opcode) {
+/// bar.red has a result, other barriers have none.
+bool writes_its_first_operand(const Statement& statement) {
   static const std::set<std::string> kOthers = {
       "st",  "bra",  "bar",  "barrier",  "membar", "ret",       "fence",
       "red", "call", "exit", "prefetch", "trap",   "nanosleep", "brx"};
-  return opcode[0] != '.' && kOthers.count(opcode) == 0;
+  const std::vector<std::string>& parts = statement.parts;
+  if (std::find(parts.begin(), parts.end(), "red") != parts.end()) return true;
+  return statement.opcode[0] != '.' && kOthers.count(statement.opcode) == 0;
 }
 
 /// Operations on halves have separate entries in the table.
@@ -63,7 +66,7 @@ std::map<std::string, Operand> constants_of(const Function& function) {
   std::map<std::string, Operand> constants;
   std::map<std::string, int> writes;
   for (const Statement& statement : function.body) {
-    if (statement.operands.empty() || !writes_its_first_operand(statement.opcode)) continue;
+    if (statement.operands.empty() || !writes_its_first_operand(statement)) continue;
     add_written(statement.operands.front(), &writes);
   }
   for (const Statement& statement : function.body) {

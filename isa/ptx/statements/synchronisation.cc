@@ -76,6 +76,12 @@ void membar(Lowering& to, Modifiers& modifiers) {
 
 void fence(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(0, 0);
+  if (modifiers.take("proxy")) {
+    modifiers.take("alias");  // one address space has no two names for a word
+    modifiers.finish();
+    to.emit("MEMBAR.GL", {});
+    return;
+  }
   modifiers.take_one_of({"sc", "acq_rel", "acquire", "release"});
   const std::string scope = modifiers.take_one_of({"cta", "gpu", "sys"});
   modifiers.finish();
@@ -87,6 +93,7 @@ void fence(Lowering& to, Modifiers& modifiers) {
 void nothing(Lowering& to, Modifiers& modifiers) {
   to.expect_operands(1, 1);
   modifiers.take("u32");
+  modifiers.take("mask");
   modifiers.finish();
 }
 

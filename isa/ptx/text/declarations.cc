@@ -39,7 +39,9 @@ Type RegisterRows::type_of(const std::string& name) const {
 
 Type DeclarationReader::take_type() {
   const std::string name = at_.peek().text;
-  const Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
+  Type type = name[0] == '.' ? type_named(name.substr(1)) : Type{};
+  // Handles; what uses them is refused where it stands.
+  if (name == ".texref" || name == ".samplerref" || name == ".surfref") type = {'b', 64};
   if (type.bits == 0) at_.fail_here("a type such as .u32");
   at_.take();
   return type;
@@ -74,6 +76,19 @@ void DeclarationReader::skip_attributes() {
       open += at_.is_symbol("(") ? 1 : 0;
       open -= at_.is_symbol(")") ? 1 : 0;
     }
+  }
+}
+
+void DeclarationReader::read_alias() {
+  const std::string alias = at_.take_name("a function");
+  at_.expect(",");
+  aliases_[alias] = at_.take_name("a function");
+  at_.expect(";");
+}
+
+void DeclarationReader::resolve_aliases() {
+  for (Function& function : module_.functions) {
+    for (Statement& each : function.body) rename(each, aliases_);
   }
 }
 

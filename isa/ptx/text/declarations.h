@@ -46,6 +46,10 @@ class DeclarationReader {
   /// Variables behind .const or .global, with what they are set to, to the ';'.
   void add_data(Data& data, uint64_t most);
   void skip_attributes();
+  /// Behind .alias: "name, function;".
+  void read_alias();
+  /// Gives the functions their own names where the code has others.
+  void resolve_aliases();
   /// The registers behind .reg.
   void read_registers(Function& function);
   /// Gives a function the registers of its rows that its code names.
@@ -79,6 +83,7 @@ class DeclarationReader {
 
   RegisterRows rows_;                        ///< rows of the function that is being read
   std::map<std::string, unsigned> vectors_;  ///< number of elements of each of its vector registers
+  std::map<std::string, std::string> aliases_;  ///< functions that other names stand for
   unsigned suffixes_ = 0;
   std::vector<uint64_t> dimensions_;  ///< dimensions of the last variable
 };

@@ -41,6 +41,16 @@ std::string stem_of(const std::string& file) {
   return name.substr(0, name.find('.'));
 }
 
+/// Outside of functions a directive that is not understood is no piece of code.
+void check_directives(const std::vector<Statement>& statements) {
+  for (const Statement& each : statements) {
+    if (each.opcode[0] == '.' && !is_table(each))
+      throw InputError(each.where,
+                       "the directive '" + each.opcode +
+                           "' is not supported here; expected a variable or a function");
+  }
+}
+
 class Parser : private DeclarationReader {
  public:
   Parser(const SourceText& source, bool (*is_opcode)(const std::string& name))
@@ -57,10 +67,14 @@ class Parser : private DeclarationReader {
       or_recover([this] { top_level(); });
     }
     faults_.raise();
-    if (!fragment_.body.empty()) module_.functions.push_back(std::move(fragment_));
+    if (!fragment_.body.empty()) {
+      if (!module_.functions.empty()) check_directives(fragment_.body);
+      module_.functions.push_back(std::move(fragment_));
+    }
     for (size_t i = 0; i < module_.functions.size(); ++i) {
       if (module_.functions[i].is_device) module_.devices.emplace(module_.functions[i].name, i);
     }
+    resolve_aliases();
     if (module_.functions.empty()) at_.fail("no instruction in it; expected PTX code");
     return std::move(module_);
   }
@@ -79,6 +93,7 @@ class Parser : private DeclarationReader {
     if (at_.take_word(".address_size")) return read_address_size();
     if (at_.take_word(".entry")) return read_function(false);
     if (at_.take_word(".func")) return read_function(true);
+    if (at_.take_word(".alias")) return read_alias();
     if (at_.peek().kind == TokenKind::kName && kLinkage.count(at_.peek().text) != 0) {
       at_.take();
       return;
