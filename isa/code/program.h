@@ -35,7 +35,7 @@ struct Program {
   };
   std::vector<UnwrittenRead> unwritten_reads;
   /// Functions of the CUDA runtime whose code is the driver's.
-  enum class DriverCall : uint8_t { kPrint, kAssert };
+  enum class DriverCall : uint8_t { kPrint, kAssert, kAllocate, kFree };
   /// What instructions do besides their operation, by index into `code`.
   struct Extras {
     /// Of PTX's shfl.sync: its membermask, a register or an immediate. SHFL itself has no such

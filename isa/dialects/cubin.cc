@@ -240,6 +240,8 @@ class Cubin final : public Source {
       if (name == "vprintf") program->extras.driver_calls[index] = Program::DriverCall::kPrint;
       if (name == "__assertfail")
         program->extras.driver_calls[index] = Program::DriverCall::kAssert;
+      if (name == "malloc") program->extras.driver_calls[index] = Program::DriverCall::kAllocate;
+      if (name == "free") program->extras.driver_calls[index] = Program::DriverCall::kFree;
       append_text("BPT.TRAP 0x1", program);
       program->texts.back() = name + " of the CUDA runtime, which is not in the file";
       append_text("RET.ABS.NODEC R20 0x0", program);

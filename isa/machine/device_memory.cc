@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kFirstAddress = uint64_t{0x7} << 32;
 constexpr uint64_t kGap = uint64_t{1} << 20;
 constexpr uint64_t kAlignment = 512;
+constexpr uint64_t kKernelHeap = uint64_t{0x6} << 32;  // below all other buffers
 
 }  // namespace
 
@@ -40,6 +41,19 @@ uint64_t DeviceMemory::allocate(std::vector<uint8_t> bytes) {
   }
   buffers_.push_back({address, Storage(std::move(bytes))});
   return address;
+}
+
+uint64_t DeviceMemory::take_in_kernel(uint64_t bytes) {
+  if (!kernel_heap_) {
+    place(kKernelHeap, std::vector<uint8_t>(kernel_heap_bytes_));
+    kernel_heap_.emplace(kernel_heap_bytes_);
+  }
+  const uint64_t place = kernel_heap_->take(bytes);
+  return place == KernelHeap::kNone ? 0 : kKernelHeap + place;
+}
+
+bool DeviceMemory::give_back_in_kernel(uint64_t address) {
+  return kernel_heap_ && kernel_heap_->give_back(address - kKernelHeap);
 }
 
 void DeviceMemory::place(uint64_t address, std::vector<uint8_t> bytes) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "isa/machine/kernel_heap.h"
 #include "isa/machine/storage.h"
 
 namespace shflsim::isa {
@@ -27,6 +29,14 @@ class DeviceMemory {
   void unmap(uint64_t address);
   /// Whether any of it is memory of the process.
   bool is_mapped() const;
+
+  /// What malloc returns in a kernel: an address in the device's heap, or 0 where it has no room.
+  /// The heap is a buffer that is made when it is asked for memory first.
+  uint64_t take_in_kernel(uint64_t bytes);
+  /// False where malloc has not returned the address.
+  bool give_back_in_kernel(uint64_t address);
+  /// The heap's size, as long as it has not been asked for memory.
+  void set_kernel_heap(uint64_t bytes) { kernel_heap_bytes_ = bytes; }
 
   /// Counts no buffer as used until it is accessed again.
   void forget_uses();
@@ -53,7 +63,9 @@ class DeviceMemory {
   void count(size_t bytes);
 
   std::vector<Buffer> buffers_;  ///< by ascending address
-  uint64_t bytes_ = 0;           ///< size of all buffers together
+  std::optional<KernelHeap> kernel_heap_;
+  uint64_t kernel_heap_bytes_ = KernelHeap::kUsualBytes;
+  uint64_t bytes_ = 0;  ///< size of all buffers together
   size_t last_ = 0;  ///< index of the buffer found last: most accesses of a warp go to one buffer
 };
 

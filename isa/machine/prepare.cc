@@ -98,13 +98,23 @@ bool takes_time(const Instruction& instruction) {
   return instruction.op == Op::kSm70_NANOSLEEP || reads_clock(instruction);
 }
 
+/// What executes a call of the driver.
+void (*driver_function(Program::DriverCall call))(Execution&) {
+  switch (call) {
+    case Program::DriverCall::kPrint: return print_formatted;
+    case Program::DriverCall::kAllocate: return allocate_memory;
+    case Program::DriverCall::kFree: return free_memory;
+    case Program::DriverCall::kAssert: break;
+  }
+  return fail_assertion;
+}
+
 Prepared prepare_one(const Grid& grid, uint32_t index) {
   const Instruction& instruction = grid.program.code[index];
   Prepared out;
   const auto call = grid.program.extras.driver_calls.find(index);
   if (call != grid.program.extras.driver_calls.end()) {
-    const bool prints = call->second == Program::DriverCall::kPrint;
-    out.operation.execute = prints ? print_formatted : fail_assertion;
+    out.operation.execute = driver_function(call->second);
     return out;
   }
   out.operation = operations()[static_cast<size_t>(instruction.op)];

@@ -6,6 +6,7 @@
 
 #include "isa/base/faults.h"
 #include "isa/codec/codec.h"
+#include "isa/ptx/lines/convention.h"
 #include "isa/ptx/lines/line_text.h"
 #include "isa/ptx/lines/line_word.h"
 #include "isa/ptx/statements/lower.h"
@@ -31,7 +32,13 @@ class Assembler {
   void run(const std::vector<PlacedFunction>& functions) {
     size_t count = 0;
     for (const PlacedFunction& each : functions) place(each, &count);
+    const std::vector<const DriverFunction*> called = called_of_driver(functions);
+    for (const DriverFunction* each : called) {
+      begins_[each->name] = isa::address_of(count);
+      count += 2;
+    }
     for (const PlacedFunction& each : functions) append(each);
+    for (const DriverFunction* each : called) append_call(each->call);
     faults_.raise();
     program_.registers = std::max(program_.registers_used(), 1u);
   }
@@ -45,6 +52,36 @@ class Assembler {
     for (const int b : function.order) {
       starts[b] = isa::address_of(*count);
       *count += function.code.blocks[static_cast<size_t>(b)].lines.size();
+    }
+  }
+
+  /// Functions of the driver that the code calls, each once.
+  std::vector<const DriverFunction*> called_of_driver(
+      const std::vector<PlacedFunction>& functions) const {
+    std::vector<const DriverFunction*> called;
+    for (const PlacedFunction& function : functions) {
+      for (const Block& block : function.code.blocks) {
+        for (const Line& line : block.lines) {
+          const DriverFunction* const known = driver_function_named(line.callee);
+          const bool is_new = std::find(called.begin(), called.end(), known) == called.end();
+          if (known != nullptr && is_new && begins_.count(line.callee) == 0)
+            called.push_back(known);
+        }
+      }
+    }
+    return called;
+  }
+
+  /// A trap that stands for what the driver does, as for a cubin, and a return.
+  void append_call(Program::DriverCall call) {
+    program_.driver_calls[static_cast<uint32_t>(program_.code.size())] = call;
+    for (const char* const text : {"BPT.TRAP 0x1", "RET"}) {
+      const uint32_t address = isa::address_of(program_.code.size());
+      Instruction instruction;
+      decode(encode(text, address).word.low, address, Control{}, &instruction);
+      program_.texts.push_back(text_of(instruction));
+      program_.code.push_back(instruction);
+      program_.origins.push_back({0, ""});
     }
   }
 

@@ -122,4 +122,21 @@ void preserve_registers(Code* code, std::vector<uint8_t>* numbers) {
   entry.lines.insert(entry.lines.begin(), stores.begin(), stores.end());
 }
 
+const DriverFunction* driver_function_named(const std::string& name) {
+  constexpr Variable kFirst = {{'b', 64}, 0, 8, 8};
+  constexpr Variable kSecond = {{'b', 64}, 8, 8, 8};
+  constexpr Variable kWord = {{'b', 32}, 0, 4, 4};
+  static const DriverFunction functions[] = {
+      {"vprintf",
+       Program::DriverCall::kPrint,
+       {{{"format", kFirst}, {"values", kSecond}}, {{"count", kWord}}, 16, 4}},
+      {"malloc", Program::DriverCall::kAllocate, {{{"size", kFirst}}, {{"place", kFirst}}, 8, 8}},
+      {"free", Program::DriverCall::kFree, {{{"place", kFirst}}, {}, 8, 0}},
+  };
+  for (const DriverFunction& each : functions) {
+    if (name == each.name) return &each;
+  }
+  return nullptr;
+}
+
 }  // namespace shflsim::isa::ptx

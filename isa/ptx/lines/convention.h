@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isa/base/bounded.h"
+#include "isa/code/program.h"
 #include "isa/ptx/lines/lines.h"
 #include "isa/ptx/text/syntax.h"
 
@@ -27,6 +28,15 @@ constexpr int register_of_word(uint32_t word) { return kFirstPassed + static_cas
 
 /// The statement at a function's begin that its arguments come with; it becomes a Pseudo::kReceive.
 constexpr const char* kReceive = "$receive";
+
+/// A function of the driver that code calls: the assembler adds what stands for it.
+struct DriverFunction {
+  const char* name;
+  Program::DriverCall call;
+  Signature signature;
+};
+/// vprintf, malloc and free by name; nullptr for another.
+const DriverFunction* driver_function_named(const std::string& name);
 
 /// Words that calls, returns and Pseudo::kReceive name become moves to and from the registers that
 /// they pass through.

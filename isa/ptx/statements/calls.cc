@@ -8,7 +8,6 @@
 #include "isa/ptx/lines/frames.h"
 #include "isa/ptx/statements/lowering.h"
 #include "isa/ptx/text/call_graph.h"
-#include "isa/ptx/text/refused.h"
 
 namespace shflsim::isa::ptx {
 namespace {
@@ -21,6 +20,7 @@ const Function* function_named(const Module& module, const std::string& name) {
 /// What the function or the table says that the call passes.
 const Signature& signature_of(const Lowering& to, const Call& call) {
   if (const Function* callee = function_named(to.module(), call.name)) return *callee;
+  if (const DriverFunction* known = driver_function_named(call.name)) return known->signature;
   const Statement* table = table_of_call(to.function().body, call.prototype);
   if (table != nullptr && table->opcode == kCallPrototype) {
     return to.module().signatures[static_cast<size_t>(table->signature)];
@@ -28,8 +28,6 @@ const Signature& signature_of(const Lowering& to, const Call& call) {
   for (const Operand& target : table == nullptr ? std::vector<Operand>{} : table->operands) {
     if (const Function* callee = function_named(to.module(), target.name)) return *callee;
   }
-  const std::string why = why_call_refused(call.name);
-  if (!why.empty()) to.fail("a call of '" + call.name + "' is not supported: " + why);
   to.fail(
       "this call is not supported; expected the name of a function whose body the text has, "
       "or a pointer and a .callprototype");
@@ -195,8 +193,10 @@ void check(const Lowering& to, const Call& call, const Signature& signature) {
       call.results.size() == signature.results.size()) {
     return;
   }
-  to.fail("the table of this call says " + std::to_string(signature.parameters.size()) +
-          " arguments and " + std::to_string(signature.results.size()) + " results");
+  const bool is_of_driver = driver_function_named(call.name) != nullptr;
+  to.fail((is_of_driver ? "'" + call.name + "' takes " : "the table of this call says ") +
+          std::to_string(signature.parameters.size()) + " arguments and " +
+          std::to_string(signature.results.size()) + " results");
 }
 
 /// Where the function begins that the pointer names: its place in the bank of functions.
@@ -221,7 +221,8 @@ void call(Lowering& to, Modifiers& modifiers) {
   const Signature& signature = signature_of(to, parts);
   check(to, parts, signature);
   to.fixed_register(kStackPointer);
-  const bool is_by_name = to.module().devices.count(parts.name) != 0;
+  const bool is_by_name =
+      to.module().devices.count(parts.name) != 0 || driver_function_named(parts.name) != nullptr;
   std::vector<Term> terms;
   if (!is_by_name) terms.push_back(begin_named(to, to.operand(parts.results.empty() ? 0 : 1)));
   RegistersPassed there(&to);

@@ -88,21 +88,6 @@ std::string why_form_refused(const std::string& opcode, const std::string& part)
   return found == first.end() ? "" : needs_hardware_of(found->second);
 }
 
-std::string why_call_refused(const std::string& function) {
-  static const std::map<std::string, std::string> table = {
-      {"vprintf",
-       "the driver prints on the host, which is not modelled; expected code without "
-       "printf"},
-      {"malloc",
-       "the driver keeps the device's heap, which is not modelled; expected memory from "
-       "the launch"},
-      {"free",
-       "the driver keeps the device's heap, which is not modelled; expected memory from the "
-       "launch"}};
-  const auto found = table.find(function);
-  return found == table.end() ? "" : found->second;
-}
-
 std::string why_refused(const std::string& opcode) {
   const auto first = first_architectures().find(opcode);
   if (first != first_architectures().end()) {

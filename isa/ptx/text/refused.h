@@ -12,7 +12,5 @@ std::string why_type_refused(const std::string& type);
 
 /// Why this instruction is not lowered with this part in its name ("f16"); "" where it may be.
 std::string why_form_refused(const std::string& opcode, const std::string& part);
-/// Why a function that the driver brings is not called; "" where it brings none such.
-std::string why_call_refused(const std::string& function);
 
 }  // namespace shflsim::isa::ptx
