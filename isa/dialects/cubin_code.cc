@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string_view>
 
 #include "isa/base/bounded.h"
 #include "isa/base/word.h"
@@ -27,7 +28,18 @@ enum Relocation : uint32_t {
   kOffset = 0x3b,     ///< bits 63:32: where a constant is in its bank
   kShared = 0x37,     ///< bits 63:32: where a variable is in shared memory
   kShared24 = 0x4a,   ///< the same in bits 63:40
+  // What a linker may make a NOP of YIELD with; nvlink 13.0 leaves it as it is.
+  kYieldOpcode = 0x44,
+  kYieldPredicate = 0x45,
+  // Descriptors of kernels that code launches (dynamic parallelism).
+  kDescriptorLow = 0x3d,
+  kDescriptorHigh = 0x3e,
 };
+
+/// In front of the names of the functions that launch kernels.
+constexpr std::string_view kLaunching = "__cudaCDP";
+
+bool is_of_yield(uint32_t type) { return type == kYieldOpcode || type == kYieldPredicate; }
 
 /// Fields of an operand c[bank][offset]: the bank's number stands in five bits above the offset.
 struct ConstantField {
@@ -210,6 +222,11 @@ void CubinCode::relocate(const Part& part) {
     if (!fits(each.offset, kWordBytes, part.section->bytes.size()) || each.offset % kWordBytes != 0)
       image_.fail("a relocation at byte " + std::to_string(each.offset) + " of " +
                   part.section->name + "; expected it at an instruction");
+    if (is_of_yield(each.type)) continue;
+    const bool is_descriptor = each.type == kDescriptorLow || each.type == kDescriptorHigh;
+    if (is_descriptor || name.compare(0, kLaunching.size(), kLaunching) == 0)
+      image_.fail("kernel '" + parts_.front().section->name.substr(6) +
+                  "' launches kernels (dynamic parallelism), which is not executed");
     if (const std::optional<uint8_t> bank = image_.constant_bank(each.symbol)) {
       put_constant(each, *bank, at);
       continue;
