@@ -70,6 +70,25 @@ const bool wordless_registered =
     Dialects::add({"wordless", "a listing without words: refused, they are needed", is_wordless,
                    refuse_wordless, 55});
 
+/// The source view of Nsight Compute, copied or as CSV: a number, an address and a text.
+bool is_source_view(const SourceText& source) {
+  const std::string_view head = trimmed(source.text.substr(0, source.text.find('\n')));
+  const bool is_table = starts_with(head, "#\t") || starts_with(head, "#,") ||
+                        starts_with(head, "\"#\",") || starts_with(head, "# ");
+  return is_table && head.find("Address") != std::string_view::npos &&
+         head.find("Source") != std::string_view::npos;
+}
+
+std::unique_ptr<Source> refuse_source_view(const SourceText& source) {
+  throw InputError({source.file}, std::string("is a source view of Nsight Compute, which has no "
+                                              "words of instructions; ") +
+                                      kExpectedWords);
+}
+
+const bool source_view_registered =
+    Dialects::add({"source_view", "Nsight Compute's source view: refused, it has no words",
+                   is_source_view, refuse_source_view, 48});
+
 /// What a fault is about: its first words, up to what the text itself has.
 std::string_view kind_of(std::string_view what) {
   return what.substr(0, what.find_first_of("';\"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
@@ -118,6 +137,9 @@ std::string language_of(std::string_view line) {
   };
   static constexpr Beginning kBeginnings[] = {{"v_", "code of an AMD GPU"},
                                               {"s_", "code of an AMD GPU"},
+                                              {".amdgcn_target", "code of an AMD GPU"},
+                                              {"; ModuleID", "LLVM IR"},
+                                              {"source_filename", "LLVM IR"},
                                               {"define ", "LLVM IR"},
                                               {"target ", "LLVM IR"},
                                               {"module ", "MLIR"},

@@ -144,6 +144,7 @@ class ListingReader {
     std::string_view rest = text.substr(close + 2);
     const size_t word = rest.rfind("/* 0x");
     const std::string_view instruction = trimmed(rest.substr(0, word));
+    if (starts_with(instruction, "{")) listing_.has_braces = true;  // cuobjdump of CUDA 11
     if (in_order_ && address != next_address()) {
       throw InputError(
           here(column_of(line, text)),

@@ -25,6 +25,10 @@ constexpr const char* kWord = "/* 0x";
 
 constexpr unsigned kFirst = 70;
 
+unsigned number_at(const SourceText& source, size_t at) {
+  return static_cast<unsigned>(std::atoi(std::string(source.text.substr(at, 4)).c_str()));
+}
+
 /// The architecture's number that a listing of code says; 0 where the text is none.
 unsigned listed_number(const SourceText& source) {
   const bool has_kernel = source.text.find(kFunction) != std::string::npos ||
@@ -32,11 +36,13 @@ unsigned listed_number(const SourceText& source) {
   if (!has_kernel) return 0;
   for (const char* mark : {".target\tsm_", "arch = sm_", "code for sm_"}) {
     const size_t at = source.text.find(mark);
-    if (at != std::string::npos)
-      return static_cast<unsigned>(
-          std::atoi(std::string(source.text.substr(at + std::strlen(mark), 4)).c_str()));
+    if (at != std::string::npos) return number_at(source, at + std::strlen(mark));
   }
-  return 0;
+  // nvdisasm of CUDA 11 says it in the flags of the header alone, as CuAssembler does.
+  constexpr const char* kFlag = " EF_CUDA_SM";
+  const size_t flag = source.text.find(kFlag);
+  const bool has_words = source.text.find(kWord) != std::string::npos;
+  return flag == std::string::npos || !has_words ? 0 : number_at(source, flag + std::strlen(kFlag));
 }
 
 /// One line of the code: text with the low word, or the high word alone.

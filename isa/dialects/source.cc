@@ -197,6 +197,8 @@ std::string kernel_suggestion(const std::string& name, const std::vector<std::st
 std::string choose_kernel(const Source& source, const std::string& name, const std::string& file) {
   const std::vector<std::string> kernels = source.kernels();
   if (name.empty() && kernels.size() == 1) return kernels.front();
+  if (kernels.empty() && name.empty())
+    throw InputError({file}, "holds no kernel; expected one at least");
   if (name.empty()) {
     throw InputError(
         {file}, "holds " + std::to_string(kernels.size()) + " kernels; choose one with --kernel; " +

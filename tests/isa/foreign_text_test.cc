@@ -181,6 +181,17 @@ TEST(Turingas, IsRefusedByName) {
   EXPECT_EQ(faults_of("k.sass", code + "<code>\nout_ = ''\n</code>\n"), "k.sass:3:" + refused);
 }
 
+TEST(ASourceViewOfNsightCompute, IsRefusedByName) {
+  const std::string refused =
+      "k.txt: is a source view of Nsight Compute, which has no words of instructions; expected one "
+      "with words (cuobjdump -sass, nvdisasm -hex)";
+  EXPECT_EQ(faults_of("k.txt",
+                      "\"#\",\"Address\",\"Source\",\"Samples\"\n"
+                      "\"0\",\"0x7f9c4d000000\",\"MOV R1, c[0x0][0x28]\",\"1\"\n"),
+            refused);
+  EXPECT_EQ(faults_of("k.txt", "#\tAddress\tSource\n1\t00007f0b 2b2f9b00\tEXIT\n"), refused);
+}
+
 const std::string kNoWords =
     " without words; expected one with words (cuobjdump -sass, nvdisasm -hex)";
 
