@@ -78,10 +78,12 @@ SHFLSIM_API Error cudaDeviceGetLimit(size_t* value, int limit) {
   });
 }
 SHFLSIM_API Error cudaDeviceSetLimit(int limit, size_t value) {
-  return call([&](Context&) {
+  return call([&](Context& context) {
     const auto found = limits().find(limit);
     if (found == limits().end()) return kUnsupportedLimit;
     found->second = value;
+    constexpr int kKernelHeap = 2;  // cudaLimitMallocHeapSize
+    if (limit == kKernelHeap) context.set_kernel_heap(value);
     return kSuccess;
   });
 }
@@ -109,7 +111,7 @@ SHFLSIM_API Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   });
 }
 SHFLSIM_API Error cudaDeviceEnablePeerAccess(int /*peer*/, unsigned /*flags*/) {
-  return call([](Context&) { return kInvalidDevice; });  // there is no other
+  return call([](Context&) { return kPeerAccessUnsupported; });  // there is no other
 }
 SHFLSIM_API Error cudaDeviceDisablePeerAccess(int /*peer*/) {
   return call([](Context&) { return kPeerAccessNotEnabled; });
@@ -119,20 +121,5 @@ SHFLSIM_API Error cudaProfilerStart() { return of_device(0); }
 SHFLSIM_API Error cudaProfilerStop() { return of_device(0); }
 
 SHFLSIM_API Error cudaCtxResetPersistingL2Cache() { return of_device(0); }
-
-/// The one pool of memory is the device's heap: what it is told changes nothing.
-SHFLSIM_API Error cudaDeviceGetDefaultMemPool(void** pool, int device) {
-  static char the_pool;
-  if (pool == nullptr) return noted(kInvalidValue);
-  *pool = &the_pool;
-  return of_device(device);
-}
-SHFLSIM_API Error cudaDeviceGetMemPool(void** pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-SHFLSIM_API Error cudaMemPoolTrimTo(void* /*pool*/, size_t /*keep*/) { return of_device(0); }
-SHFLSIM_API Error cudaMemPoolSetAttribute(void* /*pool*/, int /*attribute*/, void* /*value*/) {
-  return of_device(0);
-}
 
 }  // namespace shflsim::runtime

@@ -60,7 +60,8 @@ Error active_blocks(int* blocks, const void* function, int threads, size_t share
     const bool fits =
         threads <= static_cast<int>(kMostThreads) && shared <= context.machine().most_shared();
     *blocks = fits ? static_cast<int>(context.machine().blocks_of_sm(
-                         {static_cast<uint64_t>(threads), kernel.program->registers, shared}))
+                         {static_cast<uint64_t>(threads), kernel.program->registers, shared,
+                          kernel.program->barriers}))
                    : 0;
     return kSuccess;
   });

@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs: captured or made node by node, instantiated and launched.
-#include <algorithm>
 #include <map>
 
-#include "runtime/api/launch.h"
+#include "runtime/api/graph_nodes.h"
 #include "runtime/api/version.h"
 #include "runtime/api/volumes.h"
 #include "runtime/device/copy.h"
 
 namespace shflsim::runtime {
 namespace {
-
-using Nodes = GraphNode* const*;
-
-GraphExec instantiated(const Graph& graph) {
-  GraphExec exec;
-  for (const GraphNode* node : graph.ordered()) exec.steps.emplace_back(node, node->work);
-  return exec;
-}
-
-Error add_node(GraphNode** node, Graph* graph, Nodes after, size_t count, NodeKind kind,
-               const Work& work) {
-  return call([&](Context&) {
-    if (node == nullptr || graph == nullptr) return kInvalidValue;
-    *node = graph->add(kind, work, std::vector<GraphNode*>(after, after + count));
-    return kSuccess;
-  });
-}
 
 Error instantiate(GraphExec** exec, Graph* graph) {
   return call([&](Context&) {
@@ -38,40 +20,78 @@ Error instantiate(GraphExec** exec, Graph* graph) {
   });
 }
 
-/// As the binary interface has it, like the following.
-struct KernelNodeParams {
-  const void* function;
-  Dim3 grid;
-  Dim3 block;
-  unsigned shared_bytes;
-  void** arguments;
-  void** extra;
-};
-struct MemsetParams {
-  void* to;
-  size_t pitch;
-  unsigned value;
-  unsigned unit_bytes;
-  size_t width;  ///< in units
-  size_t height;
-};
-struct HostNodeParams {
-  void (*function)(void*);
-  void* data;
-};
+Work copying_bytes(void* to, const void* from, size_t size, int kind) {
+  return [=](Context& context) {
+    return copy(context.heap(), reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from),
+                size, static_cast<CopyKind>(kind));
+  };
+}
+
+/// Gives a step of a graph another content; which() makes it.
+template <class F>
+Error change_step(GraphExec* exec, const GraphNode* node, F which) {
+  return call([&](Context& context) {
+    if (exec == nullptr) return kInvalidValue;
+    for (GraphExec::Step& step : exec->steps) {
+      if (step.node == node) return which(context, &step.work);
+    }
+    return kInvalidValue;
+  });
+}
+
+}  // namespace
+
+GraphExec instantiated(const Graph& graph) {
+  GraphExec exec;
+  for (const GraphNode* node : graph.ordered())
+    exec.steps.push_back({node, node->kind, node->work});
+  return exec;
+}
+
+Error add_node(GraphNode** node, Graph* graph, Nodes after, size_t count, NodeKind kind,
+               const NodeContent& content) {
+  return call([&](Context&) {
+    if (node == nullptr || graph == nullptr) return kInvalidValue;
+    *node = graph->add(kind, content.work, std::vector<GraphNode*>(after, after + count));
+    (*node)->parameters = content.parameters;
+    return kSuccess;
+  });
+}
 
 /// The launch with its arguments as they are now.
-Error launching(Context& context, const KernelNodeParams& params, Work* work) {
+Error content_of(Context& context, const KernelNodeParams& params, NodeContent* content) {
   PreparedLaunch made;
   const LaunchShape shape{params.grid, params.block, params.shared_bytes, false};
   if (params.arguments == nullptr && params.extra != nullptr) return kNotSupported;
   const Error error = make_spec(context, params.function, shape, params.arguments, &made);
   if (error != kSuccess) return error;
-  *work = [made](Context& its) { return its.launch(*made.kernel, made.spec); };
+  const auto copy = std::make_shared<KernelNodeCopy>();
+  copy->params = params;
+  copy->area = made.spec.parameters;
+  for (const isa::Program::Parameter& each : made.kernel->program->parameters)
+    copy->arguments.push_back(copy->area.data() + each.offset);
+  copy->params.arguments = copy->arguments.data();
+  content->work = [made](Context& its) { return its.launch(*made.kernel, made.spec); };
+  content->parameters = copy;
   return kSuccess;
 }
 
-}  // namespace
+NodeContent content_of(const MemsetParams& params) {
+  Work work = [params](Context& context) {
+    return fill_rows(context.heap(), {reinterpret_cast<uint64_t>(params.to), params.pitch},
+                     {params.width * params.unit_bytes, params.height}, params.value,
+                     params.unit_bytes);
+  };
+  return {std::move(work), std::make_shared<const MemsetParams>(params)};
+}
+
+NodeContent content_of(const HostNodeParams& params) {
+  Work work = [params](Context&) {
+    params.function(params.data);
+    return kSuccess;
+  };
+  return {std::move(work), std::make_shared<const HostNodeParams>(params)};
+}
 
 SHFLSIM_API Error cudaStreamBeginCapture(Stream* handle, int /*mode*/) {
   return call([&](Context&) {
@@ -122,8 +142,11 @@ SHFLSIM_API Error cudaGraphClone(Graph** clone, const Graph* graph) {
     if (clone == nullptr || graph == nullptr) return kInvalidValue;
     *clone = new Graph;
     std::map<const GraphNode*, GraphNode*> copies;
-    for (const auto& node : graph->nodes)
-      copies[node.get()] = (*clone)->add(node->kind, node->work);
+    for (const auto& node : graph->nodes) {
+      GraphNode* const copy = (*clone)->add(node->kind, node->work);
+      copy->parameters = node->parameters;
+      copies[node.get()] = copy;
+    }
     for (const auto& node : graph->nodes) {
       for (const GraphNode* each : node->after) copies[node.get()]->after.push_back(copies[each]);
     }
@@ -155,8 +178,8 @@ SHFLSIM_API Error cudaGraphUpload(GraphExec* /*exec*/, Stream* /*stream*/) { ret
 SHFLSIM_API Error cudaGraphLaunch(GraphExec* exec, Stream* stream) {
   return call([&](Context& context) {
     if (exec == nullptr) return kInvalidValue;
-    for (const auto& [node, work] : exec->steps) {
-      const Error error = do_in(context, stream, node->kind, work);
+    for (const GraphExec::Step& step : exec->steps) {
+      const Error error = do_in(context, stream, step.kind, step.work);
       if (error != kSuccess) return error;
     }
     return kSuccess;
@@ -165,102 +188,105 @@ SHFLSIM_API Error cudaGraphLaunch(GraphExec* exec, Stream* stream) {
 
 SHFLSIM_API Error cudaGraphAddKernelNode(GraphNode** node, Graph* graph, Nodes after, size_t count,
                                          const KernelNodeParams* params) {
-  Work work;
-  const Error error = call([&](Context& context) { return launching(context, *params, &work); });
+  NodeContent content;
+  const Error error =
+      call([&](Context& context) { return content_of(context, *params, &content); });
   if (error != kSuccess) return error;
-  return add_node(node, graph, after, count, NodeKind::kKernel, work);
+  return add_node(node, graph, after, count, NodeKind::kKernel, content);
 }
 
 SHFLSIM_API Error cudaGraphExecKernelNodeSetParams(GraphExec* exec, GraphNode* node,
                                                    const KernelNodeParams* params) {
-  return call([&](Context& context) {
-    for (auto& [made_of, work] : exec->steps) {
-      if (made_of == node) return launching(context, *params, &work);
-    }
-    return kInvalidValue;
+  return change_step(exec, node, [&](Context& context, Work* work) {
+    NodeContent content;
+    const Error error = content_of(context, *params, &content);
+    if (error == kSuccess) *work = content.work;
+    return error;
   });
-}
-SHFLSIM_API Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelNodeParams* params) {
-  return call([&](Context& context) { return launching(context, *params, &node->work); });
 }
 
 SHFLSIM_API Error cudaGraphAddMemcpyNode1D(GraphNode** node, Graph* graph, Nodes after,
                                            size_t count, void* to, const void* from, size_t size,
                                            int kind) {
-  return add_node(node, graph, after, count, NodeKind::kMemcpy, [=](Context& context) {
-    return copy(context.heap(), reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from),
-                size, static_cast<CopyKind>(kind));
+  return add_node(node, graph, after, count, NodeKind::kMemcpy,
+                  {copying_bytes(to, from, size, kind), nullptr});
+}
+SHFLSIM_API Error cudaGraphMemcpyNodeSetParams1D(GraphNode* node, void* to, const void* from,
+                                                 size_t size, int kind) {
+  return call([&](Context&) {
+    node->work = copying_bytes(to, from, size, kind);
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaGraphExecMemcpyNodeSetParams1D(GraphExec* exec, GraphNode* node, void* to,
+                                                     const void* from, size_t size, int kind) {
+  return change_step(exec, node, [&](Context&, Work* work) {
+    *work = copying_bytes(to, from, size, kind);
+    return kSuccess;
   });
 }
 
 SHFLSIM_API Error cudaGraphAddMemcpyNode(GraphNode** node, Graph* graph, Nodes after, size_t count,
                                          const Copy3D* copy) {
-  return add_node(node, graph, after, count, NodeKind::kMemcpy, copying_volume(*copy));
+  return add_node(node, graph, after, count, NodeKind::kMemcpy,
+                  {copying_volume(*copy), std::make_shared<const Copy3D>(*copy)});
+}
+SHFLSIM_API Error cudaGraphMemcpyNodeSetParams(GraphNode* node, const Copy3D* copy) {
+  return call([&](Context&) {
+    node->work = copying_volume(*copy);
+    node->parameters = std::make_shared<const Copy3D>(*copy);
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaGraphExecMemcpyNodeSetParams(GraphExec* exec, GraphNode* node,
+                                                   const Copy3D* copy) {
+  return change_step(exec, node, [&](Context&, Work* work) {
+    *work = copying_volume(*copy);
+    return kSuccess;
+  });
 }
 
 SHFLSIM_API Error cudaGraphAddMemsetNode(GraphNode** node, Graph* graph, Nodes after, size_t count,
-                                         const MemsetParams* given) {
-  const MemsetParams params = *given;
-  return add_node(node, graph, after, count, NodeKind::kMemset, [params](Context& context) {
-    return fill_rows(context.heap(), {reinterpret_cast<uint64_t>(params.to), params.pitch},
-                     {params.width * params.unit_bytes, params.height}, params.value,
-                     params.unit_bytes);
+                                         const MemsetParams* params) {
+  return add_node(node, graph, after, count, NodeKind::kMemset, content_of(*params));
+}
+SHFLSIM_API Error cudaGraphExecMemsetNodeSetParams(GraphExec* exec, GraphNode* node,
+                                                   const MemsetParams* params) {
+  return change_step(exec, node, [&](Context&, Work* work) {
+    *work = content_of(*params).work;
+    return kSuccess;
   });
 }
 
 SHFLSIM_API Error cudaGraphAddHostNode(GraphNode** node, Graph* graph, Nodes after, size_t count,
-                                       const HostNodeParams* given) {
-  const HostNodeParams params = *given;
-  return add_node(node, graph, after, count, NodeKind::kHost, [params](Context&) {
-    params.function(params.data);
+                                       const HostNodeParams* params) {
+  return add_node(node, graph, after, count, NodeKind::kHost, content_of(*params));
+}
+SHFLSIM_API Error cudaGraphExecHostNodeSetParams(GraphExec* exec, GraphNode* node,
+                                                 const HostNodeParams* params) {
+  return change_step(exec, node, [&](Context&, Work* work) {
+    *work = content_of(*params).work;
     return kSuccess;
   });
 }
 
 SHFLSIM_API Error cudaGraphAddEmptyNode(GraphNode** node, Graph* graph, Nodes after, size_t count) {
-  return add_node(node, graph, after, count, NodeKind::kEmpty, [](Context&) { return kSuccess; });
+  return add_node(node, graph, after, count, NodeKind::kEmpty,
+                  {[](Context&) { return kSuccess; }, nullptr});
 }
 
 /// A child is taken as it is now.
 SHFLSIM_API Error cudaGraphAddChildGraphNode(GraphNode** node, Graph* graph, Nodes after,
                                              size_t count, const Graph* child) {
   const GraphExec exec = instantiated(*child);
-  return add_node(node, graph, after, count, NodeKind::kGraph, [exec](Context& context) {
-    for (const auto& [made_of, work] : exec.steps) {
-      const Error error = work(context);
+  Work work = [exec](Context& context) {
+    for (const GraphExec::Step& step : exec.steps) {
+      const Error error = step.work(context);
       if (error != kSuccess) return error;
     }
     return kSuccess;
-  });
-}
-
-SHFLSIM_API Error cudaGraphNodeGetType(GraphNode* node, int* kind) {
-  return call([&](Context&) {
-    if (node == nullptr || kind == nullptr) return kInvalidValue;
-    *kind = static_cast<int>(node->kind);
-    return kSuccess;
-  });
-}
-
-SHFLSIM_API Error cudaGraphGetNodes(Graph* graph, GraphNode** nodes, size_t* count) {
-  return call([&](Context&) {
-    if (graph == nullptr || count == nullptr) return kInvalidValue;
-    const size_t all = graph->nodes.size();
-    for (size_t i = 0; nodes != nullptr && i < std::min(all, *count); ++i)
-      nodes[i] = graph->nodes[i].get();
-    *count = nodes == nullptr ? all : std::min(all, *count);
-    return kSuccess;
-  });
-}
-
-/// CUDA 13 has a pointer to the edges' data in front of the count.
-SHFLSIM_API Error cudaGraphAddDependencies(Graph* /*graph*/, Nodes from, Nodes to, size_t edges,
-                                           size_t count_behind) {
-  return call([&](Context&) {
-    const size_t count = cudart_version() >= 13000 ? count_behind : edges;
-    for (size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
-    return kSuccess;
-  });
+  };
+  return add_node(node, graph, after, count, NodeKind::kGraph, {std::move(work), nullptr});
 }
 
 }  // namespace shflsim::runtime

@@ -54,8 +54,8 @@ struct LaunchConfig {
 /// Every block on an SM at the same time, as a barrier of the whole grid needs.
 bool are_resident(const Kernel& kernel, const LaunchSpec& spec, const Machine& machine) {
   const uint64_t shared = kernel.program->shared_bytes + uint64_t{spec.shared_bytes};
-  const uint64_t blocks =
-      machine.blocks_of_sm({spec.block.count(), kernel.program->registers, shared});
+  const uint64_t blocks = machine.blocks_of_sm(
+      {spec.block.count(), kernel.program->registers, shared, kernel.program->barriers});
   return spec.grid.count() <= blocks * machine.chip_sms;
 }
 

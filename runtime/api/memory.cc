@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "runtime/api/pools.h"
 #include "runtime/api/streams.h"
 #include "runtime/api/version.h"
 #include "runtime/api/volumes.h"
@@ -33,6 +34,7 @@ Error release(Context& context, const void* pointer, bool is_host) {
   const bool is_freed = is_host ? heap.release(address, MemoryKind::kHost)
                                 : heap.release(address, MemoryKind::kDevice) ||
                                       heap.release(address, MemoryKind::kManaged);
+  if (is_freed) give_back(address);
   return is_freed ? kSuccess : kInvalidValue;
 }
 
@@ -94,15 +96,22 @@ SHFLSIM_API Error cudaMalloc3D(PitchedPointer* pitched, Extent3D extent) {
 }
 
 /// The memory is there at once, also for work that is captured.
-SHFLSIM_API Error cudaMallocAsync(void** pointer, size_t size, Stream* stream) {
+Error allocate_from(MemoryPool* pool, void** pointer, size_t size, Stream* stream) {
   return call([&](Context& context) {
     if (stream_of(stream) == nullptr) return kInvalidResourceHandle;
-    return allocate(context, pointer, size, MemoryKind::kDevice);
+    const Error error = allocate(context, pointer, size, MemoryKind::kDevice);
+    if (error == kSuccess && *pointer != nullptr)
+      take_from(pool == nullptr ? current_pool() : *pool, address_of(*pointer), size);
+    return error;
   });
 }
-SHFLSIM_API Error cudaMallocFromPoolAsync(void** pointer, size_t size, void* /*pool*/,
+SHFLSIM_API Error cudaMallocAsync(void** pointer, size_t size, Stream* stream) {
+  return allocate_from(nullptr, pointer, size, stream);
+}
+SHFLSIM_API Error cudaMallocFromPoolAsync(void** pointer, size_t size, MemoryPool* pool,
                                           Stream* stream) {
-  return cudaMallocAsync(pointer, size, stream);
+  if (pool == nullptr) return noted(kInvalidValue);
+  return allocate_from(pool, pointer, size, stream);
 }
 
 SHFLSIM_API Error cudaFree(void* pointer) {

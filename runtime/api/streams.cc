@@ -3,6 +3,7 @@
 #include "runtime/api/streams.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace shflsim::runtime {
@@ -101,6 +102,34 @@ SHFLSIM_API Error cudaStreamGetId(Stream* stream, unsigned long long* id) {
     const Stream* const found = stream_of(stream);
     if (found == nullptr) return kInvalidResourceHandle;
     *id = found->id;
+    return kSuccess;
+  });
+}
+
+/// What a stream says of caches and synchronisation; nothing here depends on it.
+SHFLSIM_API Error cudaStreamSetAttribute(Stream* stream, int attribute, const void* value) {
+  return call([&](Context&) {
+    Stream* const found = stream_of(stream);
+    if (found == nullptr) return kInvalidResourceHandle;
+    if (value == nullptr) return kInvalidValue;
+    std::memcpy(found->attributes[attribute].data(), value, sizeof found->attributes[attribute]);
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaStreamGetAttribute(Stream* stream, int attribute, void* value) {
+  return call([&](Context&) {
+    Stream* const found = stream_of(stream);
+    if (found == nullptr) return kInvalidResourceHandle;
+    if (value == nullptr) return kInvalidValue;
+    const auto& bytes = found->attributes[attribute];
+    std::memcpy(value, bytes.data(), bytes.size());
+    return kSuccess;
+  });
+}
+SHFLSIM_API Error cudaStreamCopyAttributes(Stream* to, Stream* from) {
+  return call([&](Context&) {
+    if (stream_of(to) == nullptr || stream_of(from) == nullptr) return kInvalidResourceHandle;
+    stream_of(to)->attributes = stream_of(from)->attributes;
     return kSuccess;
   });
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "isa/base/input_error.h"
 #include "isa/codec/arch.h"
@@ -97,6 +98,7 @@ Error Context::prepare(Kernel& kernel) {
     kernel.most_threads = kernel.module->most_threads(kernel.name);
   } catch (const InputError& error) {
     say_once(error.what());
+    refused_ = true;
     return kNotSupported;
   }
   return kSuccess;
@@ -146,7 +148,10 @@ Error Context::finish(const Launched& done) {
   now_us_ += done.row.microseconds();
   if (done.error == kSuccess) return kSuccess;
   say_once(done.message);
-  if (done.error == kNotSupported) return kNotSupported;
+  if (done.error == kNotSupported) {
+    refused_ = true;
+    return kNotSupported;
+  }
   pending_ = done.error;
   return kSuccess;
 }
@@ -155,7 +160,8 @@ Error Context::synchronise() {
   if (!printed_.empty()) std::fwrite(printed_.data(), 1, printed_.size(), stdout);
   printed_.clear();
   if (pending_ != kSuccess) sticky_ = pending_;
-  return sticky_;
+  const bool is_told = std::exchange(refused_, false);
+  return sticky_ == kSuccess && is_told ? kNotSupported : sticky_;
 }
 
 void Context::reset() {

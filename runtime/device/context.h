@@ -38,6 +38,8 @@ class Context {
   void add_managed(Module* module, void** host, const char* name, size_t size);
 
   Heap& heap() { return heap_; }
+  /// The size of the heap that kernels allocate from.
+  void set_kernel_heap(uint64_t bytes) { memory_.set_kernel_heap(bytes); }
   /// The device. Throws InputError where its config cannot be used.
   const Machine& machine();
   /// The kernel behind a host function, its program read; nullptr for none.
@@ -90,6 +92,9 @@ class Context {
   std::set<std::string> said_;
   Error pending_ = kSuccess;  ///< of a kernel that has ended early, until it is waited for
   Error sticky_ = kSuccess;
+  /// A kernel could not be executed, which the next call that waits tells once: many programs do
+  /// not ask whether a launch began.
+  bool refused_ = false;
   double now_us_ = 0;
   std::string printed_;  ///< by kernels, until they are waited for
 };

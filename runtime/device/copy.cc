@@ -37,7 +37,7 @@ Error copy_rows(const Heap& heap, const Rows& to, const Rows& from, const RowSha
                 CopyKind kind) {
   if (kind < CopyKind::kHostToHost || kind > CopyKind::kDefault) return kInvalidMemcpyDirection;
   if (shape.width == 0 || shape.rows == 0) return kSuccess;
-  if (shape.rows > 1 && (to.pitch < shape.width || from.pitch < shape.width)) return kInvalidValue;
+  if (shape.rows > 1 && (to.pitch < shape.width || from.pitch < shape.width)) return kInvalidPitch;
   const End target = end_of(heap, to, shape);
   const End source = end_of(heap, from, shape);
   if (target.bytes == nullptr || source.bytes == nullptr) return kInvalidValue;

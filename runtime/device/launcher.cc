@@ -117,9 +117,11 @@ Error refusal_of(const Kernel& kernel, const LaunchSpec& spec, const Machine& ma
       std::max<uint64_t>(isa::LaunchLayout::kMostStaticShared,
                          program.shared_bytes + static_cast<uint64_t>(kernel.most_dynamic_shared));
   if (shared > most) return kInvalidValue;
-  const uint64_t blocks = machine.blocks_of_sm({block.count(), program.registers, shared});
+  const uint64_t blocks =
+      machine.blocks_of_sm({block.count(), program.registers, shared, program.barriers});
   const bool is_too_wide = kernel.most_threads != 0 && block.count() > kernel.most_threads;
-  if (blocks == 0 || is_too_wide) return kLaunchOutOfResources;
+  if (is_too_wide) return kInvalidValue;  // as an H100 says
+  if (blocks == 0) return kLaunchOutOfResources;
   if (has_wrong_clusters(kernel, spec)) return kInvalidClusterSize;
   return kSuccess;
 }

@@ -66,6 +66,7 @@ Machine::Machine(const ExecOptions& options, unsigned architecture)
   clock_mhz = number("technology.clock");
   max_warps = number("sm.max_warps");
   max_blocks = number("sm.max_blocks");
+  barriers = number("sm.barriers");
   registers = number("sm.registers");
   register_unit = number("sm.register_unit");
   shared_bytes = number("sm.shared_bytes");
@@ -88,7 +89,9 @@ uint64_t Machine::blocks_of_sm(const BlockShape& shape) const {
   const uint64_t by_registers = registers / kSubPartitions / of_warp * kSubPartitions / warps;
   const uint64_t of_block = up_to_unit(shape.shared_bytes + shared_reserved, shared_unit);
   const uint64_t by_shared = of_block == 0 ? max_blocks : shared_bytes / of_block;
-  return std::min({by_registers, by_shared, max_warps / warps, max_blocks});
+  const bool counts = barriers != 0 && shape.barriers != 0;
+  const uint64_t by_barriers = counts ? barriers / shape.barriers : max_blocks;
+  return std::min({by_registers, by_shared, by_barriers, max_warps / warps, max_blocks});
 }
 
 }  // namespace shflsim::runtime

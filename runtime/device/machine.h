@@ -21,6 +21,7 @@ struct Machine {
   uint64_t clock_mhz = 0;
   uint64_t max_warps = 0;  ///< of an SM, as the following
   uint64_t max_blocks = 0;
+  uint64_t barriers = 0;  ///< 0: not counted
   uint64_t registers = 0;
   uint64_t register_unit = 0;
   uint64_t shared_bytes = 0;
@@ -37,6 +38,7 @@ struct Machine {
     uint64_t threads;
     uint64_t registers;
     uint64_t shared_bytes;  ///< static and dynamic
+    uint64_t barriers = 0;  ///< of the hardware
   };
   uint64_t blocks_of_sm(const BlockShape& shape) const;
 };

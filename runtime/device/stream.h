@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +37,8 @@ struct Graph;
 struct GraphNode {
   NodeKind kind = NodeKind::kEmpty;
   Work work;
-  std::vector<GraphNode*> after;  ///< nodes that come before it
+  std::vector<GraphNode*> after;           ///< nodes that come before it
+  std::shared_ptr<const void> parameters;  ///< what the program made it of, by its kind
 };
 
 struct Graph {
@@ -46,9 +49,14 @@ struct Graph {
   std::vector<const GraphNode*> ordered() const;
 };
 
-/// A graph as it was when it was instantiated.
+/// A graph as it was when it was instantiated. The graph may be destroyed since.
 struct GraphExec {
-  std::vector<std::pair<const GraphNode*, Work>> steps;  ///< the node that each was made of
+  struct Step {
+    const GraphNode* node;  ///< what it was made of, which is not followed
+    NodeKind kind;
+    Work work;
+  };
+  std::vector<Step> steps;
 };
 
 struct Stream {
@@ -58,6 +66,7 @@ struct Stream {
   Graph* capture = nullptr;           ///< what it is captured into; nullptr: its work is done
   std::vector<GraphNode*> last = {};  ///< captured last: the next node comes after these
   bool begins_capture = false;
+  std::map<int, std::array<uint8_t, 64>> attributes = {};  ///< as the binary interface has them
 };
 
 struct Event {

@@ -74,7 +74,7 @@ class Assembler {
 
   /// A trap that stands for what the driver does, as for a cubin, and a return.
   void append_call(Program::DriverCall call) {
-    program_.driver_calls[static_cast<uint32_t>(program_.code.size())] = call;
+    program_.extras.driver_calls[static_cast<uint32_t>(program_.code.size())] = call;
     for (const char* const text : {"BPT.TRAP 0x1", "RET"}) {
       const uint32_t address = isa::address_of(program_.code.size());
       Instruction instruction;
