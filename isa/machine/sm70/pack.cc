@@ -21,6 +21,10 @@ struct Range {
 
 constexpr Range kU8 = {8, 0, 255};
 constexpr Range kS8 = {8, -128, 127};
+constexpr Range kU2 = {2, 0, 3};
+constexpr Range kS2 = {2, -2, 1};
+constexpr Range kU4 = {4, 0, 15};
+constexpr Range kS4 = {4, -8, 7};
 constexpr Range kU16 = {16, 0, 65535};
 constexpr Range kS16 = {16, -32768, 32767};
 
@@ -33,20 +37,27 @@ void i2i(Execution& execution) {
   set_result(execution, [&](unsigned lane) { return (range.saturated(b[lane]) ^ sign) - sign; });
 }
 
-/// The lower half of c, a, b, from the top down.
+/// The lower bits of c, a, b, from the top down; two halves leave no room for c.
 void i2ip(Execution& execution) {
-  const Range range = execution.instruction[Mod::k_vbyte] != 0 ? kS8 : kU8;
+  static constexpr Range kRanges[8] = {kU8, kS8, kU16, kS16, kU2, kS2, kU4, kS4};  // Mod::k_i2ip
+  const Range range = kRanges[execution.instruction[Mod::k_i2ip] & 7];
   const SourceOperand a(execution, Role::kA), b(execution, Role::kB), c(execution, Role::kC);
   set_result(execution, [&](unsigned lane) {
-    return c[lane] << 16 | range.saturated(a[lane]) << 8 | range.saturated(b[lane]);
+    const uint32_t pair = range.saturated(a[lane]) << range.bits | range.saturated(b[lane]);
+    return range.bits == 16 ? pair : c[lane] << (2 * range.bits) | pair;
   });
+}
+
+std::string refuse_i2ip(const Instruction& instruction) {
+  const bool may_not = form_says(instruction, "{sat@");  // before sm_90 it always saturates
+  return may_not && instruction[Mod::k_sat] == 0 ? "the form without .SAT" : "";
 }
 
 }  // namespace
 
 void add_sm70_pack_operations(OperationTable& table) {
   entry(table, Op::kSm70_I2I) = {i2i};
-  entry(table, Op::kSm70_I2IP) = {i2ip};
+  entry(table, Op::kSm70_I2IP) = {i2ip, refuse_i2ip};
 }
 
 }  // namespace shflsim::isa
