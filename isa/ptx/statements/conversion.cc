@@ -193,17 +193,42 @@ struct Conversion {
   Type from;
 };
 
+/// What .sat cannot be of: results that are doubles, and halves that are not made of single
+/// precision or of integers.
 void check_float_conversion(Lowering& to, const Conversion& how) {
-  const bool narrow_integer = (!how.result.is_float() && how.result.bits < 16) ||
-                              (!how.from.is_float() && how.from.bits < 8);
-  // From float to integer values are held to the range of the result anyway.
-  const bool saturates = !how.sat.empty() && how.result.is_float() &&
-                         !(how.result.bits == 32 && how.from.is_float() && how.from.bits == 32);
-  if (narrow_integer || saturates) {
+  const bool to_double = how.result.is_float() && how.result.bits == 64;
+  const bool to_half = how.result.is_float() && how.result.bits == 16;
+  const bool from_other = how.from.is_float() && how.from.bits != 32;
+  if (!how.sat.empty() && (to_double || (to_half && from_other)))
     to.fail(
-        "this conversion is not supported; expected integers of 16 bits or more, "
-        "and .sat to integers or from .f32 to .f32");
+        "this conversion with .sat is not supported; expected .sat to integers, to .f32, or to "
+        ".f16 from .f32 or integers");
+}
+
+/// To integers of 8 bits: to 32 bits, and held to the range.
+void convert_to_bytes(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  const Term word = temporary_written(to);
+  to.emit("F2I" + how.ftz + ".S32" + type_suffix(how.from) + integer_rounding(how.whole),
+          {word, a});
+  to.emit("I2I" + type_suffix(how.result) + ".S32.SAT", {d, read(word)});
+}
+
+/// Between 0 and 1, which the conversion before or behind leaves as they are.
+void saturate(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  to.emit("FADD" + how.ftz + ".SAT", {d, a, negated(rz())});
+}
+
+/// To halves, by way of single precision.
+void convert_to_saturated_half(Lowering& to, const Conversion& how, const Term& d, const Term& a) {
+  const Term single = temporary_written(to);
+  const std::string rounding = float_rounding(how.round);
+  if (how.from.is_float()) {
+    saturate(to, how, single, a);
+  } else {
+    to.emit("I2F.F32" + type_suffix(how.from) + rounding, {single, a});
+    saturate(to, how, single, read(single));
   }
+  to.emit("F2F.F16.F32" + rounding, {d, read(single)});
 }
 
 /// Without rounding: a move, but for what .ftz and .sat change.
@@ -226,12 +251,19 @@ void convert_float(Lowering& to, const Conversion& how) {
   const Term d = converted_destination(to, how.result);
   const Term narrow = width_of(how.result) == 1 ? low(d) : d;
   const std::string types = type_suffix(how.result) + type_suffix(how.from);
-  if (!how.result.is_float()) {
+  const bool saturates = !how.sat.empty() && how.result.is_float();
+  if (!how.result.is_float() && how.result.bits == 8) {
+    convert_to_bytes(to, how, narrow, a);
+  } else if (!how.result.is_float()) {
     to.emit("F2I" + how.ftz + types + integer_rounding(how.whole), {narrow, a});
+  } else if (saturates && how.result.bits == 16) {
+    convert_to_saturated_half(to, how, narrow, a);
   } else if (!how.from.is_float()) {
     to.emit("I2F" + types + float_rounding(how.round), {narrow, a});
+    if (saturates) saturate(to, how, narrow, read(narrow));
   } else if (how.result.bits != how.from.bits) {
     to.emit("F2F" + how.ftz + types + float_rounding(how.round), {narrow, a});
+    if (saturates) saturate(to, how, narrow, read(narrow));
   } else {
     convert_same_float(to, how, narrow, a);
   }

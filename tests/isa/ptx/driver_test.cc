@@ -16,7 +16,8 @@ namespace ptx_driver_test {
 std::string module_of(const std::string& outside, const std::string& body) {
   return ".version 8.0\n.target sm_50\n.address_size 64\n" + outside +
          ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b32 %r<20>;\n"
-         ".reg .b64 %d<20>;\n.reg .b16 %h<5>;\n.reg .pred %p<9>;\nld.param.u64 %d2, [out];\n"
+         ".reg .b64 %d<20>;\n.reg .f32 %f<5>;\n.reg .b16 %h<5>;\n.reg .pred %p<9>;\nld.param.u64 "
+         "%d2, [out];\n"
          "mov.u32 %r0, %tid.x;\nmul.wide.u32 %d3, %r0, 4;\nadd.s64 %d2, %d2, %d3;\n"
          "mov.u32 %r2, 0;\n" +
          body + "st.global.u32 [%d2], %r2;\nret;\n}\n";
@@ -71,6 +72,18 @@ TEST(PtxSpecialRegisters, ThatAreNotModelledAreRefusedByName) {
         ptx_error(module_of("", "mov.u32 %r2, " + std::string(name) + ";\n")),
         testing::HasSubstr("the special register '" + std::string(name) + "' is not supported"));
   }
+}
+
+TEST(PtxConversions, ToBytesAndWithSaturationAreHeldToTheirRange) {
+  const auto one = [](const std::string& body) { return words_of(module_of("", body)).front(); };
+  EXPECT_EQ(one("mov.f32 %f1, 0f43FA0000;\ncvt.rzi.u8.f32 %h1, %f1;\ncvt.u32.u16 %r2, %h1;\n"),
+            255u);  // 500
+  EXPECT_EQ(one("mov.f32 %f1, 0fC3FA0000;\ncvt.rni.s8.f32 %h1, %f1;\ncvt.s32.s16 %r2, %h1;\n"),
+            0xFFFFFF80u);
+  EXPECT_EQ(one("mov.u32 %r3, 7;\ncvt.rn.sat.f32.u32 %f1, %r3;\nmov.b32 %r2, %f1;\n"), 0x3F800000u);
+  EXPECT_EQ(one("mov.s32 %r3, -7;\ncvt.rn.sat.f16.s32 %h1, %r3;\ncvt.u32.u16 %r2, %h1;\n"), 0u);
+  EXPECT_EQ(one("mov.f32 %f1, 0f3F000000;\ncvt.rn.sat.f16.f32 %h1, %f1;\ncvt.u32.u16 %r2, %h1;\n"),
+            0x3800u);
 }
 
 TEST(PtxAliases, StandForTheirFunctions) {
