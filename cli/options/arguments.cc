@@ -156,6 +156,9 @@ std::vector<uint8_t> parameter_area(const std::vector<Argument>& arguments,
                                     const isa::Program& program) {
   const auto& layout = program.parameters;
   if (!layout.empty() && layout.size() != arguments.size()) {
+    // No arguments would help a kernel that cannot be executed.
+    const std::string refused = isa::refusal_of(program);
+    if (!refused.empty()) throw InputError(refused);
     throw InputError("kernel '" + program.name + "' takes " + std::to_string(layout.size()) +
                      " arguments, of " + sizes_of(layout) + " bytes; " +
                      std::to_string(arguments.size()) + " given");

@@ -220,6 +220,9 @@ TEST(NvccFiles, TexturesAreRefusedByName) {
                                      "--kernel textured --arg u64:0 --arg u64:0");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.errors, HasSubstr("TEX cannot be executed"));
+  const ProgramRun without = run_program("run " + file("texture.sm90.cubin") + "--kernel textured");
+  EXPECT_EQ(without.status, 2);
+  EXPECT_THAT(without.errors, HasSubstr("TEX cannot be executed"));
 }
 
 TEST(NvccFiles, RelocatableCodeRunsWhereItIsLinkedOrNeedsNoLinker) {
