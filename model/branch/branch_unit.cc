@@ -103,7 +103,7 @@ void BranchUnit::sleep(unsigned slot, Cycle now) {
   while (period <= longest) period *= 2;
   const uint64_t nanoseconds = (now + params_.sleep) * 1000 / clock_mhz_;
   const uint64_t end = (nanoseconds / period + 1) * period;
-  scheduler_.hold_back(slot, end * clock_mhz_ / 1000, WarpState::kMisc);
+  scheduler_.hold_back(slot, end * clock_mhz_ / 1000, WarpState::kSleeping);
 }
 
 /// Cycles until a side that was left continues, when the running side waits or ends.

@@ -27,7 +27,7 @@ constexpr StateText kTexts[kWarpStates] = {
     {"dispatch_stall", "is ready, but register banks are behind with their reads"},
     {"not_selected", "could issue, but another warp of the sub-partition did"},
     {"selected", "issues"},
-    {"misc", "sleeps (NANOSLEEP)"},
+    {"sleeping", "sleeps (NANOSLEEP)"},
     {"gmma", "waits for the products of its group of warps"},
 };
 

@@ -25,7 +25,7 @@ enum class WarpState : uint8_t {
   kDispatchStall,
   kNotSelected,
   kSelected,
-  kMisc,
+  kSleeping,
   kGmma,
   kCount
 };

@@ -28,7 +28,7 @@ constexpr Reason kReasons[] = {
     {"stall_math", WarpState::kMathPipeThrottle},
     {"stall_membar", WarpState::kMembar},
     {"stall_mio", WarpState::kMioThrottle},
-    {"stall_misc", WarpState::kMisc},
+    {"stall_sleeping", WarpState::kSleeping},
     {"stall_no_inst", WarpState::kNoInstruction},
     {"stall_not_selected", WarpState::kNotSelected},
     {"stall_selected", WarpState::kSelected},

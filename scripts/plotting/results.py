@@ -33,7 +33,7 @@ UNITS = {
 STATES = [f"stall_{state}" for state in (
     "selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "mio_throttle",
     "math_pipe_throttle", "barrier", "no_instruction", "drain", "lg_throttle", "dispatch_stall",
-    "membar", "branch_resolving", "imc_miss", "misc", "gmma")]
+    "membar", "branch_resolving", "imc_miss", "sleeping", "gmma")]
 UNITS.update({state: "warp-cycles" for state in STATES})
 
 

@@ -89,7 +89,7 @@ TEST_P(KernelRun, StatesSumToWarpCyclesAndSelectedToInstructions) {
   for (const json& state : result["states"]) {
     states += state["cycles"].get<uint64_t>();
     if (state["state"] == "selected") selected = state["cycles"];
-    if (state["state"] == "misc") {
+    if (state["state"] == "sleeping") {
       EXPECT_EQ(state["cycles"], 0);
     }
   }

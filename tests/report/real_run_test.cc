@@ -92,7 +92,7 @@ TEST_P(RealRun, ChargesEveryWarpCycleToOneStateAndNoUnitBeyondItsCycles) {
     EXPECT_EQ(states[name], sum_of_column(json_["instructions"], "stall_" + name)) << name;
   }
   EXPECT_EQ(resident, totals["warp_cycles"]);
-  EXPECT_EQ(states.at("misc"), 0u);
+  EXPECT_EQ(states.at("sleeping"), 0u);
   EXPECT_EQ(states.at("selected") + totals["dual_issued"].get<uint64_t>(),
             totals["warp_instructions"]);
   for (const Json& unit : json_["units"]) EXPECT_LE(unit["utilization"], 1.0) << unit["unit"];

@@ -168,7 +168,7 @@ class Waveform:
 STATES = ["", "drain", "no_instruction", "branch_resolving", "imc_miss",
           "barrier", "membar", "wait",
           "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "mio_throttle",
-          "lg_throttle", "dispatch_stall", "not_selected", "selected", "misc", "gmma"]
+          "lg_throttle", "dispatch_stall", "not_selected", "selected", "sleeping", "gmma"]
 
 
 def loaded_script(name):

@@ -6,7 +6,7 @@ const kColors = {
   selected: "#2e9e5b", wait: "#8f9aa6", short_scoreboard: "#e07b1f", long_scoreboard: "#b8432f",
   mio_throttle: "#d7b31c", lg_throttle: "#a98600", math_pipe_throttle: "#3f7fd0", barrier: "#8a55c2",
   membar: "#b27fe0", not_selected: "#7cc5a0", no_instruction: "#3fb3c4", imc_miss: "#1f7a8c",
-  branch_resolving: "#c94f93", drain: "#6b5b4b", dispatch_stall: "#5562b0", misc: "#555555",
+  branch_resolving: "#c94f93", drain: "#6b5b4b", dispatch_stall: "#5562b0", sleeping: "#555555",
   gmma: "#264e9a",
 };
 const kRowsAtOnce = 250;  // of a table; more come as it is scrolled
