@@ -276,6 +276,40 @@ extern "C" __global__ void blocks_early(u64* out, u32 cycles) {
   while (now() - begin < cycles) {}
 }
 
+// Warps of several blocks beside each other: in which slot each is (its sub-partition is the slot modulo 4), and when
+// it has done `rounds` times 64 FFMA in four chains. Blocks whose warps come first end first.
+extern "C" __global__ void places(u64* out, u32 rounds) {
+  u64 begin = now();
+  u32 slot;
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+  float a = (float)begin, b = (float)slot, c = 1, d = 3;
+  for (u32 i = 0; i < rounds; i++)
+#pragma unroll
+    for (int k = 0; k < 16; k++)
+      a = a * b + 1.0f, c = c * d + 1.5f, b = b * 0.5f + 1.0f, d = d * 0.25f + 2.0f;
+  if (a + b + c + d == 0.12345f) out[0] = 0;
+  if (threadIdx.x % 32 == 0) {
+    u64* row = out + (blockIdx.x * blockDim.x + threadIdx.x) / 32 * 4ull;
+    row[0] = sm(), row[1] = slot, row[2] = begin, row[3] = now();
+  }
+}
+
+// Rounds of four reads and `written` writes of 16 bytes a lane.
+PROBE reads_writes(Job job, const uint4* base, uint4* out, u32 mask, u32 rounds, u32 written, u32 step) {
+  u32 rank = enter(job);
+  if (rank == ~0u) return;
+  u32 at = rank * blockDim.x + threadIdx.x, to = at, sum = 0;
+  for (u32 i = 0; i < rounds; i++) {
+    uint4 v[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++) v[k] = read16(base + (at & mask)), at += step;
+#pragma unroll
+    for (int k = 0; k < 4; k++) sum ^= v[k].x ^ v[k].y ^ v[k].z ^ v[k].w;
+    for (u32 k = 0; k < written; k++) out[to & mask] = make_uint4(sum, 0, 0, 0), to += step;
+  }
+  leave(job, rank);
+}
+
 // Clocks of all SMs beside the timer of the chip: how far they are apart.
 PROBE timers(Job job, u64* out, u32 rounds) {
   u32 rank = enter(job);
