@@ -8,9 +8,10 @@ namespace {
 
 /// Stays with the warp that issued last, if that was at most `reach` issue cycles ago. Where its
 /// control bits ask for another warp, the warp that has not issued for longest is next (measured:
-/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else one of the `pool` warps that have not issued
-/// for longest is drawn. The draw models an unknown arbitration: neither the oldest nor the least
-/// recent warp comes first, and warps drift apart.
+/// scripts/lab/hw/arbitration.py, alu_2_eighth). Else warps of the block that came first come first
+/// (measured: scripts/lab/hw/chip, spread.csv): of the `pool` of them that have not issued for
+/// longest one is drawn. The draw models an unknown arbitration: within a block neither the oldest
+/// nor the least recent warp comes first, and warps drift apart.
 class GreedyThenRandom final : public SchedulingPolicy {
  public:
   struct Params {
@@ -37,9 +38,10 @@ class GreedyThenRandom final : public SchedulingPolicy {
     if (can_stay && wants_to) return candidates.last;
     if (can_stay && candidates.last_yields) return longest_waiting(candidates);
     const uint64_t number = draw();
-    const auto warps = static_cast<uint32_t>(__builtin_popcount(candidates.eligible));
+    const SlotMask first = candidates.of_oldest_block();
+    const auto warps = static_cast<uint32_t>(__builtin_popcount(first));
     const auto drawn = static_cast<uint32_t>(number % std::min(warps, pool_));
-    return waits_for_longest(candidates.eligible, candidates.last_issue, drawn);
+    return waits_for_longest(first, candidates.last_issue, drawn);
   }
 
  private:

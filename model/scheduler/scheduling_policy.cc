@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/scheduler/scheduling_policy.h"
 
+#include <algorithm>
+
 namespace shflsim::model {
+
+SlotMask IssueCandidates::of_oldest_block_among(SlotMask slots) const {
+  SlotMask first = 0;
+  uint32_t least = ~uint32_t{0};
+  for_each_slot(slots, [&](unsigned slot) {
+    if (block[slot] < least) first = 0;
+    least = std::min(least, block[slot]);
+    if (block[slot] == least) first |= slot_bit(slot);
+  });
+  return first;
+}
 
 std::map<std::string, SchedulingPolicies::Entry>& SchedulingPolicies::table() {
   static std::map<std::string, Entry> entries;

@@ -23,6 +23,15 @@ struct IssueCandidates {
   Cycle last_ago = 0;                      ///< issue cycles since then; 1: in the one just before
   std::array<uint64_t, kMostSlots> age{};  ///< order in which the warps came; smaller is older
   std::array<Cycle, kMostSlots> last_issue{};  ///< cycle after its last issue, 0: none yet
+  std::array<uint32_t, kMostSlots> block{};    ///< whose warp it is; smaller came first
+  SlotMask oldest = ~SlotMask{0};              ///< warps of the block that came first
+
+  /// Those of the eligible warps whose block came first.
+  SlotMask of_oldest_block() const {
+    const SlotMask known = eligible & oldest;
+    return known != 0 ? known : of_oldest_block_among(eligible);
+  }
+  SlotMask of_oldest_block_among(SlotMask slots) const;
 };
 
 /// Chooses the warp that issues among those that can.

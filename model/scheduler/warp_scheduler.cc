@@ -21,10 +21,13 @@ WarpScheduler::WarpScheduler(const sc_core::sc_module_name& name,
       policy_(std::move(policy)),
       candidates_(warps) {}
 
-void WarpScheduler::start(unsigned slot, Cycle ready) {
+void WarpScheduler::start(unsigned slot, uint32_t block, Cycle ready) {
   ready_[slot] = ready;
   ready_state_[slot] = WarpState::kNoInstruction;
   choice_.age[slot] = started_++;
+  choice_.block[slot] = block;
+  used_ |= slot_bit(slot);
+  choice_.oldest = choice_.of_oldest_block_among(used_);
   choice_.last_issue[slot] = 0;
   look_ |= slot_bit(slot);
   if (fetch_.can_miss()) unfetched_ |= slot_bit(slot);

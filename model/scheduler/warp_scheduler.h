@@ -30,8 +30,8 @@ class WarpScheduler : public Module {
 
   sc_core::sc_port<ConstantSource> constant_memory;
 
-  /// A warp has come, which may issue from `ready` on.
-  void start(unsigned slot, Cycle ready);
+  /// A warp of a block has come, which may issue from `ready` on.
+  void start(unsigned slot, uint32_t block, Cycle ready);
   /// The scoreboards of these warps have changed: a warp may be no longer, or newly, blocked.
   void look_again(SlotMask slots) { look_ |= slots & (blocked_ | candidates_.all()); }
 
@@ -121,6 +121,7 @@ class WarpScheduler : public Module {
   Cycle next_ready_ = kNever;                       ///< earliest ready_ of those asleep
 
   IssueCandidates choice_;
+  SlotMask used_ = 0;     ///< slots that have had a warp
   Cycle last_clock_ = 0;  ///< issue clock of the last issue: cycle less frozen ones
   uint64_t started_ = 0;
 };

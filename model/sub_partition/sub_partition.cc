@@ -66,7 +66,7 @@ SubPartition::SubPartition(const sc_core::sc_module_name& name, const Params& pa
 void SubPartition::start_warp(unsigned slot, traces::WarpReader steps, uint64_t start,
                               WarpStats& stats, Cycle now) {
   warps_.start(slot, std::move(steps), &stats, now);
-  scheduler_.start(slot, now + start + fetch_.latency());
+  scheduler_.start(slot, stats.block, now + start + fetch_.latency());
   dependence_->reset(slot);
   branch_unit_.start_warp(slot, warps_.warp[slot].steps->step().lanes);
   due_ = now;

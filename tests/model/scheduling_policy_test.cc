@@ -134,6 +134,20 @@ TEST(GreedyThenRandom, DrawsNoneWhereTheLastWarpYields) {
   EXPECT_EQ(policy->choose(candidates), 1u);
 }
 
+TEST(GreedyThenRandom, TakesWarpsOfTheBlockThatCameFirst) {
+  const auto policy =
+      make_policy("greedy_then_random", {{"scheduler.greedy_then_random.pool", "4"}});
+  IssueCandidates candidates = four_warps(0b1111, 1);
+  candidates.last_ago = 17;
+  candidates.block = {9, 7, 8, 7};
+  candidates.oldest = 0b1010;
+  for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(policy->choose(candidates) % 2, 1u);
+  candidates.eligible = 0b0101;
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(policy->choose(candidates), 2u);
+  candidates.eligible = 0b0001;
+  EXPECT_EQ(policy->choose(candidates), 0u);
+}
+
 TEST(GreedyThenRandom, TakesTheLeastRecentInTurnFromAPoolOfOne) {
   const auto policy = make_policy("greedy_then_random");
   EXPECT_EQ(choices(*policy, 0b1111, 6), (std::vector<unsigned>{3, 0, 1, 2, 3, 0}));

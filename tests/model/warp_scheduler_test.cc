@@ -79,7 +79,7 @@ class Front {
   /// A warp comes in cycle 0, and may issue from `ready` on.
   void start(unsigned slot, Cycle ready) {
     warps_.start(slot, traces::WarpReader(trace_, slot), &warp_stats_[slot], 0);
-    scheduler_.start(slot, ready);
+    scheduler_.start(slot, 0, ready);
   }
 
   /// One cycle: the slot that issues, or kNobody.
