@@ -20,9 +20,11 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       trace_(trace),
       table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
       watchdog_(params.watchdog),
+      refill_interval_(params.blocks.refill_interval),
       result_(result),
       observer_(observer),
-      memory_("memory", params.global_memory.chip) {
+      memory_("memory", params.global_memory.chip),
+      refilled_(params.blocks.gpcs) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
@@ -158,9 +160,10 @@ bool Chip::place_cluster() {
 /// First cycle behind this one in which a block may start or a cluster find its places.
 Cycle Chip::next_start() const {
   Cycle next = kNever;
-  for (const auto& sm : sms_) {
-    if (!is_clustered()) next = std::min(next, sm->blocks().room_from(now_ + 1));
-    if (is_clustered() && placed_.empty()) next = std::min(next, sm->blocks().next_place(now_));
+  for (size_t sm = 0; sm < sms_.size(); ++sm) {
+    if (!is_clustered()) next = std::min(next, start_from(sm, now_ + 1));
+    if (is_clustered() && placed_.empty())
+      next = std::min(next, sms_[sm]->blocks().next_place(now_));
   }
   for (const Placed& each : placed_)
     next = std::min(next, sms_[each.sm]->blocks().room_from(now_ + 1));
@@ -172,12 +175,28 @@ void Chip::hand_out_blocks() {
   bool any = true;
   while (any) {
     any = false;
-    for (const auto& sm : sms_) {
-      if (!has_blocks() || sm->blocks().room_from(now_) > now_) continue;
-      next_warp_ = sm->launch(next_warp_, now_);
+    for (size_t i = 0; i < sms_.size(); ++i) {
+      const size_t sm = (turn_ + i) % sms_.size();
+      if (!has_blocks() || start_from(sm, now_) > now_) continue;
+      start_block(sm);
       any = true;
     }
   }
+}
+
+void Chip::start_block(size_t sm) {
+  if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now_)) {
+    refilled_[gpc_of(sm)] = now_ + refill_interval_;
+    turn_ = sm + 1;
+  }
+  next_warp_ = sms_[sm]->launch(next_warp_, now_);
+}
+
+/// First cycle from `now` on in which the SM may start a block, as far as is known.
+Cycle Chip::start_from(size_t sm, Cycle now) const {
+  const Cycle room = sms_[sm]->blocks().room_from(now);
+  if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
+  return std::max(room, refilled_[gpc_of(sm)]);
 }
 
 bool Chip::is_empty() const {

@@ -12,8 +12,9 @@
 namespace shflsim::model {
 
 /// The SMs of one chip. They share nothing but the memory behind them and the blocks of the grid,
-/// which are handed out one to an SM in turn and then to the first SM that has room. The blocks of
-/// a cluster get their places together, each on an SM of its own where the chip has as many.
+/// which are handed out one to an SM in turn and then to the first SM that has room. The SMs of a
+/// GPC get blocks that take the places of others one after another. The blocks of a cluster get
+/// their places together, each on an SM of its own where the chip has as many.
 ///
 ///   blocks of the grid -> SM[0..n-1] -> memory of the chip
 class Chip : public Module, private traces::RunEvents {
@@ -63,20 +64,28 @@ class Chip : public Module, private traces::RunEvents {
   void hand_out_clusters();
   bool place_cluster();
   Cycle next_start() const;
+  void start_block(size_t sm);
+  Cycle start_from(size_t sm, Cycle now) const;
+  size_t gpc_of(size_t sm) const { return sm / kSmsOfTpc % refilled_.size(); }
   bool is_idle() const;
   void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
   bool is_empty() const;
 
+  static constexpr size_t kSmsOfTpc = 2;
+
   const traces::Trace& trace_;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
+  const Cycle refill_interval_;
   RunResult& result_;
   Observer* const observer_;    ///< nullptr: none
   Cycle most_cycles_ = kNever;  ///< cycle after which the run is cut short
   ChipMemory memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<Cycle> refilled_;  ///< by GPC: when it may put a block in another's place
+  size_t turn_ = 0;              ///< SM that is first asked whether it has room
   size_t next_warp_ = 0;  ///< first warp of the next block, index into the trace's warps
   /// A block of a cluster that has its place and has yet to start.
   struct Placed {

@@ -14,6 +14,8 @@ void ConstantMemoryParams::list(ParameterList& out) {
              "that a warp waits for an operand, or a constant for ULDC, whose line is missing");
   out.number("constant_memory.load_latency", &load_latency, 0, 4096, "cycles",
              "from the issue of an LDC whose line is missing to its start, at the least");
+  out.number("constant_memory.first_latency", &first_latency, 0, 4096, "cycles",
+             "more for a line that the launch uses for the first time on the SM");
   out.number("constant_memory.misses", &misses, 1, 64, "lines", "on their way at a time");
   out.together(
       {"constant_memory.bytes", "constant_memory.line_bytes", "constant_memory.ways"},
@@ -24,10 +26,11 @@ void ConstantMemoryParams::list(ParameterList& out) {
 ConstantCache::ConstantCache(const ConstantMemoryParams& params, uint32_t latency)
     : ways_in_set_(params.ways),
       latency_(latency),
+      first_latency_(params.first_latency),
       ways_(params.bytes / params.line_bytes / params.ways * params.ways),
       coming_(params.misses) {}
 
-Cycle ConstantCache::ask(uint32_t line, Cycle now) {
+Cycle ConstantCache::ask(uint32_t line, bool is_first, Cycle now) {
   const size_t sets = ways_.size() / ways_in_set_;
   const auto set = ways_.begin() + static_cast<std::ptrdiff_t>(line % sets * ways_in_set_);
   const auto end = set + ways_in_set_;
@@ -35,15 +38,15 @@ Cycle ConstantCache::ask(uint32_t line, Cycle now) {
   if (way == end) {
     way = std::min_element(set, end, [](const Way& a, const Way& b) { return a.used < b.used; });
     way->line = line;
-    way->since = bring(now);
+    way->since = bring(latency_ + (is_first ? first_latency_ : 0), now);
   }
   way->used = ++uses_;
   return std::max(now, way->since);
 }
 
-Cycle ConstantCache::bring(Cycle now) {
+Cycle ConstantCache::bring(Cycle latency, Cycle now) {
   Cycle& last = coming_[oldest_++ % coming_.size()];
-  last = std::max(now, last) + latency_;
+  last = std::max(now, last) + latency;
   return last;
 }
 
@@ -56,7 +59,8 @@ ConstantMemory::ConstantMemory(const sc_core::sc_module_name& name,
 
 Cycle ConstantMemory::immediate(uint32_t bank, uint32_t offset, Cycle now) {
   if (params_.bytes == 0) return now;
-  return immediates_.ask(constant_line(bank, offset, params_.line_bytes), now);
+  const uint32_t line = constant_line(bank, offset, params_.line_bytes);
+  return immediates_.ask(line, is_first(line), now);
 }
 
 Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets, isa::LaneMask lanes,
@@ -65,7 +69,8 @@ Cycle ConstantMemory::load(uint32_t bank, const traces::LaneAddresses& offsets, 
   Cycle all = now;
   for (; lanes != 0; lanes &= lanes - 1) {
     const uint64_t offset = offsets[static_cast<unsigned>(__builtin_ctz(lanes))];
-    all = std::max(all, loads_.ask(constant_line(bank, offset, params_.line_bytes), now));
+    const uint32_t line = constant_line(bank, offset, params_.line_bytes);
+    all = std::max(all, loads_.ask(line, is_first(line), now));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "model/core/cycle.h"
@@ -17,6 +18,7 @@ struct ConstantMemoryParams {
   uint32_t ways = 0;
   uint32_t immediate_latency = 0;
   uint32_t load_latency = 0;
+  uint32_t first_latency = 0;
   uint32_t misses = 0;
 
   void list(ParameterList& out);
@@ -44,8 +46,9 @@ class ConstantCache {
  public:
   ConstantCache(const ConstantMemoryParams& params, uint32_t latency);
 
-  /// The cycle from `now` on in which the line is there.
-  Cycle ask(uint32_t line, Cycle now);
+  /// The cycle from `now` on in which the line is there. Where it `is_first` to be asked for, it
+  /// comes from further away.
+  Cycle ask(uint32_t line, bool is_first, Cycle now);
 
  private:
   static constexpr uint32_t kNothing = 0xFFFFFFFF;
@@ -54,10 +57,11 @@ class ConstantCache {
     Cycle since = 0;
     uint64_t used = 0;  ///< number of the last use
   };
-  Cycle bring(Cycle now);
+  Cycle bring(Cycle latency, Cycle now);
 
   const uint32_t ways_in_set_;
   const uint32_t latency_;
+  const uint32_t first_latency_;
   std::vector<Way> ways_;      ///< set after set
   std::vector<Cycle> coming_;  ///< when the last misses are there, in a ring
   size_t oldest_ = 0;
@@ -80,7 +84,10 @@ class ConstantMemory : public Module, public ConstantSource {
              Cycle now) override;
 
  private:
+  bool is_first(uint32_t line) { return params_.first_latency != 0 && asked_.insert(line).second; }
+
   const ConstantMemoryParams params_;
+  std::unordered_set<uint32_t> asked_;  ///< lines that were asked for before
   ConstantCache immediates_;
   ConstantCache loads_;
 };

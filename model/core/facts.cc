@@ -125,7 +125,10 @@ RegisterSet uses_of(const isa::Footprint& footprint) {
 std::vector<Facts> facts_of(const isa::Code& code, const IssueCodeParams& params, WideReads wide) {
   std::vector<Facts> all;
   all.reserve(code.lines.size());
-  for (const isa::CodeLine& line : code.lines) all.push_back(facts_of(line, params, wide));
+  for (const isa::CodeLine& line : code.lines) {
+    all.push_back(facts_of(line, params, wide));
+    all.back().empties_l1 = line.name == "CCTL" && line.modifiers == ".IVALL";
+  }
   return all;
 }
 

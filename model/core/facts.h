@@ -81,6 +81,7 @@ struct Facts : isa::LineFacts {
   bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
   bool sleeps = false;           ///< NANOSLEEP
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others let the warp go
+  bool empties_l1 = false;       ///< CCTL.IVALL
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool jumps = false;            ///< BRA, BRX, CALL, RET: its lanes go on there
   bool is_indirect = false;      ///< RET, BRX, CALL: jumps to where a register says

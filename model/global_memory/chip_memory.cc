@@ -7,30 +7,55 @@ namespace shflsim::model {
 namespace {
 
 constexpr uint32_t kKib = 1024;
-constexpr uint32_t kCandidates = 3;  // assumed as measured for the L1
+constexpr unsigned kSmsOfTpc = 2;
+
+// Tenths of requests, measured on an H100 by scripts/lab/hw/chip. A sector read alone is one.
+constexpr uint64_t kRequest = 10;
+constexpr uint64_t kReadPair = 11;  // reads of 16 bytes a lane; assumed: one more where it is far
+constexpr uint64_t kWritten = 11;   // writes: for each sector, and for a line written in part
+constexpr uint64_t kUpdatedSector = 16;  // red_add, a sector a lane
+constexpr uint64_t kUpdatedWhole = 20;   // red_add, rows walked
+constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
+constexpr uint64_t kBeside = 2;  // half of a read's time is one of writes, and the other way round:
+                                 // soft; reads_writes: a fifth of either, crossed by copies more
+
+/// Lines of one number share a slice of the L2.
+uint64_t slice_of(uint64_t line) {
+  constexpr uint64_t kLinesOfKib = 8;
+  return line / kLinesOfKib * 2 + line / 2 % 2;
+}
+
+uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_popcount(sectors)); }
 
 }  // namespace
 
 void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
              "that the DRAM delivers to all SMs together");
+  out.number("global_memory.dram_burst", &dram_burst, 32, 128, "bytes",
+             "that the DRAM reads together, at a multiple of their number")
+      .step = Step::kDoubling;
   out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "that the L2 holds");
   out.flag("global_memory.l2_warm", &l2_warm,
            "the L2 has what is asked for the first time, until it is full");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "that the L2 takes of all SMs together: two sectors read, one written or half a one "
-             "that is written in part; 0: any number");
+             "that the L2 takes of all SMs together, of one sector each, and as many sectors "
+             "written beside them; 0: any number");
+  out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
+             "later result of what the other half of the L2 has or asks the DRAM for; 0: the L2 "
+             "is one");
   out.number("global_memory.atomic_word", &atomic_word, 0, 100000, "cycles / 100",
-             "from an atomic to the next on the same line, of all SMs");
+             "from an atomic to the next in the same slice of the L2, of all SMs");
 }
 
 ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params)
     : Module(name),
       bytes_per_cycle_(params.chip_bytes),
-      is_warm_(params.l2_warm != 0),
-      requests_per_cycle_(params.l2_requests),
+      sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
+      halves_(params.far_latency == 0 ? 1 : 2),
+      tenths_per_cycle_(params.l2_requests * kRequest),
       hundredths_per_step_(params.atomic_word),
-      l2_(params.l2_capacity * (kKib / kLineBytes), kCandidates),
+      l2_(params.l2_capacity * (kKib / kLineBytes), halves_, params.l2_warm != 0),
       updated_(kUpdated) {}
 
 Cycle ChipMemory::pass(uint64_t bytes, Cycle now) {
@@ -39,39 +64,61 @@ Cycle ChipMemory::pass(uint64_t bytes, Cycle now) {
   return (start + bytes_per_cycle_ - 1) / bytes_per_cycle_;
 }
 
-/// When the slices have taken these requests, in the order of the calls.
-Cycle ChipMemory::request(uint64_t requests, Cycle now) {
-  if (requests_per_cycle_ == 0) return now;
-  requested_ = std::max(now * requests_per_cycle_, requested_) + requests;
-  return std::max(now, requested_ / requests_per_cycle_);
+/// When it has passed this, in the order of the calls.
+Cycle ChipMemory::serve(Way* way, uint64_t tenths, Cycle now) const {
+  if (tenths_per_cycle_ == 0) return now;
+  way->passed = std::max(now * tenths_per_cycle_, way->passed) + tenths;
+  return std::max(now, way->passed / tenths_per_cycle_);
 }
 
-MemoryPort::Fetched ChipMemory::fetch(uint64_t line, unsigned sectors, Cycle now) {
-  const Cycle taken = request((sectors + 1) / 2, now);
-  if (is_in_l2(line)) return {taken, false};
-  return {pass(uint64_t{sectors} * kSectorBytes, taken), true};
+/// TPCs are at the halves in turn.
+unsigned ChipMemory::half_of(unsigned sm) const { return sm / kSmsOfTpc % halves_; }
+
+/// The sectors that come from the DRAM with these.
+unsigned ChipMemory::bursts(unsigned sectors) const {
+  const unsigned burst = (1u << sectors_of_burst_) - 1;
+  unsigned all = 0;
+  for (unsigned first = 0; first < kSectors; first += sectors_of_burst_) {
+    if ((sectors & burst << first) != 0) all |= burst << first;
+  }
+  return all;
 }
 
-Cycle ChipMemory::write(uint64_t line, unsigned sectors, bool is_partial, Cycle now) {
-  is_in_l2(line);
-  return request(uint64_t{sectors} * (is_partial ? 2 : 1), now);
+MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
+  const uint64_t sectors = count_of(request.sectors);
+  const L2Tags::Found found = l2_.read(request.line, request.sectors, half_of(request.sm));
+  const uint64_t tenths = sectors / 2 * kReadPair + sectors % 2 * kRequest;
+  Fetched fetched;
+  fetched.is_far = found.is_far;
+  fetched.starts = serve(&reads_, tenths + (found.is_far ? kReadPair : 0), now);
+  serve(&writes_, tenths / kBeside, now);
+  if (found.missing == 0) return fetched;
+  const unsigned read = bursts(found.missing);
+  l2_.fill(request.line, read);
+  fetched.dram_bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
+  fetched.starts = pass(fetched.dram_bytes, fetched.starts);
+  return fetched;
 }
 
-Cycle ChipMemory::update(uint64_t line, unsigned sectors, uint32_t steps, Cycle now) {
+Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
+  l2_.write(request.line, request.sectors, request.is_partial, half_of(request.sm));
+  const uint64_t tenths = (count_of(request.sectors) + (request.is_partial ? 1 : 0)) * kWritten;
+  serve(&reads_, tenths / kBeside, now);
+  return serve(&writes_, tenths, now);
+}
+
+MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update& update,
+                                       Cycle now) {
   constexpr uint64_t kHundred = 100;
-  is_in_l2(line);
-  uint64_t& done = updated_[line % kUpdated];
-  const uint64_t start = std::max(request(uint64_t{2} * sectors, now) * kHundred, done);
-  done = start + steps * hundredths_per_step_;
-  return start / kHundred;
-}
-
-/// It is there from then on.
-bool ChipMemory::is_in_l2(uint64_t line) {
-  if (l2_.find(line) != nullptr) return true;
-  const bool was_there = is_warm_ && !l2_.is_full();
-  l2_.insert(line);
-  return was_there;
+  const unsigned half = half_of(request.sm);
+  l2_.write(request.line, request.sectors, true, half);
+  uint64_t& done = updated_[slice_of(request.line) % kUpdated];
+  const uint64_t tenths =
+      (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
+  const Cycle taken = serve(&writes_, tenths * count_of(request.sectors), now);
+  const uint64_t start = std::max(taken * kHundred, done);
+  done = start + update.steps * hundredths_per_step_;
+  return {start / kHundred, l2_.is_far(request.line, half)};
 }
 
 }  // namespace shflsim::model

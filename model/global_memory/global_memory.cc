@@ -2,6 +2,7 @@
 #include "model/global_memory/global_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/machine/address_space.h"
 #include "model/core/facts.h"
@@ -10,6 +11,10 @@ namespace shflsim::model {
 namespace {
 
 constexpr uint32_t kEveryLoad = 100;  // percent
+
+/// Cycles before the L2 takes what a warp has written in which the warp may leave: what waits in
+/// between (measured: soft; drain in the launches of tests/data/h100/2026-11-26).
+constexpr Cycle kAhead = 512;
 
 /// Cycles by which a load of several words has its result later, measured on an H200 with one lane
 /// and with lanes on one word.
@@ -72,6 +77,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   if (expected_[place].reach != Reach::kMemory) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
+  writes_ += facts.access.writes() ? 1 : 0;
   return place;
 }
 
@@ -173,7 +179,7 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, bool tags_decide, GlobalMe
   counts->l1_hits += touch.sectors() - misses;
   counts->l1_misses += misses;
   if (misses == 0) return known->ready;
-  const Cycle ready = fetch(touch.line, misses, counts, now);
+  const Cycle ready = fetch({sm_, touch.line, missing, false}, counts, now);
   TagStore::Entry* const entry = known == nullptr && tags_decide ? l1_.insert(touch.line) : known;
   if (entry == nullptr) return ready;
   entry->sectors |= wanted;
@@ -182,14 +188,17 @@ Cycle GlobalMemory::load_line(const LineTouch& touch, bool tags_decide, GlobalMe
 }
 
 /// Over the SM's port to the L2. The latencies are those of one line.
-Cycle GlobalMemory::fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now) {
-  const uint64_t bytes = uint64_t{sectors} * kSectorBytes;
+Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now) {
+  const auto sectors = static_cast<uint64_t>(__builtin_popcount(request.sectors));
+  const uint64_t bytes = sectors * kSectorBytes;
   const uint64_t start = std::max(now * params_.l2_bytes, port_free_);
   port_free_ = start + bytes;
   counts->l2_bytes += bytes;
-  const MemoryPort::Fetched fetched = chip->fetch(line, sectors, start / params_.l2_bytes);
-  if (fetched.from_dram) counts->dram_bytes += bytes;
-  return fetched.starts + (fetched.from_dram ? params_.dram_latency : params_.latency);
+  const MemoryPort::Fetched fetched = chip->fetch(request, start / params_.l2_bytes);
+  counts->dram_bytes += fetched.dram_bytes;
+  const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
+  const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
+  return fetched.starts + latency + far + behind_writes(now);
 }
 
 bool GlobalMemory::goes_past_l1(AccessKind kind) const {
@@ -199,32 +208,54 @@ bool GlobalMemory::goes_past_l1(AccessKind kind) const {
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {
   Cycle taken = now;
-  for (const LineTouch& touch : access.lines)
-    taken = std::max(taken, chip->write(touch.line, touch.sectors(), touch.is_partial(), now));
-  const uint32_t cycles = access.sectors + access.partial_lines;
-  leave(access, cycles, taken, &counts_[request.static_index], now);
-  return now + params_.store_latency;
+  for (const LineTouch& touch : access.lines) {
+    const LineRequest written{sm_, touch.line, touch.sector_mask(), touch.is_partial()};
+    taken = std::max(taken, chip->write(written, now));
+  }
+  leave(access, access.sectors + access.partial_lines, &counts_[request.static_index], now);
+  taken_ = std::max(taken_, taken);
+  return done(taken, now);
 }
 
 Cycle GlobalMemory::atomic(const MioRequest& request, const WarpAccess& access, Cycle now) {
   const uint32_t steps = std::max(1u, access.atomic_steps);
   Cycle taken = now;
+  Cycle back = now;
   for (const LineTouch& touch : access.lines) {
     l1_.drop(touch.line);
-    taken = std::max(taken, chip->update(touch.line, touch.sectors(), touch.atomic_steps, now));
+    const LineRequest updated{sm_, touch.line, touch.sector_mask(), touch.is_partial()};
+    const MemoryPort::Updated update =
+        chip->update(updated, {touch.atomic_steps, !request.facts->is_store}, now);
+    taken = std::max(taken, update.starts);
+    back = std::max(back, update.starts + (update.is_far ? params_.chip.far_latency : 0));
   }
-  leave(access, access.atomic_steps, taken, &counts_[request.static_index], now);
-  if (request.facts->is_store) return now + params_.store_latency;
-  return taken + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
+  leave(access, access.atomic_steps, &counts_[request.static_index], now);
+  drained_ = std::max(drained_, taken);
+  block_if_full(now);
+  if (request.facts->is_store) return done(taken, now);
+  return back + params_.atomic_latency + Cycle{steps - 1} * params_.atomic_interval;
 }
 
-/// Through the store buffer, for `cycles` of its cycles, and until the L2 has `taken` all. Where it
-/// is full, the next access waits for room.
-void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, Cycle taken,
-                         GlobalMemoryCounts* counts, Cycle now) {
+/// Through the store buffer, for `cycles` of its cycles.
+void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts,
+                         Cycle now) {
   counts->l2_bytes += uint64_t{access.sectors} * kSectorBytes;
+  drained_ = std::max(drained_, now) + Cycle{cycles} * params_.store_sector;
+  block_if_full(now);
+}
+
+AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
+  return {writes_ > std::exchange(heard_of_[warp], writes_), behind_writes(now)};
+}
+
+/// When a warp whose writes the L2 has `taken` then may leave.
+Cycle GlobalMemory::done(Cycle taken, Cycle now) const {
+  return std::max(now + params_.store_latency, std::max(taken, kAhead) - kAhead);
+}
+
+/// Where the store buffer is full, the next access waits for room.
+void GlobalMemory::block_if_full(Cycle now) {
   if (params_.store_buffer == 0) return;
-  drained_ = std::max(std::max(drained_, now) + Cycle{cycles} * params_.store_sector, taken);
   const Cycle capacity = Cycle{params_.store_buffer} * params_.store_drain;
   if (drained_ > now + capacity) free_ = std::max(free_, drained_ - capacity);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ namespace shflsim::model {
 /// Cycles from a fence, for which its warp stands still, to the next issue.
 struct FenceParams {
   uint32_t chip = 0;     ///< MEMBAR.GPU
-  uint32_t written = 0;  ///< more where the warp has written global memory since its last fence
+  uint32_t written = 0;  ///< more where the SM has written global memory since the warp's last one
   uint32_t system = 0;   ///< MEMBAR.SYS
 
   void list(ParameterList& out);
@@ -50,7 +51,7 @@ struct GlobalMemoryParams {
   ChipMemoryParams chip;
 
   void list(ParameterList& out);
-  /// Lines that the L1 holds beside blocks with so much shared memory.
+  /// Lines that the L1 holds beside blocks with so much shared memory together.
   uint32_t l1_lines(uint32_t shared_bytes) const;
 };
 
@@ -75,11 +76,14 @@ struct GlobalMemoryCounts {
 /// Where a trace says no addresses, the L1 has a share of the loads, spread evenly over all; the
 /// others all take the same time, once the memory of the chip has let them pass.
 ///
+/// What the SM writes and what it asks for goes to the L2 in order: a load waits for the writes
+/// before it to be taken.
+///
 ///   addresses -> wavefronts -> tags -> L1's data
 ///                                \--> port of l2_bytes -> L2 -> DRAM (ChipMemory)
 class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
  public:
-  /// `shared_bytes`: of a block. `sm`: tells the SMs' local memory apart.
+  /// `shared_bytes`: of all blocks that fit. `sm`: tells the SMs' local memory apart.
   GlobalMemory(const sc_core::sc_module_name& name, const GlobalMemoryParams& params,
                const ClusterParams& cluster = {}, uint32_t shared_bytes = 0, unsigned sm = 0);
 
@@ -98,6 +102,8 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
                   unsigned warp) override;
   /// The rank in its cluster of the block whose warp is in this SM slot.
   void set_rank(unsigned sm_slot, uint32_t rank) { ranks_[sm_slot] = rank; }
+  void drop_lines() override { l1_.clear(); }
+  Written written(unsigned warp, Cycle now) override;
   const InstructionCounts<GlobalMemoryCounts>& counts() const { return counts_; }
 
  private:
@@ -111,11 +117,14 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle start_shared(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle load_line(const LineTouch& touch, bool tags_decide, GlobalMemoryCounts* counts, Cycle now);
-  Cycle fetch(uint64_t line, unsigned sectors, GlobalMemoryCounts* counts, Cycle now);
+  Cycle fetch(const LineRequest& request, GlobalMemoryCounts* counts, Cycle now);
   Cycle store(const MioRequest& request, const WarpAccess& access, Cycle now);
   Cycle atomic(const MioRequest& request, const WarpAccess& access, Cycle now);
-  void leave(const WarpAccess& access, uint32_t cycles, Cycle taken, GlobalMemoryCounts* counts,
-             Cycle now);
+  void leave(const WarpAccess& access, uint32_t cycles, GlobalMemoryCounts* counts, Cycle now);
+  void block_if_full(Cycle now);
+  Cycle done(Cycle taken, Cycle now) const;
+  /// Cycles until the L2 has taken what was written before `now`.
+  Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
   bool goes_past_l1(AccessKind kind) const;
 
   static constexpr unsigned kWarps = 256;  ///< upper bound of an SM's warps
@@ -130,7 +139,10 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  Cycle drained_ = 0;       ///< when all stores taken so far have left the buffer
+  uint64_t writes_ = 0;                      ///< stores and atomics that were issued
+  std::array<uint64_t, kWarps> heard_of_{};  ///< by warp: `writes_` when it last asked
+  Cycle drained_ = 0;                        ///< when all stores taken so far have left the buffer
+  Cycle taken_ = 0;                          ///< when the L2 has taken all of them
   uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
   uint32_t owed_ = 0;       ///< hits that are due, in hundredths
 };

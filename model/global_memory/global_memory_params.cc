@@ -4,12 +4,24 @@
 #include "model/global_memory/global_memory.h"
 
 namespace shflsim::model {
+namespace {
+
+/// The driver takes the smallest carve-out that is large enough, of those in the CUDA guide.
+uint32_t carveout_for(uint32_t shared_bytes) {
+  constexpr uint32_t kBytes = 1024;
+  for (const uint32_t size : {0u, 8u, 16u, 32u, 64u, 100u, 132u, 164u, 196u}) {
+    if (size * kBytes >= shared_bytes) return size * kBytes;
+  }
+  return 228 * kBytes;
+}
+
+}  // namespace
 
 void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "from MEMBAR.GPU to the warp's next issue");
   out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
-             "more where the warp has written global memory since its last fence");
+             "more where the SM has written global memory since the warp's last fence");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
              "from MEMBAR.SYS to the warp's next issue");
 }
@@ -35,7 +47,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.l1_storage", &l1_storage, 0, 1048576, "bytes",
              "of an SM's storage for L1 and shared memory together");
   out.number("global_memory.l1_carveout", &l1_carveout, 0, 1048576, "bytes",
-             "of that for shared memory, where blocks have any");
+             "of that for shared memory at the most");
   out.number("global_memory.l1_reserved", &l1_reserved, 0, 1048576, "bytes", "of that for neither");
   out.number("global_memory.l1_candidates", &l1_candidates, 1, 4096, "lines",
              "drawn where one has to go, of which the least recently used goes");
@@ -66,7 +78,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
 }
 
 uint32_t GlobalMemoryParams::l1_lines(uint32_t shared_bytes) const {
-  const uint32_t taken = l1_reserved + (shared_bytes == 0 ? 0 : l1_carveout);
+  const uint32_t taken = l1_reserved + std::min(carveout_for(shared_bytes), l1_carveout);
   return (l1_storage - std::min(l1_storage, taken)) / kLineBytes;
 }
 

@@ -32,6 +32,10 @@ class TagStore {
   Entry* insert(uint64_t line);
   /// Takes the line out, where it is there.
   void drop(uint64_t line);
+  void clear() {
+    entries_.clear();
+    where_.clear();
+  }
   bool is_full() const { return entries_.size() == lines_; }
 
  private:

@@ -83,6 +83,14 @@ class AddressedMemory : public virtual sc_core::sc_interface {
   /// What MioRequest::payload has to be. `warp`: the slot of the SM.
   virtual uint32_t expect(const traces::LaneAddresses& addresses, isa::LaneMask lanes,
                           const Facts& facts, unsigned warp) = 0;
+  /// The L1 is empty from then on.
+  virtual void drop_lines() = 0;
+  struct Written {
+    bool any = false;
+    Cycle longer = 0;  ///< that the L2 takes for it
+  };
+  /// What the SM has written since this warp asked for the last time.
+  virtual Written written(unsigned warp, Cycle now) = 0;
 };
 
 /// A sub-partition, seen from the units: what it hears of its requests.

@@ -48,6 +48,12 @@ void BlockParams::list(ParameterList& out) {
       "from a block's start to the next block's start in another place, and one more a warp");
   out.number("sm.warp_interval", &warp_interval, 0, 1000, "cycles a warp",
              "the same of a block of many warps");
+  out.number("sm.block_shift", &block_shift, 0, 3, "sub-partitions",
+             "that a block begins further than behind the last warp of the one before, where that "
+             "has a multiple of four");
+  out.number("sm.refill_interval", &refill_interval, 0, 1000, "cycles",
+             "from a block that takes the place of another to the next such block in the GPC");
+  out.number("sm.gpcs", &gpcs, 1, 64, "GPCs", "of a chip, which get its TPCs of two SMs in turn");
 }
 
 uint32_t BlockParams::blocks_by_registers(const traces::Trace& trace) const {
@@ -79,12 +85,19 @@ Occupancy BlockParams::occupancy(const traces::Trace& trace, unsigned sms) const
   return all;
 }
 
+uint32_t BlockParams::shared_bytes_of(const traces::Trace& trace) const {
+  if (trace.shared_bytes == 0) return 0;
+  return occupancy(trace).blocks_that_fit() *
+         rounded_up(trace.shared_bytes + shared_reserved, shared_unit);
+}
+
 BlockScheduler::BlockScheduler(const sc_core::sc_module_name& name, const BlockParams& params,
                                const traces::Trace& trace)
     : Module(name),
       launch_latency_(params.launch_latency),
       block_interval_(params.block_interval),
       warp_interval_(params.warp_interval),
+      block_shift_(params.block_shift),
       place_of_(params.max_warps),
       blocks_(params.occupancy(trace).blocks_that_fit()) {}
 
@@ -98,6 +111,7 @@ unsigned BlockScheduler::free_place(Cycle now) const {
 
 void BlockScheduler::start(unsigned place, unsigned warps, Cycle now) {
   blocks_[place].warps = warps;
+  first_sub_partition_ += warps + (warps % kSubPartitions == 0 ? block_shift_ : 0);
   const Cycle interval = block_interval_ == 0 ? 0 : block_interval_ + warps;
   next_start_ = now + std::max(interval, warp_interval_ * warps);
   running_warps_ += warps;
@@ -110,6 +124,7 @@ bool BlockScheduler::finished(unsigned sm_slot, Cycle now) {
   --running_warps_;
   if (--block.warps != 0) return false;
   block.ready = now + launch_latency_;
+  block.ended = true;
   find_room();
   return true;
 }

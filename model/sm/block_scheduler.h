@@ -24,10 +24,15 @@ struct BlockParams {
   uint32_t launch_latency = 0;
   uint32_t block_interval = 0;
   uint32_t warp_interval = 0;
+  uint32_t block_shift = 0;
+  uint32_t refill_interval = 0;
+  uint32_t gpcs = 0;
 
   void list(ParameterList& out);
   /// Of the trace's launch on a chip of so many SMs.
   Occupancy occupancy(const traces::Trace& trace, unsigned sms = 1) const;
+  /// Shared memory of as many blocks as fit, bytes; 0 where a block has none of its own.
+  uint32_t shared_bytes_of(const traces::Trace& trace) const;
 
  private:
   uint32_t blocks_by_registers(const traces::Trace& trace) const;
@@ -54,7 +59,11 @@ class BlockScheduler : public Module {
   /// Places that are free at `now`, and the first cycle behind it in which another one is.
   unsigned free_places(Cycle now) const;
   Cycle next_place(Cycle now) const;
+  /// Of the next block's first warp, modulo their number. Warps go to the sub-partitions in turn.
+  unsigned first_sub_partition() const { return first_sub_partition_; }
 
+  /// Whether a block that may start at `now` takes the place of another.
+  bool replaces(Cycle now) const { return blocks_[free_place(now)].ended; }
   /// A place for a block that may start at `now`.
   unsigned free_place(Cycle now) const;
   void start(unsigned place, unsigned warps, Cycle now);
@@ -68,6 +77,7 @@ class BlockScheduler : public Module {
   struct Block {
     unsigned warps = 0;  ///< warps not yet finished
     Cycle ready = 0;     ///< without warps: a new block may start here
+    bool ended = false;  ///< one was here
   };
 
   void find_room();
@@ -75,11 +85,13 @@ class BlockScheduler : public Module {
   const Cycle launch_latency_;
   const Cycle block_interval_;
   const Cycle warp_interval_;
+  const uint32_t block_shift_;
   std::vector<unsigned> place_of_;  ///< by SM slot
   std::vector<Block> blocks_;       ///< by place
   Cycle room_ = 0;
   Cycle next_start_ = 0;  ///< first cycle in which another block may start
   unsigned running_warps_ = 0;
+  unsigned first_sub_partition_ = 0;
 };
 
 }  // namespace shflsim::model

@@ -2,6 +2,7 @@
 #include "model/sm/sm.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "model/mio/shared_pipe.h"
@@ -32,6 +33,28 @@ void add_unit(const UnitStats& unit, std::vector<UnitStats>* all) {
 std::unique_ptr<RequestWatch> make_watch(Observer* observer) {
   const bool is_asked = observer != nullptr && observer->follows_instructions();
   return is_asked ? std::make_unique<RequestWatch>(*observer) : nullptr;
+}
+
+/// Cycles more that the launch's first accesses take where the L2 does not have its code.
+uint32_t behind_l2(const GlobalMemoryParams& params) {
+  const bool is_cold = params.chip.l2_warm == 0 && params.dram_latency > params.latency;
+  return is_cold ? params.dram_latency - params.latency : 0;
+}
+
+/// From an L2 that has none of it, no code comes ahead of the launch.
+FetchParams fetch_of(const SmParams& params) {
+  FetchParams fetch = params.fetch;
+  const uint32_t later = behind_l2(params.global_memory);
+  if (later == 0 || fetch.warm != 0) return fetch;
+  fetch.launch_bytes = 0;
+  fetch.l15_latency += later;
+  return fetch;
+}
+
+ConstantMemoryParams constants_of(const SmParams& params) {
+  ConstantMemoryParams constants = params.constant_memory;
+  if (constants.first_latency != 0) constants.first_latency += behind_l2(params.global_memory);
+  return constants;
 }
 
 }  // namespace
@@ -92,9 +115,10 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       shared_memory_("shared_memory", params.shared_memory),
       special_function_("special_function", params.special_function),
       special_register_("special_register", params.special_register),
-      code_memory_("code_memory", params.fetch, layout_of(table_, trace_, params)),
-      constant_memory_("constant_memory", params.constant_memory),
-      global_memory_("global_memory", params.global_memory, params.cluster, trace_.shared_bytes,
+      code_memory_("code_memory", fetch_of(params), layout_of(table_, trace_, params)),
+      constant_memory_("constant_memory", constants_of(params)),
+      global_memory_("global_memory", params.global_memory, params.cluster,
+                     params.blocks.shared_bytes_of(trace_),
                      number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_),
@@ -220,11 +244,11 @@ void Sm::run(Cycle now, Cycle until) {
 size_t Sm::launch(size_t warp, Cycle now, uint32_t rank) {
   const unsigned place = blocks_.free_place(now);
   const uint32_t block = trace_.warps[warp].block;
-  const std::vector<unsigned> slots = free_slots();
   if (observer_ != nullptr) observer_->block_started(block, number_, now);
   unsigned warps = 0;
+  const unsigned first = blocks_.first_sub_partition();
   for (; warp < trace_.warps.size() && trace_.warps[warp].block == block; ++warp) {
-    const unsigned sm_slot = slots.at(warps++);
+    const unsigned sm_slot = free_slot(first + warps++);
     blocks_.put(sm_slot, place);
     global_memory_.set_rank(sm_slot, rank);
     start_warp(sm_slot, warp, now);
@@ -260,13 +284,15 @@ void Sm::name_warp(unsigned sm_slot, size_t warp, Cycle now) {
   observer_->warp_started(who, now);
 }
 
-std::vector<unsigned> Sm::free_slots() const {
-  std::vector<unsigned> slots;
-  for (unsigned sm_slot = 0; sm_slot < params_.blocks.max_warps; ++sm_slot) {
-    const SlotMask free = sub_partitions_[sm_slot % kSubPartitions]->free_slots();
-    if ((free & slot_bit(sm_slot / kSubPartitions)) != 0) slots.push_back(sm_slot);
+/// The first one in this sub-partition, modulo their number, or else in those behind it.
+unsigned Sm::free_slot(unsigned sub_partition) const {
+  for (unsigned i = 0; i < kSubPartitions; ++i) {
+    const unsigned number = (sub_partition + i) % kSubPartitions;
+    const SlotMask free = sub_partitions_[number]->free_slots();
+    if (free != 0) return static_cast<unsigned>(__builtin_ctz(free)) * kSubPartitions + number;
   }
-  return slots;
+  assert(false && "a block starts where there is room");
+  return 0;
 }
 
 void Sm::arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,

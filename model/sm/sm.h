@@ -116,7 +116,7 @@ class Sm : public Module, public WarpEvents {
   void make_parts();
   void connect();
   void connect_units();
-  std::vector<unsigned> free_slots() const;
+  unsigned free_slot(unsigned sub_partition) const;
   void start_warp(unsigned sm_slot, size_t warp, Cycle now);
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
   /// True where anything moved; says in due_ what is next.

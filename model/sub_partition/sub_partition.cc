@@ -160,15 +160,15 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
   if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
-  branch_unit_.issue(slot, *warps_.warp[slot].steps);
+  if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps);
+  if (warps_.warp[slot].steps->step().lanes != 0) global_memory->drop_lines();
 }
 
 /// The warp stands still until the L2 has answered.
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
-  Warps::Warp& warp = warps_.warp[slot];
-  if (warp.steps->step().lanes == 0) return;
-  const bool has_written = std::exchange(warp.has_written, false);
-  const Cycle chip = fence_.chip + (has_written ? fence_.written : 0);
+  if (warps_.warp[slot].steps->step().lanes == 0) return;
+  const auto written = global_memory->written(slot * kSubPartitions + number_, now);
+  const Cycle chip = fence_.chip + (written.any ? fence_.written + written.longer : 0);
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
 }

@@ -32,7 +32,6 @@ struct Warps {
     WarpStats* stats = nullptr;
     Cycle started = 0;
     Cycle barrier_release = 0;  ///< deferred barrier: MIO and branch instructions wait until then
-    bool has_written = false;   ///< global memory, since its last fence
     Cycle copied = 0;           ///< when all that its bulk stores copy has been read
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of what left the queue

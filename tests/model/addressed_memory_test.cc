@@ -64,6 +64,10 @@ class Memory {
     return access(AccessKind::kAtomic, false, pattern, now, 4);
   }
   Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
+  void drop_lines() { unit_.drop_lines(); }
+  AddressedMemory::Written written(Cycle now, unsigned warp = 0) {
+    return unit_.written(warp, now);
+  }
   uint64_t counted(const char* key) const {
     isa::Code code;
     code.lines.resize(1);
@@ -135,7 +139,12 @@ TEST(AddressedMemory, SharedMemoryTakesItsPartOfTheStorage) {
   params.l1_carveout = 233472;
   params.l1_reserved = 8192;
   EXPECT_EQ(params.l1_lines(0), 1984u);
-  EXPECT_EQ(params.l1_lines(1), 160u);
+  EXPECT_EQ(params.l1_lines(1), 1920u);  // 8 KiB
+  EXPECT_EQ(params.l1_lines(8 * 1024), 1920u);
+  EXPECT_EQ(params.l1_lines(8 * 1024 + 1), 1856u);
+  EXPECT_EQ(params.l1_lines(65 * 1024), 1184u);  // 100 KiB
+  EXPECT_EQ(params.l1_lines(196 * 1024), 416u);
+  EXPECT_EQ(params.l1_lines(197 * 1024), 160u);
   params.l1_storage = 100;
   EXPECT_EQ(params.l1_lines(1), 0u);
 }
@@ -220,6 +229,69 @@ TEST(AddressedMemory, AnAtomicTakesAsLongAsLanesMeet) {
   Memory memory(with_tags());
   EXPECT_EQ(memory.atomic([](unsigned) { return 0; }, 0), 400u + 31 * 2);
   EXPECT_EQ(memory.atomic(words_from(0), 1000), 400u + 3 * 2);
+}
+
+TEST(AddressedMemory, AnL1ThatIsEmptiedHasNoLine) {
+  Memory memory(with_tags());
+  memory.load(words_from(0), 0);
+  memory.drop_lines();
+  EXPECT_EQ(memory.load(words_from(0), 1000), 200u);
+  EXPECT_EQ(memory.load(words_from(0), 2000), 30u);
+}
+
+/// 1.1 cycles for each sector written.
+GlobalMemoryParams with_slow_l2() {
+  GlobalMemoryParams params = with_tags();
+  params.chip.l2_requests = 1;
+  return params;
+}
+
+TEST(AddressedMemory, ALoadComesBehindTheStoresBeforeIt) {
+  Memory memory(with_slow_l2());
+  EXPECT_EQ(memory.store(words_from(0), 0), 2u);  // taken at 4.4
+  EXPECT_EQ(memory.store(words_from(0), 0), 2u);  // 8.8
+  EXPECT_EQ(memory.load(words_from(128), 0), 8u + 6 + 200);
+  EXPECT_EQ(memory.load(words_from(256), 8), 2u + 200);
+}
+
+TEST(AddressedMemory, AWarpLeaves512CyclesBeforeTheL2HasItsStores) {
+  Memory memory(with_slow_l2());
+  for (int i = 0; i < 117; ++i) EXPECT_EQ(memory.store(words_from(0), 0), 2u) << i;
+  EXPECT_EQ(memory.store(words_from(0), 0), 7u);  // 118 * 4.4 = 519.2
+}
+
+TEST(AddressedMemory, AFenceWaitsForTheStoresBeforeIt) {
+  Memory memory(with_slow_l2());
+  EXPECT_FALSE(memory.written(0).any);
+  memory.store(words_from(0), 0);
+  EXPECT_TRUE(memory.written(1, 5).any) << "of any warp of the SM";
+  EXPECT_EQ(memory.written(1).longer, 3u);
+  EXPECT_FALSE(memory.written(10).any);
+  memory.store(words_from(0), 10);
+  EXPECT_TRUE(memory.written(100).any);
+}
+
+/// A line in each half of the L2: near the SM, and far.
+std::vector<uint64_t> lines_of_halves(const GlobalMemoryParams& params) {
+  ChipMemory chip("memory", params.chip);
+  std::vector<uint64_t> lines(2);
+  for (uint64_t line = 32; line < 32 * 64; line += 32)
+    lines[chip.update({0, line, 1, false}, {}, 0).is_far ? 1 : 0] = line;
+  return lines;
+}
+
+TEST(AddressedMemory, WhatIsFarTakesLonger) {
+  GlobalMemoryParams params = with_tags();
+  params.chip.far_latency = 70;
+  params.chip.l2_warm = 0;
+  const std::vector<uint64_t> lines = lines_of_halves(params);
+  for (const uint64_t line : lines) {
+    Memory memory(params);
+    const Cycle far = line == lines[1] ? 70 : 0;
+    EXPECT_EQ(memory.past_l1(words_from(line * 128), 0), 500 + far);
+    EXPECT_EQ(memory.past_l1(words_from(line * 128), 1000), 200u) << "a copy is here";
+    EXPECT_EQ(memory.atomic(words_from(line * 128), 2000), 400u + 3 * 2 + far);
+  }
 }
 
 TEST(AddressedMemory, AnAtomicTakesItsLineOutOfTheL1) {

@@ -56,6 +56,12 @@ TEST(BlockParams, AWarpsRegistersAreInOneSubPartition) {
   EXPECT_EQ(fit(96, 144), 4u);
 }
 
+TEST(BlockParams, TheBlocksThatFitHaveSharedMemoryTogether) {
+  EXPECT_EQ(sm().shared_bytes_of(blocks_of(256, 1, 1000)), 8u * 1024);
+  EXPECT_EQ(sm().shared_bytes_of(blocks_of(32, 1, 16384)), 4u * 16384);
+  EXPECT_EQ(sm().shared_bytes_of(blocks_of(256)), 0u);
+}
+
 TEST(BlockParams, BlocksDivideSharedMemory) {
   EXPECT_EQ(fit(32, 1, 16384), 4u);
   EXPECT_EQ(fit(32, 1, 16385), 3u);

@@ -68,6 +68,68 @@ TEST(Chip, MakesTheLoadsOfItsSmsWaitForItsMemory) {
   EXPECT_EQ(result.warps[2].finish, first + 256);
 }
 
+/// Of each warp that starts: its sub-partition, and when.
+struct Starts {
+  std::vector<unsigned> sub_partitions;
+  std::vector<Cycle> cycles;
+};
+
+class StartObserver : public Observer {
+ public:
+  void warp_started(const ResidentWarp& warp, Cycle now) override {
+    starts.sub_partitions.push_back(warp.sub_partition);
+    starts.cycles.push_back(now);
+  }
+  Starts starts;
+};
+
+Starts starts_of(const traces::Trace& trace, unsigned sms, const std::vector<std::string>& set) {
+  ConfigLayers layers;
+  layers.add_file("gm107");
+  for (const std::string& setting : set) layers.add_setting(setting);
+  StartObserver observer;
+  run(trace, layers, sms, &observer);
+  return observer.starts;
+}
+
+/// Blocks of so many warps.
+traces::Trace blocks_of(unsigned warps, uint32_t blocks) {
+  traces::Trace trace = trace_of(kMath, warps * blocks);
+  trace.blocks = blocks;
+  trace.threads_per_block = 32 * warps;
+  for (uint32_t i = 0; i < trace.warps.size(); ++i) {
+    trace.warps[i].block = i / warps;
+    trace.warps[i].warp = i % warps;
+  }
+  return trace;
+}
+
+TEST(Chip, WarpsGoToTheSubPartitionsInTurn) {
+  using Numbers = std::vector<unsigned>;
+  EXPECT_EQ(starts_of(blocks_of(3, 3), 1, {}).sub_partitions, (Numbers{0, 1, 2, 3, 0, 1, 2, 3, 0}));
+  EXPECT_EQ(starts_of(blocks_of(4, 2), 1, {}).sub_partitions, (Numbers{0, 1, 2, 3, 0, 1, 2, 3}));
+}
+
+TEST(Chip, ABlockOfFourWarpsShiftsTheNextOne) {
+  using Numbers = std::vector<unsigned>;
+  const std::vector<std::string> kShift = {"sm.block_shift=1"};
+  EXPECT_EQ(starts_of(blocks_of(1, 5), 1, kShift).sub_partitions, (Numbers{0, 1, 2, 3, 0}));
+  EXPECT_EQ(starts_of(blocks_of(4, 3), 1, kShift).sub_partitions,
+            (Numbers{0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1}));
+  EXPECT_EQ(starts_of(blocks_of(5, 2), 1, kShift).sub_partitions,
+            (Numbers{0, 1, 2, 3, 0, 1, 2, 3, 0, 1}));
+}
+
+TEST(Chip, TheSmsOfAGpcGetReplacementsOneAfterAnother) {
+  const std::vector<std::string> one_gpc = {"sm.max_blocks=1", "sm.refill_interval=5"};
+  EXPECT_EQ(starts_of(trace_of(kMath, 6), 3, one_gpc).cycles,
+            (std::vector<Cycle>{0, 0, 0, 9, 14, 19}));
+  const std::vector<std::string> two_gpcs = {"sm.max_blocks=1", "sm.refill_interval=5",
+                                             "sm.gpcs=2"};
+  EXPECT_EQ(starts_of(trace_of(kMath, 6), 3, two_gpcs).cycles,  // two SMs and one
+            (std::vector<Cycle>{0, 0, 0, 9, 9, 14}));
+}
+
 TEST(Chip, RunsABlockOnAnySmWhenItsTurnComes) {
   const RunResult result = run_on(2, trace_of(kMath, 40), "sm.max_blocks=1");
   EXPECT_EQ(result.cycles, 20u * 8u + 19u);  // a block starts a cycle behind the one before it

@@ -70,6 +70,17 @@ TEST_F(ConstantMemoryTest, BanksHaveLinesOfTheirOwn) {
   EXPECT_EQ(memory_.immediate(3, 0, 100), 150u);
 }
 
+TEST(ConstantMemory, ALineThatWasNeverUsedComesFromFurtherAway) {
+  ConstantMemoryParams some = params();
+  some.first_latency = 30;
+  ConstantMemory memory("constant_memory", some);
+  EXPECT_EQ(memory.immediate(0, 0, 10), 90u);
+  EXPECT_EQ(memory.load(0, {}, isa::kAllLanes, 100), 170u);  // not the first use
+  memory.immediate(0, 0x080, 200);                           // lines 0, 2 and 4 share a set
+  memory.immediate(0, 0x100, 400);
+  EXPECT_EQ(memory.immediate(0, 0, 600), 650u);
+}
+
 TEST(ConstantMemory, WithoutCachesConstantsAreAtHand) {
   ConstantMemoryParams none = params();
   none.bytes = 0;

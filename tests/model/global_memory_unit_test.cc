@@ -35,16 +35,16 @@ class Chip : public MemoryPort {
     came.push_back(now);
     return now + wait;
   }
-  Fetched fetch(uint64_t line, unsigned sectors, Cycle now) override {
-    fetched.push_back({line, sectors, now});
-    return {now + wait, is_dram};
+  Fetched fetch(const LineRequest& request, Cycle now) override {
+    fetched.push_back({request.line, request.sectors, now});
+    return {now + wait, dram_bytes, is_far};
   }
-  Cycle write(uint64_t line, unsigned /*sectors*/, bool /*is_partial*/, Cycle now) override {
-    written.push_back(line);
+  Cycle write(const LineRequest& request, Cycle now) override {
+    written.push_back(request.line);
     return now + wait;
   }
-  Cycle update(uint64_t line, unsigned sectors, uint32_t /*steps*/, Cycle now) override {
-    return write(line, sectors, false, now);
+  Updated update(const LineRequest& request, const Update& /*update*/, Cycle now) override {
+    return {write(request, now), is_far};
   }
 
   struct Fetch {
@@ -59,7 +59,8 @@ class Chip : public MemoryPort {
   std::vector<Fetch> fetched;
   std::vector<uint64_t> written;
   Cycle wait = 0;
-  bool is_dram = false;
+  uint32_t dram_bytes = 0;
+  bool is_far = false;
 };
 
 class Memory {
@@ -189,53 +190,175 @@ TEST(ChipMemory, CountsPartsOfCycles) {
   EXPECT_EQ(chip.take(0), 6u);  // 5.12
 }
 
+LineRequest sectors_of(uint64_t line, unsigned sectors, unsigned sm = 0, bool is_partial = false) {
+  return {sm, line, sectors, is_partial};
+}
+
 TEST(ChipMemory, TheL2HasWhatWasAskedForBefore) {
   ChipMemory chip("memory", chip_of(32, 1));
-  EXPECT_TRUE(chip.fetch(7, 4, 10).from_dram);
-  EXPECT_FALSE(chip.fetch(7, 4, 20).from_dram);
-  EXPECT_EQ(chip.fetch(7, 4, 20).starts, 20u);
-  chip.write(9, 4, false, 25);
-  EXPECT_FALSE(chip.fetch(9, 4, 30).from_dram);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).dram_bytes, 128u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 20).dram_bytes, 0u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 20).starts, 20u);
+  chip.write(sectors_of(9, 0xF), 25);
+  EXPECT_EQ(chip.fetch(sectors_of(9, 0xF), 30).dram_bytes, 0u);
+}
+
+TEST(ChipMemory, TheL2HasTheSectorsThatCameWithABurst) {
+  ChipMemoryParams params = chip_of(32, 1);
+  for (const uint32_t burst : {32u, 64u, 128u}) {
+    params.dram_burst = burst;
+    ChipMemory chip("memory", params);
+    EXPECT_EQ(chip.fetch(sectors_of(7, 1 << 1), 10).dram_bytes, burst);
+    EXPECT_EQ(chip.fetch(sectors_of(7, 1 << 0), 10).dram_bytes, burst == 32 ? 32u : 0u);
+    EXPECT_EQ(chip.fetch(sectors_of(7, 1 << 3), 10).dram_bytes, burst == 128 ? 0u : burst);
+    EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).dram_bytes, burst == 32 ? 32u : 0u);
+  }
 }
 
 TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
   ChipMemoryParams params = chip_of(32, 1);
-  params.l2_requests = 2;
+  params.l2_requests = 1;
   ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.write(7, 4, false, 10), 12u) << "a request for each sector";
-  EXPECT_EQ(chip.fetch(7, 4, 10).starts, 13u) << "a request for two sectors";
-  EXPECT_EQ(chip.fetch(7, 3, 10).starts, 14u);
-  EXPECT_EQ(chip.write(7, 2, true, 10), 16u) << "two for a sector that is written in part";
-  EXPECT_EQ(chip.fetch(7, 4, 20).starts, 21u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 12u) << "1.1 for each two sectors";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x7), 10).starts, 14u) << "1 for one alone: 14.3";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 20).starts, 22u);
 }
 
-TEST(ChipMemory, AtomicsOnOneLineFollowEachOther) {
+TEST(ChipMemory, WritesWaitHalfOfTheTimeForReads) {
+  ChipMemoryParams params = chip_of(32, 1);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 12u);
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 15u) << "1.1, and 1.1 for each sector: 15.5";
+  EXPECT_EQ(chip.write(sectors_of(7, 0x3, 0, true), 10), 18u) << "and 1.1 for a part: 18.8";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x3), 10).starts, 17u) << "12.2, 2.2, 1.6 and 1.1: 17.1";
+}
+
+TEST(ChipMemory, AtomicsTakeTheTimeOfWrites) {
+  ChipMemoryParams params = chip_of(32, 1);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.update(sectors_of(7, 0x3, 0, true), {1, false}, 10).starts, 13u) << "13.2";
+  EXPECT_EQ(chip.update(sectors_of(7, 0x3), {1, false}, 10).starts, 17u) << "17.2";
+  EXPECT_EQ(chip.update(sectors_of(7, 0x3), {1, true}, 10).starts, 22u) << "22.2";
+}
+
+TEST(ChipMemory, AtomicsInOneSliceFollowEachOther) {
   ChipMemoryParams params = chip_of(32, 1);
   params.atomic_word = 150;
   ChipMemory chip("memory", params);
-  EXPECT_EQ(chip.update(7, 1, 4, 10), 10u);
-  EXPECT_EQ(chip.update(7, 1, 1, 10), 16u);
-  EXPECT_EQ(chip.update(8, 1, 1, 10), 10u);
-  EXPECT_EQ(chip.update(7, 1, 1, 10), 17u) << "17.5";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {4, false}, 10).starts, 10u);
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 16u);
+  EXPECT_EQ(chip.update(sectors_of(9, 1), {1, false}, 10).starts, 10u) << "another slice";
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, false}, 10).starts, 17u) << "17.5";
 }
 
 TEST(ChipMemory, OnlyWhatTheL2MissesTakesTimeOfTheDram) {
   ChipMemory chip("memory", chip_of(32, 1));
-  EXPECT_EQ(chip.fetch(0, 4, 10).starts, 10u);
-  EXPECT_EQ(chip.fetch(1, 1, 10).starts, 14u);
-  EXPECT_EQ(chip.fetch(2, 1, 10).starts, 15u);
-  EXPECT_EQ(chip.fetch(0, 4, 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 10u);
+  EXPECT_EQ(chip.fetch(sectors_of(1, 1), 10).starts, 14u);
+  EXPECT_EQ(chip.fetch(sectors_of(2, 1), 10).starts, 15u);
+  EXPECT_EQ(chip.fetch(sectors_of(0, 0xF), 10).starts, 10u);
 }
 
 TEST(ChipMemory, AWarmL2HasWhatIsNewUntilItIsFull) {
   ChipMemory chip("memory", chip_of(32, 1, true));  // eight lines
-  for (uint64_t line = 0; line < 8; ++line) EXPECT_FALSE(chip.fetch(line, 1, 0).from_dram) << line;
-  EXPECT_TRUE(chip.fetch(8, 1, 0).from_dram);
+  for (uint64_t line = 0; line < 8; ++line)
+    EXPECT_EQ(chip.fetch(sectors_of(line, 1), 0).dram_bytes, 0u) << line;
+  EXPECT_EQ(chip.fetch(sectors_of(8, 1), 0).dram_bytes, 32u);
 }
 
 TEST(ChipMemory, WithoutAnL2EverythingComesFromTheDram) {
   ChipMemory chip("memory", chip_of(32));
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(chip.fetch(7, 1, 0).from_dram);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(chip.fetch(sectors_of(7, 1), 0).dram_bytes, 32u);
+}
+
+/// Whether an SM at each half finds the line in the other half: half 0, half 1.
+std::vector<bool> far_of(ChipMemory* chip, uint64_t line) {
+  return {chip->fetch(sectors_of(line, 0xF, 0), 0).is_far,
+          chip->fetch(sectors_of(line, 0xF, 2), 0).is_far};
+}
+
+ChipMemoryParams of_two_halves(bool warm = false) {
+  ChipMemoryParams params = chip_of(32, 64, warm);
+  params.far_latency = 100;
+  return params;
+}
+
+/// A line at home in half 0 and one in half 1.
+std::vector<uint64_t> lines_at_home() {
+  ChipMemory chip("memory", of_two_halves());
+  std::vector<uint64_t> lines(2);
+  for (uint64_t line = 0; line < 32 * 64; line += 32) lines[far_of(&chip, line)[0] ? 1 : 0] = line;
+  return lines;
+}
+
+TEST(ChipMemory, AHalfOfTheL2KeepsACopyOfWhatIsAtHomeInTheOther) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  ChipMemory chip("memory", of_two_halves());
+  EXPECT_EQ(far_of(&chip, lines[0]), (std::vector<bool>{false, true}));
+  EXPECT_EQ(far_of(&chip, lines[0]), (std::vector<bool>{false, false}));
+  EXPECT_EQ(far_of(&chip, lines[1]), (std::vector<bool>{true, false}));
+  EXPECT_EQ(far_of(&chip, lines[1]), (std::vector<bool>{false, false}));
+}
+
+TEST(ChipMemory, FourKibAreAtHomeTogether) {
+  for (const uint64_t first : lines_at_home()) {
+    ChipMemory chip("memory", of_two_halves());
+    const std::vector<bool> far = far_of(&chip, first);
+    for (uint64_t line = first + 1; line < first + 32; ++line) EXPECT_EQ(far_of(&chip, line), far);
+  }
+}
+
+TEST(ChipMemory, AHalfOfAllIsAtHomeInEach) {
+  ChipMemory chip("memory", of_two_halves());
+  unsigned far = 0;
+  for (uint64_t page = 0; page < 1024; ++page)
+    far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
+  EXPECT_GT(far, 448u);
+  EXPECT_LT(far, 576u);
+}
+
+TEST(ChipMemory, AWriteFromTheHomesHalfDropsTheCopy) {
+  const uint64_t line = lines_at_home()[0];
+  for (const bool is_partial : {false, true}) {
+    ChipMemory chip("memory", of_two_halves());
+    far_of(&chip, line);
+    chip.write(sectors_of(line, 0xF, 2, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, false}));
+    chip.write(sectors_of(line, 0xF, 0, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, true}));
+  }
+}
+
+TEST(ChipMemory, WhoWritesWholeSectorsKeepsThemInItsHalf) {
+  const uint64_t line = lines_at_home()[0];
+  for (const bool is_partial : {false, true}) {
+    ChipMemory chip("memory", of_two_halves());
+    chip.write(sectors_of(line, 0xF, 2, is_partial), 0);
+    EXPECT_EQ(far_of(&chip, line), (std::vector<bool>{false, is_partial}));
+  }
+}
+
+TEST(ChipMemory, AtomicsAreDoneAtHome) {
+  const std::vector<uint64_t> lines = lines_at_home();
+  ChipMemory chip("memory", of_two_halves());
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(chip.update(sectors_of(lines[0], 1, 0), {1, false}, 0).is_far);
+    EXPECT_TRUE(chip.update(sectors_of(lines[0], 1, 2), {1, false}, 0).is_far);
+    EXPECT_TRUE(chip.update(sectors_of(lines[1], 1, 0), {1, false}, 0).is_far);
+  }
+}
+
+TEST(ChipMemory, AWarmL2HasACopyOfHalfOfAll) {
+  ChipMemoryParams params = of_two_halves(true);
+  params.l2_capacity = 1024;
+  ChipMemory chip("memory", params);
+  unsigned far = 0;
+  for (uint64_t page = 0; page < 1024; ++page)
+    far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
+  EXPECT_GT(far, 192u);  // a quarter
+  EXPECT_LT(far, 320u);
 }
 
 }  // namespace global_memory_unit_test

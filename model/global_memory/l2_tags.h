@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/global_memory/tag_store.h"
+
+namespace shflsim::model {
+
+/// What the L2 has. It may have two halves, each near half of the SMs: a hash chooses for each 4
+/// KiB in which of them they are at home. A half looks up what its SMs ask for; what it does not
+/// have it asks the home for, and keeps a copy. Data are written to their home. Writes from the
+/// other half keep its copy, and leave one of sectors that are written whole; writes from the home's
+/// half drop the copy (measured: scripts/lab/hw/chip, crossing.csv).
+///
+/// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
+/// at home, and as a copy in the other half for half of the memory. That is what kernels and copies
+/// on the GPU leave of what they have written.
+class L2Tags {
+ public:
+  struct Found {
+    unsigned missing = 0;  ///< bit for each sector that only the DRAM has
+    bool is_far = false;   ///< whether the home was asked, beyond the half of the SM
+  };
+
+  L2Tags(uint32_t lines, unsigned halves, bool is_warm);
+
+  /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
+  Found read(uint64_t line, unsigned sectors, unsigned half);
+  /// These sectors come from the DRAM to the line's home.
+  void fill(uint64_t line, unsigned sectors);
+  /// The sectors are written, for an SM at `half`: some in part, or all whole.
+  void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
+  /// Whether the line is at home in the other half.
+  bool is_far(uint64_t line, unsigned half) const { return home(line) != half; }
+
+ private:
+  static constexpr uint32_t kCandidates = 3;  ///< assumed as measured for the L1
+
+  unsigned home(uint64_t line) const;
+  unsigned* at_home(uint64_t line);
+  TagStore::Entry* copy(uint64_t line);
+  void keep(uint64_t line, unsigned sectors);
+
+  const unsigned halves_;
+  const bool is_warm_;
+  TagStore tags_;  ///< by line, twice: at home and as a copy
+};
+
+}  // namespace shflsim::model
