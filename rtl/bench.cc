@@ -144,7 +144,7 @@ std::vector<isa::LaneMap> bench_maps(unsigned lanes, unsigned count, uint32_t se
 std::string bench(const Module& shuffle, const model::ShuffleNetwork& network,
                   const std::vector<isa::LaneMap>& maps, uint32_t seed) {
   const size_t lanes = shuffle.wiring.outputs().size();
-  const model::SettingsSolver solver(shuffle.wiring);
+  const ModuleSettings solver(shuffle, network);
   const unsigned controls = control_bits(shuffle.wiring);
   std::string text = fmt::format(kHead, shuffle.name, lanes * shuffle.bits - 1, controls - 1,
                                  lanes - 1, lanes * kSourceBits - 1, shuffle.bits);

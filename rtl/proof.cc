@@ -61,7 +61,7 @@ isa::LaneMap numbered_map(unsigned lanes, uint64_t number) {
 Proof::Proof(const Module& shuffle, const model::ShuffleNetwork& network, ClockEdge edge,
              uint32_t seed)
     : network_(network),
-      solver_(shuffle.wiring),
+      solver_(shuffle, network),
       fields_(control_fields(shuffle.wiring)),
       edge_(std::move(edge)),
       random_(seed),

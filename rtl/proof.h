@@ -42,7 +42,7 @@ class Proof {
                                      size_t pass);
 
   const model::ShuffleNetwork& network_;
-  const model::SettingsSolver solver_;
+  const ModuleSettings solver_;
   const std::vector<ControlField> fields_;
   const ClockEdge edge_;
   std::mt19937_64 random_;

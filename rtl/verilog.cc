@@ -8,6 +8,7 @@
 #include <set>
 
 #include "isa/base/input_error.h"
+#include "model/shuffle/pipeline_stages.h"
 #include "model/shuffle/routing.h"
 
 namespace shflsim::rtl {
@@ -32,10 +33,9 @@ std::string identifier(const std::string& text) {
 class Writer {
  public:
   explicit Writer(const Module& shuffle)
-      : shuffle_(shuffle), nodes_(shuffle.wiring.nodes()), fields_(control_fields(shuffle.wiring)) {
-    count_depths();
+      : shuffle_(shuffle), nodes_(shuffle.wiring.nodes()), fields_(control_fields(shuffle.wiring)),
+        stages_(shuffle.wiring, shuffle.stages) {
     name_wires();
-    count_delays();
   }
 
   std::string text() {
@@ -57,21 +57,6 @@ class Writer {
     return fmt::format("[{}:{}]", (lane + 1) * shuffle_.bits - 1, lane * shuffle_.bits);
   }
 
-  /// Multiplexers in a row in front of a wire, and of that the stage that it is in.
-  void count_depths() {
-    for (const Node& node : nodes_) {
-      unsigned depth = 0;
-      if (is_mux(node)) {
-        for (const Wire input : node.inputs) depth = std::max(depth, depths_[input] + 1);
-      }
-      depths_.push_back(depth);
-    }
-    deepest_ = std::max(1u, *std::max_element(depths_.begin(), depths_.end()));
-  }
-  unsigned stage_of(size_t wire) const {
-    return depths_[wire] == 0 ? 0 : (depths_[wire] - 1) * shuffle_.stages / deepest_;
-  }
-
   void name_wires() {
     std::set<std::string> taken;
     for (size_t wire = 0; wire < nodes_.size(); ++wire) {
@@ -80,41 +65,25 @@ class Writer {
                          : node.inputs.empty() ? fmt::format("lane_{}", node.place)
                          : node.port != model::kNoPort
                              ? identifier(shuffle_.port_names[node.port])
-                             : fmt::format("choice_{}_at_{}", depths_[wire], node.place);
+                             : fmt::format("choice_{}_at_{}", stages_.depth(wire), node.place);
       while (!taken.insert(name).second) name += "_b";
       names_.push_back(name);
     }
   }
 
-  /// For how many stages more each wire is still read, and up to which stage each group's select.
-  void count_delays() {
-    delays_.assign(nodes_.size(), 0);
-    select_delays_.assign(fields_.size(), 0);
-    for (size_t wire = 0; wire < nodes_.size(); ++wire) {
-      for (const Wire input : nodes_[wire].inputs) {
-        delays_[input] = std::max(delays_[input], stage_of(wire) - stage_of(input));
-      }
-      if (is_mux(nodes_[wire])) {
-        unsigned& delay = select_delays_[nodes_[wire].group];
-        delay = std::max(delay, stage_of(wire));
-      }
-    }
-    for (const Wire output : shuffle_.wiring.outputs()) {
-      delays_[output] = std::max(delays_[output], shuffle_.stages - 1 - stage_of(output));
-    }
-  }
   static std::string delayed(const std::string& name, unsigned stages) {
     return stages == 0 ? name : fmt::format("{}_q{}", name, stages);
   }
   /// What a wire carries `stage` stages behind the input.
   std::string in_stage(Wire wire, unsigned stage) const {
-    return delayed(names_[wire], stage - stage_of(wire));
+    return delayed(names_[wire], stage - stages_.stage_of(wire));
   }
 
   void head() {
     const size_t lanes = shuffle_.wiring.outputs().size();
     line("// {}: {} lanes of {} bits, {} stage{}. Generated from the network's wiring.",
          shuffle_.name, lanes, shuffle_.bits, shuffle_.stages, shuffle_.stages == 1 ? "" : "s");
+    if (shuffle_.narrow != nullptr) line("// delivers {} lanes a cycle", shuffle_.narrow->width());
     line("// wiring {}", shuffle_.wiring.fingerprint());
     line("module {} (", shuffle_.name);
     line("  input  wire clk,");
@@ -125,7 +94,7 @@ class Writer {
     line(");");
     for (unsigned group = 0; group < fields_.size(); ++group) {
       delay_chain(fmt::format("group_{}", group), select_in_stage(group, 0), fields_[group].bits,
-                  select_delays_[group]);
+                  stages_.select_delay(group));
     }
     delay_chain("we", "we", lanes, shuffle_.stages - 1);
   }
@@ -148,14 +117,14 @@ class Writer {
     } else {
       multiplexer(wire);
     }
-    delay_chain(names_[wire], names_[wire], shuffle_.bits, delays_[wire]);
+    delay_chain(names_[wire], names_[wire], shuffle_.bits, stages_.delay(wire));
   }
 
   /// Up to four inputs a chain of choices; more a decoded select that lets one of them through,
   /// which libraries without wide multiplexers build smaller.
   void multiplexer(size_t wire) {
     const Node& node = nodes_[wire];
-    const unsigned stage = stage_of(wire);
+    const unsigned stage = stages_.stage_of(wire);
     const std::vector<std::string> inputs = inputs_of(node, stage);
     const std::string value =
         inputs.size() > 4 ? decoded(node, stage, inputs) : chain(node, stage, inputs);
@@ -219,11 +188,8 @@ class Writer {
   const Module& shuffle_;
   const std::vector<Node>& nodes_;
   std::vector<ControlField> fields_;
-  std::vector<unsigned> depths_;
-  std::vector<unsigned> delays_;         ///< by wire
-  std::vector<unsigned> select_delays_;  ///< by group
+  const model::PipelineStages stages_;
   std::vector<std::string> names_;
-  unsigned deepest_ = 1;
   std::string text_;
 };
 
@@ -250,9 +216,24 @@ unsigned control_bits(const model::Wiring& wiring) {
   return bits;
 }
 
+std::vector<model::Settings> ModuleSettings::solve(const model::Schedule& schedule) const {
+  std::vector<model::Settings> passes = solver_.solve(schedule);
+  if (!narrow_) return passes;
+  std::vector<model::Settings> slices;
+  for (const model::Settings& pass : passes) {
+    for (model::Settings& slice : narrow_->settings(pass)) slices.push_back(std::move(slice));
+  }
+  return slices;
+}
+
 Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
-                 unsigned stages) {
-  Module shuffle{"shuffle_" + name, network.wiring(), {}, bits, stages};
+                 unsigned stages, unsigned width) {
+  const model::Wiring whole = network.wiring();
+  Module shuffle{"shuffle_" + name, whole, {}, bits, stages, nullptr};
+  if (width < whole.outputs().size()) {
+    shuffle.narrow = std::make_shared<const model::NarrowUnit>(whole, width);
+    shuffle.wiring = shuffle.narrow->wiring();
+  }
   for (unsigned port = 0; port < network.ports(); ++port) {
     shuffle.port_names.push_back(network.port_name(port));
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "model/shuffle/narrow.h"
 #include "model/shuffle/settings.h"
 
 namespace shflsim::rtl {
@@ -20,6 +22,19 @@ struct Module {
   std::vector<std::string> port_names;  ///< as the network has them, "stage 2 link 17"
   unsigned bits = 32;                   ///< W
   unsigned stages = 1;
+  std::shared_ptr<const model::NarrowUnit> narrow;  ///< where it delivers fewer lanes a cycle
+};
+
+/// What the control bits of a module say in each cycle of a schedule.
+class ModuleSettings {
+ public:
+  ModuleSettings(const Module& shuffle, const model::ShuffleNetwork& network)
+      : solver_(network.wiring()), narrow_(shuffle.narrow) {}
+  std::vector<model::Settings> solve(const model::Schedule& schedule) const;
+
+ private:
+  const model::SettingsSolver solver_;
+  const std::shared_ptr<const model::NarrowUnit> narrow_;
 };
 
 /// The control bits of a network: for each group of multiplexers in the order of their creation,
@@ -32,10 +47,10 @@ std::vector<ControlField> control_fields(const model::Wiring& wiring);
 /// All of them, C; 0 where there is nothing to control.
 unsigned control_bits(const model::Wiring& wiring);
 
-/// The module `shuffle`, of `network` with `lanes` lanes. Throws InputError where it has no
+/// The module of `network`, which delivers up to `width` lanes a cycle. Throws InputError where it has no
 /// multiplexers of its own, or holds values between passes and is to have several stages.
 Module module_of(const std::string& name, const model::ShuffleNetwork& network, unsigned bits,
-                 unsigned stages);
+                 unsigned stages, unsigned width = isa::kLanes);
 /// Its Verilog-2001, synthesizable, a line for each multiplexer.
 std::string verilog(const Module& shuffle);
 

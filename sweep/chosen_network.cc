@@ -3,7 +3,10 @@
 
 #include <string>
 
+#include "model/shuffle/narrow.h"
 #include "model/shuffle/pass_time.h"
+#include "model/shuffle/pipeline_stages.h"
+#include "model/shuffle/routing.h"
 #include "model/shuffle/shuffle_energy.h"
 #include "model/shuffle/shuffle_unit.h"
 #include "report/run/compare_design.h"
@@ -24,11 +27,28 @@ report::UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost
   report::UnitCost cost;
   const auto* cells = model::cell_library(technology.library).find(wiring);
   if (cells != nullptr) cost.cells = *cells;
-  if (wiring.outputs().empty()) cost.cells = model::SynthesisedNetwork();
   cost.channel = channel_area(technology, counted.wire_tracks);
   cost.pitches = model::pitches(wiring);
   cost.time = model::pass_time(wiring, technology, technology.lane_pitch);
   return cost;
+}
+
+/// Bits of a SHFL that waits at the unit's input: of each lane its word, the number of the lane that
+/// it reads, and whether it executes.
+constexpr uint64_t kQueueEntryBits = uint64_t{isa::kLanes} * (model::kWordBits + 5 + 1);
+
+/// Bits that count the slices of a pass, and the cycles of its interval.
+uint64_t control_registers(const model::ShuffleParams& params) {
+  const unsigned slices = (isa::kLanes + params.lanes - 1) / params.lanes;
+  return model::log2_of(slices) + model::log2_of(params.interval);
+}
+
+/// Bits between the stages of a pass: none where the next SHFL waits for the result, or where the
+/// next pass waits for what this one leaves in the network's registers.
+uint64_t pipeline_registers(const model::Wiring& wiring, const model::ShuffleParams& params,
+                            const model::PassTime& time) {
+  if (params.pipelined == 0 || time.step != 0 || time.stages < 2) return 0;
+  return model::PipelineStages(wiring, time.stages).register_bits(wiring, model::kWordBits);
 }
 
 report::UnitCost crossbar_cost(const model::Technology& technology) {
@@ -48,16 +68,21 @@ ChosenNetwork chosen_network(const model::ConfigLayers& layers) {
   const model::Technology& technology = choice.technology();
   ChosenNetwork chosen;
   chosen.network = choice.make();
-  const model::Wiring wiring = chosen.network->wiring();
+  const model::Wiring wiring = model::narrowed(chosen.network->wiring(), params.lanes);
   report::DesignCost& cost = chosen.cost;
   cost.network = choice.network();
   cost.units = model::kSubPartitions / params.cluster;
   cost.network_cost = model::cost_of(wiring);
-  cost.pass_energy = model::pass_energy(cost.network_cost, technology, isa::kLanes);
+  cost.pass_energy = model::pass_energy(cost.network_cost, technology, isa::kLanes, params.lanes);
   cost.register_energy = model::shuffle_energy(cost.network_cost, technology, isa::kLanes, 0);
   cost.technology = technology;
   cost.has_depth = choice.has_depth();
+  cost.has_wires = !wiring.outputs().empty();
   cost.unit = unit_cost(wiring, cost.network_cost, technology);
+  cost.control_registers = control_registers(params);
+  cost.queue_registers = params.queue_depth * kQueueEntryBits;
+  cost.pipeline_registers = pipeline_registers(wiring, params, cost.unit.time);
+  cost.flip_flop_area = model::cell_library(technology.library).flip_flop;
   cost.crossbar = crossbar_cost(technology);
   const auto latency_at = [&](uint32_t pitch) {
     return model::with_depth(params, choice, pitch).latency;

@@ -73,10 +73,11 @@ std::string bench_of(const RtlOptions& options, const rtl::Module& shuffle,
 }
 
 int write_or_check(const RtlOptions& options) {
-  const auto choice = report::network_choice(options.machine.layers());
+  const model::ConfigLayers layers = options.machine.layers();
+  const auto choice = report::network_choice(layers);
   const auto network = choice->make(options.network, options.lanes);
-  const rtl::Module shuffle =
-      rtl::module_of(options.network, *network, options.bits, options.stages);
+  const rtl::Module shuffle = rtl::module_of(options.network, *network, options.bits,
+                                             options.stages, report::unit_width(layers));
   if (options.check.library) return check_module(options.check, shuffle, *network, options.seed);
   auto file = begun(options.output);
   std::string text = rtl::verilog(shuffle);

@@ -104,7 +104,7 @@ function drawWritten(list, answer, command) {
 const kColumns = [
   ["passes", "passes", (network) => network.passes],
   ["port conflicts", "lanes that waited, summed over passes", (network) => network.port_conflicts],
-  ["pJ", "energy of this shuffle", (network) => network.energy_pj.toFixed(0)],
+  ["pJ", "energy of this shuffle", (network) => network.energy_pj?.toFixed(0) ?? ""],
   ["set-up cycles", "in which hardware finds the settings", (network) => network.set_up],
   ["2:1 muxes", "of one bit", (network) => network.cost.mux2],
   ["levels", "2:1 multiplexers in a row in a pass", (network) => network.cost.mux_levels],

@@ -50,6 +50,7 @@ CellLibrary library_of(const Json& json) {
   library.name = json.at("library").get<std::string>();
   library.fo4 = figure(json, "fo4_ps", false);
   library.register_delay = figure(json, "register_ps");
+  library.flip_flop = figure(json, "flip_flop_um2", false);
   library.base_delay = json.at("estimate").at("base_ps").get<double>();
   library.level_delay = figure(json.at("estimate"), "level_ps");
   for (const Json& each : json.at("networks")) {

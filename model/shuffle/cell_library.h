@@ -10,7 +10,8 @@ namespace shflsim::model {
 
 class Wiring;
 
-/// What synthesis made of a network for 32 lanes of 32 bits.
+/// What synthesis made of a network for 32 lanes of 32 bits, or of a unit that delivers fewer of
+/// them a cycle.
 struct SynthesisedNetwork {
   double cells = 0;          ///< square micrometres of cells, registers left out
   double registers = 0;      ///< square micrometres of the results' and the network's registers
@@ -24,6 +25,7 @@ struct CellLibrary {
   std::string name;
   double fo4 = 0;             ///< picoseconds: an inverter that drives four of its kind
   double register_delay = 0;  ///< picoseconds: set-up time and clock to output
+  double flip_flop = 0;       ///< square micrometres of a register's bit
   double base_delay = 0;      ///< picoseconds: of what was not synthesised, base_delay and
   double level_delay = 0;     ///< level_delay for each 2:1 multiplexer in a row, fitted to what was
   std::map<std::string, SynthesisedNetwork> networks;  ///< by Wiring::fingerprint

@@ -96,7 +96,10 @@ void add_wires(const Wiring& wiring, NetworkCost* cost) {
   std::map<uint32_t, std::map<unsigned, uint32_t>> crossing;  // by channel and place
   for (size_t wire = 0; wire < span.size(); ++wire) {
     cost->mux_levels = std::max(cost->mux_levels, depth[wire].levels);
-    cost->wire_length += span[wire].last - span[wire].first;
+    const unsigned length = span[wire].last - span[wire].first;
+    const Node& node = wiring.nodes()[wire];
+    cost->wire_length += length;
+    if (node.clocked || node.inputs.empty()) cost->steady_length += length;
     for (unsigned place = span[wire].first; place < span[wire].last; ++place) {
       ++crossing[depth[wire].channel][place];
     }

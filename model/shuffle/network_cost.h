@@ -22,6 +22,8 @@ struct NetworkCost {
                              ///< channels are added
   uint64_t wire_length = 0;  ///< lane pitches spanned by the 32-bit wires driven in a pass, each
                              ///< from its first to its last end
+  uint64_t steady_length = 0;  ///< of these, of lanes' and registers' wires, which keep their
+                               ///< values through a pass
   uint32_t configuration_bits = 0;  ///< control bits per pass: the selects, in binary
   uint64_t result_registers = 0;    ///< bits of registers that the lanes' results end in
   uint64_t state_registers = 0;     ///< bits of registers that hold values between passes

@@ -10,13 +10,24 @@ namespace shflsim::model {
 struct NetworkCost;
 
 /// What a shuffle costs in energy under a chip's technology, all of it switching:
-///   E_pass    = W a (e_wire pitch L + e_mux M N)                   (docs/sources.md, "Energy")
+///   E_pass    = W a (e_wire pitch (L + (S - 1) (L - L_steady)) + e_mux M N)
+///                                                                  (docs/sources.md, "Energy")
 ///   E_shuffle = passes E_pass + N e_register
 /// with W bits a lane, activity a, L the lane pitches of wire and M the multiplexer levels of a
-/// pass (NetworkCost), N lanes, and e_register a lane's operand read and result write. In
-/// picojoules, of a network of `lanes` lanes.
-double pass_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes);
+/// pass (NetworkCost), N lanes, and e_register a lane's operand read and result write. A unit that
+/// delivers `width` lanes a cycle serves them in S = N / width slices, in which the wires of the
+/// lanes, L_steady, keep their values. In picojoules, of a network of `lanes` lanes, for a pass
+/// that serves all of them.
+double pass_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes,
+                   unsigned width);
+inline double pass_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes) {
+  return pass_energy(cost, technology, lanes, lanes);
+}
 double shuffle_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes,
-                      uint32_t passes);
+                      unsigned width, uint32_t passes);
+inline double shuffle_energy(const NetworkCost& cost, const Technology& technology, unsigned lanes,
+                             uint32_t passes) {
+  return shuffle_energy(cost, technology, lanes, lanes, passes);
+}
 
 }  // namespace shflsim::model

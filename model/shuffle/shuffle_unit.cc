@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/shuffle/narrow.h"
 #include "model/shuffle/pass_time.h"
 
 namespace shflsim::model {
@@ -11,7 +12,7 @@ namespace shflsim::model {
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch) {
   if (!choice.has_depth()) return params;
   const Technology& technology = choice.technology();
-  const PassTime network = pass_time(choice.make()->wiring(), technology, lane_pitch);
+  const PassTime network = pass_time(narrowed(choice.make()->wiring(), params.lanes), technology, lane_pitch);
   const PassTime crossbar = pass_time(crossbar_wiring(), technology, lane_pitch);
   params.memory_latency = params.latency;
   params.latency = latency_by_depth(params.latency, network, crossbar);
@@ -92,8 +93,9 @@ const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
   cost.counts.port_conflicts = schedule.port_conflicts();
   cost.counts.undefined_reads = static_cast<uint64_t>(__builtin_popcount(maps_[map].undefined));
   for (const auto& pass : schedule.passes) {
-    const uint32_t lanes = static_cast<uint32_t>(pass.deliveries.size());
-    cost.cycles += std::max(1u, (lanes + params_.lanes - 1) / params_.lanes);
+    isa::LaneMask lanes = 0;
+    for (const Delivery& delivery : pass.deliveries) lanes |= 1u << delivery.lane;
+    cost.cycles += slices_of(lanes, params_.lanes);
     if (pass.through_memory && params_.memory_latency != 0) cost.latency = params_.memory_latency;
   }
   cost.cycles += static_cast<uint32_t>(cost.counts.passes - 1) * (params_.step - 1);

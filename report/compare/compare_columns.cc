@@ -102,10 +102,22 @@ Fields<DesignRow> speed_of_designs() {
        [](Row r) { return over_workloads(r, port_conflicts_of); }, "port\nconfl"},
       {"stall_difference", "warp-cycles", "Stalled warp-cycles beyond the first design's.",
        [](Row r) { return over_workloads(r, stall_difference); }, "stalls\ncaused"},
-      {"energy_nj", "nJ", "Energy of all SHFLs.",
-       [](Row r) { return over_workloads<double>(r, energy_of) / 1000; }, "energy\nnJ"},
-      {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row r) { return cost_of(r).pass_energy; },
-       "pJ per\npass"},
+      {"energy_nj", "nJ", "Energy of all SHFLs: their passes, operand reads and result writes.",
+       [](Row r) -> Value {
+         if (!cost_of(r).has_wires) return {};
+         return over_workloads<double>(r, energy_of) / 1000;
+       },
+       "energy\nnJ"},
+      {"shfl_energy_pj", "pJ", "The same of a SHFL, mean.",
+       [](Row r) {
+         return mean_energy(cost_of(r), over_workloads<uint64_t>(r, shuffles_of),
+                            over_workloads(r, passes_of));
+       },
+       "pJ per\nSHFL"},
+      {"pass_energy_pj", "pJ", "Of it, what a pass through the network takes.",
+       [](Row r) -> Value {
+         return cost_of(r).has_wires ? Value(cost_of(r).pass_energy) : Value();
+       }},
       {"shfl_latency_mean", "cycles", "SHFL: measured latency, mean over all SHFLs.",
        [](Row r) { return mean_latency(latencies_of(r)); }},
       {"shfl_latency_p95", "cycles", "The same: what 95 % of all SHFLs do not exceed.",
@@ -167,7 +179,11 @@ Fields<PointRow> differences_of_points() {
        [](Row r) { return stalls_of(result_of(r)); }},
       {"stall_difference", "warp-cycles", "Of these, beyond the first design's.", stall_difference,
        "stalls\ncaused"},
-      {"energy_nj", "nJ", "Energy of all SHFLs.", [](Row r) { return energy_of(r) / 1000; },
+      {"energy_nj", "nJ", "Energy of all SHFLs: their passes, operand reads and result writes.",
+       [](Row r) -> Value {
+         if (!r.comparison.costs[r.design].has_wires) return {};
+         return energy_of(r) / 1000;
+       },
        "energy\nnJ"},
       {"most_at", "", "The instruction whose warp-cycles differ most from the first design's.",
        most_different_line},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <map>
@@ -30,11 +31,13 @@ double sign_of(const std::string& metric) {
 
 DesignMeans design_means(const PointTable& table, const std::vector<size_t>& columns) {
   std::set<Key> launches;
+  std::map<Key, std::set<Key>> done;  // launches, by design
   Ordered<std::vector<Mean>> all;
   for (const Row& row : table.rows) {
     const std::vector<double> figures = figures_of(row, columns);
     std::vector<Mean>& means = all.at(design_of(table, row));
     means.resize(columns.size());
+    done[design_of(table, row)].insert(launch_of(row));
     if (figures.empty()) continue;
     launches.insert(launch_of(row));
     for (size_t i = 0; i < figures.size(); ++i) means[i].add(figures[i]);
@@ -50,6 +53,10 @@ DesignMeans design_means(const PointTable& table, const std::vector<size_t>& col
       found.are_geometric[i] = found.are_geometric[i] && means[i].is_positive();
   }
   for (const auto& [design, means] : all.items()) {
+    if (!is_whole(means) && !launches.empty() && done[design].size() == launches.size()) {
+      ++found.without_figure;
+      continue;
+    }
     if (!is_whole(means)) {
       found.left_out_by.push_back(std::get<std::string>(design.front()));
       continue;
@@ -84,6 +91,11 @@ std::vector<std::string> remarks_on(const DesignMeans& means,
     remarks.push_back(fmt::format(
         "{} design{} left out, not done on {}: {}", means.left_out_by.size(),
         means.left_out_by.size() == 1 ? "" : "s", launches, counts_text(means.left_out_by)));
+  if (means.without_figure != 0)
+    remarks.push_back(fmt::format("{} design{} left out: {} not known", means.without_figure,
+                                  means.without_figure == 1 ? "" : "s",
+                                  metrics.empty() ? "a figure is"
+                                                  : fmt::format("{} is", fmt::join(metrics, " or "))));
   if (means.designs.empty())
     remarks.push_back(fmt::format("no design is done on {}; --where chooses launches", launches));
   if (means.launches < 2 || means.designs.empty()) return remarks;

@@ -92,4 +92,11 @@ Document document_of(const Sheet& sheet, const std::string& view) {
   return document;
 }
 
+Document points_document(const PointTable& table) {
+  Document document = document_of(table, "points");
+  const std::vector<std::string> verdict = verdict_on(done_points(table));
+  if (!verdict.empty()) document.json()["verdict"] = verdict;
+  return document;
+}
+
 }  // namespace shflsim::report

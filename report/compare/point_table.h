@@ -45,6 +45,7 @@ struct DesignMeans {
   };
   std::vector<Design> designs;           ///< in the order of the grid
   std::vector<std::string> left_out_by;  ///< by design that was left out: its config
+  size_t without_figure = 0;             ///< done on all launches, but one metric is not known
   std::vector<bool> are_geometric;       ///< by metric
   size_t launches = 0;
 };
@@ -80,5 +81,7 @@ std::vector<std::string> verdict_on(const PointTable& table);
 void write_sheet(std::ostream& out, const Sheet& sheet);
 /// As JSON and CSV: {"schema": "shflsim-results/1", "view": "points", "rows": [...]}.
 Document document_of(const Sheet& sheet, const std::string& view);
+/// The same of all points, with the verdict on those that are done.
+Document points_document(const PointTable& table);
 
 }  // namespace shflsim::report

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "report/compare/choice.h"
@@ -41,12 +43,19 @@ std::vector<bool> varying_parts(const DesignMeans& means) {
   return varies;
 }
 
-std::vector<Candidate> candidates_of(const PointTable& table, const DesignMeans& means) {
+/// `prices`: of the designs whose price is known.
+std::vector<Candidate> candidates_of(const PointTable& table, const DesignMeans& means,
+                                     const DesignMeans& prices) {
   const std::vector<bool> varies = varying_parts(means);
+  std::map<std::vector<Value>, double> price_of;
+  for (const DesignMeans::Design& design : prices.designs)
+    price_of[design.key] = design.means.front();
   std::vector<Candidate> candidates;
-  for (const DesignMeans::Design& design : means.designs)
-    candidates.push_back({name_of(table, design.key, varies), design.means[0],
-                          design.means.size() > 1 ? design.means[1] : NAN});
+  for (const DesignMeans::Design& design : means.designs) {
+    const auto price = price_of.find(design.key);
+    candidates.push_back({name_of(table, design.key, varies), design.means.front(),
+                          price == price_of.end() ? NAN : price->second});
+  }
   return candidates;
 }
 
@@ -78,18 +87,18 @@ std::string axes_text(const PointTable& table) {
 
 std::vector<std::string> verdict_on(const PointTable& table) {
   if (!has_metric(table, "cycles")) return {};
-  std::vector<std::string> metrics = {"cycles"};
-  for (const char* price : kPrices) {
-    if (metrics.size() == 1 && has_metric(table, price)) metrics.emplace_back(price);
+  std::string price;
+  for (const char* metric : kPrices) {
+    if (price.empty() && has_metric(table, metric)) price = metric;
   }
-  std::vector<size_t> columns;
-  for (const std::string& metric : metrics) columns.push_back(table.metric(metric, "metrics"));
-  const DesignMeans means = design_means(table, columns);
+  const DesignMeans means = design_means(table, {table.metric("cycles", "metrics")});
+  DesignMeans prices;
+  if (!price.empty()) prices = design_means(table, {table.metric(price, "metrics")});
   std::vector<std::string> lines;
   if (!means.designs.empty()) {
     const std::string kind = means.are_geometric[0] ? "geometric" : "arithmetic";
     lines = choice_lines(
-        candidates_of(table, means), metrics.size() > 1 ? metrics[1] : "",
+        candidates_of(table, means, prices), price,
         means.launches == 1 ? "" : fmt::format("{} mean over {} launches", kind, means.launches));
   }
   const std::string axes = axes_text(table);

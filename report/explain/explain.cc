@@ -89,8 +89,9 @@ std::vector<ExplainedRoute> routes_of(const isa::LaneMap& map, const model::Netw
     route.network = name;
     route.schedule = network->route(map);
     route.cost = network->cost();
-    route.energy =
-        model::shuffle_energy(route.cost, choice.technology(), kLanes, route.schedule.pass_count());
+    if (!network->wiring().outputs().empty())
+      route.energy = model::shuffle_energy(route.cost, choice.technology(), kLanes,
+                                           route.schedule.pass_count());
     route.collisions = collisions_of(*network, route.schedule);
     route.port_names = names_of_used(*network, route.schedule);
     routes.push_back(std::move(route));

@@ -59,7 +59,7 @@ Json route_json(const ExplainedRoute& route) {
   return {{"network", route.network},
           {"passes", route.schedule.pass_count()},
           {"port_conflicts", route.schedule.port_conflicts()},
-          {"energy_pj", route.energy},
+          {"energy_pj", route.energy ? Json(*route.energy) : Json()},
           {"collisions", route.collisions},
           {"set_up", route.schedule.set_up},
           {"cost", cost_json(route.cost)},

@@ -67,7 +67,7 @@ void write_routes(std::ostream& out, const std::vector<ExplainedRoute>& routes) 
     names.cells.push_back(route.network);
     passes.cells.push_back(fmt::format("{}", route.schedule.pass_count()));
     conflicts.cells.push_back(fmt::format("{}", route.schedule.port_conflicts()));
-    energies.cells.push_back(fmt::format("{:.0f}", route.energy));
+    energies.cells.push_back(route.energy ? fmt::format("{:.0f}", *route.energy) : "");
     collisions.cells.push_back(shown(route.collisions));
   }
   out << "\nNetworks (port conflicts: lanes that waited, summed over passes)\n";

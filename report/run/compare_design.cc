@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/run.h"
+#include "model/shuffle/shuffle_unit.h"
 
 namespace shflsim::report {
 
@@ -23,6 +24,14 @@ std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& 
   choice->list(list);
   read_part(layers, list);
   return choice;
+}
+
+unsigned unit_width(const model::ConfigLayers& layers) {
+  model::ShuffleParams params;
+  model::ParameterList list;
+  params.list(list);
+  read_part(layers, list);
+  return params.lanes;
 }
 
 }  // namespace shflsim::report

@@ -16,4 +16,7 @@ void read_part(const model::ConfigLayers& layers, const model::ParameterList& li
 /// InputError for a config that cannot be used.
 std::unique_ptr<model::NetworkChoice> network_choice(const model::ConfigLayers& layers);
 
+/// Lanes that its shuffle unit delivers a cycle (shuffle.lanes).
+unsigned unit_width(const model::ConfigLayers& layers);
+
 }  // namespace shflsim::report

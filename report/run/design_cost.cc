@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run/design_cost.h"
 
+#include <set>
+
 #include "report/run/columns.h"
 
 namespace shflsim::report {
@@ -29,6 +31,19 @@ Value crossbar_cells(Cost cost) {
   return cost.crossbar.cells->cells;
 }
 
+Value register_area(Cost cost) {
+  const uint64_t bits = cost.network_cost.result_registers + cost.network_cost.state_registers +
+                        cost.pipeline_registers + cost.queue_registers + cost.control_registers;
+  return static_cast<double>(bits * cost.units) * cost.flip_flop_area;
+}
+
+/// The field, empty for a network that borrows another unit's wires.
+Field<DesignCost> of_own_wires(Field<DesignCost> field) {
+  field.kind = ValueKind::kFigureOrNone;
+  field.get = [get = field.get](Cost cost) { return cost.has_wires ? get(cost) : Value(); };
+  return field;
+}
+
 Fields<DesignCost> counted_columns() {
   return {
       {"units", "units", "Shuffle units of the SM.", [](Cost c) { return uint64_t{c.units}; },
@@ -49,6 +64,12 @@ Fields<DesignCost> counted_columns() {
        [](Cost c) { return c.network_cost.result_registers * c.units; }},
       {"state_registers", "bits", "Registers that hold values between passes, of all units.",
        [](Cost c) { return c.network_cost.state_registers * c.units; }},
+      {"pipeline_registers", "bits", "Between the clock cycles of a pass, of all units.",
+       [](Cost c) { return c.pipeline_registers * c.units; }},
+      {"queue_registers", "bits", "Of the SHFLs that wait at a unit's input, of all units.",
+       [](Cost c) { return c.queue_registers * c.units; }},
+      {"control_registers", "bits", "Count the slices of a pass and its interval, in all units.",
+       [](Cost c) { return c.control_registers * c.units; }},
       {"lane_enables", "bits", "Say in a pass which lanes' results are written, in all units.",
        [](Cost c) { return uint64_t{c.network_cost.lane_enables} * c.units; }},
   };
@@ -71,8 +92,7 @@ Fields<DesignCost> built_columns() {
        "delay\n/xbar"},
       {"cell_area", "um2", "Of the network's cells in technology.library, in all units.",
        [](Cost c) { return of_cells(c, &Synthesised::cells); }},
-      {"register_area", "um2", "Of the results' registers and the network's own, in all units.",
-       [](Cost c) { return of_cells(c, &Synthesised::registers); }},
+      {"register_area", "um2", "Of all registers, in all units.", register_area},
       {"channel_area", "um2", "Of the wire tracks along the lanes in one layer, in all units.",
        [](Cost c) { return c.unit.channel * c.units; }},
       {"set_up_energy", "fJ", "Energy of the control nets when a pass's settings replace others.",
@@ -100,8 +120,13 @@ Fields<DesignCost> built_columns() {
 
 const Fields<DesignCost>& hardware_columns() {
   static const Fields<DesignCost> fields = [] {
-    Fields<DesignCost> all = counted_columns();
-    for (const Field<DesignCost>& field : built_columns()) all.push_back(field);
+    static const std::set<std::string> of_timing = {"units", "latency", "latency_least",
+                                                    "latency_most"};
+    Fields<DesignCost> all;
+    for (const Fields<DesignCost>& some : {counted_columns(), built_columns()}) {
+      for (const Field<DesignCost>& field : some)
+        all.push_back(of_timing.count(field.key) != 0 ? field : of_own_wires(field));
+    }
     return all;
   }();
   return fields;
@@ -128,6 +153,12 @@ double energy_of(const traces::Trace& trace, const model::RunResult& result,
                  const DesignCost& cost) {
   return static_cast<double>(total_of(result, "passes")) * cost.pass_energy +
          static_cast<double>(shuffles_of(trace, result)) * cost.register_energy;
+}
+
+Value mean_energy(const DesignCost& cost, uint64_t shuffles, uint64_t passes) {
+  if (shuffles == 0 || !cost.has_wires) return {};
+  const double of_passes = static_cast<double>(passes) * cost.pass_energy;
+  return of_passes / static_cast<double>(shuffles) + cost.register_energy;
 }
 
 uint64_t stalls_of(const model::RunResult& result) {

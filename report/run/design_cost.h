@@ -27,6 +27,11 @@ struct DesignCost {
   std::string network;
   uint32_t units = 1;  ///< units in an SM
   model::NetworkCost network_cost;
+  bool has_wires = true;       ///< else it borrows another unit's, whose price nobody says
+  uint64_t pipeline_registers = 0;  ///< bits of a unit: between the stages of a pass
+  uint64_t queue_registers = 0;     ///< of SHFLs that wait at its input
+  uint64_t control_registers = 0;   ///< that count slices and the interval
+  double flip_flop_area = 0;        ///< square micrometres of a bit
   double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
   double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
   model::Technology technology;
@@ -49,6 +54,8 @@ uint64_t total_of(const model::RunResult& result, const char* stat);
 /// (model/shuffle/shuffle_energy.h).
 double energy_of(const traces::Trace& trace, const model::RunResult& result,
                  const DesignCost& cost);
+/// Of a SHFL, mean; empty without SHFLs, and for a network that borrows another unit's wires.
+Value mean_energy(const DesignCost& cost, uint64_t shuffles, uint64_t passes);
 /// Warp-cycles in any state but `selected`.
 uint64_t stalls_of(const model::RunResult& result);
 

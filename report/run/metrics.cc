@@ -35,14 +35,24 @@ Fields<Measured> make_metrics() {
       totals(), [](Row row) -> const Run& { return row.run; }, &fields);
   fields.push_back({"shuffles", "warp instructions", "SHFLs issued.",
                     [](Row row) { return shuffles_of(row.run.trace, row.run.result); }});
-  fields.push_back({"energy_nj", "nJ", "Energy of all SHFLs.", [](Row row) {
+  fields.push_back({"energy_nj", "nJ",
+                    "Energy of all SHFLs: their passes, operand reads and result writes.",
+                    [](Row row) -> Value {
+                      if (!row.cost.has_wires) return {};
                       return energy_of(row.run.trace, row.run.result, row.cost) / 1000;
+                    }});
+  fields.push_back({"shfl_energy_pj", "pJ", "The same of a SHFL, mean.", [](Row row) {
+                      return mean_energy(row.cost, shuffles_of(row.run.trace, row.run.result),
+                                         total_of(row.run.result, "passes"));
                     }});
   fields.push_back({"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
                     [](Row row) { return stalls_of(row.run.result); }});
   add_states(&fields);
   fields.push_back(
-      {"pass_energy_pj", "pJ", "Energy of a pass.", [](Row row) { return row.cost.pass_energy; }});
+      {"pass_energy_pj", "pJ", "Of it, what a pass through the network takes.",
+       [](Row row) -> Value {
+         return row.cost.has_wires ? Value(row.cost.pass_energy) : Value();
+       }});
   add_fields(
       hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
   return fields;

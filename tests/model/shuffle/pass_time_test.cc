@@ -25,7 +25,7 @@ Wiring wiring(const char* network, unsigned lanes = isa::kLanes) {
 /// A library in which a crossbar takes 200 ps, and everything else 100 ps and 10 ps a level.
 std::string library(const std::string& change_from = "", const std::string& change_to = "") {
   std::string text = R"({"format": "shflsim-library/1",
- "library": "drawn", "fo4_ps": 20, "register_ps": 50,
+ "library": "drawn", "fo4_ps": 20, "register_ps": 50, "flip_flop_um2": 0.25,
  "estimate": {"base_ps": 100, "level_ps": 10},
  "networks": [{"network": "crossbar", "wiring": ")" +
                      wiring("crossbar").fingerprint() + R"(",
@@ -121,6 +121,7 @@ TEST(CellLibrary, ThatIsDamagedIsRefusedInALine) {
   expect_refused(library("library/1", "library/2"), "shflsim-library/2");
   expect_refused(library("\"fo4_ps\": 20", "\"fo4_ps\": 0"), "fo4_ps");
   expect_refused(library("\"fo4_ps\": 20", "\"fo4\": 20"), "fo4_ps");
+  expect_refused(library("0.25", "0"), "flip_flop_um2");
   expect_refused(library("1000", "-1000"), "cell_um2");
   expect_refused(library("1000", "\"much\""), "scripts/rtl/synthesise");
 }
