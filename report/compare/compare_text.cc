@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "report/compare/compare.h"
 #include "report/run/field_table.h"
@@ -26,17 +27,29 @@ std::string note_on_depth(const DesignCost& cost) {
       technology.lane_pitch_most);
 }
 
+bool has_one_latency(const Comparison& comparison, size_t count) {
+  const auto latencies = [&](size_t design) {
+    const DesignCost& cost = comparison.costs[design];
+    return std::tuple(cost.latency, cost.latency_least, cost.latency_most);
+  };
+  for (size_t design = 1; design < count; ++design) {
+    if (latencies(design) != latencies(0)) return false;
+  }
+  return true;
+}
+
 /// States that networks that differ only in wires have the same timing.
 std::string note_on_levels(const Comparison& comparison, size_t count) {
   uint32_t least = comparison.costs.front().network_cost.mux_levels;
   uint32_t most = least;
   for (size_t design = 0; design < count; ++design) {
     const DesignCost& cost = comparison.costs[design];
-    if (cost.has_depth) return note_on_depth(cost);
+    if (cost.has_depth && !has_one_latency(comparison, count)) return note_on_depth(cost);
+    if (cost.has_depth) continue;
     least = std::min(least, cost.network_cost.mux_levels);
     most = std::max(most, cost.network_cost.mux_levels);
   }
-  if (least == most) return "";
+  if (least == most || comparison.costs.front().has_depth) return "";
   return fmt::format(
       "levels are not timed: a network of {} multiplexers in a row has the shuffle.latency that "
       "the "

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/run.h"
 #include "report/run/report.h"
@@ -69,6 +70,23 @@ bool has_value(const std::vector<model::ConfigValue>& config, const char* key, c
   });
 }
 
+/// The network that latencies are measured of: no other depth acts on it.
+bool is_plain_crossbar(const std::vector<model::ConfigValue>& config) {
+  return has_value(config, "shuffle.network", "crossbar") &&
+         has_value(config, "shuffle.lanes", "32") &&
+         has_value(config, "shuffle.self_bypass", "0") &&
+         has_value(config, "shuffle.quad_fast_path", "0") &&
+         has_value(config, "shuffle.uniform_broadcast", "0");
+}
+
+/// Of the technology, what the time of a pass follows from; the rest prices it.
+bool is_of_delay(const std::string& key) {
+  static const std::set<std::string> of_delay = {
+      "technology.library", "technology.clock", "technology.lane_pitch",
+      "technology.wire_resistance", "technology.wire_capacitance"};
+  return of_delay.count(key) != 0;
+}
+
 bool is_issue_code(const std::string& key) {
   return key.rfind("control.", 0) == 0 && key != "control.codes";
 }
@@ -85,7 +103,10 @@ size_t count_in_use(const std::vector<model::ConfigValue>& values) {
 
 bool can_act(const model::ConfigValue& value, const std::vector<model::ConfigValue>& config) {
   if (value.key == "sm.watchdog" || !is_chosen(value.key, config)) return false;
-  if (value.key.rfind("technology.", 0) == 0) return has_value(config, "shuffle.depth", "1");
+  if (value.key == "shuffle.depth") return !is_plain_crossbar(config);
+  if (value.key.rfind("technology.", 0) == 0)
+    return is_of_delay(value.key) && has_value(config, "shuffle.depth", "1") &&
+           !is_plain_crossbar(config);
   return !is_issue_code(value.key) || has_value(config, "control.codes", "maxwell");
 }
 

@@ -53,10 +53,16 @@ TEST(Head, C9CountsAssumedValuesWhereTheyCanAct) {
   EXPECT_FALSE(acts("scheduler.two_level.pool")) << "of a policy that is not chosen";
   EXPECT_FALSE(acts("control.pixbar")) << "of issue codes that Hopper does not have";
   EXPECT_FALSE(acts("technology.mux_energy")) << "a price";
-  const Machine timed = shipped("gh100", {"shuffle.depth=1", "shuffle.network=banked"});
+  EXPECT_FALSE(acts("technology.lane_pitch")) << "of the depth of a crossbar";
+  EXPECT_FALSE(acts("shuffle.depth"));
+  const Machine timed = shipped("gh100", {"shuffle.network=banked"});
   for (const model::ConfigValue& value : timed.values) {
-    const bool acts_now = value.key == "technology.clock" || value.key == "shuffle.banked.banks";
+    const bool acts_now = value.key == "technology.clock" || value.key == "shuffle.banked.banks" ||
+                          value.key == "shuffle.depth";
     EXPECT_TRUE(!acts_now || can_act(value, timed.values)) << value.key;
+    if (value.key == "technology.mux_energy") {
+      EXPECT_FALSE(can_act(value, timed.values)) << "a price";
+    }
   }
 }
 
