@@ -12,6 +12,7 @@
 #include "cli/options/spec.h"
 #include "isa/base/input_error.h"
 #include "model/run.h"
+#include "report/diff/profile_diff.h"
 #include "report/run/report.h"
 #include "report/terminal/progress.h"
 #include "sweep/jobs.h"
@@ -21,6 +22,7 @@ namespace shflsim::cli {
 namespace {
 
 constexpr const char* kRunUsage = "shflsim run FILE [options]";
+constexpr size_t kTopOfProfileShown = 10;
 
 struct RunOptions : OptionGroup {
   std::optional<std::string> file;
@@ -30,6 +32,7 @@ struct RunOptions : OptionGroup {
   bool saves_anywhere = false;
   WhatIfOptions what_ifs;
   std::optional<Strings> sensitivity;  ///< keys; empty: the assumed ones
+  std::optional<std::string> profile;
   FormatOption format;
 
   void list(OptionList& list);
@@ -48,6 +51,10 @@ void RunOptions::list(OptionList& list) {
   input.save.list(list);
   format.list(list);
   list_sensitivity(list);
+  list.group("output", this);
+  list.text("profile", &profile, "FILE",
+            "show the run beside a profile of Nsight Compute: the CSV of its source or raw page")
+      .common();
   what_ifs.list(list);
   list_launch_file(list);
 }
@@ -74,7 +81,8 @@ void RunOptions::list_launch_file(OptionList& list) {
   list.needs(&saves_anywhere, {&launch_file}, "; expected it with the save lines of its file");
   list.excludes(&launch_file, {&file});
   for (const void* of_one :
-       {static_cast<const void*>(&sensitivity), static_cast<const void*>(&what_ifs.what_ifs)})
+       {static_cast<const void*>(&sensitivity), static_cast<const void*>(&what_ifs.what_ifs),
+        static_cast<const void*>(&profile)})
     list.excludes(&launch_file, {of_one}, "; expected it with one FILE");
   list.excludes(&launch_file, {&timing.views.timelines}, "; expected --view timeline:FILE");
   const char* const why = ", whose file says what is launched and saved";
@@ -85,7 +93,19 @@ void RunOptions::list_launch_file(OptionList& list) {
 
 void print_text(const report::Run& run) {
   report::write_table(std::cout, run.trace, run.result, run.origin, run.verdict);
+  if (run.profile != nullptr) {
+    std::cout << '\n';
+    report::write_profile(std::cout, *run.profile, kTopOfProfileShown);
+  }
   if (run.sensitivity != nullptr) report::write_sensitivity(std::cout, *run.sensitivity);
+}
+
+/// The run beside the profile, if one is given.
+std::optional<report::ProfileDiff> profile_of(const RunOptions& options, const report::Run& run) {
+  if (!options.profile) return {};
+  return report::profile_diff(
+      report::result_of_run(report::json_text(run.trace, run.result, run.origin)),
+      *options.profile, false);
 }
 
 int run_launches(const RunOptions& options) {
@@ -111,6 +131,8 @@ std::optional<report::Sensitivity> sensitivity_of(const RunOptions& options,
 void refuse_with_list(const RunOptions& options) {
   if (!options.what_ifs.what_ifs.empty())
     throw InputError("--what-if with a list of traces; expected it with one of them");
+  if (options.profile)
+    throw InputError("--profile with a list of traces; expected it with one of them");
   if (options.sensitivity)
     throw InputError("--sensitivity with a list of traces; expected it with one of them");
   if (!options.timing.views.timelines.empty())
@@ -136,8 +158,10 @@ int run_one(const Input& input, const RunOptions& options) {
   launch.save();
   const std::optional<report::Sensitivity> sensitivity =
       sensitivity_of(options, subject, result.cycles);
-  const report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr,
+  report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr,
                         judged.verdict ? &*judged.verdict : nullptr};
+  const std::optional<report::ProfileDiff> profile = profile_of(options, run);
+  if (profile) run.profile = &*profile;
   shown.write(run);
   if (is_text) print_text(run);
   if (!is_text) shown.print(std::cout, run);

@@ -8,6 +8,7 @@
 #include "model/core/run_result.h"
 #include "report/run/field.h"
 #include "report/run/head.h"
+#include "report/run/profile.h"
 #include "report/run/sensitivity.h"
 #include "report/run/verdict.h"
 #include "traces/trace.h"
@@ -21,6 +22,7 @@ struct Run {
   Origin origin = {};
   const Sensitivity* sensitivity = nullptr;  ///< where it was asked for
   const Verdict* verdict = nullptr;          ///< where the run was watched for it
+  const ProfileDiff* profile = nullptr;      ///< where it stands beside a profile
 };
 /// The machine of a run.
 Machine machine_of(const Run& run);

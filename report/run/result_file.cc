@@ -101,6 +101,7 @@ std::string title_of_run(const Json& json) {
 }
 
 void read_run(const Json& json, ResultFile* file) {
+  file->kernel = text_in(json, "kernel");
   file->title = title_of_run(json);
   file->parts.push_back(whole_run(json));
   for (const Json& unit : json.at("units")) {
@@ -143,6 +144,14 @@ ResultFile read_result_file(const std::string& path) {
   } catch (const Json::exception&) {
     throw InputError({path}, "is not as " + file.schema + " says; expected " + kExpected);
   }
+  return file;
+}
+
+ResultFile result_of_run(const std::string& text) {
+  const Json json = Json::parse(text);
+  ResultFile file;
+  file.schema = text_in(json, "schema");
+  read_run(json, &file);
   return file;
 }
 

@@ -21,6 +21,7 @@ struct ResultPart {
 struct ResultFile {
   std::string path;
   std::string schema;  ///< "shflsim-run/2"
+  std::string kernel;  ///< of a run
   std::string title;   ///< "fft_32 on gm107, network crossbar"
   std::vector<ResultPart> parts;
   std::vector<ResultPart> instructions;  ///< instructions of a run in the code's order
@@ -29,5 +30,7 @@ struct ResultFile {
 
 /// Throws InputError, with line and column, where it is no JSON or no such result.
 ResultFile read_result_file(const std::string& path);
+/// The same of a run that is not in a file: of the JSON that it would be.
+ResultFile result_of_run(const std::string& json);
 
 }  // namespace shflsim::report

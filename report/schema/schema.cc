@@ -14,67 +14,17 @@
 #include "report/run/columns.h"
 #include "report/run/json_fields.h"
 #include "report/run/occupancy.h"
+#include "report/schema/shapes.h"
 #include "report/time/critical_path.h"
 
 namespace shflsim::report {
 namespace {
 
-const Json kWhole = {{"type", "integer"}, {"minimum", 0}};
-const Json kText = {{"type", "string"}};
-const Json kYesOrNo = {{"type", "boolean"}};
-const Json kCount = kWhole;
-
-Json list_of(const Json& item) { return {{"type", "array"}, {"items", item}}; }
-
-Json type_of(ValueKind kind, bool has_unit) {
-  switch (kind) {
-    case ValueKind::kCount: return kWhole;
-    case ValueKind::kDifference: return {{"type", "integer"}};
-    case ValueKind::kReal: return {{"type", "number"}};
-    case ValueKind::kText: return kText;
-    case ValueKind::kCounts: return list_of(kWhole);
-    case ValueKind::kTexts: return list_of(kText);
-    case ValueKind::kCountOrNone: return {{"type", {"integer", "null"}}};
-    case ValueKind::kNumberOrWord: return {{"type", {"integer", "string"}}};
-    case ValueKind::kFigureOrNone: break;
-  }
-  return has_unit ? Json{{"type", {"number", "null"}}} : Json{{"type", {"string", "null"}}};
-}
-
-/// An object with these members and no others; all are there, but for `optional`.
-Json closed_object(Json properties, const std::vector<std::string>& optional = {}) {
-  Json required = Json::array();
-  for (const auto& [key, value] : properties.items()) {
-    if (std::find(optional.begin(), optional.end(), key) == optional.end()) required.push_back(key);
-  }
-  return {{"type", "object"},
-          {"properties", std::move(properties)},
-          {"required", std::move(required)},
-          {"additionalProperties", false}};
-}
-
-template <class Row>
-Json properties_of(const Fields<Row>& fields) {
-  Json properties = Json::object();
-  for (const Field<Row>& field : fields) {
-    Json one = type_of(field.kind, !field.unit.empty());
-    one["description"] = field.help;
-    if (!field.unit.empty()) one["x-unit"] = field.unit;
-    properties[field.key] = std::move(one);
-  }
-  return properties;
-}
-
-template <class Row>
-Json rows_of(const Fields<Row>& fields) {
-  return list_of(closed_object(properties_of(fields)));
-}
-
 Json machine_schema() { return closed_object(properties_of(machine_columns())); }
 
 Json launch_schema() {
   Json properties = properties_of(launch());
-  properties["sms"] = kCount;
+  properties["sms"] = kWhole;
   return closed_object(std::move(properties), {"sms"});
 }
 
@@ -82,7 +32,7 @@ Json run_schema() {
   Json properties = properties_of(header());
   properties.update(properties_of(input_columns()));
   properties["verdict"] = closed_object({{"lines", list_of(kText)},
-                                         {"shuffles", kCount},
+                                         {"shuffles", kWhole},
                                          {"cut", {{"type", {"integer", "null"}}}},
                                          {"bounds", rows_of(bound_columns())},
                                          {"busiest", rows_of(busiest_columns())},
@@ -98,7 +48,7 @@ Json run_schema() {
   properties["units"] = rows_of(unit_columns());
   properties["instructions"] = rows_of(instruction_columns());
   Json warp = properties_of(warp_columns());
-  warp["sm"] = kCount;
+  warp["sm"] = kWhole;
   properties["warps"] = list_of(closed_object(std::move(warp), {"sm"}));
   properties["findings"] = rows_of(finding_columns());
   properties["critical_path"] = rows_of(path_columns());
@@ -107,7 +57,8 @@ Json run_schema() {
       "What the run's length is made of; null of a run of more than 2 million warp instructions.";
   properties["config"] = rows_of(config_columns());
   properties["sensitivity"] = rows_of(varied_columns());
-  return closed_object(std::move(properties), {"sensitivity", "stopped_by", "verdict"});
+  properties["profile"] = profile_of_run();
+  return closed_object(std::move(properties), {"profile", "sensitivity", "stopped_by", "verdict"});
 }
 
 Json input_schema() {
@@ -127,7 +78,7 @@ Json design_schema() {
 }
 
 /// An object whose members are numbers, whatever their names.
-Json counts_by_name() { return {{"type", "object"}, {"additionalProperties", kCount}}; }
+Json counts_by_name() { return {{"type", "object"}, {"additionalProperties", kWhole}}; }
 
 Json point_schema() {
   const Json whole = {{"type", "integer"}};
@@ -143,7 +94,7 @@ Json point_schema() {
                              {"text", kText},
                              {"issues_by_passes", counts_by_name()},
                              {"port_conflicts_by_port", counts_by_name()}}));
-  properties["ports"] = list_of(closed_object({{"port", kText}, {"passes", kCount}}));
+  properties["ports"] = list_of(closed_object({{"port", kText}, {"passes", kWhole}}));
   return closed_object(std::move(properties));
 }
 
@@ -162,42 +113,6 @@ Json check_schema() {
   Json properties = properties_of(check_header());
   properties["findings"] = rows_of(check_columns());
   return closed_object(std::move(properties));
-}
-
-/// "pc:text cycles:count lane:count?", where ? marks what may be missing.
-Json members_of(const std::string& text) {
-  static const std::map<std::string, Json> types = {{"text", kText},
-                                                    {"count", kCount},
-                                                    {"yes_or_no", kYesOrNo},
-                                                    {"number", {{"type", "number"}}},
-                                                    {"texts", list_of(kText)},
-                                                    {"counts", list_of(kCount)},
-                                                    {"figure", {{"type", {"integer", "string"}}}}};
-  Json properties = Json::object();
-  std::vector<std::string> optional;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const size_t colon = word.find(':');
-    const std::string key = word.substr(0, colon);
-    if (word.back() == '?') {
-      optional.push_back(key);
-      word.pop_back();
-    }
-    properties[key] = types.at(word.substr(colon + 1));
-  }
-  return closed_object(std::move(properties), optional);
-}
-
-/// What `--format json` prints: members of its own, and rows.
-Json document(const std::string& name, const std::string& members, const std::string& rows,
-              const std::string& row) {
-  Json json = members_of(members);
-  json["properties"]["schema"] = {{"const", "shflsim-" + name + "/1"}};
-  json["required"].push_back("schema");
-  if (rows.empty()) return json;
-  json["properties"][rows] = list_of(members_of(row));
-  json["required"].push_back(rows);
-  return json;
 }
 
 Json list_schema() {
@@ -257,7 +172,7 @@ Json exec_schema() {
 Json explain_schema() {
   Json json =
       document("explain", "text:text word:text ptx:text cuda:text segments:text", "networks",
-               "network:text passes:count port_conflicts:count energy_pj:number "
+               "network:text passes:count port_conflicts:count "
                "collisions:texts set_up:count");
   Json pass = members_of("lanes:counts through_memory:yes_or_no");
   pass["properties"]["ports"] = list_of(members_of("port:text source:count"));
@@ -267,7 +182,8 @@ Json explain_schema() {
       "mux2:count switches:count mux_levels:count wire_tracks:count wire_length:count "
       "configuration_bits:count result_registers:count state_registers:count lane_enables:count");
   network["properties"]["schedule"] = list_of(pass);
-  for (const char* key : {"cost", "schedule"}) network["required"].push_back(key);
+  network["properties"]["energy_pj"] = {{"type", {"number", "null"}}};
+  for (const char* key : {"energy_pj", "cost", "schedule"}) network["required"].push_back(key);
   json["properties"]["lanes"] = list_of(members_of(
       "lane:count executes:yes_or_no source:count in_range:yes_or_no undefined:yes_or_no"));
   json["properties"]["words"] = list_of(members_of("arch:text word:text"));
@@ -315,8 +231,10 @@ Json results_schema() {
   return closed_object({{"schema", {{"const", "shflsim-results/1"}}},
                         {"version", kText},
                         {"view", {{"enum", {"points", "best", "pareto", "pivot", "sensitivity"}}}},
+                        {"verdict", list_of(kText)},
                         {"remarks", list_of(kText)},
-                        {"rows", list_of(row)}});
+                        {"rows", list_of(row)}},
+                       {"verdict"});
 }
 
 /// A figure that one of the results does not have is null there.
@@ -334,11 +252,11 @@ Json diff_schema() {
                         {"a", side},
                         {"b", side},
                         {"aligned_by", {{"enum", {"pc", "text"}}}},
-                        {"aligned", kCount},
-                        {"only_a", kCount},
-                        {"only_b", kCount},
-                        {"compared", kCount},
-                        {"beyond", kCount},
+                        {"aligned", kWhole},
+                        {"only_a", kWhole},
+                        {"only_b", kWhole},
+                        {"compared", kWhole},
+                        {"beyond", kWhole},
                         {"config", list_of(members_of("key:text a:text b:text"))},
                         {"differences", list_of(row)}});
 }
@@ -363,6 +281,7 @@ const Schema kSchemas[] = {
     {"version", "What `shflsim --version --format json` prints", version_schema},
     {"results", "What `shflsim results --json FILE` writes", results_schema},
     {"diff", "What `shflsim diff --json FILE` writes", diff_schema},
+    {"profile", "What `shflsim diff --json FILE` writes of a run and a profile", profile_schema},
     {"errors", "What a command that fails with --format json writes to standard error",
      errors_schema},
 };

@@ -78,6 +78,7 @@ std::string text_of(const Run& run, const CriticalPath& path) {
   json["config"] = array_of(config_columns(), result.config, itself);
   if (run.sensitivity != nullptr)
     json["sensitivity"] = array_of(varied_columns(), run.sensitivity->values, itself);
+  if (run.profile != nullptr) json["profile"] = profile_json(*run.profile);
   // Names come from the user's file: bytes that are no UTF-8 are replaced.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
