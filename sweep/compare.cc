@@ -15,13 +15,13 @@ using report::Workload;
 
 /// The runs, workload by workload.
 void run_points(unsigned processes, const std::function<void(size_t, size_t)>& done,
-                model::Cycle most_cycles, Comparison* comparison) {
+                model::Cycle most_cycles, unsigned sms, Comparison* comparison) {
   const std::vector<Design>& designs = comparison->designs;
   const std::vector<Workload>& workloads = comparison->workloads;
   const size_t count = workloads.size() * designs.size();
   const auto job = [&](size_t number) {
     const Workload& workload = workloads[number / designs.size()];
-    return Job{kept_by_owner(workload.trace), designs[number % designs.size()].layers, 1,
+    return Job{kept_by_owner(workload.trace), designs[number % designs.size()].layers, sms,
                most_cycles};
   };
   const auto take = [&](size_t number, Outcome outcome) {
@@ -38,7 +38,8 @@ void run_points(unsigned processes, const std::function<void(size_t, size_t)>& d
 }  // namespace
 
 Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs, unsigned processes,
-                   const std::function<void(size_t, size_t)>& done, model::Cycle most_cycles) {
+                   const std::function<void(size_t, size_t)>& done, model::Cycle most_cycles,
+                   unsigned sms) {
   Comparison comparison;
   comparison.workloads = std::move(workloads);
   comparison.designs = std::move(designs);
@@ -52,7 +53,7 @@ Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
           report::port_use(comparison.workloads[i].trace, *chosen.network));
     }
   }
-  run_points(processes, done, most_cycles, &comparison);
+  run_points(processes, done, most_cycles, sms, &comparison);
   comparison.dominated_by.resize(comparison.designs.size());
   return comparison;
 }

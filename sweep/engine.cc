@@ -88,7 +88,7 @@ class DesignCosts {
 Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace, DesignCosts* costs) {
   const model::ConfigLayers layers = layers_of(sweep, number);
   const auto start = std::chrono::steady_clock::now();
-  const model::RunResult result = model::run(trace, layers);
+  const model::RunResult result = model::run(trace, layers, sweep.spec.sms);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const report::Run run{trace, result};
   const report::DesignCost& cost = costs->of(sweep.grid, number, layers);

@@ -40,6 +40,7 @@ std::string common_part(const Sweep& sweep, const std::string& program) {
   std::string all = program + kEnd;
   for (const auto* metric : kept_metrics(sweep.spec)) all += metric->key + kEnd;
   all += sweep.spec.keeps_rows ? "rows" : "";
+  if (sweep.spec.sms > 1) all += kEnd + std::to_string(sweep.spec.sms) + " SMs";
   return all + kEnd;
 }
 
@@ -131,6 +132,7 @@ std::string PlannedSweep::command(size_t number) const {
     command += " --set " + setting.key + "=" + setting.value;
   for (size_t key = 0; key < sweep_.grid.keys().size(); ++key)
     command += " --set " + sweep_.grid.keys()[key] + "=" + sweep_.grid.value(at, key);
+  if (sweep_.spec.sms > 1) command += " --sms " + std::to_string(sweep_.spec.sms);
   return command;
 }
 

@@ -54,6 +54,7 @@ const std::map<std::string, Taker>& sweep_keys() {
       {"config", [](Spec& spec, Line line) { append(line, &spec.configs); }},
       {"keep", [](Spec& spec, Line line) { keep(line, &spec); }},
       {"seconds", [](Spec& spec, Line line) { spec.seconds = seconds_of(line); }},
+      {"sms", [](Spec& spec, Line line) { spec.sms = sms_of(line); }},
       {"memory_mib", [](Spec& spec, Line line) { spec.memory_mib = memory_of(line); }},
   };
   return all;
@@ -146,6 +147,12 @@ double seconds_of(const Assignment& assignment) {
     throw InputError(assignment.where(),
                      "seconds = '" + assignment.value + "'; expected a number above 0, such as 20");
   return seconds;
+}
+
+unsigned sms_of(const Assignment& assignment) {
+  const uint64_t sms = bounded_number(assignment.value, kMostSms, "sms", assignment.where());
+  if (sms == 0) throw InputError(assignment.where(), "sms = 0; expected 1 or more");
+  return static_cast<unsigned>(sms);
 }
 
 uint64_t memory_of(const Assignment& assignment) {

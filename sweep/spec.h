@@ -18,6 +18,7 @@ struct Spec {
   std::vector<std::string> keep;           ///< metrics (report/run/metrics.h); none: all
   bool keeps_rows = false;                 ///< whether the figures of each instruction are kept
   double seconds = 0;                      ///< time limit of a point; 0: none
+  unsigned sms = 1;                        ///< of a chip, on which each point is timed
   uint64_t memory_mib = 0;                 ///< memory limit of a point's process, MiB; 0: none
   std::vector<Axis> axes;
   std::vector<Axis> zip;  ///< take their values together, the first with the first
@@ -28,6 +29,8 @@ struct Spec {
   std::vector<std::string> keys() const;
 };
 
+constexpr unsigned kMostSms = 256;
+
 /// True where the file begins with a section that is no launch's (cli/launch/launch_file.h).
 bool is_spec(const std::string& path);
 /// Throws InputError, a line for each fault, for anything that cannot be used.
@@ -37,6 +40,7 @@ void check_axes(const Spec& spec);
 /// Values of single keys as a sweep file and the options of the same meaning write them. Throw
 /// InputError.
 double seconds_of(const model::Assignment& assignment);
+unsigned sms_of(const model::Assignment& assignment);
 uint64_t memory_of(const model::Assignment& assignment);
 model::Assignment setting_of(const std::string& text, const std::string& option);
 /// Selects metrics, in which * and ? match any letters; "rows" selects the figures of instructions.

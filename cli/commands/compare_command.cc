@@ -40,6 +40,7 @@ struct CompareOptions : OptionGroup {
   bool programs = false;
   unsigned jobs = sweep::default_processes();
   CycleLimit cycles;
+  unsigned sms = 1;
   ResultFileOptions results;
   FormatOption format;
 
@@ -82,6 +83,9 @@ void CompareOptions::list(OptionList& list) {
            })
       .common("each machine with these values too, beside it")
       .repeats = true;
+  list.number("sms", &sms, 1, kMostSms, "N",
+              "SMs of a chip, 1 to 256, that share the grid's blocks and the memory behind them")
+      .common("SMs of a chip, 1 to 256");
   cycles.list(list,
               "stop each run after this many cycles; the report says which are partial (status 3)");
   input.list(list);
@@ -181,11 +185,12 @@ void say_what_changed_nothing(const report::Comparison& comparison, const Compar
 }
 
 report::Comparison compared(std::vector<report::Workload> workloads,
-                            std::vector<report::Design> designs, unsigned jobs, model::Cycle most) {
+                            std::vector<report::Design> designs, const CompareOptions& options) {
   report::ProgressLine progress(report::progress_out());
   return sweep::compare(
-      std::move(workloads), std::move(designs), jobs,
-      [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); }, most);
+      std::move(workloads), std::move(designs), options.jobs,
+      [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); },
+      options.cycles.most, options.sms);
 }
 
 std::vector<report::Workload> workloads_of(const std::vector<ComparedInput>& inputs) {
@@ -218,7 +223,7 @@ int compare(const CompareOptions& options) {
   std::vector<report::Design> designs = designs_of(inputs, options);
   ResultFiles files(options.results);
   report::Comparison comparison =
-      compared(workloads_of(inputs), std::move(designs), options.jobs, options.cycles.most);
+      compared(workloads_of(inputs), std::move(designs), options);
   if (!options.pareto.empty()) report::pareto(options.pareto, &comparison);
   if (!options.sort.empty()) report::sort_designs(options.sort, &comparison);
   files.write([&] { return report::comparison_json(comparison); },

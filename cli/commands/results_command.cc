@@ -124,7 +124,9 @@ int show(const std::string& path, const ResultsOptions& options) {
   report::PointTable table = file.table();
   keep_where(options.where, &table);
   const ShownResults shown = shown_of(options, table);
-  const report::Document document = report::document_of(shown.sheet, shown.view);
+  const report::Document document = shown.view == "points"
+                                        ? report::points_document(table)
+                                        : report::document_of(shown.sheet, shown.view);
   files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
   if (!print_formatted(options.format.format, document))
     print_text(file, table, shown.sheet, options.top);

@@ -35,6 +35,7 @@ struct SweepOptions : OptionGroup {
   std::optional<std::string> seconds;
   std::optional<std::string> memory_mib;
   std::optional<std::string> html;
+  std::optional<unsigned> sms;
   bool dry_run = false;
   ClusterOptions cluster;
   InputOptions input;
@@ -59,6 +60,10 @@ void SweepOptions::list(OptionList& list) {
                "those of the file, else the one that each input is of)");
   cluster.list(list);
   list.group("execution", this);
+  list.number("sms", &sms, 1, sweep::kMostSms, "N",
+              "SMs of a chip that each point is timed on, which share the grid's blocks")
+      .common("SMs of a chip that each point is timed on")
+      .standard = "1";
   list.text("seconds", &seconds, "S", "most that a point may take").common();
   list.text("memory", &memory_mib, "MIB", "most that the process of a point may have").common();
   list.flag("dry-run", &dry_run,
@@ -146,6 +151,7 @@ sweep::Spec spec_of(const SweepOptions& options) {
   if (options.seconds) spec.seconds = sweep::seconds_of(option_word("--seconds", *options.seconds));
   if (options.memory_mib)
     spec.memory_mib = sweep::memory_of(option_word("--memory", *options.memory_mib));
+  if (options.sms) spec.sms = *options.sms;
   sweep::check_axes(spec);
   put_overlays_over_machines(&spec);
   return spec;
@@ -222,7 +228,7 @@ int run_here(const sweep::Sweep& sweep, const SweepOptions& options, const std::
   const std::vector<size_t> missing = plan.begin(&results, cluster.retry);
   run_missing(sweep, plan, missing, cluster.jobs.value_or(sweep::default_processes()), &results);
   if (html)
-    html->finish(report::page_of(report::json_of(report::document_of(results.table(), "points"))));
+    html->finish(report::page_of(report::json_of(report::points_document(results.table()))));
   return print_outcome(results, shard.has_value());
 }
 

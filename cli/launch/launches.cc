@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 
 #include "cli/launch/watched_run.h"
 #include "cli/options/command.h"
 #include "cli/options/signals.h"
+#include "isa/base/out_file.h"
+#include "report/page/page.h"
 #include "report/run/columns.h"
 #include "report/run/json_fields.h"
 #include "report/run/report.h"
@@ -53,6 +56,19 @@ class Rows {
     report::Json row = {{"kernel", kernel}, {"name", run.trace.code.name}, {"machine", machine}};
     for (size_t i = 0; i < figures.size(); ++i) row[kSummed[i]] = figures[i];
     document_.add_row(row);
+  }
+
+  /// A page with a row for each, which leads to the launch's own page beside it.
+  void write_index(const std::string& path, const std::string& list) const {
+    report::Json json = document_.json();
+    json["list"] = list;
+    json["version"] = report::tool_version();
+    for (size_t i = 0; i < json["launches"].size(); ++i) {
+      const std::filesystem::path page = numbered(path, i + 1, json["launches"].size());
+      json["launches"][i]["page"] = page.filename().string();
+    }
+    isa::OutFile file(path);
+    file.finish(report::page_of(json.dump(-1, ' ', false, report::Json::error_handler_t::replace)));
   }
 
   void print(ResultFormat format) {
@@ -103,6 +119,10 @@ int run_list(const std::vector<std::string>& launches, const InputOptions& optio
     rows.add(input.kernel(), layers.name(), run);
     status = status_of(result);
     if (status != kFine) report::remark(input.kernel() + ": " + report::partial_text(result));
+  }
+  for (const ViewOptions::Asked& asked : timing.views.views) {
+    if (asked.view == "html" && status == kFine)
+      rows.write_index(asked.path, launches.front().substr(0, launches.front().rfind(':')));
   }
   rows.print(format);
   return status;

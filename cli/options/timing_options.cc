@@ -4,7 +4,6 @@
 namespace shflsim::cli {
 namespace {
 
-constexpr unsigned kMostSms = 256;
 constexpr model::Cycle kMostCycles = uint64_t{1} << 62;
 
 }  // namespace

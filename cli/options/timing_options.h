@@ -7,6 +7,8 @@
 
 namespace shflsim::cli {
 
+constexpr unsigned kMostSms = 256;
+
 /// `--max-cycles`: after how many cycles a run is stopped.
 struct CycleLimit : OptionGroup {
   model::Cycle most = model::kNever;

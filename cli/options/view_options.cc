@@ -14,21 +14,10 @@
 namespace shflsim::cli {
 namespace {
 
-/// "result.json", 2 -> "result.2.json"
-std::string numbered(const std::string& path, size_t number, size_t launches) {
-  if (launches == 1) return path;
-  if (path == "-")
-    throw InputError("standard output has room for one launch's view; expected a file's name");
-  const std::filesystem::path whole(path);
-  const std::string name =
-      fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
-  return (whole.parent_path() / name).string();
-}
-
 /// What `--timeline` names; "" where it names nothing.
 report::Window timeline_window(const std::string& text, const std::string& option) {
   const std::vector<report::Window::Warps> warps = {report::kFirstWarps};
-  if (text.empty()) return {warps};
+  if (text.empty()) return {};
   return read_window(text, option, warps);
 }
 
@@ -52,12 +41,23 @@ std::string over_time() {
 
 }  // namespace
 
+std::string numbered(const std::string& path, size_t number, size_t launches) {
+  if (launches == 1) return path;
+  if (path == "-")
+    throw InputError("standard output has room for one launch's view; expected a file's name");
+  const std::filesystem::path whole(path);
+  const std::string name =
+      fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
+  return (whole.parent_path() / name).string();
+}
+
 void ViewOptions::list(OptionList& list) {
   list.group("output", this);
   list.add("view", &views, "NAME:FILE",
            fmt::format("write a view of the run, compressed where FILE ends in .zst or .gz; "
                        "repeatable. NAME is {}. Of several launches (--launch, a list of traces) "
-                       "each has a file of its own: out.1.json, out.2.json for json:out.json",
+                       "each has a file of its own: out.1.json, out.2.json for json:out.json; "
+                       "html:out.html of a list is a page that leads to theirs",
                        fmt::join(report::Views::names(), ", ")),
            [this](const std::string& text, const std::string& option) {
              views.push_back(asked_view(text, option));
@@ -81,8 +81,8 @@ void ViewOptions::list(OptionList& list) {
   Option& timeline = list.add(
       "timeline", &timelines, "WARPS,FROM:TO",
       "print the view timeline behind the report: a line an instruction and a column a cycle, with "
-      "what each waits for, and below it the critical path; repeatable (default: warps 0-3, from "
-      "0, as wide as the terminal)",
+      "what each waits for, and below it the critical path; repeatable (default: the whole run, a "
+      "line a warp)",
       [this](const std::string& text, const std::string& option) {
         timelines.push_back(timeline_window(text, option));
       });

@@ -29,6 +29,10 @@ struct ViewOptions : OptionGroup {
   void list(OptionList& list);
 };
 
+/// Of several launches, the file of the n-th: "result.2.json" of "result.json". Throws InputError
+/// for standard output, which has room for one.
+std::string numbered(const std::string& path, size_t number, size_t launches);
+
 /// The files with views of a run that the command line asks for.
 class ViewFiles {
  public:

@@ -31,4 +31,14 @@ const PortPasses::Ports& PortPasses::of_map(uint32_t map) {
   return ports;
 }
 
+std::vector<uint32_t> PortPasses::passes_of_lanes(uint32_t map) const {
+  std::vector<uint32_t> passes(isa::kLanes);
+  uint32_t number = 0;
+  for (const model::Pass& pass : network_->route(trace_.maps()[map]).passes) {
+    ++number;
+    for (const model::Delivery& delivery : pass.deliveries) passes[delivery.lane] = number;
+  }
+  return passes;
+}
+
 }  // namespace shflsim::report

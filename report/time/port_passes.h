@@ -24,6 +24,8 @@ class PortPasses {
   }
   /// Nothing of what is no SHFL or has no lanes in the trace.
   const Ports& of(const model::Issue& issue);
+  /// In which pass, from 1 on, each lane of a map is served; 0 of one that does not execute.
+  std::vector<uint32_t> passes_of_lanes(uint32_t map) const;
   unsigned port_count() const { return network_->ports(); }
   std::string port_name(uint32_t port) const { return network_->port_name(port); }
   /// Sub-partitions that share a unit.

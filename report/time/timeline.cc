@@ -8,6 +8,7 @@
 #include <string>
 
 #include "report/terminal/text_table.h"
+#include "report/time/marks.h"
 
 namespace shflsim::report {
 namespace {
@@ -20,57 +21,6 @@ constexpr Cycle kLeastCycles = 15;  ///< fewest cycles of a part, however narrow
 constexpr size_t kTextColumns = 26;
 constexpr size_t kWaitColumns = 13;
 constexpr size_t kMostWaitColumns = 40;  ///< however wide the screen
-constexpr char kIssue = 'I';
-constexpr char kPass = '1';
-
-/// Of a state, the mark of a cycle spent in it: small letters wait.
-char mark_of(WarpState state) {
-  switch (state) {
-    case WarpState::kDrain: return 'x';
-    case WarpState::kNoInstruction: return 'f';
-    case WarpState::kBranchResolving: return 'r';
-    case WarpState::kImcMiss: return 'c';
-    case WarpState::kBarrier: return 'b';
-    case WarpState::kMembar: return 'e';
-    case WarpState::kWait: return 'w';
-    case WarpState::kLongScoreboard: return 'l';
-    case WarpState::kShortScoreboard: return 's';
-    case WarpState::kMathPipeThrottle: return 'p';
-    case WarpState::kMioThrottle: return 'm';
-    case WarpState::kLgThrottle: return 'g';
-    case WarpState::kDispatchStall: return 'd';
-    case WarpState::kNotSelected: return 'n';
-    case WarpState::kSelected: return kIssue;
-    case WarpState::kGmma: return 't';
-    default: return 'k';
-  }
-}
-
-struct Legend {
-  char mark;
-  const char* means;
-};
-/// By StageTime::Kind.
-constexpr Legend kStages[] = {{'Q', "in the MIO queue"},   {'O', "collects operands"},
-                              {'R', "waits for its unit"}, {'U', "in its unit's queue"},
-                              {'E', "executes"},           {'=', "result on its way"}};
-
-/// What the marks of a drawing mean, of those that it has.
-std::string legend_of(const std::set<char>& marks) {
-  std::string text;
-  const auto add = [&](char mark, const std::string& means) {
-    if (marks.count(mark) == 0) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", mark, means);
-  };
-  for (const WarpState state : all_states()) {
-    if (state != WarpState::kSelected) add(mark_of(state), model::warp_state_name(state));
-  }
-  add(kIssue, "issues");
-  for (const Legend& each : kStages) add(each.mark, each.means);
-  if (marks.count(kPass) != 0) text += ", 1 2 3 passes";
-  return text + "; s<0008: waits for the instruction at 0008, s<w2:0008: for warp 2's";
-}
-
 class Drawing {
  public:
   /// Of a window without an end only the first part is drawn, and measured.
@@ -98,7 +48,7 @@ class Drawing {
       const std::string text = cut(code_.lines[row.index()].text, text_);
       const std::string waits = cut(waits_of(warp, row, from, to), waits_);
       out_ << fmt::format("{:<{}} ", label_of(warp, row), label_);
-      write_cells(cells_of(row, from, to));
+      write_marks(out_, cells_of(row, from, to));
       out_ << (waits.empty() ? " " + text : fmt::format(" {:<{}} {}", text, text_, waits)) << '\n';
     });
   }
@@ -177,7 +127,7 @@ class Drawing {
     for (const StageTime& stage : row.stages()) {
       const bool has_passes = stage.kind == StageTime::Kind::kExecute && row.passes != 0;
       mark(stage.from, stage.to, [&](Cycle at) {
-        if (!has_passes) return kStages[static_cast<size_t>(stage.kind)].mark;
+        if (!has_passes) return mark_of(stage.kind);
         return static_cast<char>('0' + ((at - row.first_pass) / row.interval + 1) % 10);
       });
       if (has_passes) marks_.insert(kPass);
@@ -186,20 +136,6 @@ class Drawing {
       mark(wait.from, wait.to, [&](Cycle) { return mark_of(wait.state); });
     if (row.has_issued) mark(row.issue.cycle, row.issue.cycle + 1, [](Cycle) { return kIssue; });
     return cells;
-  }
-
-  static Paint paint_of(char mark) {
-    if (mark == kIssue) return Paint::kHeading;
-    return mark >= 'a' && mark <= 'z' ? Paint::kStall : Paint::kPlain;
-  }
-
-  void write_cells(const std::string& cells) {
-    for (size_t at = 0; at < cells.size();) {
-      size_t end = at + 1;
-      while (end < cells.size() && paint_of(cells[end]) == paint_of(cells[at])) ++end;
-      out_ << painted(out_, paint_of(cells[at]), cells.substr(at, end - at));
-      at = end;
-    }
   }
 
   std::ostream& out_;
@@ -273,20 +209,25 @@ void Timeline::write(std::ostream& out, const Run& run) {
                                   run.result.cycles, shown_warps(window.warps, warps));
   out << title << '\n';
   for (Cycle from = window.from; from < shown; from += drawing.cycles()) drawing.draw(from);
-  write_wrapped(out, legend_of(drawing.marks()));
+  write_wrapped(out, legend_of(drawing.marks()) +
+                         "; s<0008: waits for the instruction at 0008, s<w2:0008: for warp 2's");
   if (!has_end_ && shown < run.result.cycles)
     write_wrapped(out,
                   fmt::format("It goes on with --timeline={},{}:", text_of(window.warps), shown));
 }
 
 Timelines::Timelines(const std::vector<Window>& windows) {
-  for (const Window& each : windows) timelines_.emplace_back(each);
-  if (windows.empty()) timelines_.emplace_back(Window{{kFirstWarps}});
+  for (const Window& each : windows) {
+    if (!each.is_whole_run()) timelines_.emplace_back(each);
+  }
+  if (timelines_.size() < windows.size() || windows.empty()) overview_ = std::make_unique<Overview>();
+  if (overview_) observers_.add(overview_.get());
   for (Timeline& each : timelines_) observers_.add(each.observer());
   observers_.add(&path_);
 }
 
 void Timelines::write(std::ostream& out, const Run& run) {
+  if (overview_) overview_->write(out, run);
   for (Timeline& each : timelines_) each.write(out, run);
   write_critical_path(out, run, path_.links(run.result));
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <ostream>
 #include <vector>
 
 #include "model/observers.h"
 #include "report/run/columns.h"
 #include "report/time/critical_path.h"
+#include "report/time/overview.h"
 #include "report/time/pipeline.h"
 
 namespace shflsim::report {
@@ -29,16 +31,17 @@ class Timeline {
   Pipeline pipeline_;
 };
 
-/// Windows of a run, and below them its critical path.
+/// The whole run at a glance, windows of it, and below them its critical path.
 class Timelines {
  public:
-  /// The run's beginning where there are none.
+  /// Without any, and for one that names nothing, the whole run.
   explicit Timelines(const std::vector<Window>& windows);
 
   model::Observer* observer() { return observers_.combined(); }
   void write(std::ostream& out, const Run& run);
 
  private:
+  std::unique_ptr<Overview> overview_;
   std::deque<Timeline> timelines_;
   CriticalPath path_;
   model::Observers observers_;

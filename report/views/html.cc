@@ -3,6 +3,7 @@
 // and the shuffle ports over time, the states of each warp, and whose values the SHFLs moved.
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "model/observers.h"
 #include "report/page/page.h"
@@ -10,6 +11,7 @@
 #include "report/run/json_fields.h"
 #include "report/run/source_lines.h"
 #include "report/run/view.h"
+#include "report/time/port_passes.h"
 #include "report/time/ports_over_time.h"
 #include "report/time/units_over_time.h"
 
@@ -17,7 +19,7 @@ namespace shflsim::report {
 namespace {
 
 constexpr size_t kMostWarps = 256;  // most warps with a row of their own
-constexpr size_t kMostMaps = 8;     // different lane maps of an instruction
+constexpr size_t kMostMaps = 32;    // different lane maps of an instruction
 
 /// Adds up the states of warps over time, and by warp.
 class StatesOverTime final : public model::Observer {
@@ -52,8 +54,9 @@ Json map_json(const isa::LaneMap& map) {
 class LaneMaps final : public model::Observer {
  public:
   std::shared_ptr<void> elaborate(const traces::Trace& trace,
-                                  const model::RunResult& /*result*/) override {
+                                  const model::RunResult& result) override {
     code_ = &trace.code;
+    passes_ = std::make_unique<PortPasses>(trace, result);
     return nullptr;
   }
   void issued(const model::ResidentWarp& /*warp*/, const model::Issue& issue) override {
@@ -70,6 +73,8 @@ class LaneMaps final : public model::Observer {
       Json shown = Json::array();
       for (size_t i = 0; i < std::min(kMostMaps, payloads.size()); ++i)
         shown.push_back(map_json(trace.maps()[payloads[i]]));
+      for (size_t i = 0; i < shown.size(); ++i)
+        shown[i]["pass"] = passes_->passes_of_lanes(payloads[i]);
       lines[std::to_string(index)] = {{"maps", payloads.size()}, {"shown", shown}};
     }
     return lines;
@@ -77,6 +82,7 @@ class LaneMaps final : public model::Observer {
 
  private:
   const isa::Code* code_ = nullptr;
+  std::unique_ptr<PortPasses> passes_;
   std::map<uint32_t, std::vector<uint32_t>> maps_;  ///< payloads by line
 };
 

@@ -101,11 +101,58 @@ async function aLineOfTheSourceShowsItsInstructions(browser, noise) {
   const at = json.instructions.filter(({ source }) => source === "lines.cu:9");
   assert.equal(await line.locator("td").nth(1).textContent(),
                at.reduce((all, row) => all + row.warp_cycles, 0).toLocaleString("en"));
-  const below = page.locator(".of-line:visible");
-  assert.equal(await below.locator("code").count(), at.length);
-  await page.locator("table.source tr[tabindex]").first().focus();
+  assert.equal(await page.locator(".code tr.linked").count(), at.length);
+  const code = page.locator(".code tr[data-line='9']").first();
+  await code.hover();
+  assert.equal(await page.locator(".lines tr.linked").getAttribute("data-line"), "9");
+  await page.locator(".lines tr[tabindex]").first().focus();
   await page.keyboard.press("Tab");
-  assert.equal(await page.locator("tr.chosen").count(), 1);
+  assert.equal(await page.locator(".lines tr.linked").count(), 1);
+  await page.close();
+}
+
+async function aPageLeadsToItsHottestLineAndToEachSection(browser, noise) {
+  const page = await opened(browser, "source", noise);
+  const links = await page.locator("nav.contents a").evaluateAll((all) => all.map((each) => each.getAttribute("href").slice(1)));
+  const heads = await page.locator("section > h2").evaluateAll((all) => all.map(({ id }) => id).filter((id) => id !== "verdict"));
+  assert.deepEqual(links, heads);
+  await page.getByText("Go to the hottest instruction").click();
+  const json = jsonOf("source");
+  const most = Math.max(...json.instructions.map(({ warp_cycles: cycles }) => cycles));
+  const hottest = json.instructions.find(({ warp_cycles: cycles }) => cycles === most);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), new RegExp(`^${hottest.pc}`));
+  await page.getByText("Go to the hottest line").click();
+  assert.ok(await page.evaluate(() => document.activeElement.dataset.line) > 0);
+  await page.close();
+}
+
+async function aListLeadsToThePageOfEachLaunch(browser, noise) {
+  const page = await opened(browser, "list", noise);
+  const links = await rowsOf(page, "launches").locator("td:first-child a").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+  assert.ok(links.length > 1);
+  links.forEach((link, i) => assert.equal(link, `list.${i + 1}.html`));
+  assert.ok(links.every((link) => fs.existsSync(path.join(kFolder, link))));
+  await page.close();
+}
+
+async function aProfileStandsBesideTheModel(browser, noise) {
+  const json = jsonOf("profile");
+  const page = await opened(browser, "profile", noise);
+  const part = page.locator("section[aria-labelledby=profile-beside-the-model]");
+  assert.equal(await part.locator("table").first().locator("tbody tr").count(), json.profile.states.length);
+  assert.match(await part.textContent(), new RegExp(json.profile.by_state.toFixed(3)));
+  await page.close();
+}
+
+async function theLanesOfAMapAreToldByTheirPasses(browser, noise) {
+  const page = await opened(browser, "profile", noise);
+  const { lane_maps: maps } = JSON.parse(await page.textContent("#data"));
+  const [, { shown: [{ pass }] }] = Object.entries(maps).find(([, { shown }]) => Math.max(...shown[0].pass) > 1);
+  await page.locator("section[aria-labelledby=instructions] tr[tabindex]").first().focus();
+  const count = Math.max(...pass);
+  assert.equal(await page.locator("#lanes .passes button").count(), count + 1);
+  await page.locator("#lanes .passes button").nth(2).click();
+  assert.equal(await page.locator("#lanes path[data-lane]").count(), pass.filter((each) => each === 2).length);
   await page.close();
 }
 
@@ -215,7 +262,8 @@ async function picturesAreTakenInLightAndDark(browser, noise) {
 
 const kTests = [aRunHasARowForEachInstructionWarpAndValue, aProgramHasARowForEachKernelAndLaunch,
                 theCriticalPathIsAsLongAsTheRun,
-                aLineOfTheSourceShowsItsInstructions, ...charts, textStandsOutInLightAndDark,
+                aLineOfTheSourceShowsItsInstructions, aPageLeadsToItsHottestLineAndToEachSection, aListLeadsToThePageOfEachLaunch,
+                aProfileStandsBesideTheModel, theLanesOfAMapAreToldByTheirPasses, ...charts, textStandsOutInLightAndDark,
                 nothingIsWiderThanATelephone, aShuffleUnderThePointerShowsWhoseValuesItMoves, aFilterKeepsTheRowsThatHaveItsText,
                 aLongTableGrowsAsItIsScrolled, allOfItWorksByKeys, aSweepOf1000PointsOpensInTime,
                 picturesAreTakenInLightAndDark];

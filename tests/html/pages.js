@@ -6,7 +6,7 @@ const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 
 const kFolder = path.resolve(process.argv[2]);
-const kPages = ["run", "source", "compare", "sweep", "exec"];
+const kPages = ["run", "source", "compare", "sweep", "exec", "list", "profile"];
 
 const fileOf = (name) => path.join(kFolder, `${name}.html`);
 const jsonOf = (name) => JSON.parse(fs.readFileSync(path.join(kFolder, `${name}.json`), "utf8"));

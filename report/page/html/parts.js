@@ -62,6 +62,17 @@ function verdictLines(lines, ...more) {
   })), ...more);
 }
 
+/** Links to the page's sections, behind the verdict or the head. */
+function contents() {
+  const heads = [...document.querySelectorAll("section > h2")].filter(({ id }) => id !== "verdict");
+  if (heads.length < 2) return;
+  const links = heads.map(({ id, textContent }) => make("a", { href: `#${id}` }, textContent));
+  const nav = make("nav", { class: "contents", "aria-label": "contents" }, ...links);
+  const first = document.querySelector("section[aria-labelledby=verdict]") ?? page.querySelector("h1 ~ :not(p)");
+  if (first.id === "" && first.getAttribute("aria-labelledby") === "verdict") first.after(nav);
+  else first.before(nav);
+}
+
 function figures(pairs) {
   return make("dl", {}, ...pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, show(value)))));
@@ -133,6 +144,17 @@ function sortable(columns, rows, eachRow = () => {}) {
   };
   return make("div", {}, make("div", { class: "tools" }, filter, note),
     make("div", { class: "scroll", tabindex: 0, onscroll: scrolled }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
+}
+
+/** What was typed, for the head of a page. */
+function commandOf(verb, inputs, options, machine) {
+  const config = machine.name.split("+").flatMap((name) => ["--config", name]);
+  return ["shflsim", verb, ...inputs, ...options, ...config, ...machine.overrides.flatMap((text) => ["--set", text])].join(" ");
+}
+
+/** "4 blocks of 256 threads on gh100, network crossbar" */
+function launchOf({ blocks, threads_per_block: threads }, machine) {
+  return `${show(blocks)} block${blocks === 1 ? "" : "s"} of ${show(threads)} threads on ${machine.name}, network ${machine.network}`;
 }
 
 function config(machine) {

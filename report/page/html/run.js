@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a run.
-/** Whose value each lane receives: from the upper row to the lower one. */
-function laneArrows({ source, executing, in_range: inRange, undefined: bad }) {
+const kPassHues = 8;
+
+/** Of a pass, from 1 on: the first ones differ most. */
+const passColor = (pass) => `hsl(${(210 + 137 * ((pass - 1) % kPassHues)) % 360} 65% 50%)`;
+
+/** Whose value each lane receives: from the upper row to the lower one, in the colour of its pass where there are several. */
+function laneArrows({ source, executing, in_range: inRange, undefined: bad, pass }, only) {
+  const several = Math.max(...pass) > 1;
   const at = (lane) => 20 + lane * 30;
   const bit = (mask, lane) => (mask >>> lane & 1) === 1;
   const svg = make("svg:svg", { viewBox: "0 0 980 130", role: "img", "aria-label": "arrows from source to destination lanes" });
@@ -12,7 +18,9 @@ function laneArrows({ source, executing, in_range: inRange, undefined: bad }) {
     }
     if (!bit(executing, lane)) continue;
     const kind = bit(bad, lane) ? "undefined" : bit(inRange, lane) ? "arrow" : "own";
-    svg.append(make("svg:path", { class: kind, "data-lane": lane,
+    if (only && pass[lane] !== only) continue;
+    const paint = several && kind === "arrow" ? `stroke:${passColor(pass[lane])}` : null;
+    svg.append(make("svg:path", { class: kind, "data-lane": lane, "data-pass": pass[lane], ...(paint ? { style: paint } : {}),
                                   d: `M${at(source[lane])} 20 L${at(lane)} 106 m-3 -6 l3 6 l3 -6` }));
   }
   return svg;
@@ -20,9 +28,28 @@ function laneArrows({ source, executing, in_range: inRange, undefined: bad }) {
 
 function lanesOf(row) {
   const { maps, shown } = data.lane_maps[row.index];
-  const more = maps > 1 ? `; the first of ${maps} different lane maps` : "";
-  return [make("p", {}, make("code", {}, `${row.pc}  ${row.text}`), more), make("div", { class: "sideways" }, laneArrows(shown[0])),
-    make("p", { class: "quiet" }, "Lanes of the upper row send, of the lower one receive. Dashed: out of range, " +
+  let map = 0;
+  let only = 0;
+  const place = make("div", { class: "sideways" });
+  const where = make("span");
+  const passes = make("span", { class: "passes" });
+  const draw = () => {
+    const count = Math.max(...shown[map].pass);
+    where.textContent = maps > 1 ? `lane map ${map + 1} of ${maps}${maps > shown.length ? ` (the first ${shown.length} are here)` : ""} ` : "";
+    const button = (pass, text) => make("button", { type: "button", "aria-pressed": String(only === pass),
+      style: pass ? `border-color:${passColor(pass)}` : "", onclick: () => { only = pass; draw(); } }, text);
+    passes.replaceChildren(...(count > 1 ? [button(0, `all ${count} passes`),
+      ...Array.from({ length: count }, (_, i) => button(i + 1, `pass ${i + 1}`))] : [count === 1 ? "one pass" : ""]));
+    place.replaceChildren(laneArrows(shown[map], only));
+  };
+  const turn = (by) => make("button", { type: "button", "aria-label": by < 0 ? "map before" : "next map", onclick: () => {
+    map = (map + by + shown.length) % shown.length;
+    only = 0;
+    draw();
+  } }, by < 0 ? "◂" : "▸");
+  draw();
+  return [make("p", {}, make("code", {}, `${row.pc}  ${row.text}`), " ", ...(shown.length > 1 ? [turn(-1), where, turn(1), " "] : [where]), passes),
+    place, make("p", { class: "quiet" }, "Lanes of the upper row send, of the lower one receive. Dashed: out of range, " +
       "keeps its own value. Red: reads a lane that does not execute.")];
 }
 
@@ -47,13 +74,21 @@ function instructions(states) {
   ];
   const table = sortable(columns, rows, (element, row) => {
     element.style.background = `rgba(var(--heat), ${(0.4 * row.warp_cycles / most).toFixed(3)})`;
+    if (row.warp_cycles === most) element.dataset.hottest = "";
     if (!data.lane_maps[row.index]) return;
     element.tabIndex = 0;
     for (const event of ["mouseenter", "focus"]) element.addEventListener(event, () => choose(element, row));
   });
+  const jump = make("button", { type: "button", onclick: () => {
+    const hottest = table.querySelector("tr[data-hottest]");
+    if (!hottest) return;
+    hottest.scrollIntoView({ block: "center" });
+    hottest.tabIndex = 0;
+    hottest.focus({ preventScroll: true });
+  } }, "Go to the hottest instruction");
   section("Instructions", make("p", { class: "quiet" }, "The redder a line, the more cycles its warps spent " +
     "before and at it. Point at a SHFL, or reach it with Tab, for whose value each lane gets."),
-    legend(states), table, lanes);
+    legend(states), make("p", {}, jump), table, lanes);
 }
 
 /** What the run's length is made of. */
@@ -121,13 +156,34 @@ function verdict() {
       { key: "cycles" }, { key: "change", cell: (row) => row.change === null ? row.error : percent(row.change) }], whatIfs)));
 }
 
+/** The run beside a profile of Nsight Compute. */
+function profile() {
+  if (!data.profile) return;
+  const { file, kernel, samples, states, instructions: rows, counters, by_state: byState, by_instruction: byInstruction } = data.profile;
+  const pair = ({ model, profile: measured, state }) => make("div", { class: "pair" },
+    ...[model, measured].map((share) => make("div", { class: "bar short" },
+      make("i", { style: `width:${100 * share}%;background:${kColors[state] ?? kColors.misc}` }))));
+  const columns = (more) => [...more, { key: "state", cell: (row) => words(row.state) }, { key: "shares", head: "model over profile", drawn: true, cell: pair },
+    { key: "model", cell: (row) => percent(row.model) }, { key: "profile", cell: (row) => percent(row.profile) },
+    { key: "difference", cell: (row) => percent(row.difference) }];
+  const distance = [[byState, "by state"], [byInstruction, "by instruction"]].filter(([value]) => value !== null)
+    .map(([value, what]) => `${value.toFixed(3)} ${what}`).join(", ");
+  section("Profile beside the model", make("p", { class: "quiet" }, `${file}${kernel ? `: ${kernel}` : ""}${samples ? `, ${show(samples)} samples` : ""}. ` +
+    (distance ? `Distance of the shares of warp-cycles: ${distance} (0: equal, 1: nothing in common). ` : "") + "What differs most is first."),
+    ...(states.length ? [sortable(columns([]), states)] : []),
+    ...(rows.length ? [make("h3", {}, "By instruction"), sortable(columns([{ key: "pc", drawn: true, cell: (row) => make("code", {}, row.pc) },
+      { key: "text", head: "instruction", cell: (row) => make("code", {}, row.text) }]), rows)] : []),
+    ...(counters.length ? [make("h3", {}, "Counters"), sortable([{ key: "figure", cell: (row) => words(row.figure) }, { key: "model" },
+      { key: "profile" }, { key: "metric", cell: (row) => make("code", {}, row.metric) }], counters)] : []));
+}
+
 function run() {
   const { machine, totals, launch, occupancy } = data;
   const used = data.states.filter((state) => state.cycles).map((state) => state.state);
-  head(data.kernel, [data.input, ...data.arguments].join(" "),
-    `${machine.name}, network ${machine.network}${machine.overrides.map((text) => `, ${text}`).join("")}`,
+  head(data.kernel, commandOf("run", [data.input], data.arguments, machine), launchOf(launch, machine),
     data.complete ? "" : `Partial: ${data.stopped_by}`);
   verdict();
+  profile();
   page.append(figures([["cycles", totals.cycles], ["warp instructions", totals.warp_instructions], ["IPC", totals.ipc],
     ["issue slots used", percent(totals.issue_active)], ["shuffle passes", totals.passes],
     ["port conflicts", totals.port_conflicts],

@@ -2,15 +2,16 @@
 // Points of two figures, with their Pareto front.
 const kMostLabels = 40;
 
-/** Points that lie on one another have one label. */
+/** Points that lie on one another have one label; of many points only those of the front and the first design have one. */
 function label(points) {
   const groups = new Map();
-  for (const point of points) {
+  const isFew = points.length <= kMostLabels;
+  for (const point of points.filter(({ front, first }) => isFew || front || first)) {
     const key = `${point.x} ${point.y}`;
     groups.set(key, [...groups.get(key) ?? [], point]);
   }
   for (const [first, ...others] of groups.values()) {
-    const names = [first, ...others].map(({ name }) => name);
+    const names = [first, ...others].map(({ name, first: isFirst }) => isFirst ? `${name} (baseline)` : name);
     first.label = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
     for (const other of others) other.label = "";
   }
@@ -32,7 +33,7 @@ function scatter(figures, pointsOf, first, second) {
   const specOf = (width, xKey, yKey) => {
     const points = pointsOf(xKey, yKey);
     for (const point of frontOf(points, xKey, yKey)) point.front = true;
-    if (points.length <= kMostLabels) label(points);
+    label(points);
     const along = (field, key) => ({ field, type: "quantitative", title: titled(key), scale: { zero: false, nice: false, padding: 12 },
                                      axis: { tickCount: field === "x" ? Math.ceil(width / 110) : 6 } });
     return {
@@ -40,9 +41,10 @@ function scatter(figures, pointsOf, first, second) {
       encoding: { x: along("x", xKey), y: along("y", yKey) },
       layer: [
         { name: "front", transform: [{ filter: "datum.front" }], mark: { type: "line", interpolate: "step-after", color: color("good"), strokeWidth: 1.5 } },
-        { name: "points", mark: { type: "circle", opacity: 1 }, encoding: {
+        { name: "points", mark: { type: "point", filled: true, opacity: 1 }, encoding: {
+          shape: { condition: { test: "datum.first", value: "diamond" }, value: "circle" },
           color: { condition: { test: "datum.front", value: color("good") }, value: color("quiet") },
-          size: { condition: { test: "datum.front", value: 90 }, value: 45 },
+          size: { condition: [{ test: "datum.first", value: 130 }, { test: "datum.front", value: 90 }], value: 45 },
           tooltip: [{ field: "name", title: "point" }, { field: "x", title: titled(xKey) }, { field: "y", title: titled(yKey) }] } },
       ],
     };

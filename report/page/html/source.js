@@ -30,40 +30,73 @@ function shownLines(count, has) {
   return shown[shown.length - 1] === 0 ? shown.slice(0, -1) : shown;
 }
 
+/** The lines of a file beside the instructions of its lines, which point at one another. */
 function sourceFile(path, texts, lines, states) {
   const most = Math.max(1, ...[...lines.values()].map(({ cycles }) => cycles));
+  const all = sum(data.instructions.map((row) => row.warp_cycles)) || 1;
   const lineAt = (number) => lines.get(`${path}:${number}`);
-  const below = make("div", { class: "of-line", hidden: "" });
-  const choose = (element, line) => {
-    for (const each of document.querySelectorAll("tr.chosen")) each.classList.remove("chosen");
-    element.classList.add("chosen");
-    below.hidden = false;
-    below.replaceChildren(make("p", {}, bar(states.map((state) => [state, line.states[state]]), line.cycles / most, "long")),
-      ...line.rows.map((row) => make("p", {}, make("code", {}, `${row.pc}  ${row.text}`),
-        ` ${show(row.warp_cycles)} warp-cycles, issued ${show(row.issued)} times`)));
+  const heat = (cycles, of) => `rgba(var(--heat), ${(0.4 * cycles / of).toFixed(3)})`;
+  const ofNumber = new Map();  // rows of both tables, by line
+  const choose = (number, from) => {
+    for (const each of document.querySelectorAll("tr.linked")) each.classList.remove("linked");
+    const group = ofNumber.get(number);
+    for (const each of [group.line, ...group.code]) each?.classList.add("linked");
+    const other = from === group.line ? group.code[0] : group.line;
+    const box = other?.closest(".scroll");
+    if (!box) return;
+    const [at, size] = [other.offsetTop, other.offsetHeight];
+    if (at < box.scrollTop + 24 || at + size > box.scrollTop + box.clientHeight) box.scrollTop = at - box.clientHeight / 3;
   };
-  const numbers = shownLines(texts.length, (number) => lineAt(number) !== undefined);
-  const rows = numbers.map((number) => {
-    if (number === 0) return make("tr", {}, make("td", { colspan: 3, class: "quiet" }, "⋯"));
-    const line = lineAt(number);
-    const element = make("tr", {}, make("td", { class: "number" }, String(number)),
-      make("td", { class: "number" }, line ? show(line.cycles) : ""), make("td", {}, make("code", {}, texts[number - 1])));
-    if (!line) return element;
-    element.style.background = `rgba(var(--heat), ${(0.4 * line.cycles / most).toFixed(3)})`;
+  const linked = (element, number) => {
     element.tabIndex = 0;
-    for (const event of ["mouseenter", "focus"]) element.addEventListener(event, () => choose(element, line));
+    for (const event of ["mouseenter", "focus"]) element.addEventListener(event, () => choose(number, element));
     return element;
+  };
+  const stalls = (row, cycles, of) => bar(states.map((state) => [state, row(state)]), cycles / of, "short");
+  const numbers = shownLines(texts.length, (number) => lineAt(number) !== undefined);
+  const left = numbers.map((number) => {
+    if (number === 0) return make("tr", {}, make("td", { colspan: 4, class: "quiet" }, "⋯"));
+    const line = lineAt(number);
+    const element = make("tr", { "data-line": number }, make("td", { class: "number" }, String(number)),
+      make("td", { class: "number" }, line ? percent(line.cycles / all) : ""),
+      make("td", {}, line ? stalls((state) => line.states[state], line.cycles, most) : ""),
+      make("td", {}, make("code", {}, texts[number - 1])));
+    if (!line) return element;
+    ofNumber.set(number, { line: element, code: [] });
+    element.style.background = heat(line.cycles, most);
+    if (line.cycles === most) element.dataset.hottest = "";
+    return linked(element, number);
   });
-  return [make("h3", {}, path), make("div", { class: "scroll", tabindex: 0 }, make("table", { class: "source" },
-    make("thead", {}, make("tr", {}, ...["line", "warp-cycles", "source"].map((name) =>
-      make("th", { scope: "col", class: name === "source" ? null : "number" }, name)))), make("tbody", {}, ...rows))), below];
+  const rows = data.instructions.filter((row) => row.source_path === path && row.source);
+  const hottest = Math.max(1, ...rows.map((row) => row.warp_cycles));
+  const right = rows.map((row) => {
+    const number = Number(row.source.slice(row.source.lastIndexOf(":") + 1));
+    const element = make("tr", { "data-line": number }, make("td", { class: "number" }, String(number)),
+      make("td", { class: "number" }, percent(row.warp_cycles / all)),
+      make("td", {}, stalls((state) => row[`stall_${state}`] ?? 0, row.warp_cycles, hottest)),
+      make("td", {}, make("code", {}, `${row.pc}  ${row.text}`)));
+    element.style.background = heat(row.warp_cycles, hottest);
+    ofNumber.get(number)?.code.push(element);
+    return ofNumber.has(number) ? linked(element, number) : element;
+  });
+  const table = (name, what, body) => make("div", { class: `scroll ${name}`, tabindex: 0, role: "group", "aria-label": what },
+    make("table", { class: "source" }, make("thead", {}, make("tr", {}, ...["line", "of all", "stalls", what].map((head, i) =>
+      make("th", { scope: "col", class: i < 2 ? "number" : null }, head)))), make("tbody", {}, ...body)));
+  return [make("h3", { title: path }, path.split("/").pop()),
+    make("div", { class: "beside" }, table("lines", "source", left), table("code", "SASS", right))];
 }
 
-/** The source with its heat, of files that were found; the instructions' table names the others. */
+/** The source with its heat beside its code, of files that were found; the instructions' table names the others. */
 function source(states) {
   const lines = linesOfSource();
   const files = Object.entries(data.sources);
   if (!files.length) return;
-  section("Source", make("p", { class: "quiet" }, "The redder a line, the more cycles warps spent at its instructions. Point at " +
-    "one, or reach it with Tab, for its instructions."), ...files.flatMap(([path, texts]) => sourceFile(path, texts, lines, states)));
+  const jump = make("button", { type: "button", onclick: () => {
+    const hottest = document.querySelector("tr[data-hottest][data-line]");
+    hottest.scrollIntoView({ block: "center" });
+    hottest.focus({ preventScroll: true });
+  } }, "Go to the hottest line");
+  section("Source", make("p", { class: "quiet" }, "The redder a line, the more cycles warps spent at its instructions. Point at a " +
+    "line or an instruction, or reach it with Tab: what belongs together is marked on both sides."), legend(states), make("p", {}, jump),
+    ...files.flatMap(([path, texts]) => sourceFile(path, texts, lines, states)));
 }

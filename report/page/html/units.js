@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What warps, units and shuffle ports of a run did over time.
-const kKeys = "Point at a moment, or go from one to the next with the arrow keys; it is marked in all plots over time.";
+const kKeys = "Point at a moment, or go from one to the next with the arrow keys; it is marked in all plots over time. Drag over a " +
+  "stretch, turn the wheel with Ctrl, or press + and - (w and s) to zoom into all of them; Shift with the wheel, or a and d, moves.";
 
 /** How many warps were in each state. */
 function overTime(states) {
@@ -22,7 +23,7 @@ function overTime(states) {
   const plotted = make("div", { class: "time", tabindex: 0, role: "group", "aria-label": "warps by state over time" }, place);
   section("Over time", make("p", { class: "quiet" }, `How many warps were in which state, in bins of ${show(width)} ` +
     `cycle${width === 1 ? "" : "s"}. ${kKeys}`), make("div", { class: "legend" }, ...rows.map(({ state }, i) =>
-    make("span", {}, make("i", { style: `background:${kColors[state]}` }), words(state), " ", values[i]))), when, plotted);
+    make("span", {}, make("i", { style: `background:${kColors[state]}` }), words(state), " ", values[i]))), when, zoomNote(), plotted);
   const plot = timePlot(place, stacked.reverse(), { width, height: 240, most: Math.max(...below, 1),
     axes: [axis({ ...kCycleAxis, label: "cycle", labelSize: 18 }), axis({ label: "warps", labelSize: 18, size: 44 })] });
   followed(plotted, plot, width, (bin) => {
@@ -43,7 +44,7 @@ function strips(title, explained, rows, width) {
   const places = rows.map(() => make("div", { class: "strip" }));
   const group = make("div", { class: "strips", tabindex: 0, role: "group", "aria-label": `${title}` },
     ...rows.flatMap(({ name }, i) => [make("span", { class: "name" }, name), places[i], shares[i]]));
-  section(title, make("p", { class: "quiet" }, `${explained} Bins are of ${show(width)} cycle${width === 1 ? "" : "s"}. ${kKeys}`), when, group);
+  section(title, make("p", { class: "quiet" }, `${explained} Bins are of ${show(width)} cycle${width === 1 ? "" : "s"}. ${kKeys}`), when, zoomNote(), group);
   const drawn = rows.map(({ most, counts }, i) => {
     const isLast = i + 1 === rows.length;
     return timePlot(places[i], [[() => color("busy"), counts.map((count, bin) => count / (most * lengthOf(bin, width)))]],
@@ -66,6 +67,22 @@ function unitsOverTime() {
 
 const kMostPorts = 32;
 
+/** "output 0" to "output 31" that carried the same at the same time, as one row. */
+function foldedPorts(rows) {
+  const groups = new Map();
+  for (const row of rows) {
+    const key = row.counts.join(",");
+    groups.set(key, [...groups.get(key) ?? [], row]);
+  }
+  return [...groups.values()].map((group) => {
+    if (group.length === 1) return group[0];
+    const [first, last] = [group[0].name, group[group.length - 1].name];
+    const stem = first.replace(/\d+$/, "");
+    const range = group.every(({ name }) => name.replace(/\d+$/, "") === stem) ? `${first} to ${last.slice(stem.length)}` : `${first}, ...`;
+    return { ...group[0], name: `${range} (${group.length} alike)` };
+  });
+}
+
 function portsOverTime() {
   const { cycles, instances, ports } = data.ports_over_time;
   if (!ports.length) return;
@@ -75,5 +92,5 @@ function portsOverTime() {
   const left = ports.length - shown.length;
   strips("Shuffle ports over time", "In how many passes each port of the network carried a value: a full strip is a pass every cycle" +
     `${instances > 1 ? ` in each of the ${instances} units` : ""}. ` + (left ? `The ${kMostPorts} busiest; ${left} more carried less.`
-      : "Ports that carried nothing are left out."), shown, cycles);
+      : "Ports that carried nothing are left out.") + " Ports that carried the same at the same time are one strip.", foldedPorts(shown), cycles);
 }
