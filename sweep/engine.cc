@@ -13,6 +13,7 @@
 #include "isa/base/work.h"
 #include "model/run.h"
 #include "report/run/json_fields.h"
+#include "report/time/shuffle_watch.h"
 #include "sweep/chosen_network.h"
 
 namespace shflsim::sweep {
@@ -84,18 +85,27 @@ class DesignCosts {
   std::map<std::pair<std::string, std::vector<size_t>>, report::DesignCost> costs_;
 };
 
+bool wants_watch(const Spec& spec) {
+  return std::any_of(spec.keep.begin(), spec.keep.end(), report::is_watched);
+}
+
 /// Times one point; what it throws is the point's failure.
 Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace, DesignCosts* costs) {
   const model::ConfigLayers layers = layers_of(sweep, number);
   const auto start = std::chrono::steady_clock::now();
-  const model::RunResult result = model::run(trace, layers, sweep.spec.sms);
+  const bool is_watched = wants_watch(sweep.spec);
+  report::ShuffleWatch watch;
+  const model::RunResult result =
+      model::run(trace, layers, sweep.spec.sms, is_watched ? watch.observer() : nullptr);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const report::Run run{trace, result};
   const report::DesignCost& cost = costs->of(sweep.grid, number, layers);
+  const report::WatchedFigures watched =
+      is_watched ? watch.figures(run) : report::WatchedFigures();
   Point point;
   point.seconds = took.count();
   for (const auto* metric : kept_metrics(sweep.spec))
-    point.metrics.push_back(metric->get({run, cost}));
+    point.metrics.push_back(metric->get({run, cost, is_watched ? &watched : nullptr}));
   for (size_t i = 0; sweep.spec.keeps_rows && i < result.instructions.size(); ++i) {
     const report::InstructionRow row{run, i};
     point.rows.push_back(report::object_of(report::instruction_columns(), row).dump());
@@ -237,7 +247,7 @@ std::vector<const report::Field<report::Measured>*> kept_metrics(const Spec& spe
   for (const auto& metric : report::metrics()) {
     const bool is_named =
         std::find(spec.keep.begin(), spec.keep.end(), metric.key) != spec.keep.end();
-    if (spec.keep.empty() || is_named) kept.push_back(&metric);
+    if ((spec.keep.empty() && !report::is_watched(metric.key)) || is_named) kept.push_back(&metric);
   }
   return kept;
 }

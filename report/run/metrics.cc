@@ -28,6 +28,28 @@ void add_states(Fields<Measured>* fields) {
   }
 }
 
+const Fields<Measured>& watched_fields() {
+  using Row = const Measured&;
+  static const Fields<Measured> fields = {
+      {"shfl_queue_wait", "cycles", "SHFL: from its issue to its unit, mean. Only if asked for.",
+       [](Row row) -> Value {
+         const bool is_known = row.watched != nullptr && row.watched->queue_wait;
+         return is_known ? Value(*row.watched->queue_wait) : Value();
+       }},
+      {"shfl_stalls", "warp-cycles",
+       "In which a warp waits for a SHFL: its result, operand read or place. Only if asked for.",
+       [](Row row) -> Value {
+         return row.watched == nullptr ? Value() : Value(row.watched->stalls);
+       }},
+      {"shfl_path_share", "fraction",
+       "Of the critical path, for the rate and latency of SHFLs. Only if asked for.",
+       [](Row row) -> Value {
+         return row.watched == nullptr ? Value() : Value(row.watched->path_share);
+       }},
+  };
+  return fields;
+}
+
 Fields<Measured> make_metrics() {
   using Row = const Measured&;
   Fields<Measured> fields;
@@ -53,6 +75,7 @@ Fields<Measured> make_metrics() {
        [](Row row) -> Value {
          return row.cost.has_wires ? Value(row.cost.pass_energy) : Value();
        }});
+  for (const Field<Measured>& field : watched_fields()) fields.push_back(field);
   add_fields(
       hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
   return fields;
@@ -63,6 +86,12 @@ Fields<Measured> make_metrics() {
 const Fields<Measured>& metrics() {
   static const Fields<Measured> fields = make_metrics();
   return fields;
+}
+
+bool is_watched(const std::string& metric) {
+  const Fields<Measured>& fields = watched_fields();
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field<Measured>& field) { return field.key == metric; });
 }
 
 bool is_of_hardware(const std::string& metric) {
