@@ -77,7 +77,7 @@ class Folder:
 
     def run(self, command):
         environment = {**os.environ, "PATH": f"{self._path / 'bin'}:{os.environ['PATH']}",
-                       "PYTHONPATH": str(PROGRAM.parent / "packaging/python")}
+                       "PYTHONPATH": str(TOP / "packaging/python")}
         return subprocess.run(["bash", "-c", command], cwd=self._path, env=environment, text=True,
                               check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)

@@ -27,6 +27,12 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
   const specOf = (wide, rowKey, columnKey, key) => {
     const values = cellsOf(rows, rowKey, columnKey, key)
       .map(({ row, column, mean }) => ({ row: show(row), column: show(column), mean }));
+    // Rows of kernels differ in size: each has a scale of its own, from its least.
+    const isByRow = ["workload", "kernel", "input"].includes(rowKey);
+    for (const each of values) {
+      const least = Math.min(...values.filter(({ row }) => row === each.row).map(({ mean }) => mean));
+      each.heat = isByRow && least > 0 ? each.mean / least : each.mean;
+    }
     const [lines, columns] = ["row", "column"].map((of) => new Set(values.map((each) => each[of])).size);
     const width = Math.max(wide, 200 + columns * kLeastCell);
     const isWide = width - 200 >= columns * kNumberCell;
@@ -43,7 +49,7 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
       encoding: { y: { field: "row", title: words(rowKey), axis, ...each },
                   x: { field: "column", title: words(columnKey), axis: across, ...each }, tooltip },
       layer: [
-        { mark: "rect", encoding: { color: { field: "mean", type: "quantitative", title: titled(key),
+        { mark: "rect", encoding: { color: { field: "heat", type: "quantitative", title: isByRow ? `${words(key)}, times the least of its row` : titled(key),
           scale: { range: [color("trough"), color("hot")], interpolate: "rgb", zero: false },
           legend: { orient: "bottom", direction: "horizontal", gradientLength: 240 } } } },
         ...(isWide ? [numbers] : []),

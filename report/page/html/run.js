@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a run.
-const kPassHues = 8;
+const kPassHues = [210, 145, 275, 45, 185, 315, 95, 240];  // none is red, which marks undefined reads
 
 /** Of a pass, from 1 on: the first ones differ most. */
-const passColor = (pass) => `hsl(${(210 + 137 * ((pass - 1) % kPassHues)) % 360} 65% 50%)`;
+const passColor = (pass) => `hsl(${kPassHues[(pass - 1) % kPassHues.length]} 65% 50%)`;
 
 /** Whose value each lane receives: from the upper row to the lower one, in the colour of its pass where there are several. */
 function laneArrows({ source, executing, in_range: inRange, undefined: bad, pass }, only) {
