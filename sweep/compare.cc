@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "sweep/chosen_network.h"
+#include "report/run/chosen_network.h"
 #include "sweep/jobs.h"
 
 namespace shflsim::sweep {
@@ -46,7 +46,7 @@ Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
   comparison.ports.resize(comparison.workloads.size());
   for (const Design& design : comparison.designs) {
     comparison.machines.push_back(report::machine_of(design.layers));
-    const ChosenNetwork chosen = chosen_network(design.layers);
+    const report::ChosenNetwork chosen = report::chosen_network(design.layers);
     comparison.costs.push_back(chosen.cost);
     for (size_t i = 0; i < comparison.workloads.size(); ++i) {
       comparison.ports[i].push_back(

@@ -14,7 +14,7 @@
 #include "model/run.h"
 #include "report/run/json_fields.h"
 #include "report/time/shuffle_watch.h"
-#include "sweep/chosen_network.h"
+#include "report/run/chosen_network.h"
 
 namespace shflsim::sweep {
 namespace {
@@ -76,7 +76,7 @@ class DesignCosts {
     if (costs_.size() == kMost) costs_.clear();
     const GridPoint point = grid.at(number);
     const auto [place, is_new] = costs_.try_emplace({grid.config(point), point.values});
-    if (is_new) place->second = chosen_network(layers).cost;
+    if (is_new) place->second = report::chosen_network(layers).cost;
     return place->second;
   }
 

@@ -23,7 +23,7 @@
 #include "report/run/view.h"
 #include "report/schema/schema.h"
 #include "report/terminal/text_table.h"
-#include "sweep/chosen_network.h"
+#include "report/run/chosen_network.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {
@@ -65,7 +65,7 @@ Document networks(const ListOptions& options) {
   for (const auto& [name, entry] : model::ShuffleNetworks::table()) {
     model::ConfigLayers layers = options.machine.layers();
     layers.add_setting("shuffle.network=" + name);
-    rows.push_back({name, entry.help, sweep::chosen_network(layers).cost});
+    rows.push_back({name, entry.help, report::chosen_network(layers).cost});
   }
   return report::networks_document(rows);
 }

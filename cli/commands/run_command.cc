@@ -53,8 +53,7 @@ void RunOptions::list(OptionList& list) {
   list_sensitivity(list);
   list.group("output", this);
   list.text("profile", &profile, "FILE",
-            "show the run beside a profile of Nsight Compute: the CSV of its source or raw page")
-      .common();
+            "show the run beside a profile of Nsight Compute: the CSV of its source or raw page");
   what_ifs.list(list);
   list_launch_file(list);
 }

@@ -22,12 +22,12 @@ struct NetworkCost {
                              ///< channels are added
   uint64_t wire_length = 0;  ///< lane pitches spanned by the 32-bit wires driven in a pass, each
                              ///< from its first to its last end
-  uint64_t steady_length = 0;  ///< of these, of lanes' and registers' wires, which keep their
-                               ///< values through a pass
   uint32_t configuration_bits = 0;  ///< control bits per pass: the selects, in binary
   uint64_t result_registers = 0;    ///< bits of registers that the lanes' results end in
   uint64_t state_registers = 0;     ///< bits of registers that hold values between passes
   uint32_t lane_enables = 0;        ///< bits per pass that say which lanes' results are written
+  uint64_t steady_length = 0;       ///< of wire_length, of lanes' and registers' wires, which keep
+                                    ///< their values through a pass
 };
 
 NetworkCost cost_of(const Wiring& wiring);

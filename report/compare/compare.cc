@@ -76,6 +76,10 @@ void pareto(const std::string& figures, Comparison* comparison) {
   const std::vector<double> y = figures_of("--pareto", figures.substr(comma + 1), *comparison);
   for (size_t design = 0; design < x.size(); ++design) {
     comparison->dominated_by[design].clear();
+    if (std::isnan(x[design]) || std::isnan(y[design])) {
+      comparison->dominated_by[design] = "(a figure is not known)";
+      continue;
+    }
     for (size_t other = 0; other < x.size(); ++other) {
       const bool as_good = x[other] <= x[design] && y[other] <= y[design];
       const bool better = x[other] < x[design] || y[other] < y[design];

@@ -185,6 +185,10 @@ Fields<PointRow> differences_of_points() {
          return energy_of(r) / 1000;
        },
        "energy\nnJ"},
+      {"shfl_energy_pj", "pJ", "The same of a SHFL, mean.",
+       [](Row r) {
+         return mean_energy(r.comparison.costs[r.design], shuffles_of(r), passes_of(r));
+       }},
       {"most_at", "", "The instruction whose warp-cycles differ most from the first design's.",
        most_different_line},
       {"most_by", "", "The state in which they do.", most_different_state},

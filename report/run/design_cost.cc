@@ -157,8 +157,9 @@ double energy_of(const traces::Trace& trace, const model::RunResult& result,
 
 Value mean_energy(const DesignCost& cost, uint64_t shuffles, uint64_t passes) {
   if (shuffles == 0 || !cost.has_wires) return {};
-  const double of_passes = static_cast<double>(passes) * cost.pass_energy;
-  return of_passes / static_cast<double>(shuffles) + cost.register_energy;
+  const double all = static_cast<double>(passes) * cost.pass_energy +
+                     static_cast<double>(shuffles) * cost.register_energy;
+  return all / static_cast<double>(shuffles);
 }
 
 uint64_t stalls_of(const model::RunResult& result) {

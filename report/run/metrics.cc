@@ -28,6 +28,23 @@ void add_states(Fields<Measured>* fields) {
   }
 }
 
+/// The energy of totals(), of a cost that is known.
+void give_energy(Fields<Measured>* fields) {
+  for (Field<Measured>& field : *fields) {
+    if (field.key == "energy_nj") {
+      field.get = [](const Measured& row) -> Value {
+        if (!row.cost.has_wires) return {};
+        return energy_of(row.run.trace, row.run.result, row.cost) / 1000;
+      };
+    } else if (field.key == "shfl_energy_pj") {
+      field.get = [](const Measured& row) {
+        return mean_energy(row.cost, shuffles_of(row.run.trace, row.run.result),
+                           total_of(row.run.result, "passes"));
+      };
+    }
+  }
+}
+
 const Fields<Measured>& watched_fields() {
   using Row = const Measured&;
   static const Fields<Measured> fields = {
@@ -55,18 +72,9 @@ Fields<Measured> make_metrics() {
   Fields<Measured> fields;
   add_fields(
       totals(), [](Row row) -> const Run& { return row.run; }, &fields);
+  give_energy(&fields);
   fields.push_back({"shuffles", "warp instructions", "SHFLs issued.",
                     [](Row row) { return shuffles_of(row.run.trace, row.run.result); }});
-  fields.push_back({"energy_nj", "nJ",
-                    "Energy of all SHFLs: their passes, operand reads and result writes.",
-                    [](Row row) -> Value {
-                      if (!row.cost.has_wires) return {};
-                      return energy_of(row.run.trace, row.run.result, row.cost) / 1000;
-                    }});
-  fields.push_back({"shfl_energy_pj", "pJ", "The same of a SHFL, mean.", [](Row row) {
-                      return mean_energy(row.cost, shuffles_of(row.run.trace, row.run.result),
-                                         total_of(row.run.result, "passes"));
-                    }});
   fields.push_back({"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
                     [](Row row) { return stalls_of(row.run.result); }});
   add_states(&fields);

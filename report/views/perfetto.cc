@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trace events for ui.perfetto.dev and chrome://tracing, a cycle a microsecond. An SM is two
-// processes: its hardware units, a track each, or as many as it has entries in use at once; and its
-// warps, each with what it waited for. Counters say how deep the MIO queues are.
+// Trace events for ui.perfetto.dev and chrome://tracing, a cycle a microsecond. An SM is several
+// processes, which a viewer folds: the units that it shares, the shuffle unit first; each
+// sub-partition; and its warps, each with what it waited for. A unit is a track, or as many as it
+// has entries in use at once. Arrows lead from a SHFL in its unit to the end of a wait for it.
+// Counters say how deep the MIO queues are.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,8 +64,13 @@ std::string quoted(const std::string& text) {
 /// "SHFL.BFLY", without guard and operands.
 std::string operation_of(const isa::CodeLine& line) { return line.name + line.modifiers; }
 
-uint32_t process_of_units(const model::ResidentWarp& warp) { return 2 * warp.sm + 1; }
-uint32_t process_of_warps(const model::ResidentWarp& warp) { return 2 * warp.sm + 2; }
+/// Of an SM: its shared units, its sub-partitions, its warps.
+constexpr uint32_t kProcesses = model::kSubPartitions + 2;
+uint32_t process_of_shared(uint32_t sm) { return kProcesses * sm + 1; }
+uint32_t process_of_part(const model::ResidentWarp& warp) {
+  return process_of_shared(warp.sm) + 1 + warp.sub_partition;
+}
+uint32_t process_of_warps(uint32_t sm) { return kProcesses * (sm + 1); }
 
 /// Sorts what a run's rows do by the hardware that does it.
 class Tracks {
@@ -97,7 +104,7 @@ class Tracks {
     const isa::CodeLine& line = code_.lines[row.issue.index];
     const auto place = [&](Unit unit, const std::string& name, Cycle from, Cycle to) {
       const std::string where = fmt::format("sub{} {}", warp.sub_partition, name);
-      all_[{process_of_units(warp), warp.sub_partition, unit, where}].push_back(
+      all_[{process_of_part(warp), warp.sub_partition, unit, where}].push_back(
           {from, to, &row, 0});
     };
     const bool is_pair = row.issue.is_second;
@@ -105,8 +112,8 @@ class Tracks {
           row.issue.cycle, row.issue.cycle + 1);
     if (row.entered.front() != kNever && row.left_queue != kNever) {
       place(Unit::kQueue, "MIO queue", row.issue.cycle, row.left_queue);
-      ++depths_[{process_of_units(warp), warp.sub_partition}][row.issue.cycle];
-      --depths_[{process_of_units(warp), warp.sub_partition}][row.left_queue];
+      ++depths_[{process_of_part(warp), warp.sub_partition}][row.issue.cycle];
+      --depths_[{process_of_part(warp), warp.sub_partition}][row.left_queue];
     }
     for (const StageTime& stage : row.stages()) {
       const std::string pipe = isa::pipe_name(line.pipe);
@@ -129,7 +136,7 @@ class Tracks {
     if (row.passes != 0) add_passes(warp, row);
   }
 
-  /// Behind the sub-partitions: the units that they share.
+  /// The units that the sub-partitions share, the shuffle units in front.
   void add_passes(const model::ResidentWarp& warp, const PipelineRow& row) {
     const isa::CodeLine& line = code_.lines[row.issue.index];
     const unsigned unit = line.is_shuffle() ? warp.sub_partition / ports_.cluster() : 0;
@@ -143,7 +150,8 @@ class Tracks {
     for (uint32_t pass = 0; pass < row.passes; ++pass) {
       const Cycle from = row.first_pass + Cycle{pass} * row.interval;
       const Use use{from, from + row.interval, &row, pass + 1};
-      const Track track{process_of_units(warp), model::kSubPartitions + unit, Unit::kPasses, name};
+      const unsigned place = line.is_shuffle() ? unit : model::kSubPartitions;
+      const Track track{process_of_shared(warp.sm), place, Unit::kPasses, name};
       for (const uint32_t port : pass < ports.size() ? ports[pass] : std::vector<uint32_t>{}) {
         Track its_port = track;
         its_port.unit = Unit::kPort;
@@ -190,6 +198,20 @@ class Events {
     add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":{},"args":{{"used":{}}})", process,
                     at, quoted(name), value));
   }
+  /// An arrow from one slice to another, by moments in them.
+  struct Moment {
+    uint32_t process = 0;
+    uint32_t track = 0;
+    Cycle at = 0;
+  };
+  void arrow(const Moment& from, const Moment& to, const std::string& name) {
+    ++arrows_;
+    add(fmt::format(R"("ph":"s","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})", arrows_,
+                    from.process, from.track, from.at, quoted(name)));
+    add(fmt::format(
+        R"("ph":"f","bp":"e","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})", arrows_,
+        to.process, to.track, to.at, quoted(name)));
+  }
   std::string end(const std::string& tail) {
     text_ += tail;
     return std::move(text_);
@@ -205,7 +227,11 @@ class Events {
 
   std::string text_;
   bool is_first_ = true;
+  uint64_t arrows_ = 0;
 };
+
+/// By warp and number of a SHFL: its first pass.
+using Served = std::map<std::pair<uint32_t, uint32_t>, Events::Moment>;
 
 std::string arguments_of(const isa::CodeLine& line, const Use& use) {
   const model::InstructionId id = use.row->issue.id;
@@ -217,7 +243,7 @@ std::string arguments_of(const isa::CodeLine& line, const Use& use) {
 
 /// A unit's uses, none over another: a further track for each that is there at once.
 void write_track(const isa::Code& code, const Track& track, std::vector<Use> uses, uint32_t* next,
-                 Events* events) {
+                 Events* events, Served* served) {
   std::stable_sort(uses.begin(), uses.end(),
                    [](const Use& a, const Use& b) { return a.from < b.from; });
   const uint32_t first = *next;
@@ -235,6 +261,10 @@ void write_track(const isa::Code& code, const Track& track, std::vector<Use> use
     const isa::CodeLine& line = code.lines[use.row->issue.index];
     events->slice(track.process, first + entry, use.from, use.to, operation_of(line),
                   arguments_of(line, use));
+    if (track.unit == Unit::kPasses && use.pass == 1 && line.is_shuffle()) {
+      const model::InstructionId id = use.row->issue.id;
+      (*served)[{id.warp, id.number}] = {track.process, first + entry, use.from};
+    }
   }
   *next += static_cast<uint32_t>(busy_until.size());
 }
@@ -252,14 +282,18 @@ class Perfetto final : public View {
     const Tracks tracks(run, pipeline_);
     Events events(head_of(run, tracks));
     for (uint32_t sm = 0; sm < run.result.sms; ++sm) {
-      events.name_process(2 * sm + 1, fmt::format("sm{} units", sm));
-      events.name_process(2 * sm + 2, fmt::format("sm{} warps", sm));
+      events.name_process(process_of_shared(sm), fmt::format("sm{} shuffle, shared memory", sm));
+      for (unsigned part = 0; part < model::kSubPartitions; ++part)
+        events.name_process(process_of_shared(sm) + 1 + part,
+                            fmt::format("sm{} sub-partition {}", sm, part));
+      events.name_process(process_of_warps(sm), fmt::format("sm{} warps", sm));
     }
     uint32_t next = 1;
+    Served served;
     for (const auto& [track, uses] : tracks.all())
-      write_track(run.trace.code, track, uses, &next, &events);
+      write_track(run.trace.code, track, uses, &next, &events, &served);
     write_depths(tracks, &events);
-    write_warps(run.trace.code, next, &events);
+    write_warps(run.trace.code, next, served, &events);
     return events.end("\n]}\n");
   }
 
@@ -288,17 +322,24 @@ class Perfetto final : public View {
     }
   }
 
-  void write_warps(const isa::Code& code, uint32_t first, Events* events) const {
+  void write_warps(const isa::Code& code, uint32_t first, const Served& served,
+                   Events* events) const {
     for (const PipelineWarp& warp : pipeline_.warps()) {
       if (warp.rows.empty()) continue;
-      const uint32_t process = process_of_warps(warp.who);
+      const uint32_t process = process_of_warps(warp.who.sm);
       const uint32_t track = first + warp.who.index;
       events->name_track(process, track,
                          fmt::format("warp {} (block {})", warp.who.index, warp.who.block));
       for (const PipelineRow& row : warp.rows) {
-        for (const Wait& wait : row.waits)
+        for (const Wait& wait : row.waits) {
           events->slice(process, track, wait.from, wait.to, model::warp_state_name(wait.state),
                         arguments_of_wait(code, wait));
+          if (!wait.on) continue;
+          const auto shuffle = served.find({wait.on->id.warp, wait.on->id.number});
+          if (shuffle != served.end() && wait.state == model::WarpState::kShortScoreboard)
+            events->arrow(shuffle->second, {process, track, wait.to - 1},
+                          operation_of(code.lines[wait.on->index]));
+        }
       }
     }
   }

@@ -38,10 +38,49 @@ traces::Trace trace_of(const std::string& code) {
   return trace;
 }
 
-TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPath) {
+TEST(Timeline, WithoutAWindowShowsTheWholeRunAndWhereShufflesIssue) {
   const traces::Trace trace =
       trace_of("SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
   Timelines timelines({});
+  const model::RunResult result =
+      model::run(trace, machine("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
+  std::ostringstream out;
+  timelines.write(out, {trace, result});
+  const std::string text = out.str();
+  EXPECT_EQ(text.substr(0, text.find("Critical path")),
+            "\n"
+            "Timeline: all 15 cycles, 1 cycle a letter, 1 of 1 warps\n"
+            "   0         10\n"
+            "w0 IwsssssssssssII\n"
+            "  w wait, s short_scoreboard, I issues\n"
+            "  Most SHFLs issue about cycle 0: --timeline=0-3,0:15 shows them\n"
+            "\n");
+}
+
+TEST(Timeline, OfAWholeRunHasALetterForSeveralCycles) {
+  std::string code;
+  for (int i = 0; i < 100; ++i) code += "SHFL.BFLY PT, R1, R1, 1, 0x1f &wr=0 &req={0} ?trans2\n";
+  const traces::Trace trace = trace_of(code + "EXIT\n");
+  Timelines timelines({});
+  const model::RunResult result =
+      model::run(trace, machine("gm107", {}), 1, timelines.observer());
+  std::ostringstream out;
+  set_screen(out, {80, false});
+  timelines.write(out, {trace, result});
+  std::istringstream lines(out.str());
+  std::string line;
+  size_t widest = 0;
+  while (std::getline(lines, line) && line.rfind("Critical", 0) != 0)
+    widest = std::max(widest, line.size());
+  EXPECT_LE(widest, 80u);
+  EXPECT_GT(result.cycles, 80u);
+  EXPECT_NE(out.str().find(" cycles a letter"), std::string::npos);
+}
+
+TEST(Timeline, DrawsAColumnACycleWithWhatEachInstructionWaitsForAndTheCriticalPath) {
+  const traces::Trace trace =
+      trace_of("SHFL.BFLY PT, R1, R2, 1, 0x1f &wr=0 ?trans2\nFADD R3, R1, R1 &req={0}\nEXIT\n");
+  Timelines timelines({Window{{kFirstWarps}}});
   const model::RunResult result =
       model::run(trace, machine("gm107", {"shuffle.latency=8"}), 1, timelines.observer());
   std::ostringstream out;

@@ -55,7 +55,7 @@ class Schemas(unittest.TestCase):
         names = program("list", "schemas").stdout.split()
         self.assertEqual(names, ["run", "compare", "check", "launches", "exec", "explain", "verify",
                                  "accuracy", "trace-info", "list", "version", "results",
-                                 "diff", "errors"])
+                                 "diff", "profile", "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))
         for name in names:

@@ -105,6 +105,7 @@ class TraceEvents:
         self.processes = {}
         self.slices = []  # track's name, event
         self.counters = {}
+        self.arrows = {}  # moments on tracks, by id
         ends = {}
         for event in sorted(whole["traceEvents"], key=lambda each: each.get("ts", -1)):
             process, track = event["pid"], event["tid"]
@@ -115,6 +116,8 @@ class TraceEvents:
                 ends[track] = event["ts"] + event["dur"]
                 assert self.names[track][0] == process, "a track has one process"
                 self.slices.append((self.names[track][1], event))
+            elif event["ph"] in "sf":
+                self.arrows.setdefault(event["id"], {})[event["ph"]] = (self.names[track][1], event["ts"])
             else:
                 assert event["ph"] == "C" and event["args"]["used"] >= 0
                 self.counters.setdefault((process, event["name"]), []).append(event["args"]["used"])
@@ -169,14 +172,6 @@ STATES = ["", "drain", "no_instruction", "branch_resolving", "imc_miss",
           "barrier", "membar", "wait",
           "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "mio_throttle",
           "lg_throttle", "dispatch_stall", "not_selected", "selected", "sleeping", "gmma"]
-
-
-def loaded_script(name):
-    loader = importlib.machinery.SourceFileLoader(name, str(TOP / "scripts/lab" / name))
-    spec = importlib.util.spec_from_loader(name, loader)
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 class Views(unittest.TestCase):
@@ -246,7 +241,6 @@ class Views(unittest.TestCase):
         self.assertEqual(done.stdout, plain)
 
     def test_ncu_is_read_as_a_profile_is(self):
-        stalls = loaded_script("stalls")
         for name, words in RUNS.items():
             with self.subTest(name):
                 result, (text,) = self.run_with(words, "ncu")
@@ -254,20 +248,16 @@ class Views(unittest.TestCase):
                 self.assertEqual(text.decode().split(",")[:3], ["Address", "Source", "# Samples"])
                 file = self.folder / "ncu.csv"
                 file.write_bytes(text)
-                kernels = stalls.rows_by_kernel(str(file))
-                read = kernels[rows[0]["Kernel Name"]]
-                sums = Counter()
-                for row, line in zip(read, result["instructions"], strict=True):
-                    self.assertEqual((row["pc"], row["issued"], row["text"]),
+                self.assertEqual({row["Kernel Name"] for row in rows}, {result["kernel"]})
+                for row, line in zip(rows, result["instructions"], strict=True):
+                    self.assertEqual((int(row["Address"], 16), int(row["Instructions Executed"]), row["Source"]),
                                      (int(line["pc"], 16), line["issued"], line["text"]))
-                    mine = {stalls.state_name(key): count for key, count in row.items()
-                            if key.startswith("stall_") and count}
-                    self.assertEqual(mine, {key.removeprefix("stall_"): count
-                                            for key, count in line.items()
-                                            if key.startswith("stall_") and count})
-                    self.assertEqual(int(row["samples"]), sum(mine.values()))
-                    sums.update(mine)
-                self.assertEqual(sums, self.stalls(result))
+                mine = self.folder / "mine.json"
+                mine.write_text(json.dumps(result))
+                done = subprocess.run([PROGRAM, "diff", mine, file, "--format", "json"], check=True, capture_output=True)
+                found = json.loads(done.stdout)
+                self.assertEqual((found["profile"]["by_state"], found["profile"]["by_instruction"]), (0, 0))
+                self.assertEqual(found["profile"]["samples"], result["totals"]["warp_cycles"])
 
     def test_the_critical_path_is_as_long_as_the_run(self):
         for name, words in RUNS.items():
@@ -309,11 +299,27 @@ class Views(unittest.TestCase):
                     trace.count(lambda track: track.split(" (")[0] in ("shuffle", "shared")),
                     self.passes(result))
                 self.assertEqual(trace.other["cycles"], result["totals"]["cycles"])
-                self.assertEqual(len(trace.processes), 2 * result["launch"].get("sms", 1))
+                self.assertEqual(len(trace.processes), 6 * result["launch"].get("sms", 1))
+                self.assertIn("shuffle", trace.processes[min(trace.processes)])
                 self.assertTrue(trace.counters)
                 for depths in trace.counters.values():
                     self.assertEqual(depths[-1], 0)
                     self.assertLessEqual(max(depths), self.depth(result))
+
+    def test_perfetto_leads_from_each_shuffle_to_the_end_of_a_wait_for_it(self):
+        result, (text,) = self.run_with(KERNEL, "perfetto")
+        trace = TraceEvents(text)
+        at = {(track, event["ts"]): event for track, event in trace.slices}
+        ends = {(track, event["ts"] + event["dur"] - 1): event for track, event in trace.slices}
+        self.assertGreater(len(trace.arrows), 0)
+        shuffles = {line["pc"][2:] for line in result["instructions"] if line["text"].startswith("SHFL")}
+        for arrow in trace.arrows.values():
+            served, wait = at[arrow["s"]], ends[arrow["f"]]
+            self.assertTrue(arrow["s"][0].startswith("shuffle"))
+            self.assertEqual(wait["name"], "short_scoreboard")
+            self.assertIn(wait["args"]["for"], shuffles)
+            self.assertEqual((wait["args"]["for_warp"], wait["args"]["for_number"]),
+                             (served["args"]["warp"], served["args"]["number"]))
 
     def test_perfetto_has_each_pass_on_the_ports_that_carry_it(self):
         words = [*KERNEL, "--set", "shuffle.network=banked"]

@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 Design design(const std::string& network) {
   Design design{network, {}};
   design.layers.add_file("gm107");
+  design.layers.add_setting("shuffle.depth=0");
   design.layers.add_setting("shuffle.network=" + network);
   return design;
 }
@@ -159,6 +160,34 @@ TEST(Compare, U2aSaysThatLevelsAreNotTimed) {
   };
   EXPECT_NE(text({"crossbar", "benes_copy"}).find("levels are not timed"), std::string::npos);
   EXPECT_EQ(text({"crossbar"}).find("levels are not timed"), std::string::npos);
+}
+
+TEST(Compare, TimesTheDepthOfANetworkByDefault) {
+  Design flat = design("benes_copy");
+  Design deep{"deep", {}};
+  deep.layers.add_file("gm107");
+  deep.layers.add_setting("shuffle.network=benes_copy");
+  std::vector<Workload> workloads;
+  workloads.push_back({"stencil_3", test::suite_trace("stencil_3")});
+  const Comparison comparison = compare(std::move(workloads), {flat, deep}, 1);
+  EXPECT_EQ(comparison.costs[0].latency, 24u);
+  EXPECT_EQ(comparison.costs[1].latency, 26u);
+  EXPECT_EQ(comparison.costs[1].latency_least, 25u);
+  EXPECT_GT(comparison.points[0][1].cycles, comparison.points[0][0].cycles);
+}
+
+TEST(Compare, HasNoPriceForANetworkWithoutWiresOfItsOwn) {
+  Comparison comparison = compared({"stencil_3"}, {"crossbar", "shared_memory"});
+  for (const Field<DesignRow>& column : design_columns()) {
+    const bool is_price = column.key == "mux2" || column.key == "cell_area" ||
+                          column.key == "energy_nj" || column.key == "shfl_energy_pj" ||
+                          column.key == "logic_delay";
+    if (!is_price) continue;
+    EXPECT_FALSE(is_empty(column.get({comparison, 0}))) << column.key;
+    EXPECT_TRUE(is_empty(column.get({comparison, 1}))) << column.key;
+  }
+  pareto("cycles,mux2", &comparison);
+  EXPECT_EQ(comparison.dominated_by[1], "(a figure is not known)");
 }
 
 TEST(Compare, U2dSetsProgramsSideBySide) {

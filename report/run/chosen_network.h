@@ -2,18 +2,23 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "model/config/config.h"
 #include "report/run/design_cost.h"
 
-namespace shflsim::sweep {
+namespace shflsim::report {
 
 /// What a design's config chooses for the shuffle units.
 struct ChosenNetwork {
-  report::DesignCost cost;
+  DesignCost cost;
   std::unique_ptr<model::ShuffleNetwork> network;
 };
 /// Throws InputError for a config that cannot be used.
 ChosenNetwork chosen_network(const model::ConfigLayers& layers);
 
-}  // namespace shflsim::sweep
+/// The same of the machine that a run was on; nothing where its result has not
+/// the whole config.
+std::optional<DesignCost> cost_of_run(const model::RunResult& result);
+
+}  // namespace shflsim::report

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep/chosen_network.h"
+#include "report/run/chosen_network.h"
 
 #include <string>
 
+#include "model/run.h"
 #include "model/shuffle/narrow.h"
 #include "model/shuffle/pass_time.h"
 #include "model/shuffle/pipeline_stages.h"
@@ -11,7 +12,7 @@
 #include "model/shuffle/shuffle_unit.h"
 #include "report/run/compare_design.h"
 
-namespace shflsim::sweep {
+namespace shflsim::report {
 namespace {
 
 constexpr double kNanometresPerMicrometre = 1e3;
@@ -22,9 +23,9 @@ double channel_area(const model::Technology& technology, uint32_t tracks) {
   return width * isa::kLanes * technology.lane_pitch;
 }
 
-report::UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost& counted,
+UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost& counted,
                            const model::Technology& technology) {
-  report::UnitCost cost;
+  UnitCost cost;
   const auto* cells = model::cell_library(technology.library).find(wiring);
   if (cells != nullptr) cost.cells = *cells;
   cost.channel = channel_area(technology, counted.wire_tracks);
@@ -51,7 +52,7 @@ uint64_t pipeline_registers(const model::Wiring& wiring, const model::ShufflePar
   return model::PipelineStages(wiring, time.stages).register_bits(wiring, model::kWordBits);
 }
 
-report::UnitCost crossbar_cost(const model::Technology& technology) {
+UnitCost crossbar_cost(const model::Technology& technology) {
   static const model::NetworkCost counted = model::cost_of(model::crossbar_wiring());
   return unit_cost(model::crossbar_wiring(), counted, technology);
 }
@@ -64,12 +65,12 @@ ChosenNetwork chosen_network(const model::ConfigLayers& layers) {
   model::ParameterList list;
   choice.list(list);
   params.list(list);
-  report::read_part(layers, list);
+  read_part(layers, list);
   const model::Technology& technology = choice.technology();
   ChosenNetwork chosen;
   chosen.network = choice.make();
   const model::Wiring wiring = model::narrowed(chosen.network->wiring(), params.lanes);
-  report::DesignCost& cost = chosen.cost;
+  DesignCost& cost = chosen.cost;
   cost.network = choice.network();
   cost.units = model::kSubPartitions / params.cluster;
   cost.network_cost = model::cost_of(wiring);
@@ -93,4 +94,12 @@ ChosenNetwork chosen_network(const model::ConfigLayers& layers) {
   return chosen;
 }
 
-}  // namespace shflsim::sweep
+std::optional<DesignCost> cost_of_run(const model::RunResult& result) {
+  if (result.config.size() < model::parameters().size()) return {};
+  model::ConfigLayers layers;
+  for (const model::ConfigValue& each : result.config)
+    layers.add_setting(each.key + "=" + each.value);
+  return chosen_network(layers).cost;
+}
+
+}  // namespace shflsim::report
