@@ -33,7 +33,9 @@ std::string identifier(const std::string& text) {
 class Writer {
  public:
   explicit Writer(const Module& shuffle)
-      : shuffle_(shuffle), nodes_(shuffle.wiring.nodes()), fields_(control_fields(shuffle.wiring)),
+      : shuffle_(shuffle),
+        nodes_(shuffle.wiring.nodes()),
+        fields_(control_fields(shuffle.wiring)),
         stages_(shuffle.wiring, shuffle.stages) {
     name_wires();
   }

@@ -10,8 +10,9 @@
 namespace shflsim::sweep {
 
 /// Runs every workload on every design, in `processes` processes, on which nothing depends but the
-/// time that it takes, and each on `sms` SMs of a chip. Each ends after `most_cycles`. Calls `done` with how many of the runs are
-/// over, and of how many. Throws what model::run throws, with the workload and design in front.
+/// time that it takes, and each on `sms` SMs of a chip. Each ends after `most_cycles`. Calls `done`
+/// with how many of the runs are over, and of how many. Throws what model::run throws, with the
+/// workload and design in front.
 report::Comparison compare(
     std::vector<report::Workload> workloads, std::vector<report::Design> designs,
     unsigned processes, const std::function<void(size_t, size_t)>& done = [](size_t, size_t) {},

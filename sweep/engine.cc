@@ -12,9 +12,9 @@
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "model/run.h"
+#include "report/run/chosen_network.h"
 #include "report/run/json_fields.h"
 #include "report/time/shuffle_watch.h"
-#include "report/run/chosen_network.h"
 
 namespace shflsim::sweep {
 namespace {
@@ -100,8 +100,7 @@ Point timed(const Sweep& sweep, size_t number, const traces::Trace& trace, Desig
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const report::Run run{trace, result};
   const report::DesignCost& cost = costs->of(sweep.grid, number, layers);
-  const report::WatchedFigures watched =
-      is_watched ? watch.figures(run) : report::WatchedFigures();
+  const report::WatchedFigures watched = is_watched ? watch.figures(run) : report::WatchedFigures();
   Point point;
   point.seconds = took.count();
   for (const auto* metric : kept_metrics(sweep.spec))

@@ -164,7 +164,8 @@ auto ResultsFile::guarded(Call call) const -> decltype(call()) {
     return call();
   } catch (const SQLite::Exception& error) {
     const int code = error.getErrorCode();
-    std::string expected = "a file of results, or a new name";
+    std::string expected =
+        writes_ ? "a file of results, or a new name" : "a file that shflsim sweep wrote";
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
       expected = "that no other program writes to it";
     if (code == SQLITE_FULL || code == SQLITE_IOERR) expected = "room on the disk";
@@ -218,7 +219,7 @@ void ResultsFile::check_schema() const {
     if (schema.executeStep() && schema.getColumn(0).getString() == kSchemaName) return;
   }
   throw InputError({path_}, std::string("is no file of results of this version (") + kSchemaName +
-                                "); expected one, or a new name");
+                                "); expected one" + (writes_ ? ", or a new name" : ""));
 }
 
 Plan ResultsFile::plan() const {

@@ -222,8 +222,7 @@ int compare(const CompareOptions& options) {
       compared_inputs(options.files, options.input, options.machine);
   std::vector<report::Design> designs = designs_of(inputs, options);
   ResultFiles files(options.results);
-  report::Comparison comparison =
-      compared(workloads_of(inputs), std::move(designs), options);
+  report::Comparison comparison = compared(workloads_of(inputs), std::move(designs), options);
   if (!options.pareto.empty()) report::pareto(options.pareto, &comparison);
   if (!options.sort.empty()) report::sort_designs(options.sort, &comparison);
   files.write([&] { return report::comparison_json(comparison); },

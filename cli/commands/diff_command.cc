@@ -89,13 +89,12 @@ int diff_with_profile(const DiffOptions& options, const report::ResultFile& run)
 }
 
 int diff(const DiffOptions& options) {
-  if (report::may_be_nsight(options.b))
-    return diff_with_profile(options, report::read_result_file(options.a));
+  const report::ResultFile a = report::read_result_file(options.a);
+  if (report::may_be_nsight(options.b)) return diff_with_profile(options, a);
   if (options.is_of_repeated)
     throw InputError("--repeated with two results; expected it with a profile");
-  const report::Diff diff =
-      report::diff_of(report::read_result_file(options.a), report::read_result_file(options.b),
-                      options.tolerances, metrics_of(options));
+  const report::Diff diff = report::diff_of(a, report::read_result_file(options.b),
+                                            options.tolerances, metrics_of(options));
   const report::Document document = report::diff_document(diff);
   write(options, document);
   if (!print_formatted(options.format.format, document))

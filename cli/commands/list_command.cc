@@ -18,12 +18,12 @@
 #include "model/shuffle/shuffle_network.h"
 #include "report/compare/networks.h"
 #include "report/page/described_columns.h"
+#include "report/run/chosen_network.h"
 #include "report/run/columns.h"
 #include "report/run/rows.h"
 #include "report/run/view.h"
 #include "report/schema/schema.h"
 #include "report/terminal/text_table.h"
-#include "report/run/chosen_network.h"
 #include "traces/trace_format.h"
 
 namespace shflsim::cli {

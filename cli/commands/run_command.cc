@@ -103,8 +103,8 @@ void print_text(const report::Run& run) {
 std::optional<report::ProfileDiff> profile_of(const RunOptions& options, const report::Run& run) {
   if (!options.profile) return {};
   return report::profile_diff(
-      report::result_of_run(report::json_text(run.trace, run.result, run.origin)),
-      *options.profile, false);
+      report::result_of_run(report::json_text(run.trace, run.result, run.origin)), *options.profile,
+      false);
 }
 
 int run_launches(const RunOptions& options) {
@@ -158,7 +158,7 @@ int run_one(const Input& input, const RunOptions& options) {
   const std::optional<report::Sensitivity> sensitivity =
       sensitivity_of(options, subject, result.cycles);
   report::Run run{launch.trace, result, origin, sensitivity ? &*sensitivity : nullptr,
-                        judged.verdict ? &*judged.verdict : nullptr};
+                  judged.verdict ? &*judged.verdict : nullptr};
   const std::optional<report::ProfileDiff> profile = profile_of(options, run);
   if (profile) run.profile = &*profile;
   shown.write(run);

@@ -26,8 +26,7 @@ unsigned levels_of(const Wiring& wiring) {
 }
 
 bool all_equal(const std::vector<Wire>& wires) {
-  return std::all_of(wires.begin(), wires.end(),
-                     [&](Wire wire) { return wire == wires.front(); });
+  return std::all_of(wires.begin(), wires.end(), [&](Wire wire) { return wire == wires.front(); });
 }
 
 isa::LaneMask slice_mask(unsigned slice, unsigned width) {
@@ -227,8 +226,7 @@ uint8_t NarrowUnit::select_in(const Select& select, unsigned slice, const Settin
   const Wire wire = select.wires[is_one ? 0 : std::min<size_t>(slice, select.wires.size() - 1)];
   const Node& node = whole_.nodes()[wire];
   if (select.cut.empty())
-    return static_cast<uint8_t>(
-        std::min<size_t>(pass.selects[node.group], node.inputs.size() - 1));
+    return static_cast<uint8_t>(std::min<size_t>(pass.selects[node.group], node.inputs.size() - 1));
   const Wire from = descend(wire, pass.selects);
   const auto found = std::lower_bound(select.cut.begin(), select.cut.end(), from);
   return static_cast<uint8_t>(found - select.cut.begin());

@@ -61,8 +61,8 @@ class NarrowUnit {
   Depths depths_;
   Wiring wiring_;
   bool holds_ = false;
-  unsigned step_ = 0;                             ///< group of the registers' multiplexers
-  std::vector<Select> selects_;                   ///< by group
+  unsigned step_ = 0;                                    ///< group of the registers' multiplexers
+  std::vector<Select> selects_;                          ///< by group
   std::map<std::vector<unsigned>, unsigned> of_groups_;  ///< group, by those of the whole network
   std::map<Wire, Wire> copies_;
   std::map<std::pair<Lanes, unsigned>, Wire> folds_;

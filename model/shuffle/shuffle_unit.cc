@@ -12,7 +12,8 @@ namespace shflsim::model {
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch) {
   if (!choice.has_depth()) return params;
   const Technology& technology = choice.technology();
-  const PassTime network = pass_time(narrowed(choice.make()->wiring(), params.lanes), technology, lane_pitch);
+  const PassTime network =
+      pass_time(narrowed(choice.make()->wiring(), params.lanes), technology, lane_pitch);
   const PassTime crossbar = pass_time(crossbar_wiring(), technology, lane_pitch);
   params.memory_latency = params.latency;
   params.latency = latency_by_depth(params.latency, network, crossbar);

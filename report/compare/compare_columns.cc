@@ -108,19 +108,19 @@ Fields<DesignRow> speed_of_designs() {
          return over_workloads<double>(r, energy_of) / 1000;
        },
        "energy\nnJ"},
-      {"shfl_energy_pj", "pJ", "The same of a SHFL, mean.",
+      {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
        [](Row r) {
          return mean_energy(cost_of(r), over_workloads<uint64_t>(r, shuffles_of),
                             over_workloads(r, passes_of));
        },
        "pJ per\nSHFL"},
-      {"pass_energy_pj", "pJ", "Of it, what a pass through the network takes.",
+      {"pass_energy_pj", "pJ", "Energy of a pass of the network that serves all lanes.",
        [](Row r) -> Value {
          return cost_of(r).has_wires ? Value(cost_of(r).pass_energy) : Value();
        }},
       {"shfl_latency_mean", "cycles", "SHFL: measured latency, mean over all SHFLs.",
        [](Row r) { return mean_latency(latencies_of(r)); }},
-      {"shfl_latency_p95", "cycles", "The same: what 95 % of all SHFLs do not exceed.",
+      {"shfl_latency_p95", "cycles", "SHFL: measured latency that 95 % of all SHFLs do not exceed.",
        [](Row r) { return latency_percentile(latencies_of(r), 95); }},
   };
 }
@@ -177,15 +177,15 @@ Fields<PointRow> differences_of_points() {
        port_conflicts_of, "port\nconfl"},
       {"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
        [](Row r) { return stalls_of(result_of(r)); }},
-      {"stall_difference", "warp-cycles", "Of these, beyond the first design's.", stall_difference,
-       "stalls\ncaused"},
+      {"stall_difference", "warp-cycles", "Stalled warp-cycles beyond the first design's.",
+       stall_difference, "stalls\ncaused"},
       {"energy_nj", "nJ", "Energy of all SHFLs: their passes, operand reads and result writes.",
        [](Row r) -> Value {
          if (!r.comparison.costs[r.design].has_wires) return {};
          return energy_of(r) / 1000;
        },
        "energy\nnJ"},
-      {"shfl_energy_pj", "pJ", "The same of a SHFL, mean.",
+      {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
        [](Row r) {
          return mean_energy(r.comparison.costs[r.design], shuffles_of(r), passes_of(r));
        }},

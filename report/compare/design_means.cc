@@ -92,10 +92,10 @@ std::vector<std::string> remarks_on(const DesignMeans& means,
         "{} design{} left out, not done on {}: {}", means.left_out_by.size(),
         means.left_out_by.size() == 1 ? "" : "s", launches, counts_text(means.left_out_by)));
   if (means.without_figure != 0)
-    remarks.push_back(fmt::format("{} design{} left out: {} not known", means.without_figure,
-                                  means.without_figure == 1 ? "" : "s",
-                                  metrics.empty() ? "a figure is"
-                                                  : fmt::format("{} is", fmt::join(metrics, " or "))));
+    remarks.push_back(fmt::format(
+        "{} design{} left out: {} not known", means.without_figure,
+        means.without_figure == 1 ? "" : "s",
+        metrics.empty() ? "a figure is" : fmt::format("{} is", fmt::join(metrics, " or "))));
   if (means.designs.empty())
     remarks.push_back(fmt::format("no design is done on {}; --where chooses launches", launches));
   if (means.launches < 2 || means.designs.empty()) return remarks;

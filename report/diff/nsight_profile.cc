@@ -35,8 +35,10 @@ std::vector<CsvRow> rows_of_csv(const std::string& path, const std::string& text
     if (c == '\n') ++line;
     if (is_quoted) {
       if (c != '"') row.fields.back() += c;
-      if (c == '"' && i + 1 < text.size() && text[i + 1] == '"') row.fields.back() += text[i++];
-      else if (c == '"') is_quoted = false;
+      if (c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+        row.fields.back() += text[i++];
+      else if (c == '"')
+        is_quoted = false;
     } else if (c == '"') {
       is_quoted = true;
     } else if (c == ',') {
@@ -49,8 +51,8 @@ std::vector<CsvRow> rows_of_csv(const std::string& path, const std::string& text
     }
   }
   if (is_quoted)
-    throw InputError({path, row.line, 1}, "a quote that begins in this row has no end; expected "
-                                              + std::string(kExpectedProfile));
+    throw InputError({path, row.line, 1}, "a quote that begins in this row has no end; expected " +
+                                              std::string(kExpectedProfile));
   if (row.fields.size() > 1 || !row.fields.front().empty()) rows.push_back(std::move(row));
   return rows;
 }
@@ -70,13 +72,17 @@ bool contains(const std::string& text, const char* part) {
 /// The model's name of a stall reason of a source page; "" of a column that is none, or that
 /// counts only samples of cycles without an issue.
 std::string state_of_column(const std::string& column) {
-  static const std::map<std::string, std::string> kOther = {
-      {"dispatch", "dispatch_stall"},   {"imc", "imc_miss"},
-      {"lg", "lg_throttle"},            {"long_sb", "long_scoreboard"},
-      {"math", "math_pipe_throttle"},   {"mio", "mio_throttle"},
-      {"no_inst", "no_instruction"},    {"no_instructions", "no_instruction"},
-      {"short_sb", "short_scoreboard"}, {"sleep", "sleeping"},
-      {"tex", "tex_throttle"}};
+  static const std::map<std::string, std::string> kOther = {{"dispatch", "dispatch_stall"},
+                                                            {"imc", "imc_miss"},
+                                                            {"lg", "lg_throttle"},
+                                                            {"long_sb", "long_scoreboard"},
+                                                            {"math", "math_pipe_throttle"},
+                                                            {"mio", "mio_throttle"},
+                                                            {"no_inst", "no_instruction"},
+                                                            {"no_instructions", "no_instruction"},
+                                                            {"short_sb", "short_scoreboard"},
+                                                            {"sleep", "sleeping"},
+                                                            {"tex", "tex_throttle"}};
   if (column.rfind("stall_", 0) != 0 || contains(column, "ot Issued") ||
       contains(column, "not_issued"))
     return "";
@@ -169,11 +175,16 @@ class NsightReader {
     const std::string& address = row.fields[address_];
     if (address.empty() || address == "-") return;  // a line of CUDA
     if (kernel_ != kNowhere && row.fields[kernel_] != profiles_.back().kernel) {
-      if (profiles_.back().lines.empty()) profiles_.back().kernel = row.fields[kernel_];
-      else begin(row.fields[kernel_], row.line);
+      if (profiles_.back().lines.empty())
+        profiles_.back().kernel = row.fields[kernel_];
+      else
+        begin(row.fields[kernel_], row.line);
     }
-    NsightProfile::Line line{row.line, address_in(row), row.fields[text_],
-                             issued_ == kNowhere ? 0 : number_in(row, issued_), {}};
+    NsightProfile::Line line{row.line,
+                             address_in(row),
+                             row.fields[text_],
+                             issued_ == kNowhere ? 0 : number_in(row, issued_),
+                             {}};
     if (!known_.insert(line.address).second) return;
     for (size_t i = 0; i < head_.size(); ++i) {
       const std::string state = state_of_column(head_[i]);
@@ -208,17 +219,16 @@ class NsightReader {
 
   void check_size(const CsvRow& row) const {
     if (row.fields.size() == head_.size()) return;
-    throw InputError({path_, row.line, 1},
-                     "has " + std::to_string(row.fields.size()) + " fields; expected " +
-                         std::to_string(head_.size()));
+    throw InputError({path_, row.line, 1}, "has " + std::to_string(row.fields.size()) +
+                                               " fields; expected " + std::to_string(head_.size()));
   }
   uint64_t address_in(const CsvRow& row) const {
     const std::string& text = row.fields[address_];
     char* end = nullptr;
     const uint64_t address = std::strtoull(text.c_str(), &end, 16);
     if (text.size() <= 18 && *end == '\0' && text.front() != '-') return address;
-    throw InputError({path_, row.line, 1}, "the address is '" + text +
-                                               "'; expected a hexadecimal number");
+    throw InputError({path_, row.line, 1},
+                     "the address is '" + text + "'; expected a hexadecimal number");
   }
   /// Nothing where it is no number.
   static std::optional<double> figure_in(const CsvRow& row, size_t column) {
@@ -234,8 +244,8 @@ class NsightReader {
     if (text.empty() || text == "-") return 0;
     const std::optional<double> number = figure_in(row, column);
     if (number) return *number;
-    throw InputError({path_, row.line, 1}, "'" + head_[column] + "' is '" + text +
-                                               "'; expected a number of 0 or more");
+    throw InputError({path_, row.line, 1},
+                     "'" + head_[column] + "' is '" + text + "'; expected a number of 0 or more");
   }
 
   std::string path_;

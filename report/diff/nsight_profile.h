@@ -24,10 +24,10 @@ struct NsightProfile {
     std::string metric;
     double value = 0;  ///< in units without a prefix
   };
-  std::string kernel;              ///< "" where the file does not say
-  unsigned row = 0;                ///< of the file
-  std::vector<Line> lines;         ///< of a source page
-  std::vector<Counter> counters;   ///< of a raw page
+  std::string kernel;             ///< "" where the file does not say
+  unsigned row = 0;               ///< of the file
+  std::vector<Line> lines;        ///< of a source page
+  std::vector<Counter> counters;  ///< of a raw page
 };
 
 /// The launches in the file, in its order, at least one. Throws InputError with line and column.

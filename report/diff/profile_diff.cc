@@ -91,9 +91,9 @@ std::pair<NsightProfile, size_t> launch_of(const std::string& path, const Result
     ++launches;
   }
   if (first == nullptr)
-    throw InputError({path}, fmt::format("is a profile of {}; expected one of {}, as {}",
-                                         fmt::join(names, ", "), simple_name(run.kernel),
-                                         run.path.empty() ? "the run" : run.path));
+    throw InputError(
+        {path}, fmt::format("is a profile of {}; expected one of {}, as {}", fmt::join(names, ", "),
+                            simple_name(run.kernel), run.path.empty() ? "the run" : run.path));
   return {*first, launches};
 }
 
@@ -227,12 +227,14 @@ void compare_raw(const ResultFile& run, const NsightProfile& profile, ProfileDif
   Shares model;
   Shares sampled;
   for (const auto& [key, value] : whole.figures) {
-    if (key.rfind("stall_", 0) == 0 && !is_empty(value)) model[{0, key.substr(6)}] = number_of(value);
+    if (key.rfind("stall_", 0) == 0 && !is_empty(value))
+      model[{0, key.substr(6)}] = number_of(value);
   }
   const bool has_samples =
-      std::any_of(profile.counters.begin(), profile.counters.end(),
-                  [](const auto& counter) { return counter.metric.rfind("smsp__pcsamp_", 0) == 0 &&
-                                                   !nsight_state(counter.metric).empty(); });
+      std::any_of(profile.counters.begin(), profile.counters.end(), [](const auto& counter) {
+        return counter.metric.rfind("smsp__pcsamp_", 0) == 0 &&
+               !nsight_state(counter.metric).empty();
+      });
   for (const NsightProfile::Counter& counter : profile.counters) {
     const std::string state = nsight_state(counter.metric);
     const bool is_sample = counter.metric.rfind("smsp__pcsamp_", 0) == 0;
@@ -255,7 +257,8 @@ void compare_raw(const ResultFile& run, const NsightProfile& profile, ProfileDif
 
 ProfileDiff profile_diff(const ResultFile& run, const std::string& path, bool repeated) {
   if (run.schema != "shflsim-run/2")
-    throw InputError({run.path}, "is of " + run.schema + "; expected shflsim-run/2 beside a profile");
+    throw InputError({run.path},
+                     "is of " + run.schema + "; expected shflsim-run/2 beside a profile");
   const auto [profile, launches] = launch_of(path, run);
   ProfileDiff diff;
   diff.path = path;
@@ -264,7 +267,8 @@ ProfileDiff profile_diff(const ResultFile& run, const std::string& path, bool re
   diff.is_of_repeated = repeated;
   if (profile.lines.empty()) {
     if (repeated)
-      throw InputError({path}, "--repeated: a raw page has no instructions; expected a source page");
+      throw InputError({path},
+                       "--repeated: a raw page has no instructions; expected a source page");
     compare_raw(run, profile, &diff);
   } else {
     compare_source(run, profile, &diff);
@@ -278,25 +282,34 @@ Document profile_document(const ResultFile& run, const ProfileDiff& diff) {
                {"run", {{"file", run.path}, {"title", run.title}}}};
   Json rows = Json::array();
   const auto add = [&](const char* part, const ProfileShare& share) {
-    rows.push_back({{"part", part}, {"pc", share.pc}, {"text", share.text},
-                    {"figure", share.state}, {"metric", ""}, {"model", share.model},
-                    {"profile", share.profile}, {"difference", share.difference()}});
+    rows.push_back({{"part", part},
+                    {"pc", share.pc},
+                    {"text", share.text},
+                    {"figure", share.state},
+                    {"metric", ""},
+                    {"model", share.model},
+                    {"profile", share.profile},
+                    {"difference", share.difference()}});
   };
   for (const ProfileShare& share : diff.states) add("state", share);
   for (const ProfileShare& share : diff.instructions) add("instruction", share);
   for (const ProfileCounter& counter : diff.counters) {
-    rows.push_back({{"part", "counter"}, {"pc", ""}, {"text", ""}, {"figure", counter.figure},
-                    {"metric", counter.metric}, {"model", counter.model},
+    rows.push_back({{"part", "counter"},
+                    {"pc", ""},
+                    {"text", ""},
+                    {"figure", counter.figure},
+                    {"metric", counter.metric},
+                    {"model", counter.model},
                     {"profile", counter.profile},
                     {"difference", counter.model - counter.profile}});
   }
   const Json whole = profile_json(diff);
-  for (const char* key :
-       {"file", "kernel", "launches", "aligned", "samples", "repeated", "by_state",
-        "by_instruction"})
+  for (const char* key : {"file", "kernel", "launches", "aligned", "samples", "repeated",
+                          "by_state", "by_instruction"})
     json["profile"][key] = whole.at(key);
   json["differences"] = rows;
-  return {json, "differences",
+  return {json,
+          "differences",
           {"part", "pc", "text", "figure", "metric", "model", "profile", "difference"}};
 }
 

@@ -30,8 +30,8 @@ struct ExplainedRoute {
   std::string network;
   model::Schedule schedule;
   model::NetworkCost cost;
-  std::optional<double> energy;  ///< picojoules; none where it borrows another unit's wires
-  std::vector<std::string> collisions;         ///< "bank 3: lanes 3 11 19": values in turn
+  std::optional<double> energy;         ///< picojoules; none where it borrows another unit's wires
+  std::vector<std::string> collisions;  ///< "bank 3: lanes 3 11 19": values in turn
   std::map<unsigned, std::string> port_names;  ///< names of the ports that the schedule uses
 };
 

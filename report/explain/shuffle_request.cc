@@ -95,6 +95,9 @@ ShuffleRequest shuffle_request(const std::string& json) {
 }
 
 ExplainedShuffle explained(const ShuffleRequest& request) {
+  if (request.text.find("__shfl") != std::string::npos)
+    throw InputError("'" + request.text +
+                     "' is CUDA; expected a SHFL, which `shflsim lower` makes of it");
   ExplainedShuffle shuffle;
   shuffle.shfl = shuffle_of(request.text, request.arch);
   shuffle.sb = operand_values(shuffle.shfl[Role::kB], request.sb, "sb");

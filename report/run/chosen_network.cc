@@ -24,7 +24,7 @@ double channel_area(const model::Technology& technology, uint32_t tracks) {
 }
 
 UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost& counted,
-                           const model::Technology& technology) {
+                   const model::Technology& technology) {
   UnitCost cost;
   const auto* cells = model::cell_library(technology.library).find(wiring);
   if (cells != nullptr) cost.cells = *cells;
@@ -34,8 +34,8 @@ UnitCost unit_cost(const model::Wiring& wiring, const model::NetworkCost& counte
   return cost;
 }
 
-/// Bits of a SHFL that waits at the unit's input: of each lane its word, the number of the lane that
-/// it reads, and whether it executes.
+/// Bits of a SHFL that waits at the unit's input: of each lane its word, the number of the lane
+/// that it reads, and whether it executes.
 constexpr uint64_t kQueueEntryBits = uint64_t{isa::kLanes} * (model::kWordBits + 5 + 1);
 
 /// Bits that count the slices of a pass, and the cycles of its interval.

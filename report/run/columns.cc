@@ -75,12 +75,14 @@ Fields<InstructionRow> instruction_latencies() {
        "bits have to keep it; a scoreboard does. Empty: no result.",
        [](const InstructionRow& row) { return latency(row, stats_of(row).latency_min); },
        "lat.\nmin"},
-      {"latency_mean", "cycles", "The same: mean.",
+      {"latency_mean", "cycles",
+       "Mean time from issue to the first cycle in which math may use the result.",
        [](const InstructionRow& row) {
          return ratio(stats_of(row).latency_sum, stats_of(row).results);
        },
        "\nmean"},
-      {"latency_max", "cycles", "The same: longest.",
+      {"latency_max", "cycles",
+       "Longest time from issue to the first cycle in which math may use the result.",
        [](const InstructionRow& row) { return latency(row, stats_of(row).latency_max); }, "\nmax"},
       {"latency_shared", "cycles",
        "Math: the same to a SHFL, shared memory or double precision that uses its register.",
@@ -164,7 +166,7 @@ Fields<Run> whole_run() {
       {"warp_instructions", "warp instructions", "Instructions issued, over all warps.",
        [](const Run& run) { return run.result.warp_instructions; }},
       {"dual_issued", "warp instructions",
-       "Of these, second of a pair: issued along with the first, with no warp-cycle of its own.",
+       "Issued as the second of a pair, along with the first, with no warp-cycle of their own.",
        [](const Run& run) { return run.result.dual_issued; }},
       {"ipc", "warp instructions per cycle", "Instructions issued by the whole SM in a cycle.",
        [](const Run& run) { return ratio(run.result.warp_instructions, run.result.cycles); }},
@@ -186,7 +188,7 @@ Fields<Run> latencies_of_shuffles() {
       {"shfl_latency_mean", "cycles",
        "SHFL: measured issue to the first cycle in which math may use the result, mean of all.",
        [](const Run& run) { return mean_latency(shuffles_by_latency(run.trace, run.result)); }},
-      {"shfl_latency_p95", "cycles", "The same: what 95 % of all SHFLs do not exceed.",
+      {"shfl_latency_p95", "cycles", "SHFL: measured latency that 95 % of all SHFLs do not exceed.",
        [](const Run& run) {
          return latency_percentile(shuffles_by_latency(run.trace, run.result), kPercent);
        }},
@@ -209,7 +211,7 @@ Fields<Run> energy_of_shuffles() {
          const auto energy = energy_of_run(run);
          return energy ? Value(energy->first / 1000) : Value();
        }},
-      {"shfl_energy_pj", "pJ", "The same of a SHFL, mean.",
+      {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
        [](const Run& run) -> Value {
          const auto energy = energy_of_run(run);
          return energy ? Value(energy->first / static_cast<double>(energy->second)) : Value();

@@ -27,13 +27,13 @@ struct DesignCost {
   std::string network;
   uint32_t units = 1;  ///< units in an SM
   model::NetworkCost network_cost;
-  bool has_wires = true;       ///< else it borrows another unit's, whose price nobody says
+  bool has_wires = true;            ///< else it borrows another unit's, whose price nobody says
   uint64_t pipeline_registers = 0;  ///< bits of a unit: between the stages of a pass
   uint64_t queue_registers = 0;     ///< of SHFLs that wait at its input
   uint64_t control_registers = 0;   ///< that count slices and the interval
   double flip_flop_area = 0;        ///< square micrometres of a bit
-  double pass_energy = 0;      ///< picojoules a pass (model/shuffle/shuffle_energy.h)
-  double register_energy = 0;  ///< picojoules a SHFL, whatever its passes
+  double pass_energy = 0;           ///< picojoules a pass (model/shuffle/shuffle_energy.h)
+  double register_energy = 0;       ///< picojoules a SHFL, whatever its passes
   model::Technology technology;
   bool has_depth = false;      ///< shuffle.depth
   UnitCost unit;               ///< cost of one unit in its technology

@@ -142,11 +142,12 @@ const Fields<Machine>& machine_columns() {
        [](const Row& row) { return row.overrides; }},
       {"values", "values", "Values that make up the machine.",
        [](const Row& row) { return uint64_t{row.values.size()}; }},
-      {"assumed", "values", "Of these, assumed: without a source of their own.",
+      {"assumed", "values",
+       "Values of the machine that are assumed: without a source of their own.",
        [](const Row& row) { return uint64_t{count_of_kind(row.values, kAssumed)}; }},
       {"assumed_in_use", "values", "Of the assumed ones, those that can act on the cycles.",
        [](const Row& row) { return uint64_t{count_in_use(row.values)}; }},
-      {"measured", "values", "Of all, measured on the chip itself.",
+      {"measured", "values", "Values of the machine that were measured on the chip itself.",
        [](const Row& row) { return uint64_t{count_of_kind(row.values, kMeasured)}; }},
   };
   return fields;

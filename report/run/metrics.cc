@@ -78,11 +78,10 @@ Fields<Measured> make_metrics() {
   fields.push_back({"stall_cycles", "warp-cycles", "Warp-cycles in any state but `selected`.",
                     [](Row row) { return stalls_of(row.run.result); }});
   add_states(&fields);
-  fields.push_back(
-      {"pass_energy_pj", "pJ", "Of it, what a pass through the network takes.",
-       [](Row row) -> Value {
-         return row.cost.has_wires ? Value(row.cost.pass_energy) : Value();
-       }});
+  fields.push_back({"pass_energy_pj", "pJ",
+                    "Energy of a pass of the network that serves all lanes.", [](Row row) -> Value {
+                      return row.cost.has_wires ? Value(row.cost.pass_energy) : Value();
+                    }});
   for (const Field<Measured>& field : watched_fields()) fields.push_back(field);
   add_fields(
       hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);

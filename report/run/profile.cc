@@ -72,8 +72,8 @@ void write_counters(std::ostream& out, const ProfileDiff& diff) {
 }
 
 std::string distances_text(const ProfileDiff& diff) {
-  std::string text = fmt::format("distance of the shares of warp-cycles: by state {:.3f}",
-                                 *diff.by_state);
+  std::string text =
+      fmt::format("distance of the shares of warp-cycles: by state {:.3f}", *diff.by_state);
   if (diff.by_instruction) text += fmt::format(", by instruction {:.3f}", *diff.by_instruction);
   return text + " (0: equal, 1: nothing in common)";
 }
@@ -81,9 +81,12 @@ std::string distances_text(const ProfileDiff& diff) {
 }  // namespace
 
 Json profile_json(const ProfileDiff& diff) {
-  Json json = {{"file", diff.path},          {"kernel", diff.kernel},
-               {"launches", diff.launches},  {"aligned", diff.aligned},
-               {"samples", diff.samples},    {"repeated", diff.is_of_repeated},
+  Json json = {{"file", diff.path},
+               {"kernel", diff.kernel},
+               {"launches", diff.launches},
+               {"aligned", diff.aligned},
+               {"samples", diff.samples},
+               {"repeated", diff.is_of_repeated},
                {"by_state", distance_json(diff.by_state)},
                {"by_instruction", distance_json(diff.by_instruction)}};
   json["states"] = Json::array();

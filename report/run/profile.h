@@ -34,11 +34,11 @@ struct ProfileCounter {
 /// A run beside a profile of Nsight Compute (computed in report/diff/profile_diff.h).
 struct ProfileDiff {
   std::string path;
-  std::string kernel;    ///< as the profile names it; "" where it does not
-  size_t launches = 1;   ///< of that name in the profile, of which the first is compared
-  size_t aligned = 0;    ///< instructions
-  uint64_t samples = 0;  ///< 0 where the profile has none
-  bool is_of_repeated = false;  ///< only what issues more often than once a warp is compared
+  std::string kernel;              ///< as the profile names it; "" where it does not
+  size_t launches = 1;             ///< of that name in the profile, of which the first is compared
+  size_t aligned = 0;              ///< instructions
+  uint64_t samples = 0;            ///< 0 where the profile has none
+  bool is_of_repeated = false;     ///< only what issues more often than once a warp is compared
   std::optional<double> by_state;  ///< distances: half the sum of the differences of shares
   std::optional<double> by_instruction;
   std::vector<ProfileShare> states;        ///< what differs most first

@@ -64,8 +64,7 @@ void Overview::stood(const model::ResidentWarp& warp, uint32_t /*index*/, model:
 }
 
 void Overview::issued(const model::ResidentWarp& /*warp*/, const model::Issue& issue) {
-  if (trace_->code.lines[issue.index].is_shuffle())
-    shuffles_.add(0, issue.cycle, issue.cycle + 1);
+  if (trace_->code.lines[issue.index].is_shuffle()) shuffles_.add(0, issue.cycle, issue.cycle + 1);
 }
 
 void Overview::write(std::ostream& out, const Run& run) const {
@@ -77,8 +76,8 @@ void Overview::write(std::ostream& out, const Run& run) const {
   }
   const std::string last_warp = fmt::format("w{} ", rows_.size() - 1);
   const size_t screen = screen_of(out).width;
-  const size_t columns = screen == 0 ? kColumnsWithoutScreen
-                                     : std::max(kLeastColumns, screen - last_warp.size());
+  const size_t columns =
+      screen == 0 ? kColumnsWithoutScreen : std::max(kLeastColumns, screen - last_warp.size());
   model::Cycle bin = 1;  // the widest of the rows
   for (const Row& row : rows_) bin = std::max(bin, row.states.width());
   const model::Cycle bins_a_cell = (end + bin * columns - 1) / (bin * columns);

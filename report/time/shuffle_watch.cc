@@ -61,7 +61,8 @@ void ShuffleWatch::done(model::InstructionId id, model::Cycle result) {
 
 WatchedFigures ShuffleWatch::figures(const Run& run) const {
   WatchedFigures figures;
-  if (served_ != 0) figures.queue_wait = static_cast<double>(waited_) / static_cast<double>(served_);
+  if (served_ != 0)
+    figures.queue_wait = static_cast<double>(waited_) / static_cast<double>(served_);
   figures.stalls = stalls_;
   for (const BoundShare& bound : verdict_.verdict(run).bounds) {
     if (bound.bound == bound_name(Bound::kShuffleRate) ||

@@ -220,7 +220,8 @@ Timelines::Timelines(const std::vector<Window>& windows) {
   for (const Window& each : windows) {
     if (!each.is_whole_run()) timelines_.emplace_back(each);
   }
-  if (timelines_.size() < windows.size() || windows.empty()) overview_ = std::make_unique<Overview>();
+  if (timelines_.size() < windows.size() || windows.empty())
+    overview_ = std::make_unique<Overview>();
   if (overview_) observers_.add(overview_.get());
   for (Timeline& each : timelines_) observers_.add(each.observer());
   observers_.add(&path_);

@@ -104,8 +104,7 @@ class Tracks {
     const isa::CodeLine& line = code_.lines[row.issue.index];
     const auto place = [&](Unit unit, const std::string& name, Cycle from, Cycle to) {
       const std::string where = fmt::format("sub{} {}", warp.sub_partition, name);
-      all_[{process_of_part(warp), warp.sub_partition, unit, where}].push_back(
-          {from, to, &row, 0});
+      all_[{process_of_part(warp), warp.sub_partition, unit, where}].push_back({from, to, &row, 0});
     };
     const bool is_pair = row.issue.is_second;
     place(is_pair ? Unit::kPair : Unit::kIssue, is_pair ? "issue, second of a pair" : "issue slot",
@@ -208,9 +207,8 @@ class Events {
     ++arrows_;
     add(fmt::format(R"("ph":"s","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})", arrows_,
                     from.process, from.track, from.at, quoted(name)));
-    add(fmt::format(
-        R"("ph":"f","bp":"e","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})", arrows_,
-        to.process, to.track, to.at, quoted(name)));
+    add(fmt::format(R"("ph":"f","bp":"e","id":{},"cat":"wait","pid":{},"tid":{},"ts":{},"name":{})",
+                    arrows_, to.process, to.track, to.at, quoted(name)));
   }
   std::string end(const std::string& tail) {
     text_ += tail;

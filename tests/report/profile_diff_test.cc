@@ -26,7 +26,9 @@ std::string file_of(const std::string& text) {
 /// Three instructions, 10 warp-cycles.
 ResultFile run_of(const std::string& kernel = "scan") {
   ResultFile run{"run.json", "shflsim-run/2", kernel, kernel + " on gh100", {}, {}, {}};
-  run.parts = {{"run", "", "",
+  run.parts = {{"run",
+                "",
+                "",
                 {{"cycles", uint64_t{100}},
                  {"warp_instructions", uint64_t{30}},
                  {"stall_selected", uint64_t{4}},
@@ -34,7 +36,9 @@ ResultFile run_of(const std::string& kernel = "scan") {
   run.instructions = {
       {"instruction", "S2R R0, SR_LANEID", "0x0000", {{"stall_selected", uint64_t{1}}}},
       {"instruction", "SHFL.UP P0, R1, R0, 0x1, RZ", "0x0010", {{"stall_selected", uint64_t{1}}}},
-      {"instruction", "@P0 FADD R1, R1, R0", "0x0020",
+      {"instruction",
+       "@P0 FADD R1, R1, R0",
+       "0x0020",
        {{"stall_selected", uint64_t{2}}, {"stall_short_scoreboard", uint64_t{6}}}}};
   return run;
 }
@@ -48,7 +52,9 @@ std::string sass_page(const std::string& kernel = "void scan<int>(int*, float)",
   return "==PROF== Connected to process 1\n\"Kernel Name\",\"" + kernel + "\"\n" + kHead +
          "\"0x7f3ab0\",\"      S2R R0, SR_LANEID\",\"1\",\"1\",\"8\",\"1\",\"0\",\"0\"\n"
          "\"0x7f3ac0\",\"SHFL.UP P0, R1, R0, 0x1, RZ\",\"3\",\"3\",\"16\",\"1\",\"2\",\"2\"\n"
-         "\"0x7f3ad0\",\"" + third + "\",\"6\",\"6\",\"1,024\",\"2\",\"4\",\"4\"\n"
+         "\"0x7f3ad0\",\"" +
+         third +
+         "\",\"6\",\"6\",\"1,024\",\"2\",\"4\",\"4\"\n"
          "\"0x7f3ae0\",\"NOP\",\"0\",\"0\",\"0\",\"0\",\"0\",\"0\"\n";
 }
 
@@ -68,30 +74,31 @@ TEST(NsightProfile, OfASassPageHasItsAddressesCountsAndReasons) {
   ASSERT_EQ(all[0].lines.size(), 4u);
   EXPECT_EQ(all[0].lines[2].address, 0x7f3ad0u);
   EXPECT_EQ(all[0].lines[2].issued, 1024);
-  EXPECT_THAT(all[0].lines[2].samples, ElementsAre(std::pair(std::string("selected"), 2.0),
-                                                   std::pair(std::string("short_scoreboard"), 4.0)));
+  EXPECT_THAT(all[0].lines[2].samples,
+              ElementsAre(std::pair(std::string("selected"), 2.0),
+                          std::pair(std::string("short_scoreboard"), 4.0)));
 }
 
 TEST(NsightProfile, OfAPageOfCudaAndSassHasEachInstructionOnce) {
-  const std::vector<NsightProfile> all = read_nsight(file_of(
-      "\"Kernel Name\",\"scan\"\n\"File Path\",\"/tmp/scan.cu\"\n"
-      "\"Line No\",\"Source\",\"Address\",\"Source\",\"# Samples\",\"stall_wait\"\n"
-      "\"7\",\"a = b;\",\"-\",\"-\",\"9\",\"9\"\n"
-      "\"\",\"\",\"0x100\",\"MOV R0, R1\",\"5\",\"5\"\n"
-      "\"8\",\"c = d;\",\"-\",\"-\",\"4\",\"4\"\n"
-      "\"\",\"\",\"0x110\",\"MOV R2, R3\",\"4\",\"4\"\n"
-      "\"\",\"\",\"0x100\",\"MOV R0, R1\",\"5\",\"5\"\n"));
+  const std::vector<NsightProfile> all = read_nsight(
+      file_of("\"Kernel Name\",\"scan\"\n\"File Path\",\"/tmp/scan.cu\"\n"
+              "\"Line No\",\"Source\",\"Address\",\"Source\",\"# Samples\",\"stall_wait\"\n"
+              "\"7\",\"a = b;\",\"-\",\"-\",\"9\",\"9\"\n"
+              "\"\",\"\",\"0x100\",\"MOV R0, R1\",\"5\",\"5\"\n"
+              "\"8\",\"c = d;\",\"-\",\"-\",\"4\",\"4\"\n"
+              "\"\",\"\",\"0x110\",\"MOV R2, R3\",\"4\",\"4\"\n"
+              "\"\",\"\",\"0x100\",\"MOV R0, R1\",\"5\",\"5\"\n"));
   ASSERT_EQ(all.size(), 1u);
   ASSERT_EQ(all[0].lines.size(), 2u);
   EXPECT_EQ(all[0].lines[0].text, "MOV R0, R1");
 }
 
 TEST(NsightProfile, OfARawPageHasACounterAMetricInUnitsWithoutPrefix) {
-  const std::vector<NsightProfile> all = read_nsight(file_of(
-      "\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"sm__cycles_active.max\",\"launch__x\"\n"
-      "\"\",\"\",\"Kbyte\",\"cycle\",\"\"\n"
-      "\"0\",\"scan(int *)\",\"1.5\",\"1,000\",\"n/a\"\n"
-      "\"1\",\"other(int *)\",\"2\",\"5\",\"n/a\"\n"));
+  const std::vector<NsightProfile> all = read_nsight(
+      file_of("\"ID\",\"Kernel Name\",\"dram__bytes.sum\",\"sm__cycles_active.max\",\"launch__x\"\n"
+              "\"\",\"\",\"Kbyte\",\"cycle\",\"\"\n"
+              "\"0\",\"scan(int *)\",\"1.5\",\"1,000\",\"n/a\"\n"
+              "\"1\",\"other(int *)\",\"2\",\"5\",\"n/a\"\n"));
   ASSERT_EQ(all.size(), 2u);
   ASSERT_EQ(all[0].counters.size(), 2u);
   EXPECT_EQ(all[0].counters[0].value, 1500);
@@ -100,7 +107,8 @@ TEST(NsightProfile, OfARawPageHasACounterAMetricInUnitsWithoutPrefix) {
 
 TEST(NsightProfile, ThatIsDamagedIsRefusedInALine) {
   EXPECT_THAT(error_of("a,b\n1,2\n"), HasSubstr("has no rows of a source or raw page"));
-  EXPECT_THAT(error_of(std::string(kHead) + "0x0,NOP,1\n"), HasSubstr(":2:1: has 3 fields; expected 8"));
+  EXPECT_THAT(error_of(std::string(kHead) + "0x0,NOP,1\n"),
+              HasSubstr(":2:1: has 3 fields; expected 8"));
   EXPECT_THAT(error_of(std::string(kHead) + "zero,NOP,1,1,1,1,1,1\n"),
               HasSubstr(":2:1: the address is 'zero'"));
   EXPECT_THAT(error_of(std::string(kHead) + "0x0,NOP,1,1,1,many,1,1\n"),

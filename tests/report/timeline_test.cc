@@ -62,8 +62,7 @@ TEST(Timeline, OfAWholeRunHasALetterForSeveralCycles) {
   for (int i = 0; i < 100; ++i) code += "SHFL.BFLY PT, R1, R1, 1, 0x1f &wr=0 &req={0} ?trans2\n";
   const traces::Trace trace = trace_of(code + "EXIT\n");
   Timelines timelines({});
-  const model::RunResult result =
-      model::run(trace, machine("gm107", {}), 1, timelines.observer());
+  const model::RunResult result = model::run(trace, machine("gm107", {}), 1, timelines.observer());
   std::ostringstream out;
   set_screen(out, {80, false});
   timelines.write(out, {trace, result});

@@ -3,8 +3,6 @@
 run's JSON says."""
 import csv
 import gzip
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
