@@ -165,7 +165,7 @@ auto ResultsFile::guarded(Call call) const -> decltype(call()) {
   } catch (const SQLite::Exception& error) {
     const int code = error.getErrorCode();
     std::string expected =
-        writes_ ? "a file of results, or a new name" : "a file that shflsim sweep wrote";
+        writes_ ? "a file of results, or a new name" : "a file of results that shflsim sweep wrote";
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
       expected = "that no other program writes to it";
     if (code == SQLITE_FULL || code == SQLITE_IOERR) expected = "room on the disk";

@@ -267,9 +267,10 @@ std::vector<NsightProfile> read_nsight(const std::string& path) {
 }
 
 bool may_be_nsight(const std::string& path) {
-  const std::string text = isa::read_bytes(path, "the JSON of a result, or a profile");
+  const std::string text = isa::read_bytes(path, "the JSON of shflsim run, compare or results");
   const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && text[first] != '{' && text[first] != '[';
+  return first != std::string::npos && text[first] != '{' && text[first] != '[' &&
+         text.find(',') != std::string::npos;
 }
 
 std::string nsight_state(const std::string& metric) { return state_of_metric(metric); }

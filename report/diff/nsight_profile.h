@@ -36,7 +36,8 @@ std::vector<NsightProfile> read_nsight(const std::string& path);
 /// The warp state, as the model names it, that a metric of a raw page counts; "" of any other.
 std::string nsight_state(const std::string& metric);
 
-/// Whether the file may be such a profile: it does not begin as JSON does. Throws InputError.
+/// Whether the file may be such a profile: it has commas and does not begin as JSON
+/// does. Throws InputError.
 bool may_be_nsight(const std::string& path);
 
 }  // namespace shflsim::report
