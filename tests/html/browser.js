@@ -99,8 +99,9 @@ async function aLineOfTheSourceShowsItsInstructions(browser, noise) {
   const line = page.locator("table.source tr", { hasText: "sum += in[row * columns + column];" });
   await line.hover();
   const at = json.instructions.filter(({ source }) => source === "lines.cu:9");
+  const cyclesOf = (rows) => rows.reduce((all, row) => all + row.warp_cycles, 0);
   assert.equal(await line.locator("td").nth(1).textContent(),
-               at.reduce((all, row) => all + row.warp_cycles, 0).toLocaleString("en"));
+               `${(100 * cyclesOf(at) / cyclesOf(json.instructions)).toFixed(1)} %`);
   assert.equal(await page.locator(".code tr.linked").count(), at.length);
   const code = page.locator(".code tr[data-line='9']").first();
   await code.hover();

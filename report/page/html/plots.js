@@ -32,7 +32,7 @@ function zoomTo(from, to) {
 
 const zoomNotes = [];  // places that say what is shown
 function zoomNote() {
-  const note = make("p", { class: "quiet" });
+  const note = make("p", { class: "quiet zoom-note" });
   zoomNotes.push(note);
   return note;
 }

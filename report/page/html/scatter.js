@@ -23,7 +23,7 @@ function withLabels(spec) {
   const offsets = [3, 12, 24];
   spec.marks.push({ type: "text", name: "labels", from: { data: "points_marks" }, interactive: false,
     encode: { enter: { text: { field: "datum.label" }, fill: { value: color("ink") }, fontSize: { value: 12 } } },
-    transform: [{ type: "label", size: { signal: "[width, height]" }, avoidMarks: ["points_marks", "front_marks"],
+    transform: [{ type: "label", size: { signal: "[max(width, 1), max(height, 1)]" }, avoidMarks: ["points_marks", "front_marks"],
                   anchor: offsets.flatMap(() => anchors), offset: offsets.flatMap((offset) => anchors.map(() => offset)) }] });
   return spec;
 }
