@@ -16,7 +16,8 @@ ProgramRun reduce(const std::string& options) {
 TEST(TimelineOption, DrawsEachWindowOfTheSameRun) {
   const ProgramRun run = reduce("--timeline --timeline=1,7,20:30 --timeline=all,350:");
   EXPECT_EQ(run.status, 0) << run.errors;
-  EXPECT_NE(run.output.find("Timeline: all 376 cycles, 4 cycles a letter, 8 of 8 warps\n"), run.output.npos);
+  EXPECT_NE(run.output.find("Timeline: all 376 cycles, 4 cycles a letter, 8 of 8 warps\n"),
+            run.output.npos);
   EXPECT_NE(run.output.find("Timeline: cycles 20 to 29 of 376, warps 1,7 of 8\n"), run.output.npos);
   EXPECT_NE(run.output.find("Timeline: cycles 350 to 375 of 376, warps all of 8\n"),
             run.output.npos);
