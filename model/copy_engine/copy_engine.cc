@@ -7,6 +7,11 @@
 #include "model/global_memory/warp_access.h"
 
 namespace shflsim::model {
+namespace {
+
+constexpr unsigned kWholeLine = (1u << kSectors) - 1;
+
+}  // namespace
 
 void CopyEngineParams::list(ParameterList& out) {
   out.number("copy_engine.issue", &issue, 1, 4096, "cycles",
@@ -33,11 +38,13 @@ void CopyEngineParams::list(ParameterList& out) {
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-                       const ClusterParams& cluster, uint32_t dram_latency, uint32_t warps)
+                       const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
+                       uint32_t warps)
     : Unit(name),
       chip("chip"),
       params_(params),
       cluster_(cluster),
+      sm_(sm),
       dram_latency_(dram_latency),
       cluster_barrier_(cluster.barrier + cluster.barrier_hold * (std::max(1u, warps) - 1)) {}
 
@@ -57,8 +64,8 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
   for (uint64_t line = begin; line < end; ++line) {
     const Cycle at = first + (last - first) * (line - begin) / (end - begin);
-    const MemoryPort::Fetched fetched = chip->fetch(line, kSectors, at);
-    late = std::max(late, fetched.starts - at + (fetched.from_dram ? dram_latency_ : 0));
+    const MemoryPort::Fetched fetched = chip->fetch({sm_, line, kWholeLine}, at);
+    late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? dram_latency_ : 0));
   }
   return last + late + params_.latency + (copy.receivers.size() > 1 ? params_.multicast : 0);
 }
@@ -72,9 +79,9 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
   for (uint64_t line = begin; line < end; ++line) {
     if (copy.reduces)
-      chip->update(line, kSectors, 1, first);
+      chip->update({sm_, line, kWholeLine}, {1, false}, first);
     else
-      chip->write(line, kSectors, false, first);
+      chip->write({sm_, line, kWholeLine}, first);
   }
   return last + (copy.reduces ? params_.reduction_latency : params_.store_latency);
 }

@@ -15,7 +15,8 @@ namespace shflsim::model {
 class HeldWarps {
  public:
   HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
-            const ClusterParams& cluster, uint32_t dram_latency, const traces::Trace& trace);
+            const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
+            const traces::Trace& trace);
 
   CopyEngine& engine() { return engine_; }
   const CopyEngine& engine() const { return engine_; }

@@ -122,7 +122,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
                      number),
       barrier_("barrier", params.barrier, params.blocks.max_blocks),
       blocks_("blocks", params.blocks, trace_),
-      held_("copy_engine", params.copy_engine, params.cluster,
+      held_("copy_engine", params.copy_engine, params.cluster, number,
             std::max(params.global_memory.dram_latency, params.global_memory.latency) -
                 params.global_memory.latency,
             trace_) {

@@ -34,17 +34,17 @@ ClusterParams near_by() {
 class Memory : public MemoryPort {
  public:
   Cycle take(Cycle now) override { return now; }
-  Fetched fetch(uint64_t /*line*/, unsigned /*sectors*/, Cycle now) override {
+  Fetched fetch(const LineRequest& /*request*/, Cycle now) override {
     ++lines;
-    return {now + wait, is_dram};
+    return {now + wait, is_dram ? 128u : 0u};
   }
-  Cycle write(uint64_t /*line*/, unsigned /*sectors*/, bool /*partial*/, Cycle now) override {
+  Cycle write(const LineRequest& /*request*/, Cycle now) override {
     ++lines;
     return now;
   }
-  Cycle update(uint64_t /*line*/, unsigned /*sectors*/, uint32_t /*steps*/, Cycle now) override {
+  Updated update(const LineRequest& /*request*/, const Update& /*update*/, Cycle now) override {
     ++lines;
-    return now;
+    return {now};
   }
   Cycle wait = 0;
   bool is_dram = false;
@@ -52,7 +52,7 @@ class Memory : public MemoryPort {
 };
 
 struct Bench {
-  Bench() : engine("copy_engine", plain(), near_by(), 300, 8) { engine.chip.bind(memory); }
+  Bench() : engine("copy_engine", plain(), near_by(), 0, 300, 8) { engine.chip.bind(memory); }
   Memory memory;
   CopyEngine engine;
 };
