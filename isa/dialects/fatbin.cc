@@ -48,8 +48,11 @@ bool is_relocatable(std::string_view cubin) {
 /// An entry, whose code is unpacked when it is asked for.
 class Member {
  public:
-  Member(FatbinEntry entry, std::string file, Lowering lowering)
-      : entry_(std::move(entry)), file_(std::move(file)), lowering_(lowering) {}
+  Member(FatbinEntry entry, const SourceText& source)
+      : entry_(std::move(entry)),
+        file_(source.file),
+        lowering_(source.lowering),
+        line_refusal_(source.line_refusal) {}
 
   const FatbinEntry& entry() const { return entry_; }
 
@@ -90,6 +93,7 @@ class Member {
     bounded(entry_.unpacked_bytes, kMostSourceBytes, "unpacked code", {file_}, "bytes");
     SourceText code = unpacked(entry_, file_);
     code.lowering = lowering_;
+    code.line_refusal = line_refusal_;
     needs_linker_ = is_cubin_entry(entry_) && is_relocatable(code.text);
     return code;
   }
@@ -98,6 +102,7 @@ class Member {
   FatbinEntry entry_;
   std::string file_;
   Lowering lowering_;
+  std::string (*line_refusal_)(const Instruction& instruction);
   mutable std::optional<KernelNames> names_;
   mutable bool needs_linker_ = false;
   mutable std::unique_ptr<Source> source_;
@@ -124,8 +129,7 @@ class Fatbin final : public Source {
     for (const FatbinEntry& entry : entries) {
       const bool is_new = members_.empty() || members_.back().entry().region != entry.region;
       if (is_new) regions_.emplace_back();
-      regions_.back().members.push_back(
-          &members_.emplace_back(entry, source.file, source.lowering));
+      regions_.back().members.push_back(&members_.emplace_back(entry, source));
     }
     for (Region& region : regions_) region.chosen = chosen(region.members);
   }
