@@ -2,7 +2,6 @@
 #include "model/global_memory/global_memory.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "isa/machine/address_space.h"
 #include "model/core/facts.h"
@@ -77,7 +76,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   if (expected_[place].reach != Reach::kMemory) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);
-  writes_ += facts.access.writes() ? 1 : 0;
+  if (facts.access.writes()) wrote_.set(warp);
   return place;
 }
 
@@ -245,7 +244,9 @@ void GlobalMemory::leave(const WarpAccess& access, uint32_t cycles, GlobalMemory
 }
 
 AddressedMemory::Written GlobalMemory::written(unsigned warp, Cycle now) {
-  return {writes_ > std::exchange(heard_of_[warp], writes_), behind_writes(now)};
+  const bool any = wrote_[warp];
+  wrote_.reset(warp);
+  return {any, behind_writes(now)};
 }
 
 /// When a warp whose writes the L2 has `taken` then may leave.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <bitset>
 #include <string>
 #include <vector>
 
@@ -19,7 +19,7 @@ namespace shflsim::model {
 /// Cycles from a fence, for which its warp stands still, to the next issue.
 struct FenceParams {
   uint32_t chip = 0;     ///< MEMBAR.GPU
-  uint32_t written = 0;  ///< more where the SM has written global memory since the warp's last one
+  uint32_t written = 0;  ///< more where the warp has written global memory since its last fence
   uint32_t system = 0;   ///< MEMBAR.SYS
 
   void list(ParameterList& out);
@@ -139,12 +139,11 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   std::vector<uint32_t> unused_;      ///< free places in `expected_`
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
-  uint64_t writes_ = 0;                      ///< stores and atomics that were issued
-  std::array<uint64_t, kWarps> heard_of_{};  ///< by warp: `writes_` when it last asked
-  Cycle drained_ = 0;                        ///< when all stores taken so far have left the buffer
-  Cycle taken_ = 0;                          ///< when the L2 has taken all of them
-  uint64_t port_free_ = 0;  ///< when the way to the L2 is, in bytes that could have passed
-  uint32_t owed_ = 0;       ///< hits that are due, in hundredths
+  std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
+  Cycle drained_ = 0;          ///< when all stores taken so far have left the buffer
+  Cycle taken_ = 0;            ///< when the L2 has taken all of them
+  uint64_t port_free_ = 0;     ///< when the way to the L2 is, in bytes that could have passed
+  uint32_t owed_ = 0;          ///< hits that are due, in hundredths
 };
 
 }  // namespace shflsim::model

@@ -21,7 +21,7 @@ void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "from MEMBAR.GPU to the warp's next issue");
   out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
-             "more where the SM has written global memory since the warp's last fence");
+             "more where the warp has written global memory since its last fence");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
              "from MEMBAR.SYS to the warp's next issue");
 }

@@ -8,8 +8,8 @@ namespace shflsim::model {
 /// What the L2 has. It may have two halves, each near half of the SMs: a hash chooses for each 4
 /// KiB in which of them they are at home. A half looks up what its SMs ask for; what it does not
 /// have it asks the home for, and keeps a copy. Data are written to their home. Writes from the
-/// other half keep its copy, and leave one of sectors that are written whole; writes from the home's
-/// half drop the copy (measured: scripts/lab/hw/chip, crossing.csv).
+/// other half keep its copy, and leave one of sectors that are written whole; writes from the
+/// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv).
 ///
 /// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
 /// at home, and as a copy in the other half for half of the memory. That is what kernels and copies

@@ -87,9 +87,9 @@ class AddressedMemory : public virtual sc_core::sc_interface {
   virtual void drop_lines() = 0;
   struct Written {
     bool any = false;
-    Cycle longer = 0;  ///< that the L2 takes for it
+    Cycle longer = 0;  ///< that the L2 takes for what the SM has written
   };
-  /// What the SM has written since this warp asked for the last time.
+  /// What this warp has written since it last asked.
   virtual Written written(unsigned warp, Cycle now) = 0;
 };
 
