@@ -133,9 +133,10 @@ GroupProduct group_product_of(const Instruction& instruction) {
   return product;
 }
 
-/// WARPGROUP.DEPBAR.LE gsb0, 0x1.
+/// "WARPGROUP.DEPBAR.LE gsb0, 0x1"; WARPGROUP.ARRIVE waits for none.
 ScoreboardWait group_wait_of(const Instruction& depbar) {
   const Operand& most = depbar[Role::kB];
+  if (!most.is(Operand::Kind::kImmediate)) return {};
   return {1u << kGroupScoreboard, static_cast<uint8_t>(most.value)};
 }
 
@@ -274,10 +275,7 @@ LineFacts line_facts(const Instruction& instruction) {
   const bool is_depbar = instruction.op == Op::kDEPBAR || instruction.op == Op::kSm70_DEPBAR;
   if (is_depbar) line.scoreboard_wait = scoreboard_wait_of(instruction);
   line.group_product = group_product_of(instruction);
-  if (instruction.op == Op::kSm70_WARPGROUP) {
-    line.arrives_in_group = !instruction[Role::kB].is(Operand::Kind::kImmediate);
-    if (!line.arrives_in_group) line.scoreboard_wait = group_wait_of(instruction);
-  }
+  if (instruction.op == Op::kSm70_WARPGROUP) line.scoreboard_wait = group_wait_of(instruction);
   return line;
 }
 

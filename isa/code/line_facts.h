@@ -116,7 +116,6 @@ struct LineFacts {
   BarrierOperands barrier;       ///< BAR
   ScoreboardWait scoreboard_wait;
   GroupProduct group_product;
-  bool arrives_in_group = false;  ///< WARPGROUP.ARRIVE
 
   bool is_exit() const { return branch == Branch::kExit; }
   bool is_block_barrier() const { return kind == OpKind::kBarrier; }

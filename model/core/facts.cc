@@ -85,8 +85,7 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.stall = stall_cycles(line.control, params);
   facts.dual_issue = params.codes == "maxwell" && line.control.dual_issue();
   facts.yields = !line.control.stay();
-  facts.waits_behind_barrier =
-      waits_behind_barrier(line.kind) || line.arrives_in_group || line.group_product.columns != 0;
+  facts.waits_behind_barrier = waits_behind_barrier(line.kind) || line.group_product.columns != 0;
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
   facts.sleeps = line.op == isa::Op::kSm70_NANOSLEEP;
   facts.may_be_held =

@@ -77,7 +77,7 @@ struct Facts : isa::LineFacts {
   bool dual_issue = false;  ///< the next instruction may issue in the same cycle
   bool yields = false;      ///< another warp is preferred in the next cycle
   bool waits_behind_barrier =
-      false;  ///< a deferred one: NOP, uniform constant loads, WARPGROUP.ARRIVE and products
+      false;                     ///< a deferred one: NOP, uniform constant loads, HGMMA and its kin
   bool lets_others_run = false;  ///< YIELD: lanes of the warp, or other warps
   bool sleeps = false;           ///< NANOSLEEP
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others let the warp go

@@ -111,8 +111,6 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.facts = &each;
     record.resource = resource_of(each);
     record.stall = each.stall;
-    if (each.arrives_in_group)
-      record.stall = std::max(record.stall, static_cast<uint8_t>(params_.group_products.arrive));
     record.waits_behind_barrier =
         is_mio(each.pipe) || each.pipe == isa::Pipe::kBranch || each.waits_behind_barrier;
     record.yields = each.yields;

@@ -12,7 +12,6 @@
 namespace shflsim::model {
 
 struct GroupProductParams {
-  uint32_t arrive = 0;
   uint32_t shared_start = 0;
   uint32_t register_start = 0;
   uint32_t result = 0;
@@ -23,8 +22,6 @@ struct GroupProductParams {
   uint32_t queue = 0;
 
   void list(ParameterList& out) {
-    out.number("gmma.arrive", &arrive, 1, 256, "cycles",
-               "issue of WARPGROUP.ARRIVE to the warp's next one");
     out.number("gmma.shared_start", &shared_start, 1, 256, "cycles",
                "issue of a product of a group of warps to its start, where A is in shared memory");
     out.number("gmma.register_start", &register_start, 1, 256, "cycles",

@@ -9,7 +9,6 @@ namespace group_products_test {
 
 GroupProductParams hopper() {
   GroupProductParams params;
-  params.arrive = 14;
   params.shared_start = 28;
   params.register_start = 18;
   params.result = 14;

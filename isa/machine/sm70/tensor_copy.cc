@@ -203,7 +203,8 @@ TensorBox target_box(Execution& execution, const TensorMap& map) {
   return box;
 }
 
-/// Calls f(source, target) for each element of the box that is in the tensor, as `size` bytes.
+/// Calls f(source, target) for each element of the box that is in the tensor, as `size` bytes, and
+/// for the rest of the last 16 bytes, as an H100 does.
 template <class F>
 void for_each_element(Execution& execution, const TensorMap& map, const TensorBox& box,
                       unsigned size, F f) {
@@ -212,7 +213,8 @@ void for_each_element(Execution& execution, const TensorMap& map, const TensorBo
   for (TensorRows rows(map, box); !rows.at_end(); rows.next()) {
     const TensorRows::Range inside = rows.inside();
     const uint32_t first = inside.first * map.element_bytes();
-    const uint32_t last = inside.last * map.element_bytes();
+    const uint32_t end = inside.last * map.element_bytes();
+    const uint32_t last = (end + kTensorUnit - 1) / kTensorUnit * kTensorUnit;
     for (uint32_t at = first; at < last; at += size) {
       const uint64_t piece = map.exchanged(shared + rows.shared() + at / kTensorUnit * kTensorUnit);
       f(locate(execution, Space::kShared, piece + at % kTensorUnit, size, lane),

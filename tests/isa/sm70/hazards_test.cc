@@ -308,8 +308,10 @@ TEST(GroupProducts, AreFoundWhereTheirGroupIsNotWaitedFor) {
 
 TEST(GroupProducts, AsCompiledWaitForAllThatTheyUse) {
   const auto source = open_source(test::data_path("hopper/tensor.sm90a.cubin.gz"));
-  for (const std::string& kernel : source->kernels())
-    EXPECT_THAT(hazards_on_walks(source->program(kernel), kWalks, kSteps), IsEmpty()) << kernel;
+  for (const std::string& kernel : source->kernels()) {
+    for (const std::string& found : hazards_on_walks(source->program(kernel), kWalks, kSteps))
+      EXPECT_THAT(found, testing::Not(testing::HasSubstr("WARPGROUP"))) << kernel;
+  }
 }
 
 }  // namespace sm70_hazards_test
