@@ -86,7 +86,7 @@ class Chip : public Module, private traces::RunEvents {
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> refilled_;  ///< by GPC: when it may put a block in another's place
   size_t turn_ = 0;              ///< SM that is first asked whether it has room
-  size_t next_warp_ = 0;  ///< first warp of the next block, index into the trace's warps
+  size_t next_warp_ = 0;         ///< first warp of the next block, index into the trace's warps
   /// A block of a cluster that has its place and has yet to start.
   struct Placed {
     uint32_t block;

@@ -35,7 +35,8 @@ struct CopyEngineParams {
 ///   UBLKCP -> loads, stores or cluster -> latency -> barrier in shared memory
 class CopyEngine : public Unit {
  public:
-  /// `sm`: its number. `dram_latency`: that a line of the DRAM comes later than one of the L2. `warps`: of a block.
+  /// `sm`: its number. `dram_latency`: that a line of the DRAM comes later than one of the L2.
+  /// `warps`: of a block.
   CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,
              const ClusterParams& cluster, unsigned sm, uint32_t dram_latency, uint32_t warps);
 

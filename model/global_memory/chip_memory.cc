@@ -38,6 +38,10 @@ void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "that the L2 holds");
   out.flag("global_memory.l2_warm", &l2_warm,
            "the L2 has what is asked for the first time, until it is full");
+  out.number(
+      "global_memory.l2_copies", &l2_copies, 0, 100, "percent",
+      "of such pages that are in both halves of the L2: 100 where earlier launches have read "
+      "them, 50 where copies on the GPU have written them");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
              "that the L2 takes of all SMs together, of one sector each, and as many sectors "
              "written beside them; 0: any number");
@@ -55,7 +59,8 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       halves_(params.far_latency == 0 ? 1 : 2),
       tenths_per_cycle_(params.l2_requests * kRequest),
       hundredths_per_step_(params.atomic_word),
-      l2_(params.l2_capacity * (kKib / kLineBytes), halves_, params.l2_warm != 0),
+      l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
+          {params.l2_warm != 0, params.l2_copies}),
       updated_(kUpdated) {}
 
 Cycle ChipMemory::pass(uint64_t bytes, Cycle now) {

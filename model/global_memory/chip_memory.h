@@ -15,6 +15,7 @@ struct ChipMemoryParams {
   uint32_t dram_burst = 0;
   uint32_t l2_capacity = 0;
   uint32_t l2_warm = 0;
+  uint32_t l2_copies = 0;
   uint32_t l2_requests = 0;
   uint32_t far_latency = 0;
   uint32_t atomic_word = 0;

@@ -53,13 +53,16 @@ Cycle GlobalMemory::free_from(unsigned /*sub_partition*/, Cycle now) const {
 
 namespace {
 
-/// What a generic address of the lowest lane means.
-Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t rank) {
+/// What a generic address of the lowest lane means. Accesses of more than 4 bytes to the block's
+/// own shared memory take as long as those of the L1 (measured: wmma_double).
+Reach reach_of(const traces::LaneAddresses& addresses, isa::LaneMask lanes, uint32_t bytes,
+               uint32_t rank) {
   const isa::Windows& windows = isa::kSm70Windows;
   const uint64_t address = addresses[static_cast<unsigned>(__builtin_ctz(lanes))];
   if (!windows.holds_shared(address)) return Reach::kMemory;
   const uint64_t whose = (address - windows.shared) / isa::Windows::kBytes;
-  return whose == rank ? Reach::kOwnBlock : Reach::kOtherBlock;
+  if (whose != rank) return Reach::kOtherBlock;
+  return bytes <= 4 ? Reach::kOwnBlock : Reach::kMemory;
 }
 
 }  // namespace
@@ -72,7 +75,7 @@ uint32_t GlobalMemory::expect(const traces::LaneAddresses& addresses, isa::LaneM
   }
   const uint32_t place = unused_.back();
   unused_.pop_back();
-  expected_[place].reach = reach_of(addresses, lanes, ranks_[warp]);
+  expected_[place].reach = reach_of(addresses, lanes, facts.access_bytes, ranks_[warp]);
   if (expected_[place].reach != Reach::kMemory) return place;
   expected_[place].coalesce(addresses, lanes, facts.access_bytes, facts.access,
                             uint64_t{sm_} * kWarps + warp);

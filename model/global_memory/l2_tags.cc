@@ -21,8 +21,8 @@ uint64_t place(uint64_t line, bool is_copy) { return line << 1 | (is_copy ? 1 : 
 
 }  // namespace
 
-L2Tags::L2Tags(uint32_t lines, unsigned halves, bool is_warm)
-    : halves_(halves), is_warm_(is_warm), tags_(lines, kCandidates) {}
+L2Tags::L2Tags(uint32_t lines, unsigned halves, const Warm& warm)
+    : halves_(halves), warm_(warm), tags_(lines, kCandidates) {}
 
 unsigned L2Tags::home(uint64_t line) const {
   return halves_ == 1 ? 0 : static_cast<unsigned>(mixed(line / kLinesOfPage + 1) >> 63);
@@ -32,8 +32,9 @@ unsigned L2Tags::home(uint64_t line) const {
 unsigned* L2Tags::at_home(uint64_t line) {
   TagStore::Entry* known = tags_.find(place(line, false));
   if (known != nullptr) return &known->sectors;
-  const bool was_there = is_warm_ && !tags_.is_full();
-  const bool has_copy = was_there && halves_ > 1 && (mixed(line / kLinesOfPage + 1) >> 62 & 1) != 0;
+  const bool was_there = warm_.has_data && !tags_.is_full();
+  const uint64_t draw = 1023 - (mixed(line / kLinesOfPage + 1) << 1 >> 54);  // 0 to 1023
+  const bool has_copy = was_there && halves_ > 1 && draw * 100 < uint64_t{warm_.copies} << 10;
   if (has_copy) keep(line, kAllSectors);
   known = tags_.insert(place(line, false));
   if (known == nullptr) return nullptr;

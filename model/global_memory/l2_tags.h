@@ -12,8 +12,8 @@ namespace shflsim::model {
 /// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv).
 ///
 /// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
-/// at home, and as a copy in the other half for half of the memory. That is what kernels and copies
-/// on the GPU leave of what they have written.
+/// at home, and for some of the memory as a copy in the other half: for all that earlier launches
+/// have read, for half of what kernels and copies on the GPU have written.
 class L2Tags {
  public:
   struct Found {
@@ -21,7 +21,12 @@ class L2Tags {
     bool is_far = false;   ///< whether the home was asked, beyond the half of the SM
   };
 
-  L2Tags(uint32_t lines, unsigned halves, bool is_warm);
+  /// What it has before the launch.
+  struct Warm {
+    bool has_data = false;
+    uint32_t copies = 0;  ///< pages with a copy in the other half, in percent
+  };
+  L2Tags(uint32_t lines, unsigned halves, const Warm& warm);
 
   /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
   Found read(uint64_t line, unsigned sectors, unsigned half);
@@ -41,7 +46,7 @@ class L2Tags {
   void keep(uint64_t line, unsigned sectors);
 
   const unsigned halves_;
-  const bool is_warm_;
+  const Warm warm_;
   TagStore tags_;  ///< by line, twice: at home and as a copy
 };
 

@@ -59,9 +59,12 @@ TEST(Interruption, A33WhileNothingIsTimedEndsAtOnceAndRemovesWhatLiesBeside) {
       "until ls -A | grep -q part || ! kill -0 $record; do sleep 0.05; done\n"
       "kill -TERM $id $record; { wait $id; echo $?; wait $record; echo $?; } 2>/dev/null; ls -A");
   EXPECT_EQ(run.output, "143\n143\nfifo\n") << run.errors;
-  EXPECT_EQ(run.errors,
-            "stopped while nothing was being timed; nothing is reported\n"
-            "stopped while nothing was being timed; nothing is reported\n");
+  // The recording runs its launch, or is about to.
+  const std::string first = "stopped while nothing was being timed; nothing is reported\n";
+  const std::string running = "stopped by SIGTERM while the launch ran\n";
+  EXPECT_TRUE(run.errors == first + first || run.errors == first + running ||
+              run.errors == running + first)
+      << run.errors;
 }
 
 TEST(Interruption, U19AStatusLineIsWrittenWhereUsr1Asks) {

@@ -350,15 +350,24 @@ TEST(ChipMemory, AtomicsAreDoneAtHome) {
   }
 }
 
-TEST(ChipMemory, AWarmL2HasACopyOfHalfOfAll) {
+/// Of 1,024 pages, those that an SM finds far away.
+unsigned far_pages(uint32_t copies) {
   ChipMemoryParams params = of_two_halves(true);
   params.l2_capacity = 1024;
-  ChipMemory chip("memory", params);
+  params.l2_copies = copies;
+  ChipMemory chip(("memory" + std::to_string(copies)).c_str(), params);
   unsigned far = 0;
   for (uint64_t page = 0; page < 1024; ++page)
     far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
-  EXPECT_GT(far, 192u);  // a quarter
-  EXPECT_LT(far, 320u);
+  return far;
+}
+
+TEST(ChipMemory, AWarmL2HasACopyOfAsManyPagesAsItsParameterSays) {
+  EXPECT_EQ(far_pages(100), 0u);
+  EXPECT_GT(far_pages(50), 192u);  // a quarter
+  EXPECT_LT(far_pages(50), 320u);
+  EXPECT_GT(far_pages(0), 448u);  // half
+  EXPECT_LT(far_pages(0), 576u);
 }
 
 }  // namespace global_memory_unit_test

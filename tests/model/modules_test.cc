@@ -32,7 +32,7 @@ std::string section_of(const std::string& key) { return key.substr(0, key.find('
 TEST(Modules, AreTheBoxesOfTheSm) {
   const std::vector<ModuleInstance> modules = modules_of(gm107());
   EXPECT_EQ(modules.front().path, "chip");
-  EXPECT_EQ(modules.size(), 15u + 4 * 10u);
+  EXPECT_EQ(modules.size(), 15u + 4 * 11u);
   EXPECT_EQ(at(modules, "chip.sm0.shuffle"), "ShuffleUnit shuffle");
   EXPECT_EQ(at(modules, "chip.sm0.mio_arbiter"), "UnitArbiter mio");
   EXPECT_EQ(at(modules, "chip.sm0.sub_partition3.scheduler"), "WarpScheduler scheduler");

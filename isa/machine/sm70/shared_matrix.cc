@@ -65,9 +65,9 @@ std::vector<MatrixLine> read_shared_matrix(Execution& execution, uint64_t descri
         read_piece(execution, matrix.piece(first + i, half), &lines[i][half * kPiece], marks);
     return lines;
   }
-  constexpr unsigned kDepth = 16, kElement = 2;  // of 16-bit elements, the only ones
+  constexpr unsigned kSteps = 16, kElement = 2;  // of 16-bit elements, the only ones
   for (unsigned group = 0; group < count / 8; ++group) {
-    for (unsigned k = 0; k < kDepth; ++k) {
+    for (unsigned k = 0; k < kSteps; ++k) {
       uint8_t piece[kPiece];
       read_piece(execution, matrix.transposed_piece(first / 8 + group, k), piece, marks);
       for (unsigned i = 0; i < 8; ++i)

@@ -236,9 +236,9 @@ TEST(Sm70Atomics, OfFloatsOnGenericAddressesTellWhatIsLeftToTheCode) {
 }
 
 TEST(Sm70Memory, RefusesByNameWhatItHasNoPartFor) {
-  Experiment bulk({"UTMACCTL.IV [UR4]"}, Arch::kSm90);
-  EXPECT_NE(bulk.failure().find("UTMACCTL, an operation of the tensor memory accelerator, "
-                                "cannot be executed"),
+  Experiment multicast({"LDGMC.E.ADD.F32.RN.STRONG.SYS R13, [R10.64+UR4]"}, Arch::kSm90);
+  EXPECT_NE(multicast.failure().find("LDGMC, an access to the memories of several GPUs, "
+                                     "cannot be executed"),
             std::string::npos);
   Experiment several({"ATOMG.E.EXCH.128.STRONG.GPU PT, R8, desc[UR4][R2.64], R4"}, Arch::kSm90);
   EXPECT_NE(several.failure().find("on several values cannot be executed"), std::string::npos);
