@@ -12,12 +12,19 @@ namespace {
 const sc_core::sc_time kPeriod(1, sc_core::SC_NS);
 constexpr Cycle kQuantum = 256;
 
+Cycle next_sample(const Observer* observer) {
+  return observer == nullptr ? kNever : observer->next_sample();
+}
+
+size_t gpc_of(size_t sm, size_t gpcs) { return sm / kSmsOfTpc % gpcs; }
+
 }  // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned sms,
            const traces::Trace& trace, RunResult& result, Observer* observer)
     : Module(name),
       trace_(trace),
+      is_clustered_(!trace.by_cluster.empty()),
       table_{facts_of(trace.code, params.control, params.register_file.wide()), {}},
       watchdog_(params.watchdog),
       refill_interval_(params.blocks.refill_interval),
@@ -70,7 +77,7 @@ bool Chip::run_quantum() {
   const Cycle until = std::min(now_ + kQuantum, most_cycles_);
   try {
     while (now_ < until) {
-      if (!advance(std::min(until, next_sample()))) return false;
+      if (!advance(std::min(until, next_sample(observer_)))) return false;
       sample();
     }
   } catch (...) {
@@ -83,7 +90,8 @@ bool Chip::run_quantum() {
 /// Tells an observer that asks what the units have done up to now. Nothing has changed in the
 /// cycles between the last one that was run and this.
 void Chip::sample() {
-  for (Cycle end = next_sample(); end <= std::min(now_, most_cycles_); end = next_sample()) {
+  for (Cycle end = next_sample(observer_); end <= std::min(now_, most_cycles_);
+       end = next_sample(observer_)) {
     std::vector<UnitStats> units;
     for (const auto& sm : sms_) sm->add_units(end, &units);
     observer_->sampled(end, units);
@@ -161,8 +169,8 @@ bool Chip::place_cluster() {
 Cycle Chip::next_start() const {
   Cycle next = kNever;
   for (size_t sm = 0; sm < sms_.size(); ++sm) {
-    if (!is_clustered()) next = std::min(next, start_from(sm, now_ + 1));
-    if (is_clustered() && placed_.empty())
+    if (!is_clustered_) next = std::min(next, start_from(sm, now_ + 1));
+    if (is_clustered_ && placed_.empty())
       next = std::min(next, sms_[sm]->blocks().next_place(now_));
   }
   for (const Placed& each : placed_)
@@ -171,7 +179,7 @@ Cycle Chip::next_start() const {
 }
 
 void Chip::hand_out_blocks() {
-  if (is_clustered()) return hand_out_clusters();
+  if (is_clustered_) return hand_out_clusters();
   bool any = true;
   while (any) {
     any = false;
@@ -186,7 +194,7 @@ void Chip::hand_out_blocks() {
 
 void Chip::start_block(size_t sm) {
   if (refill_interval_ != 0 && sms_[sm]->blocks().replaces(now_)) {
-    refilled_[gpc_of(sm)] = now_ + refill_interval_;
+    refilled_[gpc_of(sm, refilled_.size())] = now_ + refill_interval_;
     turn_ = sm + 1;
   }
   next_warp_ = sms_[sm]->launch(next_warp_, now_);
@@ -196,7 +204,7 @@ void Chip::start_block(size_t sm) {
 Cycle Chip::start_from(size_t sm, Cycle now) const {
   const Cycle room = sms_[sm]->blocks().room_from(now);
   if (room == kNever || refill_interval_ == 0 || !sms_[sm]->blocks().replaces(room)) return room;
-  return std::max(room, refilled_[gpc_of(sm)]);
+  return std::max(room, refilled_[gpc_of(sm, refilled_.size())]);
 }
 
 bool Chip::is_empty() const {

@@ -47,7 +47,6 @@ class Chip : public Module, private traces::RunEvents {
   void cycles();
   bool run_quantum();
   bool advance(Cycle until);
-  Cycle next_sample() const { return observer_ == nullptr ? kNever : observer_->next_sample(); }
   void sample();
   void run_sms(Cycle until);
   Cycle next_change() const;
@@ -60,22 +59,19 @@ class Chip : public Module, private traces::RunEvents {
   }
   bool has_blocks() const { return next_warp_ != trace_.warps.size() || !placed_.empty(); }
   void hand_out_blocks();
-  bool is_clustered() const { return !trace_.by_cluster.empty(); }
   void hand_out_clusters();
   bool place_cluster();
   Cycle next_start() const;
   void start_block(size_t sm);
   Cycle start_from(size_t sm, Cycle now) const;
-  size_t gpc_of(size_t sm) const { return sm / kSmsOfTpc % refilled_.size(); }
   bool is_idle() const;
   void give_up();
   bool is_cut_short();
   void cut(Cycle now, const std::string& reason);
   bool is_empty() const;
 
-  static constexpr size_t kSmsOfTpc = 2;
-
   const traces::Trace& trace_;
+  const bool is_clustered_;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   const Cycle refill_interval_;

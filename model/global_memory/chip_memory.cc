@@ -7,7 +7,6 @@ namespace shflsim::model {
 namespace {
 
 constexpr uint32_t kKib = 1024;
-constexpr unsigned kSmsOfTpc = 2;
 
 // Tenths of requests, measured on an H100 by scripts/lab/hw/chip. A sector read alone is one.
 constexpr uint64_t kRequest = 10;

@@ -23,6 +23,8 @@ struct ChipMemoryParams {
   void list(ParameterList& out);
 };
 
+constexpr unsigned kSmsOfTpc = 2;  ///< SMs of a TPC have neighbouring numbers (published: GH100)
+
 /// What an SM asks of a line in the memory of the chip.
 struct LineRequest {
   unsigned sm = 0;

@@ -152,6 +152,15 @@ Cycle GlobalMemory::start_known(const MioRequest& request, const WarpAccess& acc
   return kind == AccessKind::kStore ? store(request, access, now) : atomic(request, access, now);
 }
 
+namespace {
+
+bool goes_past_l1(const GlobalMemoryParams& params, AccessKind kind) {
+  if (kind == AccessKind::kPastL1Load) return true;
+  return params.l1_loads == "read_only" && kind != AccessKind::kReadOnlyLoad;
+}
+
+}  // namespace
+
 Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cycle now) {
   GlobalMemoryCounts& counts = counts_[request.static_index];
   const Cycle last = now + Cycle{access.wavefronts - 1} * params_.l1_interval +
@@ -159,7 +168,7 @@ Cycle GlobalMemory::load(const MioRequest& request, const WarpAccess& access, Cy
                      (access.tag_cycles - 1) + later_by(request.facts->access_bytes);
   Cycle result = last + params_.l1_latency;
   const bool has_rate = params_.l1_hit_rate != Parameter::kWord;
-  const bool passes = goes_past_l1(request.facts->access.kind);
+  const bool passes = goes_past_l1(params_, request.facts->access.kind);
   const bool hit = has_rate && !passes && rate_hits(request);
   if (has_rate && !passes) use_rate(hit);
   if (hit) {
@@ -201,11 +210,6 @@ Cycle GlobalMemory::fetch(const LineRequest& request, GlobalMemoryCounts* counts
   const Cycle latency = fetched.dram_bytes == 0 ? params_.latency : params_.dram_latency;
   const Cycle far = fetched.is_far ? params_.chip.far_latency : 0;
   return fetched.starts + latency + far + behind_writes(now);
-}
-
-bool GlobalMemory::goes_past_l1(AccessKind kind) const {
-  if (kind == AccessKind::kPastL1Load) return true;
-  return params_.l1_loads == "read_only" && kind != AccessKind::kReadOnlyLoad;
 }
 
 Cycle GlobalMemory::store(const MioRequest& request, const WarpAccess& access, Cycle now) {

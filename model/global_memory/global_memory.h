@@ -125,7 +125,6 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   Cycle done(Cycle taken, Cycle now) const;
   /// Cycles until the L2 has taken what was written before `now`.
   Cycle behind_writes(Cycle now) const { return std::max(now, taken_) - now; }
-  bool goes_past_l1(AccessKind kind) const;
 
   static constexpr unsigned kWarps = 256;  ///< upper bound of an SM's warps
 

@@ -92,7 +92,7 @@ class Measures(unittest.TestCase):
                                text=True, stdout=subprocess.PIPE).stdout.split()
         self.assertEqual({name for name in files if "/" not in name},
                          {".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json",
-                          "CONTRIBUTING.md", "LICENSE", "README.md"})
+                          "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md"})
 
     def test_a_longer_name_is_another(self):
         others = {f"model/{letter}.cc": "half_inputs_wide" for letter in "abc"}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Double precision.
-#include "isa/machine/double_arithmetic.h"
+#include "isa/machine/alu/double_arithmetic.h"
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/float_sums.h"
 #include "isa/machine/operations.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/machine/address_space.h"
-#include "isa/machine/double_arithmetic.h"
+#include "isa/machine/alu/double_arithmetic.h"
 #include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/sm70/dot_product.h"

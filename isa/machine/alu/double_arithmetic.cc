@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with -frounding-math: the only file that changes the processor's rounding direction.
-#include "isa/machine/double_arithmetic.h"
+#include "isa/machine/alu/double_arithmetic.h"
 
 #include <cfenv>
 #include <cmath>
