@@ -20,15 +20,15 @@ struct BarrierParams {
 
   void list(ParameterList& out) {
     out.number("barrier.latency", &latency, 1, 256, "cycles",
-               "last arrival to the first issue behind the barrier");
+               "time from the last arrival to the first issue behind the barrier");
     out.flag("barrier.deferred", &deferred,
-             "a barrier goes around the MIO queue, and stops its warp only before the next MIO or "
+             "1: a barrier bypasses the MIO queue, and stops its warp only at the next MIO or "
              "branch instruction");
     out.number("barrier.arrival", &arrival, 0, 64, "cycles",
-               "deferred: issue to the warp's arrival");
+               "deferred: time from the issue to the arrival of the warp");
     out.number("barrier.reduction", &reduction, 0, 256, "cycles",
-               "deferred: that BAR.RED arrives later");
-    out.number("barrier.hold", &hold, 0, 64, "cycles", "from one warp's arrival to the next one's");
+               "deferred: further time until the arrival of BAR.RED");
+    out.number("barrier.hold", &hold, 0, 64, "cycles", "time between the arrivals of two warps");
   }
 };
 

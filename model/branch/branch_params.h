@@ -29,40 +29,39 @@ struct BranchParams {
   uint32_t sleep = 0;
 
   void list(ParameterList& out) {
-    out.number(
-        "branch.resolve", &resolve, 0, 256, "cycles",
-        "of a taken branch, between its stall count and the fetch of its target; 0: all that "
-        "is not stall count is this, and its target waits for the stall count too");
+    out.number("branch.resolve", &resolve, 0, 256, "cycles",
+               "taken branch: time between the end of its stall count and the fetch of its target; "
+               "0: the stall count contains this time");
     out.number("branch.divergence", &divergence, 0, 256, "cycles",
-               "from a branch that some lanes take to the next issue of the others, at the least");
+               "divergent branch: least time to the next issue of the lanes that do not take it");
     out.number("branch.convergence", &convergence, 1, 256, "cycles",
-               "from a BSYNC that all of a barrier's lanes execute together to the next issue");
+               "time from a BSYNC that all lanes of a barrier execute together to the next issue");
     out.number("branch.rejoin", &rejoin, 1, 256, "cycles",
-               "from the last lanes' BSYNC to the next issue, of all");
+               "time from the last BSYNC of a barrier to the next issue of all its lanes");
     out.number("branch.change", &change, 0, 256, "cycles",
-               "that a BSYNC which waits takes more than a branch until other lanes are resumed");
+               "BSYNC that waits: time beyond that of a branch until other lanes resume");
     out.number("branch.store", &store, 0, 256, "cycles",
-               "more where these had been left before others that have been resumed since");
+               "further time if the lanes that resume were suspended before lanes that have "
+               "resumed since");
     out.number("branch.indirect", &indirect, 0, 256, "cycles",
-               "that a jump to where a register says takes more than others");
+               "further time of a jump to an address in a register");
     out.number("branch.again", &again, 0, 256, "cycles",
-               "the same for lanes whose registers lead elsewhere than those that went before, "
-               "beyond branch.indirect");
+               "further time for each further target of such a jump");
     out.number("branch.synchronise", &synchronise, 0, 4096, "cycles",
-               "from WARPSYNC of lanes in a register to the next issue, beyond its stall count");
+               "time from WARPSYNC with a register mask to the next issue, beyond its stall count");
     out.number("branch.synchronise_set", &synchronise_set, 0, 4096, "cycles",
-               "the same for each further set of lanes that wait for one another");
+               "further time for each further set of lanes that wait for one another");
     out.number("branch.yield", &yield, 0, 4096, "cycles",
-               "from YIELD to the next issue, beyond its stall count");
+               "time from YIELD to the next issue, beyond its stall count");
     out.number("branch.yield_hold", &yield_hold, 0, 4096, "cycles",
-               "that a YIELD holds the branch unit of its sub-partition");
+               "time that a YIELD occupies the branch unit of its sub-partition");
     out.number("branch.yield_sides", &yield_sides, 0, 4096, "cycles",
-               "branch.yield of a warp of which other lanes wait or are left");
+               "branch.yield of a warp that has other lanes waiting or suspended");
     out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",
-               "branch.yield_hold of such a warp");
+               "branch.yield_hold of a warp that has other lanes waiting or suspended");
     out.number("branch.sleep", &sleep, 0, 4096, "cycles",
-               "that a NANOSLEEP takes at the least; it ends with a period of the timer, the least "
-               "power of two above its nanoseconds and no less than 32 ns");
+               "least time of a NANOSLEEP; the sleep ends with a period of the timer, which is the "
+               "least power of two above its nanoseconds, and at least 32 ns");
   }
 };
 

@@ -6,17 +6,19 @@
 namespace shflsim::model {
 
 void ConstantMemoryParams::list(ParameterList& out) {
-  out.number("constant_memory.bytes", &bytes, 0, 1048576, "bytes",
-             "of the cache for operands and ULDC, and of the one for LDC; 0: nothing misses");
-  out.number("constant_memory.line_bytes", &line_bytes, 16, 1024, "bytes", "line of both");
-  out.number("constant_memory.ways", &ways, 1, 64, "lines", "in a set of both");
+  out.number(
+      "constant_memory.bytes", &bytes, 0, 1048576, "bytes",
+      "size of the cache for operands and ULDC, and of the cache for LDC; 0: nothing misses");
+  out.number("constant_memory.line_bytes", &line_bytes, 16, 1024, "bytes",
+             "line size of both caches");
+  out.number("constant_memory.ways", &ways, 1, 64, "lines", "associativity of both caches");
   out.number("constant_memory.immediate_latency", &immediate_latency, 0, 4096, "cycles",
-             "that a warp waits for an operand, or a constant for ULDC, whose line is missing");
+             "time that a warp waits for an operand, or a constant of ULDC, that misses");
   out.number("constant_memory.load_latency", &load_latency, 0, 4096, "cycles",
-             "from the issue of an LDC whose line is missing to its start, at the least");
+             "least time from the issue of an LDC that misses to its start");
   out.number("constant_memory.first_latency", &first_latency, 0, 4096, "cycles",
-             "more for a line that the launch uses for the first time on the SM");
-  out.number("constant_memory.misses", &misses, 1, 64, "lines", "on their way at a time");
+             "further time for a line that the launch uses for the first time on this SM");
+  out.number("constant_memory.misses", &misses, 1, 64, "lines", "outstanding misses");
   out.together(
       {"constant_memory.bytes", "constant_memory.line_bytes", "constant_memory.ways"},
       [this] { return bytes == 0 || bytes >= line_bytes * ways; },

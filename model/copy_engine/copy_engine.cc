@@ -15,26 +15,27 @@ constexpr unsigned kWholeLine = (1u << kSectors) - 1;
 
 void CopyEngineParams::list(ParameterList& out) {
   out.number("copy_engine.issue", &issue, 1, 4096, "cycles",
-             "from a bulk copy's issue until its operands are free; the next copy of the warp "
-             "waits for that");
+             "time from the issue of a bulk copy until its operands are free; the warp's next copy "
+             "waits for this");
   out.number("copy_engine.latency", &latency, 1, 4096, "cycles",
-             "from a copy's issue until its barrier hears of its first bytes, of a line in the L2");
+             "time from the issue of a copy until the first bytes reach its mbarrier, if the L2 "
+             "has the line");
   out.number("copy_engine.load_cycles", &load_cycles, 0, 1024, "cycles a KiB",
-             "of a copy from global memory");
+             "copy from global memory: time for each KiB");
   out.number("copy_engine.multicast", &multicast, 0, 4096, "cycles",
-             "that a copy to several blocks takes more");
+             "further time of a copy to several blocks");
   out.number("copy_engine.store_latency", &store_latency, 0, 4096, "cycles",
-             "from a store's issue until its first bytes have been read");
+             "time from the issue of a store until its first bytes have been read");
   out.number("copy_engine.store_cycles", &store_cycles, 0, 1024, "cycles a KiB",
-             "of a store to global memory");
+             "store to global memory: time for each KiB");
   out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
-             "store_latency of a reduction in global memory");
+             "time from the issue of a reduction until its first bytes have been read");
   out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
-             "of a reduction in global memory");
+             "reduction in global memory: time for each KiB");
   out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
-             "from the end of a phase to the next issue of a warp that waits for it");
+             "time from the end of a phase to the next issue of a warp that waits for it");
   out.number("copy_engine.wait_limit", &wait_limit, 1, 10000000, "cycles",
-             "that SYNCS.PHASECHK.TRYWAIT waits at most");
+             "longest wait of SYNCS.PHASECHK.TRYWAIT");
 }
 
 CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const CopyEngineParams& params,

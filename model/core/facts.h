@@ -24,13 +24,13 @@ struct IssueCodeParams {
   void list(ParameterList& out) {
     out.choice("control.codes", &codes, {"maxwell", "volta"}, "meaning of issue codes 28 to 31");
     out.number("control.pixbar", &pixbar, 1, 64, "cycles",
-               "issue-to-issue interval behind code 28, PIXBAR");
+               "time from an instruction with issue code 28 (PIXBAR) to the next issue");
     out.number("control.yield6", &yield6, 1, 64, "cycles",
-               "issue-to-issue interval behind code 29, YIELD6");
+               "time from an instruction with issue code 29 (YIELD6) to the next issue");
     out.number("control.yield8", &yield8, 1, 64, "cycles",
-               "issue-to-issue interval behind code 30, YIELD8");
+               "time from an instruction with issue code 30 (YIELD8) to the next issue");
     out.number("control.off_deck", &off_deck, 1, 64, "cycles",
-               "issue-to-issue interval behind code 31, OFF_DECK");
+               "time from an instruction with issue code 31 (OFF_DECK) to the next issue");
   }
 };
 

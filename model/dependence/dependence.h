@@ -18,8 +18,9 @@ struct DependenceParams {
   uint32_t barrier_delay = 0;
 
   void list(ParameterList& out) {
-    out.number("dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
-               "from an issue until its scoreboard is seen as set");
+    out.number(
+        "dependence.barrier_delay", &barrier_delay, 0, 8, "cycles",
+        "time from an issue until the scheduler sees the scoreboard that the instruction sets");
   }
 };
 

@@ -30,25 +30,24 @@ uint64_t count_of(unsigned sectors) { return static_cast<uint64_t>(__builtin_pop
 
 void ChipMemoryParams::list(ParameterList& out) {
   out.number("global_memory.chip_bytes", &chip_bytes, 1, 65536, "bytes per cycle",
-             "that the DRAM delivers to all SMs together");
+             "bandwidth of the DRAM, for all SMs together");
   out.number("global_memory.dram_burst", &dram_burst, 32, 128, "bytes",
-             "that the DRAM reads together, at a multiple of their number")
+             "bytes that the DRAM reads together, at an aligned address")
       .step = Step::kDoubling;
-  out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "that the L2 holds");
+  out.number("global_memory.l2_capacity", &l2_capacity, 0, 1048576, "KiB", "capacity of the L2");
   out.flag("global_memory.l2_warm", &l2_warm,
-           "the L2 has what is asked for the first time, until it is full");
-  out.number(
-      "global_memory.l2_copies", &l2_copies, 0, 100, "percent",
-      "of such pages that are in both halves of the L2: 100 where earlier launches have read "
-      "them, 50 where copies on the GPU have written them");
+           "1: the L2 holds what is accessed for the first time, until it is full");
+  out.number("global_memory.l2_copies", &l2_copies, 0, 100, "percent",
+             "share of pages that both halves of the L2 hold: 100 if earlier launches have read "
+             "them, 50 if copies on the GPU have written them");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "that the L2 takes of all SMs together, of one sector each, and as many sectors "
-             "written beside them; 0: any number");
+             "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
+             "0: no limit");
   out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
-             "later result of what the other half of the L2 has or asks the DRAM for; 0: the L2 "
-             "is one");
+             "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
+             "is not divided");
   out.number("global_memory.atomic_word", &atomic_word, 0, 100000, "cycles / 100",
-             "from an atomic to the next in the same slice of the L2, of all SMs");
+             "time between two atomics of any SMs in the same slice of the L2");
 }
 
 ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params)

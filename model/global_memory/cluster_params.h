@@ -21,27 +21,29 @@ struct ClusterParams {
   uint32_t copy_cycles = 0;
 
   void list(ParameterList& out) {
-    out.number("cluster.barrier", &barrier, 1, 4096, "cycles",
-               "from a cluster's last arrival at its barrier to the next issue of a waiting warp");
-    out.number("cluster.barrier_hold", &barrier_hold, 0, 64, "cycles",
-               "more for each other warp of the block");
-    out.number("cluster.fence", &fence, 0, 4096, "cycles",
-               "of a fence of the GPU in a launch of clusters, whatever its warp has written");
-    out.number("cluster.shared_latency", &shared_latency, 1, 4096, "cycles",
-               "of a load of the block's own shared memory by a generic address");
-    out.number("cluster.latency", &latency, 1, 4096, "cycles",
-               "of a load of another block's shared memory");
-    out.number("cluster.row", &row, 1, 1024, "cycles",
-               "from one access to another block's shared memory to the next");
-    out.number("cluster.atomic_row", &atomic_row, 1, 1024, "cycles", "the same of an atomic");
-    out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
-               "from an arrival at another block's barrier until the barrier has it");
     out.number(
-        "cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
-        "from the issue of a copy or a store to another block until its barrier hears of its "
-        "first bytes");
+        "cluster.barrier", &barrier, 1, 4096, "cycles",
+        "time from the last arrival at the cluster's barrier to the next issue of a waiting warp");
+    out.number("cluster.barrier_hold", &barrier_hold, 0, 64, "cycles",
+               "further time for each further warp of the block");
+    out.number("cluster.fence", &fence, 0, 4096, "cycles",
+               "time of a fence of GPU scope in a launch with clusters, whether or not its warp "
+               "has written");
+    out.number("cluster.shared_latency", &shared_latency, 1, 4096, "cycles",
+               "latency of a load from the block's own shared memory by a generic address");
+    out.number("cluster.latency", &latency, 1, 4096, "cycles",
+               "latency of a load from another block's shared memory");
+    out.number("cluster.row", &row, 1, 1024, "cycles",
+               "time between two accesses to another block's shared memory");
+    out.number("cluster.atomic_row", &atomic_row, 1, 1024, "cycles",
+               "time between two atomics on another block's shared memory");
+    out.number("cluster.arrival", &arrival, 0, 4096, "cycles",
+               "time from an arrival at another block's mbarrier until the mbarrier counts it");
+    out.number("cluster.copy_latency", &copy_latency, 0, 4096, "cycles",
+               "time from the issue of a copy or store to another block until the first bytes "
+               "reach its mbarrier");
     out.number("cluster.copy_cycles", &copy_cycles, 0, 1024, "cycles a KiB",
-               "of a copy to another block");
+               "copy to another block: time for each KiB");
   }
 };
 

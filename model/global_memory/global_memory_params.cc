@@ -19,56 +19,63 @@ uint32_t carveout_for(uint32_t shared_bytes) {
 
 void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
-             "from MEMBAR.GPU to the warp's next issue");
+             "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
-             "more where the warp has written global memory since its last fence");
+             "further time if the warp has written global memory since its last fence");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
-             "from MEMBAR.SYS to the warp's next issue");
+             "time from MEMBAR.SYS to the next issue of the warp");
 }
 
 void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.latency", &latency, 1, 4096, "cycles",
-             "start to the result's use, of what the L1 does not have and the L2 has");
+             "time from the start to the use of the result, for an L1 miss that hits in the L2");
   out.number("global_memory.dram_latency", &dram_latency, 1, 4096, "cycles",
-             "start to the result's use, of what the L2 does not have");
+             "time from the start to the use of the result, for an L2 miss");
   out.number("global_memory.interval", &interval, 1, 256, "cycles",
-             "from one warp instruction to the next");
+             "time between two warp instructions");
   out.number("global_memory.l1_hit_rate", &l1_hit_rate, 0, 100, "percent",
-             "of the loads, that the L1 has; tags: its tags decide where addresses are known")
+             "share of loads that hit in the L1; tags: the L1's tags decide for loads with known "
+             "addresses")
       .word_instead = "tags";
   out.number("global_memory.l1_assumed_rate", &l1_assumed_rate, 0, 100, "percent",
-             "of the loads without addresses, that the L1 has where l1_hit_rate is no number");
+             "share of loads without known addresses that hit in the L1, if l1_hit_rate is tags");
   out.number("global_memory.l1_latency", &l1_latency, 1, 4096, "cycles",
-             "start to the result's use, of what the L1 has");
-  out.number("global_memory.l1_interval", &l1_interval, 1, 256, "cycles",
-             "from a wavefront of a load to the next; without addresses, of what the L1 has");
+             "time from the start to the use of the result, for an L1 hit");
+  out.number(
+      "global_memory.l1_interval", &l1_interval, 1, 256, "cycles",
+      "time between two wavefronts of loads; for loads without known addresses, of L1 hits only");
   out.choice("global_memory.l1_loads", &l1_loads, {"all", "read_only"},
-             "which loads the L1 keeps lines of");
+             "loads whose lines the L1 keeps");
   out.number("global_memory.l1_storage", &l1_storage, 0, 1048576, "bytes",
-             "of an SM's storage for L1 and shared memory together");
+             "storage of an SM for L1 and shared memory together");
   out.number("global_memory.l1_carveout", &l1_carveout, 0, 1048576, "bytes",
-             "of that for shared memory at the most");
-  out.number("global_memory.l1_reserved", &l1_reserved, 0, 1048576, "bytes", "of that for neither");
-  out.number("global_memory.l1_candidates", &l1_candidates, 1, 4096, "lines",
-             "drawn where one has to go, of which the least recently used goes");
+             "largest part of this storage that may be shared memory");
+  out.number("global_memory.l1_reserved", &l1_reserved, 0, 1048576, "bytes",
+             "part of this storage that is neither L1 nor shared memory");
+  out.number(
+      "global_memory.l1_candidates", &l1_candidates, 1, 4096, "lines",
+      "lines drawn at random for a replacement; the least recently used of them is replaced");
   out.number("global_memory.l1_part", &l1_part, 0, 64, "cycles",
-             "later result for each wavefront more of a wide load's parts than of the whole");
+             "further time for each wavefront that the parts of a wide load take beyond those of "
+             "the whole load");
   out.number("global_memory.l2_bytes", &l2_bytes, 1, 65536, "bytes per cycle",
-             "that one SM gets from the L2");
+             "bandwidth from the L2 to one SM");
   out.number("global_memory.atomic_latency", &atomic_latency, 1, 4096, "cycles",
-             "ATOM: start to the result's use");
+             "ATOM: time from the start to the use of the result");
   out.number("global_memory.atomic_interval", &atomic_interval, 0, 64, "cycles",
-             "later result for each lane more on one word, and each sector more");
+             "ATOM: further time for each further lane on one word, and for each further sector");
   out.number("global_memory.store_buffer", &store_buffer, 0, 4096, "warp instructions",
              "stores that wait to leave the SM; 0: no limit");
   out.number("global_memory.store_drain", &store_drain, 0, 256, "cycles",
-             "from one store of a line that leaves the buffer to the next");
-  out.number("global_memory.store_sector", &store_sector, 0, 256, "cycles",
-             "with addresses: for each sector that leaves, and each line written in part");
-  out.number("global_memory.store_latency", &store_latency, 1, 4096, "cycles",
-             "start of a store, or of an atomic without result, until its warp may leave");
+             "time between two stores of one line that leave the buffer");
+  out.number(
+      "global_memory.store_sector", &store_sector, 0, 256, "cycles",
+      "with known addresses: time for each sector that leaves, and for each partly written line");
+  out.number(
+      "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
+      "time from the start of a store, or of an atomic without result, until its warp may exit");
   out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
-             "from one store to the next instruction while the buffer is full");
+             "time from a store to the next instruction while the store buffer is full");
   fence.list(out);
   chip.list(out);
   out.together(

@@ -23,20 +23,23 @@ struct GroupProductParams {
 
   void list(ParameterList& out) {
     out.number("gmma.shared_start", &shared_start, 1, 256, "cycles",
-               "issue of a product of a group of warps to its start, where A is in shared memory");
+               "time from the issue of a warp-group product to its start, with A in shared memory");
     out.number("gmma.register_start", &register_start, 1, 256, "cycles",
-               "the same, where A is in registers");
+               "time from the issue of a warp-group product to its start, with A in registers");
     out.number("gmma.result", &result, 1, 256, "cycles",
-               "from the last column of such a product to the end of a wait for it");
-    out.number("gmma.integer_result", &integer_result, 1, 256, "cycles", "the same of IGMMA");
-    out.number("gmma.columns", &columns, 1, 64, "columns a cycle",
-               "of D, 64 rows of 32 bytes of A times a column of B each");
+               "time from the last column of a warp-group product to the end of a wait for it");
+    out.number("gmma.integer_result", &integer_result, 1, 256, "cycles",
+               "time from the last column of an IGMMA to the end of a wait for it");
+    out.number(
+        "gmma.columns", &columns, 1, 64, "columns a cycle",
+        "columns of D computed per cycle: 64 rows of 32 bytes of A times one column of B each");
     out.number("gmma.shared_bytes", &shared_bytes, 16, 1024, "bytes a cycle",
-               "of A and B that the group's matrix units read from shared memory");
+               "bytes of A and B that the matrix units of the warp group read from shared memory");
     out.number("gmma.least_interval", &least_interval, 1, 256, "cycles",
-               "from the start of one such product to the next, whatever its columns");
-    out.number("gmma.queue", &queue, 1, 16, "products",
-               "that wait for their start; the next one does not issue");
+               "least time between the starts of two warp-group products");
+    out.number(
+        "gmma.queue", &queue, 1, 16, "products",
+        "products that wait for their start; with a full queue the next product does not issue");
   }
 };
 

@@ -21,26 +21,29 @@ struct MathLatencies {
   uint32_t large_matrix = 0;
 
   void list(ParameterList& out) {
-    out.number("math.latency", &math, 1, 64, "cycles",
-               "issue of a fixed-latency instruction to its register's use by another");
+    out.number(
+        "math.latency", &math, 1, 64, "cycles",
+        "time from the issue of a fixed-latency instruction to the use of its result by another");
     out.number("math.shared_latency", &shared, 1, 64, "cycles",
-               "the same, to its use by SHFL, shared memory and double precision (scoreboard)");
+               "time from the issue of a fixed-latency instruction to the use of its result by "
+               "SHFL, shared memory or double precision (scoreboard)");
     out.number("math.global_latency", &global, 1, 64, "cycles",
-               "the same, to its use by global memory and special functions (scoreboard)");
+               "time from the issue of a fixed-latency instruction to the use of its result by "
+               "global memory or a special function (scoreboard)");
     out.number("math.predicate_latency", &predicate, 1, 64, "cycles",
-               "issue of a fixed-latency instruction to its predicate's use");
+               "time from the issue of a fixed-latency instruction to the use of its predicate");
     out.number("math.double_latency", &double_precision, 1, 256, "cycles",
-               "issue of a double-precision instruction to its result's use");
+               "time from the issue of a double-precision instruction to the use of its result");
     out.number("math.double_matrix_latency", &double_matrix, 1, 256, "cycles",
-               "issue of a DMMA to its result's use");
+               "time from the issue of a DMMA to the use of its result");
     out.number("math.small_matrix_latency", &small_matrix, 1, 256, "cycles",
-               "issue of a matrix product to its result's use, where its first factor has one "
+               "time from the issue of a matrix product to the use of its result, if A has one "
                "register, such as IMMA.8816 (scoreboard)");
     out.number("math.matrix_latency", &matrix, 1, 256, "cycles",
-               "issue of a matrix product to its result's use, where its first factor has two "
+               "time from the issue of a matrix product to the use of its result, if A has two "
                "registers, such as HMMA.1688 (scoreboard)");
     out.number("math.large_matrix_latency", &large_matrix, 1, 256, "cycles",
-               "issue of a matrix product to its result's use, where its first factor has four "
+               "time from the issue of a matrix product to the use of its result, if A has four "
                "registers, such as HMMA.16816 (scoreboard)");
   }
 

@@ -34,28 +34,31 @@ struct MathParams {
   }
   void list(ParameterList& out) {
     out.number("math.fmai_interval", &fmai_interval, 1, 64, "cycles",
-               "a warp instruction holds the multiply-add pipe so long");
+               "time that a warp instruction occupies the multiply-add pipe");
     out.number("math.multiply_interval", &multiply_interval, 1, 64, "cycles",
-               "an integer one of Volta and later holds it so long");
+               "time that an integer multiply-add of Volta and later occupies its pipe");
     out.number("math.wide_interval", &wide_interval, 1, 64, "cycles",
-               "one with a product of 64 bits holds it so long");
+               "time that an integer multiply-add with a 64-bit product occupies its pipe");
     out.number("math.wide_freeze", &wide_freeze, 0, 64, "cycles",
-               "for which no instruction issues and no stall count runs behind such a one");
+               "time behind a 64-bit product in which nothing issues and no stall count runs");
     out.number("math.wide_settle", &wide_settle, 0, 64, "cycles",
-               "from the issue of an instruction that it has a source of to the end of that time");
+               "time from the issue of a producer to the end of this freeze, if the 64-bit product "
+               "reads the producer's result");
     out.number("math.fxu_interval", &fxu_interval, 1, 64, "cycles",
-               "a warp instruction holds the fixed-point pipe so long");
+               "time that a warp instruction occupies the fixed-point pipe");
     out.number("math.double_interval", &double_interval, 1, 128, "cycles",
-               "a warp instruction holds the double-precision pipe so long");
+               "time that a warp instruction occupies the double-precision pipe");
     out.number("math.half_interval", &half_interval, 1, 64, "cycles",
-               "from one half-precision warp instruction of Volta and later to the next");
-    out.number("math.tensor_interval", &tensor_interval, 1, 64, "cycles", "the same for HFMA2.MMA");
+               "time between two half-precision warp instructions of Volta and later");
+    out.number("math.tensor_interval", &tensor_interval, 1, 64, "cycles",
+               "time between two HFMA2.MMA");
     out.number("math.matrix_interval", &matrix_interval, 1, 256, "cycles",
-               "HMMA and IMMA hold the tensor pipe so long");
+               "time that HMMA or IMMA occupies the tensor pipe");
     out.number("math.large_matrix_interval", &large_matrix_interval, 1, 256, "cycles",
-               "those whose first factor has four registers, such as HMMA.16816");
+               "time that a matrix product occupies the tensor pipe if A has four registers, such "
+               "as HMMA.16816");
     out.number("math.double_matrix_interval", &double_matrix_interval, 1, 256, "cycles",
-               "DMMA holds the double-precision pipe so long");
+               "time that DMMA occupies the double-precision pipe");
   }
 };
 

@@ -24,29 +24,34 @@ struct MioParams {
 
   void list(ParameterList& out) {
     out.number("mio.queue_depth", &queue_depth, 1, 256, "entries",
-               "instructions that a sub-partition's queue holds");
+               "entries of a sub-partition's MIO queue");
     out.number("mio.global_depth", &global_depth, 1, 256, "entries",
-               "of these, global-memory instructions at most");
+               "entries of the MIO queue that global-memory instructions may occupy");
     out.number("mio.issue_latency", &issue_latency, 0, 64, "cycles",
-               "issue to the head of an empty queue");
+               "time from issue to the head of an empty queue");
     out.number("mio.collect_base", &collect_base, 0, 64, "cycles",
-               "collecting an instruction's operands: fixed part (per_unit)");
+               "time to collect the operands of an instruction: fixed part (per_unit)");
     out.number("mio.collect_operand", &collect_operand, 0, 64, "cycles",
-               "collecting an instruction's operands: for each register operand");
+               "time to collect the operands of an instruction: for each register operand");
     out.number("mio.read_release", &read_release, 0, 64, "cycles",
-               "operands collected to the release of the read scoreboard");
+               "time from the collection of the operands to the release of the read scoreboard");
     out.number("mio.global_release", &global_release, 0, 64, "cycles",
-               "shared pipe: a global-memory instruction's beat to that release");
-    out.choice("mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
-               "the units are granted each by itself, or one pipe leads to all of them");
-    out.number("mio.port_wait", &port_wait, 0, 64, "cycles",
-               "shared pipe: an operand waits so long for a bank that math instructions read");
+               "shared pipe: time from the beat of a global-memory instruction to the release of "
+               "its read scoreboard");
+    out.choice(
+        "mio.arbitration", &arbitration, {"per_unit", "shared_pipe"},
+        "per_unit: each unit is arbitrated by itself; shared_pipe: one pipe leads to all units");
+    out.number(
+        "mio.port_wait", &port_wait, 0, 64, "cycles",
+        "shared pipe: longest time that an operand waits for a bank that math instructions read");
     out.number("mio.beat_interval", &beat_interval, 1, 64, "cycles",
-               "shared pipe: from one beat of a sub-partition to its next");
-    out.number("mio.split_operands", &split_operands, 0, 8, "operands",
-               "shared pipe: a SHFL with so many register operands takes one beat more; 0: none");
+               "shared pipe: time between two beats of a sub-partition");
+    out.number(
+        "mio.split_operands", &split_operands, 0, 8, "operands",
+        "shared pipe: a SHFL with this many register operands takes one beat more; 0: never");
     out.number("mio.buffer_operands", &buffer_operands, 0, 64, "registers",
-               "shared pipe: shared memory's operands that wait while the next ones are read");
+               "shared pipe: operands of shared-memory instructions that wait while the next "
+               "operands are read");
   }
 };
 

@@ -25,28 +25,29 @@ void RegisterFileParams::list(ParameterList& out) {
              "register banks of a sub-partition; bank = register mod banks");
   out.number("register_file.ports", &ports, 1, 4, "reads per cycle",
              "read ports of a bank, each 32 lanes wide");
-  out.number(
-      "register_file.write_distance", &write_distance, 0, 32, "cycles",
-      "math that issues so long before a result of SHFL or shared memory comes keeps it from "
-      "its bank; 0: never");
+  out.number("register_file.write_distance", &write_distance, 0, 32, "cycles",
+             "a math instruction that issues this long before a result of SHFL or shared memory is "
+             "written blocks that write if both use one bank; 0: never");
   out.choice("register_file.late_reads", &late_reads, {"collectors", "freeze"},
-             "two collectors have two cycles each, or operands come in order; issue stands still "
-             "behind late reads");
-  out.number("register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
-             "registers that the reuse cache keeps for a position of a bank or collector");
-  out.choice("register_file.reuse_by", &reuse_by, {"collector_and_slot", "bank_and_slot"},
-             "reuse entries belong to a collector and operand position, or to a bank and position");
+             "collectors: each of two operand collectors may take two cycles; freeze: issue stops "
+             "while an older instruction still reads");
+  out.number(
+      "register_file.reuse_entries", &reuse_entries, 0, 1, "entries",
+      "registers that the reuse cache holds for each operand position of a bank or collector");
+  out.choice(
+      "register_file.reuse_by", &reuse_by, {"collector_and_slot", "bank_and_slot"},
+      "whether reuse entries belong to a collector or to a bank, and to an operand position");
   out.choice(
       "register_file.duplicates", &duplicates, {"once", "slot_a", "twice"},
-      "a register in two positions of one instruction is read once, unless only one of them is "
-      "kept, once where one of them is position A, or twice");
+      "reads of a register that occupies two operand positions: once (twice if only one position "
+      "is marked for reuse), once only if one of them is position A, or always twice");
   out.choice("register_file.wide_operands", &wide_operands, {"each", "once"},
-             "each register of a wide operand of a math instruction takes its bank's port, or the "
-             "first one alone, but both of the addend of a 64-bit product");
+             "each: every register of a wide math operand takes a port of its bank; once: only the "
+             "first does, except for the addend of a 64-bit product, which takes two");
   for (size_t group = 0; group < slack.size(); ++group) {
     for (size_t position = 0; position < slack[group].size(); ++position)
       out.number(kSlackKeys[group][position], &slack[group][position], 0, 16, "cycles",
-                 "an operand may be read so much later than the first before issue stands still");
+                 "time that this operand may be read after the first operand before issue stops");
   }
 }
 

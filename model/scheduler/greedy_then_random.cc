@@ -21,11 +21,11 @@ class GreedyThenRandom final : public SchedulingPolicy {
 
     void list(ParameterList& list) {
       list.number("scheduler.greedy_then_random.reach", &reach, 1, 16, "cycles",
-                  "stall counts up to which the warp that issued last goes on");
+                  "the warp that issued last goes on if its stall count is at most this");
       list.number("scheduler.greedy_then_random.pool", &pool, 1, kMostSlots, "warps",
-                  "least recent warps that one is drawn from");
+                  "otherwise one of this many least recently issued warps is drawn");
       list.number("scheduler.greedy_then_random.seed", &seed, 0, 4294967295u, "",
-                  "where its sequence starts");
+                  "seed of the random sequence");
     }
   };
 

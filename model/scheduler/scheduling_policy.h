@@ -108,7 +108,7 @@ struct SchedulerParams {
   void list(ParameterList& out) {
     policy.list(out);
     out.flag("scheduler.dual_issue", &dual_issue,
-             "a pair marked for it (code 16) may issue in one cycle");
+             "1: a pair marked by issue code 16 may issue in one cycle");
   }
 };
 

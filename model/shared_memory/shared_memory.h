@@ -25,18 +25,18 @@ struct SharedMemoryParams {
     out.number("shared_memory.banks", &banks, 1, 32, "banks",
                "banks of 4 bytes; bank = word address mod banks");
     out.number("shared_memory.latency", &latency, 1, 256, "cycles",
-               "last wavefront to the result's use");
+               "time from the last wavefront to the use of the result");
     out.number("shared_memory.atomic_lane", &atomic_lane, 0, 256, "cycles",
-               "ATOMS: more for each further lane on the same word, also for what two "
-               "sub-partitions' atomics wait for one another");
+               "ATOMS: further time for each further lane on the same word; atomics of two "
+               "sub-partitions wait for one another as long");
     out.number("shared_memory.arrival_latency", &arrival_latency, 0, 256, "cycles",
-               "SYNCS.ARRIVE, at a barrier in shared memory: more than of a load");
+               "SYNCS.ARRIVE (arrival at an mbarrier): latency beyond that of a load");
     out.number("shared_memory.arrival_interval", &arrival_interval, 1, 256, "cycles",
-               "SYNCS.ARRIVE: to the next access");
+               "SYNCS.ARRIVE: time to the next access");
     out.number("shared_memory.check_latency", &check_latency, 0, 256, "cycles",
-               "SYNCS.PHASECHK, whether a phase of such a barrier is over: more than of a load");
+               "SYNCS.PHASECHK (test of an mbarrier's phase): latency beyond that of a load");
     out.number("shared_memory.check_interval", &check_interval, 1, 256, "cycles",
-               "SYNCS.PHASECHK: to the next access");
+               "SYNCS.PHASECHK: time to the next access");
   }
 };
 

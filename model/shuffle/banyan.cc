@@ -71,7 +71,7 @@ std::vector<uint8_t> turns(BitOrder order, const std::vector<Request>& requests,
 
 void list_banyan_routing(const char* key, std::string* routing, ParameterList* list) {
   list->choice(key, routing, {kExact, kDestinationBits},
-               "settings found in advance, or by each switch from destination bits");
+               "switch settings: found in advance, or by each switch from destination bits");
 }
 
 unsigned banyan_place(BitOrder order, unsigned source, unsigned lane, unsigned stage,

@@ -92,15 +92,16 @@ NetworkChoice::NetworkChoice() {
 
 void NetworkChoice::list(ParameterList& list) {
   list.choice("shuffle.network", &network_, ShuffleNetworks::names(),
-              "wires between the lanes of the shuffle unit");
+              "network between the lanes of the shuffle unit");
   list.flag("shuffle.self_bypass", &self_bypass_,
-            "a lane that reads itself, as out-of-range lanes do, does not use the network");
+            "1: a lane that reads itself, as out-of-range lanes do, does not use the network");
   list.flag("shuffle.quad_fast_path", &quad_fast_path_,
-            "a lane that reads within its quad uses the quad's own 4x4 crossbar");
+            "1: a lane that reads within its quad uses the 4x4 crossbar of the quad");
   list.flag("shuffle.uniform_broadcast", &uniform_broadcast_,
-            "lanes that all read one lane receive it from a bus of its own");
+            "1: if all lanes read one lane, the value goes over a separate bus");
   list.flag("shuffle.depth", &depth_,
-            "a network of more or fewer stages than a crossbar changes shuffle.latency by as many");
+            "1: shuffle.latency changes by the difference between the stages of the network and "
+            "those of a crossbar");
   for (const auto& [name, design] : designs_) design->list(list);
   technology_.list(list);
 }

@@ -31,25 +31,26 @@ struct ShuffleParams {
   uint32_t memory_latency = 0;  ///< cycles of a SHFL through shared memory; 0: as `latency`
 
   void list(ParameterList& out) {
-    out.number("shuffle.latency", &latency, 1, 256, "cycles", "last pass to the result's use");
+    out.number("shuffle.latency", &latency, 1, 256, "cycles",
+               "time from the last pass to the use of the result");
     out.number("shuffle.lanes", &lanes, 1, isa::kLanes, "lanes per cycle",
-               "lanes that a pass delivers in a cycle");
+               "destination lanes that a pass delivers in a cycle");
     out.flag("shuffle.shares_pipe", &shares_pipe,
-             "the unit and shared memory take turns on one pipe");
+             "1: the shuffle unit and shared memory take turns on one pipe");
     out.number("shuffle.cluster", &cluster, 1, kSubPartitions, "sub-partitions",
-               "that share a unit")
+               "sub-partitions that share a shuffle unit")
         .step = Step::kDoubling;
     out.together(
         {"shuffle.shares_pipe", "shuffle.cluster"},
         [this] { return shares_pipe == 0 || cluster == kSubPartitions; },
         "shuffle.cluster = 4 with shuffle.shares_pipe = 1: shared memory has one pipe");
     out.flag("shuffle.pipelined", &pipelined,
-             "a SHFL may start before the one before it has its result");
-    out.number("shuffle.interval", &interval, 1, 256, "cycles", "from a pass to the next");
+             "1: a SHFL may start before the result of the one before it is ready");
+    out.number("shuffle.interval", &interval, 1, 256, "cycles", "time between two passes");
     out.number("shuffle.queue_depth", &queue_depth, 0, 64, "entries",
-               "SHFLs that wait at a unit's input, out of the MIO queue");
+               "SHFLs that wait at the input of the shuffle unit, outside the MIO queue");
     out.number("shuffle.predicate_latency", &predicate_latency, 0, 256, "cycles",
-               "the result's use to the use of a predicate that SHFL writes too");
+               "time from the use of the result to the use of the predicate, if SHFL writes one");
   }
 };
 

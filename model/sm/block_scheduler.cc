@@ -26,34 +26,35 @@ uint32_t barriers_used(const isa::Code& code) {
 
 void BlockParams::list(ParameterList& out) {
   out.number("sm.max_warps", &max_warps, 4, 64, "warps",
-             "resident warps; warp slot w is on sub-partition w mod 4")
+             "resident warps; warp slot w belongs to sub-partition w mod 4")
       .step = Step::kFour;
   out.number("sm.max_blocks", &max_blocks, 1, 32, "blocks", "resident thread blocks");
   out.number("sm.registers", &registers, 1024, 262144, "32-bit registers",
-             "register file of the SM");
+             "size of the register file of the SM");
   out.number("sm.register_unit", &register_unit, 1, 4096, "32-bit registers",
-             "a warp is given registers in multiples of it, of its sub-partition's file");
+             "registers are allocated to a warp in multiples of this number");
   out.number("sm.shared_bytes", &shared_bytes, 0, 1048576, "bytes",
-             "shared memory that blocks divide");
+             "shared memory of the SM, which its resident blocks divide");
   out.number("sm.shared_unit", &shared_unit, 1, 65536, "bytes",
-             "a block is given shared memory in multiples of it");
+             "shared memory is allocated to a block in multiples of this number");
   out.number("sm.shared_reserved", &shared_reserved, 0, 65536, "bytes",
-             "shared memory of each block that the driver keeps for itself");
+             "shared memory that the driver reserves in each block");
   out.number("sm.barriers", &barriers, 0, 1024, "barriers",
-             "block barriers that blocks divide; 0: each block has all it asks for");
+             "block barriers of the SM, which its resident blocks divide; 0: no limit");
   out.number("sm.launch_latency", &launch_latency, 0, 100000, "cycles",
-             "a block's end to the start of the next in its place");
-  out.number(
-      "sm.block_interval", &block_interval, 0, 1000, "cycles",
-      "from a block's start to the next block's start in another place, and one more a warp");
+             "time from the end of a block to the start of the next block in its place");
+  out.number("sm.block_interval", &block_interval, 0, 1000, "cycles",
+             "time from the start of a block to the start of the next block in another place, "
+             "without warp_interval");
   out.number("sm.warp_interval", &warp_interval, 0, 1000, "cycles a warp",
-             "the same of a block of many warps");
-  out.number("sm.block_shift", &block_shift, 0, 3, "sub-partitions",
-             "that a block begins further than behind the last warp of the one before, where that "
-             "has a multiple of four");
+             "further time between two such starts, for each warp of the block");
+  out.number(
+      "sm.block_shift", &block_shift, 0, 3, "sub-partitions",
+      "sub-partitions that a block skips when the block before it has a multiple of four warps");
   out.number("sm.refill_interval", &refill_interval, 0, 1000, "cycles",
-             "from a block that takes the place of another to the next such block in the GPC");
-  out.number("sm.gpcs", &gpcs, 1, 64, "GPCs", "of a chip, which get its TPCs of two SMs in turn");
+             "least time between two replacements of finished blocks in one GPC");
+  out.number("sm.gpcs", &gpcs, 1, 64, "GPCs",
+             "GPCs of the chip; blocks go to their TPCs (two SMs each) in turn");
 }
 
 uint32_t BlockParams::blocks_by_registers(const traces::Trace& trace) const {

@@ -62,7 +62,7 @@ ConstantMemoryParams constants_of(const SmParams& params) {
 void SmParams::list(ParameterList& out) {
   blocks.list(out);
   out.number("sm.watchdog", &watchdog, 1000, 100000000, "cycles",
-             "run in a row without progress until a run is given up");
+             "a run without progress for this long is ended");
   control.list(out);
   fetch.list(out);
   scheduler.list(out);

@@ -23,25 +23,29 @@ struct SpecialFunctionParams {
 
   void list(ParameterList& out) {
     out.number("special_function.latency", &latency, 1, 4096, "cycles",
-               "start to the result's use");
+               "time from the start to the use of the result");
     out.number("special_function.interval", &interval, 1, 256, "cycles",
-               "from one warp instruction to the next");
+               "time between two warp instructions");
     out.number("special_function.wide_latency", &wide_latency, 0, 4096, "cycles",
-               "conversion from 64 bits, other than F2F: start to the result's use; 0: as others");
+               "conversions from 64 bits other than F2F: time from the start to the use of the "
+               "result; 0: special_function.latency");
     out.number("special_function.wide_interval", &wide_interval, 0, 256, "cycles",
-               "from such a conversion to the next operation; 0: as others");
+               "time from such a conversion to the next operation; 0: special_function.interval");
     out.number("special_function.reduction_latency", &reduction_latency, 1, 4096, "cycles",
-               "REDUX: start to the result's use");
+               "REDUX: time from the start to the use of the result");
     out.number("special_function.reduction_interval", &reduction_interval, 0, 256, "cycles",
-               "from REDUX or MATCH to the next operation; 0: as others");
+               "time from REDUX or MATCH to the next operation; 0: special_function.interval");
     out.number("special_function.match_latency", &match_latency, 1, 4096, "cycles",
-               "MATCH of 32 bits: start to the result's use; of 64 bits 4 more");
-    out.number("special_function.match_value", &match_value, 0, 256, "cycles",
-               "MATCH.ANY: more for each further value in the lanes; of 64 bits 2 more");
+               "32-bit MATCH: time from the start to the use of the result; a 64-bit MATCH takes 4 "
+               "cycles more");
+    out.number(
+        "special_function.match_value", &match_value, 0, 256, "cycles",
+        "MATCH.ANY: further time for each further distinct value; 2 cycles more for 64 bits");
     out.number("special_function.match_interval", &match_interval, 0, 256, "cycles",
-               "that each of these keeps the sub-partition's next MATCH waiting");
+               "MATCH.ANY: time for each further distinct value in which the sub-partition starts "
+               "no other MATCH");
     out.flag("special_function.queued", &queued,
-             "special functions wait in the MIO queue; else they issue once the unit is free");
+             "1: special functions wait in the MIO queue; 0: they issue when the unit is free");
   }
 };
 

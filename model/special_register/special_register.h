@@ -19,17 +19,18 @@ struct SpecialRegisterParams {
 
   void list(ParameterList& out) {
     out.number("special_register.latency", &latency, 1, 4096, "cycles",
-               "start to the result's use");
+               "time from the start to the use of the result");
     out.number("special_register.interval", &interval, 1, 256, "cycles",
-               "from one warp instruction to the next");
+               "time between two warp instructions");
     out.number("special_register.uniform_latency", &uniform_latency, 1, 4096, "cycles",
-               "the same where it goes to a uniform register");
+               "time from the start to the use of the result in a uniform register");
     out.number("special_register.constant_latency", &constant_latency, 1, 4096, "cycles",
-               "LDC: start to the result's use");
+               "LDC: time from the start to the use of the result");
     out.number("special_register.constant_address", &constant_address, 0, 256, "cycles",
-               "LDC: more for each further address of the lanes");
+               "LDC: further time for each further distinct address");
     out.number("special_register.constant_interval", &constant_interval, 0, 256, "cycles",
-               "that each of these keeps the sub-partition's next LDC waiting");
+               "LDC: time for each further distinct address in which the sub-partition starts no "
+               "other LDC");
   }
 };
 

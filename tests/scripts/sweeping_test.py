@@ -304,7 +304,7 @@ class Refusals(Sweep):
         (self.folder / "z.sass").unlink()
         said = sweep.communicate()[1]
         self.assertEqual(sweep.returncode, 2, said)
-        self.assertEqual(said.count("\n"), 1)
+        self.assertEqual(said.count("\n"), 1, said)
         self.assertIn("z.sass: ", said)
         self.assertEqual([row["state"] for row in self.points("sweep.sqlite")],
                          ["done", "missing"])

@@ -35,7 +35,7 @@ class Banked : public ShuffleNetwork {
           [this] { return banks * ports <= isa::kLanes; },
           "no more ports than a bank has lanes: 32 / shuffle.banked.banks");
       list.choice("shuffle.banked.interleave", &interleave, {"low", "high"},
-                  "bits of a lane's number that choose its bank");
+                  "whether the low or the high bits of the lane number select its bank");
     }
   };
 

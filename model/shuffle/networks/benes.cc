@@ -25,7 +25,7 @@ class Benes : public ShuffleNetwork {
     std::string routing = kExact;
     void list(ParameterList& list) {
       list.choice("shuffle.benes.routing", &routing, {kExact, kLooping, kSelfRouting},
-                  "settings found in advance, by a serial looping unit, or by each switch");
+                  "switch settings: found in advance, by a serial looping unit, or by each switch");
     }
   };
 

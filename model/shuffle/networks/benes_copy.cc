@@ -28,8 +28,9 @@ class BenesCopy : public ShuffleNetwork {
   struct Params {
     std::string routing = kExact;
     void list(ParameterList& list) {
-      list.choice("shuffle.benes_copy.routing", &routing, {kExact, kLooping},
-                  "settings found in advance, or the Beneš part's by a serial looping unit");
+      list.choice(
+          "shuffle.benes_copy.routing", &routing, {kExact, kLooping},
+          "switch settings: found in advance, or for the Beneš part by a serial looping unit");
     }
   };
 

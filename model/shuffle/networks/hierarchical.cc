@@ -21,7 +21,7 @@ class Hierarchical : public ShuffleNetwork {
     uint32_t group = 0;
     void list(ParameterList& list) {
       list.number("shuffle.hierarchical.group", &group, 2, isa::kLanes / 2, "lanes",
-                  "lanes of a group")
+                  "lanes of a group, which has a crossbar of its own")
           .step = Step::kDoubling;
     }
   };
