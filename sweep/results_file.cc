@@ -13,6 +13,7 @@
 
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
+#include "sweep/results_tables.h"
 
 namespace shflsim::sweep {
 namespace {
@@ -25,48 +26,7 @@ constexpr size_t kOtherColumns = 4;  ///< columns input, kernel, config and stat
 constexpr int kPatience = 5000;      ///< milliseconds for another program to let go of the file
 constexpr std::chrono::milliseconds kSync{100};
 
-constexpr const char* kTables = R"(
-  CREATE TABLE sweep (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE inputs (input TEXT, kernel TEXT, digest TEXT, arguments TEXT,
-                       PRIMARY KEY (input, kernel)) WITHOUT ROWID;
-  CREATE TABLE configs (config TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;
-  CREATE TABLE points (point INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL, input TEXT NOT NULL,
-                       kernel TEXT NOT NULL, config TEXT NOT NULL, command TEXT NOT NULL);
-  CREATE INDEX points_by_fingerprint ON points (fingerprint);
-  CREATE TABLE parameters (point INTEGER, key TEXT, value, PRIMARY KEY (point, key)) WITHOUT ROWID;
-  CREATE TABLE results (result INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE,
-                        state TEXT NOT NULL, reason TEXT NOT NULL, program TEXT NOT NULL,
-                        host TEXT NOT NULL, finished TEXT NOT NULL, seconds REAL NOT NULL);
-  CREATE TABLE metrics (result INTEGER, metric TEXT, value,
-                        PRIMARY KEY (result, metric)) WITHOUT ROWID;
-  CREATE TABLE rows (result INTEGER, number INTEGER, row TEXT NOT NULL,
-                     PRIMARY KEY (result, number)) WITHOUT ROWID;
-)";
-
 constexpr const char* kResultOf = "(SELECT result FROM results WHERE fingerprint = ?)";
-
-/// From the database `other`, of the same plan. A result that is done takes the place of one that
-/// is not.
-constexpr const char* kMerge = R"(
-  INSERT OR IGNORE INTO main.inputs SELECT * FROM other.inputs;
-  INSERT OR IGNORE INTO main.configs SELECT * FROM other.configs;
-  INSERT OR IGNORE INTO main.points SELECT * FROM other.points;
-  INSERT OR IGNORE INTO main.parameters SELECT * FROM other.parameters;
-  DELETE FROM main.results WHERE state != 'done' AND fingerprint IN
-    (SELECT fingerprint FROM other.results WHERE state = 'done');
-  CREATE TEMP TABLE taken AS SELECT result, fingerprint FROM other.results WHERE fingerprint NOT IN
-    (SELECT fingerprint FROM main.results);
-  INSERT INTO main.results (fingerprint, state, reason, program, host, finished, seconds)
-    SELECT fingerprint, state, reason, program, host, finished, seconds FROM other.results
-    WHERE result IN (SELECT result FROM taken);
-  INSERT INTO main.metrics SELECT mine.result, metric, value FROM other.metrics AS its
-    JOIN taken ON taken.result = its.result
-    JOIN main.results AS mine ON mine.fingerprint = taken.fingerprint;
-  INSERT INTO main.rows SELECT mine.result, number, row FROM other.rows AS its
-    JOIN taken ON taken.result = its.result
-    JOIN main.results AS mine ON mine.fingerprint = taken.fingerprint;
-  DROP TABLE taken;
-)";
 
 std::string quoted(const std::string& text, char quote) {
   std::string all(1, quote);
@@ -206,7 +166,7 @@ void ResultsFile::open(Access access) {
   database_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   if (!is_new) return;
   SQLite::Transaction all(*database_);
-  database_->exec(kTables);
+  database_->exec(kResultTables);
   SQLite::Statement schema(*database_, "INSERT INTO sweep VALUES ('schema', ?)");
   schema.bind(1, kSchemaName);
   schema.exec();
@@ -361,7 +321,7 @@ void ResultsFile::merge(const std::string& path) {
     SQLite::Statement attach(*database_, "ATTACH ? AS other");
     run(attach, path);
     SQLite::Transaction all(*database_);
-    database_->exec(kMerge);
+    database_->exec(kMergeResults);
     all.commit();
     database_->exec("DETACH other");
   });
