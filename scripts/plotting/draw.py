@@ -18,8 +18,11 @@ MOST_LABELS = 24  # designs up to which those off the frontier are labelled too
 WIDEST = 14.0     # inches, of a row of bars
 LETTER = 0.08     # inches, about
 LONGEST = 40      # letters of a name
+NARROW = 5.0      # inches below which letters are smaller, and designs off the frontier not labelled
+PAD = 0.02        # inches around a picture that fits a column
 FAR_APART = 20    # times the least value that the most is where a scale is logarithmic
 MEAN = "geometric mean"
+COLUMN = None     # inches that the picture is wide, without a title; None: as wide as it takes
 # Okabe and Ito's colours, which readers of every kind of colour vision tell apart.
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999",
            "#FFFFFF", "#DDDDDD")
@@ -38,10 +41,12 @@ def short(number):
 
 def new_figure(width, height, panels=(1,), rows=1):
     """A figure and its axes, in rows, sharing y. Nothing of the user's own style applies."""
+    if COLUMN:
+        width, height = COLUMN, height * min(1, max(0.6, COLUMN / width))
     matplotlib.rcdefaults()
     matplotlib.rcParams.update({
-        "font.size": 9, "axes.axisbelow": True, "axes.spines.top": False,
-        "axes.spines.right": False, "hatch.linewidth": 0.6, "svg.fonttype": "none",
+        "font.size": 7 if COLUMN and COLUMN < NARROW else 9, "axes.axisbelow": True, "axes.spines.top": False,
+        "axes.spines.right": False, "hatch.linewidth": 0.6, "svg.fonttype": "none", "pdf.fonttype": 42,
         "svg.hashsalt": "shflsim", "legend.frameon": False, "grid.color": "0.85",
         "text.parse_math": False})
     figure = Figure(figsize=(width, height), dpi=150)
@@ -59,6 +64,26 @@ def head(axes, title, remarks):
                   textcoords="offset points", fontsize=8, color="0.25", va="bottom")
     axes.annotate(title, (0, 1), (0, 13 + 9.6 * len(lines)), xycoords="axes fraction",
                   textcoords="offset points", fontsize=12, fontweight="bold", va="bottom")
+
+
+def legend(axes, title, *names):
+    """Beside the data, or in a column above them."""
+    if not COLUMN:
+        axes.legend(*names, title=title, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+        return
+    _, labels = axes.get_legend_handles_labels()
+    longest = max(len(str(label)) for label in [*labels, ""])
+    across = max(1, int(COLUMN / (LETTER * 0.8 * longest + 0.45)))
+    axes.legend(*names, title=title, loc="lower left", bbox_to_anchor=(0, 1.01), ncols=across,
+                fontsize=7, title_fontsize=7, columnspacing=1, handlelength=1.5)
+
+
+def fit(figure):
+    """As wide as the column, with all that stands beside the axes."""
+    for _ in range(8):
+        box = figure.get_tightbbox(figure.canvas.get_renderer())
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(max(1.0, width + COLUMN - box.width - 2 * PAD), height)
 
 
 def cut(name):
@@ -122,7 +147,7 @@ def speedup(bars, values, by):
         speedup_row(axes, dict(list(bars.items())[i * room:(i + 1) * room]), values, room)
         axes.set_ylabel("speedup")
     panels[0].margins(y=0.14)  # for the numbers above the means
-    panels[0].legend(title=by, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    legend(panels[0], by)
     return figure, panels[0]
 
 
@@ -178,7 +203,7 @@ def pareto(found, best, metrics, remarks):
     """`metrics`, `remarks`: of x and y."""
     figure, (axes,) = new_figure(7.5, 5)
     rest = [design for design in found if design not in best]
-    are_few = len(found) <= MOST_LABELS
+    are_few = len(found) <= MOST_LABELS and not (COLUMN and COLUMN < NARROW)
     axes.plot([x for _, x, _ in best], [y for _, _, y in best], "o-", color="#D55E00",
               drawstyle="steps-post", markeredgecolor="black", label=f"frontier ({len(best)})")
     axes.plot([x for _, x, _ in rest], [y for _, _, y in rest], "s", color="white", markersize=5,
@@ -194,8 +219,10 @@ def pareto(found, best, metrics, remarks):
     axes.grid()
     axes.set_xlabel(with_unit(metrics[0], remarks[0]))
     axes.set_ylabel(with_unit(metrics[1], remarks[1]))
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    legend(axes, None)
     labelled = at_one_spot(best) + (at_one_spot(rest) if are_few else [])
+    if COLUMN:
+        fit(figure)
     figure.draw_without_rendering()
     place_labels(axes, labelled, [design[1:] for design in found])
     return figure, axes
@@ -259,18 +286,18 @@ def stalls(shares, by):
     axes.set_xlabel(by)
     axes.set_ylabel("share of the warp-cycles (%)")
     handles, labels = axes.get_legend_handles_labels()
-    axes.legend(handles[::-1], labels[::-1], title="state", loc="upper left",
-                bbox_to_anchor=(1.01, 1.02))
+    legend(axes, "state", handles[::-1], labels[::-1])
     return figure, axes
 
 
 def save(figure, path):
     """Beside, then in its place, so that no half picture is ever there."""
     form = path.suffix[1:].lower()
-    metadata = {"Date": None} if form == "svg" else {"Software": None}
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {"Software": None})
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        figure.savefig(beside, format=form, metadata=metadata, bbox_inches="tight")
+        figure.savefig(beside, format=form, metadata=metadata, bbox_inches="tight",
+                       pad_inches=PAD if COLUMN else 0.1)
         os.replace(beside, path)
     except ValueError as error:  # beyond what a picture can have
         raise Wrong(f"{path}: {error}; expected fewer values, chosen by --where") from error

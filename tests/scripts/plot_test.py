@@ -370,10 +370,34 @@ class Drawn(unittest.TestCase):
                      f"{few}: has no cycles, which the sweep did not keep; expected a sweep whose "
                      "keep names cycles")
 
+    def test_a_picture_for_a_column_is_as_wide_as_the_column(self):
+        for kind, words, inches in (("speedup", ["--by", "shuffle.lanes"], 3.3),
+                                    ("pareto", ["--x", "cycles", "--y", "ipc"], 7)):
+            picture = self.folder / f"{kind}.pdf"
+            done = self.plot(kind, self.results, *words, "--width", str(inches), "-o", picture)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            box = re.search(rb"/MediaBox \[ 0 0 ([0-9.]+) ", picture.read_bytes())
+            self.assertAlmostEqual(float(box[1]) / 72, inches, 1, kind)
+        self.refuses(["sensitivity", self.results, "--metric", "ipc", "--width", "1", "-o", "x.pdf"],
+                     "--width 1; expected 2 to 12 inches")
+
+    def test_a_legend_covers_no_data(self):
+        from plotting import draw
+        for column in (None, 3.3, 7):
+            draw.COLUMN = column
+            bars = {f"kernel_{i}": {8: 1.0, 32: 0.5} for i in range(6)}
+            for figure, axes in (draw.speedup(bars, [8, 32], "shuffle.lanes"),
+                                 draw.pareto([("a", 1, 2), ("b", 2, 1), ("c", 2, 2)], [("a", 1, 2), ("b", 2, 1)],
+                                             ("cycles", "ipc"), ("", ""))):
+                figure.draw_without_rendering()
+                box = axes.get_legend().get_window_extent()
+                self.assertFalse(box.overlaps(axes.get_window_extent()), column)
+        draw.COLUMN = None
+
     def test_a_picture_that_cannot_be_written_is_refused(self):
         words = ["sensitivity", self.results, "--metric", "ipc", "-o"]
-        self.refuses([*words, "x.pdf"], "x.pdf: is no picture's name; expected one that ends in .png "
-                                        "or .svg")
+        self.refuses([*words, "x.gif"], "x.gif: is no picture's name; expected one that ends in .png, "
+                                        ".svg or .pdf")
         self.refuses([*words, "nowhere/x.png"], "nowhere/x.png: No such file or directory; expected a "
                                                 "folder that can be written to")
         (self.folder / "folder.png").mkdir(exist_ok=True)
