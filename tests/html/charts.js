@@ -50,8 +50,8 @@ async function aComparisonHasItsDesignsAndTheirFront(browser, noise) {
   const page = await opened(browser, "compare", noise);
   assert.equal(await rowsOf(page, "designs").count(), designs.length);
   assert.equal(await rowsOf(page, "runs").count(), points.length);
-  const beats = (a, b) => a.mux2 <= b.mux2 && a.cycles <= b.cycles && (a.mux2 < b.mux2 || a.cycles < b.cycles);
-  const priced = designs.filter(({ mux2 }) => mux2 !== null);  // not what borrows shared memory's wires
+  const beats = (a, b) => a.cell_area <= b.cell_area && a.cycles <= b.cycles && (a.cell_area < b.cell_area || a.cycles < b.cycles);
+  const priced = designs.filter(({ cell_area: area }) => area !== null);  // not what borrows shared memory's wires
   const front = priced.filter((one) => !priced.some((other) => beats(other, one)));
   const good = await page.evaluate(() => color("good"));
   const dots = partOf(page, "pareto-front").locator(".points_marks path");

@@ -61,6 +61,11 @@ function heatMap(rows, keys, figureKeys, [first, second, figure]) {
 
 const kCosts = ["cycles", "speedup", "passes", "energy_nj", "mux2", "cell_area", "register_area", "wire_length", "logic_delay", "wire_delay"];
 
+/** The price of a design, as its verdict names it. */
+function priceOf(rows) {
+  return rows.some((row) => typeof row.cell_area === "number") ? "cell_area" : "mux2";
+}
+
 /** What each design takes and costs, a column of bars for each figure. */
 function designBars(designs) {
   const heading = (key) => titled(key).replace(" (", "\n(");
@@ -110,7 +115,7 @@ function compare() {
   section("Designs", ...designBars(designs), sortable(flatKeys(designs).map((key) => ({ key })), designs));
   const pointsOf = (x, y) => designs.map((row, i) => ({ x: row[x], y: row[y], name: row.design, first: i === 0 }))
     .filter((point) => typeof point.x === "number" && typeof point.y === "number");
-  section("Pareto front", make("p", { class: "quiet" }, kFront), ...scatter(numericKeys(designs), pointsOf, "cycles", "mux2"));
+  section("Pareto front", make("p", { class: "quiet" }, kFront), ...scatter(numericKeys(designs), pointsOf, "cycles", priceOf(designs)));
   if (inputs.length > 1)
     section("By workload", ...heatMap(points, ["workload", "design"], numericKeys(points), ["workload", "design", "cycles"]));
   section("Runs", sortable(flatKeys(points).map((key) => ({ key })), points));
@@ -124,7 +129,7 @@ function results() {
   const vary = swept.map((key) => `--vary ${key}=${each(key).join(",")}`);
   head(`${show(rows.length)} ${data.view === "points" ? "points" : `rows of --${data.view}`} of a sweep`,
     rows.length ? `${listed(each("kernel"), 6)} on ${each("config").join(", ")}` : "",
-    each("input").length ? ["shflsim sweep", ...each("input"), ...each("config").map((name) => `--config ${name}`), ...vary].join(" ") : "");
+    each("input").length ? ["shflsim sweep", ...each("input"), ...(data.arguments ?? []), ...each("config").map((name) => `--config ${name}`), ...vary].join(" ") : "");
   if (!rows.length) return;
   verdictLines(data.verdict);
   remarks(data.remarks ?? []);
@@ -144,7 +149,7 @@ function results() {
       x: means[0], y: means[1], name: named.map((key) => `${key.split(".").pop()} ${show(row[key])}`).join(", ") }));
     section("Pareto front", make("p", { class: "quiet" }, `${kFront} A point is a design that is done on all launches, with ` +
       "geometric means over them; of a figure that is 0 somewhere, arithmetic ones."),
-      ...scatter(figureKeys, pointsOf, "cycles", "mux2"));
+      ...scatter(figureKeys, pointsOf, "cycles", priceOf(rows)));
   }
   section("Points", sortable(keys.map((key) => ({ key })), rows));
 }

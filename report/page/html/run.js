@@ -53,8 +53,20 @@ function lanesOf(row) {
       "keeps its own value. Red: reads a lane that does not execute.")];
 }
 
+/** Of each instruction that the critical path waits for, by address: which part of its cycles. */
+function awaitedOnPath() {
+  if (!data.critical_path?.length) return null;
+  const all = sum(data.critical_path.map(({ cycles }) => cycles));
+  const shares = new Map();
+  for (const { cycles, of_pc: pc } of data.critical_path) {
+    if (pc !== null) shares.set(pc, (shares.get(pc) ?? 0) + cycles / all);
+  }
+  return shares;
+}
+
 function instructions(states) {
-  const rows = data.instructions.map((row, index) => ({ ...row, index }));
+  const awaited = awaitedOnPath();
+  const rows = data.instructions.map((row, index) => ({ ...row, index, awaited: awaited?.get(row.pc) }));
   const most = Math.max(1, ...rows.map((row) => row.warp_cycles));
   const lanes = make("div", { id: "lanes", hidden: "" });
   const choose = (element, row) => {
@@ -68,8 +80,10 @@ function instructions(states) {
     { key: "text", head: "instruction", cell: (row) => make("code", {}, row.text) },
     ...(rows.some((row) => row.source) ? [{ key: "source" }] : []),
     { key: "issued" }, { key: "lanes" }, { key: "latency_mean", head: "latency" }, { key: "passes" },
-    { key: "port_conflicts", head: "port conflicts" }, { key: "warp_cycles", head: "warp-cycles" },
-    { key: "top_stall", head: "where its warps' cycles went", drawn: true, cell: (row) =>
+    { key: "port_conflicts", head: "port conflicts" },
+    ...(awaited ? [{ key: "awaited", head: "path waits", cell: ({ awaited: share }) => share ? percent(share) : "" }] : []),
+    { key: "warp_cycles", head: "warp-cycles" },
+    { key: "top_stall", head: "its warps' cycles", drawn: true, cell: (row) =>
       bar(states.map((state) => [state, row[`stall_${state}`] ?? 0]), row.warp_cycles / most) },
   ];
   const table = sortable(columns, rows, (element, row) => {
@@ -87,7 +101,7 @@ function instructions(states) {
     hottest.focus({ preventScroll: true });
   } }, "Go to the hottest instruction");
   section("Instructions", make("p", { class: "quiet" }, "The redder a line, the more cycles its warps spent " +
-    "before and at it. Point at a SHFL, or reach it with Tab, for whose value each lane gets."),
+    "before and at it; what the warps on the critical path waited for stands beside. Point at a SHFL, or reach it with Tab, for whose value each lane gets."),
     legend(states), make("p", {}, jump), table, lanes);
 }
 
@@ -192,9 +206,9 @@ function run() {
     ["achieved occupancy", percent(occupancy.achieved_occupancy)],
     ["blocks", launch.blocks], ["threads a block", launch.threads_per_block], ["registers", launch.registers],
     ["assumed values in use", `${machine.assumed_in_use} of ${machine.values}`]]));
-  section("Where the warps' cycles went", bar(data.states.map(({ state, cycles }) => [state, cycles]), 1, "long"),
-    make("div", { class: "legend" }, ...data.states.filter((state) => state.cycles)
-      .sort((a, b) => b.cycles - a.cycles).map(({ state, share }) => make("span", {},
+  const bySize = data.states.filter((state) => state.cycles).sort((a, b) => b.cycles - a.cycles);
+  section("Where the warps' cycles went", bar(bySize.map(({ state, cycles }) => [state, cycles]), 1, "long"),
+    make("div", { class: "legend" }, ...bySize.map(({ state, share }) => make("span", {},
         make("i", { style: `background:${kColors[state]}` }), `${words(state)} ${percent(share)}`))));
   remarks(data.remarks);
   source(used);

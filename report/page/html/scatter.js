@@ -20,7 +20,7 @@ function label(points) {
 /** Adds the labels, each where it covers nothing, as only vega itself can place them. */
 function withLabels(spec) {
   const anchors = ["right", "left", "top", "bottom", "top-right", "bottom-right", "top-left", "bottom-left"];
-  const offsets = [3, 12, 24];
+  const offsets = [3, 12, 24, 40];
   spec.marks.push({ type: "text", name: "labels", from: { data: "points_marks" }, interactive: false,
     encode: { enter: { text: { field: "datum.label" }, fill: { value: color("ink") }, fontSize: { value: 12 } } },
     transform: [{ type: "label", size: { signal: "[max(width, 1), max(height, 1)]" }, avoidMarks: ["points_marks", "front_marks"],
