@@ -343,6 +343,11 @@ report::PointTable ResultsFile::table() const {
       if (!std::holds_alternative<std::string>(row.back())) fail_damaged();
       table.rows.push_back(std::move(row));
     }
+    SQLite::Statement inputs(*database_, "SELECT DISTINCT trim(arguments) FROM inputs");
+    while (inputs.executeStep()) {
+      const std::string words = inputs.getColumn(0).getString();
+      if (!words.empty()) table.arguments.push_back(words);
+    }
   });
   return table;
 }

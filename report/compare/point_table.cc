@@ -96,6 +96,7 @@ Document points_document(const PointTable& table) {
   Document document = document_of(table, "points");
   const std::vector<std::string> verdict = verdict_on(done_points(table));
   if (!verdict.empty()) document.json()["verdict"] = verdict;
+  if (!table.arguments.empty()) document.json()["arguments"] = table.arguments;
   return document;
 }
 

@@ -22,8 +22,9 @@ struct Sheet {
 /// all that are compared. Means are rounded to 12 digits before they are compared, so that equal
 /// ones are equal (docs/sweeps.md, "Means, ties and fronts").
 struct PointTable : Sheet {
-  std::vector<std::string> axes;     ///< keys of the parameters that were varied
-  std::vector<std::string> metrics;  ///< keys of what was kept
+  std::vector<std::string> axes;            ///< keys of the parameters that were varied
+  std::vector<std::string> metrics;         ///< keys of what was kept
+  std::vector<std::string> arguments = {};  ///< options of the launches, each once
 
   /// The column of a key. Throws InputError, with the nearest one; `option` begins it.
   size_t column(const std::string& key, const std::string& option) const;

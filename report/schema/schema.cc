@@ -232,9 +232,10 @@ Json results_schema() {
                         {"version", kText},
                         {"view", {{"enum", {"points", "best", "pareto", "pivot", "sensitivity"}}}},
                         {"verdict", list_of(kText)},
+                        {"arguments", list_of(kText)},
                         {"remarks", list_of(kText)},
                         {"rows", list_of(row)}},
-                       {"verdict"});
+                       {"arguments", "verdict"});
 }
 
 /// A figure that one of the results does not have is null there.
