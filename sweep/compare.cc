@@ -15,23 +15,25 @@ using report::Workload;
 
 /// The runs, workload by workload.
 void run_points(unsigned processes, const std::function<void(size_t, size_t)>& done,
-                model::Cycle most_cycles, unsigned sms, Comparison* comparison) {
+                model::Cycle most_cycles, unsigned sms, bool is_watched, Comparison* comparison) {
   const std::vector<Design>& designs = comparison->designs;
   const std::vector<Workload>& workloads = comparison->workloads;
   const size_t count = workloads.size() * designs.size();
   const auto job = [&](size_t number) {
     const Workload& workload = workloads[number / designs.size()];
     return Job{kept_by_owner(workload.trace), designs[number % designs.size()].layers, sms,
-               most_cycles};
+               most_cycles, is_watched};
   };
   const auto take = [&](size_t number, Outcome outcome) {
     const size_t workload = number / designs.size();
     const Design& design = designs[number % designs.size()];
     throw_failure(outcome, workloads[workload].name + " on " + design.name + ": ");
     comparison->points[workload].push_back(std::move(outcome.result));
+    if (is_watched) comparison->watched[workload].push_back(outcome.watched);
     done(number + 1, count);
   };
   comparison->points.resize(workloads.size());
+  if (is_watched) comparison->watched.resize(workloads.size());
   run_each(count, processes, job, take);
 }
 
@@ -39,7 +41,7 @@ void run_points(unsigned processes, const std::function<void(size_t, size_t)>& d
 
 Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs, unsigned processes,
                    const std::function<void(size_t, size_t)>& done, model::Cycle most_cycles,
-                   unsigned sms) {
+                   unsigned sms, bool is_watched) {
   Comparison comparison;
   comparison.workloads = std::move(workloads);
   comparison.designs = std::move(designs);
@@ -53,7 +55,7 @@ Comparison compare(std::vector<Workload> workloads, std::vector<Design> designs,
           report::port_use(comparison.workloads[i].trace, *chosen.network));
     }
   }
-  run_points(processes, done, most_cycles, sms, &comparison);
+  run_points(processes, done, most_cycles, sms, is_watched, &comparison);
   comparison.dominated_by.resize(comparison.designs.size());
   return comparison;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/jobs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -11,6 +13,7 @@
 
 #include "isa/base/input_error.h"
 #include "model/run.h"
+#include "report/time/shuffle_watch.h"
 #include "sweep/processes.h"
 #include "sweep/result_bytes.h"
 
@@ -21,13 +24,33 @@ using End = Outcome::End;
 
 std::string text_of(End end, const std::string& rest) { return static_cast<char>(end) + rest; }
 
+/// A line: all digits of each figure; "-" for none.
+std::string watched_text(const report::WatchedFigures& watched) {
+  const std::string wait = watched.queue_wait ? fmt::format("{}", *watched.queue_wait) : "-";
+  return fmt::format("{} {} {}\n", wait, watched.stalls, watched.path_share);
+}
+
+report::WatchedFigures watched_of(const std::string& line) {
+  report::WatchedFigures watched;
+  std::istringstream words(line);
+  std::string wait;
+  words >> wait >> watched.stalls >> watched.path_share;
+  if (wait != "-") watched.queue_wait = std::stod(wait);
+  return watched;
+}
+
 /// The outcome of a job as one text: how it ended, then the result or what was wrong.
 std::string run_one(const std::function<Job(size_t)>& job_of, size_t number) {
   try {
     const Job job = job_of(number);
-    model::RunResult result = model::run(*job.trace, job.layers, job.sms, nullptr, job.most_cycles);
+    report::ShuffleWatch watch;
+    model::RunResult result =
+        model::run(*job.trace, job.layers, job.sms, job.is_watched ? watch.observer() : nullptr,
+                   job.most_cycles);
+    report::WatchedFigures watched;
+    if (job.is_watched) watched = watch.figures({*job.trace, result});
     result.config.clear();
-    return text_of(End::kDone, sweep::bytes_of(result));
+    return text_of(End::kDone, watched_text(watched) + sweep::bytes_of(result));
   } catch (const InputError& error) {
     return text_of(End::kInputError, error.what());
   } catch (const model::Deadlock& error) {
@@ -48,10 +71,13 @@ Outcome outcome_of(const Answer& answer) {
   }
   outcome.end = static_cast<End>(answer.text.front());
   const std::string rest = answer.text.substr(1);
-  if (outcome.end == End::kDone)
-    outcome.result = result_of(rest);
-  else
+  if (outcome.end == End::kDone) {
+    const size_t end = rest.find('\n');
+    outcome.watched = watched_of(rest.substr(0, end));
+    outcome.result = result_of(rest.substr(end + 1));
+  } else {
     outcome.what = rest;
+  }
   return outcome;
 }
 
@@ -75,6 +101,14 @@ void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>
       count, processes, [&job](size_t number) { return run_one(job, number); },
       in_order([&take](size_t number, const Answer& answer) { take(number, outcome_of(answer)); }));
 }
+
+BegunJob::BegunJob(Job job)
+    : task_(std::make_unique<BegunTask>([job = std::move(job)](size_t /*number*/) {
+        return run_one([&job](size_t /*number*/) { return job; }, 0);
+      })) {}
+BegunJob::~BegunJob() = default;
+
+Outcome BegunJob::outcome() { return outcome_of(task_->answer()); }
 
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes) {
   std::vector<Outcome> outcomes;

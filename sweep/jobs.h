@@ -9,9 +9,12 @@
 
 #include "model/config/config.h"
 #include "model/core/run_result.h"
+#include "report/run/metrics.h"
 #include "traces/trace.h"
 
 namespace shflsim::sweep {
+
+class BegunTask;
 
 /// One run to do. Many may share a trace.
 struct Job {
@@ -19,6 +22,7 @@ struct Job {
   model::ConfigLayers layers;
   unsigned sms = 1;
   model::Cycle most_cycles = model::kNever;
+  bool is_watched = false;  ///< for what only its course says of its SHFLs
 };
 /// A trace that its owner keeps until the jobs are done.
 std::shared_ptr<const traces::Trace> kept_by_owner(const traces::Trace& trace);
@@ -34,6 +38,7 @@ struct Outcome {
   End end = End::kDone;
   std::string what;         ///< message of an error
   model::RunResult result;  ///< result of kDone, without its config: effective_config(layers)
+  report::WatchedFigures watched;  ///< of a job that is watched
 };
 
 /// Runs `count` jobs in `processes` processes, each of which takes the next job as it gets free.
@@ -43,6 +48,19 @@ struct Outcome {
 /// do not depend on `processes`; an exception of `job` is the outcome of that job.
 void run_each(size_t count, unsigned processes, const std::function<Job(size_t)>& job,
               const std::function<void(size_t, Outcome)>& take);
+/// A job that runs in a process of its own from now on, beside this one; it ends with this object.
+class BegunJob {
+ public:
+  explicit BegunJob(Job job);
+  BegunJob(const BegunJob&) = delete;
+  BegunJob& operator=(const BegunJob&) = delete;
+  ~BegunJob();
+  /// Waits for its end.
+  Outcome outcome();
+
+ private:
+  std::unique_ptr<BegunTask> task_;
+};
 /// The same for jobs that are there, all at once.
 std::vector<Outcome> run_all(const std::vector<Job>& jobs, unsigned processes);
 

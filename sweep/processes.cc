@@ -268,6 +268,20 @@ void run_in_processes(size_t count, unsigned processes, const Task& task, const 
   }
 }
 
+BegunTask::BegunTask(Task task) {
+  const auto kept = std::make_shared<const Task>(std::move(task));
+  const auto pool = std::make_shared<Pool>(1, *kept, TaskLimits{});
+  pool->start();
+  answer_ = [kept, pool] {
+    const model::Heeding heeding;
+    for (;;) {
+      heed_signals(0, 1);
+      std::map<size_t, Answer> answers = pool->collect();
+      if (!answers.empty()) return std::move(answers.begin()->second);
+    }
+  };
+}
+
 Take in_order(Take take) {
   const auto early = std::make_shared<std::map<size_t, Answer>>();  // behind one under way
   return [early, take = std::move(take), next = size_t{0}](size_t number, Answer answer) mutable {

@@ -38,6 +38,21 @@ void run_in_processes(size_t count, unsigned processes,
                       const std::function<std::string(size_t)>& task, const Take& take,
                       const TaskLimits& limits = {});
 
+/// A task in a process of its own, which begins at once and works beside this one. It ends with
+/// this object at the latest. Throws as run_in_processes() does.
+class BegunTask {
+ public:
+  explicit BegunTask(std::function<std::string(size_t)> task);
+  BegunTask(const BegunTask&) = delete;
+  BegunTask& operator=(const BegunTask&) = delete;
+  ~BegunTask() = default;
+  /// Waits for its end; to be called once.
+  Answer answer() { return answer_(); }
+
+ private:
+  std::function<Answer()> answer_;  ///< has the process
+};
+
 /// Calls `take` in the order of the tasks, holding back what comes before its turn.
 Take in_order(Take take);
 

@@ -41,6 +41,7 @@ struct CompareOptions : OptionGroup {
   unsigned jobs = sweep::default_processes();
   CycleLimit cycles;
   unsigned sms = 1;
+  bool is_watched = false;
   ResultFileOptions results;
   FormatOption format;
 
@@ -92,6 +93,9 @@ void CompareOptions::list(OptionList& list) {
   list_shown(list);
   results.list(list, "each input and design");
   list.group("execution", this);
+  list.flag("watch", &is_watched,
+            "also how long SHFLs wait in queues, the stalls for them and their share of the "
+            "critical path: slower");
   list.number("jobs", &jobs, 1, kMostCount, "N", "runs at a time, 1 to 1000");
   format.list(list);
 }
@@ -190,7 +194,7 @@ report::Comparison compared(std::vector<report::Workload> workloads,
   return sweep::compare(
       std::move(workloads), std::move(designs), options.jobs,
       [&](size_t done, size_t all) { progress.update_count(done, all, "runs"); },
-      options.cycles.most, options.sms);
+      options.cycles.most, options.sms, options.is_watched);
 }
 
 std::vector<report::Workload> workloads_of(const std::vector<ComparedInput>& inputs) {

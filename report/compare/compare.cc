@@ -65,6 +65,7 @@ void sort_designs(const std::string& key, Comparison* comparison) {
   reorder(order, &comparison->dominated_by);
   for (auto& of_workload : comparison->points) reorder(order, &of_workload);
   for (auto& of_workload : comparison->ports) reorder(order, &of_workload);
+  for (auto& of_workload : comparison->watched) reorder(order, &of_workload);
 }
 
 void pareto(const std::string& figures, Comparison* comparison) {

@@ -13,6 +13,7 @@
 #include "report/run/columns.h"
 #include "report/run/design_cost.h"
 #include "report/run/document.h"
+#include "report/run/metrics.h"
 #include "traces/trace.h"
 
 namespace shflsim::report {
@@ -39,6 +40,7 @@ struct Comparison {
   std::vector<DesignCost> costs;                      ///< by design
   std::vector<std::vector<model::RunResult>> points;  ///< by workload, then by design; no config
   std::vector<std::vector<PortUseReport>> ports;      ///< by workload, then by design
+  std::vector<std::vector<WatchedFigures>> watched;   ///< the same; empty where none was watched
   std::vector<std::string> dominated_by;  ///< by design: who is as good and better; set by pareto()
 };
 

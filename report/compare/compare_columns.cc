@@ -208,6 +208,37 @@ void add_totals(Fields<PointRow>* fields) {
   }
 }
 
+/// Nothing where the runs were not watched.
+void add_watched(Fields<PointRow>* fields) {
+  for (const Field<WatchedFigures>& field : watched_columns()) {
+    fields->push_back({field.key, field.unit, field.help, [&field](const PointRow& row) {
+                         const auto& all = row.comparison.watched;
+                         return all.empty() ? Value() : field.get(all[row.workload][row.design]);
+                       }});
+  }
+}
+
+/// Of all workloads: the sum of what is counted in warp-cycles, else the mean by their cycles.
+Field<DesignRow> of_watched_design(const Field<WatchedFigures>& field) {
+  return {field.key, field.unit, field.help, [&field](const DesignRow& row) -> Value {
+            const auto& all = row.comparison.watched;
+            double sum = 0;
+            double cycles = 0;
+            uint64_t count = 0;
+            for (size_t workload = 0; workload < all.size(); ++workload) {
+              const Value value = field.get(all[workload][row.design]);
+              if (is_empty(value)) continue;
+              if (const auto* its = std::get_if<uint64_t>(&value)) count += *its;
+              const auto weight =
+                  static_cast<double>(point_cycles({row.comparison, workload, row.design}));
+              sum += number_of(value) * weight;
+              cycles += weight;
+            }
+            if (cycles == 0) return {};
+            return field.unit == "warp-cycles" ? Value(count) : Value(sum / cycles);
+          }};
+}
+
 }  // namespace
 
 const Fields<Comparison>& comparison_header() {
@@ -222,6 +253,8 @@ const Fields<Comparison>& comparison_header() {
 const Fields<DesignRow>& design_columns() {
   static const Fields<DesignRow> fields = [] {
     Fields<DesignRow> all = speed_of_designs();
+    for (const Field<WatchedFigures>& field : watched_columns())
+      all.push_back(of_watched_design(field));
     for (const Field<DesignCost>& column : hardware_columns()) all.push_back(of_design(column));
     for (const Field<DesignRow>& field : relations_of_designs()) all.push_back(field);
     return all;
@@ -233,6 +266,7 @@ const Fields<PointRow>& point_columns() {
   static const Fields<PointRow> fields = [] {
     Fields<PointRow> all = differences_of_points();
     add_totals(&all);
+    add_watched(&all);
     all.push_back({"stopped_by", "",
                    "What ended the run before its warps did; empty where it is complete.",
                    [](const PointRow& row) -> Value {

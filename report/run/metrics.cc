@@ -45,28 +45,6 @@ void give_energy(Fields<Measured>* fields) {
   }
 }
 
-const Fields<Measured>& watched_fields() {
-  using Row = const Measured&;
-  static const Fields<Measured> fields = {
-      {"shfl_queue_wait", "cycles", "SHFL: from its issue to its unit, mean. Only if asked for.",
-       [](Row row) -> Value {
-         const bool is_known = row.watched != nullptr && row.watched->queue_wait;
-         return is_known ? Value(*row.watched->queue_wait) : Value();
-       }},
-      {"shfl_stalls", "warp-cycles",
-       "In which a warp waits for a SHFL: its result, operand read or place. Only if asked for.",
-       [](Row row) -> Value {
-         return row.watched == nullptr ? Value() : Value(row.watched->stalls);
-       }},
-      {"shfl_path_share", "fraction",
-       "Of the critical path, for the rate and latency of SHFLs. Only if asked for.",
-       [](Row row) -> Value {
-         return row.watched == nullptr ? Value() : Value(row.watched->path_share);
-       }},
-  };
-  return fields;
-}
-
 Fields<Measured> make_metrics() {
   using Row = const Measured&;
   Fields<Measured> fields;
@@ -82,7 +60,11 @@ Fields<Measured> make_metrics() {
                     "Energy of a pass of the network that serves all lanes.", [](Row row) -> Value {
                       return row.cost.has_wires ? Value(row.cost.pass_energy) : Value();
                     }});
-  for (const Field<Measured>& field : watched_fields()) fields.push_back(field);
+  for (const Field<WatchedFigures>& field : watched_columns()) {
+    fields.push_back({field.key, field.unit, field.help, [&field](Row row) {
+                        return row.watched == nullptr ? Value() : field.get(*row.watched);
+                      }});
+  }
   add_fields(
       hardware_columns(), [](Row row) -> const DesignCost& { return row.cost; }, &fields);
   return fields;
@@ -90,15 +72,30 @@ Fields<Measured> make_metrics() {
 
 }  // namespace
 
+const Fields<WatchedFigures>& watched_columns() {
+  using Row = const WatchedFigures&;
+  static const Fields<WatchedFigures> fields = {
+      {"shfl_queue_wait", "cycles", "SHFL: from its issue to its unit, mean. Only if asked for.",
+       [](Row row) { return row.queue_wait ? Value(*row.queue_wait) : Value(); }},
+      {"shfl_stalls", "warp-cycles",
+       "In which a warp waits for a SHFL: its result, operand read or place. Only if asked for.",
+       [](Row row) { return Value(row.stalls); }},
+      {"shfl_path_share", "fraction",
+       "Of the critical path, for the rate and latency of SHFLs. Only if asked for.",
+       [](Row row) { return Value(row.path_share); }},
+  };
+  return fields;
+}
+
 const Fields<Measured>& metrics() {
   static const Fields<Measured> fields = make_metrics();
   return fields;
 }
 
 bool is_watched(const std::string& metric) {
-  const Fields<Measured>& fields = watched_fields();
+  const Fields<WatchedFigures>& fields = watched_columns();
   return std::any_of(fields.begin(), fields.end(),
-                     [&](const Field<Measured>& field) { return field.key == metric; });
+                     [&](const Field<WatchedFigures>& field) { return field.key == metric; });
 }
 
 bool is_of_hardware(const std::string& metric) {

@@ -15,6 +15,8 @@ struct WatchedFigures {
   double path_share = 0;             ///< of the critical path, for rate and latency of SHFLs
 };
 
+const Fields<WatchedFigures>& watched_columns();
+
 /// A run and the shuffle units that it ran on.
 struct Measured {
   const Run& run;

@@ -123,6 +123,24 @@ class OfDesigns(unittest.TestCase):
         text = " ".join(output_of(*words).split())
         self.assertTrue(text.endswith(" ".join(" ".join(document["verdict"]).split())))
 
+    def test_compare_watches_what_a_sweep_keeps(self):
+        keys = ["shfl_queue_wait", "shfl_stalls", "shfl_path_share"]
+        words = ["traces/suite/fft_32.sass", "--block", "256", "--config", "gh100"]
+        with tempfile.TemporaryDirectory() as folder:
+            output_of("sweep", *words, "--vary", "shuffle.network=crossbar,banked", "--keep", ",".join(["cycles", *keys]),
+                      "--db", f"{folder}/s.sqlite")
+            kept = {row["shuffle.network"]: row for row in json.loads(
+                output_of("results", f"{folder}/s.sqlite", "--format", "json"))["rows"]}
+        compared = ["compare", *words, "--network", "crossbar,banked", "--format", "json"]
+        watched = json.loads(output_of(*compared, "--watch"))
+        for rows in (watched["points"], watched["designs"]):
+            for row, network in zip(rows, ("crossbar", "banked")):
+                for key in keys:
+                    self.assertAlmostEqual(row[key], kept[network][key], 5, (network, key))
+                    self.assertGreater(row[key], 0)
+        for row in json.loads(output_of(*compared))["points"]:
+            self.assertEqual([row[key] for key in keys], [None] * 3)
+
     def test_a_sweep_ends_with_the_design_that_best_names(self):
         with tempfile.TemporaryDirectory() as folder:
             db = f"{folder}/s.sqlite"
