@@ -5,6 +5,7 @@
 #include <array>
 
 #include "isa/lanes/lane_map.h"
+#include "model/run.h"
 #include "sweep/jobs.h"
 
 namespace shflsim::sweep {
@@ -82,6 +83,25 @@ std::vector<WhatIf> twice_the_hardware(const Values& machine) {
   return {units};
 }
 
+/// The what-if at half rate of a run without port conflicts.
+WhatIf likely_what_if(const Subject& subject) {
+  const std::vector<model::ConfigValue> config = model::effective_config(subject.layers);
+  return half_rate(Values(config), false);
+}
+
+Job what_if_job(const Subject& subject, const WhatIf& what_if) {
+  Job job{kept_by_owner(subject.trace), subject.layers, subject.sms};
+  for (const std::string& setting : what_if.settings) job.layers.add_setting(setting, "--what-if");
+  return job;
+}
+
+void take_outcome(const Outcome& outcome, WhatIf* what_if) {
+  if (outcome.end == Outcome::End::kDone)
+    what_if->cycles = outcome.result.cycles;
+  else
+    what_if->error = outcome.what;
+}
+
 }  // namespace
 
 std::vector<WhatIf> shuffle_what_ifs(const model::RunResult& result, uint64_t shuffles) {
@@ -97,23 +117,33 @@ std::vector<WhatIf> shuffle_what_ifs(const model::RunResult& result, uint64_t sh
   return all;
 }
 
+std::unique_ptr<BegunJob> begun_what_if(const Subject& subject) {
+  const std::vector<isa::CodeLine>& lines = subject.trace.code.lines;
+  if (std::none_of(lines.begin(), lines.end(),
+                   [](const isa::CodeLine& line) { return line.is_shuffle(); }))
+    return nullptr;
+  return std::make_unique<BegunJob>(what_if_job(subject, likely_what_if(subject)));
+}
+
+void take_begun(const Subject& subject, std::unique_ptr<BegunJob> begun,
+                std::vector<WhatIf>* what_ifs) {
+  if (begun == nullptr || what_ifs->empty()) return;
+  WhatIf& first = what_ifs->front();
+  if (first.settings == likely_what_if(subject).settings) take_outcome(begun->outcome(), &first);
+}
+
 void run_what_ifs(const Subject& subject, unsigned processes, std::vector<WhatIf>* what_ifs,
                   const std::function<void(size_t, size_t)>& done) {
-  const auto job = [&](size_t number) {
-    Job one{kept_by_owner(subject.trace), subject.layers, subject.sms};
-    for (const std::string& setting : (*what_ifs)[number].settings)
-      one.layers.add_setting(setting, "--what-if");
-    return one;
+  std::vector<WhatIf*> open;
+  for (WhatIf& what_if : *what_ifs) {
+    if (!what_if.cycles && what_if.error.empty()) open.push_back(&what_if);
+  }
+  const auto job = [&](size_t number) { return what_if_job(subject, *open[number]); };
+  const auto take_one = [&](size_t number, const Outcome& outcome) {
+    take_outcome(outcome, open[number]);
+    done(number + 1, open.size());
   };
-  const auto take = [&](size_t number, const Outcome& outcome) {
-    WhatIf& what_if = (*what_ifs)[number];
-    if (outcome.end == Outcome::End::kDone)
-      what_if.cycles = outcome.result.cycles;
-    else
-      what_if.error = outcome.what;
-    done(number + 1, what_ifs->size());
-  };
-  run_each(what_ifs->size(), processes, job, take);
+  run_each(open.size(), processes, job, take_one);
 }
 
 }  // namespace shflsim::sweep

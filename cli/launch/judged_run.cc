@@ -53,6 +53,8 @@ JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& show
     return run;
   }
   refuse_no_machines(subject.layers, options.what_ifs);
+  std::unique_ptr<sweep::BegunJob> begun;
+  if (is_repeatable(subject.trace)) begun = sweep::begun_what_if(subject);
   report::VerdictWatch watch;
   run.result =
       watched_run(subject.trace, subject.layers, subject.sms, shown, most_cycles, watch.observer());
@@ -65,6 +67,7 @@ JudgedRun judged_run(const sweep::Subject& subject, const ViewFiles::Shown& show
   verdict.what_ifs = sweep::shuffle_what_ifs(run.result, verdict.shuffles);
   for (const Strings& settings : options.what_ifs)
     verdict.what_ifs.push_back({"", settings, {}, ""});
+  sweep::take_begun(subject, std::move(begun), &verdict.what_ifs);
   report::ProgressLine progress(report::progress_out());
   sweep::run_what_ifs(
       subject, sweep::default_processes(), &verdict.what_ifs,

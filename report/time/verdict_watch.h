@@ -14,7 +14,7 @@ class VerdictWatch {
  public:
   /// Of a longer run, the critical path is that of its first warp instructions: what is kept of
   /// each takes longer than to time it.
-  static constexpr uint64_t kMostInstructions = 300'000;
+  static constexpr uint64_t kMostInstructions = 150'000;
 
   VerdictWatch();
   model::Observer* observer() { return &observers_; }

@@ -81,6 +81,24 @@ TEST(WhatIf, DependOnTheLengthOfTheRunAndNotOnTheClock) {
   EXPECT_TRUE(shuffle_what_ifs(result, 0).empty());
 }
 
+TEST(WhatIf, BegunBesideTheRunIsTheFirstOfTheRunAndNoOther) {
+  const traces::Trace trace = test::suite_trace("random_gather", 8);
+  const model::ConfigLayers layers = machine("gh100", {});
+  const Subject subject{trace, layers, 1};
+  std::vector<report::WhatIf> all = {{"at half rate", {"shuffle.lanes=16"}, {}, ""},
+                                     {"at no latency", {"shuffle.latency=1"}, {}, ""}};
+  take_begun(subject, begun_what_if(subject), &all);
+  ASSERT_TRUE(all[0].cycles.has_value());
+  EXPECT_EQ(*all[0].cycles, model::run(trace, machine("gh100", {"shuffle.lanes=16"})).cycles);
+  EXPECT_FALSE(all[1].cycles.has_value());
+  run_what_ifs(subject, 1, &all);
+  EXPECT_TRUE(all[1].cycles.has_value());
+
+  all = {{"at half rate", {"shuffle.interval=2"}, {}, ""}};
+  take_begun(subject, begun_what_if(subject), &all);
+  EXPECT_FALSE(all[0].cycles.has_value());
+}
+
 TEST(WhatIf, SayWhyAMachineCannotRun) {
   const traces::Trace trace = test::suite_trace("random_gather", 8);
   const model::ConfigLayers layers = machine("gh100", {});
