@@ -95,9 +95,61 @@ void sm70_mufu(Execution& execution) {
   write_float(execution, values, {true, false});
 }
 
-std::string refuse_16_bits(const Instruction& instruction) {
-  const bool is_narrow = (instruction[Mod::k_f16] | instruction[Mod::k_ftype]) != 0;
-  return is_narrow ? "the form of 16 bits" : "";
+bool is_narrow(const Instruction& instruction) {
+  return (instruction[Mod::k_f16] | instruction[Mod::k_ftype]) != 0;
+}
+
+double narrow_function(bool is_tangent, double x) {
+  if (!is_tangent) return std::abs(x) < 0x1p-23 ? 1 : std::exp2(x);
+  constexpr double kLinear = 0x1p-8 * (1 + 0x1p-7);
+  if (std::abs(x) < kLinear) return x;
+  return std::abs(x) < 8 ? std::tanh(x) : std::copysign(1, x);
+}
+
+/// EX2 and TANH of a half or a bfloat16 as an H100 computes them, but for 25 arguments: the result
+/// is truncated; a tangent of a small argument is the argument; EX2 of a bfloat16 has no denormals.
+uint32_t narrow_value(bool is_tangent, uint32_t bits, const FloatFormat& format) {
+  const Unpacked x = unpack(bits, format);
+  if (x.kind == Unpacked::Kind::kNan) return 0x7FFF;
+  const double magnitude =
+      x.kind == Unpacked::Kind::kInfinite
+          ? HUGE_VAL
+          : std::ldexp(static_cast<double>(x.value.significand), x.value.exponent);
+  const double result = narrow_function(is_tangent, x.value.negative ? -magnitude : magnitude);
+  const int most = 1 << (format.exponent_bits - 1);
+  const uint32_t infinity = ((1u << format.exponent_bits) - 1) << format.fraction_bits;
+  if (result >= std::ldexp(1, most)) return infinity;
+  const auto narrow = static_cast<uint32_t>(
+      pack(unpack(bits_of(result), kDoubleFormat).value, format, Rounding::kZero));
+  const bool flushes = !is_tangent && format.exponent_bits == kBfloatFormat.exponent_bits;
+  return flushes && (narrow & infinity) == 0 ? 0 : narrow;
+}
+
+void narrow_mufu(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  const Operand& operand = execution.operand(Role::kB);
+  const FloatFormat& format = instruction[Mod::k_ftype] == 2 ? kBfloatFormat : kHalfFormat;
+  const unsigned shift = instruction[Mod::k_half] != 0 ? 16 : 0;
+  const bool is_tangent = instruction[Mod::k_mufu_v] == kTangent;
+  const SourceOperand b(execution, Role::kB);
+  LaneValues values;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    uint32_t bits = (b[lane] >> shift) & (operand.absolute ? 0x7FFFu : 0xFFFFu);
+    if (operand.negate) bits ^= 0x8000u;
+    values[lane] = narrow_value(is_tangent, bits, format);
+  }
+  mark_approximate(execution, Role::kB);
+  write_result(execution, values);
+}
+
+void mufu_of_any_width(Execution& execution) {
+  is_narrow(execution.instruction) ? narrow_mufu(execution) : sm70_mufu(execution);
+}
+
+std::string refuse_narrow(const Instruction& instruction) {
+  const uint8_t function = instruction[Mod::k_mufu_v];
+  const bool is_known = function == kExp2 || function == kTangent;
+  return is_narrow(instruction) && !is_known ? "the form of 16 bits" : "";
 }
 
 /// Range reduction before MUFU.SIN, COS, EX2. What it hands over is the unit's own format; here the
@@ -112,7 +164,7 @@ void rro(Execution& execution) {
 
 void add_special_function_operations(OperationTable& table) {
   entry(table, Op::kMUFU) = {mufu, nullptr, true};
-  entry(table, Op::kSm70_MUFU) = {sm70_mufu, refuse_16_bits, true};
+  entry(table, Op::kSm70_MUFU) = {mufu_of_any_width, refuse_narrow, true};
   entry(table, Op::kRRO) = {rro, nullptr, true};
 }
 

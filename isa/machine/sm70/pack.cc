@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers narrowed with saturation: I2I, I2IP (PTX: cvt.pack.sat).
+// Numbers narrowed with saturation: I2I, I2IP (PTX: cvt.pack.sat), F2IP.
 #include <algorithm>
+#include <cmath>
 
+#include "isa/machine/float_lanes.h"
 #include "isa/machine/operations.h"
 
 namespace shflsim::isa {
@@ -53,9 +55,31 @@ std::string refuse_i2ip(const Instruction& instruction) {
   return may_not && instruction[Mod::k_sat] == 0 ? "the form without .SAT" : "";
 }
 
+/// The nearest byte; of two, the even one. A NaN is 0.
+uint32_t rounded_byte(float value) {
+  if (!(value > 0)) return 0;
+  return value < 255 ? static_cast<uint32_t>(std::nearbyint(value)) : 255;
+}
+
+void f2ip(Execution& execution) {
+  const FloatSource b(execution, Role::kB, false);
+  set_result(execution, [&](unsigned lane) { return rounded_byte(as_float(b[lane])); });
+}
+
+/// ptxas writes one byte alone, for cvt.rni.sat.u8.f32: A and C are RZ. Only this form is measured.
+std::string refuse_f2ip(const Instruction& instruction) {
+  for (const Role role : {Role::kA, Role::kC}) {
+    const Operand& operand = instruction[role];
+    if (!operand.is(Operand::Kind::kRegister) || operand.index != kRZ) return "two floats";
+  }
+  if (instruction[Mod::k_vbyte] != 0) return "the form .S8";
+  return instruction[Mod::k_relu] != 0 ? "the form .RELU" : "";
+}
+
 }  // namespace
 
 void add_sm70_pack_operations(OperationTable& table) {
+  entry(table, Op::kSm70_F2IP) = {f2ip, refuse_f2ip};
   entry(table, Op::kSm70_I2I) = {i2i};
   entry(table, Op::kSm70_I2IP) = {i2ip, refuse_i2ip};
 }

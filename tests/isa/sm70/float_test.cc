@@ -48,6 +48,34 @@ TEST_P(Sm70Float, GivesTheLiteralResultInEveryLane) {
 constexpr uint64_t kOne = 0x3F800000, kTwo = 0x40000000, kThree = 0x40400000;
 constexpr uint64_t kMinusOne = 0xBF800000, kNan = 0x7FC01234, kInfinity = 0x7F800000;
 
+/// As an H100 answers, which truncates.
+const Row kNarrowFunctions[] = {
+    {kSm90, "MUFU.EX2.F16 R0, R2", 0x11C5, 0, 0, 0x3C00},
+    {kSm90, "MUFU.EX2.F16 R0, R2", 0x8001, 0, 0, 0x3C00},
+    {kSm90, "MUFU.EX2.F16 R0, R2", 0xCE3D, 0, 0, 0},
+    {kSm90, "MUFU.EX2.F16 R0, R2", 0x4C00, 0, 0, 0x7C00},
+    {kSm90, "MUFU.EX2.F16 R0, R2", 0xFC00, 0, 0, 0},
+    {kSm90, "MUFU.TANH.F16 R0, R2.H1", 0x3C000000, 0, 0, 0x3A17},
+    {kSm90, "MUFU.TANH.F16 R0, R2", 0x1C07, 0, 0, 0x1C07},
+    {kSm90, "MUFU.TANH.F16 R0, R2", 0x1C08, 0, 0, 0x1C07},
+    {kSm90, "MUFU.TANH.F16 R0, R2", 0xC7FF, 0, 0, 0xBBFF},
+    {kSm90, "MUFU.TANH.F16 R0, R2", 0xC800, 0, 0, 0xBC00},
+    {kSm90, "MUFU.TANH.F16 R0, R2", 0x7E01, 0, 0, 0x7FFF},
+    {kSm90, "MUFU.TANH.BF16 R0, R2", 0x3B81, 0, 0, 0x3B80},
+    {kSm90, "MUFU.EX2.BF16 R0, R2", 0xC303, 0, 0, 0},
+    {kSm90, "MUFU.EX2.BF16 R0, R2", 0x4300, 0, 0, 0x7F80},
+};
+INSTANTIATE_TEST_SUITE_P(NarrowFunctions, Sm70Float, testing::ValuesIn(kNarrowFunctions));
+
+const Row kBytesOfFloats[] = {
+    {kSm90, "F2IP.U8.F32.NTZ R0, RZ, R2, RZ", 0x40200000, 0, 0, 2},
+    {kSm90, "F2IP.U8.F32.NTZ R0, RZ, R2, RZ", 0x40600000, 0, 0, 4},
+    {kSm90, "F2IP.U8.F32.NTZ R0, RZ, R2, RZ", 0x43960000, 0, 0, 255},
+    {kSm90, "F2IP.U8.F32.NTZ R0, RZ, R2, RZ", kMinusOne, 0, 0, 0},
+    {kSm90, "F2IP.U8.F32.NTZ R0, RZ, R2, RZ", kNan, 0, 0, 0},
+};
+INSTANTIATE_TEST_SUITE_P(BytesOfFloats, Sm70Float, testing::ValuesIn(kBytesOfFloats));
+
 const Row kSingles[] = {
     {kSm70, "FADD R0, R2, -R4", kThree, kOne, 0, kTwo},
     {kSm70, "FADD.FTZ R0, R2, R4", 1, 0x80000001, 0, 0},
