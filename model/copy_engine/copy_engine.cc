@@ -65,7 +65,7 @@ Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
   for (uint64_t line = begin; line < end; ++line) {
     const Cycle at = first + (last - first) * (line - begin) / (end - begin);
-    const MemoryPort::Fetched fetched = chip->fetch({sm_, line, kWholeLine}, at);
+    const MemoryPort::Fetched fetched = chip->fetch({sm_, line, kWholeLine, false, at}, now);
     late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? dram_latency_ : 0));
   }
   return last + late + params_.latency + (copy.receivers.size() > 1 ? params_.multicast : 0);
@@ -80,9 +80,9 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
   for (uint64_t line = begin; line < end; ++line) {
     if (copy.reduces)
-      chip->update({sm_, line, kWholeLine}, {1, false}, first);
+      chip->update({sm_, line, kWholeLine}, {1, false}, now);
     else
-      chip->write({sm_, line, kWholeLine}, first);
+      chip->write({sm_, line, kWholeLine}, now);
   }
   return last + (copy.reduces ? params_.reduction_latency : params_.store_latency);
 }

@@ -29,6 +29,7 @@ struct FetchParams {
   uint32_t l15_ways = 0;
   uint32_t l15_lines = 0;
   uint32_t l15_stream = 0;
+  uint32_t cold_stream = 0;
   uint32_t l15_interval = 0;
   uint32_t l15_latency = 0;
   uint32_t launch_bytes = 0;

@@ -15,8 +15,13 @@ constexpr uint64_t kWritten = 11;   // writes: for each sector, and for a line w
 constexpr uint64_t kUpdatedSector = 16;  // red_add, a sector a lane
 constexpr uint64_t kUpdatedWhole = 20;   // red_add, rows walked
 constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
-constexpr uint64_t kBeside = 2;  // half of a read's time is one of writes, and the other way round:
-                                 // soft; reads_writes: a fifth of either, crossed by copies more
+constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other half sends to the L2
+constexpr uint64_t kHundred = 100;
+constexpr uint64_t kReadBeside = 37;   // percent of a read's time that writes wait: reads_writes, 4 to 4
+constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
+
+/// Cycles in which a line counts as just written: longer than from one poll of it to the next.
+constexpr Cycle kJustWritten = 400;
 
 /// Lines of one number share a slice of the L2.
 uint64_t slice_of(uint64_t line) {
@@ -55,16 +60,44 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       bytes_per_cycle_(params.chip_bytes),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
       halves_(params.far_latency == 0 ? 1 : 2),
+      crossing_(params.far_latency / 2),
       tenths_per_cycle_(params.l2_requests * kRequest),
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies}),
+      written_(kWatched),
       updated_(kUpdated) {}
 
-Cycle ChipMemory::pass(uint64_t bytes, Cycle now) {
+/// Bytes of the DRAM that are asked for at `now`. Those that leave later do not hold up others.
+Cycle ChipMemory::pass(uint64_t bytes, Cycle now, Cycle leaves) {
   const uint64_t start = std::max(now * bytes_per_cycle_, free_);
   free_ = start + bytes;
-  return (start + bytes_per_cycle_ - 1) / bytes_per_cycle_;
+  return std::max(leaves, (start + bytes_per_cycle_ - 1) / bytes_per_cycle_);
+}
+
+/// The cycle in which these sectors start to pass.
+Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle now,
+                            uint32_t* bytes) {
+  const unsigned read = bursts(sectors);
+  l2_.fill(request.line, read);
+  *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
+  const Cycle filled = serve(&writes_, count_of(read) * kFilled, now);
+  return std::max(filled, pass(*bytes, now, request.leaves));
+}
+
+/// What the L2 had to give up takes its time of the DRAM.
+void ChipMemory::write_back(Cycle now) {
+  const unsigned sectors = l2_.written_back();
+  if (sectors != 0) pass(sectors * kSectorBytes, now, now);
+}
+
+/// When a half can see what is in the line: later if the other half has just written it, and behind
+/// the atomics before it.
+Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now) const {
+  const Written& written = written_[request.line % kWatched];
+  if (written.line != request.line || written.at == 0) return now;
+  const bool is_late = written.half != half && now < written.at + kJustWritten;
+  return std::max(written.updated, now + (is_late ? crossing_ : 0));
 }
 
 /// When it has passed this, in the order of the calls.
@@ -89,39 +122,55 @@ unsigned ChipMemory::bursts(unsigned sectors) const {
 
 MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
   const uint64_t sectors = count_of(request.sectors);
-  const L2Tags::Found found = l2_.read(request.line, request.sectors, half_of(request.sm));
-  const uint64_t tenths = sectors / 2 * kReadPair + sectors % 2 * kRequest;
+  const unsigned half = half_of(request.sm);
+  const L2Tags::Found found = l2_.read(request.line, request.sectors, half);
+  const uint64_t tenths =
+      sectors / 2 * kReadPair + sectors % 2 * kRequest + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
-  fetched.starts = serve(&reads_, tenths + (found.is_far ? kReadPair : 0), now);
-  serve(&writes_, tenths / kBeside, now);
-  if (found.missing == 0) return fetched;
-  const unsigned read = bursts(found.missing);
-  l2_.fill(request.line, read);
-  fetched.dram_bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
-  fetched.starts = pass(fetched.dram_bytes, fetched.starts);
+  fetched.starts = std::max(request.leaves, serve(&reads_, tenths, now));
+  serve(&writes_, tenths * kReadBeside / kHundred, now);
+  if (found.is_far && found.missing == 0) serve(&writes_, sectors * kFilled, now);
+  if (found.missing != 0) {
+    const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
+    fetched.starts = std::max(fetched.starts, passes);
+  }
+  write_back(now);
+  fetched.starts = std::max(fetched.starts, seen_from(request, half, now));
   return fetched;
 }
 
 Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
-  l2_.write(request.line, request.sectors, request.is_partial, half_of(request.sm));
+  const unsigned half = half_of(request.sm);
+  l2_.write(request.line, request.sectors, request.is_partial, half);
+  write_back(now);
   const uint64_t tenths = (count_of(request.sectors) + (request.is_partial ? 1 : 0)) * kWritten;
-  serve(&reads_, tenths / kBeside, now);
-  return serve(&writes_, tenths, now);
+  serve(&reads_, tenths * kWriteBeside / kHundred, now);
+  const Cycle taken = serve(&writes_, tenths, now);
+  written_[request.line % kWatched] = {request.line, half, taken, 0};
+  return taken;
 }
 
 MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update& update,
                                        Cycle now) {
-  constexpr uint64_t kHundred = 100;
+  Updated result;
   const unsigned half = half_of(request.sm);
-  l2_.write(request.line, request.sectors, true, half);
-  uint64_t& done = updated_[slice_of(request.line) % kUpdated];
+  result.is_far = l2_.is_far(request.line, half);
+  const unsigned missing = l2_.update(request.line, request.sectors);
   const uint64_t tenths =
       (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
   const Cycle taken = serve(&writes_, tenths * count_of(request.sectors), now);
+  if (missing != 0) result.there = from_dram(request, missing, now, &result.dram_bytes);
+  write_back(now);
+  uint64_t& done = updated_[slice_of(request.line) % kUpdated];
   const uint64_t start = std::max(taken * kHundred, done);
   done = start + update.steps * hundredths_per_step_;
-  return {start / kHundred, l2_.is_far(request.line, half)};
+  result.starts = start / kHundred;
+  const unsigned home = result.is_far ? 1 - half : half;
+  const Cycle updated = done / kHundred;
+  written_[request.line % kWatched] = {request.line, home,
+                                       updated + (result.is_far ? crossing_ : 0), updated};
+  return result;
 }
 
 }  // namespace shflsim::model

@@ -31,6 +31,7 @@ struct LineRequest {
   uint64_t line = 0;        ///< byte address / 128
   unsigned sectors = 0;     ///< a bit each
   bool is_partial = false;  ///< some are written in part
+  Cycle leaves = 0;         ///< not before this cycle does it leave the SM
 };
 
 /// The memory of the chip, seen from an SM. Calls are in order of time.
@@ -44,6 +45,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
   struct Updated {
     Cycle starts = 0;  ///< the cycle in which the first atomic starts
     bool is_far = false;
+    Cycle there = 0;  ///< the cycle in which what the L2 does not have starts to pass, if later
+    uint32_t dram_bytes = 0;
   };
 
   /// An access of unknown addresses arrives at `now`; returns the cycle in which it starts to pass.
@@ -60,13 +63,15 @@ class MemoryPort : public virtual sc_core::sc_interface {
 };
 
 /// The memory that the SMs of a chip share: an L2 (L2Tags), and behind it the DRAM, modelled as a
-/// bandwidth. The slices of the L2 together take a number of requests a cycle, reads beside writes,
-/// which delay each other a little (measured: scripts/lab/hw/chip, which see for what a request
-/// costs). What comes from the other half is asked for twice. Atomics in one slice follow each
-/// other; each KiB is in two slices, 256 bytes in turn (measured: all SMs the same lines; assumed
-/// for atomics). Write-backs of the L2 are not counted. Time is counted in requests and bytes that
-/// could have passed since cycle 0, so that a rate need not divide a line. Accesses without
-/// addresses take a line's time of the DRAM each.
+/// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
+/// requests a cycle, reads beside writes, which delay each other a little (measured:
+/// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
+/// half is written to the L2 as well. What comes from the other half is asked for twice. Atomics in
+/// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
+/// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
+/// sees later (measured: words, in the same place). Time is counted in requests and bytes that could
+/// have passed since cycle 0, so that a rate need not divide a line. Accesses without addresses take
+/// a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params);
@@ -75,34 +80,47 @@ class ChipMemory : public Module, public MemoryPort {
   const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
   const char* section() const override { return "global_memory"; }
 
-  Cycle take(Cycle now) override { return pass(kLineBytes, now); }
+  Cycle take(Cycle now) override { return pass(kLineBytes, now, now); }
   Fetched fetch(const LineRequest& request, Cycle now) override;
   Cycle write(const LineRequest& request, Cycle now) override;
   Updated update(const LineRequest& request, const Update& update, Cycle now) override;
 
  private:
-  static constexpr size_t kUpdated =
-      4096;  ///< slices told apart; assumed, more than are updated at a time
+  /// Slices, and lines, told apart; assumed, more than are updated or watched at a time.
+  static constexpr size_t kUpdated = 4096;
+  static constexpr size_t kWatched = 4096;
 
   /// When a way to the slices has passed what came before, in tenths of requests.
   struct Way {
     uint64_t passed = 0;
   };
+  /// What was written last of the lines that share a place.
+  struct Written {
+    uint64_t line = 0;
+    unsigned half = 0;
+    Cycle at = 0;       ///< 0: none
+    Cycle updated = 0;  ///< when the atomics on it are done
+  };
   Cycle serve(Way* way, uint64_t tenths, Cycle now) const;
-  Cycle pass(uint64_t bytes, Cycle now);
+  Cycle pass(uint64_t bytes, Cycle now, Cycle leaves);
+  Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
+  void write_back(Cycle now);
+  Cycle seen_from(const LineRequest& request, unsigned half, Cycle now) const;
   unsigned half_of(unsigned sm) const;
   unsigned bursts(unsigned sectors) const;
 
   const uint64_t bytes_per_cycle_;
   const uint32_t sectors_of_burst_;
   const unsigned halves_;
+  const Cycle crossing_;             ///< from half to half, one way
   const uint64_t tenths_per_cycle_;  ///< of requests; 0: as many as there are
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;
   Way writes_;                     ///< and atomics
+  std::vector<Written> written_;
   std::vector<uint64_t> updated_;  ///< when a slice's last atomic is done, in hundredths of cycles
-  uint64_t free_ = 0;
+  uint64_t free_ = 0;  ///< when the DRAM is, in bytes that could have passed
 };
 
 }  // namespace shflsim::model

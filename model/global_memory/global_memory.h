@@ -20,6 +20,7 @@ namespace shflsim::model {
 struct FenceParams {
   uint32_t chip = 0;     ///< MEMBAR.GPU
   uint32_t written = 0;  ///< more where the warp has written global memory since its last fence
+  uint32_t beside = 0;   ///< more where another warp of the SM waits at a fence
   uint32_t system = 0;   ///< MEMBAR.SYS
 
   void list(ParameterList& out);
@@ -139,6 +140,7 @@ class GlobalMemory : public Unit, public MioUnit, public AddressedMemory {
   InstructionCounts<GlobalMemoryCounts> counts_;
   Cycle free_ = 0;
   std::bitset<kWarps> wrote_;  ///< warps that have written since they last asked
+  Cycle fenced_ = 0;           ///< when the last fence is over
   Cycle drained_ = 0;          ///< when all stores taken so far have left the buffer
   Cycle taken_ = 0;            ///< when the L2 has taken all of them
   uint64_t port_free_ = 0;     ///< when the way to the L2 is, in bytes that could have passed

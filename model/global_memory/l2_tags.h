@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
+
 #include "model/global_memory/tag_store.h"
 
 namespace shflsim::model {
@@ -9,7 +11,9 @@ namespace shflsim::model {
 /// KiB in which of them they are at home. A half looks up what its SMs ask for; what it does not
 /// have it asks the home for, and keeps a copy. Data are written to their home. Writes from the
 /// other half keep its copy, and leave one of sectors that are written whole; writes from the
-/// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv).
+/// home's half drop the copy (measured: scripts/lab/hw/chip, crossing.csv). Atomics are done at
+/// home. A line that was written is written back where it has to go, or where too many others have
+/// been written since.
 ///
 /// Where the L2 is warm, what is asked for the first time was there already, until the L2 is full:
 /// at home, and for some of the memory as a copy in the other half: for all that earlier launches
@@ -30,24 +34,34 @@ class L2Tags {
 
   /// Sectors of a line, a bit each, for an SM at `half`. They are there from then on.
   Found read(uint64_t line, unsigned sectors, unsigned half);
+  /// Sectors that an atomic needs, of which the home has the others. They are there from then on.
+  unsigned update(uint64_t line, unsigned sectors);
   /// These sectors come from the DRAM to the line's home.
   void fill(uint64_t line, unsigned sectors);
   /// The sectors are written, for an SM at `half`: some in part, or all whole.
   void write(uint64_t line, unsigned sectors, bool is_partial, unsigned half);
   /// Whether the line is at home in the other half.
   bool is_far(uint64_t line, unsigned half) const { return home(line) != half; }
+  /// Sectors that were written back since this was asked last.
+  unsigned written_back();
 
  private:
   static constexpr uint32_t kCandidates = 3;  ///< assumed as measured for the L1
 
   unsigned home(uint64_t line) const;
-  unsigned* at_home(uint64_t line);
+  TagStore::Entry* at_home(uint64_t line);
+  TagStore::Entry* insert(uint64_t place);
+  void make_dirty(TagStore::Entry* entry, unsigned sectors);
+  void clean_oldest();
   TagStore::Entry* copy(uint64_t line);
   void keep(uint64_t line, unsigned sectors);
 
   const unsigned halves_;
   const Warm warm_;
-  TagStore tags_;  ///< by line, twice: at home and as a copy
+  TagStore tags_;                ///< by line, twice: at home and as a copy
+  std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
+  const size_t most_dirty_;      ///< of these
+  unsigned sectors_back_ = 0;    ///< written back and not yet told
 };
 
 }  // namespace shflsim::model

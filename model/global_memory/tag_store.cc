@@ -21,17 +21,18 @@ TagStore::Entry* TagStore::find(uint64_t line) {
   return &entry;
 }
 
-TagStore::Entry* TagStore::insert(uint64_t line) {
+TagStore::Entry* TagStore::insert(uint64_t line, Entry* evicted) {
   if (lines_ == 0) return nullptr;
   size_t at = entries_.size();
   if (is_full()) {
     at = victim();
     where_.erase(entries_[at].line);
+    if (evicted != nullptr) *evicted = entries_[at];
   } else {
     entries_.emplace_back();
   }
   where_[line] = at;
-  entries_[at] = {line, 0, 0, ++uses_};
+  entries_[at] = {line, 0, 0, 0, ++uses_};
   return &entries_[at];
 }
 

@@ -18,6 +18,7 @@ class TagStore {
   struct Entry {
     uint64_t line = 0;
     unsigned sectors = 0;  ///< bit for each that is there or on its way
+    unsigned dirty = 0;    ///< bit for each that has yet to be written back
     Cycle ready = 0;       ///< when all of them are there
     uint64_t used = 0;     ///< number of the last use
   };
@@ -27,9 +28,14 @@ class TagStore {
 
   /// The line's entry, which is then the one used last; nullptr where it is not there.
   Entry* find(uint64_t line);
+  /// The same without a use of it.
+  Entry* peek(uint64_t line) {
+    const auto known = where_.find(line);
+    return known == where_.end() ? nullptr : &entries_[known->second];
+  }
   /// Makes room for a line that is not there: its entry, without a sector; nullptr in a cache of
-  /// none.
-  Entry* insert(uint64_t line);
+  /// none. What had to go is in `evicted`, if there is one.
+  Entry* insert(uint64_t line, Entry* evicted = nullptr);
   /// Takes the line out, where it is there.
   void drop(uint64_t line);
   void clear() {

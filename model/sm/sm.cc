@@ -48,6 +48,7 @@ FetchParams fetch_of(const SmParams& params) {
   if (later == 0 || fetch.warm != 0) return fetch;
   fetch.launch_bytes = 0;
   fetch.l15_latency += later;
+  fetch.l15_stream = fetch.cold_stream;
   return fetch;
 }
 

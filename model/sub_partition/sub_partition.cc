@@ -168,7 +168,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
   const auto written = global_memory->written(slot * kSubPartitions + number_, now);
-  const Cycle chip = fence_.chip + (written.any ? fence_.written + written.longer : 0);
+  const Cycle chip = fence_.chip + (written.any ? fence_.written : 0) + written.longer;
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
 }

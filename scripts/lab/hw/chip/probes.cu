@@ -295,7 +295,7 @@ extern "C" __global__ void places(u64* out, u32 rounds) {
 }
 
 // Rounds of four reads and `written` writes of 16 bytes a lane.
-PROBE reads_writes(Job job, const uint4* base, uint4* out, u32 mask, u32 rounds, u32 written, u32 step) {
+PROBE reads_writes(Job job, const uint4* base, uint4* out, u32 mask, u32 out_mask, u32 rounds, u32 written, u32 step) {
   u32 rank = enter(job);
   if (rank == ~0u) return;
   u32 at = rank * blockDim.x + threadIdx.x, to = at, sum = 0;
@@ -305,9 +305,75 @@ PROBE reads_writes(Job job, const uint4* base, uint4* out, u32 mask, u32 rounds,
     for (int k = 0; k < 4; k++) v[k] = read16(base + (at & mask)), at += step;
 #pragma unroll
     for (int k = 0; k < 4; k++) sum ^= v[k].x ^ v[k].y ^ v[k].z ^ v[k].w;
-    for (u32 k = 0; k < written; k++) out[to & mask] = make_uint4(sum, 0, 0, 0), to += step;
+    for (u32 k = 0; k < written; k++) out[to & out_mask] = make_uint4(sum, 0, 0, 0), to += step;
   }
   leave(job, rank);
+}
+
+// A fence of one thread behind `rows` stores of every thread of its block, or behind as many loads.
+PROBE fence_behind(Job job, u32* base, u32 rows, u32 load) {
+  u32 rank = enter(job), sum = 0;
+  if (rank == ~0u) return;
+  for (u32 i = 0; i < rows; i++) {
+    u32* at = base + (i * job.active + rank) * blockDim.x + threadIdx.x;
+    if (load) sum += read4(at);
+    else *(volatile u32*)at = i;
+  }
+  __syncthreads();
+  if (threadIdx.x || sum == 0x12345678) return;
+  job.clocks[2 * rank] = now();
+  __threadfence();
+  job.clocks[2 * rank + 1] = now();
+}
+
+// Fences of one thread in a loop, behind `kind`: nothing, a load, an atomic, its own store, the store of another warp of
+// its block, its own store and a wait of 2,000 cycles, or its own store and another fence.
+enum { kNothing, kLoad, kAtomicAdd, kOwnStore, kOtherStore, kLateStore, kTwice };
+PROBE fences_behind(Job job, u32* base, u32 rounds, u32 kind) {
+  u32 rank = enter(job), sum = 0;
+  if (rank == ~0u) return;
+  u32* at = base + rank * 64 + threadIdx.x;
+  for (u32 i = 0; i < rounds; i++) {
+    if (threadIdx.x == 0) {
+      if (kind == kLoad) sum += *(volatile u32*)at;
+      if (kind == kAtomicAdd) atomicAdd(at, 1);
+      if (kind == kOwnStore || kind == kLateStore || kind == kTwice) *(volatile u32*)at = i;
+      if (kind == kLateStore)
+        for (u64 begin = now(); now() - begin < 2000;) {}
+    } else if (threadIdx.x == 32 && kind == kOtherStore) {
+      *(volatile u32*)at = i;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && sum != 0x12345678) __threadfence();
+    if (threadIdx.x == 0 && kind == kTwice) __threadfence();
+    __syncthreads();
+  }
+  leave(job, rank);
+}
+
+// Two SMs pass a word to and fro, with a fence before each store.
+PROBE passing_fenced(Job job, volatile u32* word, u32 rounds) {
+  u32 rank = enter(job);
+  if (rank == ~0u || threadIdx.x) return;
+  for (u32 i = 0; i < rounds; i++) {
+    while (*word != 2 * i + rank) {}
+    __threadfence();
+    *word = 2 * i + rank + 1;
+  }
+  job.clocks[2 * rank + 1] = now();
+}
+
+// Barriers of all SMs in use by a counter, with a fence on either side where `fenced`.
+PROBE barriers(Job job, u32* counter, u32 rounds, u32 fenced) {
+  u32 rank = enter(job);
+  if (rank == ~0u || threadIdx.x) return;
+  for (u32 i = 1; i <= rounds; i++) {
+    if (fenced) __threadfence();
+    atomicAdd(counter, 1);
+    while (*(volatile u32*)counter < i * job.active) {}
+    if (fenced) __threadfence();
+  }
+  job.clocks[2 * rank + 1] = now();
 }
 
 // Clocks of all SMs beside the timer of the chip: how far they are apart.
@@ -363,6 +429,20 @@ PROBE constants(Job job, u32 steps, u32* out) {
     }                                                                     \
     job.clocks[2 * rank + 1] = now();                                     \
   }
+// The same code by all warps of a block, until the last of them is done.
+PROBE code_by_all(Job job, u32 y, u32* out) {
+  u32 rank = enter(job);
+  if (rank == ~0u) return;
+  float f = y + threadIdx.x, x0 = f, x1 = f + 1, x2 = f + 2, x3 = f + 3;
+#pragma unroll 1
+  for (u32 pass = 0; pass < 3; pass++) {
+    u64 begin = now();
+    I1024 I1024 if (x0 + x1 + x2 + x3 == 12345) job.clocks[0] = 1;
+    __syncthreads();
+    if (threadIdx.x == 0) out[rank * 3 + pass] = (u32)(now() - begin);
+  }
+  leave(job, rank);
+}
 CODE(code_4k, I256)
 CODE(code_16k, I1024)
 CODE(code_32k, I1024 I1024)
