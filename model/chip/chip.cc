@@ -30,7 +30,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
       refill_interval_(params.blocks.refill_interval),
       result_(result),
       observer_(observer),
-      memory_("memory", params.global_memory.chip),
+      memory_("memory", params.global_memory.chip, params.blocks.gpcs),
       refilled_(params.blocks.gpcs) {
   SC_HAS_PROCESS(Chip);
   result_.sms = sms;

@@ -46,8 +46,12 @@ void ChipMemoryParams::list(ParameterList& out) {
              "share of pages that both halves of the L2 hold: 100 if earlier launches have read "
              "them, 50 if copies on the GPU have written them");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
-             "0: no limit");
+             "that the L2 takes of all SMs together, of one sector each, and as many sectors "
+             "written beside them; 0: any number");
+  out.number("global_memory.gpc_reads", &gpc_reads, 0, 65536, "bytes per cycle",
+             "that the SMs of a GPC get from the L2; 0: any number");
+  out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
+             "that the SMs of a GPC write to the L2; 0: any number");
   out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
              "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
              "is not divided");
@@ -55,7 +59,8 @@ void ChipMemoryParams::list(ParameterList& out) {
              "time between two atomics of any SMs in the same slice of the L2");
 }
 
-ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params)
+ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
+                       unsigned gpcs)
     : Module(name),
       bytes_per_cycle_(params.chip_bytes),
       sectors_of_burst_(std::max(1u, params.dram_burst / kSectorBytes)),
@@ -65,6 +70,8 @@ ChipMemory::ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryPara
       hundredths_per_step_(params.atomic_word),
       l2_(params.l2_capacity * (kKib / kLineBytes), halves_,
           {params.l2_warm != 0, params.l2_copies}),
+      reads_(way_of(gpcs, kSectors / 2 * kReadPair, params.gpc_reads)),
+      writes_(way_of(gpcs, kSectors * kWritten, params.gpc_writes)),
       written_(kWatched),
       updated_(kUpdated) {}
 
@@ -81,7 +88,7 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   const unsigned read = bursts(sectors);
   l2_.fill(request.line, read);
   *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
-  const Cycle filled = serve(&writes_, count_of(read) * kFilled, now);
+  const Cycle filled = serve(&writes_, request.sm, count_of(read) * kFilled, now);
   return std::max(filled, pass(*bytes, now, request.leaves));
 }
 
@@ -100,11 +107,22 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
   return std::max(written.updated, now + (is_late ? crossing_ : 0));
 }
 
-/// When it has passed this, in the order of the calls.
-Cycle ChipMemory::serve(Way* way, uint64_t tenths, Cycle now) const {
+/// Of which a line takes so many tenths, and a GPC so many bytes a cycle.
+ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
+  const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
+  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes};
+}
+
+/// When it has passed this, in the order of the calls of a GPC.
+Cycle ChipMemory::serve(Way* way, unsigned sm, uint64_t tenths, Cycle now) const {
   if (tenths_per_cycle_ == 0) return now;
-  way->passed = std::max(now * tenths_per_cycle_, way->passed) + tenths;
-  return std::max(now, way->passed / tenths_per_cycle_);
+  const uint64_t from = now * tenths_per_cycle_;
+  uint64_t& own = way->passed[sm / kSmsOfTpc % way->passed.size()];
+  own = std::max(from, own);
+  uint64_t sharing = own == from ? 1 : 0;
+  for (const uint64_t passed : way->passed) sharing += passed > from ? 1 : 0;
+  own += tenths * std::max(sharing * kHundred, way->least) / kHundred;
+  return std::max(now, own / tenths_per_cycle_);
 }
 
 /// TPCs are at the halves in turn.
@@ -128,9 +146,9 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
       sectors / 2 * kReadPair + sectors % 2 * kRequest + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
-  fetched.starts = std::max(request.leaves, serve(&reads_, tenths, now));
-  serve(&writes_, tenths * kReadBeside / kHundred, now);
-  if (found.is_far && found.missing == 0) serve(&writes_, sectors * kFilled, now);
+  fetched.starts = std::max(request.leaves, serve(&reads_, request.sm, tenths, now));
+  serve(&writes_, request.sm, tenths * kReadBeside / kHundred, now);
+  if (found.is_far && found.missing == 0) serve(&writes_, request.sm, sectors * kFilled, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
@@ -145,8 +163,8 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   l2_.write(request.line, request.sectors, request.is_partial, half);
   write_back(now);
   const uint64_t tenths = (count_of(request.sectors) + (request.is_partial ? 1 : 0)) * kWritten;
-  serve(&reads_, tenths * kWriteBeside / kHundred, now);
-  const Cycle taken = serve(&writes_, tenths, now);
+  serve(&reads_, request.sm, tenths * kWriteBeside / kHundred, now);
+  const Cycle taken = serve(&writes_, request.sm, tenths, now);
   written_[request.line % kWatched] = {request.line, half, taken, 0};
   return taken;
 }
@@ -159,7 +177,7 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const unsigned missing = l2_.update(request.line, request.sectors);
   const uint64_t tenths =
       (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
-  const Cycle taken = serve(&writes_, tenths * count_of(request.sectors), now);
+  const Cycle taken = serve(&writes_, request.sm, tenths * count_of(request.sectors), now);
   if (missing != 0) result.there = from_dram(request, missing, now, &result.dram_bytes);
   write_back(now);
   uint64_t& done = updated_[slice_of(request.line) % kUpdated];

@@ -17,6 +17,8 @@ struct ChipMemoryParams {
   uint32_t l2_warm = 0;
   uint32_t l2_copies = 0;
   uint32_t l2_requests = 0;
+  uint32_t gpc_reads = 0;
+  uint32_t gpc_writes = 0;
   uint32_t far_latency = 0;
   uint32_t atomic_word = 0;
 
@@ -66,7 +68,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
 /// requests a cycle, reads beside writes, which delay each other a little (measured:
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
-/// half is written to the L2 as well. What comes from the other half is asked for twice. Atomics in
+/// half is written to the L2 as well. GPCs that wait get equal shares, each with an upper bound, so
+/// that the SMs of a large one are served last (measured: gpc_writes, first SMs of a GPC there). What comes from the other half is asked for twice. Atomics in
 /// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
 /// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
 /// sees later (measured: words, in the same place). Time is counted in requests and bytes that could
@@ -74,7 +77,8 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
-  ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params);
+  ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
+             unsigned gpcs = 1);
 
   const char* kind() const override { return "ChipMemory"; }
   const char* hardware() const override { return "memory behind all SMs: L2 and DRAM"; }
@@ -90,9 +94,10 @@ class ChipMemory : public Module, public MemoryPort {
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
 
-  /// When a way to the slices has passed what came before, in tenths of requests.
+  /// When a way to the slices has passed what came before of each GPC, in tenths of requests.
   struct Way {
-    uint64_t passed = 0;
+    std::vector<uint64_t> passed;
+    uint64_t least = 0;  ///< hundredths of such ways that a GPC alone leaves unused, and its own
   };
   /// What was written last of the lines that share a place.
   struct Written {
@@ -101,7 +106,8 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle at = 0;       ///< 0: none
     Cycle updated = 0;  ///< when the atomics on it are done
   };
-  Cycle serve(Way* way, uint64_t tenths, Cycle now) const;
+  Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
+  Cycle serve(Way* way, unsigned sm, uint64_t tenths, Cycle now) const;
   Cycle pass(uint64_t bytes, Cycle now, Cycle leaves);
   Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
   void write_back(Cycle now);
