@@ -88,7 +88,7 @@ Cycle ChipMemory::from_dram(const LineRequest& request, unsigned sectors, Cycle 
   const unsigned read = bursts(sectors);
   l2_.fill(request.line, read);
   *bytes = static_cast<uint32_t>(count_of(read) * kSectorBytes);
-  const Cycle filled = serve(&writes_, request.sm, count_of(read) * kFilled, now);
+  const Cycle filled = serve(&writes_, count_of(read) * kFilled, now);
   return std::max(filled, pass(*bytes, now, request.leaves));
 }
 
@@ -110,19 +110,28 @@ Cycle ChipMemory::seen_from(const LineRequest& request, unsigned half, Cycle now
 /// Of which a line takes so many tenths, and a GPC so many bytes a cycle.
 ChipMemory::Way ChipMemory::way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const {
   const uint64_t hundredths = kHundred * tenths_per_cycle_ * kLineBytes / line_tenths;
-  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes};
+  return {std::vector<uint64_t>(gpcs), gpc_bytes == 0 ? kHundred : hundredths / gpc_bytes, 0};
 }
 
-/// When it has passed this, in the order of the calls of a GPC.
-Cycle ChipMemory::serve(Way* way, unsigned sm, uint64_t tenths, Cycle now) const {
+/// When it has passed this, in the order of the calls.
+Cycle ChipMemory::serve(Way* way, uint64_t tenths, Cycle now) const {
   if (tenths_per_cycle_ == 0) return now;
+  way->passed = std::max(now * tenths_per_cycle_, way->passed) + tenths;
+  return std::max(now, way->passed / tenths_per_cycle_);
+}
+
+/// The same where the GPC of the SM has its turn, too.
+Cycle ChipMemory::serve_gpc(Way* way, const LineRequest& request, uint64_t tenths,
+                            Cycle now) const {
+  const Cycle served = serve(way, tenths, now);
+  if (tenths_per_cycle_ == 0 || count_of(request.sectors) == 1) return served;
   const uint64_t from = now * tenths_per_cycle_;
-  uint64_t& own = way->passed[sm / kSmsOfTpc % way->passed.size()];
+  uint64_t& own = way->by_gpc[request.sm / kSmsOfTpc % way->by_gpc.size()];
   own = std::max(from, own);
   uint64_t sharing = own == from ? 1 : 0;
-  for (const uint64_t passed : way->passed) sharing += passed > from ? 1 : 0;
+  for (const uint64_t passed : way->by_gpc) sharing += passed > from ? 1 : 0;
   own += tenths * std::max(sharing * kHundred, way->least) / kHundred;
-  return std::max(now, own / tenths_per_cycle_);
+  return std::max(served, own / tenths_per_cycle_);
 }
 
 /// TPCs are at the halves in turn.
@@ -146,9 +155,9 @@ MemoryPort::Fetched ChipMemory::fetch(const LineRequest& request, Cycle now) {
       sectors / 2 * kReadPair + sectors % 2 * kRequest + (found.is_far ? kReadPair : 0);
   Fetched fetched;
   fetched.is_far = found.is_far;
-  fetched.starts = std::max(request.leaves, serve(&reads_, request.sm, tenths, now));
-  serve(&writes_, request.sm, tenths * kReadBeside / kHundred, now);
-  if (found.is_far && found.missing == 0) serve(&writes_, request.sm, sectors * kFilled, now);
+  fetched.starts = std::max(request.leaves, serve_gpc(&reads_, request, tenths, now));
+  serve(&writes_, tenths * kReadBeside / kHundred, now);
+  if (found.is_far && found.missing == 0) serve(&writes_, sectors * kFilled, now);
   if (found.missing != 0) {
     const Cycle passes = from_dram(request, found.missing, now, &fetched.dram_bytes);
     fetched.starts = std::max(fetched.starts, passes);
@@ -163,8 +172,8 @@ Cycle ChipMemory::write(const LineRequest& request, Cycle now) {
   l2_.write(request.line, request.sectors, request.is_partial, half);
   write_back(now);
   const uint64_t tenths = (count_of(request.sectors) + (request.is_partial ? 1 : 0)) * kWritten;
-  serve(&reads_, request.sm, tenths * kWriteBeside / kHundred, now);
-  const Cycle taken = serve(&writes_, request.sm, tenths, now);
+  serve(&reads_, tenths * kWriteBeside / kHundred, now);
+  const Cycle taken = serve_gpc(&writes_, request, tenths, now);
   written_[request.line % kWatched] = {request.line, half, taken, 0};
   return taken;
 }
@@ -177,7 +186,7 @@ MemoryPort::Updated ChipMemory::update(const LineRequest& request, const Update&
   const unsigned missing = l2_.update(request.line, request.sectors);
   const uint64_t tenths =
       (request.is_partial ? kUpdatedSector : kUpdatedWhole) + (update.returns ? kReturned : 0);
-  const Cycle taken = serve(&writes_, request.sm, tenths * count_of(request.sectors), now);
+  const Cycle taken = serve(&writes_, tenths * count_of(request.sectors), now);
   if (missing != 0) result.there = from_dram(request, missing, now, &result.dram_bytes);
   write_back(now);
   uint64_t& done = updated_[slice_of(request.line) % kUpdated];

@@ -68,8 +68,9 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// bandwidth, which reads and write-backs share. The slices of the L2 together take a number of
 /// requests a cycle, reads beside writes, which delay each other a little (measured:
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
-/// half is written to the L2 as well. GPCs that wait get equal shares, each with an upper bound, so
-/// that the SMs of a large one are served last (measured: gpc_writes, first SMs of a GPC there). What comes from the other half is asked for twice. Atomics in
+/// half is written to the L2 as well. Of requests of more than a sector GPCs that wait get equal
+/// shares, each with an upper bound, so that the SMs of a large one are served last (measured:
+/// gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single sectors). What comes from the other half is asked for twice. Atomics in
 /// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
 /// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
 /// sees later (measured: words, in the same place). Time is counted in requests and bytes that could
@@ -94,10 +95,11 @@ class ChipMemory : public Module, public MemoryPort {
   static constexpr size_t kUpdated = 4096;
   static constexpr size_t kWatched = 4096;
 
-  /// When a way to the slices has passed what came before of each GPC, in tenths of requests.
+  /// When a way to the slices has passed what came before, in tenths of requests.
   struct Way {
-    std::vector<uint64_t> passed;
-    uint64_t least = 0;  ///< hundredths of such ways that a GPC alone leaves unused, and its own
+    std::vector<uint64_t> by_gpc;  ///< of requests of more than a sector
+    uint64_t least = 0;            ///< GPCs that could use it at a time, in hundredths
+    uint64_t passed = 0;           ///< of all GPCs
   };
   /// What was written last of the lines that share a place.
   struct Written {
@@ -107,7 +109,8 @@ class ChipMemory : public Module, public MemoryPort {
     Cycle updated = 0;  ///< when the atomics on it are done
   };
   Way way_of(unsigned gpcs, uint64_t line_tenths, uint32_t gpc_bytes) const;
-  Cycle serve(Way* way, unsigned sm, uint64_t tenths, Cycle now) const;
+  Cycle serve(Way* way, uint64_t tenths, Cycle now) const;
+  Cycle serve_gpc(Way* way, const LineRequest& request, uint64_t tenths, Cycle now) const;
   Cycle pass(uint64_t bytes, Cycle now, Cycle leaves);
   Cycle from_dram(const LineRequest& request, unsigned sectors, Cycle now, uint32_t* bytes);
   void write_back(Cycle now);

@@ -65,6 +65,7 @@ class Memory {
   }
   Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
   void drop_lines() { unit_.drop_lines(); }
+  Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
   AddressedMemory::Written written(Cycle now, unsigned warp = 0) {
     return unit_.written(warp, now);
   }
@@ -250,7 +251,7 @@ TEST(AddressedMemory, ALoadComesBehindTheStoresBeforeIt) {
   Memory memory(with_slow_l2());
   EXPECT_EQ(memory.store(words_from(0), 0), 2u);  // taken at 4.4
   EXPECT_EQ(memory.store(words_from(0), 0), 2u);  // 8.8
-  EXPECT_EQ(memory.load(words_from(128), 0), 8u + 6 + 200);
+  EXPECT_EQ(memory.load(words_from(128), 0), 8u + 3 + 200);
   EXPECT_EQ(memory.load(words_from(256), 8), 2u + 200);
 }
 
@@ -269,6 +270,27 @@ TEST(AddressedMemory, AFenceWaitsForTheStoresBeforeIt) {
   EXPECT_FALSE(memory.written(10).any);
   memory.store(words_from(0), 10);
   EXPECT_TRUE(memory.written(100).any);
+}
+
+TEST(AddressedMemory, AFenceTakesLongerBesideAnother) {
+  GlobalMemoryParams params = with_tags();
+  params.fence.chip = 100;
+  params.fence.beside = 30;
+  Memory memory(params);
+  EXPECT_EQ(memory.written(0).longer, 0u);
+  EXPECT_EQ(memory.written(50).longer, 30u);
+  EXPECT_EQ(memory.written(179).longer, 30u);
+  EXPECT_EQ(memory.written(400).longer, 0u);
+}
+
+TEST(AddressedMemory, StoresWaitWhereTheL2IsFarBehind) {
+  GlobalMemoryParams params = with_slow_l2();
+  params.store_buffer = 0;
+  Memory memory(params);
+  for (int i = 0; i < 306; ++i) memory.store(words_from(0), 0);  // taken at 1346.4
+  EXPECT_LT(memory.free_from(0), 10u);
+  for (int i = 0; i < 194; ++i) memory.store(words_from(0), 0);  // taken at 2200
+  EXPECT_EQ(memory.free_from(0), 850u);
 }
 
 /// A line in each half of the L2: near the SM, and far.

@@ -34,9 +34,9 @@ ClusterParams near_by() {
 class Memory : public MemoryPort {
  public:
   Cycle take(Cycle now) override { return now; }
-  Fetched fetch(const LineRequest& /*request*/, Cycle now) override {
+  Fetched fetch(const LineRequest& request, Cycle /*now*/) override {
     ++lines;
-    return {now + wait, is_dram ? 128u : 0u};
+    return {request.leaves + wait, is_dram ? 128u : 0u};
   }
   Cycle write(const LineRequest& /*request*/, Cycle now) override {
     ++lines;

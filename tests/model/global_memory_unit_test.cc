@@ -35,9 +35,9 @@ class Chip : public MemoryPort {
     came.push_back(now);
     return now + wait;
   }
-  Fetched fetch(const LineRequest& request, Cycle now) override {
-    fetched.push_back({request.line, request.sectors, now});
-    return {now + wait, dram_bytes, is_far};
+  Fetched fetch(const LineRequest& request, Cycle /*now*/) override {
+    fetched.push_back({request.line, request.sectors, request.leaves});
+    return {request.leaves + wait, dram_bytes, is_far};
   }
   Cycle write(const LineRequest& request, Cycle now) override {
     written.push_back(request.line);
@@ -216,7 +216,7 @@ TEST(ChipMemory, TheL2HasTheSectorsThatCameWithABurst) {
 }
 
 TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
-  ChipMemoryParams params = chip_of(32, 1);
+  ChipMemoryParams params = chip_of(32, 1, true);
   params.l2_requests = 1;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 12u) << "1.1 for each two sectors";
@@ -224,18 +224,79 @@ TEST(ChipMemory, TheL2TakesANumberOfRequestsACycle) {
   EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 20).starts, 22u);
 }
 
-TEST(ChipMemory, WritesWaitHalfOfTheTimeForReads) {
-  ChipMemoryParams params = chip_of(32, 1);
+TEST(ChipMemory, ReadsAndWritesWaitForAPartOfTheTimeOfEachOther) {
+  ChipMemoryParams params = chip_of(32, 1, true);
   params.l2_requests = 1;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 12u);
-  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 15u) << "1.1, and 1.1 for each sector: 15.5";
-  EXPECT_EQ(chip.write(sectors_of(7, 0x3, 0, true), 10), 18u) << "and 1.1 for a part: 18.8";
-  EXPECT_EQ(chip.fetch(sectors_of(7, 0x3), 10).starts, 17u) << "12.2, 2.2, 1.6 and 1.1: 17.1";
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 15u) << "0.8, and 1.1 for each sector: 15.2";
+  EXPECT_EQ(chip.write(sectors_of(7, 0x3, 0, true), 10), 18u) << "and 1.1 for a part: 18.5";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0x3), 10).starts, 14u) << "12.2, 0.8, 0.6 and 1.1: 14.7";
+}
+
+TEST(ChipMemory, WhatComesFromTheDramIsWrittenToTheL2) {
+  ChipMemoryParams params = chip_of(1024, 1);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u) << "0.8, and 0.8 for each sector";
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 10), 18u) << "14 and 1.1 for each sector";
+}
+
+TEST(ChipMemory, ARequestThatLeavesLaterHoldsUpNoOther) {
+  ChipMemoryParams params = chip_of(32, 1, true);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params);
+  EXPECT_EQ(chip.fetch({0, 7, 0xF, false, 1000}, 10).starts, 1000u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u);
+}
+
+TEST(ChipMemory, GpcsThatWaitGetEqualShares) {
+  ChipMemoryParams params = chip_of(32, 1, true);
+  params.l2_requests = 1;
+  ChipMemory chip("memory", params, 2);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF, 0), 10).starts, 12u);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF, 2), 10).starts, 14u) << "2.2, twice";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF, 1), 10).starts, 16u) << "of the first GPC";
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF, 1), 90).starts, 92u);
+}
+
+TEST(ChipMemory, AGpcGetsNoMoreThanItsBytes) {
+  ChipMemoryParams params = chip_of(32, 1, true);
+  params.l2_requests = 1;
+  params.gpc_reads = 29;  // of 58
+  params.gpc_writes = 7;  // of 29
+  ChipMemory chip("memory", params, 2);
+  EXPECT_EQ(chip.fetch(sectors_of(7, 0xF), 10).starts, 14u);
+  EXPECT_EQ(chip.write(sectors_of(7, 0xF), 90), 108u) << "4.4, 4.15 times";
+}
+
+TEST(ChipMemory, TheOldestOfManyWrittenLinesIsWrittenBack) {
+  ChipMemory chip("memory", chip_of(32, 1));  // two of eight lines may be dirty
+  for (uint64_t line = 0; line < 2; ++line) chip.write(sectors_of(line, 0xF), 0);
+  EXPECT_EQ(chip.fetch(sectors_of(9, 1), 0).starts, 0u);
+  chip.write(sectors_of(2, 0x3), 0);
+  EXPECT_EQ(chip.fetch(sectors_of(10, 1), 0).starts, 5u) << "behind a sector and four";
+}
+
+TEST(ChipMemory, AWrittenLineThatHasToGoIsWrittenBack) {
+  ChipMemory chip("memory", chip_of(32, 1));
+  chip.write(sectors_of(0, 0xF), 0);
+  Cycle last = 0;
+  for (uint64_t line = 1; line < 100; ++line) last = chip.fetch(sectors_of(line, 1), 0).starts;
+  EXPECT_EQ(last, 98u + 4);
+}
+
+TEST(ChipMemory, AnAtomicReadsWhatTheL2DoesNotHave) {
+  ChipMemory chip("memory", chip_of(32, 1));
+  chip.take(0);
+  const MemoryPort::Updated first = chip.update(sectors_of(7, 1), {1, true}, 0);
+  EXPECT_EQ(first.dram_bytes, 32u);
+  EXPECT_EQ(first.there, 4u);
+  EXPECT_EQ(chip.update(sectors_of(7, 1), {1, true}, 0).dram_bytes, 0u);
 }
 
 TEST(ChipMemory, AtomicsTakeTheTimeOfWrites) {
-  ChipMemoryParams params = chip_of(32, 1);
+  ChipMemoryParams params = chip_of(32, 1, true);
   params.l2_requests = 1;
   ChipMemory chip("memory", params);
   EXPECT_EQ(chip.update(sectors_of(7, 0x3, 0, true), {1, false}, 10).starts, 13u) << "13.2";
@@ -317,6 +378,27 @@ TEST(ChipMemory, AHalfOfAllIsAtHomeInEach) {
     far += chip.fetch(sectors_of(page * 32, 1), 0).is_far ? 1 : 0;
   EXPECT_GT(far, 448u);
   EXPECT_LT(far, 576u);
+}
+
+TEST(ChipMemory, WhatTheOtherHalfHasJustWrittenIsSeenLater) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemory chip("memory", of_two_halves());
+  chip.write(sectors_of(line, 0xF, 2), 10);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 2), 20).starts, 20u);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 20).starts, 20u + 50);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 409).starts, 409u + 50);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 0xF, 0), 410).starts, 410u);
+}
+
+TEST(ChipMemory, AnAtomicDropsTheCopyAndIsSeenWhenItIsDone) {
+  const uint64_t line = lines_at_home()[0];
+  ChipMemoryParams params = of_two_halves(true);
+  params.atomic_word = 3000;
+  ChipMemory chip("memory", params);
+  far_of(&chip, line);
+  chip.update(sectors_of(line, 1, 0), {1, false}, 10);
+  EXPECT_EQ(chip.fetch(sectors_of(line, 1, 0), 20).starts, 40u);
+  EXPECT_TRUE(chip.fetch(sectors_of(line, 1, 2), 20).is_far);
 }
 
 TEST(ChipMemory, AWriteFromTheHomesHalfDropsTheCopy) {
