@@ -17,7 +17,8 @@ constexpr uint64_t kUpdatedWhole = 20;   // red_add, rows walked
 constexpr uint64_t kReturned = 5;        // atom_add, a sector a lane
 constexpr uint64_t kFilled = 8;  // mixed: a sector that the DRAM or the other half sends to the L2
 constexpr uint64_t kHundred = 100;
-constexpr uint64_t kReadBeside = 37;   // percent of a read's time that writes wait: reads_writes, 4 to 4
+constexpr uint64_t kReadBeside =
+    37;  // percent of a read's time that writes wait: reads_writes, 4 to 4
 constexpr uint64_t kWriteBeside = 20;  // percent of a write's that reads wait: the same, 2 to 4
 
 /// Cycles in which a line counts as just written: longer than from one poll of it to the next.

@@ -70,12 +70,12 @@ class MemoryPort : public virtual sc_core::sc_interface {
 /// scripts/lab/hw/chip, which see for what a request costs). What comes from the DRAM or the other
 /// half is written to the L2 as well. Of requests of more than a sector GPCs that wait get equal
 /// shares, each with an upper bound, so that the SMs of a large one are served last (measured:
-/// gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single sectors). What comes from the other half is asked for twice. Atomics in
-/// one slice follow each other, and reads them; each KiB is in two slices, 256 bytes in turn
-/// (measured: all SMs the same lines, histogram_hot). What one half has just written, the other
-/// sees later (measured: words, in the same place). Time is counted in requests and bytes that could
-/// have passed since cycle 0, so that a rate need not divide a line. Accesses without addresses take
-/// a line's time of the DRAM each.
+/// gpc_writes, and reads of the SMs of a GPC; chase_rings has no such shares of single sectors).
+/// What comes from the other half is asked for twice. Atomics in one slice follow each other, and
+/// reads them; each KiB is in two slices, 256 bytes in turn (measured: all SMs the same lines,
+/// histogram_hot). What one half has just written, the other sees later (measured: words, in the
+/// same place). Time is counted in requests and bytes that could have passed since cycle 0, so that
+/// a rate need not divide a line. Accesses without addresses take a line's time of the DRAM each.
 class ChipMemory : public Module, public MemoryPort {
  public:
   ChipMemory(const sc_core::sc_module_name& name, const ChipMemoryParams& params,
@@ -126,10 +126,10 @@ class ChipMemory : public Module, public MemoryPort {
   const uint64_t hundredths_per_step_;
   L2Tags l2_;
   Way reads_;
-  Way writes_;                     ///< and atomics
+  Way writes_;  ///< and atomics
   std::vector<Written> written_;
   std::vector<uint64_t> updated_;  ///< when a slice's last atomic is done, in hundredths of cycles
-  uint64_t free_ = 0;  ///< when the DRAM is, in bytes that could have passed
+  uint64_t free_ = 0;              ///< when the DRAM is, in bytes that could have passed
 };
 
 }  // namespace shflsim::model

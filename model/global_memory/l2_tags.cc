@@ -17,15 +17,13 @@ uint64_t mixed(uint64_t page) {
   return page * 0x2545F4914F6CDD1D;
 }
 
-/// Of the lines, those that may be dirty: a third (measured: short in scripts/lab/hw/chip, reads of 17
-/// and 35 MB over bytes that were written have 8 and 13 MB of these written back).
+/// Of the lines, those that may be dirty: a third (measured: short in scripts/lab/hw/chip, reads of
+/// 17 and 35 MB over bytes that were written have 8 and 13 MB of these written back).
 constexpr uint32_t kDirtyShare = 3;
 
 uint64_t place(uint64_t line, bool is_copy) { return line << 1 | (is_copy ? 1 : 0); }
 
-unsigned bits_of(unsigned sectors) {
-  return static_cast<unsigned>(__builtin_popcount(sectors));
-}
+unsigned bits_of(unsigned sectors) { return static_cast<unsigned>(__builtin_popcount(sectors)); }
 
 }  // namespace
 

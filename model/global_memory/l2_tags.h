@@ -58,10 +58,10 @@ class L2Tags {
 
   const unsigned halves_;
   const Warm warm_;
-  TagStore tags_;                ///< by line, twice: at home and as a copy
-  std::deque<uint64_t> dirty_;   ///< places of lines that were written, the oldest first
-  const size_t most_dirty_;      ///< of these
-  unsigned sectors_back_ = 0;    ///< written back and not yet told
+  TagStore tags_;               ///< by line, twice: at home and as a copy
+  std::deque<uint64_t> dirty_;  ///< places of lines that were written, the oldest first
+  const size_t most_dirty_;     ///< of these
+  unsigned sectors_back_ = 0;   ///< written back and not yet told
 };
 
 }  // namespace shflsim::model
