@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kFirstAddress = uint64_t{0x7} << 32;
 constexpr uint64_t kGap = uint64_t{1} << 20;
-constexpr uint64_t kAlignment = 1024;  // a KiB is in two slices of the L2 in turn
+constexpr uint64_t kAlignment = 1024;                  // a KiB is in two slices of the L2 in turn
 constexpr uint64_t kKernelHeap = uint64_t{0x6} << 32;  // below all other buffers
 
 }  // namespace
