@@ -63,7 +63,6 @@ class Memory {
   Cycle atomic(const Pattern& pattern, Cycle now) {
     return access(AccessKind::kAtomic, false, pattern, now, 4);
   }
-  Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
   void drop_lines() { unit_.drop_lines(); }
   Cycle free_from(Cycle now) const { return unit_.free_from(0, now); }
   AddressedMemory::Written written(Cycle now, unsigned warp = 0) {
