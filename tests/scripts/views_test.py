@@ -374,8 +374,24 @@ class Views(unittest.TestCase):
                 self.assertLessEqual(sum(count for value, count in held.items() if value), 50)
         self.assertIn("\n#100\n", text.decode())
 
+    def test_counters_of_a_launch_are_the_totals_under_other_names(self):
+        stalled = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+        for name, words in RUNS.items():
+            with self.subTest(name):
+                result, (text,) = self.run_with(words, "ncu_launch")
+                rows = list(csv.DictReader(io.StringIO(text.decode())))
+                counters = {row["Metric Name"]: float(row["Metric Value"]) for row in rows}
+                self.assertEqual({row["Kernel Name"] for row in rows}, {result["kernel"]})
+                self.assertEqual(counters["sm__cycles_active.max"], result["totals"]["cycles"])
+                self.assertEqual(counters["smsp__inst_executed.sum"], result["totals"]["warp_instructions"])
+                self.assertEqual(counters["smsp__warps_active.sum"], result["totals"]["warp_cycles"])
+                self.assertEqual(counters["dram__bytes_read.sum"], result["totals"].get("dram_bytes") or 0)
+                for state in result["states"]:
+                    ratio = state["cycles"] / result["totals"]["warp_instructions"]
+                    self.assertAlmostEqual(counters[stalled.format(state["state"])], ratio, delta=1e-4 * ratio)
+
     def test_views_are_the_same_each_time(self):
-        kinds = ["konata", "perfetto", "vcd", "timeline", "ncu"]
+        kinds = ["konata", "perfetto", "vcd", "timeline", "ncu", "ncu_launch"]
         _, one = self.run_with(KERNEL, *kinds)
         _, other = self.run_with(KERNEL, *kinds)
         self.assertEqual(one, other)
