@@ -9,6 +9,7 @@
 #include "model/core/interruption.h"
 #include "model/core/simulation.h"
 #include "model/standstill.h"
+#include "traces/replayed_launch.h"
 
 namespace shflsim::model {
 namespace {
@@ -42,14 +43,21 @@ unsigned sms_for(const traces::Trace& trace, const Occupancy& occupancy, unsigne
   return std::max(sms, (trace.cluster_blocks + of_sm - 1) / of_sm);
 }
 
+/// What is timed, and what observers see of it.
+struct TimedTrace {
+  const traces::Trace& trace;
+  const traces::Trace& shown;
+};
+
 /// False where nothing moved any more.
-bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, Observer* observer,
+bool simulate(const TimedTrace& timed, const SmParams& params, unsigned sms, Observer* observer,
               Cycle most_cycles, RunResult* result) {
+  const traces::Trace& trace = timed.trace;
   const Simulation simulation;
   Chip chip("chip", params, sms, trace, *result, observer);
   chip.end_after(most_cycles);
   check_fits(chip, trace);
-  const auto made = observer != nullptr ? observer->elaborate(trace, *result) : nullptr;
+  const auto made = observer != nullptr ? observer->elaborate(timed.shown, *result) : nullptr;
   if (trace.source != nullptr)
     trace.source->begin_run(params.network.technology().clock, &chip.events());
   sc_core::sc_start();
@@ -61,11 +69,11 @@ bool simulate(const traces::Trace& trace, const SmParams& params, unsigned sms, 
 }
 
 /// Does the run again, which is the same each time, in order to watch how it came to a stop.
-std::string standstill_of(const traces::Trace& trace, const SmParams& params, unsigned sms) {
+std::string standstill_of(const TimedTrace& trace, const SmParams& params, unsigned sms) {
   Standstill standstill;
   RunResult again;
   simulate(trace, params, sms, &standstill, kNever, &again);
-  return standstill.text(trace.code);
+  return standstill.text(trace.shown.code);
 }
 
 }  // namespace
@@ -99,8 +107,11 @@ bool is_whole(const ConfigLayers& layers) {
   return layers.sets_all(list);
 }
 
-RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
-              Observer* observer, Cycle most_cycles) {
+namespace {
+
+RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, unsigned sms,
+                    Observer* observer, Cycle most_cycles) {
+  const traces::Trace& trace = timed.trace;
   const Heeding heeding;
   RunResult result;
   SmParams params;
@@ -108,12 +119,22 @@ RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned s
   sms = sms_for(trace, params.blocks.occupancy(trace, sms), sms);
   result.occupancy = params.blocks.occupancy(trace, sms);
   check_resident(trace, result.occupancy, sms);
-  if (!simulate(trace, params, sms, observer, most_cycles, &result)) {
+  if (!simulate(timed, params, sms, observer, most_cycles, &result)) {
     const bool may_repeat = trace.source == nullptr || trace.source->is_repeatable();
     throw Deadlock("no progress; every resident warp waits" +
-                   (may_repeat ? ":\n" + standstill_of(trace, params, sms) : ""));
+                   (may_repeat ? ":\n" + standstill_of(timed, params, sms) : ""));
   }
   return result;
+}
+
+}  // namespace
+
+RunResult run(const traces::Trace& trace, const ConfigLayers& layers, unsigned sms,
+              Observer* observer, Cycle most_cycles) {
+  if (!traces::ReplayedLaunch::is_needed(trace))
+    return run_timed({trace, trace}, layers, sms, observer, most_cycles);
+  const traces::Trace replayed = traces::replayed(trace);
+  return run_timed({replayed, trace}, layers, sms, observer, most_cycles);
 }
 
 }  // namespace shflsim::model

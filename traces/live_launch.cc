@@ -7,6 +7,7 @@
 #include "isa/base/input_error.h"
 #include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
+#include "isa/machine/asynchronous_row.h"
 #include "traces/recorder.h"
 
 namespace shflsim::traces {
@@ -80,6 +81,7 @@ LiveLaunch::LiveLaunch(const isa::Program& program, const isa::Launch& launch,
 void LiveLaunch::restart(isa::DeviceMemory& memory) {
   findings_ = {};
   under_way_.clear();
+  open_waits_.clear();
   running_.reset();
   running_ = std::make_unique<isa::SteppedLaunch>(program_, launch_, memory,
                                                   static_cast<isa::StepObserver&>(*this), options_);
@@ -124,7 +126,37 @@ void LiveLaunch::copy_began(const isa::BulkCopy& copy) {
   events_->copy_began(index_of(copy.block, copy.warp), numbered, clock_.cycle);
 }
 
+/// The recorder hears whether the wait that this warp is in has seen its phase end.
+void LiveLaunch::settle_wait(size_t warp, bool ended) {
+  const auto found = open_waits_.find(warp);
+  if (found == open_waits_.end()) return;
+  OpenWait& wait = found->second;
+  for (uint64_t& word : wait.row) {
+    auto said = isa::BarrierWord::unpacked(word);
+    if (!said.has_value()) continue;
+    said->kind = ended ? isa::BarrierWord::Kind::kOver : isa::BarrierWord::Kind::kGivenUp;
+    word = said->packed();
+  }
+  wait.step.asynchronous = &wait.row;
+  recorder_->on_step(wait.step);
+  open_waits_.erase(found);
+}
+
+/// Addresses are those of the block, and gone with the next step.
+void LiveLaunch::tell_recorder(const isa::ExecutedStep& step) {
+  const bool checks = step.asynchronous != nullptr &&
+                      isa::facts(program_.code[step.index].op).kind == isa::OpKind::kSharedCheck;
+  if (!checks || !running_->next(step.block, step.warp).is_held) return recorder_->on_step(step);
+  OpenWait& wait = open_waits_[index_of(step.block, step.warp)];
+  wait.step = step;
+  wait.step.addresses = nullptr;
+  wait.row.fill(0);
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    if ((step.lanes >> lane & 1) != 0) wait.row[lane] = (*step.asynchronous)[lane];
+}
+
 void LiveLaunch::released(uint32_t block, uint32_t warp) {
+  settle_wait(index_of(block, warp), !is_giving_up_);
   given_up_ = 0;
   if (events_ != nullptr) events_->released(index_of(block, warp), clock_.cycle);
 }
@@ -144,7 +176,9 @@ void LiveLaunch::give_up(size_t warp, uint64_t now) const {
   const auto number = static_cast<uint32_t>(warp % warps);
   if (++self.given_up_ > kMostGivenUp) self.running_->fail_at_phase(block, number);
   const unsigned so_far = given_up_;
+  self.is_giving_up_ = true;
   self.running_->give_up(block, number);
+  self.is_giving_up_ = false;
   self.given_up_ = so_far;
 }
 
@@ -152,6 +186,7 @@ void LiveLaunch::finish() const {
   auto& self = const_cast<LiveLaunch&>(*this);
   self.part_ = nullptr;
   self.events_ = nullptr;
+  while (!self.open_waits_.empty()) self.settle_wait(self.open_waits_.begin()->first, false);
   self.clock_.events = nullptr;
   for (const auto& [number, copy] : std::exchange(self.under_way_, {})) running_->end_copy(copy);
   running_->give_up_all();
@@ -168,7 +203,7 @@ void LiveLaunch::on_block_end(uint32_t block) {
 }
 
 void LiveLaunch::on_step(const isa::ExecutedStep& step) {
-  if (recorder_ != nullptr) recorder_->on_step(step);
+  if (recorder_ != nullptr) tell_recorder(step);
   if (part_ == nullptr) {
     ++clock_.cycle;
     return;

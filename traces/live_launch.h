@@ -32,6 +32,7 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   std::unique_ptr<StepCursor> open(size_t warp) const override { return open_at(warp, {}); }
   std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& place) const override;
   const std::vector<isa::LaneMap>& lane_maps() const override { return maps_.maps(); }
+  bool tells_events() const override { return true; }
   bool is_repeatable() const override { return initial_.has_value(); }
   void explain_standstill() const override { running_->fail_if_stuck(); }
 
@@ -58,6 +59,8 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   void copy_began(const isa::BulkCopy& copy) override;
   void released(uint32_t block, uint32_t warp) override;
   size_t index_of(uint32_t block, uint32_t warp) const;
+  void tell_recorder(const isa::ExecutedStep& step);
+  void settle_wait(size_t warp, bool ended);
   void restart(isa::DeviceMemory& memory);
   void leave(uint32_t block, uint32_t warp);
 
@@ -76,6 +79,13 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   std::vector<uint32_t> left_;  ///< warps that have not left, by block
   WarpTrace* part_ = nullptr;   ///< where on_step() writes to
   isa::StepObserver* recorder_ = nullptr;
+  /// A wait for a phase that the recorder hears of once it is known how it ends.
+  struct OpenWait {
+    isa::ExecutedStep step;
+    isa::LaneAddresses row;
+  };
+  std::map<size_t, OpenWait> open_waits_;  ///< by warp
+  bool is_giving_up_ = false;
   std::map<uint64_t, isa::BulkCopy> under_way_;  ///< whose end nobody has told yet
   uint64_t copies_ = 0;
   unsigned given_up_ = 0;        ///< waits for phases that ran out in a row

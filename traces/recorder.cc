@@ -55,7 +55,6 @@ Recorder::Recorder(const isa::Program& program, const isa::Launch& launch, uint6
     : most_bytes_(most_bytes) {
   count(product_of(launch.warps(), kBytesOfWarp));
   trace_ = empty_trace(program, launch);
-  untimed_ = UntimedLines(trace_.code);
 }
 
 uint64_t Recorder::room_for(uint64_t steps) {
@@ -74,21 +73,7 @@ WarpTrace& Recorder::warp_trace(uint32_t block, uint32_t warp) {
   return trace_.warps[size_t{block} * trace_.warps_per_block() + warp];
 }
 
-UntimedLines::UntimedLines(const isa::Code& code) {
-  for (const isa::CodeLine& line : code.lines)
-    lines_.push_back(line.kind == isa::OpKind::kBulkCopy ||
-                     line.kind == isa::OpKind::kClusterBarrier);
-}
-
-void UntimedLines::note(uint32_t index, FindingList* findings) const {
-  if (!lines_[index]) return;
-  findings->add({0, 0, index, 1,
-                 "takes no time in a trace: copies, and waits for them and for clusters, are timed "
-                 "where the launch is executed"});
-}
-
 void Recorder::on_step(const isa::ExecutedStep& step) {
-  untimed_.note(step.index, &findings_);
   WarpTrace& warp = warp_trace(step.block, step.warp);
   Step entry;
   entry.index = step.index;
@@ -99,10 +84,10 @@ void Recorder::on_step(const isa::ExecutedStep& step) {
     entry.payload = maps_.index_of(*step.lane_map);
     bytes += (maps_.maps().size() - maps) * kBytesOfMap;
   }
-  if (step.addresses != nullptr) {
+  if (const LaneAddresses* const row = row_of(step); row != nullptr) {
     bytes += sizeof(LaneAddresses);
     entry.payload = static_cast<uint32_t>(warp.addresses.size());
-    warp.addresses.push_back(*step.addresses);
+    warp.addresses.push_back(*row);
   }
   add(entry, &warp.steps);
   count(bytes);

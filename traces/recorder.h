@@ -15,16 +15,10 @@ void check_warps(const isa::Launch& launch);
 /// steps.
 Trace empty_trace(const isa::Program& program, const isa::Launch& launch);
 
-/// What the timing of a trace leaves out: a remark for each such instruction that is executed.
-class UntimedLines {
- public:
-  UntimedLines() = default;
-  explicit UntimedLines(const isa::Code& code);
-  void note(uint32_t index, FindingList* findings) const;
-
- private:
-  std::vector<bool> lines_;
-};
+/// What a step has in the place of addresses; nullptr: nothing.
+inline const LaneAddresses* row_of(const isa::ExecutedStep& step) {
+  return step.asynchronous != nullptr ? step.asynchronous : step.addresses;
+}
 
 /// Writes down what the functional machine executes.
 class Recorder final : public isa::StepObserver {
@@ -53,7 +47,6 @@ class Recorder final : public isa::StepObserver {
   Trace trace_;
   uint64_t bytes_ = 0;  ///< size of the trace so far
   const uint64_t most_bytes_;
-  UntimedLines untimed_;
   LaneMapTable maps_;
   FindingList findings_;
 };

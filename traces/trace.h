@@ -82,6 +82,9 @@ class StepSource {
   virtual std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& /*place*/) const {
     return open(warp);
   }
+  /// Whether it tells RunEvents what the steps do with copies, barriers in shared memory and
+  /// clusters. Where it does not, but the steps say it, ReplayedLaunch tells it.
+  virtual bool tells_events() const { return false; }
   /// A run of the model begins, on SMs with this clock. Steps that are executed while they are
   /// timed start anew.
   virtual void begin_run(uint32_t /*clock_mhz*/, RunEvents* /*events*/ = nullptr) const {}

@@ -225,6 +225,8 @@ void set_access(const Instruction& instruction, LineFacts* line) {
   const bool is_memory = line->pipe == Pipe::kGlobal || line->pipe == Pipe::kShared;
   if (!is_memory && !line->is_constant_load()) return;
   line->access_bytes = access_bytes_of(instruction);
+  if (line->op == Op::kSm70_LDGSTS && instruction[Mod::k_byp] == 0)
+    line->access.kind = AccessKind::kLoad;
   if (line->pipe != Pipe::kGlobal || line->access.kind != AccessKind::kLoad) return;
   line->access.kind = line->is_store ? AccessKind::kStore : load_kind_of(instruction, *line);
 }
@@ -244,6 +246,10 @@ void set_operation(Op op, LineFacts* line) {
   line->branch = branch_of(of.kind);
   line->is_store = is_store(of.kind);
   line->access = access_of(of.kind);
+  if (op == Op::kSm70_LDGSTS) {  // it writes shared memory alone, with what it loads
+    line->is_store = false;
+    line->access.kind = AccessKind::kPastL1Load;
+  }
   line->accesses_shared =
       of.pipe == Pipe::kShared && of.kind != OpKind::kBarrier && of.kind != OpKind::kBarrierState;
 }

@@ -82,6 +82,7 @@ class Block {
   LaneMap lane_map;
   ImmediateMaps& immediate_maps;
   LaneAddresses addresses{};
+  LaneAddresses asynchronous{};
 
   /// Rows of shared memory that copies write and for whose barrier no warp has waited yet.
   struct Row {

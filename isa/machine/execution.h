@@ -22,6 +22,8 @@ struct Execution {
   const LaneMap* lane_map = nullptr;         ///< left by SHFL for the observer
   const LaneAddresses* addresses = nullptr;  ///< left by memory operations
   LaneMask up_clamped = 0;                   ///< left by SHFL.UP: lanes with a clamp
+  /// Left by copies and by operations at barriers in shared memory (asynchronous_row.h).
+  const LaneAddresses* asynchronous = nullptr;
 
   const Operand& operand(Role role) const { return instruction[role]; }
 };

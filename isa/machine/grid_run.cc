@@ -262,7 +262,8 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
   if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
   grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
-                          execution.addresses, execution.up_clamped, active});
+                          execution.addresses, execution.up_clamped, active,
+                          execution.asynchronous});
   ++outcome_.warp_instructions;
   outcome_.lane_instructions +=
       lanes == kAllLanes ? kLanes : static_cast<uint64_t>(__builtin_popcount(lanes));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct BulkCopy {
     kPrefetching,  ///< from global memory to the L2
     kArrival,      ///< nothing: arrivals at a barrier of another block
     kCluster,      ///< nothing: the end of a phase of the barrier of the block's cluster
+    kAfterLoads,   ///< nothing: arrivals behind the loads to shared memory that the warp has begun
   };
   static constexpr uint32_t kNowhere = ~0u;
   /// A barrier that is told.
@@ -26,6 +28,15 @@ struct BulkCopy {
     uint32_t offset = 0;  ///< in the block's shared memory
     /// Where the bytes of a bulk copy go in that memory; kNowhere: they are no row.
     uint32_t to = kNowhere;
+  };
+
+  /// Where the bytes of a box of a tensor are in global memory: rows at distances.
+  struct Rows {
+    static constexpr unsigned kLoops = 4;
+    bool is_box = false;                     ///< else the bytes stand one after the other
+    uint32_t bytes = 0;                      ///< of a row; 0: all of the box is outside the tensor
+    std::array<uint16_t, kLoops> counts{};   ///< rows of each further dimension; 0: no such dimension
+    std::array<uint64_t, kLoops> strides{};  ///< bytes from one to the next
   };
 
   uint64_t number = 0;  ///< for who keeps it
@@ -37,6 +48,7 @@ struct BulkCopy {
   uint32_t bytes = 0;    ///< that each receiver gets
   BarrierChange change;  ///< of each receiver
   uint64_t address = 0;  ///< in global memory, where it has a side there
+  Rows rows;             ///< there, of a box of a tensor
   std::vector<Receiver> receivers;
 };
 

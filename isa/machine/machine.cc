@@ -143,15 +143,18 @@ Extent cluster_of(const Program& program, const Launch& launch) {
   return cluster;
 }
 
-std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch) {
-  const Extent cluster = cluster_of(program, launch);
+std::vector<uint32_t> blocks_by_cluster(const Extent& grid, const Extent& cluster) {
   std::vector<uint32_t> blocks;
   if (cluster.count() == 1) return blocks;
-  for (uint32_t i = 0; i < launch.grid.count(); ++i) {
+  for (uint32_t i = 0; i < grid.count(); ++i) {
     const auto size = static_cast<uint32_t>(cluster.count());
-    blocks.push_back(block_of(launch.grid, cluster, i / size, i % size));
+    blocks.push_back(block_of(grid, cluster, i / size, i % size));
   }
   return blocks;
+}
+
+std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch) {
+  return blocks_by_cluster(launch.grid, cluster_of(program, launch));
 }
 
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where) {

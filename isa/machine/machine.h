@@ -67,6 +67,7 @@ Extent cluster_of(const Program& program, const Launch& launch);
 
 /// All blocks of the grid, cluster by cluster and by their ranks; empty where each is alone.
 std::vector<uint32_t> blocks_by_cluster(const Program& program, const Launch& launch);
+std::vector<uint32_t> blocks_by_cluster(const Extent& grid, const Extent& cluster);
 
 /// Throws InputError at `where` for more shared memory, static and dynamic, than a block may have.
 void check_shared_memory(const Program& program, const Launch& launch, const Position& where = {});
@@ -109,6 +110,9 @@ struct ExecutedStep {
   const LaneAddresses* addresses = nullptr;
   LaneMask up_clamped = 0;  ///< SHFL.UP only: lanes whose clamp is not 0
   LaneMask active = 0;      ///< `lanes` and those that the guard keeps from it
+  /// What a step does with copies and with barriers in shared memory, as a trace keeps it in the
+  /// place of the addresses (isa/machine/asynchronous_row.h); nullptr: nothing.
+  const LaneAddresses* asynchronous = nullptr;
 };
 
 /// A use of an undefined value that can be seen from outside the thread.

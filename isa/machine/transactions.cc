@@ -9,6 +9,7 @@
 #include "isa/machine/address_space.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/shared_barrier.h"
+#include "isa/codec/form.h"
 
 namespace shflsim::isa {
 
@@ -36,7 +37,33 @@ void change_barrier(Block& block, uint32_t offset, const BarrierChange& change, 
   block.barrier_changed(offset);
 }
 
+namespace {
+
+/// A copy of bytes by a uniform instruction; what lanes do has words of its own.
+bool is_bulk(const Execution& execution) {
+  return facts(execution.instruction.op).kind == OpKind::kBulkCopy;
+}
+
+void note_row(Execution& execution, const BulkCopy& copy) {
+  CopyRow row;
+  row.copy = copy;
+  for (const BulkCopy::Receiver& receiver : copy.receivers) {
+    row.ranks |= 1u << execution.block.cluster->numbered(receiver.block)->rank;
+    row.offset = receiver.offset;
+  }
+  execution.block.asynchronous = row.packed();
+  execution.asynchronous = &execution.block.asynchronous;
+}
+
+}  // namespace
+
+void note_word(Execution& execution, unsigned lane, const BarrierWord& word) {
+  execution.block.asynchronous[lane] = word.packed();
+  execution.asynchronous = &execution.block.asynchronous;
+}
+
 void begin_copy(Execution& execution, BulkCopy copy) {
+  if (is_bulk(execution)) note_row(execution, copy);
   copy.block = execution.block.index;
   copy.warp = execution.warp_index;
   copy.index = execution.index;

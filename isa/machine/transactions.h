@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "isa/machine/asynchronous_row.h"
 #include "isa/machine/execution.h"
 #include "isa/machine/launch_events.h"
 #include "isa/machine/shared_barrier.h"
@@ -20,6 +21,9 @@ inline void complete_transaction(Block& block, uint32_t offset, uint32_t bytes, 
 /// index. The barriers hear of it at once, or when the caller of a launch that is timed says so
 /// (SteppedLaunch::end_copy). A copy that says no change tells of its bytes.
 void begin_copy(Execution& execution, BulkCopy copy);
+
+/// What the lane does at a barrier, for traces.
+void note_word(Execution& execution, unsigned lane, const BarrierWord& word);
 
 /// The barrier at an address of the cluster, as a copy names it: 8 bytes, aligned.
 BulkCopy::Receiver receiver_at(Execution& execution, uint32_t address, unsigned lane);

@@ -36,7 +36,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const SmParams& params, unsigned
   result_.sms = sms;
   result_.instructions.assign(trace.code.lines.size(), InstructionStats{});
   result_.warps.assign(trace.warps.size(), WarpStats{});
-  const SharedRun run{trace, table_, result, observer};
+  const SharedRun run{trace, table_, result, observer, &is_ending_copy_};
   for (unsigned i = 0; i < sms; ++i) {
     const std::string sm = "sm" + std::to_string(i);
     sms_.push_back(std::make_unique<Sm>(sm.c_str(), i, params, run));

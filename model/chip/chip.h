@@ -72,6 +72,7 @@ class Chip : public Module, private traces::RunEvents {
 
   const traces::Trace& trace_;
   const bool is_clustered_;
+  bool is_ending_copy_ = false;
   IssueTable table_;  ///< issue records of the trace's code, shared by all SMs
   const uint32_t watchdog_;
   const Cycle refill_interval_;

@@ -2,6 +2,7 @@
 #include "model/copy_engine/copy_engine.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "model/global_memory/warp_access.h"
@@ -31,9 +32,20 @@ void CopyEngineParams::list(ParameterList& out) {
   out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
              "time from the issue of a reduction until its first bytes have been read");
   out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
-             "reduction in global memory: time for each KiB");
+             "of a reduction in global memory");
+  out.number("copy_engine.after_loads", &after_loads, 0, 4096, "cycles",
+             "from the last of a warp's loads to shared memory to the arrival behind them");
   out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
-             "time from the end of a phase to the next issue of a warp that waits for it");
+             "from the end of a phase by a copy to the next issue of a warp that waits for it");
+  out.number("copy_engine.look", &look, 0, 4096, "cycles",
+             "between the looks of a warp that waits for arrivals of its block; 0: it goes on as "
+             "behind a copy");
+  out.number("copy_engine.looks", &looks, 0, 64, "looks",
+             "at such distances; later ones are twice as far apart");
+  out.number("copy_engine.seen", &seen, 0, 4096, "cycles",
+             "from an arrival's issue until a look sees it");
+  out.number("copy_engine.looked", &looked, 0, 4096, "cycles",
+             "from a look that sees the end of the phase to the warp's next issue");
   out.number("copy_engine.wait_limit", &wait_limit, 1, 10000000, "cycles",
              "longest wait of SYNCS.PHASECHK.TRYWAIT");
 }
@@ -56,16 +68,42 @@ Cycle CopyEngine::pass(Cycle* free, Cycle now, uint32_t bytes, uint32_t cycles_a
   return *free;
 }
 
+namespace {
+
+void add_lines(uint64_t address, uint64_t bytes, std::vector<uint64_t>* lines) {
+  const uint64_t end = (address + bytes + kLineBytes - 1) / kLineBytes;
+  for (uint64_t line = address / kLineBytes; line < end; ++line) {
+    if (lines->empty() || lines->back() != line) lines->push_back(line);
+  }
+}
+
+/// Of global memory, row by row.
+std::vector<uint64_t> lines_of(const isa::BulkCopy& copy) {
+  std::vector<uint64_t> lines;
+  const isa::BulkCopy::Rows& rows = copy.rows;
+  if (!rows.is_box) add_lines(copy.address, copy.bytes, &lines);
+  if (!rows.is_box || rows.bytes == 0) return lines;
+  std::array<uint32_t, isa::BulkCopy::Rows::kLoops> at{};
+  for (size_t loop = 0; loop != at.size();) {
+    uint64_t address = copy.address;
+    for (size_t i = 0; i < at.size(); ++i) address += at[i] * rows.strides[i];
+    add_lines(address, rows.bytes, &lines);
+    for (loop = 0; loop != at.size() && ++at[loop] >= rows.counts[loop]; ++loop) at[loop] = 0;
+  }
+  return lines;
+}
+
+}  // namespace
+
 Cycle CopyEngine::load(const isa::BulkCopy& copy, Cycle now) {
   const Cycle first = std::max(load_free_, now);
   const Cycle last = pass(&load_free_, now, copy.bytes, params_.load_cycles);
   count(last - first);
   Cycle late = 0;  // that the memory behind the SM delays the bytes
-  const uint64_t begin = copy.address / kLineBytes;
-  const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
-  for (uint64_t line = begin; line < end; ++line) {
-    const Cycle at = first + (last - first) * (line - begin) / (end - begin);
-    const MemoryPort::Fetched fetched = chip->fetch({sm_, line, kWholeLine, false, at}, now);
+  const std::vector<uint64_t> lines = lines_of(copy);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Cycle at = first + (last - first) * i / lines.size();
+    const MemoryPort::Fetched fetched = chip->fetch({sm_, lines[i], kWholeLine, false, at}, now);
     late = std::max(late, fetched.starts - at + (fetched.dram_bytes != 0 ? dram_latency_ : 0));
   }
   return last + late + params_.latency + (copy.receivers.size() > 1 ? params_.multicast : 0);
@@ -76,9 +114,7 @@ Cycle CopyEngine::store(const isa::BulkCopy& copy, Cycle now) {
   const uint32_t cycles = copy.reduces ? params_.reduction_cycles : params_.store_cycles;
   const Cycle last = pass(&store_free_, now, copy.bytes, cycles);
   count(last - first);
-  const uint64_t begin = copy.address / kLineBytes;
-  const uint64_t end = (copy.address + copy.bytes + kLineBytes - 1) / kLineBytes;
-  for (uint64_t line = begin; line < end; ++line) {
+  for (const uint64_t line : lines_of(copy)) {
     if (copy.reduces)
       chip->update({sm_, line, kWholeLine}, {1, false}, now);
     else
@@ -102,13 +138,17 @@ Cycle CopyEngine::begin(const isa::BulkCopy& copy, Cycle now) {
     case Way::kToShared: end = load(copy, now); break;
     case Way::kToGlobal: return store(copy, now);
     case Way::kToCluster: end = to_cluster(copy, now); break;
+    case Way::kAfterLoads:
     case Way::kArrival: end = now + cluster_.arrival; break;
     case Way::kCluster: end = now + cluster_barrier_; break;
   }
-  if (copy.receivers.empty()) return now;
-  ends_.push_back({std::max(end, now + 1), copies_++, copy});
-  std::push_heap(ends_.begin(), ends_.end(), is_later);
+  if (!copy.receivers.empty()) end_at(copy, std::max(end, now + 1));
   return now;
+}
+
+void CopyEngine::end_at(const isa::BulkCopy& copy, Cycle end) {
+  ends_.push_back({end, copies_++, copy});
+  std::push_heap(ends_.begin(), ends_.end(), is_later);
 }
 
 isa::BulkCopy CopyEngine::take() {

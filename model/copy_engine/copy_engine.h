@@ -21,7 +21,12 @@ struct CopyEngineParams {
   uint32_t store_cycles = 0;
   uint32_t reduction_latency = 0;
   uint32_t reduction_cycles = 0;
+  uint32_t after_loads = 0;
   uint32_t wake = 0;
+  uint32_t look = 0;
+  uint32_t looks = 0;
+  uint32_t seen = 0;
+  uint32_t looked = 0;
   uint32_t wait_limit = 0;
 
   void list(ParameterList& out);
@@ -49,6 +54,8 @@ class CopyEngine : public Unit {
   /// A copy begins at `now`. Returns when its source has been read, which is what the scoreboard of
   /// its group waits for.
   Cycle begin(const isa::BulkCopy& copy, Cycle now);
+  /// Barriers hear of it then.
+  void end_at(const isa::BulkCopy& copy, Cycle end);
   /// First cycle in which a copy is over whose barriers have yet to hear of it.
   Cycle due() const { return ends_.empty() ? kNever : ends_.front().cycle; }
   /// That copy, which is out of the list then.

@@ -87,6 +87,8 @@ Facts facts_of(const isa::LineFacts& line, const IssueCodeParams& params, WideRe
   facts.yields = !line.control.stay();
   facts.waits_behind_barrier = waits_behind_barrier(line.kind) || line.group_product.columns != 0;
   facts.lets_others_run = line.op == isa::Op::kSm70_YIELD;
+  facts.loads_to_shared = line.op == isa::Op::kSm70_LDGSTS;
+  facts.ends_loads = line.op == isa::Op::kSm70_LDGDEPBAR;
   facts.sleeps = line.op == isa::Op::kSm70_NANOSLEEP;
   facts.may_be_held =
       line.kind == isa::OpKind::kClusterBarrier || line.kind == isa::OpKind::kSharedCheck;

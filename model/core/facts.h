@@ -82,6 +82,8 @@ struct Facts : isa::LineFacts {
   bool sleeps = false;           ///< NANOSLEEP
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others let the warp go
   bool empties_l1 = false;       ///< CCTL.IVALL
+  bool loads_to_shared = false;  ///< LDGSTS
+  bool ends_loads = false;       ///< LDGDEPBAR: holds a scoreboard until these are there
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool jumps = false;            ///< BRA, BRX, CALL, RET: its lanes go on there
   bool is_indirect = false;      ///< RET, BRX, CALL: jumps to where a register says

@@ -90,7 +90,8 @@ class ControlBits final : public Dependence {
 
   void set_at(Cycle cycle, unsigned slot, const Facts& facts, uint8_t scoreboard) {
     if (scoreboard >= kCounters) return;
-    const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.kind == isa::OpKind::kBulkCommit;
+    const bool is_long = facts.pipe == isa::Pipe::kGlobal || facts.ends_loads ||
+                         facts.kind == isa::OpKind::kBulkCommit;
     sets_.push({cycle, slot, scoreboard, is_long});
     next_change_ = std::min(next_change_, cycle);
   }

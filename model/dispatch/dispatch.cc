@@ -180,6 +180,13 @@ Cycle read_at(const Facts& facts, const Warps::Warp& warp, uint32_t copy_issue, 
 void Dispatch::start_nothing(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   if (!record.dependence.results) return;
+  Warps::SharedLoads& loads = warps_.warp[slot].loads;
+  if (record.facts->ends_loads && loads.known != loads.begun) {
+    loads.waits.push_back({loads.begun, record.facts, {}});
+    return dependence_.sources_read(slot, *record.facts, now + 1);
+  }
+  if (record.facts->ends_loads)
+    return dependence_.result_ready(slot, *record.facts, std::max(now + 1, loads.done));
   const Cycle read = read_at(*record.facts, warps_.warp[slot], params_.copy_issue, now);
   dependence_.sources_read(slot, *record.facts, read);
   dependence_.result_ready(slot, *record.facts, now + 1);
@@ -214,6 +221,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
     }
   }
   ++warps_.warp[slot].in_flight;
+  if (facts.loads_to_shared) ++warps_.warp[slot].loads.begun;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   sources_read(request, now + mio_queue_.shortest_read());
   completed(request, special_function->start(params_.sub_partition, request, now));

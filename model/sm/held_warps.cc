@@ -15,9 +15,10 @@ bool starts_copies(const isa::Code& code) {
 
 HeldWarps::HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
                      const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
-                     const traces::Trace& trace)
+                     const traces::Trace& trace, bool* is_ending)
     : params_(params),
       trace_(trace),
+      is_ending_(*is_ending),
       has_copies_(starts_copies(trace.code)),
       engine_(name, params, cluster, sm, dram_latency, trace.warps_per_block()),
       holds_(kSlots) {}
@@ -42,6 +43,7 @@ void HeldWarps::release(size_t warp) {
   const unsigned sm_slot = slot_of(warp);
   if (!holds_[sm_slot].is_held) return;
   holds_[sm_slot].is_held = false;
+  holds_[sm_slot].is_woken = is_ending_;
   releases_.push_back(sm_slot);
 }
 
@@ -51,7 +53,13 @@ Cycle HeldWarps::begin_copy(const isa::BulkCopy& copy, Cycle now) {
   return read;
 }
 
+void HeldWarps::end_later(const isa::BulkCopy& arrival, Cycle when) {
+  engine_.end_at(arrival, when + params_.after_loads);
+  due_ = std::min(due_, engine_.due());
+}
+
 void HeldWarps::end_copies(Cycle now) {
+  is_ending_ = true;
   while (engine_.due() <= now) trace_.source->end_copy(engine_.take(), now);
   while (!limits_.empty() && limits_.front().cycle <= now) {
     const Limit limit = limits_.front();
@@ -60,16 +68,25 @@ void HeldWarps::end_copies(Cycle now) {
     const bool is_same = hold.since + params_.wait_limit == limit.cycle;
     if (hold.is_held && is_same) trace_.source->give_up(hold.warp, now);
   }
+  is_ending_ = false;
   due_ = std::min(engine_.due(), limits_.empty() ? kNever : limits_.front().cycle);
 }
 
-/// The end of a phase of a cluster's barrier has its own time behind it.
+/// The end of a phase of a cluster's barrier has its own time behind it. Copies wake the warps that
+/// wait for them; arrivals are seen when such a warp looks next.
+Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
+  if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
+  if (hold.is_woken || params_.look == 0) return now + params_.wake;
+  const Cycle seen = now + params_.seen - std::min(now, hold.since);
+  Cycle look = (seen + params_.look - 1) / params_.look;
+  if (look > params_.looks) look += (look - params_.looks) % 2;
+  return hold.since + look * params_.look + params_.looked;
+}
+
 std::vector<HeldWarps::Release> HeldWarps::take_releases(Cycle now) {
   std::vector<Release> all;
-  for (const unsigned sm_slot : releases_) {
-    const bool is_cluster = holds_[sm_slot].at == isa::OpKind::kClusterBarrier;
-    all.push_back({sm_slot, now + (is_cluster ? 1 : params_.wake)});
-  }
+  for (const unsigned sm_slot : releases_)
+    all.push_back({sm_slot, std::max(now + 1, goes_on(holds_[sm_slot], now))});
   releases_.clear();
   return all;
 }

@@ -14,9 +14,10 @@ namespace shflsim::model {
 /// barrier in shared memory or for their cluster. Warps are indices into Trace::warps.
 class HeldWarps {
  public:
+  /// `is_ending`: whether any SM of the chip ends a copy, which may release warps of another.
   HeldWarps(const sc_core::sc_module_name& name, const CopyEngineParams& params,
             const ClusterParams& cluster, unsigned sm, uint32_t dram_latency,
-            const traces::Trace& trace);
+            const traces::Trace& trace, bool* is_ending);
 
   CopyEngine& engine() { return engine_; }
   const CopyEngine& engine() const { return engine_; }
@@ -30,6 +31,8 @@ class HeldWarps {
   void release(size_t warp);
   /// A copy of the warp begins; returns when its source has been read.
   Cycle begin_copy(const isa::BulkCopy& copy, Cycle now);
+  /// Loads to shared memory are done then, and a barrier hears of it.
+  void end_later(const isa::BulkCopy& arrival, Cycle when);
   unsigned slot_of(size_t warp) const;
 
   /// First cycle in which a copy is over, or the time that a warp may wait.
@@ -51,15 +54,18 @@ class HeldWarps {
     bool is_held = false;
     isa::OpKind at = isa::OpKind::kPlain;
     Cycle since = 0;
+    bool is_woken = false;  ///< a copy has ended its wait, or the time that it may take
   };
   struct Limit {
     Cycle cycle;
     unsigned sm_slot;
   };
   static constexpr unsigned kSlots = 64;  ///< most warps of an SM
+  Cycle goes_on(const Hold& hold, Cycle now) const;
 
   const CopyEngineParams params_;
   const traces::Trace& trace_;
+  bool& is_ending_;
   const bool has_copies_;
   CopyEngine engine_;
   std::vector<Hold> holds_;         ///< by SM slot

@@ -125,7 +125,7 @@ Sm::Sm(const sc_core::sc_module_name& name, unsigned number, const SmParams& par
       held_("copy_engine", params.copy_engine, params.cluster, number,
             std::max(params.global_memory.dram_latency, params.global_memory.latency) -
                 params.global_memory.latency,
-            trace_) {
+            trace_, run.is_ending_copy) {
   make_parts();
   connect();
   connect_units();
@@ -319,8 +319,19 @@ void Sm::held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) 
   held_.hold(slot * kSubPartitions + sub_partition, at, now);
 }
 
+void Sm::loads_done(const isa::BulkCopy& arrival, Cycle when) {
+  held_.end_later(arrival, when);
+  progress_.due = std::min(progress_.due, held_.due());
+}
+
 void Sm::copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now) {
+  if (copy.way == isa::BulkCopy::Way::kAfterLoads) {
+    const unsigned slot = held_.slot_of(warp);
+    return sub_partitions_[slot % kSubPartitions]->arrive_behind_loads(slot / kSubPartitions, copy,
+                                                                       now);
+  }
   const Cycle read = held_.begin_copy(copy, now);
+  progress_.due = std::min(progress_.due, std::max(held_.due(), now + 1));
   if (read <= now) return;
   const unsigned sm_slot = held_.slot_of(warp);
   sub_partitions_[sm_slot % kSubPartitions]->note_copy(sm_slot / kSubPartitions, read);

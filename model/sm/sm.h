@@ -56,6 +56,7 @@ struct SharedRun {
   IssueTable& table;
   RunResult& result;
   Observer* observer;  ///< nullptr: none
+  bool* is_ending_copy;  ///< of any SM
 };
 
 /// One streaming multiprocessor: four sub-partitions and the units that they share. It runs the
@@ -78,6 +79,7 @@ class Sm : public Module, public WarpEvents {
   void arrived_at_barrier(unsigned sub_partition, unsigned slot, const BarrierArrival& arrival,
                           Cycle now) override;
   void held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) override;
+  void loads_done(const isa::BulkCopy& arrival, Cycle when) override;
   void exited(unsigned sub_partition, unsigned slot, Cycle now) override;
   void finished(unsigned sub_partition, unsigned slot, Cycle now) override;
 

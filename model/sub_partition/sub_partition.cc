@@ -224,7 +224,31 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
   due_ = std::min(due_, dispatch_.sources_read(request, cycle));
 }
 
+void SubPartition::arrive_behind_loads(unsigned slot, const isa::BulkCopy& arrival, Cycle now) {
+  Warps::SharedLoads& loads = warps_.warp[slot].loads;
+  if (loads.known != loads.begun)
+    loads.waits.push_back({loads.begun, nullptr, arrival});
+  else
+    events->loads_done(arrival, std::max(now, loads.done));
+}
+
+/// One more load to shared memory of which it is known when it is done.
+void SubPartition::note_load(unsigned slot, Cycle done) {
+  Warps::SharedLoads& loads = warps_.warp[slot].loads;
+  ++loads.known;
+  loads.done = std::max(loads.done, done);
+  while (!loads.waits.empty() && loads.waits.front().loads <= loads.known) {
+    const Warps::LoadWait wait = std::move(loads.waits.front());
+    loads.waits.erase(loads.waits.begin());
+    if (wait.facts != nullptr)
+      dependence_->result_ready(slot, *wait.facts, loads.done);
+    else
+      events->loads_done(wait.arrival, loads.done);
+  }
+}
+
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  if (request.facts->loads_to_shared) note_load(request.slot, completion.result);
   due_ = std::min(due_, dispatch_.completed(request, completion));
 }
 

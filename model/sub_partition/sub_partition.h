@@ -18,6 +18,8 @@ class WarpEvents : public virtual sc_core::sc_interface {
                                   const BarrierArrival& arrival, Cycle now) = 0;
   /// The warp waits for its cluster, or for a phase of a barrier in shared memory.
   virtual void held(unsigned sub_partition, unsigned slot, isa::OpKind at, Cycle now) = 0;
+  /// What a barrier in shared memory hears behind a warp's loads to shared memory: all are done.
+  virtual void loads_done(const isa::BulkCopy& arrival, Cycle when) = 0;
   virtual void exited(unsigned sub_partition, unsigned slot, Cycle now) = 0;
   virtual void finished(unsigned sub_partition, unsigned slot, Cycle now) = 0;
 };
@@ -88,6 +90,9 @@ class SubPartition : public Module, public MioReturn {
     warps_.warp[slot].copied = std::max(warps_.warp[slot].copied, read);
   }
 
+  /// The barrier hears of it behind the loads to shared memory that the warp has begun.
+  void arrive_behind_loads(unsigned slot, const isa::BulkCopy& arrival, Cycle now);
+
   /// First cycle in which anything can change; a cycle before it may be left out.
   Cycle due() const { return due_; }
   /// One cycle: brings results in, works out what each warp waits for, issues. True where a result
@@ -110,6 +115,7 @@ class SubPartition : public Module, public MioReturn {
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
+  void note_load(unsigned slot, Cycle done);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
   /// Where no warp has to be looked at in the next cycle.

@@ -26,6 +26,19 @@ struct Warps {
     Cycle cycles = 0;
     Cycle until = 0;
   };
+  /// What waits for the loads to shared memory that a warp has begun (LDGSTS).
+  struct LoadWait {
+    uint64_t loads = 0;            ///< for the first so many
+    const Facts* facts = nullptr;  ///< a scoreboard of this instruction...
+    isa::BulkCopy arrival;         ///< ...or else a barrier in shared memory
+  };
+  /// Loads to shared memory of a warp; they are done in the order in which they begin.
+  struct SharedLoads {
+    uint64_t begun = 0;
+    uint64_t known = 0;  ///< those of which it is known...
+    Cycle done = 0;      ///< ...when they are done
+    std::vector<LoadWait> waits;
+  };
   /// What is rarely looked at of a warp.
   struct Warp {
     std::optional<traces::WarpReader> steps;  ///< position at the next step to issue
@@ -35,6 +48,7 @@ struct Warps {
     Cycle copied = 0;           ///< when all that its bulk stores copy has been read
     uint32_t in_flight = 0;     ///< instructions in the MIO queue
     Cycle drained = 0;          ///< last result of what left the queue
+    SharedLoads loads;
   };
 
   /// `records` and `instructions` are by static index.

@@ -6,12 +6,11 @@
 namespace shflsim::traces {
 
 FileRecorder::FileRecorder(const std::string& path, const Trace& code, const LaunchShape& shape)
-    : writer_(path, code, shape), untimed_(code.code), warps_per_block_(code.warps_per_block()) {}
+    : writer_(path, code, shape), warps_per_block_(code.warps_per_block()) {}
 
 void FileRecorder::on_step(const isa::ExecutedStep& step) {
-  untimed_.note(step.index, &findings_);
   writer_.add(first_warp_of(step.block) + step.warp, step.index, step.lanes, step.lane_map,
-              step.addresses);
+              row_of(step));
 }
 
 /// Blocks in front of it that have executed nothing yet begin, too.
@@ -38,7 +37,7 @@ void FileRecorder::finish(const isa::Outcome& outcome) {
 isa::Outcome record_to_file(const std::string& path, const isa::Program& program,
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options) {
-  FileRecorder recorder(path, empty_trace(program, launch), {launch.grid, launch.block});
+  FileRecorder recorder(path, empty_trace(program, launch), {launch.grid, launch.block, isa::cluster_of(program, launch)});
   isa::Outcome outcome = isa::execute(program, launch, memory, recorder, options);
   recorder.finish(outcome);
   return outcome;

@@ -28,7 +28,6 @@ class FileRecorder final : public isa::StepObserver {
 
   ShftWriter writer_;
   FindingList findings_;
-  const UntimedLines untimed_;
   const uint32_t warps_per_block_;
   std::map<uint32_t, size_t> first_warps_;  ///< of each running block, its number in the file
   uint32_t next_block_ = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/machine/asynchronous_row.h"
+
 namespace shflsim::traces {
 namespace {
 
@@ -11,6 +13,7 @@ PathCode::Line line_of(const isa::CodeLine& listed, bool has_words) {
   PathCode::Line line;
   line.guarded = listed.is_guarded;
   line.shuffles = listed.is_shuffle();
+  line.has_whole_rows = listed.op != isa::Op::kCount && isa::has_copy_rows(listed.op);
   line.knows_map = line.shuffles && has_words && listed.shuffle.are_immediate();
   line.mode = listed.shuffle.mode;
   line.index = listed.shuffle.index;

@@ -15,6 +15,7 @@ struct PathCode {
   struct Line {
     bool guarded = false;
     bool shuffles = false;
+    bool has_whole_rows = false;  ///< all 32 values of its payload count
     /// SHFL whose index and clamp are immediate: its lane map follows from the executing lanes.
     bool knows_map = false;
     isa::ShuffleMode mode = isa::ShuffleMode::kIdx;
@@ -27,6 +28,10 @@ struct PathCode {
   explicit PathCode(const Trace& trace);
   /// The lane map of an instruction with `knows_map`.
   isa::LaneMap map_of(uint32_t index, isa::LaneMask executing) const;
+  /// Lanes whose values in the payload count.
+  isa::LaneMask counted(uint32_t index, isa::LaneMask executing) const {
+    return lines[index].has_whole_rows && executing != 0 ? isa::kAllLanes : executing;
+  }
   /// Lanes that a warp of the block starts with.
   isa::LaneMask first_lanes(uint32_t warp) const;
 };

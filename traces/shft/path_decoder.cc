@@ -99,7 +99,8 @@ uint32_t PathDecoder::expected_map(uint32_t index, isa::LaneMask lanes) {
 
 uint32_t PathDecoder::read_payload(uint32_t index, isa::LaneMask lanes, WarpTrace* part) {
   if (lanes == 0) in_.place().fail("damaged: lanes of a step that no lane executes");
-  return code_.lines[index].shuffles ? read_map(index, lanes) : read_addresses(index, lanes, part);
+  if (code_.lines[index].shuffles) return read_map(index, lanes);
+  return read_addresses(index, code_.counted(index, lanes), part);
 }
 
 uint32_t PathDecoder::read_map(uint32_t index, isa::LaneMask lanes) {

@@ -61,9 +61,10 @@ void PathEncoder::add(uint32_t index, isa::LaneMask lanes, const isa::LaneMap* m
   if (index >= places_.size()) grow();
   unsigned event = index == path_.index() ? 0 : kNewIndex;
   if (lanes != path_.lanes(index)) event |= kNewLanes;
+  const isa::LaneMask counted = code_.counted(index, lanes);
   const bool payload_expected =
       lanes == 0 || (code_.lines[index].shuffles ? map_expected(index, *map)
-                                                 : addresses_expected(index, lanes, addresses));
+                                                 : addresses_expected(index, counted, addresses));
   if (!payload_expected) event |= kNewPayload;
   if (event != 0) {
     out_.number(run_ << kEventBits | event);
@@ -71,7 +72,7 @@ void PathEncoder::add(uint32_t index, isa::LaneMask lanes, const isa::LaneMap* m
     if ((event & kNewLanes) != 0) out_.number(lanes);
     if (!payload_expected && code_.lines[index].shuffles) write_map(index, *map);
     if (!payload_expected && !code_.lines[index].shuffles) {
-      write_addresses(index, lanes, addresses);
+      write_addresses(index, counted, addresses);
     }
   }
   run_ = event != 0 ? 0 : run_ + 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/shft/program_section.h"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 
 #include "isa/base/bounded.h"
@@ -82,6 +84,42 @@ void read_flags(ByteReader* in, isa::Code* code) {
   code->is_lowered = (flags & kLowered) != 0;
 }
 
+constexpr const char* kClusterNote = "cluster";
+
+std::string text_of(const isa::Extent& cluster) {
+  return std::to_string(cluster.x) + "," + std::to_string(cluster.y) + "," +
+         std::to_string(cluster.z);
+}
+
+/// A number of blocks in front of a comma or the end; 0 where there is none.
+uint32_t next_extent(const char** at) {
+  uint32_t value = 0;
+  for (; **at >= '0' && **at <= '9' && value < kMostClusterBlocks; ++*at)
+    value = 10 * value + static_cast<uint32_t>(**at - '0');
+  if (**at == ',') ++*at;
+  return value;
+}
+
+/// Clusters are a note, which versions of the program that know none leave alone.
+void read_cluster(const Place& place, Trace* trace, LaunchShape* shape) {
+  const auto note = shape->notes.find(kClusterNote);
+  if (note == shape->notes.end()) return;
+  const char* at = note->second.c_str();
+  isa::Extent& cluster = shape->cluster;
+  cluster.x = next_extent(&at);
+  cluster.y = next_extent(&at);
+  cluster.z = next_extent(&at);
+  const uint64_t blocks = cluster.count();
+  const bool is_one = *at == '\0' && blocks > 1 && blocks <= kMostClusterBlocks;
+  if (!is_one || shape->grid.x % cluster.x != 0 || shape->grid.y % cluster.y != 0 ||
+      shape->grid.z % cluster.z != 0)
+    place.fail("damaged: clusters of " + note->second + " blocks, which the grid is not made of");
+  shape->notes.erase(note);
+  bounded(shape->grid.count(), kMostWarps, "a trace of clusters", {}, "blocks");
+  trace->cluster_blocks = static_cast<uint32_t>(blocks);
+  trace->by_cluster = isa::blocks_by_cluster(shape->grid, cluster);
+}
+
 }  // namespace
 
 uint64_t code_identity(const isa::Code& code) {
@@ -115,8 +153,10 @@ std::string program_bytes(const Trace& trace, const LaunchShape& shape) {
   write_code(code, &out);
   out.number(code.warnings.size());
   for (const std::string& warning : code.warnings) out.text(warning);
-  out.number(shape.notes.size());
-  for (const auto& [key, value] : shape.notes) {
+  std::map<std::string, std::string> notes = shape.notes;
+  if (shape.cluster.count() != 1) notes[kClusterNote] = text_of(shape.cluster);
+  out.number(notes.size());
+  for (const auto& [key, value] : notes) {
     out.text(key);
     out.text(value);
   }
@@ -143,6 +183,7 @@ void read_program(ByteReader in, Trace* trace, LaunchShape* shape) {
     const std::string key = in.text();
     shape->notes[key] = in.text();
   }
+  read_cluster(in.place(), trace, shape);
   trace->blocks = static_cast<uint32_t>(shape->grid.count());
   trace->threads_per_block = static_cast<uint32_t>(shape->block.count());
   if (!in.at_end()) in.place().fail("damaged: bytes behind the program");

@@ -36,7 +36,7 @@ unsigned stored_words(const Instruction& instruction) {
 }
 
 /// Tells the barriers of the lanes, each once for all that its lanes have sent.
-void tell(Execution& execution, uint32_t bytes) {
+void tell(Execution& execution, uint32_t bytes, const LaneAddresses& targets) {
   const uint8_t index = execution.operand(Role::kA).index;
   const uint32_t* const barriers = execution.warp.row(index == kRZ ? kRZ : index + 1u);
   for (LaneMask left = execution.lanes; left != 0;) {
@@ -49,6 +49,17 @@ void tell(Execution& execution, uint32_t bytes) {
     copy.bytes = bytes * static_cast<uint32_t>(__builtin_popcount(same));
     copy.receivers.push_back(receiver_at(execution, barriers[first], first));
     begin_copy(execution, copy);
+    BarrierWord word;
+    word.kind = bytes == 4   ? BarrierWord::Kind::kSend4
+                : bytes == 8 ? BarrierWord::Kind::kSend8
+                             : BarrierWord::Kind::kSend16;
+    word.number = copy.receivers[0].offset / sizeof(uint64_t);
+    word.has_rank = true;
+    word.rank = block_at(execution, barriers[first], first).rank;
+    for_each_lane(same, [&](unsigned lane) {
+      word.address = static_cast<uint32_t>(targets[lane]);
+      note_word(execution, lane, word);
+    });
   }
 }
 
@@ -76,7 +87,7 @@ void stas(Execution& execution) {
       access.storage->write(access.offset + 4 * word, &value, 4, marks_of_lane(marks, lane));
     });
   }
-  tell(execution, 4 * words);
+  tell(execution, 4 * words, addresses);
 }
 
 AtomicValue::Type stored_type(const Instruction& instruction) {
@@ -101,7 +112,7 @@ void redas(Execution& execution) {
     const uint64_t value = AtomicValue::updated(operation, type, old, operand);
     access.storage->write(access.offset, &value, size, marks_of_lane(marks, lane));
   });
-  tell(execution, size);
+  tell(execution, size, addresses);
 }
 
 std::string refuse_stored(const Instruction& instruction) {

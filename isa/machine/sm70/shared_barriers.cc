@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers in shared memory: SYNCS, which sm_90 brought, and the arrivals of copies past the
-// registers. The copies are made at once (async_copy.cc), so these arrive at once.
+// registers. The copies are made at once (async_copy.cc); when they arrive, the timing says.
 #include "isa/machine/shared_barrier.h"
 
 #include <cstdlib>
@@ -26,6 +26,21 @@ BarrierChange change_of(Arrival arrival, uint32_t b) {
     case kBytesCome: return {0, -int64_t{b}};
     default: return {b, 0};
   }
+}
+
+BarrierWord word_of(Arrival arrival, uint32_t b, bool leaves) {
+  using Kind = BarrierWord::Kind;
+  BarrierWord word;
+  const BarrierChange change = change_of(arrival, b);
+  const bool has_bytes = change.bytes != 0 || arrival == kOneAndBytes;
+  if (arrival == kOneAndBytes)
+    word.kind = leaves ? Kind::kLeavingWithBytes : Kind::kArrivalWithBytes;
+  else if (change.arrivals != 0 || !has_bytes)
+    word.kind = leaves ? Kind::kLeaving : Kind::kArrivals;
+  else
+    word.kind = change.bytes < 0 ? Kind::kBytesCome : Kind::kBytesExpected;
+  word.number = static_cast<uint32_t>(has_bytes ? std::llabs(change.bytes) : change.arrivals);
+  return word;
 }
 
 /// Whose shared memory an instruction works on: arrivals without an answer may be at a barrier of
@@ -113,15 +128,20 @@ void arrive(Execution& execution) {
   const SourceOperand b(execution, Role::kB);
   LaneValues together{}, before{};
   for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
+    const unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
+    const Access access = barrier_of(execution, addresses, first);
+    const bool is_elsewhere = access.storage != &execution.block.shared;
     BarrierChange change;
     for_each_lane(lanes, [&](unsigned lane) {
       const BarrierChange one = change_of(arrival, b[lane]);
       change = {change.arrivals + one.arrivals, change.bytes + one.bytes};
+      BarrierWord word = word_of(arrival, b[lane], leaves && !is_elsewhere);
+      word.address = static_cast<uint32_t>(addresses[lane]);
+      word.has_rank = is_elsewhere;
+      if (is_elsewhere) word.rank = block_at(execution, addresses[lane], lane).rank;
+      note_word(execution, lane, word);
     });
-    const unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
-    const Access access = barrier_of(execution, addresses, first);
-    if (access.storage != &execution.block.shared)
-      return arrive_elsewhere(execution, addresses[first], change);
+    if (is_elsewhere) return arrive_elsewhere(execution, addresses[first], change);
     SharedBarrier barrier(word_at(access));
     for_each_lane(lanes, [&](unsigned lane) {
       together[lane] = lanes;
@@ -157,7 +177,13 @@ void check_phase(Execution& execution) {
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = barrier_of(execution, addresses, lane);
     offset = access.offset;
-    if (SharedBarrier(word_at(access)).parity == (b[lane] >> 31 != 0)) return;
+    const bool is_over = SharedBarrier(word_at(access)).parity != (b[lane] >> 31 != 0);
+    BarrierWord word;
+    word.kind = is_over ? BarrierWord::Kind::kOver : BarrierWord::Kind::kNotOver;
+    word.number = b[lane] >> 31;
+    word.address = static_cast<uint32_t>(addresses[lane]);
+    note_word(execution, lane, word);
+    if (!is_over) return;
     ended |= 1u << lane;
     if (!execution.block.awaited.empty()) execution.block.end_wait(static_cast<uint32_t>(offset));
   });
@@ -182,6 +208,12 @@ void exchange(Execution& execution) {
   const uint64_t word = uint64_t{high[lane]} << 32 | low[lane];
   access.storage->write(access.offset, &word, kBytes);
   execution.block.told.erase(static_cast<uint32_t>(access.offset));
+  CopyRow row;
+  row.is_copy = false;
+  row.offset = static_cast<uint32_t>(access.offset);
+  row.word = word;
+  execution.block.asynchronous = row.packed();
+  execution.asynchronous = &execution.block.asynchronous;
   for (unsigned i = 0; i < 2; ++i) {
     set_result(
         execution, [&](unsigned) { return static_cast<uint32_t>(before >> (32 * i)); }, i);
@@ -203,22 +235,41 @@ void syncs(Execution& execution) {
   forget(execution);
 }
 
-/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced.
+/// On the way of the copies: they arrive once what the warp has loaded past its registers is there.
+void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
+                         const BarrierChange& each) {
+  for_each_barrier(execution.lanes, addresses, [&](LaneMask lanes) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
+    const Access access = barrier_of(execution, addresses, first);
+    const int count = __builtin_popcount(lanes);
+    BulkCopy copy;
+    copy.way = BulkCopy::Way::kAfterLoads;
+    copy.change = {each.arrivals * count, each.bytes * count};
+    copy.receivers.push_back({execution.block.index, static_cast<uint32_t>(access.offset)});
+    begin_copy(execution, copy);
+    for_each_lane(lanes, [&](unsigned lane) {
+      BarrierWord word;
+      word.kind = each.bytes != 0 ? BarrierWord::Kind::kByteOfLoads : BarrierWord::Kind::kAfterLoads;
+      word.number = 1;
+      word.address = static_cast<uint32_t>(addresses[lane]);
+      note_word(execution, lane, word);
+    });
+  });
+}
+
+/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced. Up to sm_89
+/// the code itself reads the barrier, which nothing outside knows of: it arrives at once.
 void arrive_after_copies(Execution& execution) {
   constexpr uint8_t kByteCome = 2;  // value of the field arrives
   const bool is_byte = execution.instruction[Mod::k_arrives] == kByteCome;
   const bool is_plain = number_of(execution.instruction.arch) < 90;
   const LaneAddresses& addresses = resolve_addresses(execution);
+  if (!is_plain)
+    return arrive_behind_loads(execution, addresses, change_of(is_byte ? kBytesCome : kOne, 1));
   for_each_lane(execution.lanes, [&](unsigned lane) {
     const Access access = barrier_of(execution, addresses, lane);
-    const uint64_t before = word_at(access);
-    const BarrierChange change = change_of(is_byte ? kBytesCome : kOne, 1);
-    const uint64_t word = is_plain ? after_arrival(before)
-                                   : changed(execution, SharedBarrier(before), change, lane).word();
-    if (is_plain)
-      access.storage->write(access.offset, &word, kBytes);
-    else
-      put_word(execution, access, addresses[lane], lane, word);
+    const uint64_t word = after_arrival(word_at(access));
+    access.storage->write(access.offset, &word, kBytes);
   });
 }
 

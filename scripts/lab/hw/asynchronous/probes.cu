@@ -506,3 +506,269 @@ CLUSTER_PROBE(long_waits, 2) {
       wait_groups<0>();
     }
 }
+
+/// From an arrival until the warp that waits for it goes on, and how long that has waited, by the
+/// cycles that the arrival is late: 64 times, then 64 of longer waits.
+#define WAKES(NAME, STEP)                                                                       \
+  PROBE(NAME) {                                                                                 \
+    __shared__ alignas(8) uint64_t b;                                                           \
+    __shared__ uint32_t times[3];                                                               \
+    if (threadIdx.x == 0) {                                                                     \
+      begin_barrier(&b, 1);                                                                     \
+      publish_barriers();                                                                       \
+    }                                                                                           \
+    __syncthreads();                                                                            \
+    for (uint32_t i = 0; i < 64; i++) {                                                         \
+      __syncthreads();                                                                          \
+      if (threadIdx.x == 0) {                                                                   \
+        for (uint32_t from = now(); now() - from < 60 + (STEP) * i;) {                          \
+        }                                                                                       \
+        const uint32_t t = now();                                                               \
+        arrive(&b);                                                                             \
+        times[0] = t;                                                                           \
+      }                                                                                         \
+      if (threadIdx.x == 32) {                                                                  \
+        times[2] = now();                                                                       \
+        wait(&b, i & 1);                                                                        \
+        times[1] = now();                                                                       \
+      }                                                                                         \
+      __syncthreads();                                                                          \
+      if (threadIdx.x == 0) out[i] = times[1] - times[0], out[64 + i] = times[0] - times[2];    \
+    }                                                                                           \
+  }
+WAKES(wakes, 11)
+WAKES(long_wakes, 131)
+
+struct alignas(64) TensorMap {
+  uint32_t words[32];
+};
+
+/// Bytes of 16 bits, rows of `pitch` bytes, boxes of 64 columns swizzled by 128 bytes.
+HERE void make_map(TensorMap* map, const void* from, uint32_t pitch, uint32_t rows) {
+  for (uint32_t& word : map->words) word = 0;
+  map->words[0] = uint32_t(uint64_t(from));
+  map->words[1] = uint32_t(uint64_t(from) >> 32);
+  map->words[2] = 1 << 4 | 10 << 7 | 3 << 13;
+  map->words[3] = pitch >> 4;
+  map->words[8] = pitch / 2 - 1;
+  map->words[9] = 255;
+  map->words[13] = 63u << 24;
+  map->words[14] = rows - 1;
+  asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
+}
+HERE void load_tensor(uint32_t to, const TensorMap* map, uint32_t b, uint32_t x, uint32_t y) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
+      "{%3, %4}], [%2];" ::"r"(to),
+      "l"(map), "r"(b), "r"(x), "r"(y)
+      : "memory");
+}
+HERE void store_tensor(const TensorMap* map, uint32_t from, uint32_t x, uint32_t y) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
+                   map),
+               "r"(from), "r"(x), "r"(y)
+               : "memory");
+}
+
+/// Rows of a box: 1, 2, ... 256 of 128 bytes. Each: five loads to the end of the wait; the issue;
+/// two boxes at once; a store until it has been read, and until it is over. `out` has the maps.
+PROBE(boxes_by_rows) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  TensorMap* const maps = reinterpret_cast<TensorMap*>(out + 8192);
+  uint32_t parity = 0;
+  for (uint32_t s = 0; s < 9; s++) {
+    const uint32_t rows = 1u << s, bytes = rows * 128;
+    make_map(&maps[s], in, 256, rows);
+    for (int i = 0; i < 8; i++) {
+      const int boxes = i == 7 ? 2 : 1;
+      expect(&b, bytes * boxes);
+      const uint32_t t = now();
+      load_tensor(shared_at(data), &maps[s], shared_at(&b), 0, 0);
+      const uint32_t issued = now();
+      if (i == 7) load_tensor(shared_at(data) + 32768, &maps[s], shared_at(&b), 64, 0);
+      wait(&b, parity);
+      const uint32_t end = now();
+      parity ^= 1;
+      if (i >= 2) out[s * 12 + i - 2] = end - t;
+      if (i == 6) out[s * 12 + 6] = issued - t;
+    }
+    make_map(&maps[16 + s], out + 16384 - 4096, 256, rows > 32 ? 32 : rows);
+    fence_async();
+    for (int i = 0; i < 3; i++) {
+      uint32_t t = now();
+      store_tensor(&maps[16 + s], shared_at(data), 0, 0);
+      commit();
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+      out[s * 12 + 7] = now() - t;
+      wait_groups<0>();
+      t = now();
+      store_tensor(&maps[16 + s], shared_at(data), 0, 0);
+      commit();
+      wait_groups<0>();
+      out[s * 12 + 8] = now() - t;
+    }
+  }
+}
+
+/// Boxes of 64 rows in a row: 1 to 12 of them, until all have come.
+PROBE(boxes_in_a_row) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  if (threadIdx.x != 0) return;
+  begin_barrier(&b, 1);
+  publish_barriers();
+  TensorMap* const map = reinterpret_cast<TensorMap*>(out + 8192);
+  make_map(map, in, 256, 64);
+  uint32_t parity = 0;
+  for (uint32_t n = 1; n <= 12; n++)
+    for (int i = 0; i < 3; i++) {
+      expect(&b, 8192 * n);
+      const uint32_t t = now();
+#pragma unroll 1
+      for (uint32_t c = 0; c < n; c++)
+        load_tensor(shared_at(data) + c * 8192, map, shared_at(&b), 64 * (c & 1), 64 * (c / 2 & 1));
+      const uint32_t issued = now();
+      wait(&b, parity);
+      out[2 * n - 2] = now() - t, out[2 * n - 1] = issued - t;
+      parity ^= 1;
+    }
+}
+
+HERE void copy_16(uint32_t to, const void* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+HERE void copy_4(uint32_t to, const void* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+}
+
+/// Loads past the registers, 1, 2, 4, ... 32 of 16 bytes a lane: until all have come; until they
+/// have been issued; until a barrier in shared memory has heard of them (noinc; another warp
+/// waits); then the same of 4 bytes a lane.
+PROBE(loads_past_registers) {
+  extern __shared__ __align__(128) uint32_t data[];
+  __shared__ alignas(8) uint64_t b;
+  __shared__ uint32_t times[2];
+  if (threadIdx.x == 0) {
+    begin_barrier(&b, 32);
+    publish_barriers();
+  }
+  __syncthreads();
+  const uint32_t lane = threadIdx.x % 32, to = shared_at(data) + 16 * lane;
+  uint32_t parity = 0;
+  for (int wide = 1; wide >= 0; wide--)
+    for (int k = 0; k < 6; k++)
+      for (int i = 0; i < 3; i++) {
+        uint32_t* const row = out + (6 * (1 - wide) + k) * 4;
+        __syncthreads();
+        if (threadIdx.x < 32) {
+          uint32_t t = now();
+#pragma unroll 1
+          for (int c = 0; c < 1 << k; c++)
+            if (wide)
+              copy_16(to + 512 * c, in + 4 * lane + 128 * c);
+            else
+              copy_4(to + 512 * c, in + lane + 128 * c);
+          const uint32_t issued = now();
+          asm volatile("cp.async.wait_all;" ::: "memory");
+          const uint32_t end = now();
+          if (lane == 0) row[0] = end - t, row[1] = issued - t;
+        }
+        __syncthreads();
+        if (threadIdx.x < 32) {
+          if (lane == 0) times[0] = now();
+#pragma unroll 1
+          for (int c = 0; c < 1 << k; c++)
+            if (wide)
+              copy_16(to + 512 * c, in + 4 * lane + 128 * c);
+            else
+              copy_4(to + 512 * c, in + lane + 128 * c);
+          asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_at(&b))
+                       : "memory");
+        } else {
+          wait(&b, parity);
+          if (lane == 0) times[1] = now();
+        }
+        parity ^= 1;
+        __syncthreads();
+        if (threadIdx.x == 0) row[2] = times[1] - times[0];
+      }
+}
+
+HERE uint64_t rows_at(uint32_t address) {
+  return (address >> 4 & 0x3FFF) | uint64_t{1} << 16 | uint64_t{64} << 32 | uint64_t{1} << 62;
+}
+#define D4(n) "+f"(d[n]), "+f"(d[n + 1]), "+f"(d[n + 2]), "+f"(d[n + 3])
+#define D16(n) D4(n), D4(n + 4), D4(n + 8), D4(n + 12)
+HERE void multiply_64(float (&d)[32], uint64_t a, uint64_t b) {
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
+      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
+      "%27, %28, %29, %30, %31}, %32, %33, 1, 1, 1, 0, 0;"
+      : D16(0), D16(16)
+      : "l"(a), "l"(b));
+}
+HERE void multiply_64(float (&d)[32], const uint32_t (&a)[4], uint64_t b) {
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
+      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
+      "%27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, 1, 1, 1, 0;"
+      : D16(0), D16(16)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+}
+HERE void multiply_128(float (&d)[64], uint64_t a, uint64_t b) {
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, "
+      "%9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, "
+      "%27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, "
+      "%45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, "
+      "%63}, %64, %65, 1, 1, 1, 0, 0;"
+      : D16(0), D16(16), D16(32), D16(48)
+      : "l"(a), "l"(b));
+}
+
+/// Groups that multiply at the same time, 16 rounds of `PARTS` products and a wait each; columns by
+/// what is called. Of each group: the cycles of all rounds, then when each of the first 8 was over.
+#define PRODUCTS(NAME, SUMS, CALL, PARTS)                                                        \
+  PROBE(NAME) {                                                                                 \
+    extern __shared__ __align__(128) uint32_t data[];                                           \
+    for (uint32_t i = threadIdx.x; i < 8192; i += blockDim.x) data[i] = 0;                       \
+    fence_async();                                                                               \
+    __syncthreads();                                                                             \
+    const uint32_t group = threadIdx.x / 128;                                                    \
+    const uint64_t a = rows_at(shared_at(data) + 8192 * (group & 1)),                            \
+                   b = rows_at(shared_at(data) + 16384);                                         \
+    const uint32_t registers[4] = {0, 0, 0, 0};                                                  \
+    (void)registers;                                                                             \
+    float d[SUMS];                                                                               \
+    for (float& each : d) each = 0;                                                              \
+    uint32_t ends[8];                                                                            \
+    for (int round = 0; round < 2; round++) {                                                    \
+      __syncthreads();                                                                           \
+      const uint32_t t = now();                                                                  \
+      _Pragma("unroll") for (int i = 0; i < 16; i++) {                                           \
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                  \
+        _Pragma("unroll") for (int part = 0; part < PARTS; part++) CALL;                         \
+        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");                           \
+        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");                           \
+        for (float& each : d) asm volatile("" : "+f"(each)::"memory");                           \
+        if (i < 8) ends[i] = now() - t;                                                          \
+      }                                                                                          \
+      const uint32_t end = now() - t;                                                            \
+      if (threadIdx.x % 128 == 0) {                                                              \
+        out[group * 10] = end;                                                                   \
+        for (int i = 0; i < 8; i++) out[group * 10 + 1 + i] = ends[i];                           \
+      }                                                                                          \
+    }                                                                                            \
+    for (float& each : d)                                                                        \
+      if (each != 0) out[255] = 1;                                                               \
+  }
+PRODUCTS(products_64, 32, multiply_64(d, a + 2 * part, b + 2 * part), 4)
+PRODUCTS(products_64_registers, 32, multiply_64(d, registers, b + 2 * part), 4)
+PRODUCTS(products_64_one, 32, multiply_64(d, a, b), 1)
+PRODUCTS(products_64_ten, 32, multiply_64(d, a + 2 * (part & 3), b + 2 * (part & 3)), 10)
+PRODUCTS(products_128, 64, multiply_128(d, a + 2 * part, b + 2 * part), 4)
