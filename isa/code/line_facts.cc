@@ -225,7 +225,7 @@ void set_access(const Instruction& instruction, LineFacts* line) {
   const bool is_memory = line->pipe == Pipe::kGlobal || line->pipe == Pipe::kShared;
   if (!is_memory && !line->is_constant_load()) return;
   line->access_bytes = access_bytes_of(instruction);
-  if (line->op == Op::kSm70_LDGSTS && instruction[Mod::k_byp] == 0)
+  if (line->op == Op::kSm70_LDGSTS && instruction[Mod::k_byp] != 0)  // without .BYPASS
     line->access.kind = AccessKind::kLoad;
   if (line->pipe != Pipe::kGlobal || line->access.kind != AccessKind::kLoad) return;
   line->access.kind = line->is_store ? AccessKind::kStore : load_kind_of(instruction, *line);

@@ -89,6 +89,12 @@ void BranchUnit::let_others_run(unsigned slot, Cycle now) {
   scheduler_.hold_back(slot, end + warps_.record[slot]->stall, WarpState::kBranchResolving);
 }
 
+void BranchUnit::change_registers(unsigned slot, Cycle now) {
+  const bool gets = warps_.record[slot]->facts->gets_registers;
+  scheduler_.hold_back(slot, now + (gets ? params_.more_registers : params_.fewer_registers),
+                       WarpState::kWait);
+}
+
 /// Until the timer, which counts nanoseconds from the launch on, is at a multiple of the period.
 void BranchUnit::sleep(unsigned slot, Cycle now) {
   constexpr uint64_t kShortestPeriod = 32;  // measured: steps of an H100's timer

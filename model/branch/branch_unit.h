@@ -35,6 +35,7 @@ class BranchUnit : public Module {
   /// The warp's YIELD issues.
   void let_others_run(unsigned slot, Cycle now);
   /// The warp's NANOSLEEP issues.
+  void change_registers(unsigned slot, Cycle now);
   void sleep(unsigned slot, Cycle now);
 
  private:

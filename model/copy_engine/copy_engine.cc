@@ -35,8 +35,14 @@ void CopyEngineParams::list(ParameterList& out) {
              "of a reduction in global memory");
   out.number("copy_engine.after_loads", &after_loads, 0, 4096, "cycles",
              "from the last of a warp's loads to shared memory to the arrival behind them");
+  out.number("copy_engine.loads_wait", &loads_wait, 0, 4096, "cycles",
+             "from the same until a wait for these loads is over (LDGDEPBAR)");
   out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
              "from the end of a phase by a copy to the next issue of a warp that waits for it");
+  out.number("copy_engine.awake", &awake, 0, 4096, "cycles",
+             "from the issue of TRYWAIT, in which arrivals let the warp go on as a copy does");
+  out.number("copy_engine.first_look", &first_look, 0, 4096, "cycles",
+             "from the issue of TRYWAIT until it looks again whether the phase is over");
   out.number("copy_engine.look", &look, 0, 4096, "cycles",
              "between the looks of a warp that waits for arrivals of its block; 0: it goes on as "
              "behind a copy");

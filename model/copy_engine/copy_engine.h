@@ -22,7 +22,10 @@ struct CopyEngineParams {
   uint32_t reduction_latency = 0;
   uint32_t reduction_cycles = 0;
   uint32_t after_loads = 0;
+  uint32_t loads_wait = 0;
   uint32_t wake = 0;
+  uint32_t awake = 0;
+  uint32_t first_look = 0;
   uint32_t look = 0;
   uint32_t looks = 0;
   uint32_t seen = 0;

@@ -83,6 +83,9 @@ struct Facts : isa::LineFacts {
   bool may_be_held = false;      ///< UCGABAR_WAIT, SYNCS.PHASECHK.TRYWAIT: others let the warp go
   bool empties_l1 = false;       ///< CCTL.IVALL
   bool loads_to_shared = false;  ///< LDGSTS
+  bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written
+  bool changes_registers = false;  ///< USETMAXREG
+  bool gets_registers = false;     ///< more of them
   bool ends_loads = false;       ///< LDGDEPBAR: holds a scoreboard until these are there
   bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
   bool jumps = false;            ///< BRA, BRX, CALL, RET: its lanes go on there

@@ -122,7 +122,7 @@ std::vector<IssueRecord> Dispatch::make_records(const std::vector<Facts>& facts,
     record.is_indirect = each.is_indirect;
     record.is_looked_at = record.is_block_barrier || record.is_branch ||
                           each.fence != Fence::kNone || each.lets_others_run || each.sleeps ||
-                          each.may_be_held || each.empties_l1;
+                          each.may_be_held || each.empties_l1 || each.changes_registers;
     const bool asks_fetch = fetch.is_point(static_cast<uint32_t>(records.size()));
     const bool is_behind_branch = !records.empty() && records.back().is_branch;
     record.point = static_cast<Point>((asks_fetch ? 1 : 0) | (is_behind_branch ? 2 : 0));
@@ -157,6 +157,23 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
   return times.result;
 }
 
+/// Whole cycles that an operation takes longer.
+uint32_t Dispatch::beside_product(uint32_t share) {
+  owed_ += share;
+  const uint32_t cycles = owed_ / 100;
+  owed_ %= 100;
+  return cycles;
+}
+
+/// Products of a group of warps take their turns at the registers, too.
+void Dispatch::share_registers(Resource resource) {
+  const bool is_fxu = resource == Resource::kFxu;
+  if (!is_fxu && resource != Resource::kFmai && resource != Resource::kFmaiFxu) return;
+  const GroupProductParams& params = params_.group_products;
+  math_.delay(is_fxu ? isa::Pipe::kFxu : isa::Pipe::kFmai,
+              beside_product(is_fxu ? params.fxu_share : params.fmai_share));
+}
+
 /// What issues is a read of the clock, or there is an observer.
 void Dispatch::note_issue(unsigned slot, Cycle now) {
   const Warps::Warp& warp = warps_.warp[slot];
@@ -182,11 +199,11 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
   if (!record.dependence.results) return;
   Warps::SharedLoads& loads = warps_.warp[slot].loads;
   if (record.facts->ends_loads && loads.known != loads.begun) {
-    loads.waits.push_back({loads.begun, record.facts, {}});
+    loads.waits.push_back({loads.begun, record.facts, {}, params_.loads_wait});
     return dependence_.sources_read(slot, *record.facts, now + 1);
   }
   if (record.facts->ends_loads)
-    return dependence_.result_ready(slot, *record.facts, std::max(now + 1, loads.done));
+    return dependence_.result_ready(slot, *record.facts, std::max(now + 1, loads.done + params_.loads_wait));
   const Cycle read = read_at(*record.facts, warps_.warp[slot], params_.copy_issue, now);
   dependence_.sources_read(slot, *record.facts, read);
   dependence_.result_ready(slot, *record.facts, now + 1);
@@ -223,6 +240,8 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   ++warps_.warp[slot].in_flight;
   if (facts.loads_to_shared) ++warps_.warp[slot].loads.begun;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
+  if (group_products_.is_busy(now))
+    request.payload = beside_product(params_.group_products.special_share);
   sources_read(request, now + mio_queue_.shortest_read());
   completed(request, special_function->start(params_.sub_partition, request, now));
 }

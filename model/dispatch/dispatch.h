@@ -46,6 +46,7 @@ class Dispatch : public Module {
     bool asks_constants = false;
     bool queues_special = false;  ///< special functions go into the MIO queue
     uint32_t copy_issue = 1;      ///< cycles until a bulk copy's operands are free
+    uint32_t loads_wait = 0;      ///< cycles from a load to shared memory to a wait for it
   };
 
   /// `table`: shared by all sub-partitions; the first dispatch makes the records.
@@ -114,6 +115,8 @@ class Dispatch : public Module {
   void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
+  void share_registers(Resource resource);
+  uint32_t beside_product(uint32_t share);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
   Cycle finish(const MioRequest& request, const MioCompletion& completion);
@@ -124,6 +127,7 @@ class Dispatch : public Module {
   RegisterFile register_file_;
   MathPipes math_;
   GroupProducts group_products_;
+  uint32_t owed_ = 0;  ///< hundredths of cycles that operations beside a product have yet to take
   MioQueue mio_queue_;
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
@@ -181,6 +185,7 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
   const RegisterFile::Read read =
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
+  if (group_products_.is_busy(now)) share_registers(record.resource);
   if (record.writes != 0) write_port_.issued(record.writes, now);
   uint32_t frozen = read.freeze;
   Cycle result = now + record.latency;

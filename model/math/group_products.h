@@ -20,6 +20,9 @@ struct GroupProductParams {
   uint32_t shared_bytes = 0;
   uint32_t least_interval = 0;
   uint32_t queue = 0;
+  uint32_t fmai_share = 0;
+  uint32_t fxu_share = 0;
+  uint32_t special_share = 0;
 
   void list(ParameterList& out) {
     out.number("gmma.shared_start", &shared_start, 1, 256, "cycles",
@@ -36,10 +39,16 @@ struct GroupProductParams {
     out.number("gmma.shared_bytes", &shared_bytes, 16, 1024, "bytes a cycle",
                "bytes of A and B that the matrix units of the warp group read from shared memory");
     out.number("gmma.least_interval", &least_interval, 1, 256, "cycles",
-               "least time between the starts of two warp-group products");
-    out.number(
-        "gmma.queue", &queue, 1, 16, "products",
-        "products that wait for their start; with a full queue the next product does not issue");
+               "from the start of one such product to the next, whatever its columns");
+    out.number("gmma.queue", &queue, 1, 16, "products",
+               "that wait for their start; the next one does not issue");
+    out.number("gmma.fmai_share", &fmai_share, 0, 1000, "hundredths of a cycle",
+               "that an operation holds the multiply-add pipe longer while such a product reads "
+               "and writes registers");
+    out.number("gmma.fxu_share", &fxu_share, 0, 1000, "hundredths of a cycle",
+               "the same of the fixed-point pipe");
+    out.number("gmma.special_share", &special_share, 0, 1000, "hundredths of a cycle",
+               "the same of the special function unit");
   }
 };
 
@@ -65,6 +74,8 @@ class GroupProducts : public Module {
   /// A product issues.
   Times start(const isa::GroupProduct& product, Cycle now);
   /// Issue to result with nothing before it.
+  /// Whether a product takes its turns at the registers at `now`, or one waits for that.
+  bool is_busy(Cycle now) const { return now < free_; }
   Cycle latency_of(const isa::GroupProduct& product) const {
     return start_of(product) + behind_start(product);
   }

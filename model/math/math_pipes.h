@@ -93,6 +93,12 @@ class MathPipes : public Module {
     busy_[unit] += held - interval_[unit];
     set_free(unit, now + held);
   }
+  /// What has started on the pipe holds it longer.
+  void delay(isa::Pipe pipe, uint32_t cycles) {
+    const size_t unit = static_cast<size_t>(pipe);
+    busy_[unit] += cycles;
+    set_free(unit, free_[unit] + cycles);
+  }
   /// What has started on the pipe will hold it for so long, behind what waits for it; the next may
   /// issue at `next`.
   void queue(isa::Pipe pipe, uint32_t held, Cycle next) {

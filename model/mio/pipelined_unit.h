@@ -26,6 +26,11 @@ class PipelinedUnit : public Unit, public MioUnit {
   virtual uint32_t latency_of(const MioRequest& request) const = 0;
   /// Cycles until the unit can take the next request.
   virtual uint32_t interval_of(const Facts& /*facts*/) const { return interval_; }
+  /// What has started takes longer.
+  void delay(unsigned sub_partition, uint32_t cycles) {
+    free_[sub_partition % free_.size()] += cycles;
+    count(cycles);
+  }
 
  private:
   const uint32_t interval_;

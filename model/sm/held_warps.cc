@@ -76,11 +76,13 @@ void HeldWarps::end_copies(Cycle now) {
 /// wait for them; arrivals are seen when such a warp looks next.
 Cycle HeldWarps::goes_on(const Hold& hold, Cycle now) const {
   if (hold.at == isa::OpKind::kClusterBarrier) return now + 1;
-  if (hold.is_woken || params_.look == 0) return now + params_.wake;
-  const Cycle seen = now + params_.seen - std::min(now, hold.since);
+  const bool is_awake = now < hold.since + params_.awake;
+  if (hold.is_woken || is_awake || params_.look == 0) return now + params_.wake;
+  const Cycle first = hold.since + params_.first_look;
+  const Cycle seen = std::max(now + params_.seen, first) - first;
   Cycle look = (seen + params_.look - 1) / params_.look;
   if (look > params_.looks) look += (look - params_.looks) % 2;
-  return hold.since + look * params_.look + params_.looked;
+  return first + look * params_.look + params_.looked;
 }
 
 std::vector<HeldWarps::Release> HeldWarps::take_releases(Cycle now) {

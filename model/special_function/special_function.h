@@ -62,6 +62,7 @@ class SpecialFunction : public PipelinedUnit {
 
   MioCompletion start(unsigned sub_partition, const MioRequest& request, Cycle now) override {
     MioCompletion completion = PipelinedUnit::start(sub_partition, request, now);
+    if (request.payload != MioRequest::kNone) delay(sub_partition, request.payload);
     if (request.facts->match_words == 0) return completion;
     const Cycle start = std::max(matched_[sub_partition], now);
     matched_[sub_partition] = start + params_.match_interval * (request.wavefronts - 1);

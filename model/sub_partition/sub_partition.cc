@@ -158,6 +158,7 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
     return events->held(number_, slot, at, now);
   }
   if (record.facts->fence != Fence::kNone) return wait_for_fence(record.facts->fence, slot, now);
+  if (record.facts->changes_registers) return branch_unit_.change_registers(slot, now);
   if (record.facts->sleeps) return branch_unit_.sleep(slot, now);
   if (record.facts->lets_others_run) return branch_unit_.let_others_run(slot, now);
   if (!record.facts->empties_l1) return branch_unit_.issue(slot, *warps_.warp[slot].steps);
@@ -168,7 +169,8 @@ void SubPartition::look_at(const IssueRecord& record, unsigned slot, Cycle now) 
 void SubPartition::wait_for_fence(Fence scope, unsigned slot, Cycle now) {
   if (warps_.warp[slot].steps->step().lanes == 0) return;
   const auto written = global_memory->written(slot * kSubPartitions + number_, now);
-  const Cycle chip = fence_.chip + (written.any ? fence_.written : 0) + written.longer;
+  const bool waits = written.any || warps_.record[slot]->facts->fences_all;
+  const Cycle chip = fence_.chip + (waits ? fence_.written : 0) + written.longer;
   scheduler_.hold_back(slot, now + (scope == Fence::kSystem ? fence_.system : chip),
                        WarpState::kMembar);
 }
@@ -227,7 +229,7 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
 void SubPartition::arrive_behind_loads(unsigned slot, const isa::BulkCopy& arrival, Cycle now) {
   Warps::SharedLoads& loads = warps_.warp[slot].loads;
   if (loads.known != loads.begun)
-    loads.waits.push_back({loads.begun, nullptr, arrival});
+    loads.waits.push_back({loads.begun, nullptr, arrival, 0});
   else
     events->loads_done(arrival, std::max(now, loads.done));
 }
@@ -241,7 +243,7 @@ void SubPartition::note_load(unsigned slot, Cycle done) {
     const Warps::LoadWait wait = std::move(loads.waits.front());
     loads.waits.erase(loads.waits.begin());
     if (wait.facts != nullptr)
-      dependence_->result_ready(slot, *wait.facts, loads.done);
+      dependence_->result_ready(slot, *wait.facts, loads.done + wait.later);
     else
       events->loads_done(wait.arrival, loads.done);
   }

@@ -30,7 +30,8 @@ struct Warps {
   struct LoadWait {
     uint64_t loads = 0;            ///< for the first so many
     const Facts* facts = nullptr;  ///< a scoreboard of this instruction...
-    isa::BulkCopy arrival;         ///< ...or else a barrier in shared memory
+    isa::BulkCopy arrival;         ///< ...or else a barrier in shared memory...
+    uint32_t later = 0;            ///< ...hears of them so many cycles later
   };
   /// Loads to shared memory of a warp; they are done in the order in which they begin.
   struct SharedLoads {

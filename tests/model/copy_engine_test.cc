@@ -99,6 +99,18 @@ TEST(CopyEngine, WaitsForTheMemoryBehindTheSm) {
   EXPECT_EQ(bench.engine.due(), 1000u + 1 + 200 + 7 + 300);
 }
 
+TEST(CopyEngine, FetchesTheRowsOfABoxFromWhereTheyAre) {
+  isa::BulkCopy box = copy_of(Way::kToShared, 1024);
+  box.rows = {true, 256, {2, 2, 0, 0}, {1024, 65536, 0, 0}};
+  Bench bench;
+  bench.engine.begin(box, 1000);
+  EXPECT_EQ(bench.memory.lines, 8u) << "four rows of two lines";
+  EXPECT_EQ(bench.engine.due(), 1208u);
+  box.rows.bytes = 0;
+  bench.engine.begin(box, 2000);
+  EXPECT_EQ(bench.memory.lines, 8u) << "nothing of a box outside the tensor";
+}
+
 TEST(CopyEngine, TakesLongerForSeveralBlocks) {
   Bench bench;
   bench.engine.begin(copy_of(Way::kToShared, 1024, 4), 1000);

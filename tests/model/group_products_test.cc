@@ -49,6 +49,15 @@ TEST(GroupProducts, ResultsComeBehindTheColumnsOneProductAfterTheOther) {
   EXPECT_EQ(units.latency_of(product(64, true)), 74u);
 }
 
+TEST(GroupProducts, TakeTurnsAtTheRegistersUntilTheLastOfThemIsOver) {
+  GroupProducts units("group_products", hopper());
+  EXPECT_FALSE(units.is_busy(0));
+  units.start(product(64, true), 100);
+  units.start(product(64, true), 101);
+  EXPECT_TRUE(units.is_busy(100 + 28 + 63));
+  EXPECT_FALSE(units.is_busy(100 + 28 + 64));
+}
+
 TEST(GroupProducts, SixWaitAndTheNextIssuesWhenTheFirstOfThemStarts) {
   GroupProducts units("group_products", hopper());
   Cycle issued = 0;

@@ -772,3 +772,94 @@ PRODUCTS(products_64_registers, 32, multiply_64(d, registers, b + 2 * part), 4)
 PRODUCTS(products_64_one, 32, multiply_64(d, a, b), 1)
 PRODUCTS(products_64_ten, 32, multiply_64(d, a + 2 * (part & 3), b + 2 * (part & 3)), 10)
 PRODUCTS(products_128, 64, multiply_128(d, a + 2 * part, b + 2 * part), 4)
+
+/// Fences of another proxy, of one warp and of all 8: shared memory; all; of barriers that have just
+/// begun; of the GPU; all behind a store to shared memory.
+PROBE(proxy_fences) {
+  __shared__ alignas(8) uint64_t b[4];
+  __shared__ uint32_t word;
+  const auto timed = [&](int place, auto fence) {
+    for (int i = 0; i < 3; i++) {
+      __syncthreads();
+      const uint32_t t = now();
+      fence();
+      const uint32_t end = now();
+      if (threadIdx.x == 0) out[place] = end - t;
+    }
+  };
+  timed(0, [] { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); });
+  timed(1, [] { asm volatile("fence.proxy.async;" ::: "memory"); });
+  timed(2, [&] {
+    if (threadIdx.x == 0) begin_barrier(&b[0], 1);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  });
+  timed(3, [] { asm volatile("fence.acq_rel.gpu;" ::: "memory"); });
+  timed(4, [&] {
+    word = 1;
+    asm volatile("fence.proxy.async;" ::: "memory");
+  });
+  timed(5, [&] {
+    if (threadIdx.x == 0) begin_barrier(&b[1], 1);
+    asm volatile("fence.mbarrier_init.release.cluster;\nfence.proxy.async;" ::: "memory");
+  });
+  timed(6, [] { asm volatile("fence.sc.gpu;" ::: "memory"); });
+}
+
+/// Four warps compute while four others multiply, or (32 threads more in the block) do not. Cycles
+/// of 256 operations of each kind: FFMA, FMNMX, FADD, MUFU.EX2, F2FP; then a mixture of them.
+PROBE(beside_products) {
+  extern __shared__ __align__(128) uint32_t data[];
+  for (uint32_t i = threadIdx.x; i < 8192; i += blockDim.x) data[i] = 0;
+  __shared__ volatile uint32_t over;
+  if (threadIdx.x == 0) over = 0;
+  fence_async();
+  __syncthreads();
+  if (threadIdx.x < 128) {
+    if (blockDim.x != 256) return;
+    const uint64_t a = rows_at(shared_at(data)), b = rows_at(shared_at(data) + 16384);
+    float d[64];
+    for (float& each : d) each = 0;
+    while (over == 0) {
+      asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+      for (int part = 0; part < 8; part++) multiply_128(d, a + 2 * (part & 3), b + 2 * (part & 3));
+      asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+      asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+      for (float& each : d) asm volatile("" : "+f"(each)::"memory");
+    }
+    for (float& each : d)
+      if (each != 0) out[255] = 1;
+    return;
+  }
+  if (threadIdx.x >= 256) return;
+  float v[16], w = __uint_as_float(in[threadIdx.x]);
+  for (int i = 0; i < 16; i++) v[i] = w + i;
+  for (uint32_t from = now(); now() - from < 3000;) {
+  }
+  const auto timed = [&](int place, auto operation) {
+    for (int round = 0; round < 3; round++) {
+      asm volatile("bar.sync 1, 128;" ::: "memory");
+      const uint32_t t = now();
+#pragma unroll
+      for (int i = 0; i < 256; i++) operation(v[i % 16], v[(i + 5) % 16], v[(i + 9) % 16]);
+      const uint32_t end = now();
+      if (threadIdx.x == 128) out[place] = end - t;
+    }
+  };
+#define ONE(TEXT) asm volatile(TEXT : "+f"(x) : "f"(y), "f"(z))
+  timed(0, [](float& x, float y, float z) { ONE("fma.rn.f32 %0, %0, %1, %2;"); });
+  timed(1, [](float& x, float y, float z) { ONE("max.f32 %0, %0, %1;"); });
+  timed(2, [](float& x, float y, float z) { ONE("add.f32 %0, %0, %1;"); });
+  timed(3, [](float& x, float y, float z) { ONE("ex2.approx.ftz.f32 %0, %0;"); });
+  timed(4, [](float& x, float y, float z) {
+    ONE("{.reg .b32 p; cvt.rn.bf16x2.f32 p, %0, %1; mov.b32 %0, p;}");
+  });
+  timed(5, [](float& x, float y, float z) { ONE("fma.rn.f32 %0, %1, %2, 0f3F800000;"); });
+  timed(6, [](float& x, float y, float z) {
+    ONE("{fma.rn.f32 %0, %0, %1, %2; ex2.approx.ftz.f32 %0, %0; add.f32 %0, %0, %1;}");
+  });
+  timed(7, [](float& x, float y, float z) { ONE("mul.f32 %0, %0, %1;"); });
+  for (float each : v) w += each;
+  if (w == 1234567) out[254] = 1;
+  over = 1;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// When warps go on that wait for phases of barriers in shared memory, to the cycle.
+#include "model/sm/held_warps.h"
+
+#include <gtest/gtest.h>
+
+namespace shflsim::model {
+namespace held_warps_test {
+
+/// As measured on an H100 (asynchronous, wakes).
+CopyEngineParams hopper_waits() {
+  CopyEngineParams params;
+  params.wake = 40;
+  params.awake = 42;
+  params.first_look = 24;
+  params.look = 75;
+  params.looks = 2;
+  params.seen = 42;
+  params.looked = 12;
+  params.wait_limit = 7720;
+  params.after_loads = 3;
+  return params;
+}
+
+struct NoMemory : MemoryPort {
+  Cycle take(Cycle now) override { return now; }
+  Fetched fetch(const LineRequest& /*request*/, Cycle now) override { return {now, 0}; }
+  Cycle write(const LineRequest& /*request*/, Cycle now) override { return now; }
+  Updated update(const LineRequest& /*request*/, const Update& /*update*/, Cycle now) override {
+    return {now};
+  }
+};
+
+struct Waits {
+  explicit Waits(const CopyEngineParams& params)
+      : held("copy_engine", params, ClusterParams(), 0, 0, trace, &is_ending) {
+    held.engine().chip.bind(memory);
+    held.start_warp(5, 77);
+  }
+  /// Cycle in which a warp goes on that waits from 1000 on for a phase which ends at `end`.
+  Cycle goes_on(Cycle end, bool by_copy = false) {
+    held.hold(5, isa::OpKind::kSharedCheck, 1000);
+    is_ending = by_copy;
+    held.release(77);
+    is_ending = false;
+    const auto releases = held.take_releases(end);
+    EXPECT_EQ(releases.size(), 1u);
+    EXPECT_EQ(releases[0].sm_slot, 5u);
+    return releases[0].cycle;
+  }
+  traces::Trace trace;
+  NoMemory memory;
+  bool is_ending = false;
+  HeldWarps held;
+};
+
+TEST(HeldWarps, SeeArrivalsWhenTheyLookAndLookLessOftenLater) {
+  struct Row {
+    Cycle end, goes_on;
+  };
+  for (const Row& row : {Row{1000, 1040}, Row{1041, 1081}, Row{1042, 1111}, Row{1057, 1111},
+                         Row{1058, 1186}, Row{1132, 1186}, Row{1133, 1336}, Row{1282, 1336},
+                         Row{1283, 1486}, Row{3000, 3136}}) {
+    Waits waits(hopper_waits());
+    EXPECT_EQ(waits.goes_on(row.end), row.goes_on) << row.end;
+  }
+}
+
+TEST(HeldWarps, GoOnAtOnceBehindCopies) {
+  for (const Cycle end : {1000u, 1100u, 1283u, 3000u}) {
+    Waits waits(hopper_waits());
+    EXPECT_EQ(waits.goes_on(end, true), end + 40) << end;
+  }
+}
+
+TEST(HeldWarps, WithoutLooksGoOnAtOnce) {
+  CopyEngineParams params;
+  params.wake = 7;
+  Waits waits(params);
+  EXPECT_EQ(waits.goes_on(1283), 1290u);
+}
+
+TEST(HeldWarps, HearOfLoadsPastTheRegistersBehindThem) {
+  Waits waits(hopper_waits());
+  isa::BulkCopy arrival;
+  arrival.way = isa::BulkCopy::Way::kAfterLoads;
+  arrival.receivers.push_back({0, 8});
+  waits.held.end_later(arrival, 2000);
+  EXPECT_EQ(waits.held.due(), 2003u);
+}
+
+}  // namespace held_warps_test
+}  // namespace shflsim::model
