@@ -7,6 +7,7 @@
 """
 import array
 import ctypes
+import gzip
 import math
 import struct
 import sys
@@ -49,7 +50,7 @@ def run(folder):
     sys.path.insert(0, str(HERE.parents[1] / "scripts" / "lab" / "hw"))
     from driver import Gpu
     gpu = Gpu()
-    module = gpu.load((HERE / "attention.sm90a.cubin").read_bytes())
+    module = gpu.load(gzip.decompress((HERE / "attention.sm90a.cubin.gz").read_bytes()))
     folder.mkdir(parents=True, exist_ok=True)
 
     class Map(ctypes.Structure):

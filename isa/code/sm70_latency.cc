@@ -93,7 +93,8 @@ unsigned register_distance(const Instruction& producer, const Instruction& reade
   constexpr unsigned kConstantTurned = 5;  // CS2R
   if (producer.op == Op::kSm70_CS2R) return kConstantTurned;
   const Class from = class_of(producer.op);
-  const Class to = class_of(reader.op);
+  const bool is_parity = reader.op == Op::kSm70_SYNCS_PHASECHK;  // ptxas 13.0 keeps 4 cycles
+  const Class to = is_parity ? kXu : class_of(reader.op);
   const unsigned number = number_of(producer.arch);
   if (from == kMatrix && number == 120) return kLongestSm70Distance;
   if (from >= kProducers) return 1;
@@ -139,6 +140,7 @@ unsigned uniform_distance(const Instruction& producer, const Instruction& reader
 
 unsigned uniform_predicate_distance(const Instruction& producer, const Instruction& reader,
                                     bool guards) {
+  if (producer.op == Op::kSm70_USETMAXREG) return 2;  // its warp stands still until it has them
   const bool computed = !is_uniform_move(producer.op);
   if (guards) return computed ? 11 : 5;
   if (!computed) return 4;

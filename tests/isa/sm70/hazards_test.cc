@@ -287,6 +287,20 @@ TEST(Hazards, let_one_scoreboard_stand_for_all_of_a_queue) {
       IsEmpty());
 }
 
+TEST(Hazards, know_what_warp_specialised_code_keeps_between_its_instructions) {
+  const auto hazards = [](const char* first, const char* second) {
+    return hazards_on_walks(assemble_sm70(Arch::kSm90, {first, second}), 1, 9);
+  };
+  const char* const check = "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR13+0x10], R2 &wr=0 ?trans2";
+  EXPECT_THAT(hazards("SHF.L.U32 R2, R3, 0x1f, RZ ?trans4", check), IsEmpty());
+  EXPECT_THAT(hazards("SHF.L.U32 R2, R3, 0x1f, RZ ?trans3", check),
+              ElementsAre("0x0010: reads R2 3 cycles after the SHF at 0x0000 on its way to "
+                          "SYNCS_PHASECHK; expected 4 at least"));
+  EXPECT_THAT(hazards("USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xf0 ?trans2",
+                      "PLOP3.LUT P0, PT, PT, PT, UP0, 0x80, 0x0 ?trans6"),
+              IsEmpty());
+}
+
 TEST(GroupProducts, AreFoundWhereTheirGroupIsNotWaitedFor) {
   const char* const product = "HGMMA.64x8x16.F32.BF16 R24, R32, gdesc[UR4], R24, gsb0 ?trans2";
   const char* const wait = "WARPGROUP.DEPBAR.LE gsb0, 0x0 ?trans2";
