@@ -11,8 +11,8 @@ namespace shflsim::traces {
 
 /// The launch that a trace records.
 struct LaunchShape {
-  isa::Extent grid;   ///< in blocks
-  isa::Extent block;  ///< in threads
+  isa::Extent grid;                 ///< in blocks
+  isa::Extent block;                ///< in threads
   isa::Extent cluster = {1, 1, 1};  ///< in blocks
   /// What another format says of the trace, to be written back in that format.
   std::map<std::string, std::string> notes = {};

@@ -134,9 +134,8 @@ bool ReplayedLaunch::is_needed(const Trace& trace) {
   if (trace.warps.size() != size_t{trace.blocks} * warps) return false;
   for (size_t i = 0; i < trace.warps.size(); ++i)
     if (trace.warps[i].block != i / warps || trace.warps[i].warp != i % warps) return false;
-  return std::any_of(lines.begin(), lines.end(), [](const isa::CodeLine& line) {
-           return isa::is_asynchronous(line.op);
-         });
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const isa::CodeLine& line) { return isa::is_asynchronous(line.op); });
 }
 
 void ReplayedLaunch::begin_run(uint32_t clock_mhz, RunEvents* events) const {
@@ -211,8 +210,8 @@ void ReplayedLaunch::arrive(const Event& event, const BarrierWord& word, unsigne
       word.kind == BarrierWord::Kind::kLeavingWithBytes)
     each.arrivals = lanes;
   const uint32_t own = trace_.warps[event.warp].block;
-  const bool is_behind_loads = word.kind == BarrierWord::Kind::kAfterLoads ||
-                               word.kind == BarrierWord::Kind::kByteOfLoads;
+  const bool is_behind_loads =
+      word.kind == BarrierWord::Kind::kAfterLoads || word.kind == BarrierWord::Kind::kByteOfLoads;
   if (!word.has_rank && !is_behind_loads)
     return change(event, own, offset_of(word), each, leaves(word.kind), now);
   if (each.arrivals == 0 && each.bytes == 0) return;
@@ -289,8 +288,9 @@ void ReplayedLaunch::change(const Event& event, uint32_t block, uint32_t offset,
   isa::SharedBarrier& barrier = found->second;
   const int64_t bytes = barrier.bytes + change.bytes;
   if (change.arrivals > barrier.pending || std::llabs(bytes) > isa::SharedBarrier::kMostBytes)
-    fail(event, "more arrivals or bytes than its barrier waits for; expected a trace whose waits "
-                "do not depend on the machine");
+    fail(event,
+         "more arrivals or bytes than its barrier waits for; expected a trace whose waits "
+         "do not depend on the machine");
   if (leaves) barrier.arrivals -= static_cast<uint32_t>(change.arrivals);
   barrier.pending -= static_cast<uint32_t>(change.arrivals);
   barrier.bytes = static_cast<int32_t>(bytes);
@@ -325,8 +325,7 @@ void ReplayedLaunch::end_copy(const BulkCopy& copy, uint64_t now) const {
     for (uint32_t rank = 0; rank < trace_.cluster_blocks; ++rank) {
       const size_t first = first_warp(block_at(receiver.block, rank, event));
       for (size_t warp = first; warp < first + trace_.warps_per_block(); ++warp) {
-        if (std::exchange(self.warps_[warp].waits_for_cluster, false))
-          events_->released(warp, now);
+        if (std::exchange(self.warps_[warp].waits_for_cluster, false)) events_->released(warp, now);
       }
     }
   }

@@ -43,9 +43,9 @@ traces::Trace recorded(const LaunchOnMemory& what, const model::ConfigLayers& ma
 
 isa::Outcome recorded_to_file(const std::string& path, const LaunchOnMemory& what,
                               const model::ConfigLayers& machine, unsigned sms) {
-  traces::FileRecorder recorder(path, traces::empty_trace(what.program, what.launch),
-                                {what.launch.grid, what.launch.block,
-                                 isa::cluster_of(what.program, what.launch)});
+  traces::FileRecorder recorder(
+      path, traces::empty_trace(what.program, what.launch),
+      {what.launch.grid, what.launch.block, isa::cluster_of(what.program, what.launch)});
   const isa::Outcome outcome = execute(what, machine, sms, &recorder);
   recorder.finish(outcome);
   return outcome;

@@ -24,12 +24,12 @@ struct BarrierWord {
     kLeavingWithBytes,
     kBytesExpected,
     kBytesCome,
-    kOver,          ///< the phase of the parity `number` is over
-    kNotOver,       ///< it is not, and the lane goes on
-    kGivenUp,       ///< it is not, and the lane has waited for as long as hardware does
-    kAfterLoads,    ///< an arrival behind the loads to shared memory that the warp has begun
-    kByteOfLoads,   ///< the same of a byte
-    kSend4,         ///< 4 bytes go to another block; `number` is the barrier's offset / 8
+    kOver,         ///< the phase of the parity `number` is over
+    kNotOver,      ///< it is not, and the lane goes on
+    kGivenUp,      ///< it is not, and the lane has waited for as long as hardware does
+    kAfterLoads,   ///< an arrival behind the loads to shared memory that the warp has begun
+    kByteOfLoads,  ///< the same of a byte
+    kSend4,        ///< 4 bytes go to another block; `number` is the barrier's offset / 8
     kSend8,
     kSend16,
     kCount

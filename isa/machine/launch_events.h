@@ -33,9 +33,10 @@ struct BulkCopy {
   /// Where the bytes of a box of a tensor are in global memory: rows at distances.
   struct Rows {
     static constexpr unsigned kLoops = 4;
-    bool is_box = false;                     ///< else the bytes stand one after the other
-    uint32_t bytes = 0;                      ///< of a row; 0: all of the box is outside the tensor
-    std::array<uint16_t, kLoops> counts{};   ///< rows of each further dimension; 0: no such dimension
+    bool is_box = false;  ///< else the bytes stand one after the other
+    uint32_t bytes = 0;   ///< of a row; 0: all of the box is outside the tensor
+    std::array<uint16_t, kLoops>
+        counts{};  ///< rows of each further dimension; 0: no such dimension
     std::array<uint64_t, kLoops> strides{};  ///< bytes from one to the next
   };
 

@@ -86,11 +86,11 @@ struct Facts : isa::LineFacts {
   bool fences_all = false;       ///< MEMBAR.ALL: waits as if its warp had written
   bool changes_registers = false;  ///< USETMAXREG
   bool gets_registers = false;     ///< more of them
-  bool ends_loads = false;       ///< LDGDEPBAR: holds a scoreboard until these are there
-  bool parts_lanes = false;      ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
-  bool jumps = false;            ///< BRA, BRX, CALL, RET: its lanes go on there
-  bool is_indirect = false;      ///< RET, BRX, CALL: jumps to where a register says
-  bool goes_by_value = false;    ///< MATCH.ANY, LDC: takes longer for each value of the lanes
+  bool ends_loads = false;         ///< LDGDEPBAR: holds a scoreboard until these are there
+  bool parts_lanes = false;        ///< BRA, BRX, EXIT: some of the lanes may go elsewhere
+  bool jumps = false;              ///< BRA, BRX, CALL, RET: its lanes go on there
+  bool is_indirect = false;        ///< RET, BRX, CALL: jumps to where a register says
+  bool goes_by_value = false;      ///< MATCH.ANY, LDC: takes longer for each value of the lanes
 
   bool is_convergence() const { return branch == isa::Branch::kConvergence; }
   bool syncs_set() const { return branch == isa::Branch::kSetSync; }

@@ -157,21 +157,12 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
   return times.result;
 }
 
-/// Whole cycles that an operation takes longer.
-uint32_t Dispatch::beside_product(uint32_t share) {
-  owed_ += share;
-  const uint32_t cycles = owed_ / 100;
-  owed_ %= 100;
-  return cycles;
-}
-
-/// Products of a group of warps take their turns at the registers, too.
-void Dispatch::share_registers(Resource resource) {
+void share_registers(Resource resource, GroupProducts* products, MathPipes* math) {
   const bool is_fxu = resource == Resource::kFxu;
   if (!is_fxu && resource != Resource::kFmai && resource != Resource::kFmaiFxu) return;
-  const GroupProductParams& params = params_.group_products;
-  math_.delay(is_fxu ? isa::Pipe::kFxu : isa::Pipe::kFmai,
-              beside_product(is_fxu ? params.fxu_share : params.fmai_share));
+  const GroupProductParams& params = products->params();
+  math->delay(is_fxu ? isa::Pipe::kFxu : isa::Pipe::kFmai,
+              products->take_turns(is_fxu ? params.fxu_share : params.fmai_share));
 }
 
 /// What issues is a read of the clock, or there is an observer.
@@ -203,7 +194,8 @@ void Dispatch::start_nothing(unsigned slot, Cycle now) {
     return dependence_.sources_read(slot, *record.facts, now + 1);
   }
   if (record.facts->ends_loads)
-    return dependence_.result_ready(slot, *record.facts, std::max(now + 1, loads.done + params_.loads_wait));
+    return dependence_.result_ready(slot, *record.facts,
+                                    std::max(now + 1, loads.done + params_.loads_wait));
   const Cycle read = read_at(*record.facts, warps_.warp[slot], params_.copy_issue, now);
   dependence_.sources_read(slot, *record.facts, read);
   dependence_.result_ready(slot, *record.facts, now + 1);
@@ -241,7 +233,7 @@ void Dispatch::send_to_mio(unsigned slot, Cycle now) {
   if (facts.loads_to_shared) ++warps_.warp[slot].loads.begun;
   if (record.resource != Resource::kSpecial) return mio_queue_.push(request, now);
   if (group_products_.is_busy(now))
-    request.payload = beside_product(params_.group_products.special_share);
+    request.payload = group_products_.take_turns(params_.group_products.special_share);
   sources_read(request, now + mio_queue_.shortest_read());
   completed(request, special_function->start(params_.sub_partition, request, now));
 }

@@ -115,8 +115,6 @@ class Dispatch : public Module {
   void note_issue(unsigned slot, Cycle now);
   Cycle start_math(unsigned slot, Cycle now);
   void start_nothing(unsigned slot, Cycle now);
-  void share_registers(Resource resource);
-  uint32_t beside_product(uint32_t share);
   void send_to_mio(unsigned slot, Cycle now);
   void freeze(Cycle now, Cycle cycles);
   Cycle finish(const MioRequest& request, const MioCompletion& completion);
@@ -127,7 +125,6 @@ class Dispatch : public Module {
   RegisterFile register_file_;
   MathPipes math_;
   GroupProducts group_products_;
-  uint32_t owed_ = 0;  ///< hundredths of cycles that operations beside a product have yet to take
   MioQueue mio_queue_;
   WritePort write_port_;
   const std::vector<IssueRecord>& records_;
@@ -162,6 +159,9 @@ uint32_t start_product(const IssueRecord& record, const MathParams& params, Math
 Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* products,
                           MathPipes* math, Cycle now);
 
+/// Products of a group of warps take their turns at the registers, beside what has just started.
+void share_registers(Resource resource, GroupProducts* products, MathPipes* math);
+
 [[gnu::always_inline]] inline Cycle Dispatch::start(unsigned slot, Cycle now) {
   const IssueRecord& record = *warps_.record[slot];
   const isa::LaneMask lanes = warps_.warp[slot].steps->step().lanes;
@@ -185,7 +185,7 @@ Cycle start_group_product(const isa::GroupProduct& product, GroupProducts* produ
   const RegisterFile::Read read =
       register_file_.read(facts, record.reads, slot, warps_.index[slot], now);
   math_.start(static_cast<isa::Pipe>(record.resource), now);
-  if (group_products_.is_busy(now)) share_registers(record.resource);
+  if (group_products_.is_busy(now)) share_registers(record.resource, &group_products_, &math_);
   if (record.writes != 0) write_port_.issued(record.writes, now);
   uint32_t frozen = read.freeze;
   Cycle result = now + record.latency;

@@ -76,6 +76,14 @@ class GroupProducts : public Module {
   /// Issue to result with nothing before it.
   /// Whether a product takes its turns at the registers at `now`, or one waits for that.
   bool is_busy(Cycle now) const { return now < free_; }
+  /// Whole cycles that an operation takes longer beside it, of its share in hundredths.
+  uint32_t take_turns(uint32_t share) {
+    owed_ += share;
+    const uint32_t cycles = owed_ / 100;
+    owed_ %= 100;
+    return cycles;
+  }
+  const GroupProductParams& params() const { return params_; }
   Cycle latency_of(const isa::GroupProduct& product) const {
     return start_of(product) + behind_start(product);
   }
@@ -93,6 +101,7 @@ class GroupProducts : public Module {
   const GroupProductParams params_;
   std::array<Cycle, kMostQueued> starts_{};  ///< of the last products, in a circle
   size_t count_ = 0;                         ///< products so far
+  uint32_t owed_ = 0;                        ///< hundredths of cycles that are no whole cycle yet
   Cycle free_ = 0;                           ///< first cycle in which the next one may start
 };
 

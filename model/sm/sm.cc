@@ -225,14 +225,10 @@ inline bool Sm::evaluate(Cycle now) {
     next = std::min(next, part->due());
   }
   if (barrier_.has_releases() || held_.has_releases()) next = std::min(next, release(now));
-  if (watch_ != nullptr) look(now);
+  for (size_t s = 0; s < kSubPartitions && watch_ != nullptr; ++s) sub_partitions_[s]->look(now);
   progress_.due =
       std::min(held_.due(), blocks_.is_empty() ? kNever : std::min(next, arbiter_->due()));
   return progress;
-}
-
-void Sm::look(Cycle now) {
-  for (const auto& part : sub_partitions_) part->look(now);
 }
 
 void Sm::run(Cycle now, Cycle until) {
@@ -326,16 +322,12 @@ void Sm::loads_done(const isa::BulkCopy& arrival, Cycle when) {
 }
 
 void Sm::copy_began(size_t warp, const isa::BulkCopy& copy, Cycle now) {
-  if (copy.way == isa::BulkCopy::Way::kAfterLoads) {
-    const unsigned slot = held_.slot_of(warp);
-    return sub_partitions_[slot % kSubPartitions]->arrive_behind_loads(slot / kSubPartitions, copy,
-                                                                       now);
-  }
-  const Cycle read = held_.begin_copy(copy, now);
+  const bool is_behind_loads = copy.way == isa::BulkCopy::Way::kAfterLoads;
+  const Cycle read = is_behind_loads ? now : held_.begin_copy(copy, now);
   progress_.due = std::min(progress_.due, std::max(held_.due(), now + 1));
-  if (read <= now) return;
+  if (read <= now && !is_behind_loads) return;
   const unsigned sm_slot = held_.slot_of(warp);
-  sub_partitions_[sm_slot % kSubPartitions]->note_copy(sm_slot / kSubPartitions, read);
+  sub_partitions_[sm_slot % kSubPartitions]->note_copy(sm_slot / kSubPartitions, copy, read);
 }
 
 void Sm::released(size_t warp, Cycle now) {

@@ -55,7 +55,7 @@ struct SharedRun {
   const traces::Trace& trace;
   IssueTable& table;
   RunResult& result;
-  Observer* observer;  ///< nullptr: none
+  Observer* observer;    ///< nullptr: none
   bool* is_ending_copy;  ///< of any SM
 };
 
@@ -123,7 +123,6 @@ class Sm : public Module, public WarpEvents {
   void name_warp(unsigned sm_slot, size_t warp, Cycle now);
   /// True where anything moved; says in due_ what is next.
   bool evaluate(Cycle now);
-  void look(Cycle now);
   Cycle release(Cycle now);
   void collect_counts();
 

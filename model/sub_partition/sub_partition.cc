@@ -226,31 +226,32 @@ void SubPartition::sources_read(const MioRequest& request, Cycle cycle) {
   due_ = std::min(due_, dispatch_.sources_read(request, cycle));
 }
 
-void SubPartition::arrive_behind_loads(unsigned slot, const isa::BulkCopy& arrival, Cycle now) {
-  Warps::SharedLoads& loads = warps_.warp[slot].loads;
-  if (loads.known != loads.begun)
-    loads.waits.push_back({loads.begun, nullptr, arrival, 0});
-  else
-    events->loads_done(arrival, std::max(now, loads.done));
+void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read) {
+  Warps::Warp& warp = warps_.warp[slot];
+  if (copy.way != isa::BulkCopy::Way::kAfterLoads) {
+    warp.copied = std::max(warp.copied, read);
+  } else if (warp.loads.known != warp.loads.begun) {
+    warp.loads.waits.push_back({warp.loads.begun, nullptr, copy, 0});
+  } else {
+    events->loads_done(copy, std::max(read, warp.loads.done));
+  }
 }
 
-/// One more load to shared memory of which it is known when it is done.
-void SubPartition::note_load(unsigned slot, Cycle done) {
-  Warps::SharedLoads& loads = warps_.warp[slot].loads;
-  ++loads.known;
-  loads.done = std::max(loads.done, done);
+/// Behind a load to shared memory goes what waits for it.
+void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  Warps::SharedLoads& loads = warps_.warp[request.slot].loads;
+  if (request.facts->loads_to_shared) {
+    ++loads.known;
+    loads.done = std::max(loads.done, completion.result);
+  }
   while (!loads.waits.empty() && loads.waits.front().loads <= loads.known) {
     const Warps::LoadWait wait = std::move(loads.waits.front());
     loads.waits.erase(loads.waits.begin());
     if (wait.facts != nullptr)
-      dependence_->result_ready(slot, *wait.facts, loads.done + wait.later);
+      dependence_->result_ready(request.slot, *wait.facts, loads.done + wait.later);
     else
       events->loads_done(wait.arrival, loads.done);
   }
-}
-
-void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
-  if (request.facts->loads_to_shared) note_load(request.slot, completion.result);
   due_ = std::min(due_, dispatch_.completed(request, completion));
 }
 

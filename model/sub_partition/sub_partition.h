@@ -85,13 +85,9 @@ class SubPartition : public Module, public MioReturn {
   /// Behind the evaluation of `now`.
   /// `is_held`: it waits for its cluster or for a phase, and not at a barrier of the block.
   void leave_barrier(unsigned slot, Cycle release, Cycle now, bool is_held = false);
-  /// A copy of the warp holds its group's scoreboard until then.
-  void note_copy(unsigned slot, Cycle read) {
-    warps_.warp[slot].copied = std::max(warps_.warp[slot].copied, read);
-  }
-
-  /// The barrier hears of it behind the loads to shared memory that the warp has begun.
-  void arrive_behind_loads(unsigned slot, const isa::BulkCopy& arrival, Cycle now);
+  /// A copy of the warp holds its group's scoreboard until `read`, or a barrier hears of an arrival
+  /// behind the loads to shared memory that the warp has begun.
+  void note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle read);
 
   /// First cycle in which anything can change; a cycle before it may be left out.
   Cycle due() const { return due_; }
@@ -115,7 +111,6 @@ class SubPartition : public Module, public MioReturn {
   void look_at(const IssueRecord& record, unsigned slot, Cycle now);
   void wait_for_fence(Fence scope, unsigned slot, Cycle now);
   void arrive_at_barrier(unsigned slot, Cycle now);
-  void note_load(unsigned slot, Cycle done);
   void exit(unsigned slot, Cycle now);
   bool retire_drained(Cycle now);
   /// Where no warp has to be looked at in the next cycle.

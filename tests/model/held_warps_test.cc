@@ -58,9 +58,9 @@ TEST(HeldWarps, SeeArrivalsWhenTheyLookAndLookLessOftenLater) {
   struct Row {
     Cycle end, goes_on;
   };
-  for (const Row& row : {Row{1000, 1040}, Row{1041, 1081}, Row{1042, 1111}, Row{1057, 1111},
-                         Row{1058, 1186}, Row{1132, 1186}, Row{1133, 1336}, Row{1282, 1336},
-                         Row{1283, 1486}, Row{3000, 3136}}) {
+  for (const Row& row :
+       {Row{1000, 1040}, Row{1041, 1081}, Row{1042, 1111}, Row{1057, 1111}, Row{1058, 1186},
+        Row{1132, 1186}, Row{1133, 1336}, Row{1282, 1336}, Row{1283, 1486}, Row{3000, 3136}}) {
     Waits waits(hopper_waits());
     EXPECT_EQ(waits.goes_on(row.end), row.goes_on) << row.end;
   }

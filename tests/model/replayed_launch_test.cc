@@ -14,8 +14,8 @@
 #include "tests/support/files.h"
 #include "traces/live_launch.h"
 #include "traces/recorder.h"
-#include "traces/shft/writer.h"
 #include "traces/shft/reader.h"
+#include "traces/shft/writer.h"
 
 namespace shflsim::model {
 namespace replayed_launch_test {
@@ -65,8 +65,8 @@ Recorded of_cluster_kernels(const std::string& name, unsigned sms = 4) {
 }
 
 TEST(ReplayedLaunch, TakesTheCyclesOfTheLaunchThatWasExecuted) {
-  for (const std::string& name : test::lines_of(
-           test::read_file(test::data_path("volta/kc90.names.txt")))) {
+  for (const std::string& name :
+       test::lines_of(test::read_file(test::data_path("volta/kc90.names.txt")))) {
     const Recorded launch = of_cluster_kernels(name);
     EXPECT_EQ(run(launch.trace, chip(), 4).cycles, launch.cycles) << name;
   }
@@ -80,7 +80,8 @@ TEST(ReplayedLaunch, TakesTheCyclesOfProductsAndBoxes) {
   isa::Launch launch;
   launch.block.x = 384;
   launch.shared_bytes = 67584;
-  const Recorded products = recorded("hopper/tensor.sm90a.cubin.gz", "specialised", launch, true, 1);
+  const Recorded products =
+      recorded("hopper/tensor.sm90a.cubin.gz", "specialised", launch, true, 1);
   EXPECT_GT(products.cycles, 3000u);
   EXPECT_EQ(run(products.trace, chip(), 1).cycles, products.cycles);
 }
@@ -89,7 +90,8 @@ TEST(ReplayedLaunch, IsWhatAFileKeeps) {
   for (const char* name : {"cluster_multicast", "library_copies", "cluster_async_words"}) {
     const Recorded launch = of_cluster_kernels(name);
     const std::string path = testing::TempDir() + "replayed_launch.shft";
-    traces::write_shft(path, launch.trace, {{4, 1, 1}, {256, 1, 1}, {launch.trace.cluster_blocks, 1, 1}});
+    traces::write_shft(path, launch.trace,
+                       {{4, 1, 1}, {256, 1, 1}, {launch.trace.cluster_blocks, 1, 1}});
     traces::LaunchShape shape;
     const traces::Trace read = traces::open_shft(path, &shape);
     EXPECT_EQ(read.cluster_blocks, launch.trace.cluster_blocks) << name;

@@ -37,7 +37,8 @@ void FileRecorder::finish(const isa::Outcome& outcome) {
 isa::Outcome record_to_file(const std::string& path, const isa::Program& program,
                             const isa::Launch& launch, isa::DeviceMemory& memory,
                             const isa::MachineOptions& options) {
-  FileRecorder recorder(path, empty_trace(program, launch), {launch.grid, launch.block, isa::cluster_of(program, launch)});
+  FileRecorder recorder(path, empty_trace(program, launch),
+                        {launch.grid, launch.block, isa::cluster_of(program, launch)});
   isa::Outcome outcome = isa::execute(program, launch, memory, recorder, options);
   recorder.finish(outcome);
   return outcome;

@@ -249,7 +249,8 @@ void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
     begin_copy(execution, copy);
     for_each_lane(lanes, [&](unsigned lane) {
       BarrierWord word;
-      word.kind = each.bytes != 0 ? BarrierWord::Kind::kByteOfLoads : BarrierWord::Kind::kAfterLoads;
+      word.kind =
+          each.bytes != 0 ? BarrierWord::Kind::kByteOfLoads : BarrierWord::Kind::kAfterLoads;
       word.number = 1;
       word.address = static_cast<uint32_t>(addresses[lane]);
       note_word(execution, lane, word);
@@ -257,8 +258,8 @@ void arrive_behind_loads(Execution& execution, const LaneAddresses& addresses,
   });
 }
 
-/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced. Up to sm_89
-/// the code itself reads the barrier, which nothing outside knows of: it arrives at once.
+/// ARRIVES: as an arrival, or (.TRANSCNT) the byte that SYNCS.ARRIVE.A0T1 has announced. Up to
+/// sm_89 the code itself reads the barrier, which nothing outside knows of: it arrives at once.
 void arrive_after_copies(Execution& execution) {
   constexpr uint8_t kByteCome = 2;  // value of the field arrives
   const bool is_byte = execution.instruction[Mod::k_arrives] == kByteCome;

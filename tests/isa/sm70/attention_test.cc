@@ -50,9 +50,9 @@ uint64_t hash_of(const std::vector<uint8_t>& bytes) {
 
 TEST(Attention, OfOneBlockIsWhatAnH100Computes) {
   constexpr uint32_t kQueries = 128, kKeys = 512;
-  const Program program = find_kernel(
-      *open_source(test::source_path("examples/attention/attention.sm90a.cubin.gz")),
-      "attention_64", "attention");
+  const Program program =
+      find_kernel(*open_source(test::source_path("examples/attention/attention.sm90a.cubin.gz")),
+                  "attention_64", "attention");
   DeviceMemory memory;
   Launch launch;
   launch.block.x = 384;
