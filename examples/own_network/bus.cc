@@ -26,7 +26,7 @@ class Bus : public ShuffleNetwork {
 
  protected:
   Schedule plan(const shflsim::isa::LaneMap& map) const override {
-    return serialise_groups(requests(map), buses_, [](const Request&) { return 0u; });
+    return serialise_groups(requests, buses_, [](const Request&) { return 0u; });
   }
 
  private:

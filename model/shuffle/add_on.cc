@@ -12,12 +12,15 @@ std::string AddOn::port_name(unsigned port) const {
   return port < first ? inner_->port_name(port) : own_port_name(port - first);
 }
 
-Schedule AddOn::plan(const isa::LaneMap& map) const {
-  isa::LaneMap rest = map;
-  rest.executing &= ~served(map);
+Schedule AddOn::plan(const std::vector<Request>& requests) const {
+  const LaneSet lanes = served(requests);
+  std::vector<Request> rest;
+  for (const Request& request : requests) {
+    if (!has_lane(lanes, request.lane)) rest.push_back(request);
+  }
   Schedule schedule = inner_->route(rest);
-  for (const Request& request : requests(map)) {
-    if ((rest.executing >> request.lane) & 1u) continue;
+  for (const Request& request : requests) {
+    if (!has_lane(lanes, request.lane)) continue;
     schedule.passes[0].deliver(request.lane, request.source,
                                inner_->ports() + port(request.lane, request.source));
   }
@@ -37,10 +40,10 @@ Wiring AddOn::wiring() const {
   return wiring;
 }
 
-isa::LaneMask SelfBypass::served(const isa::LaneMap& map) const {
-  isa::LaneMask lanes = 0;
-  for (const Request& request : requests(map)) {
-    if (request.source == request.lane) lanes |= 1u << request.lane;
+LaneSet SelfBypass::served(const std::vector<Request>& requests) const {
+  LaneSet lanes = 0;
+  for (const Request& request : requests) {
+    if (request.source == request.lane) lanes |= lane_set(request.lane);
   }
   return lanes;
 }
@@ -50,10 +53,10 @@ std::string SelfBypass::own_port_name(unsigned port) const {
 }
 std::vector<Wire> SelfBypass::own_wires(unsigned, Wiring* wiring) const { return wiring->inputs(); }
 
-isa::LaneMask QuadFastPath::served(const isa::LaneMap& map) const {
-  isa::LaneMask lanes = 0;
-  for (const Request& request : requests(map)) {
-    if (request.source / 4 == request.lane / 4) lanes |= 1u << request.lane;
+LaneSet QuadFastPath::served(const std::vector<Request>& requests) const {
+  LaneSet lanes = 0;
+  for (const Request& request : requests) {
+    if (request.source / 4 == request.lane / 4) lanes |= lane_set(request.lane);
   }
   return lanes;
 }
@@ -65,12 +68,13 @@ std::vector<Wire> QuadFastPath::own_wires(unsigned first_port, Wiring* wiring) c
   return wiring->crossbars(wiring->inputs(), 4, first_port);
 }
 
-isa::LaneMask UniformBroadcast::served(const isa::LaneMap& map) const {
-  const std::vector<Request> all = requests(map);
+LaneSet UniformBroadcast::served(const std::vector<Request>& all) const {
   const bool uniform = std::all_of(all.begin(), all.end(), [&](const Request& request) {
     return request.source == all.front().source;
   });
-  return uniform ? map.executing : 0;
+  LaneSet lanes = 0;
+  for (const Request& request : all) lanes |= uniform ? lane_set(request.lane) : 0;
+  return lanes;
 }
 unsigned UniformBroadcast::port(unsigned, unsigned) const { return 0; }
 std::string UniformBroadcast::own_port_name(unsigned) const { return "broadcast bus"; }

@@ -20,11 +20,11 @@ class AddOn : public ShuffleNetwork {
  protected:
   AddOn(std::unique_ptr<ShuffleNetwork> inner, unsigned lanes)
       : inner_(std::move(inner)), lanes_(lanes) {}
-  Schedule plan(const isa::LaneMap& map) const override;
+  Schedule plan(const std::vector<Request>& requests) const override;
   unsigned lanes() const { return lanes_; }
 
-  /// The executing lanes that the add-on serves.
-  virtual isa::LaneMask served(const isa::LaneMap& map) const = 0;
+  /// The lanes that the add-on serves.
+  virtual LaneSet served(const std::vector<Request>& requests) const = 0;
   /// Which of the add-on's ports brings `lane` the value of `source`.
   virtual unsigned port(unsigned lane, unsigned source) const = 0;
   virtual unsigned own_ports() const = 0;
@@ -45,7 +45,7 @@ class SelfBypass : public AddOn {
       : AddOn(std::move(inner), lanes) {}
 
  protected:
-  isa::LaneMask served(const isa::LaneMap& map) const override;
+  LaneSet served(const std::vector<Request>& requests) const override;
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return lanes(); }
   std::string own_port_name(unsigned port) const override;
@@ -59,7 +59,7 @@ class QuadFastPath : public AddOn {
       : AddOn(std::move(inner), lanes) {}
 
  protected:
-  isa::LaneMask served(const isa::LaneMap& map) const override;
+  LaneSet served(const std::vector<Request>& requests) const override;
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return lanes(); }
   std::string own_port_name(unsigned port) const override;
@@ -74,7 +74,7 @@ class UniformBroadcast : public AddOn {
       : AddOn(std::move(inner), lanes) {}
 
  protected:
-  isa::LaneMask served(const isa::LaneMap& map) const override;
+  LaneSet served(const std::vector<Request>& requests) const override;
   unsigned port(unsigned lane, unsigned source) const override;
   unsigned own_ports() const override { return 1; }
   std::string own_port_name(unsigned port) const override;

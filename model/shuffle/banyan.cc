@@ -13,8 +13,8 @@ Neighbours conflicts(BitOrder order, const std::vector<Request>& requests, unsig
   for (size_t a = 0; a < requests.size(); ++a) {
     for (size_t b = 0; b < a; ++b) {
       if (!banyan_conflict(order, requests[a], requests[b], bits)) continue;
-      neighbours[a] |= 1u << b;
-      neighbours[b] |= 1u << a;
+      neighbours[a] |= uint64_t{1} << b;
+      neighbours[b] |= uint64_t{1} << a;
     }
   }
   return neighbours;

@@ -7,11 +7,11 @@
 namespace shflsim::model {
 namespace {
 
-constexpr unsigned kMostVertices = 32;
+constexpr unsigned kMostVertices = 64;
 
-unsigned bits_set(uint32_t mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
+unsigned bits_set(uint64_t mask) { return static_cast<unsigned>(__builtin_popcountll(mask)); }
 
-unsigned lowest_bit(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+unsigned lowest_bit(uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
 /// Tries to colour a graph, its vertices by descending degree, with a given number of colours.
 class Search {
@@ -22,18 +22,18 @@ class Search {
   /// Colours the vertices in `left`; `used` colours are given so far. Of the unused colours, which
   /// are equivalent, one is tried. On failure, `blame` receives coloured vertices whose colours
   /// alone cause it: a vertex without blame need not try its other colours.
-  bool complete(uint32_t left, unsigned used, uint32_t* blame) {
+  bool complete(uint64_t left, unsigned used, uint64_t* blame) {
     if (left == 0) return true;
     const unsigned vertex = most_constrained(left, used);
-    const uint32_t self = 1u << vertex;
+    const uint64_t self = uint64_t{1} << vertex;
     *blame = 0;
     for (unsigned colour = 0; colour <= used && colour < colours_; ++colour) {
-      if (const uint32_t rivals = neighbours_[vertex] & coloured_[colour]) {
+      if (const uint64_t rivals = neighbours_[vertex] & coloured_[colour]) {
         *blame |= first_coloured(rivals);
         continue;
       }
       give(vertex, colour);
-      uint32_t blame_behind = 0;
+      uint64_t blame_behind = 0;
       if (complete(left & ~self, std::max(used, colour + 1), &blame_behind)) return true;
       take_back(colour);
       if ((blame_behind & self) == 0) {
@@ -47,36 +47,36 @@ class Search {
   /// Gives the vertex the first colour that none of its neighbours has.
   void give_any(unsigned vertex) {
     unsigned colour = 0;
-    while ((beside_[colour] >> vertex) & 1u) ++colour;
+    while ((beside_[colour] >> vertex) & 1) ++colour;
     give(vertex, colour);
   }
   const std::vector<uint8_t>& colours() const { return colour_of_; }
 
  private:
   void give(unsigned vertex, unsigned colour) {
-    coloured_[colour] |= 1u << vertex;
+    coloured_[colour] |= uint64_t{1} << vertex;
     beside_[colour] |= neighbours_[vertex];
     colour_of_[vertex] = static_cast<uint8_t>(colour);
     order_.push_back(vertex);
   }
   void take_back(unsigned colour) {
-    coloured_[colour] &= ~(1u << order_.back());
+    coloured_[colour] &= ~(uint64_t{1} << order_.back());
     order_.pop_back();
     beside_[colour] = 0;
-    for (uint32_t left = coloured_[colour]; left != 0; left &= left - 1) {
+    for (uint64_t left = coloured_[colour]; left != 0; left &= left - 1) {
       beside_[colour] |= neighbours_[lowest_bit(left)];
     }
   }
-  uint32_t first_coloured(uint32_t among) const {
+  uint64_t first_coloured(uint64_t among) const {
     const auto first = std::find_if(order_.begin(), order_.end(),
-                                    [&](unsigned vertex) { return (among >> vertex) & 1u; });
-    return 1u << *first;
+                                    [&](unsigned vertex) { return (among >> vertex) & 1; });
+    return uint64_t{1} << *first;
   }
 
   /// The vertex of `left` that stands beside the most colours; of equals the one with most
   /// neighbours.
-  unsigned most_constrained(uint32_t left, unsigned used) const {
-    uint32_t beside_at_least[kMostVertices + 1] = {left};
+  unsigned most_constrained(uint64_t left, unsigned used) const {
+    uint64_t beside_at_least[kMostVertices + 1] = {left};
     for (unsigned colour = 0; colour < used; ++colour) {
       for (unsigned count = colour + 1; count > 0; --count) {
         beside_at_least[count] |= beside_at_least[count - 1] & beside_[colour];
@@ -90,8 +90,8 @@ class Search {
   const unsigned colours_;
   std::vector<uint8_t> colour_of_;
   std::vector<unsigned> order_;            ///< vertices in the order in which they were coloured
-  uint32_t coloured_[kMostVertices] = {};  ///< by colour: its vertices
-  uint32_t beside_[kMostVertices] = {};    ///< by colour: vertices with a neighbour of that colour
+  uint64_t coloured_[kMostVertices] = {};  ///< by colour: its vertices
+  uint64_t beside_[kMostVertices] = {};    ///< by colour: vertices with a neighbour of that colour
 };
 
 /// Vertices by descending degree.
@@ -108,7 +108,7 @@ Neighbours reordered(const Neighbours& neighbours, const std::vector<unsigned>& 
   Neighbours result(neighbours.size());
   for (size_t a = 0; a < order.size(); ++a) {
     for (size_t b = 0; b < order.size(); ++b) {
-      if ((neighbours[order[a]] >> order[b]) & 1u) result[a] |= 1u << b;
+      if ((neighbours[order[a]] >> order[b]) & 1u) result[a] |= uint64_t{1} << b;
     }
   }
   return result;
@@ -117,16 +117,16 @@ Neighbours reordered(const Neighbours& neighbours, const std::vector<unsigned>& 
 /// Vertices without which each has fewer neighbours left than there are colours, in turn: coloured
 /// last, in reverse, each of them finds a colour whatever the others have.
 std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colours,
-                                    uint32_t* left) {
+                                    uint64_t* left) {
   std::vector<unsigned> easy;
   const auto is_easy = [&](unsigned vertex) {
-    return ((*left >> vertex) & 1u) && bits_set(neighbours[vertex] & *left) < colours;
+    return ((*left >> vertex) & 1) && bits_set(neighbours[vertex] & *left) < colours;
   };
   for (size_t found_before = ~size_t{0}; easy.size() != found_before;) {
     found_before = easy.size();
     for (unsigned vertex = 0; vertex < neighbours.size(); ++vertex) {
       if (!is_easy(vertex)) continue;
-      *left &= ~(1u << vertex);
+      *left &= ~(uint64_t{1} << vertex);
       easy.push_back(vertex);
     }
   }
@@ -135,10 +135,10 @@ std::vector<unsigned> easy_vertices(const Neighbours& neighbours, unsigned colou
 
 /// Colours of the vertices with no more than `colours` colours, or nothing if there are not any.
 std::vector<uint8_t> colour_with(const Neighbours& neighbours, unsigned colours) {
-  auto left = static_cast<uint32_t>((uint64_t{1} << neighbours.size()) - 1);
+  uint64_t left = ~uint64_t{0} >> (kMostVertices - neighbours.size());
   const std::vector<unsigned> easy = easy_vertices(neighbours, colours, &left);
   Search search(neighbours, colours);
-  uint32_t blame = 0;
+  uint64_t blame = 0;
   if (!search.complete(left, 0, &blame)) return {};
   for (size_t index = easy.size(); index > 0; --index) search.give_any(easy[index - 1]);
   return search.colours();

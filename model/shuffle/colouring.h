@@ -7,8 +7,8 @@
 
 namespace shflsim::model {
 
-/// A graph of up to 32 vertices: bit u of element v is set where u and v are neighbours.
-using Neighbours = std::vector<uint32_t>;
+/// A graph of up to 64 vertices: bit u of element v is set where u and v are neighbours.
+using Neighbours = std::vector<uint64_t>;
 
 /// Colours 0, 1, .. of the vertices, different for neighbours, with the fewest colours possible:
 /// the search is exact. It colours the most constrained vertex first (DSATUR: Brélaz, CACM 22(4),

@@ -6,17 +6,6 @@
 
 namespace shflsim::model {
 
-std::vector<Request> requests(const isa::LaneMap& map) {
-  std::vector<Request> list;
-  list.reserve(isa::kLanes);
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if ((map.executing >> lane) & 1u) {
-      list.push_back({static_cast<uint8_t>(lane), map.source[lane]});
-    }
-  }
-  return list;
-}
-
 Schedule serialise_groups(const std::vector<Request>& requests, unsigned width,
                           const RequestValue& group) {
   std::map<unsigned, std::vector<uint8_t>> sources_of;

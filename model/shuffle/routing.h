@@ -10,18 +10,9 @@
 
 namespace shflsim::model {
 
-/// What networks share: the requests of a lane map, and schedules for networks that run out of
-/// ports or of paths.
+/// What networks share: schedules for networks that run out of ports or of paths.
 
-/// An executing lane and the lane that it reads.
-struct Request {
-  uint8_t lane = 0;
-  uint8_t source = 0;
-};
 using RequestValue = std::function<unsigned(const Request&)>;
-
-/// The executing lanes of `map`, ascending.
-std::vector<Request> requests(const isa::LaneMap& map);
 
 /// Ports in groups: a group's `width` ports carry as many distinct sources a pass, each to every
 /// lane that wants it (multicast). Sources take a group's ports in the order of their first lanes.

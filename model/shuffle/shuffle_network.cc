@@ -2,6 +2,7 @@
 #include "model/shuffle/shuffle_network.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "isa/base/input_error.h"
@@ -23,17 +24,21 @@ void settle_uses(std::vector<PortUse>* uses) {
           "a port carries two sources in one pass");
 }
 
-void require_delivery(const isa::LaneMap& map, const Schedule& schedule) {
-  isa::LaneMask served = 0;
+void require_delivery(const std::vector<Request>& requests, const Schedule& schedule) {
+  std::array<uint8_t, kMostLanes> source{};
+  LaneSet left = 0;
+  for (const Request& request : requests) {
+    left |= lane_set(request.lane);
+    source[request.lane] = request.source;
+  }
   for (const Pass& pass : schedule.passes) {
     for (const Delivery& delivery : pass.deliveries) {
-      const isa::LaneMask lane = 1u << delivery.lane;
-      require((served & lane) == 0, "a lane is served twice");
-      require(delivery.source == map.source[delivery.lane], "a lane receives another lane's value");
-      served |= lane;
+      require(has_lane(left, delivery.lane), "a lane is served twice, or without a request");
+      require(delivery.source == source[delivery.lane], "a lane receives another lane's value");
+      left &= ~lane_set(delivery.lane);
     }
   }
-  require(served == map.executing, "the lanes served are not those that execute");
+  require(left == 0, "a lane is not served");
 }
 
 }  // namespace
@@ -62,10 +67,20 @@ uint32_t Schedule::port_conflicts() const {
   return static_cast<uint32_t>(waits);
 }
 
-Schedule ShuffleNetwork::route(const isa::LaneMap& map) const {
-  Schedule schedule = plan(map);
+std::vector<Request> requests(const isa::LaneMap& map) {
+  std::vector<Request> list;
+  list.reserve(isa::kLanes);
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
+    if ((map.executing >> lane) & 1u)
+      list.push_back({static_cast<uint8_t>(lane), map.source[lane]});
+  }
+  return list;
+}
+
+Schedule ShuffleNetwork::route(const std::vector<Request>& requests) const {
+  Schedule schedule = plan(requests);
   for (Pass& pass : schedule.passes) settle_uses(&pass.uses);
-  require_delivery(map, schedule);
+  require_delivery(requests, schedule);
   return schedule;
 }
 

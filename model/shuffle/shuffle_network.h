@@ -16,6 +16,19 @@
 
 namespace shflsim::model {
 
+constexpr unsigned kMostLanes = 64;  ///< of a network
+using LaneSet = uint64_t;            ///< bit i: lane i
+constexpr LaneSet lane_set(unsigned lane) { return LaneSet{1} << lane; }
+constexpr bool has_lane(LaneSet lanes, unsigned lane) { return (lanes >> lane & 1) != 0; }
+
+/// A lane and the lane whose value it receives.
+struct Request {
+  uint8_t lane = 0;
+  uint8_t source = 0;
+};
+/// The executing lanes of `map`, ascending, and what they read.
+std::vector<Request> requests(const isa::LaneMap& map);
+
 /// One lane's value on its way: in a pass, from lane `source` to lane `lane`.
 struct Delivery {
   uint8_t lane = 0;
@@ -70,10 +83,11 @@ class ShuffleNetwork {
   /// A schedule that brings every executing lane the value of its source lane once, with no port
   /// serving two sources in a pass: both are checked on every call, and a network that breaks them
   /// throws std::logic_error. Lanes that do not execute neither send a request nor receive; a
-  /// source that does not execute (an undefined read) is still read out, as on silicon. A network
-  /// with fewer lanes than a warp takes maps whose executing lanes and sources are its own lanes;
-  /// wider networks exist for their cost only.
-  Schedule route(const isa::LaneMap& map) const;
+  /// source that does not execute (an undefined read) is still read out, as on silicon. Executing
+  /// lanes and sources must be lanes of the network.
+  Schedule route(const isa::LaneMap& map) const { return route(requests(map)); }
+  /// The same for lanes in ascending order, each once: a network may have up to 64.
+  Schedule route(const std::vector<Request>& requests) const;
   /// The network's multiplexers and wires; the ports of its nodes are the ports of its schedules.
   virtual Wiring wiring() const = 0;
   NetworkCost cost() const { return cost_of(wiring()); }
@@ -82,7 +96,7 @@ class ShuffleNetwork {
   virtual std::string port_name(unsigned port) const = 0;
 
  protected:
-  virtual Schedule plan(const isa::LaneMap& map) const = 0;
+  virtual Schedule plan(const std::vector<Request>& requests) const = 0;
 };
 
 /// A kind of network with the parameters that a config gives it.

@@ -70,8 +70,8 @@ class Banked : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return serialise_groups(requests(map), width_, [this](const Request& request) {
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return serialise_groups(requests, width_, [this](const Request& request) {
       return low_ ? request.source % banks_ : request.source / (lanes_ / banks_);
     });
   }

@@ -40,9 +40,9 @@ class Benes : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     Schedule schedule;
-    const auto parts = partial_permutations(requests(map));
+    const auto parts = partial_permutations(requests);
     schedule.passes.clear();
     for (const std::vector<Request>& part : parts) {
       if (routing_ == kSelfRouting) {
@@ -51,7 +51,7 @@ class Benes : public ShuffleNetwork {
         pass_of(part, benes_paths(part, lanes_), &schedule);
       }
     }
-    if (routing_ == kLooping && map.executing != 0)
+    if (routing_ == kLooping && !requests.empty())
       schedule.set_up = schedule.pass_count() * looping_cycles(lanes_);
     return schedule;
   }

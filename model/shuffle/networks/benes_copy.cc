@@ -55,8 +55,8 @@ class BenesCopy : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    std::vector<Request> by_source = requests(map);
+  Schedule plan(const std::vector<Request>& requests) const override {
+    std::vector<Request> by_source = requests;
     std::stable_sort(by_source.begin(), by_source.end(),
                      [](const Request& a, const Request& b) { return a.source < b.source; });
     std::vector<Request> copies;  // the Beneš network's inputs are the copies
@@ -67,7 +67,7 @@ class BenesCopy : public ShuffleNetwork {
     const auto paths = benes_paths(copies, lanes_);
 
     Schedule schedule;
-    if (routing_ == kLooping && map.executing != 0) schedule.set_up = looping_cycles(lanes_);
+    if (routing_ == kLooping && !requests.empty()) schedule.set_up = looping_cycles(lanes_);
     unsigned rank = 0;  // rank of the source among the sources that lanes read
     for (size_t copy = 0; copy < by_source.size(); ++copy) {
       const Request& request = by_source[copy];

@@ -38,8 +38,8 @@ class Butterfly : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return banyan_passes(BitOrder::kHighFirst, routing_, requests(map), lanes_);
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return banyan_passes(BitOrder::kHighFirst, routing_, requests, lanes_);
   }
 
  private:

@@ -62,8 +62,7 @@ class ButterflyPair : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    const std::vector<Request> all = requests(map);
+  Schedule plan(const std::vector<Request>& all) const override {
     Schedule best = through_one(all);
     if (best.pass_count() <= 2 || routing_ != kExact) return best;
     Schedule permuted;

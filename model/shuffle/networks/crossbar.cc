@@ -28,8 +28,8 @@ class Crossbar : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return serialise_groups(requests(map), 1, [](const Request& request) { return request.lane; });
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return serialise_groups(requests, 1, [](const Request& request) { return request.lane; });
   }
 
  private:

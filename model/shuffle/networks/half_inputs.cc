@@ -39,10 +39,10 @@ class HalfInputs : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     const unsigned half = lanes_ / 2;
     const auto batches = batches_by_setting(
-        requests(map), [half](const Request& request) { return request.source / half; });
+        requests, [half](const Request& request) { return request.source / half; });
     return pass_per_batch(batches,
                           [half](const Request& request) { return request.source % half; });
   }

@@ -37,10 +37,10 @@ class HalfOutputs : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     const unsigned half = lanes_ / 2;
     const auto batches = batches_by_setting(
-        requests(map), [half](const Request& request) { return request.lane / half; });
+        requests, [half](const Request& request) { return request.lane / half; });
     return pass_per_batch(batches, [half](const Request& request) { return request.lane % half; });
   }
 

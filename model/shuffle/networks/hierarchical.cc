@@ -50,8 +50,8 @@ class Hierarchical : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return serialise_groups(requests(map), 1, [this](const Request& request) {
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return serialise_groups(requests, 1, [this](const Request& request) {
       return request.source / group_ * group_ + request.lane % group_;
     });
   }

@@ -54,8 +54,8 @@ class Omega : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return banyan_passes(BitOrder::kHighFirst, routing_, requests(map), lanes_);
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return banyan_passes(BitOrder::kHighFirst, routing_, requests, lanes_);
   }
 
  private:

@@ -33,8 +33,7 @@ class Quad : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    const std::vector<Request> all = requests(map);
+  Schedule plan(const std::vector<Request>& all) const override {
     const bool within_quads = std::all_of(all.begin(), all.end(), [](const Request& request) {
       return request.source / 4 == request.lane / 4;
     });

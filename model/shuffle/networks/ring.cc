@@ -50,9 +50,9 @@ class Ring : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     Schedule schedule;
-    for (const Request& request : requests(map)) travel(request, &schedule);
+    for (const Request& request : requests) travel(request, &schedule);
     return schedule;
   }
 

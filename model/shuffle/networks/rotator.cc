@@ -35,8 +35,8 @@ class Rotator : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return uniform_passes(UniformMove::kRotate, requests(map), lanes_);
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return uniform_passes(UniformMove::kRotate, requests, lanes_);
   }
 
  private:

@@ -30,8 +30,7 @@ class SharedMemoryNetwork : public ShuffleNetwork {
   Wiring wiring() const override { return {}; }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    const std::vector<Request> all = requests(map);
+  Schedule plan(const std::vector<Request>& all) const override {
     if (all.empty()) return {};
     Schedule schedule;
     std::vector<unsigned> stored(banks_);

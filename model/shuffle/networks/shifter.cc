@@ -43,8 +43,7 @@ class Shifter : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    const std::vector<Request> all = requests(map);
+  Schedule plan(const std::vector<Request>& all) const override {
     Schedule rotated = uniform_passes(UniformMove::kRotate, all, lanes_);
     Schedule exchanged = uniform_passes(UniformMove::kXor, all, lanes_);
     return rotated.pass_count() <= exchanged.pass_count() ? rotated : exchanged;

@@ -30,8 +30,8 @@ class Xor : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return uniform_passes(UniformMove::kXor, requests(map), lanes_);
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return uniform_passes(UniformMove::kXor, requests, lanes_);
   }
 
  private:

@@ -33,8 +33,8 @@ class Bus : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
-    return serialise_groups(requests(map), buses_, [](const Request&) { return 0u; });
+  Schedule plan(const std::vector<Request>& requests) const override {
+    return serialise_groups(requests, buses_, [](const Request&) { return 0u; });
   }
 
  private:
@@ -66,9 +66,9 @@ class Liar : public ShuffleNetwork {
   Wiring wiring() const override { return {}; }
 
  protected:
-  Schedule plan(const isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     Schedule schedule;
-    for (const Request& request : requests(map)) {
+    for (const Request& request : requests) {
       const auto source = static_cast<uint8_t>(crossed_ ? request.source : request.source ^ 1);
       schedule.passes[0].deliver(request.lane, source, crossed_ ? 0 : request.lane);
     }
