@@ -13,6 +13,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/readable.h"
 #include "report/explain/explain.h"
+#include "report/explain/lane_report.h"
 #include "report/explain/shuffle_request.h"
 #include "report/run/compare_design.h"
 #include "report/run/json_fields.h"
@@ -27,9 +28,13 @@ struct ExplainOptions : OptionGroup {
   std::optional<std::string> text;
   std::optional<std::string> name;
   std::string networks;
-  std::string lanes = "0xffffffff";
+  std::optional<std::string> lanes;
   std::optional<std::string> sb;
   std::optional<std::string> sc;
+  std::optional<std::string> family;
+  std::optional<std::string> as;
+  std::optional<std::string> values;
+  std::optional<unsigned> lane_count;
   std::optional<std::string> many;
   std::optional<std::string> svg;
   ArchOption arch;
@@ -39,13 +44,15 @@ struct ExplainOptions : OptionGroup {
   void list(OptionList& list);
 
  private:
+  void list_lanes(OptionList& list);
   void list_many(OptionList& list);
 };
 
 void ExplainOptions::list(OptionList& list) {
   list.group("options", this);
   list.argument("text", &text, "SHFL",
-                "one SHFL, quoted; or stall, metric or parameter, with a NAME behind it");
+                "one SHFL or lane instruction of any machine, quoted; or stall, metric or "
+                "parameter, with a NAME behind it");
   list.argument("name", &name, "NAME", "of a warp state, a reported figure or a parameter");
   list.text("network", &networks, "NAMES", "networks shown, with commas (default: all)").common();
   list.text("lanes", &lanes, "MASK", "mask of the lanes that execute").common();
@@ -55,10 +62,24 @@ void ExplainOptions::list(OptionList& list) {
   list.text("sc", &sc, "LANES", "clamp and segment mask where they are a register: as for --sb")
       .common();
   list.text("svg", &svg, "FILE", "write the arrows as a picture to this file").common();
+  list_lanes(list);
   list_many(list);
   arch.list(list);
   machine.list(list, "; its network parameters count (default gm107)");
   format.list(list);
+}
+
+/// What belongs to lane instructions of all machines.
+void ExplainOptions::list_lanes(OptionList& list) {
+  list.text("family", &family, "NAME",
+            "machine or language of another lane instruction, of `shflsim list families` (default: "
+            "the first that has it)");
+  list.text("as", &as, "NAME", "also print the cheapest sequence of this family that does the same")
+      .common();
+  list.number("lane-count", &lane_count, 4, 64, "N",
+              "lanes of the machine (default: the family's)");
+  list.text("values", &values, "NAME=LANES",
+            "registers that lane numbers are read from, with semicolons: 'v2=lane*4; s3=5'");
 }
 
 /// `--many`, and what does not go with it.
@@ -67,16 +88,34 @@ void ExplainOptions::list_many(OptionList& list) {
             "instead of a SHFL: explain those of FILE, on each line an object such as {\"text\": "
             "\"SHFL.IDX P0, R1, R0, R2, 0x1f\", \"sb\": \"lane^1\", \"lanes\": \"0xff\", \"arch\": "
             "\"sm_90\", \"networks\": [\"ring\"]}; prints a JSON document a line");
-  list.excludes(&many, {&text, &networks, &lanes, &sb, &sc, &svg, &arch.arch, &format.format},
+  list.excludes(&many,
+                {&text, &networks, &lanes, &sb, &sc, &svg, &family, &as, &values, &lane_count,
+                 &arch.arch, &format.format},
                 "; expected it on the lines of the file");
 }
 
 report::ShuffleRequest request_of(const ExplainOptions& options) {
-  report::ShuffleRequest request{*options.text, options.arch.arch, options.lanes, options.sb,
-                                 options.sc};
+  report::ShuffleRequest request{*options.text, options.arch.arch,
+                                 options.lanes.value_or("0xffffffff"), options.sb, options.sc};
   std::istringstream items(options.networks);
   for (std::string name; std::getline(items, name, ',');) request.networks.push_back(name);
   return request;
+}
+
+void explain_lanes(const ExplainOptions& options) {
+  if (options.name) throw InputError("more than an instruction; expected it in quotes");
+  refuse(options.arch, "a lane instruction of another family; expected it with a SHFL");
+  if (options.sb || options.sc || options.svg)
+    throw InputError("--sb, --sc or --svg with a lane instruction; expected them with a SHFL");
+  report::LaneQuestion question{*options.text, options.family, options.lane_count.value_or(0),
+                                options.lanes, options.values, options.as};
+  report::ShuffleRequest networks;
+  std::istringstream items(options.networks);
+  for (std::string name; std::getline(items, name, ',');) networks.networks.push_back(name);
+  const auto choice = report::network_choice(options.machine.layers());
+  const auto lanes = report::explained_lanes(question, *choice, report::networks_of(networks));
+  if (!print_formatted(options.format.format, report::lanes_explanation(lanes)))
+    report::write_lanes_explanation(std::cout, lanes);
 }
 
 void explain_shuffle(const ExplainOptions& options) {
@@ -123,6 +162,8 @@ int explain(const ExplainOptions& options) {
   if (!options.text) throw InputError(std::string("no text given; expected ") + kExplainUsage);
   if (const ExplainTopic* topic = explain_topic(*options.text)) {
     explain_named(*topic, options);
+  } else if (options.family || options.as || report::is_lane_instruction(*options.text)) {
+    explain_lanes(options);
   } else {
     explain_shuffle(options);
   }
@@ -137,6 +178,7 @@ const Command kExplain =
             "      --svg arrows.svg\n"
             "  shflsim explain 'SHFL.IDX P0, R1, R0, R2, 0x1f' --sb 'lane*5%32'\n"
             "  shflsim explain --arch sm_90 'SHFL.DOWN PT, R1, R0, 0x4, 0x1f'\n"
+            "  shflsim explain 'v_mov_b32_dpp v0, v1 row_shr:1' --as spirv\n"
             "  shflsim explain stall mio_throttle\n"
             "  shflsim explain parameter shuffle.latency --config gh100\n",
             explain);

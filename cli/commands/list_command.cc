@@ -12,6 +12,7 @@
 #include "cli/options/result_format.h"
 #include "isa/base/input_error.h"
 #include "isa/dialects/source.h"
+#include "isa/families/lane_family.h"
 #include "model/modules.h"
 #include "model/run.h"
 #include "model/scheduler/scheduling_policy.h"
@@ -68,6 +69,17 @@ Document networks(const ListOptions& options) {
     rows.push_back({name, entry.help, report::chosen_network(layers).cost});
   }
   return report::networks_document(rows);
+}
+
+Document families(const ListOptions& /*options*/) {
+  Document list = document("families", {"name", "help", "lanes", "operations"});
+  for (const isa::LaneFamily& family : isa::LaneFamilies::all()) {
+    list.add_row(Json{{"name", family.name},
+                      {"help", family.help},
+                      {"lanes", family.lane_counts},
+                      {"operations", family.operations}});
+  }
+  return list;
 }
 
 Document policies(const ListOptions& /*options*/) {
@@ -291,6 +303,8 @@ constexpr ListTopic kListTopics[] = {
      write_modules},
     {"networks", "networks", "shuffle networks, and what each costs", Takes::kMachine, networks,
      report::write_networks},
+    {"families", "families", "families of lane instructions, for explain", Takes::kNothing,
+     families, write_named},
     {"policies", "policies", "scheduling policies for scheduler.policy", Takes::kNothing, policies,
      write_named},
     {"inputs", "inputs", "kinds of files that commands read", Takes::kNothing, inputs, write_named},
@@ -348,10 +362,10 @@ int list_topic(const ListOptions& options) {
 
 }  // namespace
 
-const Command kList =
-    command("list",
-            "print what there is of: configs, config, modules, networks, policies, inputs, views, "
-            "kernels, schemas, commands, options, stats",
-            "shflsim list TOPIC [FILE] [options]", list_example(), list_topic);
+const Command kList = command("list",
+                              "print what there is of: configs, config, modules, networks, "
+                              "families, policies, inputs, views, "
+                              "kernels, schemas, commands, options, stats",
+                              "shflsim list TOPIC [FILE] [options]", list_example(), list_topic);
 
 }  // namespace shflsim::cli

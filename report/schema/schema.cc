@@ -122,6 +122,7 @@ Json list_schema() {
        "config:text measured:count vendor:count published:count assumed:count chip:text"},
       {"config", "key:text value:figure unit:text origin:text source:text help:text allowed:text"},
       {"modules", "path:text module:text section:text hardware:text"},
+      {"families", named + " lanes:counts operations:texts"},
       {"policies", named},
       {"inputs", named},
       {"views", named},
@@ -188,6 +189,21 @@ Json explain_schema() {
       "lane:count executes:yes_or_no source:count in_range:yes_or_no undefined:yes_or_no"));
   json["properties"]["words"] = list_of(members_of("arch:text word:text"));
   for (const char* key : {"lanes", "words"}) json["required"].push_back(key);
+  return json;
+}
+
+Json explain_lanes_schema() {
+  Json json =
+      document("explain-lanes", "text:text family:text word:text cost:text active:text as:text",
+               "networks", "network:text passes:count port_conflicts:count mux2:count");
+  Json& network = json["properties"]["networks"]["items"];
+  network["properties"]["energy_pj"] = {{"type", {"number", "null"}}};
+  network["required"].push_back("energy_pj");
+  const Json lane = members_of("lane:count from:text operand:count source:count");
+  json["properties"]["steps"] = list_of(list_of(list_of(lane)));
+  json["properties"]["sequence"] =
+      list_of(members_of("text:text chained:yes_or_no needs:text cycles:number cost:text"));
+  for (const char* key : {"steps", "sequence"}) json["required"].push_back(key);
   return json;
 }
 
@@ -275,6 +291,8 @@ const Schema kSchemas[] = {
      launches_schema},
     {"exec", "What `shflsim exec --json FILE` writes", exec_schema},
     {"explain", "What `shflsim explain --format json` prints", explain_schema},
+    {"explain-lanes", "What `shflsim explain --format json` prints of other lane instructions",
+     explain_lanes_schema},
     {"verify", "What `shflsim verify --format json` prints", verify_schema},
     {"accuracy", "What `shflsim accuracy --format json` prints", accuracy_schema},
     {"trace-info", "What `shflsim trace info --format json` prints", trace_info_schema},

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/families/lane_family.h"
+
+namespace shflsim::isa {
+
+/// What AMD's machines have in common: DPP, the permutes of the LDS unit and the moves between
+/// vector and scalar registers (docs/lanes.md). A generation says which of them it has, and their
+/// opcodes; those are compared with llvm-mc's.
+struct AmdMachine {
+  unsigned ds_shift = 17;  ///< place of the opcode in a DS word
+  uint32_t swizzle = 0x3d;
+  uint32_t permute = 0x3e;
+  uint32_t bpermute = 0x3f;
+  uint32_t readlane = 0xd289;  ///< the upper half of a VOP3 word
+  uint32_t writelane = 0xd28a;
+  uint32_t permlane16 = 0;  ///< 0: the machine lacks it
+  uint32_t permlanex16 = 0;
+  bool has_wave_shifts = true;   ///< wave_shl and its relatives, row_bcast
+  bool has_row_broadcast = false;  ///< row_newbcast
+  bool has_dpp8 = false;         ///< and row_share, row_xmask, fi
+  bool has_permlane64 = false;
+  bool has_swaps = false;
+  bool permutes_halves = false;  ///< ds_(b)permute of 64 lanes stays within 32 of them
+};
+
+/// Operations of the machine, of those that it may have.
+std::vector<std::string> amd_operations(const AmdMachine& machine);
+LaneInstruction read_amd(const AmdMachine& machine, const LaneText& text,
+                         const LaneContext& context);
+std::vector<LaneCandidate> amd_candidates(const AmdMachine& machine, const LaneMove& wanted);
+std::string amd_text_of(const AmdMachine& machine, const std::vector<uint32_t>& words);
+
+/// Source lane of a DPP control code in a wave of `lanes` lanes, none where it is invalid.
+std::optional<unsigned> dpp_source(uint32_t code, unsigned lane, unsigned lanes);
+/// Source lane of ds_swizzle_b32.
+unsigned swizzle_source(uint32_t offset, unsigned lane);
+/// The 341 control codes, in ascending order, that some machine has; and whether this one has it.
+const std::vector<uint32_t>& dpp_codes();
+bool has_dpp_code(const AmdMachine& machine, uint32_t code);
+/// `row_shr:1`, `quad_perm:[0,1,2,3]`.
+std::string dpp_text(const AmdMachine& machine, uint32_t code);
+
+}  // namespace shflsim::isa
