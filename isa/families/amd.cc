@@ -40,7 +40,8 @@ LaneInstruction read_lane(const AmdMachine& machine, const LaneText& text,
   const unsigned lane = text.uniform(text.operand(2), context) % context.lanes;
   return {fmt::format("v_readlane_b32 s{}, v{}, {}", result, source, text.operand(2).text),
           vop3(machine.readlane, result, kAmdVector + source, select),
-          {everywhere(context.lanes, lane)}, {}};
+          {everywhere(context.lanes, lane)},
+          {}};
 }
 
 LaneInstruction read_first_lane(const LaneText& text, const LaneContext& context) {
@@ -52,7 +53,8 @@ LaneInstruction read_first_lane(const LaneText& text, const LaneContext& context
   if (!has_bit(context.active, first)) first = 0;
   return {fmt::format("v_readfirstlane_b32 s{}, v{}", result, source),
           {amd_vop1(kReadFirst, result, kAmdVector + source)},
-          {everywhere(context.lanes, first)}, {}};
+          {everywhere(context.lanes, first)},
+          {}};
 }
 
 /// The scalar is an operand that all lanes hold; the lane that is written takes its own.
@@ -64,13 +66,16 @@ LaneInstruction read_write_lane(const AmdMachine& machine, const LaneText& text,
   const uint32_t select = scalar_field(text, text.operand(2));
   const bool two = value < kAmdInlineZero && select < kAmdInlineZero && value != select;
   if (two && !machine.has_dpp8)
-    text.reject(text.operand(2), "a second scalar register; expected one, or a machine from GFX10 on");
+    text.reject(text.operand(2),
+                "a second scalar register; expected one, or a machine from GFX10 on");
   const unsigned lane = text.uniform(text.operand(2), context) % context.lanes;
   LaneMove move(context.lanes);
   move.source[0][lane] = LaneSource::of(lane);
   return {fmt::format("v_writelane_b32 v{}, {}, {}", result, text.operand(1).text,
                       text.operand(2).text),
-          vop3(machine.writelane, result, value, select), {move}, {}};
+          vop3(machine.writelane, result, value, select),
+          {move},
+          {}};
 }
 
 /// "op_sel:[fi,bound_ctrl]".
@@ -104,7 +109,8 @@ LaneInstruction read_permlane16(const AmdMachine& machine, const LaneText& text,
                       bits == 0 ? "" : fmt::format(" op_sel:[{},{}]", bits & 1, bits >> 1)),
           {operation, (kAmdVector + source) | scalar_field(text, text.operand(2)) << 9 |
                           scalar_field(text, text.operand(3)) << 18},
-          {move}, kPermlaneCost};
+          {move},
+          kPermlaneCost};
 }
 
 /// v_permlane64 (the halves of the wave) and the exchanges of two registers.
@@ -127,7 +133,9 @@ LaneInstruction read_halves(const LaneText& text, const LaneContext& context) {
   }
   const uint32_t operation = !is_swap ? kPermlane64 : far == 16 ? kSwap16 : kSwap32;
   return {fmt::format("{} v{}, v{}", name, result, source),
-          {amd_vop1(operation, result, kAmdVector + source)}, {move}, kPermlaneCost};
+          {amd_vop1(operation, result, kAmdVector + source)},
+          {move},
+          kPermlaneCost};
 }
 
 std::string field_text(uint32_t field) {
@@ -173,15 +181,15 @@ std::string vop1_text(const AmdMachine& machine, uint32_t word) {
   return operation == kSwap32 ? text("v_permlane32_swap_b32", 'v') : "";
 }
 
-/// v_permlane16 or x16 with the selects that give what row 0 wants; a lane without a wish selects 0.
+/// v_permlane16 or x16 with the selects that give what row 0 wants; a lane without a wish selects
+/// 0.
 LaneCandidate permlane_candidate(const LaneMove& wanted, bool crosses) {
   uint32_t places[2] = {};
   for (unsigned lane = 0; lane < 16; ++lane) {
     const LaneSource& from = wanted.source[0][lane];
     if (from.is_lane()) places[lane / 8] |= uint32_t{from.lane % 16u} << 4 * (lane % 8);
   }
-  LaneCandidate candidate{
-      fmt::format("v_permlane{}16_b32 v0, v1, s2, s3", crosses ? "x" : "")};
+  LaneCandidate candidate{fmt::format("v_permlane{}16_b32 v0, v1, s2, s3", crosses ? "x" : "")};
   candidate.registers["s2"].assign(wanted.lanes, places[0]);
   candidate.registers["s3"].assign(wanted.lanes, places[1]);
   return candidate;
@@ -243,7 +251,8 @@ std::vector<LaneCandidate> amd_candidates(const AmdMachine& machine, const LaneM
   LaneCandidate pull{"ds_bpermute_b32 v0, v2, v1"};
   std::vector<uint32_t>& addresses = pull.registers["v2"];
   for (unsigned lane = 0; lane < wanted.lanes; ++lane)
-    addresses.push_back(4u * (wanted.source[0][lane].is_lane() ? wanted.source[0][lane].lane : lane));
+    addresses.push_back(4u *
+                        (wanted.source[0][lane].is_lane() ? wanted.source[0][lane].lane : lane));
   list.push_back(pull);
   return list;
 }
@@ -257,7 +266,9 @@ std::string amd_text_of(const AmdMachine& machine, const std::vector<uint32_t>& 
   if (text.empty() && words.size() == 2 && words[0] >> 25 == kAmdVop1 >> 25 &&
       (words[0] >> 9 & 0xff) == kMove)
     text = dpp_instruction_text(machine, words);
-  if (text.empty()) throw InputError("no word of a lane instruction of this machine; expected one of DPP, DS or VOP");
+  if (text.empty())
+    throw InputError(
+        "no word of a lane instruction of this machine; expected one of DPP, DS or VOP");
   return text;
 }
 

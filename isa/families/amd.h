@@ -21,9 +21,9 @@ struct AmdMachine {
   uint32_t writelane = 0xd28a;
   uint32_t permlane16 = 0;  ///< 0: the machine lacks it
   uint32_t permlanex16 = 0;
-  bool has_wave_shifts = true;   ///< wave_shl and its relatives, row_bcast
+  bool has_wave_shifts = true;     ///< wave_shl and its relatives, row_bcast
   bool has_row_broadcast = false;  ///< row_newbcast
-  bool has_dpp8 = false;         ///< and row_share, row_xmask, fi
+  bool has_dpp8 = false;           ///< and row_share, row_xmask, fi
   bool has_permlane64 = false;
   bool has_swaps = false;
   bool permutes_halves = false;  ///< ds_(b)permute of 64 lanes stays within 32 of them

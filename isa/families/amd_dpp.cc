@@ -83,8 +83,7 @@ std::string dpp_text(const AmdMachine& machine, uint32_t code) {
   }
   if (code == 0x140) return "row_mirror";
   if (code == 0x141) return "row_half_mirror";
-  if (code == 0x142 || code == 0x143)
-    return fmt::format("row_bcast:{}", code == 0x142 ? 15 : 31);
+  if (code == 0x142 || code == 0x143) return fmt::format("row_bcast:{}", code == 0x142 ? 15 : 31);
   if (code >> 4 == 0x15)
     return fmt::format("{}:{}", machine.has_dpp8 ? "row_share" : "row_newbcast", code & 15);
   for (const DppName& name : kDppNames) {

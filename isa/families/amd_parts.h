@@ -9,11 +9,17 @@
 
 namespace shflsim::isa {
 
-constexpr uint32_t kAmdVector = 0x100;      ///< first vector register in a source field
-constexpr uint32_t kAmdInlineZero = 128;    ///< source field of the constant 0
-constexpr uint32_t kAmdMostScalar = 105;    ///< last scalar register
-constexpr uint32_t kAmdVop1 = 0x7e000000;   ///< bits of every VOP1 word
-enum AmdVop1 : uint32_t { kMove = 1, kReadFirst = 2, kSwap16 = 0x59, kSwap32 = 0x5a, kPermlane64 = 0x67 };
+constexpr uint32_t kAmdVector = 0x100;     ///< first vector register in a source field
+constexpr uint32_t kAmdInlineZero = 128;   ///< source field of the constant 0
+constexpr uint32_t kAmdMostScalar = 105;   ///< last scalar register
+constexpr uint32_t kAmdVop1 = 0x7e000000;  ///< bits of every VOP1 word
+enum AmdVop1 : uint32_t {
+  kMove = 1,
+  kReadFirst = 2,
+  kSwap16 = 0x59,
+  kSwap32 = 0x5a,
+  kPermlane64 = 0x67
+};
 
 constexpr uint32_t amd_vop1(uint32_t operation, uint32_t result, uint32_t source) {
   return kAmdVop1 | result << 17 | operation << 9 | source;

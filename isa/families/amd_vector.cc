@@ -10,7 +10,8 @@ namespace {
 
 // nod-ai's shark-ai, "AMDGPU kernel optimization guide": cycles on MI300, wait included.
 const LaneCost kDppCost = {8, "4 to 12 cycles on MI300 (nod-ai, AMDGPU kernel optimization guide)"};
-const LaneCost kLdsCost = {50, "about 50 cycles on MI300 (nod-ai, AMDGPU kernel optimization guide)"};
+const LaneCost kLdsCost = {50,
+                           "about 50 cycles on MI300 (nod-ai, AMDGPU kernel optimization guide)"};
 /// DPP's modifiers.
 struct Dpp {
   std::optional<uint32_t> code;
@@ -54,17 +55,19 @@ class DppReader {
     const auto& codes = dpp_codes();
     const auto quad = text_.keyed_list(token, "quad_perm", 4, 3);
     for (const uint32_t code : codes) {
-      const bool is_quad = quad && code == ((*quad)[0] | (*quad)[1] << 2 | (*quad)[2] << 4 |
-                                            (*quad)[3] << 6);
+      const bool is_quad =
+          quad && code == ((*quad)[0] | (*quad)[1] << 2 | (*quad)[2] << 4 | (*quad)[3] << 6);
       if (!is_quad && dpp_text(machine_, code) != token.text) continue;
       if (!has_dpp_code(machine_, code))
-        text_.reject(token, "'" + token.text + "' is unknown to this machine; expected one of its "
-                            "own DPP controls (docs/lanes.md)");
+        text_.reject(token, "'" + token.text +
+                                "' is unknown to this machine; expected one of its "
+                                "own DPP controls (docs/lanes.md)");
       dpp_.code = code;
       return;
     }
-    text_.reject(token, "'" + token.text + "'; expected a DPP control, such as row_shr:1, or "
-                        "row_mask, bank_mask, bound_ctrl");
+    text_.reject(token, "'" + token.text +
+                            "'; expected a DPP control, such as row_shr:1, or "
+                            "row_mask, bank_mask, bound_ctrl");
   }
 
   const AmdMachine& machine_;
@@ -88,14 +91,15 @@ std::string dpp_suffix(const AmdMachine& machine, const Dpp& dpp) {
 std::vector<uint32_t> dpp_words(const Dpp& dpp, uint32_t result, uint32_t source) {
   if (dpp.eight) return {amd_vop1(kMove, result, dpp.fi ? 0xea : 0xe9), source | *dpp.eight << 8};
   return {amd_vop1(kMove, result, 0xfa), source | *dpp.code << 8 | uint32_t{dpp.fi} << 18 |
-                                         uint32_t{dpp.bound_ctrl} << 19 | dpp.bank_mask << 24 |
-                                         dpp.row_mask << 28};
+                                             uint32_t{dpp.bound_ctrl} << 19 | dpp.bank_mask << 24 |
+                                             dpp.row_mask << 28};
 }
 
 LaneMove dpp_move(const Dpp& dpp, const LaneContext& context) {
   LaneMove move(context.lanes);
   for (unsigned lane = 0; lane < move.lanes; ++lane) {
-    const bool masked = (dpp.row_mask >> lane / 16 & 1) == 0 || (dpp.bank_mask >> lane / 4 % 4 & 1) == 0;
+    const bool masked =
+        (dpp.row_mask >> lane / 16 & 1) == 0 || (dpp.bank_mask >> lane / 4 % 4 & 1) == 0;
     if (!has_bit(context.active, lane) || masked) continue;
     const auto source = dpp.eight ? std::optional((lane & ~7u) | (*dpp.eight >> 3 * (lane & 7) & 7))
                                   : dpp_source(*dpp.code, lane, move.lanes);
@@ -130,7 +134,8 @@ uint32_t swizzle_offset(const LaneText& text, const LaneToken& token) {
   };
   const auto power = [&](uint32_t size, uint32_t most) {
     if (size < 2 || size > most || (size & (size - 1)) != 0)
-      text.reject(token, fmt::format("groups of {}; expected a power of two from 2 to {}", size, most));
+      text.reject(token,
+                  fmt::format("groups of {}; expected a power of two from 2 to {}", size, most));
     return size;
   };
   if (mode == "QUAD_PERM") {
@@ -145,7 +150,8 @@ uint32_t swizzle_offset(const LaneText& text, const LaneToken& token) {
     if (sizes[1] >= size) text.reject(token, "a lane outside its group; expected one within it");
     return (0x1f & ~(size - 1)) | sizes[1] << 5;
   }
-  text.reject(token, "'" + mode + "'; expected QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP or REVERSE");
+  text.reject(token,
+              "'" + mode + "'; expected QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP or REVERSE");
 }
 
 /// The offset in operand `index`, 0 where there is none.
@@ -173,8 +179,7 @@ unsigned swizzle_source(uint32_t offset, unsigned lane) {
   if (offset >= 0xe000) {  // the exchanges of a fast Fourier transform
     unsigned reversed = 0;
     for (unsigned bit = 0; bit < 5; ++bit) reversed |= (low >> bit & 1) << (4 - bit);
-    source = keep == 31 ? low
-                        : reversed >> __builtin_popcount(keep) | (low & keep);
+    source = keep == 31 ? low : reversed >> __builtin_popcount(keep) | (low & keep);
   } else if (offset >= 0xc000) {  // rotation of the lane bits outside `keep`
     const unsigned turn = offset >> 5 & 31;
     const unsigned turned = (offset >> 10 & 1) != 0 ? low - turn : low + turn;
@@ -192,7 +197,9 @@ LaneInstruction read_dpp(const AmdMachine& machine, const LaneText& text,
   const uint32_t source = text.register_number(text.operand(1), "v", 255);
   const Dpp dpp = DppReader(machine, text).dpp();
   return {fmt::format("v_mov_b32_dpp v{}, v{}{}", result, source, dpp_suffix(machine, dpp)),
-          dpp_words(dpp, result, source), {dpp_move(dpp, context)}, kDppCost};
+          dpp_words(dpp, result, source),
+          {dpp_move(dpp, context)},
+          kDppCost};
 }
 
 LaneInstruction read_swizzle(const AmdMachine& machine, const LaneText& text,
@@ -207,7 +214,9 @@ LaneInstruction read_swizzle(const AmdMachine& machine, const LaneText& text,
       move.source[0][lane] = amd_source(swizzle_source(offset, lane), context, true, false);
   }
   return {fmt::format("ds_swizzle_b32 v{}, v{} offset:{}", result, source, offset),
-          ds_words(machine, machine.swizzle, offset, source, 0, result), {move}, kLdsCost};
+          ds_words(machine, machine.swizzle, offset, source, 0, result),
+          {move},
+          kLdsCost};
 }
 
 LaneInstruction read_ds_permute(const AmdMachine& machine, const LaneText& text,
@@ -232,7 +241,9 @@ LaneInstruction read_ds_permute(const AmdMachine& machine, const LaneText& text,
   const uint32_t operation = pulls ? machine.bpermute : machine.permute;
   return {fmt::format("{} v{}, v{}, v{}{}", text.operation(), result, address, data,
                       offset == 0 ? "" : fmt::format(" offset:{}", offset)),
-          ds_words(machine, operation, offset, address, data, result), {move}, kLdsCost};
+          ds_words(machine, operation, offset, address, data, result),
+          {move},
+          kLdsCost};
 }
 
 std::string dpp_instruction_text(const AmdMachine& machine, const std::vector<uint32_t>& words) {
@@ -254,8 +265,7 @@ std::string dpp_instruction_text(const AmdMachine& machine, const std::vector<ui
   if ((dpp.fi || dpp.eight) && !machine.has_dpp8) return "";
   const uint32_t result = words[0] >> 17 & 0xff;
   if (dpp_words(dpp, result, words[1] & 0xff) != words) return "";
-  return fmt::format("v_mov_b32_dpp v{}, v{}{}", result, words[1] & 0xff,
-                     dpp_suffix(machine, dpp));
+  return fmt::format("v_mov_b32_dpp v{}, v{}{}", result, words[1] & 0xff, dpp_suffix(machine, dpp));
 }
 
 std::string ds_instruction_text(const AmdMachine& machine, const std::vector<uint32_t>& words) {

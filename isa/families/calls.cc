@@ -66,13 +66,13 @@ LaneMove filled(const CallMeaning& meaning, const std::vector<uint32_t>& by,
     if (!has_bit(context.active, lane)) continue;
     const int64_t delta = by[lane];
     // Both values in a row, the first one's lanes before the second one's.
-    const int64_t place = meaning.kind == Kind::kUpFill ? int64_t{move.lanes} + lane - delta
-                                                        : int64_t{lane} + delta;
+    const int64_t place =
+        meaning.kind == Kind::kUpFill ? int64_t{move.lanes} + lane - delta : int64_t{lane} + delta;
     const bool inside = delta <= move.lanes && place >= 0 && place < 2 * int64_t{move.lanes};
     const auto from = static_cast<unsigned>(inside ? place : 0);
-    move.source[0][lane] = inside ? read_or_undefined(static_cast<int>(from % move.lanes), context,
-                                                      from / move.lanes)
-                                  : LaneSource::undefined();
+    move.source[0][lane] =
+        inside ? read_or_undefined(static_cast<int>(from % move.lanes), context, from / move.lanes)
+               : LaneSource::undefined();
   }
   return move;
 }

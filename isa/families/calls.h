@@ -13,20 +13,20 @@ namespace shflsim::isa {
 /// in which it works, all lanes where it says nothing.
 struct CallMeaning {
   enum class Kind : uint8_t {
-    kShuffle,       ///< lane f(own index); a lane outside the group is undefined
-    kXor,           ///< own lane ^ operand
-    kUp,            ///< own lane - operand, undefined below the group
-    kDown,          ///< own lane + operand, undefined above
-    kRotate,        ///< (own lane + operand) mod cluster
-    kRotateBack,    ///< (own lane - operand) mod cluster
-    kBroadcast,     ///< the lane of that number
-    kFirst,         ///< the lowest lane that executes
-    kQuadBroadcast, ///< the lane of that number of each quad
-    kQuadXor,       ///< own lane ^ `by`
-    kUpFill,        ///< two operands: own lane - delta of the second, below it of the first's end
-    kDownFill,      ///< two operands: own lane + delta of the first, above it of the second's begin
-    kReduce,        ///< butterflies within a cluster, one a step
-    kScan,          ///< the steps of an inclusive scan: from 1, 2, 4 .. lanes below
+    kShuffle,        ///< lane f(own index); a lane outside the group is undefined
+    kXor,            ///< own lane ^ operand
+    kUp,             ///< own lane - operand, undefined below the group
+    kDown,           ///< own lane + operand, undefined above
+    kRotate,         ///< (own lane + operand) mod cluster
+    kRotateBack,     ///< (own lane - operand) mod cluster
+    kBroadcast,      ///< the lane of that number
+    kFirst,          ///< the lowest lane that executes
+    kQuadBroadcast,  ///< the lane of that number of each quad
+    kQuadXor,        ///< own lane ^ `by`
+    kUpFill,         ///< two operands: own lane - delta of the second, below it of the first's end
+    kDownFill,  ///< two operands: own lane + delta of the first, above it of the second's begin
+    kReduce,    ///< butterflies within a cluster, one a step
+    kScan,      ///< the steps of an inclusive scan: from 1, 2, 4 .. lanes below
   };
   Kind kind = Kind::kShuffle;
   unsigned by = 0;

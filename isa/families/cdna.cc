@@ -24,9 +24,13 @@ std::string cdna_text(const std::vector<uint32_t>& words) {
   return amd_text_of(cdna_machine(), words);
 }
 
-const bool cdna_registered =
-    LaneFamilies::add({"cdna", "AMD CDNA 2 to 4: gfx90a, gfx942; the swaps gfx950", {64},
-                       amd_operations(cdna_machine()), read_cdna, cdna_candidates, cdna_text});
+const bool cdna_registered = LaneFamilies::add({"cdna",
+                                                "AMD CDNA 2 to 4: gfx90a, gfx942; the swaps gfx950",
+                                                {64},
+                                                amd_operations(cdna_machine()),
+                                                read_cdna,
+                                                cdna_candidates,
+                                                cdna_text});
 
 }  // namespace
 }  // namespace shflsim::isa

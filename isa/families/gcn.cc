@@ -22,9 +22,13 @@ std::string gcn_text(const std::vector<uint32_t>& words) {
   return amd_text_of(gcn_machine(), words);
 }
 
-const bool gcn_registered =
-    LaneFamilies::add({"gcn", "AMD GCN 5: gfx900 to gfx906", {64},
-                       amd_operations(gcn_machine()), read_gcn, gcn_candidates, gcn_text});
+const bool gcn_registered = LaneFamilies::add({"gcn",
+                                               "AMD GCN 5: gfx900 to gfx906",
+                                               {64},
+                                               amd_operations(gcn_machine()),
+                                               read_gcn,
+                                               gcn_candidates,
+                                               gcn_text});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -18,9 +18,9 @@ struct LaneCost {
 
 /// One lane instruction of a family: its moves, one or, where a reduction is a tree, one a level.
 struct LaneInstruction {
-  std::string text;                ///< as the family writes it
-  std::vector<uint32_t> words;     ///< where the vendor has words: the first word first
-  std::vector<LaneMove> steps;     ///< between two of them lanes combine what they have
+  std::string text;             ///< as the family writes it
+  std::vector<uint32_t> words;  ///< where the vendor has words: the first word first
+  std::vector<LaneMove> steps;  ///< between two of them lanes combine what they have
   LaneCost cost;
 };
 
@@ -42,7 +42,8 @@ struct LaneFamily {
   LaneInstruction (*read)(const LaneText& text, const LaneContext& context);
   /// Instructions by which a sequence that does `wanted` may begin or end, each of one move.
   std::vector<LaneCandidate> (*candidates)(const LaneMove& wanted);
-  /// Text of the words of one instruction; nullptr where the family has no words. Throws InputError.
+  /// Text of the words of one instruction; nullptr where the family has no words. Throws
+  /// InputError.
   std::string (*text_of)(const std::vector<uint32_t>& words) = nullptr;
 };
 

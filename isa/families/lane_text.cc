@@ -125,7 +125,8 @@ std::vector<uint32_t> lane_values(const std::string& text, unsigned lanes,
 }
 
 LaneText::LaneText(const std::string& text) : text_(text), tokens_(Splitter(text).tokens()) {
-  if (tokens_.empty()) throw InputError("no instruction; expected one such as v_readlane_b32 s0, v1, 3");
+  if (tokens_.empty())
+    throw InputError("no instruction; expected one such as v_readlane_b32 s0, v1, 3");
 }
 
 const LaneToken& LaneText::operand(size_t index) const {

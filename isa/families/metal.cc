@@ -25,17 +25,19 @@ const CallMeanings& metal_meanings() {
 }
 
 LaneInstruction read_metal(const LaneText& text, const LaneContext& context) {
-  return read_call(metal_meanings(), text, context,
-                   text.operation().rfind("simd_shuffle", 0) == 0 &&
-                           text.operation().find("rotate") == std::string::npos
-                       ? LaneCost{41, "41 to 55 cycles for random lanes on Apple GPUs (docs/lanes.md)"}
-                       : LaneCost{5.4, "5.4 cycles for a broadcast or rotation on Apple GPUs (docs/lanes.md)"});
+  return read_call(
+      metal_meanings(), text, context,
+      text.operation().rfind("simd_shuffle", 0) == 0 &&
+              text.operation().find("rotate") == std::string::npos
+          ? LaneCost{41, "41 to 55 cycles for random lanes on Apple GPUs (docs/lanes.md)"}
+          : LaneCost{5.4, "5.4 cycles for a broadcast or rotation on Apple GPUs (docs/lanes.md)"});
 }
 
 std::vector<LaneCandidate> metal_candidates(const LaneMove& wanted) {
   std::vector<LaneCandidate> list;
   for (unsigned by = 0; by < wanted.lanes; ++by) {
-    for (const char* name : {"simd_shuffle_xor", "simd_broadcast", "simd_shuffle_rotate_down", "simd_shuffle_up", "simd_shuffle_down"})
+    for (const char* name : {"simd_shuffle_xor", "simd_broadcast", "simd_shuffle_rotate_down",
+                             "simd_shuffle_up", "simd_shuffle_down"})
       list.push_back({fmt::format("{}(x, {})", name, by)});
   }
   LaneCandidate any{"simd_shuffle(x, i)"};
@@ -47,9 +49,12 @@ std::vector<LaneCandidate> metal_candidates(const LaneMove& wanted) {
   return list;
 }
 
-const bool metal_registered =
-    LaneFamilies::add({"metal", "Metal SIMD-groups of Apple GPUs",
-                       {32}, call_names(metal_meanings()), read_metal, metal_candidates});
+const bool metal_registered = LaneFamilies::add({"metal",
+                                                 "Metal SIMD-groups of Apple GPUs",
+                                                 {32},
+                                                 call_names(metal_meanings()),
+                                                 read_metal,
+                                                 metal_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

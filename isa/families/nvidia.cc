@@ -92,9 +92,9 @@ std::vector<LaneMove> redux_moves(const LaneContext& context) {
 
 const std::vector<std::string>& nvidia_operations() {
   static const std::vector<std::string> names = {
-      "SHFL.IDX",  "SHFL.UP",        "SHFL.DOWN",      "SHFL.BFLY",      "MOVM.16.MT88",
-      "REDUX.SUM", "REDUX.SUM.S32",  "REDUX.MIN",      "REDUX.MIN.S32",  "REDUX.MAX",
-      "REDUX.OR",  "REDUX.MAX.S32",  "REDUX.XOR",      "REDUX.AND",      "REDUX"};
+      "SHFL.IDX",  "SHFL.UP",       "SHFL.DOWN", "SHFL.BFLY",     "MOVM.16.MT88",
+      "REDUX.SUM", "REDUX.SUM.S32", "REDUX.MIN", "REDUX.MIN.S32", "REDUX.MAX",
+      "REDUX.OR",  "REDUX.MAX.S32", "REDUX.XOR", "REDUX.AND",     "REDUX"};
   return names;
 }
 
@@ -133,8 +133,12 @@ std::vector<LaneCandidate> nvidia_candidates(const LaneMove& wanted) {
 }
 
 const bool nvidia_registered =
-    LaneFamilies::add({"nvidia", "NVIDIA sm_70 and later: SHFL, MOVM, the tree of REDUX", {32},
-                       nvidia_operations(), read_nvidia, nvidia_candidates});
+    LaneFamilies::add({"nvidia",
+                       "NVIDIA sm_70 and later: SHFL, MOVM, the tree of REDUX",
+                       {32},
+                       nvidia_operations(),
+                       read_nvidia,
+                       nvidia_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -40,7 +40,8 @@ LaneInstruction read_opencl(const LaneText& text, const LaneContext& context) {
 std::vector<LaneCandidate> opencl_candidates(const LaneMove& wanted) {
   std::vector<LaneCandidate> list;
   for (unsigned by = 0; by < wanted.lanes; ++by) {
-    for (const char* name : {"sub_group_shuffle_xor", "sub_group_broadcast", "sub_group_rotate", "sub_group_shuffle_up", "sub_group_shuffle_down"})
+    for (const char* name : {"sub_group_shuffle_xor", "sub_group_broadcast", "sub_group_rotate",
+                             "sub_group_shuffle_up", "sub_group_shuffle_down"})
       list.push_back({fmt::format("{}(x, {})", name, by)});
   }
   LaneCandidate any{"sub_group_shuffle(x, i)"};
@@ -52,9 +53,12 @@ std::vector<LaneCandidate> opencl_candidates(const LaneMove& wanted) {
   return list;
 }
 
-const bool opencl_registered =
-    LaneFamilies::add({"opencl", "OpenCL subgroups and Intel's extensions of them",
-                       {16, 4, 8, 32, 64}, call_names(opencl_meanings()), read_opencl, opencl_candidates});
+const bool opencl_registered = LaneFamilies::add({"opencl",
+                                                  "OpenCL subgroups and Intel's extensions of them",
+                                                  {16, 4, 8, 32, 64},
+                                                  call_names(opencl_meanings()),
+                                                  read_opencl,
+                                                  opencl_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

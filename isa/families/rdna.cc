@@ -34,9 +34,13 @@ std::string rdna_text(const std::vector<uint32_t>& words) {
   return amd_text_of(rdna_machine(), words);
 }
 
-const bool rdna_registered =
-    LaneFamilies::add({"rdna", "AMD RDNA 3 and 4: gfx1100 to gfx1201", {32, 64},
-                       amd_operations(rdna_machine()), read_rdna, rdna_candidates, rdna_text});
+const bool rdna_registered = LaneFamilies::add({"rdna",
+                                                "AMD RDNA 3 and 4: gfx1100 to gfx1201",
+                                                {32, 64},
+                                                amd_operations(rdna_machine()),
+                                                read_rdna,
+                                                rdna_candidates,
+                                                rdna_text});
 
 }  // namespace
 }  // namespace shflsim::isa

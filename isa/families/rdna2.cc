@@ -33,9 +33,13 @@ std::string rdna2_text(const std::vector<uint32_t>& words) {
   return amd_text_of(rdna2_machine(), words);
 }
 
-const bool rdna2_registered =
-    LaneFamilies::add({"rdna2", "AMD RDNA 1 and 2: gfx1010 to gfx1036", {32, 64},
-                       amd_operations(rdna2_machine()), read_rdna2, rdna2_candidates, rdna2_text});
+const bool rdna2_registered = LaneFamilies::add({"rdna2",
+                                                 "AMD RDNA 1 and 2: gfx1010 to gfx1036",
+                                                 {32, 64},
+                                                 amd_operations(rdna2_machine()),
+                                                 read_rdna2,
+                                                 rdna2_candidates,
+                                                 rdna2_text});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -42,7 +42,8 @@ LaneMove rvv_slide_one(bool up, const LaneContext& context) {
   for (unsigned lane = 0; lane < move.lanes; ++lane) {
     const bool end = lane == (up ? 0 : move.lanes - 1);
     if (has_bit(context.active, lane))
-      move.source[0][lane] = end ? LaneSource::of(lane, 1) : LaneSource::of(up ? lane - 1 : lane + 1);
+      move.source[0][lane] =
+          end ? LaneSource::of(lane, 1) : LaneSource::of(up ? lane - 1 : lane + 1);
   }
   return move;
 }
@@ -57,18 +58,22 @@ LaneInstruction read_rvv(const LaneText& text, const LaneContext& context) {
     text.reject(text.operand(3), "expected the mask v0.t");
   const bool masked = context.active != all_lanes_of(context.lanes);
   if (masked && text.operands() == 3)
-    text.reject("--lanes without a mask; expected v0.t behind the operands of a maskable operation");
+    text.reject(
+        "--lanes without a mask; expected v0.t behind the operands of a maskable operation");
   if (name.find(".vi") != std::string::npos) text.number(text.operand(2), 0, 31);
   // Silicon refuses a result that is a source or, where masked, the mask.
   const bool gathers = name.rfind("vslidedown", 0) != 0 && name != "vslide1down.vx";
   if ((gathers && result == source) || (text.operands() == 4 && result == 0))
-    text.reject(text.operand(0), "the result overlaps a source or the mask; expected another register");
+    text.reject(text.operand(0),
+                "the result overlaps a source or the mask; expected another register");
   const bool one = name.rfind("vslide1", 0) == 0;
   const LaneMove move =
       one ? rvv_slide_one(name == "vslide1up.vx", context) : rvv_move(text, context);
   return {fmt::format("{} v{}, v{}, {}{}", name, result, source, text.operand(2).text,
                       text.operands() == 4 ? ", v0.t" : ""),
-          {}, {move}, name.rfind("vslide", 0) == 0 ? kRvvSlideCost : LaneCost{}};
+          {},
+          {move},
+          name.rfind("vslide", 0) == 0 ? kRvvSlideCost : LaneCost{}};
 }
 
 std::vector<LaneCandidate> rvv_candidates(const LaneMove& wanted) {
@@ -89,12 +94,15 @@ std::vector<LaneCandidate> rvv_candidates(const LaneMove& wanted) {
   return list;
 }
 
-const bool rvv_registered = LaneFamilies::add(
-    {"rvv", "RISC-V V 1.0, elements of 32 bits", {8, 4, 16, 32, 64},
-     {"vslideup.vi", "vslideup.vx", "vslidedown.vi", "vslidedown.vx", "vslide1up.vx",
-      "vslide1down.vx", "vrgather.vv", "vrgather.vx", "vrgather.vi", "vrgatherei16.vv",
-      "vcompress.vm"},
-     read_rvv, rvv_candidates});
+const bool rvv_registered =
+    LaneFamilies::add({"rvv",
+                       "RISC-V V 1.0, elements of 32 bits",
+                       {8, 4, 16, 32, 64},
+                       {"vslideup.vi", "vslideup.vx", "vslidedown.vi", "vslidedown.vx",
+                        "vslide1up.vx", "vslide1down.vx", "vrgather.vv", "vrgather.vx",
+                        "vrgather.vi", "vrgatherei16.vv", "vcompress.vm"},
+                       read_rvv,
+                       rvv_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -59,7 +59,8 @@ LaneInstruction read_spirv(const LaneText& text, const LaneContext& context) {
 std::vector<LaneCandidate> spirv_candidates(const LaneMove& wanted) {
   std::vector<LaneCandidate> list;
   for (unsigned by = 0; by < wanted.lanes; ++by) {
-    for (const char* name : {"subgroupShuffleXor", "subgroupBroadcast", "subgroupRotate", "subgroupShuffleUp", "subgroupShuffleDown"})
+    for (const char* name : {"subgroupShuffleXor", "subgroupBroadcast", "subgroupRotate",
+                             "subgroupShuffleUp", "subgroupShuffleDown"})
       list.push_back({fmt::format("{}(x, {})", name, by)});
   }
   LaneCandidate any{"subgroupShuffle(x, i)"};
@@ -72,8 +73,12 @@ std::vector<LaneCandidate> spirv_candidates(const LaneMove& wanted) {
 }
 
 const bool spirv_registered =
-    LaneFamilies::add({"spirv", "SPIR-V and Vulkan subgroups, in the words of GLSL or SPIR-V",
-                       {32, 4, 8, 16, 64}, call_names(spirv_meanings()), read_spirv, spirv_candidates});
+    LaneFamilies::add({"spirv",
+                       "SPIR-V and Vulkan subgroups, in the words of GLSL or SPIR-V",
+                       {32, 4, 8, 16, 64},
+                       call_names(spirv_meanings()),
+                       read_spirv,
+                       spirv_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

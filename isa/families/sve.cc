@@ -60,7 +60,8 @@ LaneMove sve_ext(const LaneText& text, const LaneContext& context) {
 LaneMove sve_by_index(const std::vector<uint32_t>& index, const LaneContext& context) {
   LaneMove move(context.lanes);
   for (unsigned lane = 0; lane < move.lanes; ++lane)
-    move.source[0][lane] = index[lane] < move.lanes ? LaneSource::of(index[lane]) : LaneSource::zero();
+    move.source[0][lane] =
+        index[lane] < move.lanes ? LaneSource::of(index[lane]) : LaneSource::zero();
   return move;
 }
 
@@ -109,8 +110,8 @@ LaneInstruction read_sve(const LaneText& text, const LaneContext& context) {
     const std::string& its = text.operand(index).text;
     const bool vector = its[0] == 'z' || its[0] == '{';
     if (vector && its.find(bytes ? ".b" : ".s") == std::string::npos)
-      text.reject(text.operand(index), bytes ? "expected a register such as z1.b"
-                                             : "expected a register such as z1.s");
+      text.reject(text.operand(index),
+                  bytes ? "expected a register such as z1.b" : "expected a register such as z1.s");
     shown += (index == 0 ? " " : ", ") + its;
   }
   return {shown, {}, {move}, {}};
@@ -132,10 +133,13 @@ std::vector<LaneCandidate> sve_candidates(const LaneMove& wanted) {
   return list;
 }
 
-const bool sve_registered = LaneFamilies::add(
-    {"sve", "Arm SVE, elements of 32 bits", {8, 4, 16, 32, 64},
-     {"tbl", "ext", "splice", "compact", "rev", "dup", "zip1", "zip2", "uzp1", "uzp2", "trn1", "trn2"},
-     read_sve, sve_candidates});
+const bool sve_registered = LaneFamilies::add({"sve",
+                                               "Arm SVE, elements of 32 bits",
+                                               {8, 4, 16, 32, 64},
+                                               {"tbl", "ext", "splice", "compact", "rev", "dup",
+                                                "zip1", "zip2", "uzp1", "uzp2", "trn1", "trn2"},
+                                               read_sve,
+                                               sve_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -46,7 +46,9 @@ LaneInstruction read_vortex(const LaneText& text, const LaneContext& context) {
   }
   return {fmt::format("{}({}, {}, {}, {})", text.operation(), text.operand(0).text,
                       text.operand(1).text, text.operand(2).text, text.operand(3).text),
-          {}, {move}, kVortexCost};
+          {},
+          {move},
+          kVortexCost};
 }
 
 std::vector<LaneCandidate> vortex_candidates(const LaneMove& wanted) {
@@ -66,10 +68,13 @@ std::vector<LaneCandidate> vortex_candidates(const LaneMove& wanted) {
   return list;
 }
 
-const bool vortex_registered = LaneFamilies::add(
-    {"vortex", "Vortex, RISC-V GPU: vx_shfl", {4, 8, 16, 32, 64},
-     {"vx_shfl_up", "vx_shfl_down", "vx_shfl_bfly", "vx_shfl_idx"}, read_vortex,
-     vortex_candidates});
+const bool vortex_registered =
+    LaneFamilies::add({"vortex",
+                       "Vortex, RISC-V GPU: vx_shfl",
+                       {4, 8, 16, 32, 64},
+                       {"vx_shfl_up", "vx_shfl_down", "vx_shfl_bfly", "vx_shfl_idx"},
+                       read_vortex,
+                       vortex_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -116,9 +116,12 @@ std::vector<LaneCandidate> x86_candidates(const LaneMove& wanted) {
 }
 
 const bool x86_registered = LaneFamilies::add(
-    {"x86", "x86 AVX2 and AVX-512: lanes of 32 bits, of bytes for vpshufb", {8, 4, 16, 32, 64},
+    {"x86",
+     "x86 AVX2 and AVX-512: lanes of 32 bits, of bytes for vpshufb",
+     {8, 4, 16, 32, 64},
      {"vpermd", "vpermi2d", "vpermilps", "vpshufb", "vpshufd", "vpermq", "vperm2i128", "valignd"},
-     read_x86, x86_candidates});
+     read_x86,
+     x86_candidates});
 
 }  // namespace
 }  // namespace shflsim::isa

@@ -16,8 +16,7 @@ namespace {
 constexpr unsigned kUsualLanes = 0;
 
 /// The registers of "v2=lane*4; s3=5", with a value for each of `lanes` lanes.
-std::map<std::string, std::vector<uint32_t>> registers_of(const std::string& text,
-                                                          unsigned lanes) {
+std::map<std::string, std::vector<uint32_t>> registers_of(const std::string& text, unsigned lanes) {
   std::map<std::string, std::vector<uint32_t>> registers;
   std::istringstream items(text);
   for (std::string item; std::getline(items, item, ';');) {
@@ -37,8 +36,9 @@ isa::WideMask active_lanes(const std::optional<std::string>& text, unsigned lane
   if (!text) return isa::all_lanes_of(lanes);
   const std::optional<uint64_t> mask = whole_number(*text);
   if (!mask || (*mask & ~isa::all_lanes_of(lanes)) != 0) {
-    throw InputError(fmt::format("--lanes: '{}' is no mask of {} lanes; expected one such as 0x{:x}",
-                                 *text, lanes, isa::all_lanes_of(lanes)));
+    throw InputError(
+        fmt::format("--lanes: '{}' is no mask of {} lanes; expected one such as 0x{:x}", *text,
+                    lanes, isa::all_lanes_of(lanes)));
   }
   return *mask;
 }
@@ -92,7 +92,8 @@ ExplainedLanes explained_lanes(const LaneQuestion& question, const model::Networ
   std::vector<const isa::LaneFamily*> families = isa::LaneFamilies::with_operation(question.text);
   if (question.family) families = {&isa::LaneFamilies::named(*question.family, "--family")};
   if (families.empty())
-    throw InputError("'" + question.text + "' is no lane operation; expected one of "
+    throw InputError("'" + question.text +
+                     "' is no lane operation; expected one of "
                      "`shflsim list families`");
   isa::LaneContext context;
   context.lanes = question.lanes == kUsualLanes ? usual_lanes(families) : question.lanes;

@@ -14,7 +14,8 @@ const char* const kOperandNames[] = {"", "second "};
 
 std::string source_text(const LaneSource& from, unsigned lane, bool halves) {
   switch (from.kind) {
-    case LaneSource::Kind::kOld: return fmt::format("{:>2}      keeps what its register held", lane);
+    case LaneSource::Kind::kOld:
+      return fmt::format("{:>2}      keeps what its register held", lane);
     case LaneSource::Kind::kZero: return fmt::format("{:>2}      0", lane);
     case LaneSource::Kind::kUndefined: return fmt::format("{:>2}      undefined", lane);
     case LaneSource::Kind::kLane: break;
@@ -77,9 +78,9 @@ std::string needs_text(const isa::LaneCandidate& candidate) {
   for (const auto& [name, values] : candidate.registers) {
     const bool same = std::all_of(values.begin(), values.end(),
                                   [&](uint32_t value) { return value == values[0]; });
-    text += fmt::format("{}{}={}", text.empty() ? "" : "; ", name,
-                        same ? fmt::format("0x{:x}", values[0])
-                             : fmt::format("{}", fmt::join(values, ",")));
+    text += fmt::format(
+        "{}{}={}", text.empty() ? "" : "; ", name,
+        same ? fmt::format("0x{:x}", values[0]) : fmt::format("{}", fmt::join(values, ",")));
   }
   return text;
 }
@@ -138,7 +139,8 @@ void write_lanes_explanation(std::ostream& out, const ExplainedLanes& lanes) {
   const isa::LaneInstruction& instruction = lanes.read.instruction;
   constexpr size_t kText = 12;  // where the texts begin
   write_line(out, instruction.text);
-  write_line(out, fmt::format("  family    {} ({})", lanes.read.family->name, lanes.read.family->help),
+  write_line(out,
+             fmt::format("  family    {} ({})", lanes.read.family->name, lanes.read.family->help),
              kText);
   if (!instruction.words.empty())
     out << fmt::format("  word      {}\n", lane_words(instruction.words));

@@ -166,7 +166,8 @@ TEST(LaneWords, OfTheSwapsAreTheirListings) {
 TEST(LaneMoves, OfAllDppCodesAreRocjitsus) {
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   size_t codes = 0;
-  for (const std::string& line : test::lines_of(test::read_file(test::data_path("lanes/dpp_sources.txt")))) {
+  for (const std::string& line :
+       test::lines_of(test::read_file(test::data_path("lanes/dpp_sources.txt")))) {
     if (line.empty() || line[0] == '#') continue;
     const auto code = static_cast<uint32_t>(test::number_of(line.substr(0, 3), 16));
     ASSERT_EQ(dpp_codes().at(codes++), code);
@@ -191,9 +192,9 @@ TEST(LaneMoves, OfDppFollowMasksBoundCtrlAndFi) {
     for (unsigned masks = 0; masks < 256; ++masks) {
       const bool bound = random() % 2 != 0, fetch = random() % 2 != 0;
       const WideMask active = masks % 4 == 0 ? ~WideMask{0} : random();
-      const std::string text = fmt::format(
-          "v_mov_b32_dpp v0, v1 {} row_mask:{} bank_mask:{}{}{}", dpp_text(rdna, code), masks >> 4,
-          masks & 15, bound ? " bound_ctrl:1" : "", fetch ? " fi:1" : "");
+      const std::string text =
+          fmt::format("v_mov_b32_dpp v0, v1 {} row_mask:{} bank_mask:{}{}{}", dpp_text(rdna, code),
+                      masks >> 4, masks & 15, bound ? " bound_ctrl:1" : "", fetch ? " fi:1" : "");
       const LaneMove move = read("rdna", text, {64, active, {}}).steps[0];
       for (unsigned lane = 0; lane < 64; ++lane) {
         const bool named = (masks >> 4 >> lane / 16 & 1) != 0 && (masks >> lane % 16 / 4 & 1) != 0;
@@ -216,11 +217,16 @@ TEST(LaneMoves, OfSwizzlesAreTheManuals) {
       text += fmt::format("{}{:x}", lane == 0 ? "" : ",", swizzle_source(offset, lane) + 1);
     return text;
   };
-  EXPECT_EQ(lanes(0xe000), "1,11,9,19,5,15,d,1d,3,13,b,1b,7,17,f,1f,2,12,a,1a,6,16,e,1e,4,14,c,1c,8,18,10,20");
-  EXPECT_EQ(lanes(0xe010), "1,9,5,d,3,b,7,f,2,a,6,e,4,c,8,10,11,19,15,1d,13,1b,17,1f,12,1a,16,1e,14,1c,18,20");
-  EXPECT_EQ(lanes(0xe01f), "1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f,20");
-  EXPECT_EQ(lanes(0xc020), "2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f,20,1");
-  EXPECT_EQ(lanes(0xc420), "20,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f");
+  EXPECT_EQ(lanes(0xe000),
+            "1,11,9,19,5,15,d,1d,3,13,b,1b,7,17,f,1f,2,12,a,1a,6,16,e,1e,4,14,c,1c,8,18,10,20");
+  EXPECT_EQ(lanes(0xe010),
+            "1,9,5,d,3,b,7,f,2,a,6,e,4,c,8,10,11,19,15,1d,13,1b,17,1f,12,1a,16,1e,14,1c,18,20");
+  EXPECT_EQ(lanes(0xe01f),
+            "1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f,20");
+  EXPECT_EQ(lanes(0xc020),
+            "2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f,20,1");
+  EXPECT_EQ(lanes(0xc420),
+            "20,1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,10,11,12,13,14,15,16,17,18,19,1a,1b,1c,1d,1e,1f");
 }
 
 /// All offsets: quads repeat, bitmasks are and, or, xor of the lane, and no half reads the other.
@@ -250,12 +256,14 @@ TEST(LaneMoves, OfRandomPermutesCollideAsTheManualSays) {
     uint64_t bits = 0;
     for (unsigned lane = 0; lane < 64; ++lane) {
       if (lane % 10 == 0) bits = random();
-      address[lane] = static_cast<uint32_t>(bits >> lane % 10 * 6 & 63) * 4 + 256 * (lane % 3) + lane % 4;
+      address[lane] =
+          static_cast<uint32_t>(bits >> lane % 10 * 6 & 63) * 4 + 256 * (lane % 3) + lane % 4;
     }
     const bool pushes = count % 4 < 2;
     const LaneMove move = cdna.read(pushes ? push : pull, context).steps[0];
     std::array<int, 64> expected;
-    for (unsigned lane = 0; lane < 64; ++lane) expected[lane] = (context.active >> lane & 1) ? -1 : -2;
+    for (unsigned lane = 0; lane < 64; ++lane)
+      expected[lane] = (context.active >> lane & 1) ? -1 : -2;
     for (unsigned lane = 0; lane < 64; ++lane) {
       const unsigned other = address[lane] / 4 & 63;
       if (!(context.active >> lane & 1) || !(context.active >> other & 1)) continue;
@@ -274,10 +282,10 @@ __attribute__((target("avx2"))) void host_lanes(const std::string& name, const u
                                                 const uint8_t* index, uint8_t* result) {
   const __m256i data = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
   const __m256i by = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index));
-  const __m256i moved = name == "vpshufb" ? _mm256_shuffle_epi8(data, by)
-                        : name == "vpermd"
-                            ? _mm256_permutevar8x32_epi32(data, by)
-                            : _mm256_castps_si256(_mm256_permutevar_ps(_mm256_castsi256_ps(data), by));
+  const __m256i moved =
+      name == "vpshufb"  ? _mm256_shuffle_epi8(data, by)
+      : name == "vpermd" ? _mm256_permutevar8x32_epi32(data, by)
+                         : _mm256_castps_si256(_mm256_permutevar_ps(_mm256_castsi256_ps(data), by));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(result), moved);
 }
 
@@ -298,7 +306,8 @@ TEST(LaneMoves, OfAvx2AreTheHosts) {
       std::memcpy(&value, index + lane * bytes, bytes);
       context.registers["ymm1"].push_back(value);
     }
-    const std::string text = name == "vpermd" ? "vpermd ymm0, ymm1, ymm2" : name + " ymm0, ymm2, ymm1";
+    const std::string text =
+        name == "vpermd" ? "vpermd ymm0, ymm1, ymm2" : name + " ymm0, ymm2, ymm1";
     const LaneMove move = read("x86", text, context).steps[0];
     for (unsigned lane = 0; lane < context.lanes; ++lane) {
       const LaneSource& from = move.source[0][lane];
@@ -312,7 +321,8 @@ TEST(LaneMoves, OfAvx2AreTheHosts) {
 #endif
 
 TEST(LaneMoves, OfOtherFamiliesAreTheirManuals) {
-  const LaneContext eight{8, 0xff, {{"v3", {7, 6, 5, 4, 8, 9, 0, 1}}, {"z2", {7, 6, 5, 4, 8, 9, 0, 1}}}};
+  const LaneContext eight{
+      8, 0xff, {{"v3", {7, 6, 5, 4, 8, 9, 0, 1}}, {"z2", {7, 6, 5, 4, 8, 9, 0, 1}}}};
   EXPECT_EQ(moved(read("rvv", "vslideup.vi v1, v2, 3", eight)), "- - - 0 1 2 3 4");
   EXPECT_EQ(moved(read("rvv", "vslidedown.vi v1, v2, 3", eight)), "3 4 5 6 7 z z z");
   EXPECT_EQ(moved(read("rvv", "vrgather.vv v1, v2, v3", eight)), "7 6 5 4 z z 0 1");
@@ -320,12 +330,16 @@ TEST(LaneMoves, OfOtherFamiliesAreTheirManuals) {
   EXPECT_EQ(moved(read("sve", "tbl z0.s, {z1.s}, z2.s", eight)), "7 6 5 4 z z 0 1");
   EXPECT_EQ(moved(read("sve", "ext z0.b, z0.b, z1.b, #12", eight)), "3 4 5 6 7 b0 b1 b2");
   EXPECT_EQ(moved(read("sve", "compact z0.s, p0, z1.s", {8, 0xa2, {}})), "1 5 7 z z z z z");
-  EXPECT_EQ(moved(read("sve", "splice z0.s, p0, z0.s, z1.s", {8, 0x2c, {}})), "2 3 4 5 b0 b1 b2 b3");
+  EXPECT_EQ(moved(read("sve", "splice z0.s, p0, z0.s, z1.s", {8, 0x2c, {}})),
+            "2 3 4 5 b0 b1 b2 b3");
   EXPECT_EQ(moved(read("spirv", "subgroupShuffleUp(x, 2)", {8, 0xff, {}})), "? ? 0 1 2 3 4 5");
-  EXPECT_EQ(moved(read("spirv", "subgroupClusteredRotate(x, 1, 4)", {8, 0xff, {}})), "1 2 3 0 5 6 7 4");
+  EXPECT_EQ(moved(read("spirv", "subgroupClusteredRotate(x, 1, 4)", {8, 0xff, {}})),
+            "1 2 3 0 5 6 7 4");
   EXPECT_EQ(moved(read("spirv", "subgroupShuffleXor(x, 1)", {8, 0x0f, {}})), "1 0 3 2 - - - -");
-  EXPECT_EQ(moved(read("opencl", "intel_sub_group_shuffle_down(a, b, 3)", {8, 0xff, {}})), "3 4 5 6 7 b0 b1 b2");
-  EXPECT_EQ(moved(read("opencl", "intel_sub_group_shuffle_up(a, b, 3)", {8, 0xff, {}})), "5 6 7 b0 b1 b2 b3 b4");
+  EXPECT_EQ(moved(read("opencl", "intel_sub_group_shuffle_down(a, b, 3)", {8, 0xff, {}})),
+            "3 4 5 6 7 b0 b1 b2");
+  EXPECT_EQ(moved(read("opencl", "intel_sub_group_shuffle_up(a, b, 3)", {8, 0xff, {}})),
+            "5 6 7 b0 b1 b2 b3 b4");
   EXPECT_EQ(moved(read("vortex", "vx_shfl_up(x, 1, 0, 6)", {8, 0xff, {}})), "0 0 2 2 4 4 6 6");
   EXPECT_EQ(read("spirv", "subgroupClusteredAdd(x, 8)", {32, 0xffffffff, {}}).steps.size(), 3u);
   EXPECT_EQ(read("nvidia", "REDUX.SUM UR1, R0").steps.size(), 5u);
@@ -370,7 +384,8 @@ const bool toy_family_registered = LaneFamilies::add(
 TEST(LaneFamily, OfATestIsReadLikeTheOthers) {
   const auto families = LaneFamilies::with_operation("toy_turn");
   ASSERT_EQ(families.size(), 1u);
-  EXPECT_EQ(moved(read_lane_instruction(families, "toy_turn", {4, 0xf, {}}).instruction), "3 2 1 0");
+  EXPECT_EQ(moved(read_lane_instruction(families, "toy_turn", {4, 0xf, {}}).instruction),
+            "3 2 1 0");
 }
 
 TEST(LaneFamily, RefusesWhatItCannotReadWithItsColumn) {
