@@ -71,15 +71,21 @@ class LiveLaunch::Cursor final : public StepCursor {
 
 LiveLaunch::LiveLaunch(const isa::Program& program, const isa::Launch& launch,
                        isa::DeviceMemory& memory, isa::MachineOptions options)
-    : program_(program), launch_(launch), options_(std::move(options)), memory_(memory) {
+    : program_(program),
+      launch_(launch),
+      activity_(program.code.size()),
+      options_(std::move(options)),
+      memory_(memory) {
   check_warps(launch);
   if (!memory.is_mapped()) initial_ = memory;
   options_.clock = &clock_;
+  options_.activity = &activity_;
   restart(memory_);
 }
 
 void LiveLaunch::restart(isa::DeviceMemory& memory) {
   findings_ = {};
+  activity_ = isa::BitActivity(program_.code.size());
   under_way_.clear();
   open_waits_.clear();
   running_.reset();
@@ -237,6 +243,7 @@ uint32_t LiveLaunch::shared_bytes() const {
   isa::DeviceMemory memory = initial_.value_or(isa::DeviceMemory());
   isa::MachineOptions options = options_;
   options.clock = nullptr;
+  options.activity = nullptr;
   options.print = {};
   isa::StepObserver nobody;
   try {

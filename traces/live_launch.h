@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/machine/bit_activity.h"
 #include "isa/machine/stepped_launch.h"
 #include "traces/findings.h"
 #include "traces/lane_map_table.h"
@@ -33,6 +34,7 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   std::unique_ptr<StepCursor> open_at(size_t warp, const WarpPlace& place) const override;
   const std::vector<isa::LaneMap>& lane_maps() const override { return maps_.maps(); }
   bool tells_events() const override { return true; }
+  const isa::BitActivity* bit_activity() const override { return &activity_; }
   bool is_repeatable() const override { return initial_.has_value(); }
   void explain_standstill() const override { running_->fail_if_stuck(); }
 
@@ -67,6 +69,7 @@ class LiveLaunch final : public StepSource, private isa::StepObserver, private i
   const isa::Program& program_;
   const isa::Launch& launch_;
   isa::LaunchClock clock_;
+  isa::BitActivity activity_;
   isa::MachineOptions options_;
   isa::DeviceMemory& memory_;
   std::optional<isa::DeviceMemory> initial_;  ///< the memory before the launch

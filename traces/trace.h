@@ -11,6 +11,10 @@
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/launch_events.h"
 
+namespace shflsim::isa {
+class BitActivity;
+}
+
 namespace shflsim::traces {
 
 /// One warp instruction that was executed.
@@ -95,6 +99,8 @@ class StepSource {
   virtual bool is_repeatable() const { return true; }
   /// The run has come to a standstill. Throws InputError where the execution is the reason.
   virtual void explain_standstill() const {}
+  /// How many bits of the values toggled in the last run; nullptr where that is not known.
+  virtual const isa::BitActivity* bit_activity() const { return nullptr; }
   /// Lane maps of the steps handed out so far; grows with them.
   virtual const std::vector<isa::LaneMap>& lane_maps() const = 0;
 };

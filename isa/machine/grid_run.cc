@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "isa/base/work.h"
 #include "isa/codec/codec.h"
+#include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
 #include "isa/machine/condition.h"
 #include "isa/machine/shared_barrier.h"
@@ -42,6 +43,13 @@ std::pair<uint32_t, LaneMask> place_of(const Convergence& flow) {
 }
 
 bool can_go_on(const Warp& warp) { return warp.state == Warp::State::kReady && !warp.gives_way; }
+
+void note_bits(const Prepared& prepared, const Execution& execution, BitActivity* activity) {
+  for (unsigned place = 0; place < prepared.observed_count; ++place) {
+    const uint32_t* values = execution.warp.row(prepared.observed + place);
+    activity->note(execution.index, place, values, execution.lanes);
+  }
+}
 
 }  // namespace
 
@@ -260,6 +268,9 @@ void GridRun::step(Block& block, uint32_t w, Flow& flow) {
   ++warp.steps;
   Execution execution{instruction, index, w, lanes, warp, block};
   if (lanes != 0 || prepared.operation.control) prepared.operation.execute(execution);
+  BitActivity* activity = grid_.options.activity;
+  if (activity != nullptr && prepared.observed_count != 0 && activity->is_due())
+    note_bits(prepared, execution, activity);
   if (warp.marked) carry_marks(prepared, footprint_of(index), execution, active);
   grid_.observer.on_step({block.index, w, index, execution.lanes, execution.lane_map,
                           execution.addresses, execution.up_clamped, active,

@@ -16,6 +16,8 @@
 
 namespace shflsim::isa {
 
+class BitActivity;
+
 /// The functional machine: executes a grid of thread blocks, bit for bit and without any notion of
 /// time. Blocks run one after the other in linear order, or in turns in a cooperative launch; the
 /// warps of a block take turns, so that the same launch always gives the same trace.
@@ -91,6 +93,8 @@ struct MachineOptions {
   /// What clock and timer registers read; nullptr: there is no time, and they read how many
   /// instructions the warp has executed.
   const LaunchClock* clock = nullptr;
+  /// Notes how many bits of the values toggle; nullptr: nothing does.
+  BitActivity* activity = nullptr;
   /// Receives what the kernel's printf prints, a call of a thread at a time; empty: nothing does.
   std::function<void(const std::string& text)> print = {};
 };

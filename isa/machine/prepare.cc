@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/code/launch_layout.h"
 #include "isa/code/line_facts.h"
 #include "isa/codec/form.h"
 #include "isa/codec/group_shape.h"
+#include "isa/machine/bit_activity.h"
 
 namespace shflsim::isa {
 namespace {
@@ -98,6 +101,19 @@ bool takes_time(const Instruction& instruction) {
   return instruction.op == Op::kSm70_NANOSLEEP || reads_clock(instruction);
 }
 
+/// Of a matrix product the first factor, since its bits are what the products' wires carry.
+void observe(const Instruction& instruction, Prepared* out) {
+  const bool is_product = facts(instruction.op).kind == OpKind::kMatrix;
+  for (const Role role : {is_product ? Role::kA : Role::kD, Role::kB, Role::kC, Role::kA}) {
+    const Operand& operand = instruction[role];
+    if (!operand.is(Operand::Kind::kRegister) || operand.index == kRZ) continue;
+    out->observed = operand.index;
+    out->observed_count =
+        static_cast<uint8_t>(std::min<unsigned>(operand.count, BitActivity::kMostRegisters));
+    return;
+  }
+}
+
 /// What executes a call of the driver.
 void (*driver_function(Program::DriverCall call))(Execution&) {
   switch (call) {
@@ -126,6 +142,7 @@ Prepared prepare_one(const Grid& grid, uint32_t index) {
     check_constant(grid, index, operand);
     check_target(grid, index, operand);
   }
+  observe(instruction, &out);
   out.is_own = is_own(instruction);
   out.is_private = out.is_own && !takes_time(instruction);
   out.tests_cc = out.operation.control &&

@@ -15,6 +15,9 @@ struct Prepared {
   bool is_own = false;
   /// Nor reads or takes time.
   bool is_private = false;
+  /// Registers whose values BitActivity looks at: the result, else a source; 0: none.
+  uint8_t observed = 0;
+  uint8_t observed_count = 0;
 };
 
 /// Makes the whole program ready. Raises an InputError for the first instruction that the machine
