@@ -8,6 +8,7 @@
 #include "model/chip/chip.h"
 #include "model/core/interruption.h"
 #include "model/core/simulation.h"
+#include "model/energy/energy.h"
 #include "model/standstill.h"
 #include "traces/replayed_launch.h"
 
@@ -124,6 +125,8 @@ RunResult run_timed(const TimedTrace& timed, const ConfigLayers& layers, unsigne
     throw Deadlock("no progress; every resident warp waits" +
                    (may_repeat ? ":\n" + standstill_of(timed, params, sms) : ""));
   }
+  if (params.energy.is_known())
+    add_energy(trace, params.energy, energy_machine(params.network, params.shuffle), &result);
   return result;
 }
 

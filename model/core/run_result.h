@@ -25,6 +25,7 @@ struct RunResult {
   std::vector<StatColumn> counts;              ///< one column for each stat of the units
   std::vector<UnitStats> units;
   std::vector<WarpStats> warps;
+  std::vector<EnergyStats> energy;  ///< empty where the chip's energies are not known
   std::vector<ConfigValue> config;
   /// What ended the run before its warps did, so that the result covers only a part: "SIGINT", or
   /// "--max-cycles"; "" for a complete run.
@@ -43,7 +44,7 @@ struct RunResult {
     member(self.cycles), member(self.sms), member(self.occupancy), member(self.warp_instructions);
     member(self.dual_issued), member(self.warp_cycles), member(self.states);
     member(self.instructions), member(self.counts), member(self.units), member(self.warps);
-    member(self.config), member(self.stopped_by);
+    member(self.energy), member(self.config), member(self.stopped_by);
   }
 };
 

@@ -53,6 +53,20 @@ struct UnitStats {
   }
 };
 
+/// What one kind of work took in energy: those of the config's section `energy`, a launch's own,
+/// and the idle power's.
+struct EnergyStats {
+  std::string work;       ///< "issue", "shared_word", ...
+  uint64_t amount = 0;    ///< warp instructions, lanes, wavefronts, words, sectors, cycles
+  uint64_t toggling = 0;  ///< of these, as many as would have half of their bits toggle
+  uint64_t picojoules = 0;
+
+  template <class Self, class Member>
+  static void visit(Self& self, Member&& member) {
+    member(self.work), member(self.amount), member(self.toggling), member(self.picojoules);
+  }
+};
+
 struct WarpStats {
   uint32_t block = 0;
   uint32_t warp = 0;

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "model/energy/energy.h"
 #include "model/mio/shared_pipe.h"
 #include "model/mio/unit_arbiter.h"
 
@@ -84,6 +85,7 @@ void SmParams::list(ParameterList& out) {
   branch.list(out);
   copy_engine.list(out);
   cluster.list(out);
+  energy.list(out);
 }
 
 namespace {
@@ -397,7 +399,9 @@ std::vector<Stat> list_counts() {
   ShuffleCounts{}.list(list);
   SharedMemoryCounts{}.list(list);
   GlobalMemoryCounts{}.list(list);
-  return list.stats();
+  std::vector<Stat> stats = list.stats();
+  stats.push_back(kEnergyStat);
+  return stats;
 }
 
 }  // namespace shflsim::model

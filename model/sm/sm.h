@@ -9,6 +9,7 @@
 #include "model/constant_memory/constant_memory.h"
 #include "model/copy_engine/copy_engine.h"
 #include "model/core/run_result.h"
+#include "model/energy/energy_params.h"
 #include "model/fetch/code_memory.h"
 #include "model/global_memory/global_memory.h"
 #include "model/mio/mio_arbiter.h"
@@ -45,6 +46,7 @@ struct SmParams {
   BranchParams branch;
   CopyEngineParams copy_engine;
   ClusterParams cluster;
+  EnergyParams energy;
 
   /// Every key that a config must set.
   void list(ParameterList& out);

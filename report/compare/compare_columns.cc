@@ -111,7 +111,7 @@ Fields<DesignRow> speed_of_designs() {
       {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
        [](Row r) {
          return mean_energy(cost_of(r), over_workloads<uint64_t>(r, shuffles_of),
-                            over_workloads(r, passes_of));
+                            over_workloads<double>(r, energy_of));
        },
        "pJ per\nSHFL"},
       {"pass_energy_pj", "pJ", "Energy of a pass of the network that serves all lanes.",
@@ -187,7 +187,7 @@ Fields<PointRow> differences_of_points() {
        "energy\nnJ"},
       {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
        [](Row r) {
-         return mean_energy(r.comparison.costs[r.design], shuffles_of(r), passes_of(r));
+         return mean_energy(r.comparison.costs[r.design], shuffles_of(r), energy_of(r));
        }},
       {"most_at", "", "The instruction whose warp-cycles differ most from the first design's.",
        most_different_line},

@@ -4,6 +4,7 @@
 #include "report/compare/accuracy.h"
 #include "report/compare/compare.h"
 #include "report/run/columns.h"
+#include "report/run/energy_columns.h"
 #include "report/run/head.h"
 #include "report/run/metrics.h"
 #include "report/run/occupancy.h"
@@ -30,6 +31,7 @@ std::vector<DescribedColumn> described_columns() {
   describe("totals: table, JSON", totals(), &all);
   describe("states: table, JSON; one row for each warp state", state_columns(), &all);
   describe("units: table, JSON; one row for each unit", unit_columns(), &all);
+  describe("energy: table, JSON; one row for each kind of work", energy_columns(), &all);
   describe("instructions: table, JSON, CSV; one row for each static instruction",
            instruction_columns(), &all);
   describe("warps: JSON; one row for each warp", warp_columns(), &all);

@@ -8,6 +8,7 @@
 #include "model/run.h"
 #include "report/run/cells.h"
 #include "report/run/chosen_network.h"
+#include "report/run/energy_columns.h"
 #include "report/run/metrics.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
@@ -76,30 +77,6 @@ Fields<Run> latencies_of_shuffles() {
   };
 }
 
-/// Picojoules of all SHFLs of a run, and how many there are; nothing where that is not known.
-std::optional<std::pair<double, uint64_t>> energy_of_run(const Run& run) {
-  const uint64_t shuffles = shuffles_of(run.trace, run.result);
-  if (shuffles == 0) return {};
-  const std::optional<DesignCost> cost = cost_of_run(run.result);
-  if (!cost || !cost->has_wires) return {};
-  return std::pair(energy_of(run.trace, run.result, *cost), shuffles);
-}
-
-Fields<Run> energy_of_shuffles() {
-  return {
-      {"energy_nj", "nJ", "Energy of all SHFLs: their passes, operand reads and result writes.",
-       [](const Run& run) -> Value {
-         const auto energy = energy_of_run(run);
-         return energy ? Value(energy->first / 1000) : Value();
-       }},
-      {"shfl_energy_pj", "pJ", "Energy of a SHFL: its passes, operand read and result write; mean.",
-       [](const Run& run) -> Value {
-         const auto energy = energy_of_run(run);
-         return energy ? Value(energy->first / static_cast<double>(energy->second)) : Value();
-       }},
-  };
-}
-
 Fields<Run> make_totals() {
   Fields<Run> fields = whole_run();
   for (const Field<InstructionRow>& column : instruction_columns()) {
@@ -108,7 +85,7 @@ Fields<Run> make_totals() {
                       [&column](const Run& run) { return sum_over_rows(run, column); }});
   }
   for (const Field<Run>& field : latencies_of_shuffles()) fields.push_back(field);
-  for (const Field<Run>& field : energy_of_shuffles()) fields.push_back(field);
+  for (const Field<Run>& field : energy_totals()) fields.push_back(field);
   return fields;
 }
 

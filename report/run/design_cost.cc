@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "model/energy/energy.h"
 #include "report/run/columns.h"
 
 namespace shflsim::report {
@@ -149,17 +150,29 @@ uint64_t total_of(const model::RunResult& result, const char* stat) {
   return sum;
 }
 
+namespace {
+
+/// On a chip whose energies were measured, of its network's passes in place of the crossbar's.
+double measured_energy_of(const traces::Trace& trace, const model::RunResult& result) {
+  uint64_t sum = 0;
+  for (size_t index = 0; index < trace.code.lines.size(); ++index) {
+    if (trace.code.lines[index].is_shuffle()) sum += result.count(model::kEnergyStat.key, index);
+  }
+  return static_cast<double>(sum);
+}
+
+}  // namespace
+
 double energy_of(const traces::Trace& trace, const model::RunResult& result,
                  const DesignCost& cost) {
+  if (!result.energy.empty()) return measured_energy_of(trace, result);
   return static_cast<double>(total_of(result, "passes")) * cost.pass_energy +
          static_cast<double>(shuffles_of(trace, result)) * cost.register_energy;
 }
 
-Value mean_energy(const DesignCost& cost, uint64_t shuffles, uint64_t passes) {
+Value mean_energy(const DesignCost& cost, uint64_t shuffles, double energy) {
   if (shuffles == 0 || !cost.has_wires) return {};
-  const double all = static_cast<double>(passes) * cost.pass_energy +
-                     static_cast<double>(shuffles) * cost.register_energy;
-  return all / static_cast<double>(shuffles);
+  return energy / static_cast<double>(shuffles);
 }
 
 uint64_t stalls_of(const model::RunResult& result) {

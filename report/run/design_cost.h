@@ -51,11 +51,12 @@ uint64_t shuffles_of(const traces::Trace& trace, const model::RunResult& result)
 /// A unit's stat ("passes") over all instructions of a run.
 uint64_t total_of(const model::RunResult& result, const char* stat);
 /// Picojoules of all SHFLs of a run: passes E_pass + SHFLs N e_register
-/// (model/shuffle/shuffle_energy.h).
+/// (model/shuffle/shuffle_energy.h), or as measured where the chip was (model/energy/energy.h).
 double energy_of(const traces::Trace& trace, const model::RunResult& result,
                  const DesignCost& cost);
-/// Of a SHFL, mean; empty without SHFLs, and for a network that borrows another unit's wires.
-Value mean_energy(const DesignCost& cost, uint64_t shuffles, uint64_t passes);
+/// Of a SHFL, mean of these; empty without SHFLs, and for a network that borrows another unit's
+/// wires.
+Value mean_energy(const DesignCost& cost, uint64_t shuffles, double energy);
 /// Warp-cycles in any state but `selected`.
 uint64_t stalls_of(const model::RunResult& result);
 

@@ -103,6 +103,7 @@ size_t count_in_use(const std::vector<model::ConfigValue>& values) {
 
 bool can_act(const model::ConfigValue& value, const std::vector<model::ConfigValue>& config) {
   if (value.key == "sm.watchdog" || !is_chosen(value.key, config)) return false;
+  if (value.key.rfind("energy.", 0) == 0) return !has_value(config, "energy.idle_power", "0");
   if (value.key == "shuffle.depth") return !is_plain_crossbar(config);
   if (value.key.rfind("technology.", 0) == 0)
     return is_of_delay(value.key) && has_value(config, "shuffle.depth", "1") &&

@@ -39,7 +39,7 @@ void give_energy(Fields<Measured>* fields) {
     } else if (field.key == "shfl_energy_pj") {
       field.get = [](const Measured& row) {
         return mean_energy(row.cost, shuffles_of(row.run.trace, row.run.result),
-                           total_of(row.run.result, "passes"));
+                           energy_of(row.run.trace, row.run.result, row.cost));
       };
     }
   }

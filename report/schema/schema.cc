@@ -12,6 +12,7 @@
 #include "report/compare/networks.h"
 #include "report/run/check_columns.h"
 #include "report/run/columns.h"
+#include "report/run/energy_columns.h"
 #include "report/run/json_fields.h"
 #include "report/run/occupancy.h"
 #include "report/schema/shapes.h"
@@ -46,6 +47,7 @@ Json run_schema() {
   properties["totals"] = closed_object(properties_of(totals()));
   properties["states"] = rows_of(state_columns());
   properties["units"] = rows_of(unit_columns());
+  properties["energy"] = rows_of(energy_columns());
   properties["instructions"] = rows_of(instruction_columns());
   Json warp = properties_of(warp_columns());
   warp["sm"] = kWhole;

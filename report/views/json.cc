@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run/columns.h"
+#include "report/run/energy_columns.h"
 #include "report/run/json_fields.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
@@ -66,6 +67,10 @@ std::string text_of(const Run& run, const CriticalPath& path) {
   json["units"] = array_of(unit_columns(), result.units, [&run](const model::UnitStats& unit) {
     return UnitRow{run, unit};
   });
+  json["energy"] =
+      array_of(energy_columns(), result.energy, [&run](const model::EnergyStats& energy) {
+        return EnergyRow{run, energy};
+      });
   json["instructions"] = instructions_of(run);
   json["warps"] = array_of(warp_columns(), result.warps, itself);
   for (size_t i = 0; i < result.warps.size() && result.sms > 1; ++i)

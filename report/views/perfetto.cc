@@ -3,7 +3,7 @@
 // processes, which a viewer folds: the units that it shares, the shuffle unit first; each
 // sub-partition; and its warps, each with what it waited for. A unit is a track, or as many as it
 // has entries in use at once. Arrows lead from a SHFL in its unit to the end of a wait for it.
-// Counters say how deep the MIO queues are.
+// Counters say how deep the MIO queues are, and what an SM's instructions take of power.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +25,9 @@ using model::kNever;
 
 /// Of a file with a track for each port, which are up to 32 slices a pass.
 constexpr uint64_t kMostPasses = 10000;
+
+/// Parts of a run in which its power is told.
+constexpr Cycle kPowerBins = 200;
 
 /// Kinds of tracks, in the order in which they are shown.
 enum class Unit : uint8_t {
@@ -197,6 +200,10 @@ class Events {
     add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":{},"args":{{"used":{}}})", process,
                     at, quoted(name), value));
   }
+  void power(uint32_t process, Cycle at, double watts) {
+    add(fmt::format(R"("ph":"C","pid":{},"tid":0,"ts":{},"name":"power","args":{{"watts":{:.3f}}})",
+                    process, at, watts));
+  }
   /// An arrow from one slice to another, by moments in them.
   struct Moment {
     uint32_t process = 0;
@@ -291,6 +298,7 @@ class Perfetto final : public View {
     for (const auto& [track, uses] : tracks.all())
       write_track(run.trace.code, track, uses, &next, &events, &served);
     write_depths(tracks, &events);
+    write_power(run, &events);
     write_warps(run.trace.code, next, served, &events);
     return events.end("\n]}\n");
   }
@@ -318,6 +326,40 @@ class Perfetto final : public View {
                       depth);
       }
     }
+  }
+
+  /// Of each SM's instructions without the idle power, as if an instruction took its energy when it
+  /// issues; nothing where the chip's energies are not known.
+  void write_power(const Run& run, Events* events) const {
+    if (run.result.energy.empty()) return;
+    const Cycle width = std::max<Cycle>(1, run.result.cycles / kPowerBins);
+    std::map<uint32_t, std::map<Cycle, double>> spent;  // by SM and bin, picojoules
+    for (const PipelineWarp& warp : pipeline_.warps()) {
+      std::map<Cycle, double>& bins = spent[warp.who.sm];
+      for (const PipelineRow& row : warp.rows) {
+        if (!row.has_issued) continue;
+        bins[row.issue.cycle / width] += energy_of_issue(run, row.issue.index);
+        bins.try_emplace(row.issue.cycle / width + 1, 0);
+      }
+    }
+    const double seconds = static_cast<double>(width) / clock_of(run);
+    for (const auto& [sm, bins] : spent) {
+      for (const auto& [bin, picojoules] : bins)
+        events->power(process_of_shared(sm), bin * width, picojoules / 1e12 / seconds);
+    }
+  }
+
+  static double energy_of_issue(const Run& run, uint32_t index) {
+    return static_cast<double>(run.result.count("energy_pj", index)) /
+           static_cast<double>(run.result.instructions[index].issued);
+  }
+
+  /// Hertz.
+  static double clock_of(const Run& run) {
+    for (const model::ConfigValue& each : run.result.config) {
+      if (each.key == "technology.clock") return 1e6 * std::stod(each.value);
+    }
+    return 1e9;
   }
 
   void write_warps(const isa::Code& code, uint32_t first, const Served& served,

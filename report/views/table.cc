@@ -8,6 +8,7 @@
 
 #include "isa/base/input_error.h"
 #include "report/run/columns.h"
+#include "report/run/energy_columns.h"
 #include "report/run/occupancy.h"
 #include "report/run/report.h"
 #include "report/run/source_lines.h"
@@ -139,6 +140,17 @@ void write_units(std::ostream& out, const Run& run) {
   write_rows(out, unit_columns(), rows);
 }
 
+/// Of the kinds of work that the launch has; nothing where the chip's energies are not known.
+void write_energy(std::ostream& out, const Run& run) {
+  std::vector<EnergyRow> rows;
+  for (const model::EnergyStats& energy : run.result.energy) {
+    if (energy.picojoules != 0) rows.push_back({run, energy});
+  }
+  if (rows.empty()) return;
+  write_title(out, "Energy");
+  write_rows(out, energy_columns(), rows);
+}
+
 bool is_hot(const InstructionRow& row) {
   const model::StateCycles& states = row.run.result.instructions[row.index].states;
   const uint64_t cycles = sum_of(states);
@@ -230,6 +242,7 @@ void write_table(std::ostream& out, const traces::Trace& trace, const model::Run
   write_occupancy(out, run);
   write_states(out, run);
   write_units(out, run);
+  write_energy(out, run);
   write_instructions(out, run);
   write_findings(out, run);
 }

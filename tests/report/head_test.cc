@@ -53,6 +53,7 @@ TEST(Head, C9CountsAssumedValuesWhereTheyCanAct) {
   EXPECT_FALSE(acts("scheduler.two_level.pool")) << "of a policy that is not chosen";
   EXPECT_FALSE(acts("control.pixbar")) << "of issue codes that Hopper does not have";
   EXPECT_FALSE(acts("technology.mux_energy")) << "a price";
+  EXPECT_FALSE(acts("energy.issue")) << "of a chip whose energies are not known";
   EXPECT_FALSE(acts("technology.lane_pitch")) << "of the depth of a crossbar";
   EXPECT_FALSE(acts("shuffle.depth"));
   const Machine timed = shipped("gh100", {"shuffle.network=banked"});
