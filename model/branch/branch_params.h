@@ -62,12 +62,12 @@ struct BranchParams {
     out.number("branch.yield_sides_hold", &yield_sides_hold, 0, 4096, "cycles",
                "branch.yield_hold of a warp that has other lanes waiting or suspended");
     out.number("branch.sleep", &sleep, 0, 4096, "cycles",
-               "that a NANOSLEEP takes at the least; it ends with a period of the timer, the least "
-               "power of two above its nanoseconds and no less than 32 ns");
+               "least time of a NANOSLEEP; the sleep ends with a period of the timer, which is the "
+               "least power of two above its nanoseconds, and at least 32 ns");
     out.number("branch.more_registers", &more_registers, 0, 4096, "cycles",
-               "from a USETMAXREG that gets registers to the next issue");
+               "time from a USETMAXREG that increases registers to the next issue");
     out.number("branch.fewer_registers", &fewer_registers, 0, 4096, "cycles",
-               "from one that gives registers away to the next issue");
+               "time from a USETMAXREG that decreases registers to the next issue");
   }
 };
 

@@ -32,26 +32,28 @@ void CopyEngineParams::list(ParameterList& out) {
   out.number("copy_engine.reduction_latency", &reduction_latency, 0, 4096, "cycles",
              "time from the issue of a reduction until its first bytes have been read");
   out.number("copy_engine.reduction_cycles", &reduction_cycles, 0, 1024, "cycles a KiB",
-             "of a reduction in global memory");
+             "reduction in global memory: time for each KiB");
   out.number("copy_engine.after_loads", &after_loads, 0, 4096, "cycles",
-             "from the last of a warp's loads to shared memory to the arrival behind them");
+             "time from a warp's last cp.async to the arrival of its mbarrier operation");
   out.number("copy_engine.loads_wait", &loads_wait, 0, 4096, "cycles",
-             "from the same until a wait for these loads is over (LDGDEPBAR)");
-  out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
-             "from the end of a phase by a copy to the next issue of a warp that waits for it");
-  out.number("copy_engine.awake", &awake, 0, 4096, "cycles",
-             "from the issue of TRYWAIT, in which arrivals let the warp go on as a copy does");
+             "time from a warp's last cp.async until a wait for it (LDGDEPBAR) ends");
+  out.number(
+      "copy_engine.wake", &wake, 1, 4096, "cycles",
+      "time from the end of a phase that a copy completes to the next issue of a waiting warp");
+  out.number(
+      "copy_engine.awake", &awake, 0, 4096, "cycles",
+      "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");
   out.number("copy_engine.first_look", &first_look, 0, 4096, "cycles",
-             "from the issue of TRYWAIT until it looks again whether the phase is over");
+             "time from the issue of TRYWAIT to its first poll of the phase");
   out.number("copy_engine.look", &look, 0, 4096, "cycles",
-             "between the looks of a warp that waits for arrivals of its block; 0: it goes on as "
-             "behind a copy");
+             "time between two polls of a warp that waits for arrivals of its block; 0: arrivals "
+             "wake it as copies do");
   out.number("copy_engine.looks", &looks, 0, 64, "looks",
-             "at such distances; later ones are twice as far apart");
+             "polls at this distance; the distance of later polls doubles");
   out.number("copy_engine.seen", &seen, 0, 4096, "cycles",
-             "from an arrival's issue until a look sees it");
+             "time from the issue of an arrival until a poll sees it");
   out.number("copy_engine.looked", &looked, 0, 4096, "cycles",
-             "from a look that sees the end of the phase to the warp's next issue");
+             "time from the poll that sees the end of the phase to the warp's next issue");
   out.number("copy_engine.wait_limit", &wait_limit, 1, 10000000, "cycles",
              "longest wait of SYNCS.PHASECHK.TRYWAIT");
 }

@@ -12,38 +12,44 @@ struct WorkFacts {
 };
 
 constexpr std::array<WorkFacts, kWorks> kWorkFacts{{
-    {"issue", "energy.issue", nullptr, "of a warp instruction, whatever it does"},
+    {"issue", "energy.issue", nullptr, "energy of a warp instruction, whatever it does"},
     {"register", "energy.register", "energy.register_data",
-     "of a register of a lane that is read or written"},
-    {"uniform", "energy.uniform", nullptr, "of an instruction of the uniform data path"},
+     "energy of a register read or write, for each lane"},
+    {"uniform", "energy.uniform", nullptr, "energy of an instruction of the uniform data path"},
     {"fixed_point", "energy.fixed_point", "energy.fixed_point_data",
-     "of a lane of the fixed-point pipe"},
+     "energy of the fixed-point pipe, for each lane"},
     {"multiply_add", "energy.multiply_add", "energy.multiply_add_data",
-     "of a lane of the multiply-add pipe"},
-    {"multiply", "energy.multiply", "energy.multiply_data", "of a lane of an integer product"},
-    {"half", "energy.half", "energy.half_data", "of a lane of the half-precision pipe"},
-    {"double", "energy.double", "energy.double_data", "of a lane of the double-precision pipe"},
+     "energy of the multiply-add pipe, for each lane"},
+    {"multiply", "energy.multiply", "energy.multiply_data",
+     "energy of an integer product, for each lane"},
+    {"half", "energy.half", "energy.half_data", "energy of the half-precision pipe, for each lane"},
+    {"double", "energy.double", "energy.double_data",
+     "energy of the double-precision pipe, for each lane"},
     {"matrix", "energy.matrix", "energy.matrix_data",
-     "of a lane's part of a product of 16 x 8 x 8 halves"},
+     "energy of a 16 x 8 x 8 product of halves, for each lane"},
     {"special_function", "energy.special_function", "energy.special_function_data",
-     "of a lane of special functions and conversions"},
-    {"shuffle", "energy.shuffle", "energy.shuffle_data", "of a lane of a pass of a crossbar"},
-    {"reduction", "energy.reduction", "energy.reduction_data", "of a lane of REDUX and MATCH"},
+     "energy of a special function or conversion, for each lane"},
+    {"shuffle", "energy.shuffle", "energy.shuffle_data",
+     "energy of a pass of a crossbar, for each lane"},
+    {"reduction", "energy.reduction", "energy.reduction_data",
+     "energy of REDUX or MATCH, for each lane"},
     {"constant", "energy.constant", "energy.constant_data",
-     "of a lane of LDC and of reads of special registers"},
-    {"barrier", "energy.barrier", nullptr, "of a lane at a barrier"},
-    {"branch", "energy.branch", nullptr, "of a lane of the branch unit"},
-    {"shared_wavefront", "energy.shared_wavefront", nullptr, "of a wavefront of shared memory"},
+     "energy of LDC or a read of a special register, for each lane"},
+    {"barrier", "energy.barrier", nullptr, "energy of a barrier, for each lane"},
+    {"branch", "energy.branch", nullptr, "energy of the branch unit, for each lane"},
+    {"shared_wavefront", "energy.shared_wavefront", nullptr,
+     "energy of a wavefront of shared memory"},
     {"shared_word", "energy.shared_word", "energy.shared_word_data",
-     "of four bytes of a lane of shared memory"},
-    {"atomic", "energy.atomic", "energy.atomic_data", "of a lane of an atomic"},
-    {"l1_wavefront", "energy.l1_wavefront", nullptr, "of a wavefront of the L1"},
-    {"l1_word", "energy.l1_word", "energy.l1_word_data", "of four bytes of a lane in the L1"},
-    {"l2_read", "energy.l2_read", "energy.l2_read_data", "of 32 bytes that come from the L2"},
+     "energy of four bytes of shared memory"},
+    {"atomic", "energy.atomic", "energy.atomic_data", "energy of an atomic, for each lane"},
+    {"l1_wavefront", "energy.l1_wavefront", nullptr, "energy of a wavefront of the L1"},
+    {"l1_word", "energy.l1_word", "energy.l1_word_data", "energy of four bytes of the L1"},
+    {"l2_read", "energy.l2_read", "energy.l2_read_data",
+     "energy of a sector (32 bytes) read from the L2"},
     {"l2_write", "energy.l2_write", "energy.l2_write_data",
-     "of 32 bytes that stores and atomics bring to the L2"},
+     "energy of a sector (32 bytes) written to the L2 by stores and atomics"},
     {"dram_sector", "energy.dram_sector", "energy.dram_sector_data",
-     "of 32 bytes between L2 and DRAM"},
+     "energy of a sector (32 bytes) between L2 and DRAM"},
 }};
 
 constexpr uint32_t kMostEnergy = 100'000'000;  // 100 nJ
@@ -53,20 +59,22 @@ constexpr uint32_t kMostEnergy = 100'000'000;  // 100 nJ
 const char* work_name(Work work) { return kWorkFacts[static_cast<size_t>(work)].name; }
 
 void EnergyParams::list(ParameterList& out) {
-  out.number("energy.idle_power", &idle_power, 0, 2000, "watts",
-             "of the whole board where no instruction issues; 0: the chip's energies are unknown");
-  out.number("energy.sms", &sms, 1, 1024, "SMs", "SMs of the chip, for their share of that power");
+  out.number(
+      "energy.idle_power", &idle_power, 0, 2000, "watts",
+      "power of the board while no instruction issues; 0: the energies of the chip are unknown");
+  out.number("energy.sms", &sms, 1, 1024, "SMs", "SMs of the chip, which share this power");
   out.number("energy.launch", &launch, 0, 1'000'000, "nanojoules",
-             "of a launch in a row of launches, besides its instructions");
-  out.number("energy.block", &block, 0, kMostEnergy, "picojoules", "of the start of a block");
+             "energy of a launch in a series of launches, beyond that of its instructions");
+  out.number("energy.block", &block, 0, kMostEnergy, "picojoules",
+             "energy of the start of a block");
   out.number("energy.activity", &activity, 0, 100, "percent",
-             "bits that toggle, of traces that have no values");
+             "share of bits that toggle in traces without values");
   for (size_t work = 0; work < kWorks; ++work) {
     const WorkFacts& facts = kWorkFacts[work];
     out.number(facts.base_key, &works[work].base, 0, kMostEnergy, "femtojoules", facts.help);
     if (facts.data_key != nullptr)
       out.number(facts.data_key, &works[work].data, 0, kMostEnergy, "femtojoules",
-                 "more where half of the bits toggle");
+                 "further energy if half of the bits toggle");
   }
 }
 

@@ -39,9 +39,10 @@ void FetchParams::list(ParameterList& out) {
       [this] { return l15_bytes == 0 || l15_bytes >= l15_lines * line_bytes; },
       "no L1.5, or one of at least a block: fetch.l15_lines * fetch.line_bytes");
   out.number("fetch.l15_stream", &l15_stream, 1, 16, "blocks",
-             "that a miss of the L1.5 brings; each block asked for brings one more, as far ahead");
+             "blocks fetched by an L1.5 miss; each requested block prefetches one more, up to this "
+             "distance");
   out.number("fetch.cold_stream", &cold_stream, 1, 16, "blocks",
-             "the same where the L2 has none of the code");
+             "blocks fetched by an L1.5 miss while the L2 has none of the code");
   out.number("fetch.l15_interval", &l15_interval, 0, 256, "cycles",
              "time between two lines that the L1.5 delivers");
   out.number("fetch.l15_latency", &l15_latency, 0, 4096, "cycles",

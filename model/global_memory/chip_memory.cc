@@ -47,12 +47,12 @@ void ChipMemoryParams::list(ParameterList& out) {
              "share of pages that both halves of the L2 hold: 100 if earlier launches have read "
              "them, 50 if copies on the GPU have written them");
   out.number("global_memory.l2_requests", &l2_requests, 0, 4096, "requests per cycle",
-             "that the L2 takes of all SMs together, of one sector each, and as many sectors "
-             "written beside them; 0: any number");
+             "sector reads that the L2 accepts from all SMs together, and as many sector writes; "
+             "0: no limit");
   out.number("global_memory.gpc_reads", &gpc_reads, 0, 65536, "bytes per cycle",
-             "that the SMs of a GPC get from the L2; 0: any number");
+             "bandwidth of reads from the L2 to the SMs of a GPC; 0: no limit");
   out.number("global_memory.gpc_writes", &gpc_writes, 0, 65536, "bytes per cycle",
-             "that the SMs of a GPC write to the L2; 0: any number");
+             "bandwidth of writes from the SMs of a GPC to the L2; 0: no limit");
   out.number("global_memory.far_latency", &far_latency, 0, 4096, "cycles",
              "further latency of data in the other half of the L2, or behind it in DRAM; 0: the L2 "
              "is not divided");

@@ -21,9 +21,9 @@ void FenceParams::list(ParameterList& out) {
   out.number("global_memory.fence", &chip, 0, 65536, "cycles",
              "time from MEMBAR.GPU to the next issue of the warp");
   out.number("global_memory.fence_written", &written, 0, 65536, "cycles",
-             "more where the warp has written global memory since its last fence");
+             "further time if the warp has written global memory since its last fence");
   out.number("global_memory.fence_beside", &beside, 0, 65536, "cycles",
-             "more where another warp of the SM waits at such a fence");
+             "further time if another warp of the SM waits at such a fence");
   out.number("global_memory.fence_system", &system, 0, 65536, "cycles",
              "time from MEMBAR.SYS to the next issue of the warp");
 }

@@ -39,16 +39,19 @@ struct GroupProductParams {
     out.number("gmma.shared_bytes", &shared_bytes, 16, 1024, "bytes a cycle",
                "bytes of A and B that the matrix units of the warp group read from shared memory");
     out.number("gmma.least_interval", &least_interval, 1, 256, "cycles",
-               "from the start of one such product to the next, whatever its columns");
-    out.number("gmma.queue", &queue, 1, 16, "products",
-               "that wait for their start; the next one does not issue");
+               "least time between the starts of two warp-group products");
+    out.number(
+        "gmma.queue", &queue, 1, 16, "products",
+        "products that wait for their start; with a full queue the next product does not issue");
     out.number("gmma.fmai_share", &fmai_share, 0, 1000, "hundredths of a cycle",
-               "that an operation holds the multiply-add pipe longer while such a product reads "
-               "and writes registers");
+               "further time that an operation occupies the multiply-add pipe while a warp-group "
+               "product reads and writes registers");
     out.number("gmma.fxu_share", &fxu_share, 0, 1000, "hundredths of a cycle",
-               "the same of the fixed-point pipe");
+               "further time that an operation occupies the fixed-point pipe while a warp-group "
+               "product reads and writes registers");
     out.number("gmma.special_share", &special_share, 0, 1000, "hundredths of a cycle",
-               "the same of the special function unit");
+               "further time that an operation occupies the special function unit while a "
+               "warp-group product reads and writes registers");
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families of lane instructions, each compared with something that is not of this tree: llvm-mc's
-// words, rocjitsu's lanes, the examples of AMD's manual, the host's AVX2.
+// Families of lane instructions, each compared with something that is not of this tree: rocjitsu's
+// lanes, the examples of AMD's manual, the host's AVX2.
 #include "isa/families/lane_family.h"
 
 #include <fmt/format.h>
@@ -47,117 +47,7 @@ std::string moved(const LaneInstruction& instruction) {
   return text;
 }
 
-/// An order of lanes that has little to do with that of the family's texts.
-std::vector<std::string> amd_texts(const AmdMachine& machine) {
-  std::vector<std::string> texts;
-  std::mt19937 random(5);
-  const auto vector = [&] { return fmt::format("v{}", random() % 256); };
-  for (const uint32_t code : dpp_codes()) {
-    if (!has_dpp_code(machine, code)) continue;
-    for (uint32_t masks = 0; masks < 256; ++masks) {
-      texts.push_back(fmt::format("v_mov_b32_dpp {}, {} {} row_mask:0x{:x} bank_mask:0x{:x}{}{}",
-                                  vector(), vector(), dpp_text(machine, code), masks >> 4,
-                                  masks & 15, random() % 2 != 0 ? " bound_ctrl:1" : "",
-                                  machine.has_dpp8 && random() % 2 != 0 ? " fi:1" : ""));
-    }
-  }
-  for (unsigned offset = 0; offset < 65536; ++offset)
-    texts.push_back(fmt::format("ds_swizzle_b32 {}, {} offset:{}", vector(), vector(), offset));
-  for (unsigned count = 0; count < 2000; ++count) {
-    const auto scalar = static_cast<uint32_t>(random() % 100);
-    texts.push_back(fmt::format("ds_{}permute_b32 {}, {}, {} offset:{}", count % 2 ? "b" : "",
-                                vector(), vector(), vector(), random() % 65535 + 1));
-    texts.push_back(fmt::format("v_readlane_b32 s{}, {}, {}", scalar, vector(), random() % 64));
-    texts.push_back(fmt::format("v_readlane_b32 s{}, {}, s{}", scalar, vector(), random() % 100));
-    texts.push_back(fmt::format("v_readfirstlane_b32 s{}, {}", scalar, vector()));
-    texts.push_back(fmt::format("v_writelane_b32 {}, s{}, {}", vector(), scalar, random() % 64));
-    if (machine.has_dpp8) {
-      std::string eight;
-      for (unsigned lane = 0; lane < 8; ++lane)
-        eight += fmt::format("{}{}", lane == 0 ? "" : ",", random() % 8);
-      texts.push_back(fmt::format("v_mov_b32_dpp {}, {} dpp8:[{}]{}", vector(), vector(), eight,
-                                  count % 3 == 0 ? " fi:1" : ""));
-      texts.push_back(fmt::format("v_permlane{}16_b32 {}, {}, s{}, {} op_sel:[{},1]",
-                                  count % 2 ? "x" : "", vector(), vector(), random() % 100,
-                                  random() % 64, count / 2 % 2));
-    }
-    if (machine.has_permlane64)
-      texts.push_back(fmt::format("v_permlane64_b32 {}, {}", vector(), vector()));
-  }
-  return texts;
-}
-
-/// The words that llvm-mc makes of the texts, all in a row; empty where it is not installed.
-std::vector<uint32_t> llvm_words(const std::string& program, const char* chip,
-                                 const std::vector<std::string>& texts) {
-  if (std::system(("command -v " + program + " llvm-objcopy >/dev/null").c_str()) != 0) return {};
-  const std::string base = testing::TempDir() + "lanes." + chip;
-  {
-    std::ofstream out(base + ".s");
-    for (const std::string& text : texts) out << text << "\n";
-  }
-  const std::string command = fmt::format(
-      "{} -arch=amdgcn -mcpu={} -filetype=obj -o {}.o {}.s && llvm-objcopy -O binary {}.o {}.bin",
-      program, chip, base, base, base, base);
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  const std::string bytes = test::read_file(base + ".bin");
-  std::vector<uint32_t> words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), words.size() * 4);
-  for (const char* end : {".s", ".o", ".bin"}) std::filesystem::remove(base + end);
-  return words;
-}
-
-struct AmdCase {
-  const char* family;
-  const char* chip;
-  const char* program;
-};
-
-void expect_words(const AmdCase& each, const AmdMachine& machine) {
-  const std::vector<std::string> texts = amd_texts(machine);
-  const std::vector<uint32_t> expected = llvm_words(each.program, each.chip, texts);
-  if (expected.empty()) GTEST_SKIP() << each.program << " is not installed";
-  const LaneFamily& family = LaneFamilies::named(each.family, "family");
-  std::vector<uint32_t> words;
-  LaneContext context{family.lane_counts.back(), ~WideMask{0}, {}};
-  for (unsigned number = 0; number < 256; ++number) {
-    const std::vector<uint32_t> any(context.lanes, number);
-    context.registers[fmt::format("v{}", number)] = any;
-    context.registers[fmt::format("s{}", number)] = any;
-  }
-  unsigned wrong = 0;
-  for (const std::string& text : texts) {
-    const LaneInstruction instruction = family.read(LaneText(text), context);
-    words.insert(words.end(), instruction.words.begin(), instruction.words.end());
-    const std::string again = family.text_of(instruction.words);
-    if (again != instruction.text && wrong++ < 5) ADD_FAILURE() << text << " became " << again;
-  }
-  ASSERT_EQ(words.size(), expected.size());
-  for (size_t index = 0; index < words.size(); ++index)
-    ASSERT_EQ(words[index], expected[index]) << each.chip << " word " << index;
-}
-
-TEST(LaneWords, OfGcnAreThoseOfLlvm) { expect_words({"gcn", "gfx900", "llvm-mc"}, AmdMachine{}); }
-TEST(LaneWords, OfCdnaAreThoseOfLlvm) {
-  AmdMachine cdna;
-  cdna.has_row_broadcast = true;
-  expect_words({"cdna", "gfx90a", "llvm-mc"}, cdna);
-}
-AmdMachine rdna_codes() {
-  AmdMachine rdna;
-  rdna.has_wave_shifts = false;
-  rdna.has_dpp8 = true;
-  return rdna;
-}
-TEST(LaneWords, OfRdna2AreThoseOfLlvm) {
-  expect_words({"rdna2", "gfx1030", "llvm-mc"}, rdna_codes());
-}
-TEST(LaneWords, OfRdna3AreThoseOfLlvm) {
-  AmdMachine rdna = rdna_codes();
-  rdna.has_permlane64 = true;
-  expect_words({"rdna", "gfx1100", "llvm-mc-19"}, rdna);
-}
-// From Triton's and LLVM's listings for gfx950, which Debian's LLVM does not know.
+// Text of gfx950, which Debian's LLVM does not know: not checked against an assembler.
 TEST(LaneWords, OfTheSwapsAreTheirListings) {
   EXPECT_EQ(read("cdna", "v_permlane16_swap_b32 v1, v2").words, std::vector<uint32_t>{0x7e02b302});
   EXPECT_EQ(read("cdna", "v_permlane32_swap_b32 v1, v2").words, std::vector<uint32_t>{0x7e02b502});
@@ -186,7 +76,9 @@ TEST(LaneMoves, OfAllDppCodesAreRocjitsus) {
 /// execute where fi is 0, gives 0 with bound_ctrl and else no write.
 TEST(LaneMoves, OfDppFollowMasksBoundCtrlAndFi) {
   std::mt19937_64 random(7);
-  const AmdMachine rdna = rdna_codes();
+  AmdMachine rdna;
+  rdna.has_wave_shifts = false;
+  rdna.has_dpp8 = true;
   for (const uint32_t code : dpp_codes()) {
     if (!has_dpp_code(rdna, code)) continue;
     for (unsigned masks = 0; masks < 256; ++masks) {
@@ -237,7 +129,8 @@ TEST(LaneMoves, OfEverySwizzleOffsetStayInTheirHalf) {
       ASSERT_EQ(source & 32, lane & 32);
       const unsigned masked = (((lane & offset) | offset >> 5) ^ offset >> 10) & 31;
       const unsigned of_quad = (lane & 28) + (offset >> lane % 4 * 2 & 3);
-      if (offset < 0xc000) ASSERT_EQ(source & 31, offset < 0x8000 ? masked : of_quad);
+      if (offset >= 0xc000) continue;
+      ASSERT_EQ(source & 31, offset < 0x8000 ? masked : of_quad);
     }
   }
 }

@@ -163,7 +163,7 @@ TEST(JobFailures, IncludeThoseOfMakingAJob) {
 
 TEST(JobFailures, SayWhichJobItWas) {
   try {
-    throw_failure({End::kBroken, "its process was killed by signal 6", {}}, "fft on ring: ");
+    throw_failure({End::kBroken, "its process was killed by signal 6", {}, {}}, "fft on ring: ");
     FAIL() << "expected a runtime_error";
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "fft on ring: its process was killed by signal 6");
