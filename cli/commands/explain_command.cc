@@ -119,6 +119,8 @@ void explain_lanes(const ExplainOptions& options) {
 }
 
 void explain_shuffle(const ExplainOptions& options) {
+  if (options.values || options.lane_count)
+    throw InputError("--values or --lane-count with a SHFL; expected them with a lane instruction");
   if (options.name)
     throw InputError("more than a SHFL; expected it in quotes, or stall, metric or parameter");
   const report::ShuffleRequest request = request_of(options);

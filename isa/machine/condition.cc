@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/machine/condition.h"
+#include "isa/machine/warp.h"
 
 namespace shflsim::isa {
 namespace {

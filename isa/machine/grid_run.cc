@@ -11,8 +11,8 @@
 #include "isa/codec/codec.h"
 #include "isa/machine/bit_activity.h"
 #include "isa/machine/cluster.h"
-#include "isa/machine/condition.h"
 #include "isa/machine/shared_barrier.h"
+#include "isa/machine/warp.h"
 
 namespace shflsim::isa {
 namespace {

@@ -155,4 +155,7 @@ class Warp {
   std::array<LaneMask, 8> uniform_predicates_{};
 };
 
+/// Lanes for which a 5-bit CC test (isa/codec/modifiers.inc, cct) holds; 15 holds always, 0 never.
+LaneMask condition_holds(uint8_t test, const ConditionCode& cc);
+
 }  // namespace shflsim::isa

@@ -37,9 +37,8 @@ void CopyEngineParams::list(ParameterList& out) {
              "time from a warp's last cp.async to the arrival of its mbarrier operation");
   out.number("copy_engine.loads_wait", &loads_wait, 0, 4096, "cycles",
              "time from a warp's last cp.async until a wait for it (LDGDEPBAR) ends");
-  out.number(
-      "copy_engine.wake", &wake, 1, 4096, "cycles",
-      "time from the end of a phase that a copy completes to the next issue of a waiting warp");
+  out.number("copy_engine.wake", &wake, 1, 4096, "cycles",
+             "time from the end of a phase by a copy to the next issue of a waiting warp");
   out.number(
       "copy_engine.awake", &awake, 0, 4096, "cycles",
       "time from the issue of TRYWAIT in which an arrival wakes the warp as fast as a copy does");

@@ -52,6 +52,7 @@ struct GlobalMemoryParams {
   ChipMemoryParams chip;
 
   void list(ParameterList& out);
+  void list_stores(ParameterList& out);
   /// Lines that the L1 holds beside blocks with so much shared memory together.
   uint32_t l1_lines(uint32_t shared_bytes) const;
 };

@@ -28,6 +28,21 @@ void FenceParams::list(ParameterList& out) {
              "time from MEMBAR.SYS to the next issue of the warp");
 }
 
+void GlobalMemoryParams::list_stores(ParameterList& out) {
+  out.number("global_memory.store_buffer", &store_buffer, 0, 4096, "warp instructions",
+             "stores that wait to leave the SM; 0: no limit");
+  out.number("global_memory.store_drain", &store_drain, 0, 256, "cycles",
+             "time between two stores of one line that leave the buffer");
+  out.number(
+      "global_memory.store_sector", &store_sector, 0, 256, "cycles",
+      "with known addresses: time for each sector that leaves, and for each partly written line");
+  out.number(
+      "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
+      "time from the start of a store, or of an atomic without result, until its warp may exit");
+  out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
+             "time from a store to the next instruction while the store buffer is full");
+}
+
 void GlobalMemoryParams::list(ParameterList& out) {
   out.number("global_memory.latency", &latency, 1, 4096, "cycles",
              "time from the start to the use of the result, for an L1 miss that hits in the L2");
@@ -66,18 +81,7 @@ void GlobalMemoryParams::list(ParameterList& out) {
              "ATOM: time from the start to the use of the result");
   out.number("global_memory.atomic_interval", &atomic_interval, 0, 64, "cycles",
              "ATOM: further time for each further lane on one word, and for each further sector");
-  out.number("global_memory.store_buffer", &store_buffer, 0, 4096, "warp instructions",
-             "stores that wait to leave the SM; 0: no limit");
-  out.number("global_memory.store_drain", &store_drain, 0, 256, "cycles",
-             "time between two stores of one line that leave the buffer");
-  out.number(
-      "global_memory.store_sector", &store_sector, 0, 256, "cycles",
-      "with known addresses: time for each sector that leaves, and for each partly written line");
-  out.number(
-      "global_memory.store_latency", &store_latency, 1, 4096, "cycles",
-      "time from the start of a store, or of an atomic without result, until its warp may exit");
-  out.number("global_memory.full_interval", &full_interval, 1, 256, "cycles",
-             "time from a store to the next instruction while the store buffer is full");
+  list_stores(out);
   fence.list(out);
   chip.list(out);
   out.together(

@@ -23,7 +23,7 @@ TEST(Json, HoldsTheSchemaAndItsParts) {
   for (const auto& item : json.items()) parts.push_back(item.key());
   EXPECT_EQ(parts, (std::vector<std::string>{
                        "schema", "version", "kernel", "input", "arguments", "machine", "remarks",
-                       "complete", "launch", "occupancy", "totals", "states", "units",
+                       "complete", "launch", "occupancy", "totals", "states", "units", "energy",
                        "instructions", "warps", "findings", "critical_path", "config"}));
 }
 

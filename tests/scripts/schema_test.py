@@ -53,8 +53,8 @@ class Schemas(unittest.TestCase):
 
     def test_the_tree_has_the_schemas_that_the_program_has(self):
         names = program("list", "schemas").stdout.split()
-        self.assertEqual(names, ["run", "compare", "check", "launches", "exec", "explain", "verify",
-                                 "accuracy", "trace-info", "list", "version", "results",
+        self.assertEqual(names, ["run", "compare", "check", "launches", "exec", "explain", "explain-lanes",
+                                 "verify", "accuracy", "trace-info", "list", "version", "results",
                                  "diff", "profile", "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
                          sorted(f"{name}.schema.json" for name in names))

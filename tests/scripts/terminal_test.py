@@ -205,7 +205,7 @@ class Help(unittest.TestCase):
     def test_u1_the_overview_names_every_topic_of_list(self):
         overview = " ".join(piped(["--help"]).stdout.split())
         topics = re.findall(r"^  shflsim list (\w+).* # ", piped(["list", "--help"]).stdout, re.M)
-        self.assertEqual(len(topics), 12)
+        self.assertEqual(len(topics), 13)
         self.assertIn("print what there is of: " + ", ".join(topics), overview)
 
 

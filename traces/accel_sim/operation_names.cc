@@ -105,6 +105,7 @@ void set_modifiers(std::string_view root, const Modifiers& modifiers, isa::CodeL
     case OpKind::kConversion: line->converts_wide = converts_wide(root, modifiers); break;
     default: break;
   }
+  if (root == "LDGSTS" && !modifiers.has("BYPASS")) line->access.kind = isa::AccessKind::kLoad;
   const bool is_load = line->access.kind == isa::AccessKind::kLoad;
   if (is_load && line->pipe == isa::Pipe::kGlobal) line->access.kind = load_kind_of(modifiers);
 }

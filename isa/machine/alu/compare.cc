@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons, predicates and votes.
-#include "isa/machine/condition.h"
 #include "isa/machine/operations.h"
 #include "isa/machine/relation.h"
+#include "isa/machine/warp.h"
 
 namespace shflsim::isa {
 namespace {

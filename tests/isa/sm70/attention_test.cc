@@ -57,20 +57,22 @@ TEST(Attention, OfOneBlockIsWhatAnH100Computes) {
   Launch launch;
   launch.block.x = 384;
   launch.shared_bytes = 1024 + 5 * 128 * 2 * kColumns;
-  launch.parameters.resize(3 * 128 + 24);
+  constexpr uint32_t kFirst = 48;  // c[0x0][0x240] is the first multiple of 64 behind 0x210
+  launch.parameters.resize(kFirst + 3 * 128 + 24);
+  uint8_t* const arguments = &launch.parameters[kFirst];
   const uint32_t rows[] = {kQueries, kKeys, kKeys};
   for (uint32_t i = 0; i < 3; ++i) {
     const uint64_t at = memory.allocate(values(rows[i] * kColumns, i + 1));
     const auto words = map_of(at, rows[i]);
-    std::memcpy(&launch.parameters[128 * i], words.data(), 128);
+    std::memcpy(arguments + 128 * i, words.data(), 128);
   }
   const uint64_t out = memory.allocate(std::vector<uint8_t>(kQueries * kColumns * 2));
   const uint64_t cycles = memory.allocate(std::vector<uint8_t>(4));
   const float scale = static_cast<float>(1.4426950408889634 / 8);
-  std::memcpy(&launch.parameters[384], &out, 8);
-  std::memcpy(&launch.parameters[392], &kKeys, 4);
-  std::memcpy(&launch.parameters[396], &scale, 4);
-  std::memcpy(&launch.parameters[400], &cycles, 8);
+  std::memcpy(arguments + 384, &out, 8);
+  std::memcpy(arguments + 392, &kKeys, 4);
+  std::memcpy(arguments + 396, &scale, 4);
+  std::memcpy(arguments + 400, &cycles, 8);
   StepObserver nobody;
   execute(program, launch, memory, nobody);
   EXPECT_EQ(hash_of(memory.bytes(out)), 0x42f9a0faabcc25b4u);
