@@ -25,7 +25,7 @@ class Bus : public ShuffleNetwork {
   }
 
  protected:
-  Schedule plan(const shflsim::isa::LaneMap& map) const override {
+  Schedule plan(const std::vector<Request>& requests) const override {
     return serialise_groups(requests, buses_, [](const Request&) { return 0u; });
   }
 
