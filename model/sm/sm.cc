@@ -90,6 +90,12 @@ void SmParams::list(ParameterList& out) {
 
 namespace {
 
+/// Kept out of the cycle, which most runs do not watch.
+template <typename Parts>
+[[gnu::noinline]] void look(const Parts& parts, Cycle now) {
+  for (const auto& part : parts) part->look(now);
+}
+
 ShuffleParams in_depth(const SmParams& params) {
   return with_depth(params.shuffle, params.network, params.network.technology().lane_pitch);
 }
@@ -227,7 +233,7 @@ inline bool Sm::evaluate(Cycle now) {
     next = std::min(next, part->due());
   }
   if (barrier_.has_releases() || held_.has_releases()) next = std::min(next, release(now));
-  for (size_t s = 0; s < kSubPartitions && watch_ != nullptr; ++s) sub_partitions_[s]->look(now);
+  if (watch_ != nullptr) look(sub_partitions_, now);
   progress_.due =
       std::min(held_.due(), blocks_.is_empty() ? kNever : std::min(next, arbiter_->due()));
   return progress;

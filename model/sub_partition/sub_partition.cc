@@ -238,12 +238,10 @@ void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle rea
 }
 
 /// Behind a load to shared memory goes what waits for it.
-void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+void SubPartition::load_to_shared_done(const MioRequest& request, const MioCompletion& completion) {
   Warps::SharedLoads& loads = warps_.warp[request.slot].loads;
-  if (request.facts->loads_to_shared) {
-    ++loads.known;
-    loads.done = std::max(loads.done, completion.result);
-  }
+  ++loads.known;
+  loads.done = std::max(loads.done, completion.result);
   while (!loads.waits.empty() && loads.waits.front().loads <= loads.known) {
     const Warps::LoadWait wait = std::move(loads.waits.front());
     loads.waits.erase(loads.waits.begin());
@@ -252,6 +250,10 @@ void SubPartition::completed(const MioRequest& request, const MioCompletion& com
     else
       events->loads_done(wait.arrival, loads.done);
   }
+}
+
+void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
+  if (request.facts->loads_to_shared) load_to_shared_done(request, completion);
   due_ = std::min(due_, dispatch_.completed(request, completion));
 }
 

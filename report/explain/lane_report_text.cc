@@ -77,7 +77,7 @@ std::string needs_text(const isa::LaneCandidate& candidate) {
   std::string text;
   for (const auto& [name, values] : candidate.registers) {
     const bool same = std::all_of(values.begin(), values.end(),
-                                  [&](uint32_t value) { return value == values[0]; });
+                                  [first = values[0]](uint32_t value) { return value == first; });
     text += fmt::format(
         "{}{}={}", text.empty() ? "" : "; ", name,
         same ? fmt::format("0x{:x}", values[0]) : fmt::format("{}", fmt::join(values, ",")));
