@@ -7,6 +7,22 @@
 namespace shflsim::model {
 namespace {
 
+/// A load to shared memory ends, and so do the waits behind it. Kept out of the way of other
+/// operations.
+[[gnu::noinline]] void end_load(unsigned slot, Cycle result, Warps::SharedLoads* loads,
+                                Dependence& dependence, WarpEvents& events) {
+  ++loads->known;
+  loads->done = std::max(loads->done, result);
+  while (!loads->waits.empty() && loads->waits.front().loads <= loads->known) {
+    const Warps::LoadWait wait = std::move(loads->waits.front());
+    loads->waits.erase(loads->waits.begin());
+    if (wait.facts != nullptr)
+      dependence.result_ready(slot, *wait.facts, loads->done + wait.later);
+    else
+      events.loads_done(wait.arrival, loads->done);
+  }
+}
+
 std::unique_ptr<Dependence> make_dependence(const isa::Code& its_code,
                                             const SubPartition::Params& params) {
   return its_code.has_control ? make_control_bits("dependence", params.dependence)
@@ -237,23 +253,10 @@ void SubPartition::note_copy(unsigned slot, const isa::BulkCopy& copy, Cycle rea
   }
 }
 
-/// Behind a load to shared memory goes what waits for it.
-void SubPartition::load_to_shared_done(const MioRequest& request, const MioCompletion& completion) {
-  Warps::SharedLoads& loads = warps_.warp[request.slot].loads;
-  ++loads.known;
-  loads.done = std::max(loads.done, completion.result);
-  while (!loads.waits.empty() && loads.waits.front().loads <= loads.known) {
-    const Warps::LoadWait wait = std::move(loads.waits.front());
-    loads.waits.erase(loads.waits.begin());
-    if (wait.facts != nullptr)
-      dependence_->result_ready(request.slot, *wait.facts, loads.done + wait.later);
-    else
-      events->loads_done(wait.arrival, loads.done);
-  }
-}
-
 void SubPartition::completed(const MioRequest& request, const MioCompletion& completion) {
-  if (request.facts->loads_to_shared) load_to_shared_done(request, completion);
+  if (request.facts->loads_to_shared)
+    end_load(request.slot, completion.result, &warps_.warp[request.slot].loads, *dependence_,
+             *events.operator->());
   due_ = std::min(due_, dispatch_.completed(request, completion));
 }
 

@@ -104,7 +104,6 @@ class SubPartition : public Module, public MioReturn {
   void left_queue() override;
 
  private:
-  void load_to_shared_done(const MioRequest& request, const MioCompletion& completion);
   bool issue(unsigned slot, Cycle now);
   void start(unsigned slot, Cycle now);
   void issue_second(unsigned slot, Cycle now);
