@@ -37,7 +37,7 @@ STATES = [f"stall_{state}" for state in (
     "selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "mio_throttle",
     "math_pipe_throttle", "barrier", "no_instruction", "drain", "lg_throttle", "dispatch_stall",
     "membar", "branch_resolving", "imc_miss", "sleeping", "gmma")]
-UNITS.update({"energy_pj": "pJ", "energy_joules": "J", "idle_joules": "J"})
+UNITS.update({"energy_pj": "picojoules", "energy_joules": "J", "idle_joules": "J"})
 UNITS.update({state: "warp-cycles" for state in STATES})
 
 
