@@ -9,7 +9,8 @@ class Bus : public ShuffleNetwork {
   struct Params {
     uint32_t buses = 0;
     void list(ParameterList& list) {
-      list.number("shuffle.bus.buses", &buses, 1, 32, "buses", "source lanes a pass");
+      list.number("shuffle.bus.buses", &buses, 1, 32, "buses", "source lanes a pass")
+          .by_default("4", "assumed: four values a pass");
     }
   };
   Bus(const Params& params, unsigned lanes) : lanes_(lanes), buses_(params.buses) {}

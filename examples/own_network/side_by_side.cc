@@ -21,7 +21,6 @@ int sc_main(int argc, char** argv) {  // SystemC's library has main
   for (const std::string& network : model::ShuffleNetworks::names()) {
     model::ConfigLayers layers;
     layers.add_file("gm107");
-    layers.add_setting("shuffle.bus.buses=4");
     layers.add_setting("shuffle.network=" + network);
     std::cout << network << " " << model::run(trace, layers).cycles << "\n";
   }

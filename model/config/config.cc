@@ -161,6 +161,10 @@ void set(const Parameter& parameter, const Assignment& assignment) {
   if (parameter.word != nullptr) *parameter.word = word_of(parameter, assignment);
 }
 
+Assignment default_of(const Parameter& parameter) {
+  return {parameter.key, parameter.default_value, parameter.default_source, "default"};
+}
+
 std::string none_sets(const std::vector<std::string>& keys) {
   const std::string others =
       keys.size() == 1 ? "" : " and " + std::to_string(keys.size() - 1) + " more";
@@ -235,7 +239,10 @@ void ConfigLayers::add(const ConfigLayers& other) {
 bool ConfigLayers::sets_all(const ParameterList& parameters) const {
   Faults told_by_apply;
   const LastOf last = last_of(parameters, &told_by_apply);
-  return std::all_of(last.begin(), last.end(), [](const auto& each) { return each.second; });
+  const std::vector<Parameter>& all = parameters.all();
+  return std::all_of(all.begin(), all.end(), [&last](const Parameter& parameter) {
+    return last.at(parameter.key) != nullptr || !parameter.default_value.empty();
+  });
 }
 
 ConfigLayers::LastOf ConfigLayers::last_of(const ParameterList& parameters, Faults* faults) const {
@@ -264,13 +271,16 @@ std::vector<ConfigValue> ConfigLayers::apply(const ParameterList& parameters) co
   std::vector<ConfigValue> values;
   values.reserve(parameters.all().size());
   for (const Parameter& parameter : parameters.all()) {
-    const Assignment* assignment = last.at(parameter.key);
-    if (assignment == nullptr) {
+    const Assignment* const assignment = last.at(parameter.key);
+    if (assignment != nullptr) {
+      faults.hold([&] { set(parameter, *assignment); });
+      values.push_back(effective(parameter, *assignment));
+    } else if (!parameter.default_value.empty()) {
+      set(parameter, default_of(parameter));
+      values.push_back(effective(parameter, default_of(parameter)));
+    } else {
       missing.push_back(parameter.key);
-      continue;
     }
-    faults.hold([&] { set(parameter, *assignment); });
-    values.push_back(effective(parameter, *assignment));
   }
   if (knows_keys && !missing.empty()) faults.add(InputError(none_sets(missing)));
   faults.raise();

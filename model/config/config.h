@@ -34,7 +34,7 @@ class ConfigLayers {
   /// The files as they were named, joined by '+', and the settings: how results name the machine.
   const std::string& name() const { return name_; }
   const std::vector<std::string>& settings() const { return settings_; }
-  /// True where every parameter has a value: a machine, not an overlay.
+  /// True where every parameter has a value, set or by default: a machine, not an overlay.
   bool sets_all(const ParameterList& parameters) const;
 
   /// Writes every parameter and returns the effective configuration in the parameters' order.

@@ -12,8 +12,9 @@ namespace shflsim::model {
 /// Which numbers of its range a parameter may have.
 enum class Step : uint8_t { kOne, kFour, kDoubling };
 
-/// One key of a config: declared once, beside the component that reads it. Its value comes from
-/// configs/*.cfg alone (there are no built-in defaults), so that every value has a source.
+/// One key of a config: declared once, beside the component that reads it. The values of all
+/// shipped components come from configs/*.cfg, so that every value has a source. A component
+/// outside the tree may give its value itself, with a source.
 struct Parameter {
   std::string key;              ///< "section.name"; the section is the component's name
   uint32_t* number = nullptr;   ///< where the value goes: a number...
@@ -26,6 +27,14 @@ struct Parameter {
   bool is_file = false;                ///< words: a path is allowed too: what has a '/' or a '.'
   Step step = Step::kOne;              ///< numbers: those between
   const char* word_instead = nullptr;  ///< numbers: a word that may stand for one; it becomes kWord
+  std::string default_value = "";      ///< value where no config sets it; "": a config has to
+  std::string default_source = "";     ///< its source: "assumed: ..."
+
+  /// `list.number(...).by_default("4", "assumed: four ports")`
+  void by_default(const char* value, const char* source) {
+    default_value = value;
+    default_source = source;
+  }
 
   static constexpr uint32_t kWord = 0xFFFFFFFFu;
 

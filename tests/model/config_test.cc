@@ -130,6 +130,26 @@ TEST_F(Config, ANameWithAZeroByteIsNoFile) {
   EXPECT_THAT(error_of([this] { value("c0.cfg", "sm.a"); }), HasSubstr("has a zero byte"));
 }
 
+TEST(Default, IsTheValueOfAComponentOutsideTheTreeWhereNoConfigSetsIt) {
+  uint32_t buses = 0;
+  ParameterList list;
+  list.number("shuffle.mine.buses", &buses, 1, 32, "buses", "").by_default("4", "assumed: any");
+  ConfigLayers layers;
+  EXPECT_TRUE(layers.sets_all(list));
+  const ConfigValue value = layers.apply(list).front();
+  EXPECT_EQ(buses, 4u);
+  EXPECT_EQ(value.value + " | " + value.origin + " | " + value.source,
+            "4 | default | assumed: any");
+  layers.add_setting("shuffle.mine.buses=8");
+  layers.apply(list);
+  EXPECT_EQ(buses, 8u);
+}
+
+TEST(Default, NoShippedComponentHasOne) {
+  for (const Parameter& parameter : parameters())
+    EXPECT_EQ(parameter.default_value, "") << parameter.key;
+}
+
 TEST(ShippedConfigs, SayOfEachValueWhatItRestsOn) {
   for (const std::string& name : shipped_configs()) {
     ConfigLayers layers;

@@ -191,14 +191,13 @@ class Libraries(unittest.TestCase):
             output_of("cmake", "-S", str(TOP / "examples/own_network"), "-B", str(build),
                       f"-DCMAKE_PREFIX_PATH={prefix}")
             output_of("cmake", "--build", str(build))
-            config = ["--config", str(TOP / "examples/own_network/bus.cfg")]
             scan = str(TOP / "traces/scan_inclusive.sass")
-            listed = json.loads(output_of(build / "shflsim_bus", "list", "networks", *config,
+            listed = json.loads(output_of(build / "shflsim_bus", "list", "networks",
                                           "--format", "json"))
             self.assertEqual([row["help"] for row in listed["networks"]
                               if row["name"] == "bus"], ["buses for one source lane each"])
             run = json.loads(output_of(build / "shflsim_bus", "run", scan, "--reg", "Rsum=1.0",
-                                       *config, "--format", "json"))
+                                       "--set", "shuffle.network=bus", "--format", "json"))
             # SHFL.UP by 1, 2, 4, 8, 16: 31, 30, 28, 24, 16 source lanes, 4 a pass
             self.assertEqual(run["totals"]["passes"], 8 + 8 + 7 + 6 + 4)
             beside = dict(line.split() for line in
