@@ -9,6 +9,7 @@
 #include "isa/base/bounded.h"
 #include "isa/base/input_error.h"
 #include "report/explain/lane_pattern.h"
+#include "report/explain/network_svg.h"
 #include "report/explain/shuffle_request.h"
 
 namespace shflsim::explorer {
@@ -75,6 +76,20 @@ const char* shflsim_explain(const char* request) {
   return shflsim::explorer::answered([request] {
     using namespace shflsim;
     return report::explanation(report::shuffle_request(request), *explorer::machine).json().dump();
+  });
+}
+
+/// A line of `shflsim explain --many` and a pass of its only network, from 0 on -> the SVG that
+/// `shflsim explain --svg` draws of that pass; "" where there is nothing to draw.
+const char* shflsim_pass(const char* request, const char* pass) {
+  return shflsim::explorer::answered([request, pass] {
+    using namespace shflsim;
+    const report::ShuffleRequest asked = report::shuffle_request(request);
+    const auto network = explorer::machine->make(asked.networks.at(0), isa::kLanes);
+    const model::Schedule schedule = network->route(report::explained(asked).map);
+    const report::Picture picture =
+        report::pass_picture(*network, schedule, whole_number(pass).value_or(0));
+    return picture.body.empty() ? "" : report::svg_of({picture});
   });
 }
 

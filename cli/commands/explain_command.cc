@@ -14,6 +14,7 @@
 #include "isa/base/readable.h"
 #include "report/explain/explain.h"
 #include "report/explain/lane_report.h"
+#include "report/explain/network_svg.h"
 #include "report/explain/shuffle_request.h"
 #include "report/run/compare_design.h"
 #include "report/run/json_fields.h"
@@ -61,7 +62,9 @@ void ExplainOptions::list(OptionList& list) {
       .common();
   list.text("sc", &sc, "LANES", "clamp and segment mask where they are a register: as for --sb")
       .common();
-  list.text("svg", &svg, "FILE", "write the arrows as a picture to this file").common();
+  list.text("svg", &svg, "FILE",
+            "write the arrows, and the passes of a single --network, as a picture to this file")
+      .common();
   list_lanes(list);
   list_many(list);
   arch.list(list);
@@ -118,6 +121,19 @@ void explain_lanes(const ExplainOptions& options) {
     report::write_lanes_explanation(std::cout, lanes);
 }
 
+/// The arrows and, where one network is named, its passes.
+std::string picture_of(const report::ExplainedShuffle& shuffle, const Strings& networks,
+                       const model::NetworkChoice& choice) {
+  std::vector<report::Picture> pictures = {report::lane_picture(shuffle)};
+  if (networks.size() == 1) {
+    const auto network = choice.make(networks.front(), isa::kLanes);
+    const model::Schedule schedule = network->route(shuffle.map);
+    for (size_t pass = 0; pass < schedule.passes.size(); ++pass)
+      pictures.push_back(report::pass_picture(*network, schedule, pass));
+  }
+  return report::svg_of(pictures);
+}
+
 void explain_shuffle(const ExplainOptions& options) {
   if (options.values || options.lane_count)
     throw InputError("--values or --lane-count with a SHFL; expected them with a lane instruction");
@@ -126,7 +142,7 @@ void explain_shuffle(const ExplainOptions& options) {
   const report::ShuffleRequest request = request_of(options);
   const report::ExplainedShuffle shuffle = report::explained(request);
   const auto choice = report::network_choice(options.machine.layers());
-  if (auto svg = begun(options.svg)) svg->finish(report::explanation_svg(shuffle));
+  if (auto svg = begun(options.svg)) svg->finish(picture_of(shuffle, request.networks, *choice));
   const auto routes = report::routes_of(shuffle.map, *choice, report::networks_of(request));
   if (!print_formatted(options.format.format, report::explanation(shuffle, routes)))
     report::write_explanation(std::cout, shuffle, routes);

@@ -37,8 +37,10 @@ function drawAnswer() {
     + (state.machine === kStart.machine ? "" : ` --config ${state.machine}`));
   drawNetworks(at("networks"), answer, network.network);
   at("passes-title").textContent = `Passes on ${network.network}: ${network.passes}`;
-  at("network-help").textContent = `${help[network.network]}. Each number is the lane whose value a port carries.`;
+  at("network-help").textContent = `${help[network.network]}. A wire has the colour of the lane whose value it carries; what lanes wait for is red.`;
   drawStepper(at("stepper"), network, step);
+  const request = { ...requestOf(state), networks: [network.network] };
+  drawPass(at("network"), call("shflsim_pass", JSON.stringify(request), `${step ?? 0}`));
   drawPasses(at("passes"), network, step);
 }
 
@@ -177,7 +179,7 @@ function listen() {
 }
 
 ShuffleModel().then((model) => {
-  call = (name, text) => model.ccall(name, "string", ["string"], [text]);
+  call = (name, ...texts) => model.ccall(name, "string", texts.map(() => "string"), texts);
   fillForm();
   setMachine();
   listen();

@@ -171,6 +171,12 @@ function passesShown(network, rows, step) {
   return [...network.schedule.keys()].slice(0, room);
 }
 
+/** The wires of one pass; nothing of a network that borrows other wires. */
+function drawPass(place, picture) {
+  place.innerHTML = picture;
+  place.hidden = picture === "";
+}
+
 function drawPasses(place, network, step) {
   const rows = rowsOf(network.schedule);
   const parts = [];

@@ -10,6 +10,7 @@
 #include "isa/codec/instruction.h"
 #include "isa/lanes/lane_map.h"
 #include "model/shuffle/shuffle_network.h"
+#include "report/explain/svg.h"
 #include "report/run/document.h"
 
 namespace shflsim::report {
@@ -58,7 +59,7 @@ void write_explanation(std::ostream& out, const ExplainedShuffle& shuffle,
 /// The same as JSON; its rows are the networks.
 Document explanation(const ExplainedShuffle& shuffle, const std::vector<ExplainedRoute>& routes);
 
-/// The 32 arrows as an SVG picture: values leave the upper row and reach the lower one.
-std::string explanation_svg(const ExplainedShuffle& shuffle);
+/// The 32 arrows: values leave the upper row and reach the lower one.
+Picture lane_picture(const ExplainedShuffle& shuffle);
 
 }  // namespace shflsim::report

@@ -82,7 +82,8 @@ TEST(Explain, MarksLanesOutOfRangeUndefinedOrNotExecuting) {
 }
 
 TEST(Explain, DrawsAnArrowForEachLaneThatExecutes) {
-  const std::string svg = explanation_svg(explained("SHFL.DOWN P0, R1, R0, 0x1, 0x181f", 0xFFFF));
+  const std::string svg =
+      svg_of({lane_picture(explained("SHFL.DOWN P0, R1, R0, 0x1, 0x181f", 0xFFFF))});
   EXPECT_EQ(count_of(svg, "marker-end=\"url(#reads)\""), 14u);
   EXPECT_EQ(count_of(svg, "marker-end=\"url(#keeps)\""), 2u);
   EXPECT_EQ(count_of(svg, "marker-end=\"url(#undefined)\""), 0u);

@@ -12,6 +12,7 @@ extern "C" {
 const char* shflsim_machine(const char* values);
 const char* shflsim_explain(const char* request);
 const char* shflsim_lanes(const char* pattern);
+const char* shflsim_pass(const char* request, const char* pass);
 }
 
 namespace shflsim::report {
@@ -54,6 +55,22 @@ TEST(Explorer, SaysWhatItCannotUse) {
   values["shuffle.banked.banks"] = "3";
   EXPECT_EQ(error_of(shflsim_machine(values.dump().c_str())),
             "shuffle.banked.banks = 3; expected a power of two from 1 to 32");
+}
+
+TEST(Explorer, DrawsAPassOfANetworkWithWires) {
+  model::ConfigLayers layers;
+  layers.add_file("gh100");
+  shflsim_machine(values_of(layers).c_str());
+  const auto drawn = [](const std::string& network, const char* pass) {
+    return std::string(shflsim_pass(
+        (R"({"text": "SHFL.IDX PT, R1, R0, R2, 0x1f", "sb": "lane*8%32", "networks": [")" +
+         network + "\"]}")
+            .c_str(),
+        pass));
+  };
+  EXPECT_EQ(drawn("ring", "0").substr(0, 5), "<svg ");
+  EXPECT_NE(drawn("ring", "0"), drawn("ring", "1"));
+  EXPECT_EQ(drawn("shared_memory", "0"), "");
 }
 
 TEST(Explorer, GivesAPatternsValues) {
