@@ -110,6 +110,14 @@ std::vector<Occurrence> OptionParser::parsed(const Strings& arguments,
     const std::string name = error.get_option_name();
     throw InputError("unknown option '" + name + "'" +
                      suggestion(name.substr(0, name.find('=')), names_of(list_.options())));
+  } catch (const po::invalid_command_line_syntax& error) {
+    const std::string name = error.get_option_name();
+    const auto option =
+        std::find_if(list_.options().begin(), list_.options().end(),
+                     [&name](const Option& known) { return "--" + known.name == name; });
+    if (option == list_.options().end() || option->value.empty())
+      throw InputError(std::string(error.what()) + "; expected " + usage);
+    throw InputError(name + ": has no value; expected " + name + " " + option->value);
   } catch (const po::too_many_positional_options_error&) {
     throw InputError("more arguments than there are places for; expected " + usage);
   } catch (const po::error& error) {

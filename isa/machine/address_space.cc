@@ -62,7 +62,9 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
   Access access;
   access.storage = execution.block.grid.memory.find(address, bytes, &access.offset);
   if (access.storage == nullptr) {
-    fail(execution, fmt::format("{} bytes at address 0x{:x}, outside every buffer", bytes, address),
+    fail(execution,
+         fmt::format("{} bytes at address 0x{:x}, outside every buffer{}", bytes, address,
+                     execution.block.grid.memory.nearest(address)),
          lane, LaunchFault::kAddress);
   }
   return access;

@@ -112,6 +112,21 @@ bool DeviceMemory::approximate(uint64_t address) const {
   return (storage.marks(0, storage.size()) & Storage::kApproximate) != 0;
 }
 
+std::string DeviceMemory::nearest(uint64_t address) const {
+  const auto distance = [address](const Buffer& buffer) {
+    const uint64_t end = buffer.address + buffer.storage.size();
+    if (address < buffer.address) return buffer.address - address;
+    return address < end ? 0 : address - end;
+  };
+  const auto found =
+      std::min_element(buffers_.begin(), buffers_.end(),
+                       [&](const Buffer& a, const Buffer& b) { return distance(a) < distance(b); });
+  if (found == buffers_.end() || distance(*found) > kMostBytes) return "";
+  return fmt::format(" (byte {} of the buffer of {} bytes at 0x{:x})",
+                     static_cast<int64_t>(address - found->address), found->storage.size(),
+                     found->address);
+}
+
 Storage* DeviceMemory::find(uint64_t address, size_t size, uint64_t* offset) {
   const auto holds = [&](Buffer& buffer) {
     *offset = address - buffer.address;

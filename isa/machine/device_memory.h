@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "isa/machine/kernel_heap.h"
@@ -51,6 +52,9 @@ class DeviceMemory {
   /// The buffer that holds all `size` bytes from `address` on, and their offset in it; nullptr if
   /// there is none.
   Storage* find(uint64_t address, size_t size, uint64_t* offset);
+  /// The address as a byte of the nearest buffer: " (byte 1048 of the buffer of 1024 bytes at
+  /// 0x700000000)"; "" where no buffer is within 1 GiB.
+  std::string nearest(uint64_t address) const;
 
  private:
   struct Buffer {

@@ -60,7 +60,8 @@ std::string head(const ShardedSweep& sweep, const std::string& its) {
 }
 
 /// What a command of Slurm prints; where it fails, what it says is an InputError.
-std::string output_of(const std::vector<std::string>& command, const std::string& input = "") {
+std::string output_of(const std::vector<std::string>& command, const std::string& input = "",
+                      const char* expected = "what this cluster takes") {
   const ChildOutput child = run_child(command, input);
   if (child.status == 0) return child.output;
   std::string said;
@@ -71,7 +72,7 @@ std::string output_of(const std::vector<std::string>& command, const std::string
     if (!line.empty()) said += (said.empty() ? "" : ", ") + line;
   }
   if (said.empty()) said = fmt::format("left with status {}", child.status);
-  throw InputError(command[0] + ": " + said + "; expected what this cluster takes");
+  throw InputError(command[0] + ": " + said + "; expected " + expected);
 }
 
 }  // namespace
@@ -125,7 +126,9 @@ QueuedShards queued_shards(const std::string& job_name) {
 }
 
 void check_array_size(size_t shards) {
-  std::istringstream lines(output_of({"scontrol", "show", "config"}));
+  std::istringstream lines(output_of({"scontrol", "show", "config"}, "",
+                                     "a Slurm cluster; without one, --jobs runs the sweep here "
+                                     "and --emit commands writes its shards for another"));
   for (std::string line; std::getline(lines, line);) {
     const size_t equals = line.find('=');
     if (isa::trimmed(line.substr(0, equals)) != "MaxArraySize" || equals == std::string::npos)

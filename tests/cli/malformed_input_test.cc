@@ -122,6 +122,7 @@ std::vector<Malformed> malformed_configs() {
 std::vector<Malformed> malformed_options_and_traces() {
   return {
       {"ZeroGrid", "", "", "run X --grid 0", "--grid: 0 of them run nothing"},
+      {"OptionWithoutValue", "", "", "run X --html", "--html: has no value; expected --html FILE"},
       {"GridNotANumber", "", "", "run X --grid many", "--grid: 'many' is no number"},
       {"ArgumentKind", "", "", "run X --arg i32:3", "unknown kind 'i32'; expected file:PATH"},
       {"ArgumentFile", "", "", "run X --arg file:/nonexistent", "/nonexistent: No such file"},

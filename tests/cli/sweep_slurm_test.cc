@@ -104,6 +104,14 @@ TEST(SweepSlurm, LeavesNothingWhereSlurmRefuses) {
             "sbatch: Too many jobs; expected what this cluster takes");
 }
 
+TEST(SweepSlurm, WithoutAClusterNamesTheOtherWays) {
+  const ProgramRun run = run_with_slurm(
+      "printf '#!/bin/sh\\necho down >&2; exit 1\\n' > bin/scontrol; sweep --slurm --shards 3\n");
+  EXPECT_EQ(run.errors,
+            "scontrol: down; expected a Slurm cluster; without one, --jobs runs the sweep here and "
+            "--emit commands writes its shards for another\n");
+}
+
 TEST(SweepSlurm, IsRefusedInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"--slurm --shards 10", "--shards 10; expected 3 at most, as many as there are points\n"},

@@ -52,6 +52,16 @@ TEST(DeviceMemoryTest, KeepsBuffersApartAndAboveFourGigabytes) {
   EXPECT_EQ(memory.find(second + 4, 1, &offset), nullptr);
 }
 
+TEST(DeviceMemoryTest, NamesTheBufferNearestToAnAddressOutsideAll) {
+  DeviceMemory memory;
+  EXPECT_EQ(memory.nearest(0x700000000), "");
+  memory.allocate(std::vector<uint8_t>(16));
+  memory.allocate(std::vector<uint8_t>(1024));
+  EXPECT_EQ(memory.nearest(0x700000014), " (byte 20 of the buffer of 16 bytes at 0x700000000)");
+  EXPECT_EQ(memory.nearest(0x7001003fc), " (byte -4 of the buffer of 1024 bytes at 0x700100400)");
+  EXPECT_EQ(memory.nearest(0), "");
+}
+
 TEST(DeviceMemoryTest, ReachesMemoryOfTheProcessUntilItIsUnmapped) {
   DeviceMemory memory;
   std::vector<uint8_t> own(16, 7);
