@@ -75,7 +75,7 @@ Sheet sensitive_axes(const PointTable& table, const std::string& metric);
 std::vector<std::string> axes_without_effect(const PointTable& table);
 
 /// Which design of a sweep is fastest, at which price, who is as fast, who is cheaper and close by,
-/// and what the cycles hang on: at most five sentences, for points that are done and have cycles.
+/// and what the cycles depend on: at most five sentences, for points that are done and have cycles.
 std::vector<std::string> verdict_on(const PointTable& table);
 
 /// For reading.

@@ -30,7 +30,7 @@ TEST(ResultsCommand, MergesFilesOfOneSweepAndLeavesThemAsTheyWere) {
             "a.sqlite: 3 points: 3 done\n"
             "  fastest: shuffle.lanes=32: 163 cycles, cell_area 4489\n"
             "  cheaper: shuffle.lanes=16: 168 cycles (+3.1%), cell_area 2220 (-50.5%)\n"
-            "  hangs on: shuffle.lanes, 0.916 to 1.000 times the cycles of 8\n"
+            "  depends on: shuffle.lanes, up to 1.092 times the cycles of 32\n"
             "c.sqlite: 3 points: 3 done\n"
             "4\n");
 }

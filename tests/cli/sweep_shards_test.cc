@@ -26,7 +26,7 @@ TEST(SweepShards, TogetherHaveEveryPointOnce) {
             "  fastest: shuffle.lanes=32: 163 cycles (geometric mean over 2 launches), cell_area "
             "4489\n"
             "  cheaper: shuffle.lanes=16: 168 cycles (+3.1%), cell_area 2220 (-50.5%)\n"
-            "  hangs on: shuffle.lanes, 0.916 to 1.000 times the cycles of 8\n"
+            "  depends on: shuffle.lanes, up to 1.092 times the cycles of 32\n"
             "o.0-of-4.sqlite: 2 points: 2 done\n"
             "o.1-of-4.sqlite: 2 points: 2 done\n"
             "o.2-of-4.sqlite: 1 point: 1 done\n"

@@ -21,7 +21,7 @@ from verilated import PROGRAM, shflsim  # noqa: E402
 
 SKIPPED = 77
 SMALL = ["--lanes", "8", *verilated.FEW_PORTS]
-# One bit that a multiplexer or a result register hangs on.
+# One bit that a multiplexer or a result register depends on.
 CONDITION = re.compile(r"\(ctl\[\d+:\d+\] == \d+'d\d+\)|ctl\[\d+\](?= \?)|(?<=if \()we\[\d+\]")
 # Which condition is inverted is read at the start, so that a module is compiled once for all.
 MUTANT = '  reg [15:0] mutant [0:0];\n  initial $readmemh("mutant.hex", mutant);\n'

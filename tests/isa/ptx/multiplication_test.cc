@@ -9,7 +9,7 @@
 namespace shflsim::isa {
 namespace ptx_multiplication_test {
 
-/// 128 bits, of which the lower ones of sums and products do not hang on the sign.
+/// 128 bits, of which the lower ones of sums and products do not depend on the sign.
 __extension__ using Wide = unsigned __int128;
 
 /// Edges of words and halves of words, and random numbers of all lengths.
