@@ -127,12 +127,10 @@ const LaneAddresses& resolve_addresses(Execution& execution, Role role) {
 
 void note_marks(Marks& marks, unsigned lane, uint8_t found) {
   if ((found & Storage::kUndefined) != 0) marks.undefined |= 1u << lane;
-  if ((found & Storage::kApproximate) != 0) marks.approximate |= 1u << lane;
 }
 
 uint8_t marks_of_lane(const Marks& marks, unsigned lane) {
-  return static_cast<uint8_t>((bit_of(marks.undefined, lane) ? Storage::kUndefined : 0) |
-                              (bit_of(marks.approximate, lane) ? Storage::kApproximate : 0));
+  return bit_of(marks.undefined, lane) ? Storage::kUndefined : uint8_t{0};
 }
 
 void mark_loaded(Execution& execution, Role role, unsigned words, const Marks& marks) {

@@ -59,7 +59,7 @@ void for_each_lane(LaneMask lanes, F f) {
   for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
 }
 
-/// Marks of one lane's value in memory (Storage::kUndefined, kApproximate), both ways.
+/// Marks of one lane's value in memory (Storage::kUndefined), both ways.
 void note_marks(Marks& marks, unsigned lane, uint8_t found);
 uint8_t marks_of_lane(const Marks& marks, unsigned lane);
 

@@ -107,11 +107,6 @@ const std::vector<uint8_t>& DeviceMemory::bytes(uint64_t address) const {
   return buffer_at(address).storage.bytes();
 }
 
-bool DeviceMemory::approximate(uint64_t address) const {
-  const Storage& storage = buffer_at(address).storage;
-  return (storage.marks(0, storage.size()) & Storage::kApproximate) != 0;
-}
-
 std::string DeviceMemory::nearest(uint64_t address) const {
   const auto distance = [address](const Buffer& buffer) {
     const uint64_t end = buffer.address + buffer.storage.size();

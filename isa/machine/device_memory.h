@@ -46,8 +46,6 @@ class DeviceMemory {
 
   /// The contents of the buffer that starts at `address`, which allocate returned.
   const std::vector<uint8_t>& bytes(uint64_t address) const;
-  /// Whether any byte of that buffer depends on an approximate result (MUFU).
-  bool approximate(uint64_t address) const;
 
   /// The buffer that holds all `size` bytes from `address` on, and their offset in it; nullptr if
   /// there is none.

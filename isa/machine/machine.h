@@ -162,7 +162,6 @@ std::string refusal_of_line(const Instruction& instruction);
 /// A SHFL read from a lane that does not execute delivers 0 (what an H200 returned in all 65,960
 /// measured cases) and an *undefined* mark, which follows the value through registers, predicates
 /// and memory; a store of it, a branch on it and an address from it are reported to the observer.
-/// MUFU and RRO results carry an *approximate* mark in the same way (DeviceMemory::approximate).
 ///
 /// Throws InputError, naming kernel and address: before anything runs, for an operation or a form
 /// of it that the machine does not execute, for registers that cannot hold a value together, for

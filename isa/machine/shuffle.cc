@@ -26,10 +26,8 @@ void mark_results(Execution& execution, const LaneMap& map) {
   const Marks lanes = marks_of(Role::kB) | marks_of(Role::kC);
   Marks moved = lanes;
   moved.undefined |= map.undefined;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
+  for (unsigned lane = 0; lane < kLanes; ++lane)
     moved.undefined |= ((data.undefined >> map.source[lane]) & 1u) << lane;
-    moved.approximate |= ((data.approximate >> map.source[lane]) & 1u) << lane;
-  }
   const Operand& d = execution.operand(Role::kD);
   const Operand& p = execution.operand(Role::kP);
   if (d.index != kRZ) {

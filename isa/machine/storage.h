@@ -9,13 +9,12 @@
 
 namespace shflsim::isa {
 
-/// Bytes of memory and, for each byte, whether the value in it is undefined or approximate. The
-/// marks take room only from the first marked write on. The bytes are its own, or those of the
-/// process, which take no marks.
+/// Bytes of memory and, for each byte, whether the value in it is undefined. The marks take room
+/// only from the first marked write on. The bytes are its own, or those of the process, which take
+/// no marks.
 class Storage {
  public:
   static constexpr uint8_t kUndefined = 1;
-  static constexpr uint8_t kApproximate = 2;
 
   Storage() = default;
   explicit Storage(size_t size) : Storage(std::vector<uint8_t>(size)) {}

@@ -15,16 +15,13 @@
 
 namespace shflsim::isa {
 
-/// Lanes whose value is undefined, or depends on an approximate result.
+/// Lanes whose value is undefined.
 struct Marks {
   LaneMask undefined = 0;
-  LaneMask approximate = 0;
 
-  bool any() const { return (undefined | approximate) != 0; }
-  Marks operator|(const Marks& other) const {
-    return {undefined | other.undefined, approximate | other.approximate};
-  }
-  Marks operator&(LaneMask lanes) const { return {undefined & lanes, approximate & lanes}; }
+  bool any() const { return undefined != 0; }
+  Marks operator|(const Marks& other) const { return {undefined | other.undefined}; }
+  Marks operator&(LaneMask lanes) const { return {undefined & lanes}; }
   /// These marks, with those of `lanes` replaced.
   Marks replaced(const Marks& other, LaneMask lanes) const {
     return (*this & ~lanes) | (other & lanes);

@@ -19,10 +19,10 @@ using model::Wire;
 // Lengths in pixels.
 constexpr int kLanePitch = 30;
 constexpr int kSide = 90;
-constexpr int kTop = 52;          // centres of the input lanes
-constexpr int kNetHeight = 240;   // from the inputs to the results, for few levels
-constexpr int kLeastLevel = 30;   // between two rows of multiplexers
-constexpr int kBeside = 7;        // between multiplexers of one level and place
+constexpr int kTop = 52;         // centres of the input lanes
+constexpr int kNetHeight = 240;  // from the inputs to the results, for few levels
+constexpr int kLeastLevel = 30;  // between two rows of multiplexers
+constexpr int kBeside = 7;       // between multiplexers of one level and place
 constexpr const char* kWaits = "#d32f2f";
 
 /// Hues far apart for lanes side by side, and none red; lightness for both colour schemes.
@@ -108,9 +108,9 @@ class PassPicture {
   const Layout& layout_;
   const model::Schedule& schedule_;
   size_t index_;
-  std::map<Wire, unsigned> carries_;             ///< source lane of the value on a wire
+  std::map<Wire, unsigned> carries_;                ///< source lane of the value on a wire
   std::map<std::pair<Wire, Wire>, unsigned> ways_;  ///< source lane, by the wires at both ends
-  std::map<unsigned, unsigned> received_;        ///< source lane, by the lane that receives
+  std::map<unsigned, unsigned> received_;           ///< source lane, by the lane that receives
   std::map<unsigned, std::set<unsigned>> waiting_;  ///< lanes served later, by the port they want
 };
 
@@ -215,9 +215,12 @@ std::string PassPicture::nodes() const {
                       fmt::format("{}", number));
     }
     svg += fmt::format(
-        "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"{}><title>{}</title></circle>\n",
-        is_wanted ? "sf-wanted" : is_idle ? "sf-quiet" : "sf-busy", at.x, at.y,
-        is_wanted ? 5 : 3, is_idle ? "#aab2bb" : colour_of(carried->second),
+        "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\" "
+        "fill=\"{}\"{}><title>{}</title></circle>\n",
+        is_wanted ? "sf-wanted"
+        : is_idle ? "sf-quiet"
+                  : "sf-busy",
+        at.x, at.y, is_wanted ? 5 : 3, is_idle ? "#aab2bb" : colour_of(carried->second),
         is_wanted ? fmt::format(" stroke=\"{}\" stroke-width=\"2.4\"", kWaits) : "",
         svg_escaped(told));
   }
@@ -238,10 +241,11 @@ std::string PassPicture::results() const {
     svg += fmt::format(
         "<rect x=\"{}\" y=\"{}\" width=\"9\" height=\"9\" fill=\"{}\" stroke=\"{}\"/>\n", at.x - 4,
         at.y, received == received_.end() ? "none" : colour, colour);
-    svg += svg_text(at.x, at.y + 24,
-                    waits ? fmt::format("text-anchor=\"middle\" font-size=\"10\" fill=\"{}\"", kWaits)
-                          : "class=\"sf-text\" text-anchor=\"middle\" font-size=\"10\"",
-                    fmt::format("{}", lane));
+    svg +=
+        svg_text(at.x, at.y + 24,
+                 waits ? fmt::format("text-anchor=\"middle\" font-size=\"10\" fill=\"{}\"", kWaits)
+                       : "class=\"sf-text\" text-anchor=\"middle\" font-size=\"10\"",
+                 fmt::format("{}", lane));
   }
   return svg;
 }

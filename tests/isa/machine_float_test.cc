@@ -169,54 +169,6 @@ TEST(DoublePrecisionProperty, FusesAsTheHostDoes) {
   });
 }
 
-struct SpecialFunction {
-  const char* name;
-  double (*exact)(double);
-  double low, high;  ///< of the arguments tried
-  double ulps;       ///< documented error (CUDA C++ Programming Guide, intrinsic functions),
-  double absolute;   ///< the larger of the two counts
-};
-
-/// The distance between neighbouring floats at `value`.
-double ulp_at(double value) {
-  const float near = static_cast<float>(std::fabs(value));
-  return static_cast<double>(std::nextafterf(near, INFINITY)) - static_cast<double>(near);
-}
-
-TEST(SpecialFunctionUnit, StaysWithinItsDocumentedError) {
-  const SpecialFunction functions[] = {
-      {"MUFU.RCP", [](double x) { return 1 / x; }, 1e-30, 1e30, 1, 0},
-      {"MUFU.RSQ", [](double x) { return 1 / std::sqrt(x); }, 1e-30, 1e30, 2, 0},
-      {"MUFU.SQRT", [](double x) { return std::sqrt(x); }, 1e-30, 1e30, 3, 0},
-      {"MUFU.EX2", [](double x) { return std::exp2(x); }, -120, 120, 2, 0},
-      {"MUFU.LG2", [](double x) { return std::log2(x); }, 1e-30, 1e30, 2, 0x1p-22},
-      {"MUFU.SIN", [](double x) { return std::sin(x); }, -3.14, 3.14, 0, 0x1p-20},
-      {"MUFU.COS", [](double x) { return std::cos(x); }, -3.14, 3.14, 0, 0x1p-20},
-  };
-  constexpr uint32_t kCount = 65536;
-  for (const SpecialFunction& function : functions) {
-    Experiment one({std::string(function.name) + " R0, R1"});
-    std::vector<uint32_t> words;
-    for (uint32_t i = 0; i < kCount; ++i) {
-      const double part = i / double{kCount};
-      const double x = function.low > 0
-                           ? function.low * std::pow(function.high / function.low, part)
-                           : function.low + (function.high - function.low) * part;
-      words.push_back(bits_of(static_cast<float>(x)));
-    }
-    one.set_lanes(1, words);
-    one.launch.block = {1024, 1, 1};
-    one.launch.grid = {kCount / 1024, 1, 1};
-    one.run();
-    for (uint32_t i = 0; i < kCount; ++i) {
-      const double exact = function.exact(static_cast<double>(as_float(words[i])));
-      const double got = static_cast<double>(as_float(one.value(0, i % kLanes, i / kLanes)));
-      const double allowed = std::max(function.ulps * ulp_at(exact), function.absolute);
-      ASSERT_LE(std::fabs(got - exact), allowed) << function.name << " " << as_float(words[i]);
-    }
-  }
-}
-
 TEST(Conversion, RoundsEveryDirectionAsTheHostDoes) {
   const std::vector<uint32_t> words = hard_words(5, kSamples / 4);
   for (uint8_t mode = 0; mode < 4; ++mode) {

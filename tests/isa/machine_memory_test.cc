@@ -72,7 +72,7 @@ TEST(DeviceMemoryTest, ReachesMemoryOfTheProcessUntilItIsUnmapped) {
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(offset, 4u);
   const uint32_t value = 0x01020304;
-  found->write(offset, &value, sizeof value, Storage::kApproximate);
+  found->write(offset, &value, sizeof value, Storage::kUndefined);
   EXPECT_EQ(own[4], 4);
   EXPECT_FALSE(found->marked());
   EXPECT_EQ(memory.find(0x60000000d, 4, &offset), nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that nobody defines, and values that are only approximate.
+// Values that nobody defines.
 #include <gtest/gtest.h>
 
 #include "tests/isa/machine_support.h"
@@ -109,23 +109,6 @@ TEST(UndefinedRead, MovesWithTheLaneThatIsRead) {
 TEST(UndefinedRead, OfOneLaneSpoilsAVoteOfAll) {
   const Shuffled one({"ISETP.EQ.AND P2, PT, R4, RZ, PT", "VOTE.ANY R5, PT, P2", "STG.E [R2], R5"});
   EXPECT_EQ(one.reported(), Reports{"4 ffffffff stores an undefined value"});
-}
-
-TEST(ApproximateResult, IsKnownToTheBufferThatHoldsIt) {
-  Experiment one(
-      {"MUFU.RCP R4, R0", "@P0 MOV R4, RZ", "FADD R4, R4, 1", "STG.E [R2], R4", "STG.E [R6], R0"});
-  const uint64_t addresses[] = {one.memory.allocate(std::vector<uint8_t>(64)),
-                                one.memory.allocate(std::vector<uint8_t>(64))};
-  one.set(0, 0x40000000);
-  one.set(2, static_cast<uint32_t>(addresses[0]));
-  one.set(3, static_cast<uint32_t>(addresses[0] >> 32));
-  one.set(6, static_cast<uint32_t>(addresses[1]));
-  one.set(7, static_cast<uint32_t>(addresses[1] >> 32));
-  one.run();
-  EXPECT_EQ(one.value(4), 0x3FC00000u);
-  EXPECT_TRUE(one.memory.approximate(addresses[0]));
-  EXPECT_FALSE(one.memory.approximate(addresses[1]));
-  EXPECT_TRUE(one.witness.uses.empty());
 }
 
 }  // namespace machine_undefined_test

@@ -136,7 +136,7 @@ void mark_vote(Execution& execution) {
   const Operand& s = execution.operand(Role::kS);
   if (!warp.marked || !s.is(Operand::Kind::kPredicate)) return;
   const Marks voted = warp.predicate_marks[s.index] & execution.lanes;
-  const Marks result{all_ones_if(voted.undefined != 0), all_ones_if(voted.approximate != 0)};
+  const Marks result{all_ones_if(voted.undefined != 0)};
   const Operand& d = execution.operand(Role::kD);
   const Operand& p = execution.operand(Role::kP);
   if (d.is_live_register()) {

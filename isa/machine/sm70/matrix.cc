@@ -341,7 +341,7 @@ void mark_product(Execution& execution, uint8_t in_memory) {
     for (unsigned i = 0; i < operand.count && operand.is_live_register(); ++i)
       marks = marks | warp.register_marks[operand.index + i];
   }
-  const Marks spread{all_ones_if(marks.undefined != 0), all_ones_if(marks.approximate != 0)};
+  const Marks spread{all_ones_if(marks.undefined != 0)};
   for (unsigned i = 0; i < d.count; ++i) {
     Marks& target = warp.register_marks[d.index + i];
     target = target.replaced(spread, execution.lanes);

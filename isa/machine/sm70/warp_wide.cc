@@ -24,7 +24,7 @@ void mark_match(Execution& execution) {
   Warp& warp = execution.warp;
   if (!warp.marked) return;
   const Marks found = marks_of_source(execution);
-  const Marks result{all_ones_if(found.undefined != 0), all_ones_if(found.approximate != 0)};
+  const Marks result{all_ones_if(found.undefined != 0)};
   const Operand& d = execution.operand(Role::kD);
   const Operand& p = execution.operand(Role::kP);
   const auto mark = [&](Marks& marks) { marks = marks.replaced(result, execution.lanes); };
