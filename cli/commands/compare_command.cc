@@ -3,6 +3,7 @@
 #include <iostream>
 #include <utility>
 
+#include "cli/launch/chips.h"
 #include "cli/launch/compare_inputs.h"
 #include "cli/options/command.h"
 #include "cli/options/result_files.h"
@@ -12,10 +13,12 @@
 #include "isa/base/input_error.h"
 #include "model/run.h"
 #include "report/compare/compare.h"
+#include "report/compare/lane_ranking.h"
 #include "report/terminal/messages.h"
 #include "report/terminal/progress.h"
 #include "sweep/compare.h"
 #include "sweep/jobs.h"
+#include "traces/lane_profile.h"
 
 namespace shflsim::cli {
 namespace {
@@ -64,7 +67,8 @@ void CompareOptions::list(OptionList& list) {
   list.group("options", this);
   list.arguments(
       "input", &files, "FILE",
-      "code or traces, each FILE or FILE:KERNEL (`shflsim list inputs`), and launch files");
+      "code or traces (`shflsim list inputs`), each FILE or FILE:KERNEL, launch files, or lane "
+      "profiles");
   machine.list(list,
                ": an overlay is put over the machine in front of it, A+B is one machine, a further "
                "machine is compared with the first (default: the machine that the inputs are of)");
@@ -159,10 +163,8 @@ report::Design design_of(const model::ConfigLayers& layers, const Variant& varia
 
 /// Every machine with every network, and then with the values of every `--design`. A name states
 /// only what distinguishes the design from the others.
-std::vector<report::Design> designs_of(const std::vector<ComparedInput>& inputs,
-                                       const CompareOptions& options) {
-  const MachineChoice& choice = options.machine;
-  const std::vector<model::ConfigLayers> all = choice.machines(machine_of(inputs));
+std::vector<report::Design> designs_of(const std::string& machine, const CompareOptions& options) {
+  const std::vector<model::ConfigLayers> all = options.machine.machines(machine);
   std::vector<report::Design> designs;
   for (const model::ConfigLayers& layers : all) {
     const std::string prefix = all.size() == 1 ? "" : layers.name() + " ";
@@ -221,10 +223,59 @@ void print_comparison(const report::Comparison& comparison, const CompareOptions
   }
 }
 
+/// Lane profiles have no time, and are launched no more.
+void refuse_timing(const CompareOptions& options) {
+  const std::string because = "a lane profile; expected code or a trace";
+  for (const OptionGroup* group : options.input.groups_of_launch()) refuse(*group, because);
+  refuse(options.input.execution, because);
+  refuse(options.cycles, because);
+  if (!options.input.kernel.empty()) throw InputError("--kernel with " + because);
+  if (options.results.html) throw InputError("--html with " + because);
+  const Strings fitting = {"--input", "--network", "--design", "--sort", "--top"};
+  for (const GivenOption& option : options.given) {
+    const bool fits = std::find(fitting.begin(), fitting.end(), option.name) != fitting.end();
+    if (!fits) throw InputError(option.name + " with " + because);
+  }
+}
+
+/// The profiles of the command line; none where it names none.
+std::vector<report::RankedProfile> profiles_of(const CompareOptions& options) {
+  std::vector<report::RankedProfile> profiles;
+  std::string other;
+  for (const std::string& file : options.files) {
+    if (traces::is_lane_profile(file)) {
+      profiles.push_back({file, traces::read_lane_profile(file)});
+    } else {
+      other = file;
+    }
+  }
+  if (profiles.empty() || other.empty()) return profiles;
+  throw InputError({other}, "is no lane profile beside " + profiles.front().file +
+                                "; expected profiles alone (run --view lanes:FILE writes one)");
+}
+
+int compare_profiles(std::vector<report::RankedProfile> profiles, const CompareOptions& options) {
+  refuse_timing(options);
+  const auto& arch = profiles.front().profile.arch;
+  const std::string machine = arch ? cli::machine_of(*arch) : kDefaultMachine;
+  std::vector<report::Design> designs = designs_of(machine, options);
+  ResultFiles files(options.results);
+  report::LaneRanking ranking = report::ranked(std::move(profiles), std::move(designs));
+  if (!options.sort.empty()) report::sort_rows(options.sort, &ranking);
+  const report::Document document = report::ranking_document(ranking);
+  files.write([&] { return report::json_of(document); }, [&] { return report::csv_of(document); });
+  if (!print_formatted(options.format.format, document))
+    report::write_ranking(std::cout, ranking, options.shown.designs);
+  say_machine(machine, options.machine);
+  return kFine;
+}
+
 int compare(const CompareOptions& options) {
+  std::vector<report::RankedProfile> profiles = profiles_of(options);
+  if (!profiles.empty()) return compare_profiles(std::move(profiles), options);
   const std::vector<ComparedInput> inputs =
       compared_inputs(options.files, options.input, options.machine);
-  std::vector<report::Design> designs = designs_of(inputs, options);
+  std::vector<report::Design> designs = designs_of(machine_of(inputs), options);
   ResultFiles files(options.results);
   report::Comparison comparison = compared(workloads_of(inputs), std::move(designs), options);
   if (!options.pareto.empty()) report::pareto(options.pareto, &comparison);
@@ -243,11 +294,11 @@ const Command kCompare =
     command("compare", "run code on several machines or networks, side by side",
             "shflsim compare INPUT... [options]",
             "  shflsim compare traces/suite/*.sass --network all --sort cycles --top 5\n"
-            "  shflsim compare traces/suite/fft_32.sass --network crossbar,ring --ports\n"
             "  shflsim compare traces/suite/*.sass --design half=shuffle.lanes=16 \\\n"
             "      --design slow=shuffle.latency=30,shuffle.pipelined=0\n"
             "  shflsim compare traces/suite/reduce_down.sass \\\n"
-            "      traces/suite/reduce_butterfly.sass --programs --config gh100\n",
+            "      traces/suite/reduce_butterfly.sass --programs --config gh100\n"
+            "  shflsim compare traces/llama.lanes traces/suite.lanes --network all\n",
             compare);
 
 }  // namespace shflsim::cli

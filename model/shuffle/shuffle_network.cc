@@ -77,6 +77,15 @@ std::vector<Request> requests(const isa::LaneMap& map) {
   return list;
 }
 
+std::vector<Request> requests(const isa::LaneMove& move, unsigned result, unsigned operand) {
+  std::vector<Request> list;
+  for (unsigned lane = 0; lane < move.lanes; ++lane) {
+    if (isa::has_bit(move.served(result, operand), lane))
+      list.push_back({static_cast<uint8_t>(lane), move.source[result][lane].lane});
+  }
+  return list;
+}
+
 Schedule ShuffleNetwork::route(const std::vector<Request>& requests) const {
   Schedule schedule = plan(requests);
   for (Pass& pass : schedule.passes) settle_uses(&pass.uses);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/lanes/lane_map.h"
+#include "isa/lanes/lane_move.h"
 #include "model/core/parameter.h"
 #include "model/shuffle/network_cost.h"
 #include "model/shuffle/technology.h"
@@ -28,6 +29,8 @@ struct Request {
 };
 /// The executing lanes of `map`, ascending, and what they read.
 std::vector<Request> requests(const isa::LaneMap& map);
+/// What a network has to carry from one operand of a lane move to one result.
+std::vector<Request> requests(const isa::LaneMove& move, unsigned result, unsigned operand);
 
 /// One lane's value on its way: in a pass, from lane `source` to lane `lane`.
 struct Delivery {

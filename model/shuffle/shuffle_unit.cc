@@ -21,6 +21,19 @@ ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint
   return params;
 }
 
+UnitTime unit_time(const Schedule& schedule, const ShuffleParams& params) {
+  UnitTime time{0, schedule.set_up, params.latency};
+  for (const Pass& pass : schedule.passes) {
+    isa::LaneMask lanes = 0;
+    for (const Delivery& delivery : pass.deliveries) lanes |= 1u << delivery.lane % isa::kLanes;
+    time.cycles += slices_of(lanes, params.lanes);
+    if (pass.through_memory && params.memory_latency != 0) time.latency = params.memory_latency;
+  }
+  time.cycles += (std::max(1u, schedule.pass_count()) - 1) * (params.step - 1);
+  time.cycles = std::max(1u, time.cycles);
+  return time;
+}
+
 ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParams& params,
                          std::unique_ptr<ShuffleNetwork> network,
                          const std::vector<isa::LaneMap>& maps)
@@ -29,7 +42,7 @@ ShuffleUnit::ShuffleUnit(const sc_core::sc_module_name& name, const ShuffleParam
       is_exclusive_(params.queue_depth == 0 && (params.interval > 1 || params.pipelined == 0)),
       network_(std::move(network)),
       maps_(maps),
-      empty_{1, 0, params.latency, {1, 0, 0}} {
+      empty_{{1, 0, params.latency}, {1, 0, 0}} {
   taken_by_.fill(kNobody);
 }
 
@@ -88,19 +101,10 @@ const ShuffleUnit::Cost& ShuffleUnit::find_cost(uint32_t map) {
   if (map >= costs_.size()) costs_.resize(maps_.size());
   Cost& cost = costs_[map];
   const Schedule schedule = network_->route(maps_[map]);
+  static_cast<UnitTime&>(cost) = unit_time(schedule, params_);
   cost.counts.passes = std::max(1u, schedule.pass_count());
-  cost.set_up = schedule.set_up;
-  cost.latency = params_.latency;
   cost.counts.port_conflicts = schedule.port_conflicts();
   cost.counts.undefined_reads = static_cast<uint64_t>(__builtin_popcount(maps_[map].undefined));
-  for (const auto& pass : schedule.passes) {
-    isa::LaneMask lanes = 0;
-    for (const Delivery& delivery : pass.deliveries) lanes |= 1u << delivery.lane;
-    cost.cycles += slices_of(lanes, params_.lanes);
-    if (pass.through_memory && params_.memory_latency != 0) cost.latency = params_.memory_latency;
-  }
-  cost.cycles += static_cast<uint32_t>(cost.counts.passes - 1) * (params_.step - 1);
-  cost.cycles = std::max(1u, cost.cycles);
   return cost;
 }
 

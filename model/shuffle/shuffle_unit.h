@@ -58,6 +58,24 @@ struct ShuffleParams {
 /// lane pitch in micrometres; unchanged where depth does not count.
 ShuffleParams with_depth(ShuffleParams params, const NetworkChoice& choice, uint32_t lane_pitch);
 
+/// What a schedule takes in a shuffle unit.
+struct UnitTime {
+  uint32_t cycles = 0;   ///< in which it delivers lanes, each followed by `interval`
+  uint32_t set_up = 0;   ///< cycles in front of them
+  uint32_t latency = 0;  ///< cycles from the last of them to the use of the result
+
+  /// Cycles in which the unit takes nothing else.
+  uint32_t held(const ShuffleParams& params) const {
+    return set_up + (params.pipelined != 0 ? cycles * params.interval
+                                           : (cycles - 1) * params.interval + latency);
+  }
+  /// From its start to the use of its result.
+  uint32_t whole(const ShuffleParams& params) const {
+    return set_up + (cycles - 1) * params.interval + latency;
+  }
+};
+UnitTime unit_time(const Schedule& schedule, const ShuffleParams& params);
+
 /// What the shuffle units count of a SHFL.
 struct ShuffleCounts {
   uint64_t passes = 0;
@@ -114,10 +132,7 @@ class ShuffleUnit : public Unit, public MioUnit {
 
  private:
   /// What the network says of a lane map, kept for the next SHFL with the same map.
-  struct Cost {
-    uint32_t cycles = 0;
-    uint32_t set_up = 0;
-    uint32_t latency = 0;
+  struct Cost : UnitTime {
     ShuffleCounts counts;
   };
   uint32_t instances() const override { return units(); }

@@ -47,21 +47,10 @@ unsigned usual_lanes(const std::vector<const isa::LaneFamily*>& families) {
   return families.empty() ? 32 : families.front()->lane_counts.front();
 }
 
-/// What a network has to carry from one operand to one result.
-std::vector<model::Request> requests_of(const isa::LaneMove& move, unsigned result,
-                                        unsigned operand) {
-  std::vector<model::Request> requests;
-  for (unsigned lane = 0; lane < move.lanes; ++lane) {
-    if (isa::has_bit(move.served(result, operand), lane))
-      requests.push_back({static_cast<uint8_t>(lane), move.source[result][lane].lane});
-  }
-  return requests;
-}
-
 void add_step(const isa::LaneMove& move, const model::ShuffleNetwork& network, LaneRoute* route) {
   for (unsigned result = 0; result < move.results; ++result) {
     for (unsigned operand = 0; operand < move.operands; ++operand) {
-      const auto requests = requests_of(move, result, operand);
+      const auto requests = model::requests(move, result, operand);
       if (requests.empty()) continue;
       const model::Schedule schedule = network.route(requests);
       route->passes += schedule.pass_count();

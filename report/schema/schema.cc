@@ -9,6 +9,7 @@
 #include "isa/base/input_error.h"
 #include "report/compare/accuracy.h"
 #include "report/compare/compare.h"
+#include "report/compare/lane_ranking.h"
 #include "report/compare/networks.h"
 #include "report/run/check_columns.h"
 #include "report/run/columns.h"
@@ -109,6 +110,16 @@ Json compare_schema() {
   properties["points"] = list_of(point_schema());
   properties["config"] = rows_of(config_columns());
   return closed_object(std::move(properties));
+}
+
+Json compare_lanes_schema() {
+  Json json = document("compare-lanes", "version:text verdict:texts", "", "");
+  json["properties"]["profiles"] = list_of(members_of(
+      "file:text source:text hashes:texts arch:text counted:text lanes:count moves:count "
+      "families:count"));
+  json["properties"]["rows"] = rows_of(traffic_columns());
+  for (const char* key : {"profiles", "rows"}) json["required"].push_back(key);
+  return json;
 }
 
 Json check_schema() {
@@ -288,6 +299,8 @@ struct Schema {
 const Schema kSchemas[] = {
     {"run", "What `shflsim run --json FILE` writes", run_schema},
     {"compare", "What `shflsim compare --json FILE` writes", compare_schema},
+    {"compare-lanes", "What `shflsim compare --json FILE` writes of lane profiles",
+     compare_lanes_schema},
     {"check", "What `shflsim check --json FILE` writes", check_schema},
     {"launches", "What `shflsim run` prints of a list of traces with --format json",
      launches_schema},

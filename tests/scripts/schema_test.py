@@ -53,7 +53,7 @@ class Schemas(unittest.TestCase):
 
     def test_the_tree_has_the_schemas_that_the_program_has(self):
         names = program("list", "schemas").stdout.split()
-        self.assertEqual(names, ["run", "compare", "check", "launches", "exec", "explain", "explain-lanes",
+        self.assertEqual(names, ["run", "compare", "compare-lanes", "check", "launches", "exec", "explain", "explain-lanes",
                                  "verify", "accuracy", "trace-info", "list", "version", "results",
                                  "diff", "profile", "errors"])
         self.assertEqual(sorted(path.name for path in (TOP / "docs/schema").iterdir()),
@@ -81,6 +81,12 @@ class Schemas(unittest.TestCase):
         self.holds("compare", "compare", SUITE / "fft_32.sass", SUITE / "stencil_3.sass",
                    "--network", "crossbar,ring,banked", "--pareto", "cycles,mux2")
         self.holds("compare", "compare", TRACE, "--config", "gm107", "--config", "gh100")
+
+    def test_compare_writes_of_lane_profiles_what_its_schema_says(self):
+        profile = Path(self.folder.name) / "p.lanes"
+        done = program("run", SUITE / "fft_32.sass", "--quiet", "--view", f"lanes:{profile}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.holds("compare-lanes", "compare", profile, "--network", "crossbar,ring,shared_memory")
 
     def test_diff_writes_what_its_schema_says(self):
         runs = [Path(self.folder.name) / name for name in ("one.json", "other.json", "sms.json")]
