@@ -14,7 +14,7 @@ from pathlib import Path
 SKIPPED = 77
 PROGRAM = os.environ["SHFLSIM"]
 NO_WIRES = {"shared_memory"}
-HOLD_VALUES = {"ring", "butterfly_pair"}  # from pass to pass: one stage only
+HOLD_VALUES = {"ring", "butterfly_pair", "hypercube"}  # from pass to pass: one stage only
 SMALL = ["--lanes", "8", "--bits", "8", "--set", "shuffle.banked.banks=4",
          "--set", "shuffle.hierarchical.group=4"]
 ADD_ONS = ["shuffle.self_bypass=1", "shuffle.quad_fast_path=1", "shuffle.uniform_broadcast=1"]

@@ -45,6 +45,7 @@ TEST(ShuffleCosts, AreThoseOfTheTableFor32Lanes) {
       {"omega", {}, 160, 5, 80, 1360},
       {"butterfly", {}, 160, 5, 62, 992},
       {"butterfly_pair", {}, 384, 7, 112, 1984},
+      {"hypercube", {}, 192, 4, 32, 682},
       {"rotator", {}, 160, 5, 62, 1302},
       {"xor", {}, 160, 5, 62, 992},
       {"shifter", {}, 224, 9, 77, 1457},
@@ -91,6 +92,12 @@ NetworkCost butterfly_pair_form(uint32_t N, uint32_t n) {
     return one == other ? one + other : std::max(one, other);
   });
   return {2 * N * n + 2 * N, N * n + 2 * N, n + 2, 2 * N + shared, 2 * N * (N - 1), 2 * N * n + 2};
+}
+
+NetworkCost hypercube_form(uint32_t N, uint32_t n) {
+  uint32_t select = 0;  // of n + 1 inputs
+  while ((1u << select) < n + 1) ++select;
+  return {N * (n + 1), N * (n + 2), 1 + select, N, N * N / 2 + (N * N / 2 - 2) / 3, 1 + N * select};
 }
 
 NetworkCost shifter_form(uint32_t N, uint32_t n) {
@@ -144,6 +151,7 @@ const std::vector<ClosedFormRow>& closed_forms() {
          const U switches = N / 2 + (N == 4 ? 2 : N * N / 2);
          return C{N + N * (N / 2 - 1), switches, n, 2 + N, N * (N - 1), N * n};
        }},
+      {"hypercube", {}, hypercube_form},
       {"quad", {}, [](U N, U) { return C{3 * N, 4 * N, 2, 4, 3 * N, 2 * N}; }},
       {"rotator",
        {},
@@ -204,7 +212,7 @@ TEST(ShuffleCosts, CountRegistersAndEnables) {
     const bool wires = name != "shared_memory";
     EXPECT_EQ(cost.result_registers, wires ? 1024u : 0u) << name;
     EXPECT_EQ(cost.lane_enables, wires ? 32u : 0u) << name;
-    const bool holds = name == "ring" || name == "butterfly_pair";
+    const bool holds = name == "ring" || name == "butterfly_pair" || name == "hypercube";
     EXPECT_EQ(cost.state_registers, holds ? 1024u : 0u) << name;
   }
   EXPECT_EQ(make_network("ring", ring("2"))->cost().state_registers, 2048u);

@@ -77,6 +77,15 @@ unsigned masks(const LaneMap& map) {
   return distinct(map, [](unsigned lane, unsigned source) { return lane ^ source; });
 }
 
+/// The bits in which some lane differs from its source, at least one pass.
+unsigned hypercube_bound(const LaneMap& map) {
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (map.executing >> lane & 1) bits |= lane ^ map.source[lane];
+  }
+  return static_cast<unsigned>(std::max(1, __builtin_popcount(bits)));
+}
+
 /// A network of 32 lanes and the least and most passes that it may take for a map.
 struct Design {
   const char* label;
@@ -155,6 +164,7 @@ const Design kDesigns[] = {
        return crowd(map,
                     [](unsigned lane, unsigned source) { return source / 16 * 16 + lane % 16; });
      }},
+    {"hypercube", "hypercube", {}, hypercube_bound, [](const LaneMap&) { return 160u; }},
     {"quad", "quad", {}, [](const LaneMap& map) { return within_quads(map) ? 1u : 2u; }},
     {"ring_one_way",
      "ring",
@@ -205,6 +215,18 @@ TEST_P(Passes, FollowTheFormulaForRandomMaps) {
 
 INSTANTIATE_TEST_SUITE_P(Shuffle, Passes, testing::ValuesIn(kDesigns),
                          [](const auto& tested) { return std::string(tested.param.label); });
+
+TEST(Hypercube, TakesAPassForEachBitThatAnExchangeOrAShiftChanges) {
+  const auto network = make_network("hypercube");
+  for (unsigned mask = 0; mask < 32; ++mask) {
+    const auto exchange = test::map_of([mask](unsigned lane) { return lane ^ mask; });
+    EXPECT_EQ(network->route(exchange).pass_count(), std::max(1, __builtin_popcount(mask))) << mask;
+  }
+  EXPECT_EQ(network->route(test::map_of([](unsigned) { return 9u; })).pass_count(), 5u);
+  EXPECT_EQ(network->route(test::shfl(isa::ShuffleMode::kUp, 1, 32)).pass_count(), 5u);
+  EXPECT_EQ(network->route(test::shfl(isa::ShuffleMode::kUp, 1, 4)).pass_count(), 2u);
+  EXPECT_EQ(network->route(test::shfl(isa::ShuffleMode::kDown, 16, 32)).pass_count(), 1u);
+}
 
 TEST(ButterflyPair, TakesTwoPassesForAnyPermutationAndNeverMoreThanTheButterfly) {
   const auto pair = make_network("butterfly_pair");

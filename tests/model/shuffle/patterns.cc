@@ -62,6 +62,7 @@ const std::vector<Design>& designs() {
       {"xor", "xor", {}},
       {"shifter", "shifter", {}},
       {"hierarchical_2", "hierarchical", {{"shuffle.hierarchical.group", "2"}}},
+      {"hypercube", "hypercube", {}, true},
       {"quad", "quad", {}},
       {"ring_one_way", "ring", {{"shuffle.ring.ways", "1"}}},
       {"ring_two_way", "ring", {{"shuffle.ring.ways", "2"}}},
