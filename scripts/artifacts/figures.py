@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of `scripts/artifact`: of each what it shows, where the published values stand, and how they are found
+again. Published values are read from the page that publishes them, or are a paper's. To add a figure, add an entry to FIGURES."""
+import re
+import subprocess
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+
+from paging import page
+
+# `published` and `ours` give values by label; ours may differ by `tolerance`, of the values' unit or in percent of them.
+# `seconds` is what it takes on two cores; those of at most QUICK are run by the tests.
+Figure = namedtuple("Figure", "name shows source unit tolerance seconds published ours")
+QUICK = 3
+H200 = "tests/data/h200"
+LATER, LAST, NEWEST = (f"{H200}/2026-11-{day}" for day in (22, 23, 24))
+WHOLE = {"ct": LATER, "kt": LATER, "k2": LAST, "k80": LAST, "ku": NEWEST}
+REPLAYED = {"48 held-out mixes": "mixes", "28 held-out algorithms": "held_out", "32 shapes of real code": "shapes"}
+XORS = (1, 2, 3, 4, 7, 8, 15, 16, 31)
+
+
+def text_of(name):
+    return (page.TOP / name).read_text(encoding="utf8")
+
+
+def number(text):
+    return float(re.search(r"-?[\d.]+", text.replace(",", ""))[0])
+
+
+def table_rows(name, heading):
+    """Cells of the table of a page whose line of headings begins with this text, by the first cell of each row."""
+    lines = text_of(name).splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith(heading))
+    rows = {}
+    for line in lines[first + 2:]:
+        if not line.startswith("|"):
+            break
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        rows[cells[0]] = cells[1:]
+    return rows
+
+
+def of_text(patterns, text):
+    """The number that each pattern finds."""
+    return {label: number(re.search(pattern, text)[1]) for label, pattern in patterns.items()}
+
+
+FIRST = {"cycles": r"cycles +(\d+) cycles", "global memory, % of the critical path": r"STG\) ([\d.]+)%",
+         "half rate, % more cycles": r"at half rate \+([\d.]+)%", "no latency, % fewer cycles": r"at no latency -([\d.]+)%"}
+
+
+def first_result():
+    with tempfile.TemporaryDirectory() as folder:
+        words = Path(folder) / "in.bin"
+        words.write_bytes(subprocess.run([page.TOP / "scripts/input_words", "1024"], check=True, stdout=subprocess.PIPE).stdout)
+        return of_text(FIRST, page.output_of(page.program(), "run", "tests/data/volta/c.sm90.cubin.gz", "--kernel",
+                                             "reduce_xor", "--grid", "4", "--block", "256", "--arg", f"file:{words}",
+                                             "--arg", "fill:4096:cd", "--arg", "u32:1024"))
+
+
+def scores(label, result):
+    return {f"{label}, 1 to 4 warps": result["mape_1_4_warps"], f"{label}, 8 to 32": result["mape_8_32_warps"]}
+
+
+def published_scores(names, column):
+    rows = table_rows("docs/silicon.md", "| set | 1 to 4 warps")
+    found = {}
+    for name in names:
+        cells = next(cells for title, cells in rows.items() if title.split(":")[0] == name)
+        found[f"{name}, 1 to 4 warps"], found[f"{name}, 8 to 32"] = map(float, cells[column:column + 2])
+    return found
+
+
+def whole_kernels():
+    found = {}
+    for name, folder in WHOLE.items():
+        found.update(scores(name, page.result_of("accuracy", f"{folder}/{name}.sm90.cubin.gz", f"{folder}/{name}.timing.csv",
+                                                 "--whole")))
+    return found
+
+
+def replayed():
+    found = {}
+    for title, name in REPLAYED.items():
+        found.update(scores(title, page.result_of("accuracy", f"{LATER}/{name}.sm90.cuobjdump.txt.gz", f"{LATER}/{name}.csv",
+                                                  "--bases", f"{LATER}/{name}.bases.csv")))
+    return found
+
+
+def stalls():
+    found = {}
+    for name, folder in WHOLE.items():
+        text = page.output_of("scripts/lab/stalls", f"{folder}/{name}.sm90.cubin.gz", f"{folder}/{name}.stalls.csv.gz",
+                              "--top", "1")
+        by = re.search(r"by state (\S+), by instruction (\S+) \(", text.splitlines()[-1], re.I)
+        found[f"{name}, by state"], found[f"{name}, by instruction"] = float(by[1]), float(by[2])
+    return found
+
+
+def published_stalls():
+    found = {}
+    for name, cells in table_rows("docs/silicon.md", "| set | by state").items():
+        found[f"{name}, by state"], found[f"{name}, by instruction"] = map(float, cells[:2])
+    return found
+
+
+def designs(*options):
+    suite = sorted(str(path) for path in (page.TOP / "traces/suite").glob("*.sass"))
+    return {row["network"]: row for row in page.result_of("compare", *suite, "--network", "all", *options)["designs"]}
+
+
+def suite_cycles():
+    return {f"{network}, {machine}": row["cycles"] for machine in ("gm107", "gh100")
+            for network, row in designs("--config", machine, "--set", "shuffle.depth=0").items()}
+
+
+def published_cycles():
+    rows = table_rows("docs/networks.md", "| network | gm107, 1.02 GHz: stages")
+    return {f"{network}, {machine}": float(cells[at]) for at, machine in ((2, "gm107"), (6, "gh100"))
+            for network, cells in rows.items()}
+
+
+def network_costs():
+    rows = page.result_of("list", "networks")["networks"]
+    return {f"{row['name']}, 2:1 muxes": row["mux2"] for row in rows if row["mux2"] is not None}
+
+
+def published_costs():
+    rows = table_rows("docs/networks.md", "| network | 2:1 muxes | switches")
+    return {f"{network}, 2:1 muxes": float(cells[0]) for network, cells in rows.items() if cells[0]}
+
+
+def rdna_xors():
+    found = {}
+    for mask in XORS:
+        asked = page.result_of("explain", f"SHFL.BFLY PT, R1, R0, {mask:#x}, 0x1f", "--as", "rdna", "--network", "xor")
+        found[f"xor {mask}"] = len(asked["sequence"])
+    return found
+
+
+def traffic(profile, network):
+    return page.result_of("compare", f"traces/{profile}.lanes", "--network", network)["rows"][0]
+
+
+def wild_passes():
+    return {f"{title}, {network}": round(traffic(profile, network)["passes"], 2)
+            for title, profile in (("code", "llama_static"), ("runs", "llama"), ("suite", "suite"))
+            for network in ("xor", "hypercube", "butterfly")}
+
+
+def published_passes():
+    rows = table_rows("docs/traffic.md", "| network | passes, code")
+    return {f"{title}, {network}": float(rows[network][at]) for at, title in ((0, "code"), (1, "runs"), (2, "suite"))
+            for network in ("xor", "hypercube", "butterfly")}
+
+
+def exact_kernels():
+    found = {}
+    for name in ("c.sm90", "k.sm90", "k2.sm90", "kc90.sm90"):
+        more = ["tests/data/sm50/kernels.names.txt", "tests/data/sm50/kernels.expected.bin"] if name == "c.sm90" else []
+        text = page.output_of("scripts/conformance", f"tests/data/volta/{name}.cubin.gz", *more)
+        equal, all_of = re.search(r"(\d+) of (\d+) kernels", text).groups()
+        found[name] = 100 * int(equal) / int(all_of)
+    return found
+
+
+def pages():
+    found = {}
+    for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic"):
+        done = subprocess.run([page.TOP / f"scripts/{name}_page", "--check"], cwd=page.TOP, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False)
+        found[f"docs/{name}.md"] = done.returncode
+    return found
+
+
+FIGURES = (
+    Figure("first-result", "the README's first result: a sum over each warp on the model of an H100", "README.md", "", 0, 2,
+           lambda: of_text(FIRST, text_of("README.md")), first_result),
+    Figure("held-out", "error against an H200, replayed: sets that no value was chosen on, and one that was in view",
+           "docs/silicon.md", "%", 0.01, 8, lambda: published_scores(REPLAYED, 2), replayed),
+    Figure("whole-kernels", "error against an H200, executed from the first instruction to the last", "docs/silicon.md", "%",
+           0.01, 2, lambda: published_scores(WHOLE, 0), whole_kernels),
+    Figure("stalls", "distance of stalls from the samples of an H200", "docs/silicon.md", "", 0.001, 20,
+           published_stalls, stalls),
+    Figure("suite-networks", "cycles of the suite on each network", "docs/networks.md", "cycles", 0, 3, published_cycles,
+           suite_cycles),
+    Figure("network-costs", "multiplexers of each network", "docs/networks.md", "multiplexers", 0, 1, published_costs,
+           network_costs),
+    Figure("wild-networks", "passes of a lane move of llama.cpp, in its code and in runs, and of the suite",
+           "docs/traffic.md", "passes", 0.005, 2, published_passes, wild_passes),
+    Figure("rdna-xor", "instructions of RDNA for an exchange with lane XOR mask", "compilers: Triton PR 10065, one DPP or "
+           "v_permlanex16", "instructions", 0, 3, lambda: {f"xor {mask}": 1 for mask in XORS}, rdna_xors),
+    Figure("bit-exact", "kernels of sm_90 whose outputs are an H200's, bit for bit", "CONTRIBUTING.md, conformance", "%", 0,
+           8, lambda: {name: 100 for name in ("c.sm90", "k.sm90", "k2.sm90", "kc90.sm90")}, exact_kernels),
+    Figure("pages", "generated pages that are not what would be written", "docs/", "", 0, 240,
+           lambda: {f"docs/{name}.md": 0 for name in ("networks", "model", "synthesis", "silicon", "accuracy", "traffic")},
+           pages),
+)

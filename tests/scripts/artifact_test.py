@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`scripts/artifact`: its quick figures are within their tolerances, and one that is not fails."""
+import csv
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+SCRIPT = TOP / "scripts/artifact"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TOP / "scripts"))
+loader = SourceFileLoader("artifact", str(SCRIPT))
+artifact = importlib.util.module_from_spec(importlib.util.spec_from_loader("artifact", loader))
+loader.exec_module(artifact)
+from artifacts.figures import Figure  # noqa: E402
+
+
+def run(*words):
+    return subprocess.run([SCRIPT, *map(str, words)], text=True, capture_output=True, check=False, env=os.environ)
+
+
+class Artifact(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_the_quick_figures_are_within_their_tolerances(self):
+        done = run("quick", "-o", self.path)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        names = [figure.name for figure in artifact.chosen(["quick"])]
+        self.assertGreater(len(names), 4)
+        for name in names:
+            self.assertIn(f"{name}: ", done.stdout)
+            with (self.path / f"{name}.csv").open() as rows:
+                self.assertEqual({row["verdict"] for row in csv.DictReader(rows)}, {"within"})
+            xml.etree.ElementTree.parse(self.path / f"{name}.svg")
+
+    def test_a_value_beyond_its_tolerance_fails_and_is_red(self):
+        figure = Figure("off", "two values", "a page", "cycles", 2, 0, lambda: {"a": 10, "b": 10},
+                                 lambda: {"a": 12, "b": 12.1})
+        self.assertEqual([row[3] for row in artifact.rows_of(figure)], ["within", "OUTSIDE"])
+        self.assertFalse(artifact.shown(figure, self.path))
+        self.assertEqual((self.path / "off.svg").read_text().count(artifact.COLOURS["outside"]), 1)
+
+    def test_values_that_only_one_has_are_refused(self):
+        figure = Figure("off", "", "", "", 0, 0, lambda: {"a": 1, "b": 1}, lambda: {"a": 1})
+        with self.assertRaisesRegex(ValueError, "values that only one has: b"):
+            artifact.rows_of(figure)
+
+    def test_a_list_names_each_figure_once_with_its_time(self):
+        lines = run("--list").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines], [figure.name for figure in artifact.FIGURES])
+        self.assertTrue(all(line.split()[2] == "s" and line.split()[1].isdigit() for line in lines))
+
+    def test_an_unknown_name_is_refused_with_the_nearest(self):
+        done = run("first-reslt")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "artifact: no figure 'first-reslt'; did you mean 'first-result'?\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
