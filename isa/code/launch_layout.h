@@ -34,7 +34,10 @@ struct LaunchLayout {
   uint32_t clusters;         ///< what there is to know of clusters (isa/machine/machine.cc)
   uint32_t reserved_shared;  ///< reserved shared memory in front of a block's own, bytes
   uint32_t most_shared;  ///< greatest shared memory of a block, static and dynamic (the same table)
-  uint32_t arguments = kNowhere;  ///< generic address of the arguments, 64 bits
+  /// Generic address of the arguments, 64 bits; `arguments_offset`: of what stands so many bytes in
+  /// front of them.
+  uint32_t arguments = kNowhere;
+  uint32_t arguments_offset = 0;
 };
 
 const LaunchLayout& launch_layout(Arch arch);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/code/launch_layout.h"
 #include "isa/codec/form.h"
 #include "isa/machine/cluster.h"
 
@@ -68,6 +69,23 @@ Access locate_global(Execution& execution, uint64_t address, unsigned bytes, uns
          lane, LaunchFault::kAddress);
   }
   return access;
+}
+
+/// The kernel's arguments stand in constant bank 0 and have generic addresses. False for others.
+bool locate_argument(Execution& execution, uint64_t address, unsigned bytes, unsigned lane,
+                     Access* access) {
+  Storage& arguments = execution.block.grid.arguments;
+  access->offset = address - LaunchLayout::kArgumentsAddress;
+  if (!arguments.contains(access->offset, bytes)) return false;
+  const OpKind kind = facts(execution.instruction.op).kind;
+  if (kind == OpKind::kStore || kind == OpKind::kAtomic || kind == OpKind::kAtomicStore) {
+    fail(execution,
+         fmt::format("{} bytes at address 0x{:x}, among the kernel's arguments, which are constant",
+                     bytes, address),
+         lane, LaunchFault::kAddress);
+  }
+  access->storage = &arguments;
+  return true;
 }
 
 /// The addresses; lanes that do not execute get the address of a lane that does.
@@ -189,6 +207,10 @@ Access locate(Execution& execution, Space space, uint64_t address, unsigned byte
       return locate_in_cluster(execution, address - windows.shared, bytes, lane);
     if (Windows::holds(windows.local, address))
       return locate_local(execution, address - windows.local, bytes, lane);
+    Access argument;
+    if (address >= LaunchLayout::kArgumentsAddress &&
+        locate_argument(execution, address, bytes, lane, &argument))
+      return argument;
   }
   if (space == Space::kShared) return locate_shared(execution, address, bytes, lane);
   if (space == Space::kCluster) return locate_in_cluster(execution, address, bytes, lane);

@@ -25,6 +25,8 @@ struct Grid {
   unsigned uniform;                            ///< uniform registers of a warp
   size_t shared_bytes;                         ///< shared memory of a block
   Extent cluster;                              ///< blocks of a cluster
+  /// The arguments in bank 0, which code also reads by their generic address and never writes.
+  mutable Storage arguments;
 
   /// `size` bytes (up to 8) of a constant bank; nullptr where the launch provides none.
   const uint8_t* constant(unsigned bank, uint64_t offset, size_t size) const;

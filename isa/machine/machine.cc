@@ -64,7 +64,8 @@ std::vector<uint8_t> parameter_bank(Arch arch, const Launch& launch, const Exten
   put_window(bank, layout.shared_window, windows.shared, is_long);
   put_window(bank, layout.local_window, windows.local, is_long);
   put_window(bank, layout.constants, launch.constant_address, is_long);
-  put_window(bank, layout.arguments, LaunchLayout::kArgumentsAddress, is_long);
+  put_window(bank, layout.arguments, LaunchLayout::kArgumentsAddress - layout.arguments_offset,
+             is_long);
   put_extent(bank, layout.block, launch.block);
   put_extent(bank, layout.grid, launch.grid);
   put_word(bank, layout.stack, launch.local_bytes);
@@ -175,16 +176,20 @@ Grid grid_of(const Program& program, const Launch& launch, DeviceMemory& memory,
   check_extents(launch, options.step_limit);
   check_shared_memory(program, launch);
   const Extent cluster = cluster_of(program, launch);
+  auto banks = constant_banks(program, launch, cluster, workspace_of(program, launch, memory));
+  const auto first = static_cast<std::ptrdiff_t>(launch_layout(program.arch).parameters);
+  Storage arguments(std::vector<uint8_t>(banks[0].begin() + first, banks[0].end()));
   return {program,
           launch,
           options,
           memory,
           observer,
-          constant_banks(program, launch, cluster, workspace_of(program, launch, memory)),
+          std::move(banks),
           registers_of_lane(program, launch),
           uniform_registers_of_warp(program),
           shared_bytes_of_block(program, launch),
-          cluster};
+          cluster,
+          std::move(arguments)};
 }
 
 }  // namespace
