@@ -5,13 +5,13 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "isa/assembly/data_sections.h"
 #include "isa/base/bounded.h"
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
 #include "isa/dialects/cubin.h"
+#include "isa/dialects/cubin_addresses.h"
 #include "isa/dialects/cubin_code.h"
 #include "isa/dialects/cubin_image.h"
 #include "isa/dialects/line_table.h"
@@ -19,11 +19,6 @@
 
 namespace shflsim::isa {
 namespace {
-
-// Relocations that put a 64-bit address into a section: ptxas writes the second kind, generic
-// addresses, for initial values of variables. Generic addresses of global memory are its own.
-constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
-constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
 
 template <class Bytes>
 uint64_t word_at(const Bytes& bytes, size_t offset) {
@@ -128,8 +123,8 @@ class Cubin final : public Source {
       add_constants(kernel, static_cast<uint8_t>(bank), functions, &program);
     }
     for (const std::string name : {".nv.global.init", ".nv.global"}) {
-      add_addresses(name, Program::VariableAddress::kInImage, section_base(name), functions,
-                    &program);
+      CubinAddresses(image_, bases_, functions, &program)
+          .add(name, Program::VariableAddress::kInImage, section_base(name));
     }
     if (code) add_variable_halves(*code, &program);
     if (code) append_missing(*code, &program);
@@ -283,93 +278,7 @@ class Cubin final : public Source {
     const ElfSection* constants = own != nullptr ? own : find(section);
     if (constants == nullptr) return;
     program->constants[bank] = constants->bytes.copy();
-    add_addresses(constants->name, bank, 0, functions, program);
-  }
-
-  /// The addresses of variables, and from sm_70 on of functions, that a section, which stands at
-  /// `base`, is to hold.
-  void add_addresses(const std::string& section, uint8_t bank, size_t base, CubinCode* functions,
-                     Program* program) const {
-    const std::vector<ElfRelocation>& relocations = image_.relocations(section);
-    if (relocations.empty()) return;
-    const std::vector<ElfSymbol>& symbols = image_.symbols();
-    const std::set<uint64_t> read = words_read(*program, bank);
-    const uint64_t size = find(section) == nullptr ? 0 : find(section)->size;
-    for (const ElfRelocation& each : relocations) {
-      const bool is_read = read.count(each.offset / sizeof(uint64_t)) != 0;
-      const bool is_held = is_read || bank == Program::VariableAddress::kInImage ||
-                           reads_by_register(*program, bank);
-      const bool is_address = each.type == kAddress64 || each.type == kGenericAddress64;
-      const bool is_constant = image_.constant_bank(each.symbol) == Program::kUserConstants;
-      if (is_constant && is_address) {
-        check_holds(section, each.offset, size);
-        const uint64_t place = symbols[each.symbol].value + each.addend;
-        add_constant_address(place, each.type, bank, base + each.offset, program);
-        continue;
-      }
-      const auto variable =
-          each.symbol < symbols.size() ? bases_.find(symbols[each.symbol].section) : bases_.end();
-      const std::optional<uint64_t> function =
-          functions != nullptr && is_held ? functions->address(each.symbol) : std::nullopt;
-      if ((variable != bases_.end() || function) && is_address) {
-        check_holds(section, each.offset, size);
-        if (function) {
-          put_address(functions->data_address(each.symbol, *function) + each.addend, bank,
-                      base + each.offset, program);
-          continue;
-        }
-        program->variable_addresses.push_back(
-            {bank, base + each.offset,
-             variable->second + symbols[each.symbol].value + each.addend});
-      } else if (is_read) {
-        fail("kernel '" + program->name + "' uses the address of '" +
-             image_.symbol_name(each.symbol) +
-             "', which is no variable of this file; expected a linked cubin");
-      }
-    }
-  }
-
-  void check_holds(const std::string& section, uint64_t offset, uint64_t size) const {
-    if (fits(offset, sizeof(uint64_t), size)) return;
-    fail("an address at byte " + std::to_string(offset) + " of " + section +
-         "; expected it among its " + std::to_string(size) + " bytes");
-  }
-
-  /// Where a __constant__ variable is: in its bank, or by its generic address.
-  static void add_constant_address(uint64_t place, uint32_t type, uint8_t bank, size_t offset,
-                                   Program* program) {
-    if (type == kAddress64) return put_address(place, bank, offset, program);
-    program->variable_addresses.push_back({bank, offset, place, true});
-  }
-
-  static void put_address(uint64_t address, uint8_t bank, size_t offset, Program* program) {
-    std::vector<uint8_t>& bytes =
-        bank == Program::VariableAddress::kInImage ? program->variables : program->constants[bank];
-    if (fits(offset, sizeof address, bytes.size()))
-      std::memcpy(bytes.data() + offset, &address, sizeof address);
-  }
-
-  /// Whether the code reads words of a constant bank that it does not name.
-  static bool reads_by_register(const Program& program, uint8_t bank) {
-    const auto names = [bank](const Operand& each) {
-      return each.is(Operand::Kind::kConstant) && each.bank == bank && each.indexed;
-    };
-    const auto reads = [&names](const Instruction& instruction) {
-      return std::any_of(instruction.operands.begin(), instruction.operands.end(), names);
-    };
-    return std::any_of(program.code.begin(), program.code.end(), reads);
-  }
-
-  /// The 64-bit words of a constant bank that the code names, by number.
-  static std::set<uint64_t> words_read(const Program& program, uint8_t bank) {
-    std::set<uint64_t> words;
-    for (const Instruction& instruction : program.code) {
-      for (const Operand& each : instruction.operands) {
-        if (each.is(Operand::Kind::kConstant) && each.bank == bank)
-          words.insert(static_cast<uint64_t>(each.value) / sizeof(uint64_t));
-      }
-    }
-    return words;
+    CubinAddresses(image_, bases_, functions, program).add(constants->name, bank, 0);
   }
 
   std::string file_;

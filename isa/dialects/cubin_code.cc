@@ -158,7 +158,7 @@ uint64_t CubinCode::data_address(uint32_t symbol, uint64_t address) {
   const ElfSection* const code = code_of(symbol);
   if (code == nullptr) return address;  // of the runtime
   // Above all code, and where neither memory nor windows of generic addresses are.
-  constexpr uint64_t kFirst = uint64_t{0x7e00} << 32;
+  constexpr uint64_t kFirst = uint64_t{0x7d00} << 32;
   constexpr uint64_t kStep = 16;
   const uint64_t in_data = kFirst + symbol * kStep;
   data_addresses_[in_data] = address;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/dialects/cubin_addresses.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "isa/base/bounded.h"
+#include "isa/code/launch_layout.h"
+
+namespace shflsim::isa {
+namespace {
+
+// Relocations that put a 64-bit address into a section: ptxas writes the second kind, generic
+// addresses, for initial values of variables. Generic addresses of global memory are its own.
+constexpr uint32_t kAddress64 = 2;         // R_CUDA_64
+constexpr uint32_t kGenericAddress64 = 4;  // R_CUDA_G64
+constexpr uint32_t kAddressBytes = sizeof(uint64_t);
+
+/// An address in a packed structure has a relocation for each of its bytes, the lowest one's first.
+struct ByteTypes {
+  uint32_t first;
+  uint32_t whole;
+};
+constexpr std::array<ByteTypes, 2> kByteTypes = {{
+    {0x4c, kAddress64},         // R_CUDA_8_0 to R_CUDA_8_56
+    {0x54, kGenericAddress64},  // R_CUDA_G8_0 to R_CUDA_G8_56
+}};
+
+const ByteTypes* byte_types_of(uint32_t type) {
+  for (const ByteTypes& each : kByteTypes) {
+    if (type >= each.first && type < each.first + kAddressBytes) return &each;
+  }
+  return nullptr;
+}
+
+using RelocationsByOffset = std::map<uint64_t, const ElfRelocation*>;
+
+/// Whether there is a relocation of each byte of the address whose lowest byte is this one's.
+bool is_whole(const RelocationsByOffset& all, const ElfRelocation& lowest) {
+  for (uint32_t byte = 0; byte < kAddressBytes; ++byte) {
+    const auto found = all.find(lowest.offset + byte);
+    if (found == all.end()) return false;
+    const ElfRelocation& each = *found->second;
+    const bool is_same = each.symbol == lowest.symbol && each.addend == lowest.addend;
+    if (!is_same || each.type != lowest.type + byte) return false;
+  }
+  return true;
+}
+
+/// The relocations of a section of data; those of all bytes of an address as one.
+std::vector<ElfRelocation> data_relocations(const CubinImage& image, const std::string& section) {
+  RelocationsByOffset by_offset;
+  for (const ElfRelocation& each : image.relocations(section)) by_offset[each.offset] = &each;
+  std::vector<ElfRelocation> all;
+  uint64_t end_of_whole = 0;  // of the last address made of bytes
+  for (const auto& [offset, each] : by_offset) {
+    const ByteTypes* const types = byte_types_of(each->type);
+    if (types != nullptr && offset < end_of_whole) continue;
+    all.push_back(*each);
+    if (types == nullptr || each->type != types->first || !is_whole(by_offset, *each)) continue;
+    all.back().type = types->whole;
+    end_of_whole = offset + kAddressBytes;
+  }
+  return all;
+}
+
+bool is_address(const ElfRelocation& each) {
+  return each.type == kAddress64 || each.type == kGenericAddress64;
+}
+
+}  // namespace
+
+void CubinAddresses::add(const std::string& section, uint8_t bank, size_t base) {
+  const std::vector<ElfRelocation> relocations = data_relocations(image_, section);
+  if (relocations.empty()) return;
+  const ElfSection* const own = image_.find(section);
+  const uint64_t size = own == nullptr ? 0 : own->size;
+  const std::set<uint64_t> read = words_read(bank);
+  const bool is_image = bank == Program::VariableAddress::kInImage;
+  const bool reads_all = may_read_all(bank);
+  const bool holds_all = is_image || bank == Program::kUserConstants;  // pointers may lead there
+  for (const ElfRelocation& each : relocations) {
+    const uint64_t last = each.offset + kAddressBytes - 1;
+    const bool is_read = reads_all || read.count(each.offset / kAddressBytes) != 0 ||
+                         read.count(last / kAddressBytes) != 0;
+    if (!is_address(each)) {
+      if (is_read || is_image) fail_unknown(section, each);
+      continue;
+    }
+    if (!fits(each.offset, kAddressBytes, size))
+      image_.fail("an address at byte " + std::to_string(each.offset) + " of " + section +
+                  "; expected it among its " + std::to_string(size) + " bytes");
+    CubinCode* const functions = is_read || holds_all ? functions_ : nullptr;
+    const bool is_added = add(each, bank, base + each.offset, functions);
+    if (is_read && !is_added) fail_missing(each.symbol);
+  }
+}
+
+void CubinAddresses::fail_unknown(const std::string& section, const ElfRelocation& each) const {
+  image_.fail(section + " has a relocation of type " + std::to_string(each.type) + " for '" +
+              image_.symbol_name(each.symbol) +
+              "'; expected one of an address: 2, 4, or all of 76 to 83 or of 84 to 91");
+}
+
+void CubinAddresses::fail_missing(uint32_t symbol) const {
+  image_.fail("kernel '" + program_.name + "' uses the address of '" + image_.symbol_name(symbol) +
+              "', which is no variable of this file; expected a linked cubin");
+}
+
+/// False for a symbol that is neither a variable of this file nor one of `functions`.
+bool CubinAddresses::add(const ElfRelocation& each, uint8_t bank, size_t offset,
+                         CubinCode* functions) {
+  if (image_.constant_bank(each.symbol) == Program::kUserConstants) {
+    add_constant(each, bank, offset);
+    return true;
+  }
+  const std::optional<uint64_t> function =
+      functions != nullptr ? functions->address(each.symbol) : std::nullopt;
+  if (function) {
+    put(functions->data_address(each.symbol, *function) + each.addend, bank, offset);
+    return true;
+  }
+  const std::vector<ElfSymbol>& symbols = image_.symbols();
+  if (each.symbol >= symbols.size()) return false;
+  const auto variable = variables_.find(symbols[each.symbol].section);
+  if (variable == variables_.end()) return false;
+  const uint64_t place = variable->second + symbols[each.symbol].value + each.addend;
+  program_.variable_addresses.push_back({bank, offset, place});
+  return true;
+}
+
+/// Where a __constant__ variable is: in its bank, or by its generic address.
+void CubinAddresses::add_constant(const ElfRelocation& each, uint8_t bank, size_t offset) {
+  const uint64_t place = image_.symbols()[each.symbol].value + each.addend;
+  if (each.type == kAddress64) return put(place, bank, offset);
+  program_.variable_addresses.push_back({bank, offset, place, true});
+}
+
+void CubinAddresses::put(uint64_t address, uint8_t bank, size_t offset) {
+  const bool is_image = bank == Program::VariableAddress::kInImage;
+  std::vector<uint8_t>& bytes = is_image ? program_.variables : program_.constants[bank];
+  if (fits(offset, sizeof address, bytes.size()))
+    std::memcpy(bytes.data() + offset, &address, sizeof address);
+}
+
+/// Whether the code reads words of a constant bank that it does not name: by a register, or by
+/// their generic address, which begins where constant bank 3 is.
+bool CubinAddresses::may_read_all(uint8_t bank) const {
+  const uint32_t place = launch_layout(program_.arch).constants;
+  const bool is_user = bank == Program::kUserConstants;
+  if (is_user && words_read(0).count(place / kAddressBytes) != 0) return true;
+  const auto names = [bank](const Operand& each) {
+    return each.is(Operand::Kind::kConstant) && each.bank == bank && each.indexed;
+  };
+  return std::any_of(
+      program_.code.begin(), program_.code.end(), [&names](const Instruction& instruction) {
+        return std::any_of(instruction.operands.begin(), instruction.operands.end(), names);
+      });
+}
+
+/// The 64-bit words of a constant bank that the code names, by number.
+std::set<uint64_t> CubinAddresses::words_read(uint8_t bank) const {
+  std::set<uint64_t> words;
+  for (const Instruction& instruction : program_.code) {
+    for (const Operand& each : instruction.operands) {
+      if (each.is(Operand::Kind::kConstant) && each.bank == bank)
+        words.insert(static_cast<uint64_t>(each.value) / kAddressBytes);
+    }
+  }
+  return words;
+}
+
+}  // namespace shflsim::isa
