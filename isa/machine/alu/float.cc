@@ -21,10 +21,10 @@ uint32_t fused(uint32_t a, uint32_t b, uint32_t c, Rounding rounding) {
   return bits_of(round_to_float(odd, rounding));
 }
 
-void fadd(Execution& execution) {
+void add_floats(Execution& execution, Role second) {
   const bool flushes = execution.instruction[Mod::k_ftz] != 0;
   const FloatSource a(execution, Role::kA, flushes);
-  const FloatSource b(execution, Role::kB, flushes);
+  const FloatSource b(execution, second, flushes);
   const Rounding rounding = rounding_of(execution.instruction);
   constexpr uint32_t kOne = 0x3F800000u;
   LaneValues values =
@@ -33,6 +33,9 @@ void fadd(Execution& execution) {
           : each_lane([&](unsigned lane) { return fused(a[lane], kOne, b[lane], rounding); });
   write_float(execution, values, {flushes, execution.instruction[Mod::k_sat] != 0});
 }
+
+void fadd(Execution& execution) { add_floats(execution, Role::kB); }
+void ufadd(Execution& execution) { add_floats(execution, Role::kC); }
 
 /// 2^0, the halvings .D2 to .D8, the doublings .M8 to .M2: applied before the only rounding.
 double scale_of(const Instruction& instruction) {
@@ -224,6 +227,8 @@ void add_float_operations(OperationTable& table) {
   entry(table, Op::kSm70_FSET) = {sm70_fset};
   entry(table, Op::kSm70_FSETP) = {fsetp};
   entry(table, Op::kSm70_FCHK) = {fchk};
+  entry(table, Op::kSm70_UFADD) = {ufadd};
+  entry(table, Op::kSm70_UFFMA) = {ffma};
   entry(table, Op::kSm70_UFMUL) = {fmul};
   entry(table, Op::kSm70_UFSETP) = {fsetp};
 }

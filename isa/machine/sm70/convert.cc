@@ -147,7 +147,7 @@ std::string refuse_f2fp(const Instruction& instruction) {
 void add_sm70_conversion_operations(OperationTable& table) {
   entry(table, Op::kSm70_F2F) = {f2f};
   entry(table, Op::kSm70_F2FP) = {f2fp, refuse_f2fp};
-  entry(table, Op::kSm70_F2I) = {f2i};
+  for (const Op op : {Op::kSm70_F2I, Op::kSm70_UF2I}) entry(table, op) = {f2i};
   entry(table, Op::kSm70_FRND) = {frnd};
   entry(table, Op::kSm70_I2F) = {i2f};
   entry(table, Op::kSm70_I2FP) = {i2fp};

@@ -59,7 +59,7 @@ void fsel(Execution& execution) {
 void add_sm70_float_operations(OperationTable& table) {
   entry(table, Op::kSm70_FMNMX) = {fmnmx};
   entry(table, Op::kSm70_FMNMX3) = {fmnmx3};
-  entry(table, Op::kSm70_FSEL) = {fsel};
+  for (const Op op : {Op::kSm70_FSEL, Op::kSm70_UFSEL}) entry(table, op) = {fsel};
 }
 
 }  // namespace shflsim::isa

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float, half and double operations and conversions of sm_70 and later: literal rows, and random
 // operands against SPA 5.0's operations, which are written another way.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -213,6 +214,22 @@ struct Choice {
   uint64_t r2, r4;
   bool p0, p1;
 };
+
+TEST(Sm70UniformFloat, AddsMultipliesChoosesAndConvertsInUniformRegisters) {
+  Experiment one(
+      {"UMOV UR4, 0x40200000",  // 2.5
+       "UMOV UR5, 0xbfc00000",  // -1.5
+       "UFADD UR6, UR4, -UR5", "UFADD.RM.SAT UR7, UR5, 2", "UFFMA UR8, UR4, UR5, UR6",
+       "UF2I.TRUNC.NTZ UR9, UR5", "UF2I.U32.CEIL.NTZ UR10, UR4", "UFSEL UR11, UR4, -UR5, UPT",
+       "UFSEL UR12, UR4, -UR5, !UPT", "MOV R6, UR6", "MOV R7, UR7", "MOV R8, UR8", "MOV R9, UR9",
+       "MOV R10, UR10", "MOV R11, UR11", "MOV R12, UR12"},
+      Arch::kSm120);
+  one.run();
+  std::vector<uint32_t> values;
+  for (uint8_t i = 6; i < 13; ++i) values.push_back(one.value(i));
+  EXPECT_THAT(values, testing::ElementsAre(0x40800000u, 0x3F000000u, 0x3E800000u, 0xFFFFFFFFu, 3u,
+                                           0x40200000u, 0x3FC00000u));
+}
 
 TEST(Sm70Double, ChoosesTheLesserAndTheGreaterAndTellsOfTwoNaNs) {
   constexpr uint64_t kNan64 = 0x7FF8000000000001, kMinusZero = uint64_t{1} << 63;
