@@ -45,12 +45,17 @@ void Convergence::stand_back() {
   yield();
 }
 
-/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them.
-bool Convergence::release_one_without(LaneMask absent) {
-  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
+/// Lanes that wait at a convergence barrier for `absent` lanes alone.
+std::vector<LaneGroup>::iterator Convergence::waiting_only_for(LaneMask absent) {
+  return std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
     return group.wait == Wait::kBarrier &&
            (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
   });
+}
+
+/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them.
+bool Convergence::release_one_without(LaneMask absent) {
+  const auto found = waiting_only_for(absent);
   if (found == others_.end()) return false;
   const LaneGroup group = *found;
   const LaneMask here = waiting_with(group);
@@ -60,11 +65,20 @@ bool Convergence::release_one_without(LaneMask absent) {
   return true;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Lanes
-/// that wait for the block may still come.
-bool Convergence::release_for_warpsync() {
+/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Their
+/// barrier is gone then: lanes that come to it later do not wait. Lanes that wait for the block may
+/// still come.
+bool Convergence::dissolve_one_barrier() {
   const LaneMask held = others_.held_by_warpsync();
-  return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held);
+  if (held == 0 || others_.waiting_for_block() != 0) return false;
+  const auto found = waiting_only_for(held);
+  if (found == others_.end()) return false;
+  const LaneGroup group = *found;
+  const LaneMask members = awaited(group);
+  rounds_stood_back_ = 0;
+  release(group, waiting_with(group));
+  set_barrier(group.detail, members, LaneMask{0});
+  return true;
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {
@@ -141,7 +155,7 @@ bool Convergence::resume() {
   if (active_ != 0) return true;
   LaneGroup next;
   bool found = others_.take_ready(&next);
-  if (!found && release_for_warpsync()) found = others_.take_ready(&next);
+  if (!found && dissolve_one_barrier()) found = others_.take_ready(&next);
   if (!found) return false;
   pc_ = next.pc;
   active_ = next.lanes;
@@ -149,7 +163,8 @@ bool Convergence::resume() {
   return true;
 }
 
-/// In the common case all other lanes wait already and continue at once.
+/// In the common case all other lanes wait already and continue at once. The last lanes of a
+/// collective find nothing that can run, as on an H100, before they continue.
 void Convergence::stop(const LaneGroup& group) {
   const bool all_are_here = group.lanes == active_ && others_.empty() && group.wait != Wait::kBlock;
   if (group.lanes == 0 || all_are_here) return;
@@ -157,6 +172,10 @@ void Convergence::stop(const LaneGroup& group) {
   stood_back_ = 0;
   rounds_stood_back_ = 0;
   others_.add(group);
+  if (group.wait == Wait::kCollective && active_ == 0 && others_.ready() == 0) {
+    while (dissolve_one_barrier()) {
+    }
+  }
   release_complete();
   if (active_ == 0) resume();
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/lane_groups.h"
@@ -20,7 +21,7 @@ namespace shflsim::isa {
 /// all groups that could run have yielded kPatience times, lanes that wait for these groups at a
 /// convergence barrier are released: an H200 lets a lane through that holds a lock for which the
 /// others of its BSSY spin. Lanes do not wait there for others that a WARPSYNC holds either, once
-/// nothing else runs.
+/// nothing else runs: their barrier dissolves.
 class Convergence {
  public:
   static constexpr unsigned kBarriers = 16;  ///< B0 to B15
@@ -79,8 +80,9 @@ class Convergence {
   void stop(const LaneGroup& group);
   void release(const LaneGroup& like, LaneMask lanes);
   void release_complete();
+  std::vector<LaneGroup>::iterator waiting_only_for(LaneMask absent);
   bool release_one_without(LaneMask absent);
-  bool release_for_warpsync();
+  bool dissolve_one_barrier();
   LaneMask waiting_with(const LaneGroup& group) const;
   LaneMask awaited(const LaneGroup& group) const;
 

@@ -138,6 +138,42 @@ TEST(Sm70WarpSync, JoinsLanesThatComeFromBehindTheBarrier) {
   EXPECT_EQ(one.value(1, 31), kAllLanes);
 }
 
+/// Lanes below `bound` come to a collective from two places inside B1, the others wait at B0, which
+/// is around it. R2 is the collective's ballot, R1 who is together behind B0.
+Experiment collective_inside(const std::string& bound, const std::string& mask) {
+  Lines lines = {"ISETP.GE.AND P0, PT, R0, " + bound + ", PT",
+                 "ISETP.GE.AND P1, PT, R0, 0x8, PT",
+                 "MOV R10, " + mask,
+                 "BSSY B0, done",
+                 "@P0 BRA wait",
+                 "BSSY B1, joined",
+                 "@P1 BRA second"};
+  add_lines(&lines, piece("R10", {"VOTE.ANY R2, PT, PT"}, "first_end"));
+  add_lines(&lines, {"BRA meet", "second:"});
+  add_lines(&lines, piece("R10", {"VOTE.ANY R2, PT, PT"}, "second_end"));
+  add_lines(&lines, {"meet:", "BSYNC B1", "joined:", "VOTE.ANY R3, PT, PT", "wait:", "BSYNC B0",
+                     "done:", "VOTE.ANY R1, PT, PT"});
+  return with_lane_numbers(lines);
+}
+
+/// As an H100 does where the last lanes of a collective come and no other lane can run.
+TEST(Sm70WarpSync, DissolvesTheBarriersAroundACollective) {
+  Experiment one = collective_inside("0x18", "0xffffff");  // lanes 24 to 31 go first
+  one.run();
+  EXPECT_EQ(one.value(2, 0), 0xFFFFFFu);
+  EXPECT_EQ(one.value(3, 0), 0xFFFFFFu);
+  EXPECT_EQ(one.value(1, 0), 0xFFFFFFu);
+  EXPECT_EQ(one.value(1, 31), 0xFF000000u);
+}
+
+TEST(Sm70WarpSync, KeepsTheBarriersAroundACollectiveWhereOtherLanesCanRun) {
+  Experiment one = collective_inside("0x10", "0xffff");  // lanes 16 to 31 go last
+  one.run();
+  EXPECT_EQ(one.value(2, 0), 0xFFFFu);
+  EXPECT_EQ(one.value(1, 0), kAllLanes);
+  EXPECT_EQ(one.value(1, 31), kAllLanes);
+}
+
 TEST(Sm70WarpSync, WaitsForNoLaneThatHasEndedBeforeACollective) {
   Lines lines = {"ISETP.GE.AND P0, PT, R0, 0x8, PT", "@P0 EXIT", "ISETP.GE.AND P0, PT, R0, 0x4, PT",
                  "@P0 BRA second"};
