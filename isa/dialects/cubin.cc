@@ -11,7 +11,6 @@
 #include "isa/codec/codec.h"
 #include "isa/codec/form.h"
 #include "isa/dialects/cubin.h"
-#include "isa/dialects/cubin_addresses.h"
 #include "isa/dialects/cubin_code.h"
 #include "isa/dialects/cubin_image.h"
 #include "isa/dialects/line_table.h"

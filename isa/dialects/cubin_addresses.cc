@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/dialects/cubin_addresses.h"
-
+// Addresses in data.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -9,6 +8,7 @@
 
 #include "isa/base/bounded.h"
 #include "isa/code/launch_layout.h"
+#include "isa/dialects/cubin_code.h"
 
 namespace shflsim::isa {
 namespace {

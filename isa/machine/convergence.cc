@@ -40,45 +40,34 @@ void Convergence::stand_back() {
   const LaneMask absent = others_.ready() | active_;
   if (!others_.empty() && (absent & ~stood_back_) == 0) {
     stood_back_ = 0;
-    if (++rounds_stood_back_ > kPatience) release_one_without(absent);
+    if (++rounds_stood_back_ > kPatience) release_one_without(absent, false);
   }
   yield();
 }
 
-/// Lanes that wait at a convergence barrier for `absent` lanes alone.
-std::vector<LaneGroup>::iterator Convergence::waiting_only_for(LaneMask absent) {
-  return std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
+/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them. Where
+/// it dissolves, lanes that come to the barrier later do not wait.
+bool Convergence::release_one_without(LaneMask absent, bool dissolves) {
+  const auto found = std::find_if(others_.begin(), others_.end(), [&](const LaneGroup& group) {
     return group.wait == Wait::kBarrier &&
            (awaited(group) & alive() & ~waiting_with(group) & ~absent) == 0;
   });
-}
-
-/// Lanes that wait only for `absent` lanes at a convergence barrier continue, without them.
-bool Convergence::release_one_without(LaneMask absent) {
-  const auto found = waiting_only_for(absent);
   if (found == others_.end()) return false;
   const LaneGroup group = *found;
   const LaneMask here = waiting_with(group);
+  const LaneMask members = awaited(group);
   rounds_stood_back_ = 0;
   release(group, here);
+  if (dissolves) set_barrier(group.detail, members, LaneMask{0});
   for (LaneMask& mask : barriers_[group.detail]) mask &= ~here;
   return true;
 }
 
-/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Their
-/// barrier is gone then: lanes that come to it later do not wait. Lanes that wait for the block may
-/// still come.
+/// As on an H100: a lane that a WARPSYNC holds may need lanes that wait for it to continue. Lanes
+/// that wait for the block may still come.
 bool Convergence::dissolve_one_barrier() {
   const LaneMask held = others_.held_by_warpsync();
-  if (held == 0 || others_.waiting_for_block() != 0) return false;
-  const auto found = waiting_only_for(held);
-  if (found == others_.end()) return false;
-  const LaneGroup group = *found;
-  const LaneMask members = awaited(group);
-  rounds_stood_back_ = 0;
-  release(group, waiting_with(group));
-  set_barrier(group.detail, members, LaneMask{0});
-  return true;
+  return held != 0 && others_.waiting_for_block() == 0 && release_one_without(held, true);
 }
 
 void Convergence::set_barrier(unsigned barrier, LaneMask lanes, LaneMask members) {

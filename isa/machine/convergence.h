@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "isa/lanes/lane_map.h"
 #include "isa/machine/lane_groups.h"
@@ -80,8 +79,7 @@ class Convergence {
   void stop(const LaneGroup& group);
   void release(const LaneGroup& like, LaneMask lanes);
   void release_complete();
-  std::vector<LaneGroup>::iterator waiting_only_for(LaneMask absent);
-  bool release_one_without(LaneMask absent);
+  bool release_one_without(LaneMask absent, bool dissolves);
   bool dissolve_one_barrier();
   LaneMask waiting_with(const LaneGroup& group) const;
   LaneMask awaited(const LaneGroup& group) const;
