@@ -13,6 +13,15 @@ namespace {
 
 namespace po = boost::program_options;
 
+/// Where a comment begins: a ';' inside a word is none.
+size_t comment_of(const std::string& line) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    const bool begins_word = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
+    if (line[at] == '#' || (line[at] == ';' && begins_word)) return at;
+  }
+  return std::string::npos;
+}
+
 /// One line at a time goes through Boost's INI parser, so that an error knows its line.
 class IniReader {
  public:
@@ -21,7 +30,7 @@ class IniReader {
 
   void read_line(const std::string& line) {
     ++line_;
-    const size_t comment = line.find_first_of("#;");
+    const size_t comment = comment_of(line);
     const std::string text(isa::trimmed(line.substr(0, comment)));
     if (text.empty()) return;
     if (text.front() == '[') return read_section(text, line.find('['));

@@ -161,6 +161,24 @@ $S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
   EXPECT_EQ(nlohmann::json::parse(run.output)["machine"]["name"], "gh100");
 }
 
+TEST(Argument, ALaunchFileHasTensorMapsWithSemicolons) {
+  const ProgramRun run = run_script(R"(
+gzip -dc $T/../tests/data/h100/hopper/warps.sm90.cubin.gz > warps.cubin
+cat > launch.ini <<END
+code = warps.cubin  ; a comment
+[launch]
+kernel = ring_of_three
+block = 384
+shared = 50176
+buffers = a=fill:1327104:00
+args = map:a;f32;1024x324;4096;32x128;128, out=fill:1327104:00  # another
+END
+$S run --launch launch.ini -q --json out.json >/dev/null && cat out.json
+)");
+  ASSERT_EQ(run.status, 0) << run.errors;
+  EXPECT_EQ(nlohmann::json::parse(run.output)["kernel"], "ring_of_three");
+}
+
 TEST(Argument, ATensorMapIsMadeOfOneLine) {
   const ProgramRun run = run_script(R"(
 gzip -dc $T/../tests/data/hopper/tensor.sm90a.cubin.gz > tensor.cubin
